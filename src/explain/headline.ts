@@ -99,10 +99,7 @@ function clausesOf(derived: DerivedJob): readonly Clause[] {
     case "Suspended":
       return [
         ...lost,
-        ...waitingClauses(derived),
-        ...doubtful,
-        ...rest,
-        ...cost,
+        ...waitingAndCost(derived, cost, [...doubtful, ...rest]),
         ...limits(derived),
         ...behind,
         ...deletion,
@@ -112,6 +109,13 @@ function clausesOf(derived: DerivedJob): readonly Clause[] {
     case "Unknown":
       return [...deletion, ...lost, ...doubtful, ...rest, ...cost, ...behind];
   }
+}
+
+/** What it waits for comes first, unless that is only a delay after failures. */
+function waitingAndCost(derived: DerivedJob, cost: readonly Clause[], others: readonly Clause[]): readonly Clause[] {
+  const waiting = waitingClauses(derived);
+  const isDelayed = derived.waiting?.why.cause === "retryDelay";
+  return isDelayed ? [...cost, ...waiting, ...others] : [...waiting, ...others, ...cost];
 }
 
 function found({ findings }: DerivedJob, ...kinds: readonly Finding["kind"][]): readonly Clause[] {
@@ -125,9 +129,20 @@ function unknownClauses(derived: DerivedJob): readonly Clause[] {
 
 /** A deadline says nothing about the attempts, so that the limit comes first; else the cause does. */
 function failureClauses(derived: DerivedJob): readonly Clause[] {
-  const limit = limits(derived);
+  const limit = isForged(derived) ? [] : limits(derived);
   const cause = causeClauses(derived);
   return derived.verdict.reason === "DeadlineExceeded" ? [...limit, ...cause] : [...cause, ...limit];
+}
+
+/** The Job cannot have failed for the reason that its status gives. */
+function isForged({ findings }: DerivedJob): boolean {
+  return findings.some(
+    (finding) =>
+      finding.kind === "ContradictingStatus" &&
+      finding.contradictions.some(
+        ({ contradiction }) => contradiction === "withoutLimit" || contradiction === "belowBackoffLimit",
+      ),
+  );
 }
 
 function limits({ findings }: DerivedJob): readonly Clause[] {

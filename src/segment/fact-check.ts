@@ -186,6 +186,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     status: isReportedStatus,
     generation: isNumber,
     mutable: object<MutableSpec>(mutableSpec),
+    queueName: optional(isText),
   }),
   JobTracked: jobFact<"JobTracked">({}),
   JobUntracked: jobFact<"JobUntracked">({}),

@@ -28,22 +28,27 @@ interface Stamp {
   readonly resourceVersion: number;
   readonly at: number;
 }
+/** Schema 2 adds details of messages to facts, schema 3 the queue of a Job. */
+export type SchemaVersion = 1 | 2 | 3;
+
 /** The fields of schema 2 within a template. Quotes within a string are escaped there, so only field names match. */
 const DETAILS = /[,{]"(?:details":\{|unscheduled":\{|memoryLimit":)/;
+/** The field of schema 3. */
+const QUEUE = /[,{]"queueName":/;
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
 
 /** The text of a set of facts. Equal sets have equal texts, whatever the order and however often a fact occurs. */
 export function writeFactList(facts: Iterable<Fact>): WrittenFacts {
   const writer = new FactListWriter();
   writer.groups(groupFacts(facts));
-  return { text: writer.text(), factCount: writer.factCount, hasDetails: writer.hasDetails() };
+  return { text: writer.text(), factCount: writer.factCount, schema: writer.schema() };
 }
 
 interface WrittenFacts {
   readonly text: string;
   readonly factCount: number;
-  /** Whether a fact has a field that schema 1 does not contain. */
-  readonly hasDetails: boolean;
+  /** The oldest schema that contains every field of the facts: earlier builds can read them. */
+  readonly schema: SchemaVersion;
 }
 
 /** The inverse of {@link writeFactList}, in canonical order. Throws {@link Damaged} where `list` has another form. */
@@ -85,8 +90,10 @@ class FactListWriter {
     return `[[${templates}],${JSON.stringify(this.#script)},${JSON.stringify(this.#columns.encode())}]`;
   }
 
-  hasDetails(): boolean {
-    return [...this.#templates.keys()].some((template) => DETAILS.test(template));
+  schema(): SchemaVersion {
+    const templates = [...this.#templates.keys()];
+    if (templates.some((template) => QUEUE.test(template))) return 3;
+    return templates.some((template) => DETAILS.test(template)) ? 2 : 1;
   }
 
   #begin(mark: typeof JOB | typeof POD, name: string, uid: string): void {

@@ -2,28 +2,19 @@ import type { Fact } from "../job/model/fact.ts";
 import { isList } from "./check.ts";
 import { Damaged } from "./damaged.ts";
 import { unwrap, wrap } from "./envelope.ts";
-import { readFactList, writeFactList } from "./fact-list-v1.ts";
+import { readFactList, type SchemaVersion, writeFactList } from "./fact-list-v1.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
-/**
- * The newest schema that this build reads. It reads all earlier ones, too. Schema 2 adds details of messages to facts.
- * Facts without such details are written in schema 1, so that earlier builds can read them.
- */
-const SCHEMA_VERSION = 2;
-const SCHEMA_WITHOUT_DETAILS = 1;
+/** The newest schema that this build reads. It reads all earlier ones, too. */
+const NEWEST_SCHEMA: SchemaVersion = 3;
 
 /**
  * Encodes a set of facts, for example the record of a Job in its state item.
  * Equal sets have equal texts, whatever their order.
  */
 export function encodeFacts(facts: Iterable<Fact>): Uint8Array {
-  const { text, hasDetails } = writeFactList(facts);
-  return wrap(`[${schemaOf(hasDetails)},${text}]`).bytes;
-}
-
-/** The oldest schema that can express the facts: equal facts give equal bytes, whichever build writes them. */
-export function schemaOf(hasDetails: boolean): number {
-  return hasDetails ? SCHEMA_VERSION : SCHEMA_WITHOUT_DETAILS;
+  const { text, schema } = writeFactList(facts);
+  return wrap(`[${schema},${text}]`).bytes;
 }
 
 export type DecodedFacts = { readonly outcome: "decoded"; readonly facts: readonly Fact[] } | Rejected;
@@ -44,12 +35,13 @@ export function readVersioned<Read>(
     const parsed: unknown = JSON.parse(text);
     if (!isList(parsed)) return damaged("The text is not an array.");
     const [version, ...parts] = parsed;
-    if (typeof version === "number" && version > SCHEMA_VERSION) {
+    if (typeof version !== "number") return damaged("The text does not start with a schema version.");
+    if (version > NEWEST_SCHEMA) {
       return newer(
-        `The facts are in schema ${version}; this build of Outlive reads up to ${SCHEMA_VERSION}. Update it.`,
+        `The facts are in schema ${version}; this build of Outlive reads up to ${NEWEST_SCHEMA}. Update it.`,
       );
     }
-    return version === SCHEMA_VERSION || version === SCHEMA_WITHOUT_DETAILS
+    return Number.isInteger(version) && version >= 1
       ? read(parts, version)
       : damaged("The text does not start with a schema version.");
   } catch (cause) {

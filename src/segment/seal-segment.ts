@@ -1,5 +1,4 @@
 import { wrap } from "./envelope.ts";
-import { schemaOf } from "./fact-list.ts";
 import { writeFactList } from "./fact-list-v1.ts";
 import type { SealedSegment, Segment } from "./segment.ts";
 import { isSealedAt, isSequence, isSession, segmentKey } from "./segment-key.ts";
@@ -16,9 +15,9 @@ export function sealSegment(segment: Omit<Segment, "schemaVersion">): SealedSegm
   }
   if (!isSession(session)) throw new SegmentNameError("Cannot seal a segment: the session must match [0-9a-z]{16}.");
   if (!isSequence(sequence)) throw new SegmentNameError("Cannot seal a segment: the sequence has at most 10 digits.");
-  const { text, factCount, hasDetails } = writeFactList(segment.facts);
+  const { text, factCount, schema } = writeFactList(segment.facts);
   const head = JSON.stringify([cluster, kubeSystemUid, sealedAt, session, sequence]);
-  const { bytes, sha256 } = wrap(`[${schemaOf(hasDetails)},${head},${text}]`);
+  const { bytes, sha256 } = wrap(`[${schema},${head},${text}]`);
   return { key: segmentKey(segment), bytes, sha256, factCount };
 }
 

@@ -21,7 +21,7 @@ describe("the headline of a Job", () => {
     ["start/exit-127", "container work exited with code 127 (command not found)"],
     ["start/exit-126", "container work exited with code 126 (command not executable)"],
     ["start/bad-command-init", "StartError: init container prepare could not be started (program not found)"],
-    ["start/root-user", "CreateContainerConfigError: container work could not be started (image runs as root)"],
+    ["start/root-user", "CreateContainerConfigError: container work could not be started (root user not allowed)"],
     ["start/no-key", "CreateContainerConfigError: container work could not be started (ConfigMap key is missing)"],
     ["start/no-secret-env", "CreateContainerConfigError: container work could not be started (Secret is missing)"],
     ["start/init-no-image", "ImagePullBackOff: the image of init container prepare cannot be pulled (not found)"],

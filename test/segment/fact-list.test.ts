@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Damaged } from "../../src/segment/damaged.ts";
-import { readVersioned, schemaOf } from "../../src/segment/fact-list.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
+import { writeFactList } from "../../src/segment/fact-list-v1.ts";
+import { readVersioned } from "../../src/segment/fact-list.ts";
+import { Story } from "../support/story/story.ts";
 
 const parts = (items: readonly unknown[], version: number): unknown => ({ items, version });
 
@@ -10,16 +13,20 @@ function throwing(error: Error): () => never {
   };
 }
 
+function schemaOf(facts: readonly Fact[]): number {
+  return writeFactList(facts).schema;
+}
+
 describe("a versioned text", () => {
-  it.each([1, 2])("is read in schema %i", (version) => {
+  it.each([1, 2, 3])("is read in schema %i", (version) => {
     expect(readVersioned(JSON.stringify([version, "a", "b"]), parts)).toEqual({ items: ["a", "b"], version });
   });
 
-  it.each([3, 99])("is newer in schema %i", (version) => {
+  it.each([4, 99])("is newer in schema %i", (version) => {
     expect(readVersioned(JSON.stringify([version]), parts)).toMatchObject({
       outcome: "rejected",
       problem: "newer",
-      reason: `The facts are in schema ${version}; this build of Outlive reads up to 2. Update it.`,
+      reason: `The facts are in schema ${version}; this build of Outlive reads up to 3. Update it.`,
     });
   });
 
@@ -53,6 +60,13 @@ describe("a versioned text", () => {
   });
 
   it("has the oldest schema that can express its facts", () => {
-    expect([schemaOf(false), schemaOf(true)]).toEqual([1, 2]);
+    const story = new Story();
+    story.jobCreated();
+    expect(schemaOf(story.facts)).toBe(1);
+    story.podCreated("a");
+    story.podObserved("a", { phase: "Pending", unscheduled: { reason: "Unschedulable" } });
+    expect(schemaOf(story.facts)).toBe(2);
+    story.jobReported({}, { queueName: "gold" });
+    expect(schemaOf(story.facts)).toBe(3);
   });
 });

@@ -54,6 +54,7 @@ const NAMES: ByPodCause<string> = {
   imageNotPulled: ({ reason }) => reason,
   containerNotStarted: ({ reason }) => reason,
   volumeNotMounted: ({ reason }) => reason,
+  sandboxFailed: ({ reason }) => reason,
   notScheduled: ({ reason }) => reason,
   refused: () => "FailedCreate",
   preempted: () => "preempted",

@@ -32,19 +32,32 @@ const DESCRIPTIONS: ByPodCause<string> = {
     `${why.reason}: ${containerText(why)} could not be started${inBrackets(problemText(why.details))}`,
   volumeNotMounted: ({ reason, details }) =>
     `${reason}: a volume could not be mounted${inBrackets(problemText(details))}`,
+  sandboxFailed: ({ reason, details, node }) => {
+    const what = SETUPS.get(reason) ?? "the Pod could not be set up";
+    return `${reason}: ${what}${onNode(node)}${inBrackets(problemText(details))}`;
+  },
   notScheduled: notScheduledText,
   refused: refusedText,
   preempted: ({ node }) => `preempted by a Pod of higher priority${onNode(node)}`,
   evicted: (why) => EVICTIONS[why.by](why),
   refusedByNode: (why) => `${why.reason}: ${why.node ?? "the node"} refused the Pod${inBrackets(refusalCause(why))}`,
   probeFailed: (why) => `${PROBES[why.probe]} failed, so ${containerText(why)} was killed`,
-  nodeLost: ({ node }) => `${nodeText(node)} was lost, so the outcome is unknown`,
+  nodeLost: ({ node, neverRan }) =>
+    neverRan === true
+      ? `${nodeText(node)} does not exist or was lost; the Pod was never reported running`
+      : `${nodeText(node)} was lost, so the outcome is unknown`,
   outcomeLost: lostText,
   podDeadline: ({ seconds }) =>
     `the Pod's own activeDeadlineSeconds${inBrackets(seconds === undefined ? undefined : `${seconds} s`)} passed`,
   deleted: deletedText,
   exited: exitedText,
 };
+
+const SETUPS: ReadonlyMap<string, string> = new Map([
+  ["FailedCreatePodSandBox", "no sandbox"],
+  ["NetworkNotReady", "the network was not ready"],
+  ["FailedPrepareDynamicResources", "the Pod's devices could not be prepared"],
+]);
 
 function inBrackets(text = ""): string {
   return text === "" ? "" : ` (${text})`;
@@ -60,6 +73,7 @@ function onNode(node: string | undefined): string {
 
 function notScheduledText({ reason, details, gates }: NotScheduled): string {
   if (gates !== undefined) return `${reason}: scheduling gate ${gates[0] ?? ""} is on`;
+  if (reason === "SchedulerError") return `${reason}: the scheduler could not place the Pod`;
   return `${reason}: no node fits${inBrackets(details && schedulingText(details))}`;
 }
 

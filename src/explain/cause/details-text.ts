@@ -66,17 +66,34 @@ const START_PROBLEMS = {
   permissionDenied: "permission denied",
   wrongFormat: "program built for another platform",
   noCommand: "no command",
-  runsAsRoot: "image runs as root",
+  runsAsRoot: "root user not allowed",
   mountFailed: "mount failed",
   timeout: "timeout",
   network: "network setup failed",
+  workingDir: "working directory not usable",
+  profileMissing: "security profile is missing",
+  limitTooLow: "memory limit too low",
+  variableMissing: "environment variable is missing",
+  nameInUse: "container name still in use",
+  diskFull: "disk full",
+  device: "device not available",
+  noRuntimeHandler: "runtime handler is missing",
+  unsupported: "not supported by the runtime",
+  userMissing: "user is missing in the image",
+  sandboxImage: "sandbox image cannot be pulled",
+  noAddress: "no IP address is free",
+  runtimeUnavailable: "container runtime not reachable",
 } as const satisfies Record<StartProblem, string>;
 
 const VOLUME_PROBLEMS = {
   timeout: "timeout",
-  inUse: "in use on another node",
+  inUse: "in use elsewhere",
   attachFailed: "attaching failed",
   mountFailed: "mounting failed",
+  driverMissing: "driver is missing",
+  pathMissing: "path is missing",
+  accessDenied: "access denied",
+  notRegistered: "the kubelet had not loaded it",
 } as const satisfies Record<VolumeProblem, string>;
 
 /** "ConfigMap is missing", or with its name: "ConfigMap settings is missing". */

@@ -141,6 +141,7 @@ const REMEDIES: ByPodCause<readonly string[]> = {
   volumeNotMounted: () => [
     "Create the object that the volume needs, or fix the volume. `kubectl describe pod` names it.",
   ],
+  sandboxFailed: () => ["Check the node's container runtime, its network plugin, and the Pod's RuntimeClass."],
   notScheduled: schedulingRemedies,
   refused: (why) => [refusalRemedy(why)],
   preempted: () => [IGNORE_DISRUPTIONS],

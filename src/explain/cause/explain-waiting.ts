@@ -1,6 +1,7 @@
 import type { LongWaiting } from "../../job/cause/long-waiting.ts";
 import { isOwnWaitingCause, type Waiting, type WaitingShows } from "../../job/cause/waiting.ts";
 import { formatInstant } from "../../job/model/instant.ts";
+import { durationText } from "../../text/duration-text.ts";
 import { count } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import type { Explain } from "../findings/explained-finding.ts";
@@ -33,12 +34,18 @@ export function waitingText({ why }: Waiting): string {
       return `node ${why.node} is not ready`;
     case "unhandled":
       return "not scheduled: no scheduler has placed the Pod, or said why not";
+    case "noParallelism":
+      return "parallelism is 0, so no Pod is wanted";
+    case "otherController":
+      return `managed by ${why.managedBy}, not by the Job controller`;
+    case "notStarted":
+      return "the Job controller has not started it";
+    case "retryDelay":
+      return `back-off of up to ${durationText(why.atMostSeconds * 1000)}`;
     case "backOff": {
       const last = prefixed(": ", why.last && describeCause(why.last));
       return `CrashLoopBackOff of container ${why.container} after ${count(why.restarts, "restart")}${last}`;
     }
-    case "sandboxFailed":
-      return `FailedCreatePodSandBox: the Pod's sandbox could not be created${prefixed(" on ", why.node)}`;
   }
 }
 
@@ -57,15 +64,20 @@ export function remediesForWaiting({ why }: Waiting): readonly string[] {
   switch (why.cause) {
     case "suspended":
     case "queued":
+    case "retryDelay":
       return [];
+    case "noParallelism":
+      return ["Raise the Job's parallelism."];
+    case "otherController":
+      return [`Ask ${why.managedBy}, or see whether it runs: the Job controller leaves this Job alone.`];
+    case "notStarted":
+      return ["Check that kube-controller-manager runs, and that its Job controller is not overloaded."];
     case "nodeNotReady":
       return [`Bring node ${why.node} back, or delete the Pod so that another node gets it.`];
     case "unhandled":
       return ["Check that the scheduler that the Pod names (schedulerName) runs."];
     case "backOff":
       return why.last === undefined ? [] : remediesForCause(why.last);
-    case "sandboxFailed":
-      return ["Check the node's container runtime and network plugin."];
   }
 }
 
@@ -91,5 +103,7 @@ function describeShown(shows: WaitingShows): string {
       return `had Event ${shows.reason}${shows.times > 1 ? `, ${shows.times} times` : ""}`;
     case "suspended":
       return "was reported suspended";
+    case "reported":
+      return `was reported with active ${shows.active}`;
   }
 }

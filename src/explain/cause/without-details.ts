@@ -27,7 +27,10 @@ export function withoutWaitingDetails(waiting: Waiting): Waiting {
     case "queued":
     case "nodeNotReady":
     case "unhandled":
-    case "sandboxFailed":
+    case "noParallelism":
+    case "otherController":
+    case "notStarted":
+    case "retryDelay":
       return waiting;
     case "backOff": {
       const { last: _, ...short } = why;

@@ -8,7 +8,7 @@ import { presentEvidence } from "../present-evidence.ts";
 import type { Explain } from "./explained-finding.ts";
 
 export const explainContradictingStatus: Explain<ContradictingStatus> = (finding) => ({
-  message: `The reported status contradicts itself or the Pods: ${finding.contradictions.map(describe).join("; ")}.`,
+  message: `The reported status contradicts itself or the Pods: ${allOf(finding.contradictions)}.`,
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
   remedies: [
     "Find out who writes the Job's status besides the Job controller: " +
@@ -16,7 +16,12 @@ export const explainContradictingStatus: Explain<ContradictingStatus> = (finding
   ],
 });
 
-function describe(contradiction: StatusContradiction): string {
+function allOf(contradictions: readonly StatusContradiction[]): string {
+  return contradictions.map(describeContradiction).join("; ");
+}
+
+/** "succeeded is 3, and only 1 Pod can have succeeded". */
+export function describeContradiction(contradiction: StatusContradiction): string {
   switch (contradiction.contradiction) {
     case "abovePods": {
       const { counter, reported, pods } = contradiction;
@@ -30,6 +35,16 @@ function describe(contradiction: StatusContradiction): string {
     }
     case "completeBelow":
       return `the Job is Complete with ${contradiction.succeeded} of ${contradiction.completions} completions`;
+    case "completeEarly": {
+      const { succeeded, pods } = contradiction;
+      return `the Job was Complete with ${succeeded} succeeded when only ${count(pods, "Pod")} had succeeded`;
+    }
+    case "withoutLimit":
+      return `the Job failed for ${contradiction.reason}, and its spec has no ${contradiction.field}`;
+    case "belowBackoffLimit": {
+      const { failed, backoffLimit } = contradiction;
+      return `the Job failed for BackoffLimitExceeded with ${failed} failed Pods, and backoffLimit is ${backoffLimit}`;
+    }
     case "backwards":
       return `${contradiction.counter} fell from ${contradiction.from} to ${contradiction.to}`;
     case "finishWithdrawn":

@@ -1,29 +1,79 @@
 import type { Cause } from "../../job/cause/cause.ts";
-import type { PodCause } from "../../job/cause/pod-cause.ts";
+import type { PodCause, PodCauseOf } from "../../job/cause/pod-cause.ts";
 import type { DerivedJob } from "../../job/derived/derived-job.ts";
 import { formatInstant } from "../../job/model/instant.ts";
+import type { SchedulingCause } from "../../job/model/message-details.ts";
 import { count } from "../../text/sentence.ts";
-import { isMixture, mixtureText, shortMixtureText } from "../cause/cause-mixture.ts";
+import { isMixture, mixtureText, nameCause, shortMixtureText } from "../cause/cause-mixture.ts";
 import { describeCause, lostInBrief, shortCauseText } from "../cause/describe-cause.ts";
+import { schedulingText } from "../cause/details-text.ts";
 import { causeText, countedBriefly, countedText } from "../cause/explain-cause.ts";
 import { collateralText, stoppedTexts } from "../cause/stopped-pods-text.ts";
 import { withoutDetails } from "../cause/without-details.ts";
 import type { Clause } from "./finding-clauses.ts";
 
 /** Why a failed Job failed. */
-export function causeClauses({ cause }: DerivedJob): readonly Clause[] {
+export function causeClauses(derived: DerivedJob): readonly Clause[] {
+  const { cause } = derived;
   if (cause === undefined) return [];
+  const others = ranUntilDeadline(derived);
+  if (others > 0 && isNeverRun(cause)) return [partClause(derived, cause, others)];
   const clause = { full: withSince(causeText(cause), cause), ...shorterCause(cause), necessary: true };
   return [clause, ...countedClause(cause)];
+}
+
+/** How many Pods ran until the deadline, and are no causes. */
+function ranUntilDeadline({ verdict, stopped }: DerivedJob): number {
+  return verdict.reason === "DeadlineExceeded" ? (stopped?.byEnd ?? 0) : 0;
+}
+
+function isNeverRun(cause: Cause): boolean {
+  const { cause: name } = cause.why;
+  return !isMixture(cause) && cause.attempts > 0 && (name === "notScheduled" || NEVER_RUN.has(name));
+}
+
+const NEVER_RUN: ReadonlySet<PodCause["cause"]> = new Set([
+  "imageNotPulled",
+  "containerNotStarted",
+  "volumeNotMounted",
+  "sandboxFailed",
+]);
+
+/** Some Pods never ran, and the others ran until the deadline: both are true of the Job. */
+function partClause({ tally: { outcomes } }: DerivedJob, { why, attempts }: Cause, others: number): Clause {
+  const all = Object.values(outcomes).reduce((sum, pods) => sum + pods, 0);
+  const what = why.cause === "notScheduled" ? "never scheduled" : "never ran";
+  const [who, rest] = [`${attempts} of ${all} Pods ${what}`, `${others} ran until then`];
+  return {
+    full: `${who} (${describeCause(why)}), ${rest}`,
+    short: `${who} (${describeCause(withoutDetails(why))}), ${rest}`,
+    brief: `${who} (${why.cause === "notScheduled" ? obstacleOf(why) : nameCause(why)}), ${rest}`,
+    necessary: true,
+  };
+}
+
+function obstacleOf({ reason, details }: PodCauseOf<"notScheduled">): string {
+  const first = details?.causes[0];
+  return first === undefined ? reason : schedulingText({ about: "scheduling", causes: [withoutNodes(first)] });
+}
+
+function withoutNodes({ cause, resource }: SchedulingCause): SchedulingCause {
+  return { cause, ...(resource !== undefined && { resource }) };
 }
 
 function shorterCause(cause: Cause): Pick<Clause, "short" | "brief"> {
   if (isMixture(cause)) return { brief: shortMixtureText(cause) };
   const short = shortCauseText(cause.why);
   return {
-    short: short === undefined ? causeText(cause) : withSince(short, cause),
+    short: short === undefined ? shortOfAll(cause) : withSince(short, cause),
     brief: withSince(describeCause(withoutDetails(cause.why)), cause),
   };
+}
+
+/** Where all attempts failed for one cause, their number says less than the cause. */
+function shortOfAll(cause: Cause): string {
+  const { why, attempts, unsuccessful } = cause;
+  return attempts > 0 && attempts === unsuccessful ? describeCause(why) : causeText(cause);
 }
 
 /** Since when a Pod waited that never ran: a deadline that ended it later is not the cause. */
@@ -79,9 +129,10 @@ function countedClause(cause: Cause): readonly Clause[] {
 }
 
 /** Pods that a rule of the policy took with the one that it matched are easily mistaken for failures. */
-export function collateralClauses({ stopped, cause, verdict }: DerivedJob): readonly Clause[] {
+export function collateralClauses(derived: DerivedJob): readonly Clause[] {
+  const { stopped, cause } = derived;
   const full = stopped === undefined ? "" : collateralText(stopped);
-  // Without another cause, the deadline ended the Pods themselves.
-  const isCause = verdict.reason === "DeadlineExceeded" && cause === undefined;
+  // The deadline ended the Pods themselves, or the cause says how many ran until then.
+  const isCause = ranUntilDeadline(derived) > 0 && (cause === undefined || isNeverRun(cause));
   return full === "" || isCause ? [] : [{ full }];
 }

@@ -1,3 +1,4 @@
+import type { ContradictingStatus } from "../../job/findings/find-contradicting-status.ts";
 import type { FinalizerStuck } from "../../job/findings/find-finalizer-stuck.ts";
 import type { Finding } from "../../job/findings/finding.ts";
 import type { NodeUnreachable } from "../../job/findings/find-node-unreachable.ts";
@@ -8,6 +9,7 @@ import type { PodRef } from "../../job/model/evidence.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { count, list } from "../../text/sentence.ts";
 import { byWhom } from "../attribution-text.ts";
+import { describeContradiction } from "../findings/explain-contradicting-status.ts";
 
 /** A clause of a headline, with shorter forms for a line that is already long. */
 export interface Clause {
@@ -33,7 +35,7 @@ const CLAUSES: Clauses = {
   ReRunAfterSuccess: (finding) => (finding.answeredDeletion ? [] : [reRunClause(finding)]),
   PhantomRunning: phantomClauses,
   NodeUnreachable: nodeClauses,
-  ContradictingStatus: () => [{ full: "the reported status contradicts itself or the Pods", necessary: true }],
+  ContradictingStatus: (finding) => [contradictionClause(finding)],
   CompletionLost: ({ podCount }) => [{ full: `Kubernetes lost ${count(podCount, "success")}` }],
   SuccessFlipped: ({ podCount }) => [{ full: `${count(podCount, "Pod")} became Failed after succeeding` }],
   DuplicateExecution: (finding) => [duplicateClause(finding)],
@@ -47,6 +49,12 @@ const CLAUSES: Clauses = {
   LimitReached: () => [],
   Waiting: () => [],
 };
+
+function contradictionClause({ contradictions: [first] }: ContradictingStatus): Clause {
+  const brief = "the reported status contradicts itself or the Pods";
+  if (first === undefined) return { full: brief, necessary: true };
+  return { full: `the reported status contradicts the facts: ${describeContradiction(first)}`, brief, necessary: true };
+}
 
 /** The container that keeps the Pods, if it is the same one in each. */
 function holderText(pods: readonly { readonly running?: readonly string[] }[]): string {

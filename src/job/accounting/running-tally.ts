@@ -148,7 +148,12 @@ export class RunningTally {
     }
   }
 
-  #addBefore({ phase, index }: Extract<LedgerEntry, { readonly ledger: "before" }>): void {
+  /** A released Pod is in no counter: as a failure, it would make up for one that was not observed. */
+  #addBefore({ phase, index, released }: Extract<LedgerEntry, { readonly ledger: "before" }>): void {
+    if (released === true) {
+      this.#ledgers.void += 1;
+      return;
+    }
     this.#before[phase === "Succeeded" ? "succeeded" : "failed"] += 1;
     if (phase === "Succeeded" && index !== undefined) this.#completedBefore.push(index);
   }

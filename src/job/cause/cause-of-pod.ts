@@ -111,7 +111,7 @@ function wasDeletedFirst(pod: PodRecord, end: ContainerEnded): boolean {
 
 /** Of a Pod that the Job's end took away, the restarts in place before it are the cause. */
 function causeOfDeletion(pod: PodRecord, context: CauseContext, exitCode?: number): PodCause | undefined {
-  if (isTakenByVerdict(pod, context.job)) return runBeforeDeletion(pod, context);
+  if (isTakenByVerdict(pod, context.job)) return beforeRunning(pod, context) ?? runBeforeDeletion(pod, context);
   const by = attributePodDeletion(pod, context.job, context.clusterContext);
   const { actor = "unknown", confidence = "possible" } = by ?? {};
   return { cause: "deleted", actor, confidence, ...(exitCode !== undefined && { exitCode }) };

@@ -57,6 +57,7 @@ const CATEGORIES = {
   imageNotPulled: "image",
   containerNotStarted: "configuration",
   volumeNotMounted: "configuration",
+  sandboxFailed: "configuration",
   refused: "configuration",
   notScheduled: "scheduling",
   preempted: "preemption",

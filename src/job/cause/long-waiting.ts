@@ -8,12 +8,14 @@ export type LongWaiting = FindingOf<"Waiting", { readonly waiting: Waiting }, Wa
 /** After this long a Job that waits needs attention: 5 minutes. */
 export const WAITING_AFTER_MS = 300_000;
 
-/** A suspended or queued Job waits on purpose, and never needs attention for it. */
+/** A suspended or queued Job, and one without parallelism, waits on purpose and never needs attention for it. */
+const ON_PURPOSE: ReadonlySet<Waiting["reason"]> = new Set(["Suspended", "Queued", "Parallelism"]);
+
 export function findLongWaiting(
   waiting: Waiting | undefined,
   { now }: { readonly now: Instant },
 ): readonly (LongWaiting & { readonly kind: "Waiting" })[] {
-  if (waiting === undefined || waiting.reason === "Suspended" || waiting.reason === "Queued") return [];
+  if (waiting === undefined || ON_PURPOSE.has(waiting.reason)) return [];
   const { since, pods, podCount, evidence } = waiting;
   return now - since < WAITING_AFTER_MS ? [] : [{ kind: "Waiting", waiting, since, pods, podCount, evidence }];
 }

@@ -1,5 +1,5 @@
 import { podEvents } from "./pod-events.ts";
-import { detailsAbout, type PodCause } from "./pod-cause.ts";
+import { detailsAbout, type PodCause, type SandboxFailed, type VolumeNotMounted } from "./pod-cause.ts";
 import { containerRef } from "./failed-run.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import type { EventHinted, PodObserved } from "../model/fact.ts";
@@ -11,7 +11,7 @@ import type { PodRecord } from "../model/pod-record.ts";
 /** Why no container of the Pod ever ran: what it waited for, by its earlier observations and its Events. */
 export function causeOfNeverRunning(pod: PodRecord, context: ClusterContext): PodCause | undefined {
   if (hasRunContainer(pod)) return undefined;
-  return blockedContainer(pod) ?? unmountedVolume(pod, context) ?? unscheduled(pod);
+  return blockedContainer(pod) ?? beforeContainers(pod, context) ?? unscheduled(pod);
 }
 
 /** Whether a container ran, as far as its ends and its phase show. A placeholder end shows nothing. */
@@ -60,9 +60,19 @@ function isInit({ created }: PodRecord, container: string): boolean {
 
 const VOLUME_REASONS: ReadonlySet<string> = new Set(["FailedMount", "FailedAttachVolume", "FailedMapVolume"]);
 
-/** Volumes are only in Events. A Pod that could not mount one is ContainerCreating until it ends. */
-export function unmountedVolume(pod: PodRecord, context: ClusterContext): PodCause | undefined {
-  const events = podEvents(pod, context).filter(({ reason }) => VOLUME_REASONS.has(reason));
+/** What kept the kubelet from creating the first container: only Events show it. */
+export function beforeContainers(
+  pod: PodRecord,
+  context: ClusterContext,
+): VolumeNotMounted | SandboxFailed | undefined {
+  return unmountedVolume(pod, context) ?? failedSandbox(pod, context);
+}
+
+/** A Pod that could not mount a volume is ContainerCreating until it ends. */
+function unmountedVolume(pod: PodRecord, context: ClusterContext): VolumeNotMounted | undefined {
+  const events = podEvents(pod, context).filter(
+    ({ reason, details }) => VOLUME_REASONS.has(reason) && detailsAbout(details, "volume")?.problem !== "notRegistered",
+  );
   const event = events.find(({ details }) => details?.about === "missing") ?? events[0];
   if (event === undefined) return undefined;
   const details = detailsAbout(event.details, "volume", "missing");
@@ -70,6 +80,28 @@ export function unmountedVolume(pod: PodRecord, context: ClusterContext): PodCau
     cause: "volumeNotMounted",
     reason: event.reason,
     ...(details !== undefined && { details }),
+    since: firstOf(events),
+  };
+}
+
+const SETUP_REASONS: ReadonlySet<string> = new Set([
+  "FailedCreatePodSandBox",
+  "FailedCreatePodContainer",
+  "FailedPrepareDynamicResources",
+  "NetworkNotReady",
+]);
+
+function failedSandbox(pod: PodRecord, context: ClusterContext): SandboxFailed | undefined {
+  const events = podEvents(pod, context).filter(({ reason }) => SETUP_REASONS.has(reason));
+  const event = events.find(({ details }) => details !== undefined) ?? events[0];
+  if (event === undefined) return undefined;
+  const details = detailsAbout(event.details, "start", "missing");
+  const node = pod.scheduled?.node;
+  return {
+    cause: "sandboxFailed",
+    reason: event.reason,
+    ...(details !== undefined && { details }),
+    ...(node !== undefined && { node }),
     since: firstOf(events),
   };
 }

@@ -23,6 +23,7 @@ export type PodCause =
   | ImageNotPulled
   | ContainerNotStarted
   | VolumeNotMounted
+  | SandboxFailed
   | NotScheduled
   | CreationRefused
   | Preempted
@@ -77,6 +78,15 @@ export interface VolumeNotMounted {
   readonly details?: VolumeDetails | MissingObjectDetails;
   readonly since: Instant;
 }
+/** The kubelet could not set up the Pod on its node, so that no container was created. */
+export interface SandboxFailed {
+  readonly cause: "sandboxFailed";
+  /** "FailedCreatePodSandBox", "NetworkNotReady", "FailedPrepareDynamicResources". */
+  readonly reason: string;
+  readonly details?: StartDetails | MissingObjectDetails;
+  readonly node?: string;
+  readonly since: Instant;
+}
 export interface NotScheduled {
   readonly cause: "notScheduled";
   /** "Unschedulable", "SchedulingGated". */
@@ -97,7 +107,7 @@ export interface Evicted {
 }
 export interface RefusedByNode {
   readonly cause: "refusedByNode";
-  /** "NodeAffinity", "OutOfcpu", "UnexpectedAdmissionError". */
+  /** "NodeAffinity", "OutOfcpu", "UnexpectedAdmissionError", "SysctlForbidden". */
   readonly reason: string;
   readonly resource?: string;
   readonly node?: string;
@@ -112,6 +122,8 @@ export interface ProbeFailed extends ContainerRef {
 export interface NodeLost {
   readonly cause: "nodeLost";
   readonly node?: string;
+  /** No container was ever reported to run, so it is likely that none did. */
+  readonly neverRan?: true;
 }
 /** The container runtime or the kubelet lost the container: whether the program succeeded is unknown. */
 export interface OutcomeLost extends Partial<ContainerRef> {

@@ -23,9 +23,10 @@ function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefine
     case "EvictionByEvictionAPI":
       return { cause: "evicted", by: "evictionApi", ...node };
     case "DeletionByPodGC":
-      return { cause: "nodeLost", ...node };
+      return nodeLost(pod);
     case "DeletionByTaintManager":
-      return isNodeLost(pod, context) ? { cause: "nodeLost", ...node } : { cause: "evicted", by: "taint", ...node };
+    case "DeletionByDeviceTaintManager":
+      return isNodeLost(pod, context) ? nodeLost(pod) : { cause: "evicted", by: "taint", ...node };
     case "TerminationByKubelet":
       return reasonOfPod(pod) ?? { cause: "evicted", by: "nodePressure", ...node };
   }
@@ -55,7 +56,7 @@ function reasonOfPod(pod: PodRecord): PodCause | undefined {
     case "Terminated":
       return { cause: "evicted", by: "nodeShutdown", ...node };
     case "NodeLost":
-      return { cause: "nodeLost", ...node };
+      return nodeLost(pod);
     case "DeadlineExceeded":
       return podDeadline(pod);
   }
@@ -63,8 +64,8 @@ function reasonOfPod(pod: PodRecord): PodCause | undefined {
 }
 
 function refusedByNode(pod: PodRecord, reason: string): PodCause | undefined {
-  if (!isRefusal(reason)) return undefined;
-  const resource = detailsAbout(pod.failed?.details, "eviction")?.resource;
+  if (!isRefusal(pod, reason)) return undefined;
+  const resource = detailsAbout(pod.failed?.details, "eviction")?.resource ?? resourceIn(reason);
   return {
     cause: "refusedByNode",
     reason,
@@ -89,7 +90,7 @@ function podDeadline({ created }: PodRecord): PodCause {
   return { cause: "podDeadline", ...(seconds !== undefined && { seconds }) };
 }
 
-/** The reasons with which the kubelet refuses a Pod at admission (`pkg/kubelet/lifecycle`). */
+/** Reasons with which the kubelet refuses a Pod that may have run before it restarted (`pkg/kubelet/lifecycle`). */
 const REFUSALS: ReadonlySet<string> = new Set([
   "NodeAffinity",
   "NodeName",
@@ -106,8 +107,16 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "PodOSSelectorNodeLabelDoesNotMatch",
 ]);
 
-function isRefusal(reason: string): boolean {
-  return reason.startsWith("OutOf") || REFUSALS.has(reason);
+/** Before a container has run, only the kubelet's admission gives a Pod on its node a reason to fail. */
+function isRefusal(pod: PodRecord, reason: string): boolean {
+  if (reason.startsWith(OUT_OF) || REFUSALS.has(reason)) return true;
+  return reason !== "" && pod.scheduled !== undefined && !hasRunContainer(pod);
+}
+
+const OUT_OF = "OutOf";
+
+function resourceIn(reason: string): string | undefined {
+  return reason.startsWith(OUT_OF) ? reason.slice(OUT_OF.length) : undefined;
 }
 
 /**
@@ -116,8 +125,12 @@ function isRefusal(reason: string): boolean {
  */
 function lostNode(pod: PodRecord, context: ClusterContext): PodCause | undefined {
   const { failed } = pod;
-  if (failed?.stillRunning !== undefined && isNodeLost(pod, context)) return { cause: "nodeLost", ...nodeOf(pod) };
-  return failed === undefined && isNodeLost(pod, context) ? { cause: "nodeLost", ...nodeOf(pod) } : undefined;
+  const mayBeLost = failed === undefined || failed.stillRunning !== undefined;
+  return mayBeLost && isNodeLost(pod, context) ? nodeLost(pod) : undefined;
+}
+
+function nodeLost(pod: PodRecord): PodCause {
+  return { cause: "nodeLost", ...nodeOf(pod), ...(!hasRunContainer(pod) && { neverRan: true }) };
 }
 
 function isNodeLost(pod: PodRecord, context: ClusterContext): boolean {

@@ -1,6 +1,7 @@
 import { jobEvents } from "./pod-events.ts";
 import type { CauseContext } from "./cause-of-pod.ts";
 import { type CreationRefused, detailsAbout } from "./pod-cause.ts";
+import { type IdleContext, waitingOfIdle } from "./idle-job.ts";
 import type { Waiting, WaitingCause, WaitingReason } from "./waiting.ts";
 import { KUEUE } from "./waiting-pod.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
@@ -18,9 +19,9 @@ export interface JobWaitingContext {
   readonly lastCreatedAt: Instant | undefined;
 }
 
-/** Why a Job without active Pods has none: it is suspended or queued, or the API server refuses its Pods. */
-export function waitingOfJob(context: JobWaitingContext): Waiting | undefined {
-  return context.spec.suspend ? waitingOfSuspended(context, 0) : refused(context);
+/** Why a Job without active Pods has none: it is suspended or queued, the API server refuses its Pods, or it idles. */
+export function waitingOfJob(context: JobWaitingContext & IdleContext): Waiting | undefined {
+  return context.spec.suspend ? waitingOfSuspended(context, 0) : (refused(context) ?? waitingOfIdle(context));
 }
 
 /** A suspended or queued Job. Its Pods may still be `running` until the Job controller has deleted them. */
@@ -40,7 +41,7 @@ export function waitingForMore(
   return found && { ...found, podCount: missing, running };
 }
 
-/** The name of Kueue's queue, as a label or, for earlier releases, not at all: annotations stay in the cluster. */
+/** The label of Kueue, in facts of the Job's creation: exporters before schema 3 sent no others. */
 const QUEUE_LABEL = `${KUEUE}queue-name`;
 
 function suspended({ job, clusterContext }: JobWaitingContext): Waiting | undefined {
@@ -60,7 +61,7 @@ function suspended({ job, clusterContext }: JobWaitingContext): Waiting | undefi
 }
 
 function queueOf(job: JobObject, clusterContext: ClusterContext): WaitingCause | undefined {
-  const queue = job.created?.labels[QUEUE_LABEL];
+  const queue = job.reported?.queueName ?? job.created?.labels[QUEUE_LABEL];
   const isManaged =
     queue !== undefined || jobEvents(job, clusterContext).some(({ source }) => source?.includes("kueue"));
   return isManaged ? { cause: "queued", by: "Kueue", ...(queue !== undefined && { queue }) } : undefined;

@@ -1,7 +1,6 @@
 import { failedRunsOf } from "./cause-of-pod.ts";
-import { causeOfWaiting, unmountedVolume, unscheduled } from "./never-ran.ts";
+import { beforeContainers, causeOfWaiting, unscheduled } from "./never-ran.ts";
 import type { PodCause } from "./pod-cause.ts";
-import { podEvents } from "./pod-events.ts";
 import type { WaitingCause, WaitingReason } from "./waiting.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { instantOf } from "../model/fact-instant.ts";
@@ -103,14 +102,7 @@ function reasonOf(why: PodCause): WaitingReason {
  */
 function beforeStart(pod: PodRecord, { clusterContext }: WaitingContext): PodWaiting | undefined {
   if (pod.started !== undefined || (pod.ended?.size ?? 0) > 0) return undefined;
-  const volume = unmountedVolume(pod, clusterContext);
-  if (volume?.cause === "volumeNotMounted") return { reason: "Volume", why: volume, since: volume.since };
-  const sandbox = podEvents(pod, clusterContext).find(({ reason }) => reason === "FailedCreatePodSandBox");
-  if (sandbox === undefined) return undefined;
-  const node = pod.scheduled?.node;
-  return {
-    reason: "ContainerConfig",
-    why: { cause: "sandboxFailed", ...(node !== undefined && { node }) },
-    since: sandbox.firstAt,
-  };
+  const why = beforeContainers(pod, clusterContext);
+  if (why === undefined) return undefined;
+  return { reason: why.cause === "volumeNotMounted" ? "Volume" : "ContainerConfig", why, since: why.since };
 }

@@ -1,13 +1,16 @@
 import type { Waiting, WaitingReason, WaitingShows } from "./waiting.ts";
+import type { Failures } from "./idle-job.ts";
 import { waitingForMore, waitingOfJob, waitingOfSuspended } from "./waiting-job.ts";
 import { type PodWaiting, waitingOfPod } from "./waiting-pod.ts";
 import { byCreation, PodSample } from "../findings/pod-sample.ts";
 import type { ClusterContext } from "../model/cluster-record.ts";
 import { type Evidence, podEvidence } from "../model/evidence.ts";
+import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import type { JobSpec } from "../model/job-spec.ts";
 import { outcomeOf } from "../model/outcome.ts";
+import { endedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 interface Group {
@@ -30,6 +33,9 @@ export class WaitingSearch {
   #active = 0;
   #succeeded = 0;
   #waiting = 0;
+  #terminating = 0;
+  #failed = 0;
+  #lastFailedAt: Instant = 0;
   #lastCreatedAt: Instant | undefined;
 
   constructor(context: WaitingSearchContext) {
@@ -41,6 +47,8 @@ export class WaitingSearch {
     if (createdAt !== undefined) this.#lastCreatedAt = Math.max(this.#lastCreatedAt ?? createdAt, createdAt);
     const outcome = outcomeOf(pod);
     if (outcome === "Succeeded") this.#succeeded += 1;
+    if (outcome === "Terminating") this.#terminating += 1;
+    if (outcome === "Failed") this.#addFailure(pod);
     if (outcome !== "Active") return;
     this.#active += 1;
     const waiting = waitingOfPod(pod, this.#context);
@@ -56,7 +64,9 @@ export class WaitingSearch {
       return undefined;
     }
     const context = { ...this.#context, lastCreatedAt: this.#lastCreatedAt };
-    if (this.#active === 0) return waitingOfJob(context);
+    if (this.#active === 0) {
+      return waitingOfJob({ ...context, missing: this.#missing(), failures: this.#failures() });
+    }
     if (this.#context.spec.suspend) return waitingOfSuspended(context, this.#active);
     const [group] = [...this.#groups.values()].sort(
       (a, b) => b.pods.count - a.pods.count || byCreation(a.first, b.first),
@@ -74,6 +84,17 @@ export class WaitingSearch {
     // After its first success, a work queue gets no more Pods.
     const { parallelism, completions = this.#succeeded > 0 ? 0 : parallelism } = spec;
     return Math.min(parallelism, completions - this.#succeeded) - this.#active;
+  }
+
+  #addFailure(pod: PodRecord): void {
+    this.#failed += 1;
+    const at = pod.failed === undefined ? undefined : (endedAt(pod) ?? instantOf(pod.failed));
+    this.#lastFailedAt = Math.max(this.#lastFailedAt, at ?? 0);
+  }
+
+  #failures(): Failures | undefined {
+    if (this.#failed === 0 || this.#terminating > 0) return undefined;
+    return { failed: this.#failed, lastFailedAt: this.#lastFailedAt, hasSucceeded: this.#succeeded > 0 };
   }
 
   #add(pod: PodRecord, waiting: PodWaiting): void {

@@ -13,6 +13,8 @@ export const WAITING_REASONS = [
   "Admission",
   "NodeNotReady",
   "BackOff",
+  "Parallelism",
+  "Controller",
 ] as const;
 export type WaitingReason = (typeof WAITING_REASONS)[number];
 
@@ -36,9 +38,16 @@ export type WaitingCause =
   | { readonly cause: "nodeNotReady"; readonly node: string }
   /** No scheduler has placed the Pod, or said why not. */
   | { readonly cause: "unhandled" }
+  /** `spec.parallelism` is 0. */
+  | { readonly cause: "noParallelism" }
+  /** `spec.managedBy`: the Job controller leaves the Job alone. */
+  | { readonly cause: "otherController"; readonly managedBy: string }
+  /** The Job controller has not started the Job. */
+  | { readonly cause: "notStarted" }
+  /** The Job controller delays the next Pod after failures. */
+  | { readonly cause: "retryDelay"; readonly atMostSeconds: number }
   /** A container is started again after a delay; `last` is why it failed. */
-  | { readonly cause: "backOff"; readonly container: string; readonly restarts: number; readonly last?: PodCause }
-  | { readonly cause: "sandboxFailed"; readonly node?: string };
+  | { readonly cause: "backOff"; readonly container: string; readonly restarts: number; readonly last?: PodCause };
 
 /** A cause that only waiting has. All others can also be why a Job failed. */
 export type OwnWaitingCause = Exclude<WaitingCause, PodCause>;
@@ -49,7 +58,10 @@ const OWN_CAUSES: Readonly<Record<OwnWaitingCause["cause"], true>> = {
   nodeNotReady: true,
   unhandled: true,
   backOff: true,
-  sandboxFailed: true,
+  noParallelism: true,
+  otherController: true,
+  notStarted: true,
+  retryDelay: true,
 };
 
 export function isOwnWaitingCause(why: WaitingCause): why is OwnWaitingCause {
@@ -59,4 +71,5 @@ export function isOwnWaitingCause(why: WaitingCause): why is OwnWaitingCause {
 export type WaitingShows =
   | { readonly what: "observed"; readonly phase: string; readonly reason?: string }
   | { readonly what: "event"; readonly reason: string; readonly times: number }
-  | { readonly what: "suspended" };
+  | { readonly what: "suspended" }
+  | { readonly what: "reported"; readonly active: number };

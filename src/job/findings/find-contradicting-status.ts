@@ -1,6 +1,7 @@
 import { countIndexes, parseIndexSet } from "../accounting/index-set.ts";
 import { type Evidence, jobEvidence } from "../model/evidence.ts";
 import type { JobFinished } from "../model/fact.ts";
+import type { Counter } from "../model/milestone.ts";
 import { isFirstSeenLate } from "../model/first-observation.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
@@ -9,6 +10,7 @@ import type { PodRecord } from "../model/pod-record.ts";
 import type { ReportedStatus } from "../model/reported-status.ts";
 import { trueCondition } from "../status/conditions.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
+import { type ImpossibleEnd, impossibleEnds } from "./impossible-end.ts";
 
 export type ContradictingStatus = FindingOf<
   "ContradictingStatus",
@@ -22,12 +24,13 @@ export type StatusContradiction =
   | { readonly contradiction: "abovePods"; readonly counter: Counter; readonly reported: number; readonly pods: number }
   | { readonly contradiction: "conditions"; readonly types: readonly [string, string] }
   | { readonly contradiction: "indexes"; readonly succeeded: number; readonly completedIndexes: number }
-  | { readonly contradiction: "completeBelow"; readonly succeeded: number; readonly completions: number }
+  | ImpossibleEnd
+  /** The Job was reported Complete with so many successes, when only so many Pods had succeeded. */
+  | { readonly contradiction: "completeEarly"; readonly succeeded: number; readonly pods: number }
   /** The counter was higher before. */
   | { readonly contradiction: "backwards"; readonly counter: Counter; readonly from: number; readonly to: number }
   /** The Job had finished, and its condition is gone. */
   | { readonly contradiction: "finishWithdrawn"; readonly type: string };
-type Counter = "succeeded" | "failed";
 
 export type ContradictingStatusShows =
   | { readonly what: "reported"; readonly succeeded: number; readonly failed: number }
@@ -47,7 +50,8 @@ export const findContradictingStatus: Find<ContradictingStatus> = (context) => {
       const contradictions = [
         ...pods.contradictions(reported.status),
         ...contradictingConditions(reported.status),
-        ...contradictingCounts(reported.status, context),
+        ...contradictingIndexes(reported.status, context),
+        ...impossibleEnds({ ...context, isTracked: context.rules.tracking === "tracked" }),
         ...backwards(context),
       ];
       return contradictions.length === 0
@@ -64,6 +68,7 @@ const LAG_MS = 10_000;
 class CountablePods {
   readonly #context: FindingContext;
   readonly #counts = { succeeded: 0, failed: 0 };
+  #succeededBeforeEnd = 0;
   #seen = 0;
   #hasMissed: boolean;
 
@@ -77,16 +82,26 @@ class CountablePods {
     this.#seen += 1;
     if (isFirstSeenLate(pod, job.created?.createdAt)) this.#hasMissed = true;
     if (this.#mayHaveSucceeded(pod)) this.#counts.succeeded += 1;
+    if (mayHaveSucceededBefore(pod, job.complete)) this.#succeededBeforeEnd += 1;
     if (this.#mayHaveFailed(pod)) this.#counts.failed += 1;
   }
 
   contradictions(status: ReportedStatus): readonly StatusContradiction[] {
     if (this.#hasMissed || this.#seen === 0) return [];
-    return (["succeeded", "failed"] as const).flatMap((counter): readonly StatusContradiction[] => {
+    const above = (["succeeded", "failed"] as const).flatMap((counter): readonly StatusContradiction[] => {
       const reported = status[counter] ?? 0;
       const pods = this.#counts[counter];
       return reported > pods ? [{ contradiction: "abovePods", counter, reported, pods }] : [];
     });
+    return above.length > 0 ? above : this.#completeEarly(status);
+  }
+
+  /** The Job controller reads the Pods that it counts, so each of them had ended before. */
+  #completeEarly({ succeeded = 0, completedIndexes }: ReportedStatus): readonly StatusContradiction[] {
+    const { complete } = this.#context.job;
+    const pods = this.#succeededBeforeEnd;
+    if (complete === undefined || completedIndexes !== undefined || succeeded <= pods) return [];
+    return [{ contradiction: "completeEarly", succeeded, pods }];
   }
 
   #mayHaveSucceeded(pod: PodRecord): boolean {
@@ -111,6 +126,14 @@ class CountablePods {
     const { job, now } = this.#context;
     return job.reported !== undefined && now - job.reported.at < LAG_MS;
   }
+}
+
+/** Revisions of one etcd order both. A Pod that is gone without an observed end may have succeeded at any time. */
+function mayHaveSucceededBefore(pod: PodRecord, complete: JobFinished | undefined): boolean {
+  if (complete === undefined) return false;
+  if (isGoneUnheard(pod)) return true;
+  const { succeeded } = pod;
+  return succeeded !== undefined && (succeeded.epoch !== complete.epoch || compareOrder(succeeded, complete) < 0);
 }
 
 /** It is gone without an observed end. */
@@ -148,29 +171,26 @@ function contradictingConditions({ conditions }: ReportedStatus): readonly Statu
     .map((types) => ({ contradiction: "conditions", types }));
 }
 
-function contradictingCounts(status: ReportedStatus, { spec, rules }: FindingContext): readonly StatusContradiction[] {
-  if (spec.completionMode === "Indexed") return contradictingIndexes(status);
-  const { succeeded = 0, conditions } = status;
-  const isComplete = trueCondition(conditions, "Complete")?.reason === "CompletionsReached";
-  const { completions = 0 } = spec;
-  if (rules.tracking !== "tracked" || !isComplete || succeeded >= completions) return [];
-  return [{ contradiction: "completeBelow", succeeded, completions }];
-}
-
-function contradictingIndexes({ succeeded = 0, completedIndexes }: ReportedStatus): readonly StatusContradiction[] {
-  if (completedIndexes === undefined) return [];
+function contradictingIndexes(
+  { succeeded = 0, completedIndexes }: ReportedStatus,
+  { spec }: FindingContext,
+): readonly StatusContradiction[] {
+  if (spec.completionMode !== "Indexed" || completedIndexes === undefined) return [];
   const indexes = countIndexes(parseIndexSet(completedIndexes, Infinity));
   return indexes === succeeded ? [] : [{ contradiction: "indexes", succeeded, completedIndexes: indexes }];
 }
 
 /** Counters of a tracked Job never fall, except successes of an Indexed Job that shrinks. A finished Job stays so. */
 function backwards({ job, spec, rules }: FindingContext): readonly StatusContradiction[] {
-  const { firstReported, reported } = job;
-  if (firstReported === undefined || reported === undefined) return [];
-  const counters: readonly Counter[] = spec.completionMode === "Indexed" ? ["failed"] : ["succeeded", "failed"];
-  const fallen = counters.flatMap((counter): readonly StatusContradiction[] => {
-    const [from, to] = [firstReported.status[counter] ?? 0, reported.status[counter] ?? 0];
-    return to < from ? [{ contradiction: "backwards", counter, from, to }] : [];
+  const { peakSucceeded, peakFailed, reported } = job;
+  if (reported === undefined) return [];
+  const peaks = { succeeded: spec.completionMode === "Indexed" ? undefined : peakSucceeded, failed: peakFailed };
+  const fallen = (["succeeded", "failed"] as const).flatMap((counter): readonly StatusContradiction[] => {
+    const peak = peaks[counter];
+    // A cluster that was restored from a backup counts from there.
+    if (peak === undefined || peak.epoch !== reported.epoch || compareOrder(peak, reported) > 0) return [];
+    const [from, to] = [peak.status[counter] ?? 0, reported.status[counter] ?? 0];
+    return [{ contradiction: "backwards", counter, from, to }];
   });
   const withdrawn = finishesOf(job)
     .filter(({ condition: { type }, ...order }) => {

@@ -56,7 +56,13 @@ export type JobSpecified = JobFactOf<"JobSpecified", { generation: number; spec:
 /** The reported status of the Job, and the mutable fields of its spec. Each observation of the Job is one such fact. */
 export type JobReported = JobFactOf<
   "JobReported",
-  { status: ReportedStatus; generation: number; mutable: MutableSpec }
+  {
+    status: ReportedStatus;
+    generation: number;
+    mutable: MutableSpec;
+    /** The queue of Kueue that the Job names at that time, as a label or, for early releases, as an annotation. */
+    queueName?: string;
+  }
 >;
 /** The mutable fields of a Job's spec (job-semantics 4.2, 10). */
 export type MutableSpec = Pick<

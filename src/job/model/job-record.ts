@@ -15,7 +15,7 @@ import type {
 } from "./fact.ts";
 import { isPodFact } from "./fact.ts";
 import type { JobUid, PodUid } from "./ids.ts";
-import { earlier, later } from "./milestone.ts";
+import { type Counter, earlier, later, peakOf } from "./milestone.ts";
 import { factsOfPod, joinPodFact, joinPods, type PodRecord } from "./pod-record.ts";
 
 /** The facts about a Job object itself, without its Pods. */
@@ -28,6 +28,9 @@ export interface JobObject {
   readonly reported?: JobReported;
   /** The status at the first observation. Its counters include Pods that were not observed. */
   readonly firstReported?: JobReported;
+  /** The report with the highest counter, if the latest one has less ({@link peakOf}). */
+  readonly peakSucceeded?: JobReported;
+  readonly peakFailed?: JobReported;
   readonly tracked?: JobTracked;
   readonly untracked?: JobUntracked;
   readonly complete?: JobFinished;
@@ -83,8 +86,7 @@ type JobFactByKind = { readonly [F in JobObjectFact as F["kind"]]: F };
 const JOINS: { readonly [Kind in JobFactKind]: (job: JobObject, fact: JobFactByKind[Kind]) => JobObject } = {
   JobCreated: (job, fact) => keep(job, "created", earlier(job.created, fact)),
   JobSpecified: (job, fact) => keep(job, "specified", withSpec(job.specified, fact)),
-  JobReported: (job, fact) =>
-    keep(keep(job, "firstReported", earlier(job.firstReported, fact)), "reported", later(job.reported, fact)),
+  JobReported: withReport,
   JobTracked: (job, fact) => keep(job, "tracked", earlier(job.tracked, fact)),
   JobUntracked: (job, fact) => keep(job, "untracked", earlier(job.untracked, fact)),
   JobFinished: (job, fact) =>
@@ -95,6 +97,26 @@ const JOINS: { readonly [Kind in JobFactKind]: (job: JobObject, fact: JobFactByK
   JobDeleted: (job, fact) => keep(job, "deleted", earlier(job.deleted, fact)),
   JobVanished: (job, fact) => keep(job, "vanished", earlier(job.vanished, fact)),
 };
+
+function withReport(job: JobObject, fact: JobReported): JobObject {
+  const reported = later(job.reported, fact);
+  const first = keep(job, "firstReported", earlier(job.firstReported, fact));
+  const latest = keep(first, "reported", reported);
+  return withPeak(withPeak(latest, "succeeded", peakAfter("succeeded")), "failed", peakAfter("failed"));
+
+  function peakAfter(counter: Counter): JobReported | undefined {
+    return peakOf(counter, { peak: job[PEAKS[counter]], latest: job.reported }, { seen: fact, next: reported });
+  }
+}
+
+const PEAKS = { succeeded: "peakSucceeded", failed: "peakFailed" } as const satisfies Record<Counter, keyof JobObject>;
+
+function withPeak(job: JobObject, counter: Counter, peak: JobReported | undefined): JobObject {
+  const slot = PEAKS[counter];
+  if (peak !== undefined || job[slot] === undefined) return keep(job, slot, peak);
+  const { [slot]: _, ...rest } = job;
+  return rest;
+}
 
 /** `record` with `facts` joined in; `record` itself if they add nothing. Facts of other Jobs are ignored. */
 export function joinFacts(record: JobRecord, facts: Iterable<JobFact>): JobRecord {
@@ -135,6 +157,8 @@ export function factsOfJobObject(job: JobObject): readonly JobObjectFact[] {
     job.created,
     job.firstReported,
     job.reported === job.firstReported ? undefined : job.reported,
+    job.peakSucceeded === job.firstReported ? undefined : job.peakSucceeded,
+    job.peakFailed === job.firstReported || job.peakFailed === job.peakSucceeded ? undefined : job.peakFailed,
     job.tracked,
     job.untracked,
     job.complete,

@@ -108,7 +108,7 @@ export type ImageProblem =
   | "notPresent"
   | "diskFull";
 
-/** Why a container could not be created or started. */
+/** Why a container, or the sandbox of a Pod, could not be created or started. */
 export interface StartDetails {
   readonly about: "start";
   readonly problem: StartProblem;
@@ -121,7 +121,20 @@ export type StartProblem =
   | "runsAsRoot"
   | "mountFailed"
   | "timeout"
-  | "network";
+  | "network"
+  | "workingDir"
+  | "profileMissing"
+  | "limitTooLow"
+  | "variableMissing"
+  | "nameInUse"
+  | "diskFull"
+  | "device"
+  | "noRuntimeHandler"
+  | "unsupported"
+  | "userMissing"
+  | "sandboxImage"
+  | "noAddress"
+  | "runtimeUnavailable";
 
 /** A probe or a lifecycle hook failed. */
 export interface ProbeDetails {
@@ -144,7 +157,15 @@ export interface VolumeDetails {
   readonly about: "volume";
   readonly problem: VolumeProblem;
 }
-export type VolumeProblem = "timeout" | "inUse" | "attachFailed" | "mountFailed";
+export type VolumeProblem =
+  | "timeout"
+  | "inUse"
+  | "attachFailed"
+  | "mountFailed"
+  | "driverMissing"
+  | "pathMissing"
+  | "accessDenied"
+  | "notRegistered";
 
 /** Which rule of a pod failure policy decided, and what matched it. */
 export interface PolicyDetails {

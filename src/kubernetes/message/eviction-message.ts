@@ -9,19 +9,24 @@ const SHORT = new Set(["inodes", "pids", "nodefs", "imagefs", "containerfs"]);
 
 /** Why the kubelet evicted a Pod: "The node was low on resource: memory. ...", or a limit of the Pod's own storage. */
 export const parseEvictionMessage: ParseMessage = (message) => {
-  const named = /^The node was low on resource: ([a-zA-Z0-9./-]+?)\./.exec(message)?.[1];
+  const text = message.replace(REJECTED, "");
+  const named = /^The node was low on resource: ([a-zA-Z0-9./-]+?)\./.exec(text)?.[1];
   if (named !== undefined) return isKnown(named) ? { about: "eviction", resource: named } : undefined;
-  const condition = CONDITIONS.get(/^The node had condition: \[(\w+)/.exec(message)?.[1] ?? "");
+  const condition = CONDITIONS.get(/^The node had condition: \[(\w+)/.exec(text)?.[1] ?? "");
   if (condition !== undefined) return { about: "eviction", resource: condition };
-  const isOwn = /ephemeral (?:local )?storage .*limit|^Usage of EmptyDir volume .* exceeds the limit/s.test(message);
+  const isOwn = /ephemeral (?:local )?storage .*limit|^Usage of EmptyDir volume .* exceeds the limit/s.test(text);
   return isOwn ? { about: "eviction", resource: "ephemeral-storage", ownLimit: true } : undefined;
 };
 
+/** The kubelet's prefix for a Pod that it does not admit; "Pod " in earlier releases. */
+const REJECTED = /^Pod (?:was rejected: )?(?=The )/;
+
 /**
- * Why the kubelet refused a Pod: "Node didn't have enough resource: cpu, requested: 900, used: 300, capacity: 1000".
+ * Why the kubelet refused a Pod: "Node didn't have enough resource: cpu, requested: 900, used: 300, capacity: 1000", or
+ * "Allocate failed due to requested number of devices unavailable for nvidia.com/gpu. Requested: 1, Available: 0".
  */
 export const parseNodeRefusalMessage: ParseMessage = (message) => {
-  const resource = /enough resource: ([a-zA-Z0-9./-]+?),/.exec(message)?.[1];
+  const resource = /(?:enough resource:|devices unavailable for) ([a-zA-Z0-9./-]+?)[,.](?: |$)/.exec(message)?.[1];
   return resource !== undefined && isKnown(resource) ? { about: "eviction", resource } : undefined;
 };
 

@@ -1,9 +1,9 @@
 import type { ImageProblem } from "../../job/model/message-details.ts";
-import type { ParseMessage } from "./message-grammar.ts";
+import { type ParseMessage, withoutQuoted } from "./message-grammar.ts";
 
 /** Error texts of registries and container runtimes. The first match counts. */
 const PROBLEMS: readonly (readonly [RegExp, ImageProblem])[] = [
-  [/invalid reference format|couldn't parse image (?:name|reference)|InvalidImageName/i, "invalidName"],
+  [/invalid reference format|couldn't parse image (?:name|reference)|InvalidImageName|short-?name/i, "invalidName"],
   [/not present with pull policy of Never/, "notPresent"],
   [/toomanyrequests|too many requests|rate limit|429/i, "rateLimited"],
   [
@@ -16,7 +16,8 @@ const PROBLEMS: readonly (readonly [RegExp, ImageProblem])[] = [
     /no such host|connection refused|no route to host|network is unreachable|server misbehaving|tls:|x509:/i,
     "unreachable",
   ],
-  [/i\/o timeout|deadline exceeded|timed? ?out|Client\.Timeout/i, "timeout"],
+  [/HTTP response to HTTPS|\b50[0234]\b/, "unreachable"],
+  [/i\/o timeout|deadline ?exceeded|timed? ?out|Client\.Timeout/i, "timeout"],
   [/not found|manifest unknown|does not exist|NotFound/i, "notFound"],
   [/dial tcp|connection reset|\bEOF\b/i, "unreachable"],
 ];
@@ -27,8 +28,3 @@ export const parseImageMessage: ParseMessage = (message) => {
   const problem = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
   return problem === undefined ? undefined : { about: "image", problem };
 };
-
-/** Image names are quoted, and may contain any of these words. */
-function withoutQuoted(message: string): string {
-  return message.replaceAll(/"[^"]*"/g, '""');
-}

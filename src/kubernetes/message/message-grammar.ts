@@ -12,6 +12,11 @@ export type ParseMessage = (message: string, options: MessageOptions) => Message
 /** Longer messages repeat the output of programs. */
 export const MAX_PARSED_LENGTH = 4_096;
 
+/** The names of images, programs and paths are quoted, and may contain any of the words that parsers look for. */
+export function withoutQuoted(message: string): string {
+  return message.replaceAll(/"[^"]*"/g, '""');
+}
+
 /** Whether `text` is a resource of Kubernetes itself, or one with a domain such as `nvidia.com/gpu`. */
 export function isResourceName(text: string): boolean {
   return OWN_RESOURCES.has(text) || HUGE_PAGES.test(text) || EXTENDED_RESOURCE.test(text);

@@ -10,7 +10,6 @@ const MISSING: readonly (readonly [RegExp, MissingObject])[] = [
   [/secrets? "([^"]*)" not found/i, "Secret"],
   [/serviceaccounts? "([^"]*)" not found/i, "ServiceAccount"],
   [/persistentvolumeclaims? "([^"]*)" not found/i, "PersistentVolumeClaim"],
-  [/object "[^"]*\/([^"]*)" not registered/, "ConfigMap"],
 ];
 
 /** A missing ConfigMap, Secret or other object: `configmap "settings" not found`. */

@@ -74,7 +74,7 @@ const LEVELS = new Set(["privileged", "baseline", "restricted"]);
 /** `maximum cpu usage per Container is 1, but limit is 2`. */
 function limitRangeRefusal(message: string): MessageDetails | undefined {
   const parts = [...message.matchAll(LIMIT)];
-  if (parts.length === 0) return undefined;
+  if (parts.length === 0) return /limit to request ratio per /.test(message) ? EXCEEDED_RATIO : undefined;
   const resources = parts.slice(0, MAX_RESOURCES).flatMap(([, resource = "", limit = "", requested = ""]) => {
     if (!isResourceName(resource)) return [];
     const exceeded: ExceededResource = {
@@ -87,6 +87,7 @@ function limitRangeRefusal(message: string): MessageDetails | undefined {
   return { about: "refusal", by: "limitRange", resources };
 }
 
+const EXCEEDED_RATIO: MessageDetails = { about: "refusal", by: "limitRange" };
 const LIMIT =
   /(?:max|min)imum (\S+) usage per (?:Container|Pod) is ([^\s,]+), but (?:(?:limit|request) is ([^\s,.\]]+)|no )/g;
 
@@ -94,10 +95,10 @@ const OTHERS: readonly (readonly [RegExp, Refuser])[] = [
   [/error looking up service account|serviceaccount "[^"]*" not found/, "serviceAccount"],
   [/no PriorityClass with name/, "priorityClass"],
   [/RuntimeClass "[^"]*" not found/, "runtimeClass"],
-  [/because it is being terminated/, "namespaceTerminating"],
+  [/because it is being terminated|namespaces? "[^"]*" not found/, "namespaceTerminating"],
   [/ is invalid: /, "invalid"],
   [/ is forbidden: /, "forbidden"],
-  [/Internal error|timed? ?out|unavailable|connection refused|etcdserver/, "unavailable"],
+  [/Internal error|time(?:d )?out|unavailable|currently unable|connection refused|etcdserver/i, "unavailable"],
 ];
 
 function otherRefusal(message: string): MessageDetails | undefined {

@@ -39,7 +39,12 @@ function causesOf(text: string): readonly SchedulingCause[] {
   const counted = [...text.matchAll(/(?:^|, )([0-9]{1,9}) (.+?)(?=, [0-9]+ |$)/gs)];
   if (counted.length === 0) return text === "" ? [] : [{ cause: obstacleOf(text) }];
   const causes = counted.map(([, nodes = "", clause = ""]) => causeOf(clause, Number(nodes)));
-  return [...causes].sort((a, b) => (b.nodes ?? 0) - (a.nodes ?? 0)).slice(0, MAX_CAUSES);
+  return [...causes].sort((a, b) => (b.nodes ?? 0) - (a.nodes ?? 0) || rankOf(a) - rankOf(b)).slice(0, MAX_CAUSES);
+}
+
+/** A Pod asks for other nodes than those that its selector excludes, so other obstacles say more. */
+function rankOf({ cause }: SchedulingCause): number {
+  return cause === "nodeSelector" ? 1 : 0;
 }
 
 function causeOf(clause: string, nodes: number): SchedulingCause {

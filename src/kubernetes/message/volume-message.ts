@@ -3,9 +3,15 @@ import { missingObjectIn } from "./missing-object-message.ts";
 import type { ParseMessage } from "./message-grammar.ts";
 
 const PROBLEMS: readonly (readonly [RegExp, VolumeProblem])[] = [
+  // After a restart, or once the Pod is deleted, the kubelet does not read ConfigMaps and Secrets for it.
+  [/^(?:.* : )?object "[^"]*"\/"[^"]*" not registered/, "notRegistered"],
+  [/not found in the list of registered CSI drivers|no volume plugin matched/, "driverMissing"],
+  [/unknown filesystem type|mount\.\w+ helper/i, "driverMissing"],
+  [/hostPath type check failed|special device .* does not exist|no such file or directory/i, "pathMissing"],
+  [/access denied by server|permission denied|operation not permitted/i, "accessDenied"],
   [/Multi-Attach|already (?:used|exclusively attached)/i, "inUse"],
-  [/timed? ?out|deadline exceeded/i, "timeout"],
-  [/AttachVolume|attach/i, "attachFailed"],
+  [/timed? ?out|deadline ?exceeded/i, "timeout"],
+  [/AttachVolume|failed to attach|unable to attach/i, "attachFailed"],
   [/./s, "mountFailed"],
 ];
 

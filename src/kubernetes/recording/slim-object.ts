@@ -155,10 +155,13 @@ export function slimObject(kind: string, object: JsonObject, texts: Partial<Text
   };
 }
 
-/** Keeps the annotations of Kubernetes' own controllers, and only the latest time of the field managers. */
+/**
+ * Keeps the annotations of Kubernetes' own controllers and that of Kueue's queue, and only the latest time of the field
+ * managers.
+ */
 function slimMetadata(metadata: JsonObject): JsonObject {
-  const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(([key]) =>
-    key.startsWith(OWN_ANNOTATIONS),
+  const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(
+    ([key]) => key.startsWith(OWN_ANNOTATIONS) || key === QUEUE_NAME,
   );
   const times = itemsOf(metadata["managedFields"]).flatMap((entry) => textOf(fieldsOf(entry)["time"]) ?? []);
   const latest = times.sort().at(-1);
@@ -170,6 +173,8 @@ function slimMetadata(metadata: JsonObject): JsonObject {
 }
 
 const OWN_ANNOTATIONS = "batch.kubernetes.io/";
+/** Early releases of Kueue read it; later ones read the label. */
+const QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 
 function kept(value: unknown, fields: KeptFields): unknown {
   if (fields === true) return value;

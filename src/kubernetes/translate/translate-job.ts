@@ -6,6 +6,7 @@ import { cutText, MAX_FINALIZERS } from "./bounds.ts";
 import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
 import { readJobSpec } from "./job-spec.ts";
 import { keptCondition, reportedStatusOf } from "./job-status.ts";
+import { isObjectName } from "../message/message-grammar.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { keptLabels } from "./labels.ts";
 import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
@@ -15,6 +16,8 @@ import { type ChangeType, ignored, rejected, type TranslateOptions, type Transla
 /** Set in Kubernetes 1.22 to 1.26 on Jobs whose Pods have the finalizer of the same name. */
 const TRACKING_ANNOTATION = "batch.kubernetes.io/job-tracking";
 const SCHEDULED_ANNOTATION = "batch.kubernetes.io/cronjob-scheduled-timestamp";
+/** Of Kueue: a label or an annotation. */
+const QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 const BUILT_IN_CONTROLLER = "kubernetes.io/job-controller";
 
 /** One observation of a Job, read once for all its facts. */
@@ -63,6 +66,7 @@ function factsOf(type: ChangeType, observation: JobObservation): readonly JobObj
       status: reportedStatusOf(status, conditions, options),
       generation,
       mutable: mutableOf(spec),
+      ...queueOf(metadata),
     },
   ];
   addTracking(facts, observation);
@@ -93,6 +97,12 @@ function jobCreated({ stamp, metadata }: JobObservation): JobCreated {
     ...(scheduledAt !== undefined && { scheduledAt }),
     ...(truncated && { truncated }),
   };
+}
+
+/** Releases of Kueue before 0.2 read an annotation. A label may be added after the creation of the Job. */
+function queueOf({ fields: { labels, annotations } }: Metadata): { readonly queueName?: string } {
+  const queueName = textOf(fieldsOf(labels)[QUEUE_NAME]) ?? textOf(fieldsOf(annotations)[QUEUE_NAME]);
+  return queueName !== undefined && isObjectName(queueName) ? { queueName } : {};
 }
 
 function generationOf({ fields }: Metadata): number {

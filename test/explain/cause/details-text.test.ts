@@ -32,7 +32,7 @@ describe("what a container or volume lacks", () => {
     [{ about: "missing", object: "ConfigMap key" }, "ConfigMap key is missing"],
     [{ about: "missing", object: "ConfigMap", name: "settings" }, "ConfigMap settings is missing"],
     [{ about: "start", problem: "permissionDenied" }, "permission denied"],
-    [{ about: "volume", problem: "inUse" }, "in use on another node"],
+    [{ about: "volume", problem: "inUse" }, "in use elsewhere"],
   ])("%o is: %s", (details, text) => {
     expect(problemText(details)).toBe(text);
   });

@@ -28,11 +28,18 @@ describe("what a Job waits for, in words", () => {
     ],
     [{ cause: "backOff", container: "work", restarts: 2 }, "CrashLoopBackOff of container work after 2 restarts", 0],
     [
-      { cause: "sandboxFailed", node: "node-a" },
-      "FailedCreatePodSandBox: the Pod's sandbox could not be created on node-a",
+      { cause: "sandboxFailed", reason: "FailedCreatePodSandBox", node: "node-a", since: AT },
+      "FailedCreatePodSandBox: no sandbox on node-a",
       1,
     ],
-    [{ cause: "sandboxFailed" }, "FailedCreatePodSandBox: the Pod's sandbox could not be created", 1],
+    [{ cause: "noParallelism" }, "parallelism is 0, so no Pod is wanted", 1],
+    [
+      { cause: "otherController", managedBy: "example.com/other" },
+      "managed by example.com/other, not by the Job controller",
+      1,
+    ],
+    [{ cause: "notStarted" }, "the Job controller has not started it", 1],
+    [{ cause: "retryDelay", atMostSeconds: 160 }, "back-off of up to 2 min 40 s", 0],
     [{ cause: "notScheduled", reason: "Unschedulable", since: AT }, "Unschedulable: no node fits", 1],
   ])("%o is: %s, with %i remedies", (why, text, remedies) => {
     expect(waitingText(waitingFor(why))).toBe(text);

@@ -136,3 +136,41 @@ describe("the collateral of a failure", () => {
     expect(collateralClauses(derivedOf(story))).toEqual([]);
   });
 });
+
+function unscheduledAndRunning(): Story {
+  const story = tracked({ completions: 3, parallelism: 3, activeDeadlineSeconds: 10 });
+  const causes = [{ cause: "insufficient", resource: "cpu", nodes: 2 }] as const;
+  const details = { about: "scheduling", nodes: 2, causes } as const;
+  for (const pod of ["a", "b"]) {
+    story.podCreated(pod);
+    story.podTracked(pod);
+    story.podStarted(pod);
+  }
+  story.podCreated("c");
+  story.podTracked("c");
+  story.podObserved("c", { phase: "Pending", ready: false, unscheduled: { reason: "Unschedulable", details } });
+  story.after(10);
+  for (const pod of ["a", "b", "c"]) {
+    story.podDeletionRequested(pod, pod === "c" ? "Pending" : "Running", { tracked: true, graceSeconds: 5 });
+  }
+  const target = { type: "FailureTarget", status: "True", reason: "DeadlineExceeded", lastTransitionAt: story.now };
+  story.jobReported({ conditions: [target] });
+  for (const pod of ["a", "b", "c"]) {
+    if (pod !== "c") story.containerEnded(pod, 143, 10);
+    story.podTerminated(pod, "Failed", { tracked: true });
+  }
+  story.jobFinished("Failed", "DeadlineExceeded", { failed: 3 });
+  return story;
+}
+
+describe("the clause of a cause beside Pods that ran until the deadline", () => {
+  it("counts both, in each form", () => {
+    const [clause, ...others] = causeClauses(derivedOf(unscheduledAndRunning()));
+    expect(clause?.full).toBe(
+      "1 of 3 Pods never scheduled (Unschedulable: no node fits (Insufficient cpu on 2 of 2 nodes)), 2 ran until then",
+    );
+    expect(clause?.brief).toBe("1 of 3 Pods never scheduled (Insufficient cpu), 2 ran until then");
+    expect(others).toEqual([]);
+    expect(collateralClauses(derivedOf(unscheduledAndRunning()))).toEqual([]);
+  });
+});

@@ -3,6 +3,7 @@ import { RunningTally } from "../../../src/job/accounting/running-tally.ts";
 import { EMPTY_TALLY, type PodTally } from "../../../src/job/accounting/pod-tally.ts";
 import { recordRules } from "../../../src/job/derived/derived-job.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
+import { answerOf } from "../../support/story/answer-of-story.ts";
 import { Story } from "../../support/story/story.ts";
 
 const indexed: Partial<JobSpec> = { completionMode: "Indexed", completions: 4, parallelism: 4 };
@@ -83,6 +84,25 @@ describe("a running tally", () => {
     story.podUntracked("a");
     story.podTerminated("a", "Succeeded");
     expect(tallyOf(story).ledgers).toMatchObject({ void: 1, succeeded: 0 });
+  });
+
+  it("does not count a Pod as failed before that was most likely released, so that it hides no missing failure", () => {
+    const story = tracked();
+    story.jobReported({ failed: 1, uncounted: { succeeded: [], failed: [] } });
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.after(5);
+    story.inOneEvent(() => {
+      story.podUntracked("a");
+      story.podDeletionRequested("a", "Failed");
+      story.containerEnded("a", 143, 5);
+      story.podTerminated("a", "Failed");
+    });
+    expect(tallyOf(story)).toMatchObject({ before: { failed: 0 }, ledgers: { void: 1 }, late: 1 });
+    const { level, gaps } = answerOf(story, { now: story.second(60) }).completeness;
+    expect(level).toBe("gaps");
+    expect(gaps.map(({ reason }) => reason)).toContain("Kubernetes counted 1 Pod whose end was not observed.");
   });
 
   it("contains the indexes of successes", () => {

@@ -24,6 +24,8 @@ const eviction = (ownLimit: boolean) => ({
   details: { about: "eviction", resource: "memory", ...(ownLimit && { ownLimit: true }) },
 });
 const node = "node-a";
+const refused = (reason: string, resource?: string) =>
+  ({ cause: "refusedByNode", reason, ...(resource !== undefined && { resource }), node, hadRun: true }) as const;
 
 describe("what took a Pod away", () => {
   it.each<[string, (story: Story) => void, PodCause | undefined]>([
@@ -54,6 +56,9 @@ describe("what took a Pod away", () => {
       failed("Evicted", eviction(true)),
       { cause: "evicted", by: "ownLimit", resource: "memory", node },
     ],
+    ["a taint of a device", disrupted("DeletionByDeviceTaintManager"), { cause: "evicted", by: "taint", node }],
+    ["a refusal for a device", failed("OutOfnvidia.com/gpu"), refused("OutOfnvidia.com/gpu", "nvidia.com/gpu")],
+    ["nothing, where another controller gave a reason to a Pod that ran", failed("ByAnythingNew"), undefined],
     ["a preemption by the kubelet", failed("Preempting"), { cause: "preempted", node }],
     ["a shutdown of the node", failed("Terminated"), { cause: "evicted", by: "nodeShutdown", node }],
     ["the loss of the node, of an old server", failed("NodeLost"), { cause: "nodeLost", node }],
@@ -80,5 +85,24 @@ describe("what took a Pod away", () => {
     ["nothing", (s) => s.podTerminated("a", "Failed"), undefined],
   ])("%s", (_, tell, cause) => {
     expect(causeOf(tell)).toEqual(cause);
+  });
+});
+
+function neverRan(tell: (story: Story) => void): PodCause | undefined {
+  const story = new Story();
+  story.podCreated("a");
+  story.podObserved("a", { phase: "Pending" });
+  story.facts.push({ ...story.podStamp("a"), kind: "PodScheduled", node });
+  tell(story);
+  return causeOfTaking(story.pod("a"), story.clusterContext);
+}
+
+describe("a Pod that never ran", () => {
+  it("was refused by the kubelet, whatever the reason", () => {
+    expect(neverRan(failed("SysctlForbidden"))).toEqual({ ...refused("SysctlForbidden"), hadRun: false });
+  });
+
+  it("is not said to have an unknown outcome when its node is lost", () => {
+    expect(neverRan(disrupted("DeletionByPodGC"))).toEqual({ cause: "nodeLost", node, neverRan: true });
   });
 });

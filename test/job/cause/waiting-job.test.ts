@@ -45,7 +45,13 @@ describe("a Job without Pods", () => {
       undefined,
     ],
   ])("%s", (_, tell, suspend, reason) => {
-    expect(waitingOfJob(contextOf(tell, { suspend }))?.reason).toBe(reason);
+    const context = contextOf(tell, { suspend });
+    expect(waitingOfJob({ ...context, now: new Story().now, missing: 1 })?.reason).toBe(reason);
+  });
+
+  it("names the queue that it was given after its creation", () => {
+    const context = contextOf((s) => s.jobReported({}, { queueName: "gold" }), { suspend: true });
+    expect(waitingOfSuspended(context, 0)?.why).toEqual({ cause: "queued", by: "Kueue", queue: "gold" });
   });
 
   it("may have Pods that still run while it is suspended", () => {

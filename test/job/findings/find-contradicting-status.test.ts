@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GapRecorded } from "../../../src/job/model/fact.ts";
+import { headline } from "../../../src/explain/headline.ts";
+import { derivedOf } from "../../support/story/derived-of-story.ts";
 import { INDEXED, retried, tracked } from "../../support/story/finding-stories.ts";
 import type { Story } from "../../support/story/story.ts";
 import { answerOf, findingOf, kindsOf } from "../../support/story/answer-of-story.ts";
@@ -34,6 +36,37 @@ function fell(): Story {
   return story;
 }
 
+function completeBelow(): Story {
+  const story = oneSuccess({ completions: 2 });
+  story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+  return story;
+}
+
+/** By hand, while its only Pod runs. */
+function completeEarly(): Story {
+  const story = tracked();
+  story.podCreated("a");
+  story.podTracked("a");
+  story.podStarted("a");
+  story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+  story.after(20);
+  story.containerEnded("a", 0, 20);
+  story.podTerminated("a", "Succeeded", { tracked: true });
+  return story;
+}
+
+function failedBelow(): Story {
+  const story = oneSuccess();
+  story.jobFinished("Failed", "BackoffLimitExceeded", { succeeded: 0 });
+  return story;
+}
+
+function withoutDeadline(): Story {
+  const story = oneSuccess();
+  story.jobFinished("Failed", "DeadlineExceeded", { succeeded: 1 });
+  return story;
+}
+
 function withdrawn(): Story {
   const story = oneSuccess();
   story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
@@ -55,11 +88,14 @@ describe("a status that cannot be true", () => {
       reports({ succeeded: 1, completedIndexes: "0,1" }, INDEXED),
       "succeeded is 1, and completedIndexes has 2 indexes",
     ],
+    ["an end below the completions", completeBelow(), "Complete with 1 of 2 completions"],
+    ["an end before the Pod's", completeEarly(), "Complete with 1 succeeded when only 0 Pods had succeeded"],
     [
-      "an end below the completions",
-      reports({ succeeded: 1, conditions: [complete] }, { completions: 2 }),
-      "Complete with 1 of 2 completions",
+      "a failure below its limit",
+      failedBelow(),
+      "failed for BackoffLimitExceeded with 0 failed Pods, and backoffLimit is 6",
     ],
+    ["a failure for a deadline that it has not", withoutDeadline(), "its spec has no activeDeadlineSeconds"],
     ["an end that is withdrawn", withdrawn(), "the Job was Complete, and the condition was removed"],
   ])("is %s", (_, story, text) => {
     expect(findingOf(story, "ContradictingStatus")?.message).toContain(text);
@@ -75,6 +111,26 @@ describe("a status that cannot be true", () => {
     story.jobReported({ succeeded: 1 });
     story.jobReported({ succeeded: 0 });
     expect(findingOf(story, "ContradictingStatus")?.message).toContain("succeeded fell from 1 to 0");
+  });
+
+  it("is a counter that rose, and fell to what the Pods show", () => {
+    const story = oneSuccess();
+    story.jobReported({ succeeded: 5 });
+    story.jobReported({ succeeded: 0 });
+    story.jobReported({ succeeded: 1 });
+    expect(findingOf(story, "ContradictingStatus")?.message).toContain("succeeded fell from 5 to 1");
+  });
+
+  it("is named in the headline, as far as it fits", () => {
+    const story = oneSuccess();
+    story.jobFinished("Complete", "CompletionsReached", { succeeded: 1, failed: 2 });
+    expect(headline(derivedOf(story))).toContain(
+      "the reported status contradicts the facts: failed is 2, and only 0 Pods can have failed",
+    );
+  });
+
+  it("does not say that a limit was reached which was not", () => {
+    expect(headline(derivedOf(failedBelow()))).not.toContain("reached");
   });
 
   it("is not called the same as what the Pods show", () => {

@@ -1,5 +1,7 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Fact } from "../../../src/job/model/fact.ts";
+import type { Fact, JobFact } from "../../../src/job/model/fact.ts";
+import { emptyJob, factsOf, type JobObject, joinFacts } from "../../../src/job/model/job-record.ts";
 import { earlier, later } from "../../../src/job/model/milestone.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -58,5 +60,51 @@ describe("the later of two facts", () => {
 
   it("is the known object itself if both are equal", () => {
     expect(later(first, { ...first })).toBe(first);
+  });
+});
+
+function reports(...successes: readonly number[]): Story {
+  const story = new Story();
+  for (const succeeded of successes) story.jobReported({ succeeded });
+  return story;
+}
+
+function joined(story: Story, facts: readonly JobFact[]): JobObject {
+  return joinFacts(emptyJob(story.jobUid), facts).job;
+}
+
+/** The facts of a story, each twice, in any order. */
+const shuffledReports = fc.array(fc.nat({ max: 3 }), { maxLength: 8 }).chain((successes) => {
+  const story = reports(...successes);
+  const twice = [...story.facts, ...story.facts];
+  return fc
+    .shuffledSubarray(twice, { minLength: twice.length })
+    .map((shuffled): { readonly story: Story; readonly shuffled: readonly JobFact[] } => ({ story, shuffled }));
+});
+
+describe("the peak of a counter", () => {
+  it.each<[readonly number[], number | undefined]>([
+    [[], undefined],
+    [[0, 1, 1, 2], undefined],
+    [[0, 3, 1], 3],
+    [[0, 5, 0, 1], 5],
+    [[2, 1, 3], undefined],
+    [[2, 1, 2], undefined],
+  ])("of reports %o is %s", (successes, peak) => {
+    const story = reports(...successes);
+    expect(joined(story, story.facts).peakSucceeded?.status.succeeded).toBe(peak);
+  });
+
+  it("depends on the set of reports only, in whatever order and however often they arrive", () => {
+    fc.assert(
+      fc.property(shuffledReports, ({ story, shuffled }) => {
+        expect(joined(story, shuffled)).toEqual(joined(story, story.facts));
+      }),
+    );
+  });
+
+  it("is restored from the facts of the record", () => {
+    const story = reports(0, 5, 0, 1);
+    expect(joinFacts(emptyJob(story.jobUid), factsOf(story.record))).toEqual(story.record);
   });
 });

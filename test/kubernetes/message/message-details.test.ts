@@ -5,6 +5,9 @@ import { isRecordedDetails } from "../../../src/kubernetes/message/recorded-deta
 
 const details = (reason: string, message: string, names = false) => messageDetails(reason, message, { names });
 
+const DISK = "ephemeral-storage";
+const OWN_DISK = { about: "eviction", resource: DISK, ownLimit: true };
+
 describe("a message of the scheduler", () => {
   it.each([
     [
@@ -128,6 +131,76 @@ describe("a refusal of the API server", () => {
   });
 });
 
+const start = (problem: string) => ({ about: "start", problem });
+const volume = (problem: string) => ({ about: "volume", problem });
+/** Most of them were recorded on a real node of Kubernetes 1.36.3. */
+const NEW_FORMS: readonly (readonly [string, string, object])[] = [
+  [
+    "CreateContainerError",
+    'failed to create container: cannot load seccomp profile "/a/b.json": open /a/b.json: no such file or directory',
+    start("profileMissing"),
+  ],
+  [
+    "StartError",
+    "runc create failed: unable to start container process: error setting cgroup config: " +
+      "unable to set memory limit to 1048576 (current usage: 2519040)",
+    start("limitTooLow"),
+  ],
+  ["StartError", "container init was OOM-killed (memory limit too low?): unknown", start("limitTooLow")],
+  ["StartError", "error during container init: mkdir /bin/work: not a directory", start("workingDir")],
+  ["StartError", 'exec: "/etc": permission denied', start("permissionDenied")],
+  ["StartError", 'exec: "/opt/network-tool": executable file not found in $PATH', start("programNotFound")],
+  ["StartError", "unable to find user hunter2: no matching entries in passwd file", start("userMissing")],
+  ["StartError", "nvidia-container-cli: initialization error: driver not loaded", start("device")],
+  ["CreateContainerConfigError", 'container\'s runAsUser breaks non-root policy (pod: "a")', start("runsAsRoot")],
+  ["CreateContainerConfigError", "missing value for UNSET", start("variableMissing")],
+  ["CreateContainerError", 'failed to reserve container name "work_a": name is reserved', start("nameInUse")],
+  ["CreateContainerError", 'failed to stat "/absent": stat /absent: no such file or directory', start("mountFailed")],
+  ["RunContainerError", "write /run/x: no space left on device", start("diskFull")],
+  [
+    "FailedCreatePodSandBox",
+    'unable to get OCI runtime: no runtime for "ghost" is configured',
+    start("noRuntimeHandler"),
+  ],
+  ["FailedCreatePodSandBox", "runtime does not support user namespaces", start("unsupported")],
+  ["FailedCreatePodSandBox", 'plugin type="aws-cni" failed (add): failed to assign an IP address', start("noAddress")],
+  ["FailedCreatePodSandBox", 'failed to setup network for sandbox "1": plugin type="x" failed', start("network")],
+  ["FailedCreatePodSandBox", 'failed to get sandbox image "pause:3": failed to pull image', start("sandboxImage")],
+  ["FailedCreatePodSandBox", "code = DeadlineExceeded desc = context deadline exceeded", start("timeout")],
+  ["NetworkNotReady", "network is not ready: cni plugin not initialized", start("network")],
+  ["FailedPrepareDynamicResources", "dial unix /var/lib/kubelet/dra.sock: connect", start("runtimeUnavailable")],
+  [
+    "FailedMount",
+    "mounter.SetUpAt failed: driver name a.example.com not found in the list of registered CSI drivers",
+    volume("driverMissing"),
+  ],
+  ["FailedMount", "Output: mount: /x: unknown filesystem type 'nfs'.", volume("driverMissing")],
+  ["FailedMount", "hostPath type check failed: /absent is not a directory", volume("pathMissing")],
+  ["FailedMount", "mount.nfs: access denied by server while mounting", volume("accessDenied")],
+  ["FailedMount", 'object "shop"/"kube-root-ca.crt" not registered', volume("notRegistered")],
+  ["FailedMount", "rpc error: code = DeadlineExceeded desc = waiting", volume("timeout")],
+  ["FailedAttachVolume", "AttachVolume.Attach failed for volume: volume limits exceeded", volume("attachFailed")],
+  ["Evicted", "Pod was rejected: The node had condition: [DiskPressure]. ", { about: "eviction", resource: DISK }],
+  ["Evicted", "Pod The node had condition: [PIDPressure]. ", { about: "eviction", resource: "pids" }],
+  ["Evicted", 'Usage of EmptyDir volume "scratch" exceeds the limit "10Mi". ', OWN_DISK],
+  ["Evicted", 'Container work exceeded its local ephemeral storage limit "10Mi". ', OWN_DISK],
+  [
+    "UnexpectedAdmissionError",
+    "Pod was rejected: Allocate failed due to requested number of devices unavailable for nvidia.com/gpu. " +
+      "Requested: 1, Available: 0, which is unexpected",
+    { about: "eviction", resource: "nvidia.com/gpu" },
+  ],
+  ["ErrImagePull", "http: server gave HTTP response to HTTPS client", { about: "image", problem: "unreachable" }],
+  ["ErrImagePull", "unexpected status: 503 Service Unavailable", { about: "image", problem: "unreachable" }],
+  [
+    "FailedCreate",
+    'pods "a" is forbidden: cpu max limit to request ratio per Container is 1, but provided ratio is 10',
+    { about: "refusal", by: "limitRange" },
+  ],
+  ["FailedCreate", 'namespaces "shop" not found', { about: "refusal", by: "namespaceTerminating" }],
+  ["FailedCreate", "Timeout: request did not complete", { about: "refusal", by: "unavailable" }],
+];
+
 describe("a message about a Pod", () => {
   it.each([
     ["ImagePullBackOff", 'Back-off pulling image "shop/denied:1"', undefined],
@@ -189,6 +262,10 @@ describe("a message about a Pod", () => {
     expect(details(reason, message)).toEqual(expected);
   });
 
+  it.each(NEW_FORMS)("%s: %s", (reason, message, expected) => {
+    expect(details(reason, message)).toEqual(expected);
+  });
+
   it("names the missing object only if the option includes names", () => {
     expect(details("FailedMount", 'secret "keys" not found')).toEqual({ about: "missing", object: "Secret" });
     expect(details("FailedMount", 'secret "keys" not found', true)).toEqual({
@@ -209,6 +286,8 @@ const REASONS = [
   "StartError",
   "Failed",
   "FailedMount",
+  "FailedCreatePodSandBox",
+  "UnexpectedAdmissionError",
   "Killing",
   "Unhealthy",
   "FailedPostStartHook",

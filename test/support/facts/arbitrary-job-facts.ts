@@ -131,7 +131,12 @@ export const JOB_OBJECT_FACTS: { readonly [Kind in JobObjectFact["kind"]]: fc.Ar
     "truncated",
   ),
   JobSpecified: fact("JobSpecified", JOB, { generation: fc.nat({ max: 4 }), spec }),
-  JobReported: fact("JobReported", JOB, { status, generation: fc.nat({ max: 4 }), mutable }),
+  JobReported: fact(
+    "JobReported",
+    JOB,
+    { status, generation: fc.nat({ max: 4 }), mutable, queueName: text },
+    "queueName",
+  ),
   JobTracked: fact("JobTracked", JOB, {}),
   JobUntracked: fact("JobUntracked", JOB, {}),
   JobFinished: fact("JobFinished", JOB, { condition }),

@@ -14,6 +14,7 @@ import type {
   HintTarget,
   JobCreated,
   JobFact,
+  JobReported,
   PodCreated,
   PodObserved,
   PodTerminated,
@@ -112,7 +113,7 @@ export class Story {
     this.facts.push({ ...this.#jobStamp(), kind: "JobUntracked" });
   }
 
-  jobReported(status: Partial<ReportedStatus>): void {
+  jobReported(status: Partial<ReportedStatus>, more: Pick<JobReported, "queueName"> = {}): void {
     const { parallelism, completions, suspend, activeDeadlineSeconds, ttlSecondsAfterFinished } = this.#spec;
     const mutable = {
       parallelism,
@@ -121,7 +122,7 @@ export class Story {
       ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
       ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
     };
-    const reported = { status: { conditions: [], ...status }, generation: 1, mutable };
+    const reported = { status: { conditions: [], ...status }, generation: 1, mutable, ...more };
     this.facts.push({ ...this.#jobStamp(), kind: "JobReported", ...reported });
   }
 
@@ -306,6 +307,11 @@ export class Story {
 
   #jobStamp(): Stamp & { readonly jobUid: JobUid } {
     return { ...this.#stamp(), jobUid: this.jobUid };
+  }
+
+  /** For facts that have no method of their own. */
+  podStamp(pod: string): Stamp & { readonly jobUid: JobUid; readonly podUid: PodUid } {
+    return this.#podStamp(pod);
   }
 
   #podStamp(pod: string): Stamp & { readonly jobUid: JobUid; readonly podUid: PodUid } {

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { type Failures, type IdleContext, waitingOfIdle } from "../../../src/job/cause/idle-job.ts";
+import { currentSpec } from "../../../src/job/model/current-spec.ts";
+import type { JobSpec } from "../../../src/job/model/job-spec.ts";
+import { derivedOf } from "../../support/story/derived-of-story.ts";
+import { tracked } from "../../support/story/finding-stories.ts";
+import { Story } from "../../support/story/story.ts";
+
+function contextOf(spec: Partial<JobSpec>, tell: (story: Story) => void = () => undefined): IdleContext {
+  const story = new Story();
+  story.jobCreated(spec);
+  story.jobReported({});
+  tell(story);
+  const { job } = story.record;
+  const known = currentSpec(job);
+  if (known === undefined) throw new Error("The story has no spec.");
+  return { job, spec: known, now: story.now, missing: 1 };
+}
+
+const failures = (failed: number, more: Partial<Failures> = {}): Failures => ({
+  failed,
+  lastFailedAt: new Story().now,
+  hasSucceeded: false,
+  ...more,
+});
+const started = (story: Story): void => story.jobReported({ startTime: story.now });
+const later =
+  (seconds: number) =>
+  (story: Story): void => (started(story), story.after(seconds));
+
+describe("a Job that idles", () => {
+  it.each<[string, IdleContext, object | undefined]>([
+    [
+      "is left to another controller",
+      contextOf({ managedBy: "example.com/other" }),
+      { reason: "Controller", why: { cause: "otherController", managedBy: "example.com/other" } },
+    ],
+    [
+      "does not wait where another controller reports Pods",
+      contextOf({ managedBy: "example.com/other" }, (s) => s.jobReported({ active: 1 })),
+      undefined,
+    ],
+    ["has no parallelism", contextOf({ parallelism: 0 }), { reason: "Parallelism", why: { cause: "noParallelism" } }],
+    ["waits for nothing, where no completion is wanted", contextOf({ parallelism: 0, completions: 0 }), undefined],
+    [
+      "was not started by the Job controller",
+      contextOf({}, (s) => s.after(60)),
+      { reason: "Controller", why: { cause: "notStarted" } },
+    ],
+    ["is started within a minute", contextOf({}, (s) => s.after(59)), undefined],
+    ["was started", contextOf({}, later(60)), undefined],
+    ["is being deleted", contextOf({ parallelism: 0 }, (s) => s.jobDeletionRequested()), undefined],
+  ])("%s", (_, context, expected) => {
+    const found = waitingOfIdle(context);
+    if (expected === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject({ ...expected, since: new Story().now, running: 0 });
+  });
+
+  it("has no parallelism since its spec says so", () => {
+    const context = contextOf({ parallelism: 2 }, (s) => (s.after(30), s.jobSpecified({ parallelism: 0 }, 2)));
+    expect(waitingOfIdle({ ...context, spec: { ...context.spec, parallelism: 0 } })?.since).toBe(
+      new Story().second(30),
+    );
+  });
+});
+
+describe("the delay after failures", () => {
+  it.each([
+    [1, 10],
+    [3, 40],
+    [6, 320],
+    [7, 600],
+    [40, 600],
+  ])("after %i failures is at most %i s", (failed, atMostSeconds) => {
+    const context = { ...contextOf({ backoffLimit: 50 }, later(5)), failures: failures(failed) };
+    expect(waitingOfIdle(context)).toMatchObject({ reason: "BackOff", why: { cause: "retryDelay", atMostSeconds } });
+  });
+
+  it("is unknown after a success, which resets it", () => {
+    const context = { ...contextOf({}, later(5)), failures: failures(1, { hasSucceeded: true }) };
+    expect(waitingOfIdle(context)?.why).toEqual({ cause: "retryDelay", atMostSeconds: 600 });
+  });
+
+  it.each<[string, Partial<IdleContext>]>([
+    ["the Job controller has had no time to create the next Pod", contextOf({}, later(4))],
+    ["it has passed long ago", contextOf({}, later(71))],
+    ["no Pod is missing", { missing: 0 }],
+    ["the failures exceed the limit", { failures: failures(7) }],
+    [
+      "the Job controller has decided that the Job fails",
+      contextOf(
+        {},
+        (s) => (
+          later(5)(s),
+          s.jobReported({ startTime: s.now, conditions: [{ type: "FailureTarget", status: "True" }] })
+        ),
+      ),
+    ],
+  ])("is not waited for where %s", (_, more) => {
+    const context = { ...contextOf({}, later(5)), failures: failures(1), ...more };
+    expect(waitingOfIdle(context)).toBeUndefined();
+  });
+
+  it("is what a Job waits for between two attempts, and not while one runs", () => {
+    const story = tracked();
+    story.podFails("a", 1, 2, { tracked: true });
+    story.podUntracked("a");
+    story.jobReported({ failed: 1, startTime: story.second(0) });
+    story.after(6);
+    expect(derivedOf(story).waiting).toMatchObject({ reason: "BackOff", since: story.second(2) });
+    story.podCreated("b");
+    story.podStarted("b");
+    expect(derivedOf(story).waiting).toBeUndefined();
+  });
+});
