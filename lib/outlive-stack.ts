@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { OptionalOutput, StackOutput } from "../src/deployment/outputs.ts";
 import { Alarms } from "./alarms.ts";
 import { Audit } from "./audit.ts";
+import { Backup } from "./backup.ts";
 import { Canary } from "./canary.ts";
 import { concurrencyOf } from "./capacity-settings.ts";
 import { Dashboard } from "./dashboard.ts";
@@ -53,6 +54,10 @@ export class OutliveStack extends Stack {
     });
     this.#monitor(settings);
     if (settings.canary) this.#tryNewVersions();
+    if (settings.backup.backupDays > 0) {
+      const tables = [this.#log.table, this.#projection.meta];
+      new Backup(this, "Backup", { ...settings.backup, tables, key: storage.key });
+    }
     this.#writeOutputs(settings, storage);
     Tags.of(this).add("outlive:stage", settings.stage);
   }

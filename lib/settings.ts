@@ -1,5 +1,6 @@
 import { DEFAULT_READER_REQUESTS } from "../src/deployment/limits.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
+import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
 import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
 import { arnsOf, type Context, fileOf, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
@@ -83,6 +84,8 @@ export interface Settings {
    * anything fails meanwhile. A deployment then takes six minutes. @default true, on a disposable stage false
    */
   readonly canary: boolean;
+  /** Daily backups; each a context value of its own. */
+  readonly backup: BackupSettings;
   /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
   readonly tracing: boolean;
 }
@@ -94,6 +97,7 @@ const NAMES: readonly string[] = [
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
   ...CAPACITY_NAMES,
+  ...BACKUP_NAMES,
   ...STORAGE_NAMES,
 ].flatMap((names) => names.split(" "));
 
@@ -151,6 +155,7 @@ export function readSettings(context: Context): Settings {
     accessLogs: accessLogsOf(context) ?? (disposable ? "none" : "withRole"),
     apiKey: flagOf(context, "apiKey"),
     canary: flagOf(context, "canary", !disposable),
+    backup: readBackup(context),
     tracing: flagOf(context, "tracing"),
     ...(logLinks !== undefined && { logLinks }),
   };

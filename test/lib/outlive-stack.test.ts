@@ -303,8 +303,8 @@ describe("cdk-nag", () => {
     ["a stage with retained data", LIVE],
     ["a disposable stage", TRIAL],
     [
-      "a stage with its own key, IAM readers, an API key and alarm notifications",
-      { iamAccess: "true", encryption: "customer", apiKey: "true", alarmEmail: "ops@example.org" },
+      "a stage with its own key, IAM readers, an API key, alarm notifications and backups",
+      { iamAccess: "true", encryption: "customer", apiKey: "true", alarmEmail: "ops@example.org", backupDays: "35" },
     ],
     ["a traced stage without an access log", { ...LIVE, tracing: "true", accessLogs: "none" }],
   ])("accepts %s", (_, context) => {

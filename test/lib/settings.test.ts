@@ -25,6 +25,7 @@ describe("the settings of a stage", () => {
       accessLogs: "withRole",
       apiKey: false,
       canary: true,
+      backup: { backupDays: 0 },
       tracing: false,
     });
   });
