@@ -9,7 +9,7 @@ export function presentCompleteness(completeness: Completeness): document.Comple
   return level === "stale" ? { level, gaps, heardAt: formatInstant(completeness.heardAt) } : { level, gaps };
 }
 
-function presentGap<Kind extends GapKind>(gap: GapOf<Kind>): document.Gap {
+export function presentGap<Kind extends GapKind>(gap: GapOf<Kind>): document.Gap {
   return GAPS[gap.gap](gap);
 }
 

@@ -14,6 +14,11 @@ export function ofCluster(cluster: ClusterName): string {
   return `${cluster}#`;
 }
 
+/** The cluster of a key that begins with its name. */
+export function clusterIn(key: string): string {
+  return key.slice(0, key.indexOf("#"));
+}
+
 /** Kind `namespace`: a namespace with Jobs. */
 export function namespaceKey(cluster: ClusterName, namespace: string): string {
   return `${cluster}#${namespace}`;

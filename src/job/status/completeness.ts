@@ -36,6 +36,8 @@ export type Gap =
   | { readonly gap: "podsObservedInPart"; readonly pods: number }
   | { readonly gap: "jobTruncated" };
 
+type RecordedGap = Extract<Gap, { readonly gap: "recorded" }>;
+
 /** What completeness is derived from. */
 export interface CompletenessInput {
   readonly job: JobObject;
@@ -76,6 +78,14 @@ export function staleSince({ gaps }: Completeness, heardAt: Instant): Completene
 function recordedGaps({ job, tally, gaps, now }: CompletenessInput): readonly Gap[] {
   const from = job.created?.createdAt ?? -Infinity;
   const to = endOfLife(job, tally) ?? now;
+  return recordedGapsIn(gaps, { from, to });
+}
+
+/** The gaps that may hide Pods or Jobs in this time, in their order. */
+export function recordedGapsIn(
+  gaps: ClusterContext["gaps"],
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+): readonly RecordedGap[] {
   return gaps
     .filter((gap) => gap.from <= to && gap.to >= from && concernsJobs(gap.resources))
     .sort((a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1))

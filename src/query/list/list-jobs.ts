@@ -5,6 +5,7 @@ import { EARLIEST, type Instant } from "../../job/model/instant.ts";
 import type { JobStore, NamespaceOfJobs } from "../../ports/jobs.ts";
 import { clusterNames, namespacesOf } from "../clusters/clusters.ts";
 import { markStale } from "../clusters/freshness.ts";
+import { addGaps } from "../clusters/known-gaps.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { type JobFilter, matchesRow } from "./job-filter.ts";
 import {
@@ -27,7 +28,10 @@ export interface JobListQuery {
   readonly order?: ListOrder | undefined;
   /** 1 to {@link MAX_LIST_LIMIT}. */
   readonly limit: number;
-  /** Marks the Jobs of clusters that are silent at this instant as stale. @default no Job is marked */
+  /**
+   * Marks the Jobs of clusters that are silent at this instant as stale, and adds recorded gaps. @default rows are left
+   * as they were derived
+   */
   readonly now?: Instant;
   readonly cursor?: string | undefined;
 }
@@ -77,7 +81,7 @@ async function markedItems(
   items: readonly JobAnswer[],
   { now }: JobListQuery,
 ): Promise<readonly JobAnswer[]> {
-  return now === undefined ? items : markStale(meta, items, now);
+  return now === undefined ? items : markStale(meta, await addGaps(meta, items), now);
 }
 
 /** Which rows to read, and from where. */
