@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { type StackOutput, stackName as nameOfStack } from "../../../src/deployment/outputs.ts";
 import { type Emulator, type EmulatorName, startEmulator } from "../../emulators/emulator.ts";
 
@@ -21,6 +22,8 @@ export interface DeployedStack {
   stop(): void;
 }
 
+/** Bytes that the CDK may print. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** A stage that anybody may write to and read. */
 const TRIAL: StageSettings = { stage: "trial", disposable: "true", openMode: "true" };
@@ -33,8 +36,11 @@ export function speakTo({ environment }: DeployedStack): void {
   Object.assign(process.env, environment);
 }
 
-/** Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. */
-export async function deployStack(name: EmulatorName, settings = TRIAL): Promise<DeployedStack> {
+/**
+ * Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. `checkout`: the folder of the
+ * release to deploy.
+ */
+export async function deployStack(name: EmulatorName, settings = TRIAL, checkout = ROOT): Promise<DeployedStack> {
   const environment: Readonly<Record<string, string | undefined>> = process.env;
   const stackName = nameOfStack(settings.stage);
   const emulator = await startEmulator(name, environment);
@@ -44,7 +50,10 @@ export async function deployStack(name: EmulatorName, settings = TRIAL): Promise
     rmSync(scratch, { recursive: true, force: true });
   };
   try {
-    const outputs = deploy({ scratch, stackName, settings }, { ...environment, ...emulator.environment });
+    const outputs = await deploy(
+      { scratch, stackName, settings, checkout },
+      { ...environment, ...emulator.environment },
+    );
     const apiUrl = `${emulator.endpoint}/_aws/execute-api/${outputs.RestApiId}/${settings.stage}`;
     return { emulator, stackName, outputs, apiUrl, environment: emulator.environment, stop };
   } catch (cause) {
@@ -53,42 +62,58 @@ export async function deployStack(name: EmulatorName, settings = TRIAL): Promise
   }
 }
 
+/** Deploys this checkout over a deployed stack of another release. */
+export async function upgradeStack({ stackName, environment }: DeployedStack, settings = TRIAL): Promise<Outputs> {
+  const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
+  try {
+    return await deploy({ scratch, stackName, settings, checkout: ROOT }, { ...process.env, ...environment });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
 interface Deploying {
+  readonly checkout: string;
   readonly scratch: string;
   readonly stackName: string;
   readonly settings: StageSettings;
 }
 
-function deploy(
-  { scratch, stackName, settings }: Deploying,
+async function deploy(
+  { scratch, stackName, settings, checkout }: Deploying,
   environment: Readonly<Record<string, string | undefined>>,
-): Outputs {
+): Promise<Outputs> {
   const assembly = join(scratch, "cdk.out");
   const outputsFile = join(scratch, "outputs.json");
-  const cdk = (...args: readonly string[]): void => run("cdklocal", args, environment);
+  const cdk = (...args: readonly string[]) => run(args, { checkout, environment });
   const context = Object.entries(settings).flatMap(([setting, value]) => ["-c", `${setting}=${value}`]);
-  cdk("synth", "--quiet", "--output", assembly, ...context);
+  await cdk("synth", "--quiet", "--output", assembly, ...context);
   const deployed = ["--app", assembly];
-  cdk("bootstrap", `aws://000000000000/${environment["AWS_REGION"] ?? ""}`, ...deployed);
-  cdk("deploy", stackName, ...deployed, "--require-approval", "never", "--outputs-file", outputsFile);
+  await cdk("bootstrap", `aws://000000000000/${environment["AWS_REGION"] ?? ""}`, ...deployed);
+  await cdk("deploy", stackName, ...deployed, "--require-approval", "never", "--outputs-file", outputsFile);
   const written = JSON.parse(readFileSync(outputsFile, "utf8")) as Readonly<Record<string, Outputs>>;
   const outputs = written[stackName];
   if (outputs === undefined) throw new DeploymentError(`${stackName} has no outputs.`);
   return outputs;
 }
 
-function run(
-  command: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): void {
-  const { status, stdout, stderr, error } = spawnSync(join(ROOT, "node_modules/.bin", command), [...args], {
-    cwd: ROOT,
-    encoding: "utf8",
-    env: { ...environment, CI: "true", CDK_DISABLE_VERSION_CHECK: "1" },
-  });
-  if (status === 0) return;
-  throw new DeploymentError(`${command} ${args[0] ?? ""}: ${error?.message ?? `${stdout}\n${stderr}`.slice(-6000)}`);
+interface Running {
+  readonly checkout: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+async function run(args: readonly string[], { checkout, environment }: Running): Promise<void> {
+  try {
+    await promisify(execFile)(join(ROOT, "node_modules/.bin/cdklocal"), [...args], {
+      cwd: checkout,
+      env: { ...environment, CI: "true", CDK_DISABLE_VERSION_CHECK: "1" },
+      maxBuffer: MAX_OUTPUT,
+    });
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    const { stdout = "", stderr = "" } = cause as Error & { readonly stdout?: string; readonly stderr?: string };
+    throw new DeploymentError(`cdklocal ${args[0] ?? ""}: ${cause.message}\n${`${stdout}\n${stderr}`.slice(-6000)}`);
+  }
 }
 
 /** The stack could not be deployed. The message ends with what the CDK said last. */
