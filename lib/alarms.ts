@@ -32,6 +32,8 @@ export interface AlarmsProps {
   readonly jobTables: readonly Table[];
   readonly capacity: CapacitySettings;
   readonly api: RestApi;
+  /** Whether the stage has an archive. */
+  readonly isArchived: boolean;
   /** Where notifications go; the recipient confirms the subscription once. @default no notifications */
   readonly email?: string;
 }
@@ -68,6 +70,7 @@ export class Alarms extends Construct {
     const definitions = {
       ...flowAlarms(props),
       ...counterAlarms(props.stage),
+      ...(props.isArchived && archiveAlarms(props.stage)),
       ...platformAlarms(props),
       ...throttleAlarms(props),
     };
@@ -121,17 +124,32 @@ function flowAlarms({ segments, deadLetters, project }: AlarmsProps) {
   } satisfies Record<string, AlarmDefinition>;
 }
 
+/** How an alarm about the sum or the maximum of a counter is defined. */
+function counterDefinitions(stage: string) {
+  const over =
+    (statistic: string) =>
+    (name: MetricName, problem: string, threshold = 1): AlarmDefinition => ({
+      problem,
+      metric: outliveMetric(name, { stage, statistic }),
+      threshold,
+    });
+  return { total: over(Stats.SUM), maximum: over(Stats.MAXIMUM) };
+}
+
+function archiveAlarms(stage: string) {
+  const { maximum } = counterDefinitions(stage);
+  return {
+    ArchiveLags: maximum(
+      "ArchiveLagSeconds",
+      "The archive is three hours behind the log, or could not be verified.",
+      3 * HOUR_IN_SECONDS,
+    ),
+    ArchiveDamaged: maximum("ArchiveProblems", "Objects of the archive are missing or were changed."),
+  } satisfies Record<string, AlarmDefinition>;
+}
+
 function counterAlarms(stage: string) {
-  const total = (name: MetricName, problem: string, threshold = 1): AlarmDefinition => ({
-    problem,
-    metric: outliveMetric(name, { stage }),
-    threshold,
-  });
-  const maximum = (name: MetricName, problem: string, threshold = 1): AlarmDefinition => ({
-    problem,
-    metric: outliveMetric(name, { stage, statistic: Stats.MAXIMUM }),
-    threshold,
-  });
+  const { total, maximum } = counterDefinitions(stage);
   return {
     SegmentsSetAside: total("SetAsideSegments", "Messages could not become log items and were set aside."),
     SendersFlood: total("SetAsideSegments", "A sender sends many messages that are not accepted.", MANY_SET_ASIDE),

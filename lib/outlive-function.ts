@@ -118,6 +118,17 @@ export class OutliveFunction extends Construct {
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
   }
 
+  /** Allows actions on the items of a table with one of these partition keys only. */
+  allowItems(actions: readonly string[], tableArn: string, partitionKeys: readonly string[]): void {
+    this.role.addToPolicy(
+      new PolicyStatement({
+        actions: [...actions],
+        resources: [tableArn],
+        conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [...partitionKeys] } },
+      }),
+    );
+  }
+
   /** Denies actions on the items of a table with one of these partition keys, whatever another statement allows. */
   denyItems(actions: readonly string[], tableArn: string, partitionKeys: readonly string[]): void {
     this.role.addToPolicy(

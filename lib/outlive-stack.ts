@@ -3,6 +3,7 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
 import type { OptionalOutput, StackOutput } from "../src/deployment/outputs.ts";
 import { Alarms } from "./alarms.ts";
+import { Archive } from "./archive/archive.ts";
 import { Audit } from "./audit.ts";
 import { Backup } from "./backup.ts";
 import { Canary } from "./canary.ts";
@@ -30,6 +31,7 @@ export class OutliveStack extends Stack {
   readonly #replay: Replay;
   readonly #sweep: Sweep;
   readonly #audit: Audit;
+  readonly #archive: Archive | undefined;
   readonly #query: Query;
   readonly #http: HttpApi;
 
@@ -45,6 +47,8 @@ export class OutliveStack extends Stack {
     this.#replay = new Replay(this, "Replay", projected);
     this.#sweep = new Sweep(this, "Sweep", projected);
     this.#audit = new Audit(this, "Audit", projected);
+    const { archive } = settings;
+    if (archive !== undefined) this.#archive = new Archive(this, "Archive", { ...projected, archive });
     this.#query = new Query(this, "Query", projected);
     this.#http = new HttpApi(this, "Http", {
       ...settings,
@@ -78,6 +82,7 @@ export class OutliveStack extends Stack {
       Replay: this.#replay.function,
       Sweep: this.#sweep.function,
       Audit: this.#audit.function,
+      ...(this.#archive !== undefined && { Archive: this.#archive.function }),
     };
     new Canary(this, "Canary", { functions, api: this.#http.api });
   }
@@ -86,19 +91,23 @@ export class OutliveStack extends Stack {
     const { project, refold, jobsA, jobsB, meta, refolds } = this.#projection;
     const { function: query, page } = this.#query;
     const writers = [this.#ingest.function, project, refold, this.#replay.function];
+    const scheduled = [this.#sweep, this.#audit, ...(this.#archive === undefined ? [] : [this.#archive])].map(
+      (each) => each.function,
+    );
     const monitored = {
       stage,
       capacity,
       segments: this.#ingest.segments.queue,
       deadLetters: [this.#ingest.segments, refolds, this.#replay.turns].map(({ deadLetters }) => deadLetters),
       project: project.lambda,
-      functions: [...writers, this.#sweep.function, this.#audit.function, query, page].map(({ lambda }) => lambda),
+      functions: [...writers, ...scheduled, query, page].map(({ lambda }) => lambda),
       tables: [this.#log.table, jobsA, jobsB, meta],
       jobTables: [jobsA, jobsB],
       api: this.#http.api,
     };
     new Alarms(this, "Alarms", {
       ...monitored,
+      isArchived: this.#archive !== undefined,
       ...(alarmEmail !== undefined && { email: alarmEmail }),
     });
     new Dashboard(this, "Dashboard", monitored);
@@ -123,9 +132,14 @@ export class OutliveStack extends Stack {
       RedriveMapping: this.#ingest.redrive.eventSourceMappingId,
       AuditFunction: this.#audit.function.live.functionName,
       ReplayFunction: this.#replay.function.live.functionName,
-      ConcurrencyNeeded: `${concurrencyOf(capacity)}`,
+      ConcurrencyNeeded: `${concurrencyOf(capacity) + (this.#archive === undefined ? 0 : 1)}`,
+      ...(this.#archive !== undefined && archiveOutputs(this.#archive)),
       ...(key !== undefined && { KeyArn: key.keyArn }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
+}
+
+function archiveOutputs({ bucket, function: { live } }: Archive) {
+  return { ArchiveBucket: bucket.bucketName, ArchiveFunction: live.functionName };
 }

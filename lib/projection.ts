@@ -142,6 +142,12 @@ export class Projection extends Construct {
     writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, ACCESS_RECORDS);
   }
 
+  /** Lets a function read records, and write where it has come to. */
+  grantWritePositions(writer: OutliveFunction): void {
+    this.grantReadRecords(writer);
+    writer.allowItems(GRANTS.writeRecords, this.meta.tableArn, ["position"]);
+  }
+
   #createProject({ stage, tracing, capacity }: ProjectionProps): OutliveFunction {
     return new OutliveFunction(this, "Project", {
       name: "project",

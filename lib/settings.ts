@@ -4,6 +4,7 @@ import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
 import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
 import { arnsOf, type Context, fileOf, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
+import { ARCHIVE_NAMES, type ArchiveSettings, archiveOf } from "./archive/archive-settings.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
 import { readStorage, STORAGE_NAMES, type StorageSettings } from "./storage-policy.ts";
 
@@ -86,6 +87,8 @@ export interface Settings {
   readonly canary: boolean;
   /** Daily backups; each a context value of its own. */
   readonly backup: BackupSettings;
+  /** Whether closed hours of the log are archived to S3, and how. @default none */
+  readonly archive?: ArchiveSettings;
   /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
   readonly tracing: boolean;
 }
@@ -96,6 +99,7 @@ const NAMES: readonly string[] = [
   "requestsPerSecond readerRequestsPerSecond accessLogs apiKey canary tracing logLinks",
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
+  ...ARCHIVE_NAMES,
   ...CAPACITY_NAMES,
   ...BACKUP_NAMES,
   ...STORAGE_NAMES,
@@ -127,6 +131,7 @@ export function readSettings(context: Context): Settings {
   const disposable = flagOf(context, "disposable");
   const logLinks = fileOf(context, "logLinks", MAX_LOG_LINKS);
   const openMode = flagOf(context, "openMode");
+  const archive = archiveOf(context, disposable);
   if (openMode && !disposable) {
     throw new InvalidSettingsError(
       `Open mode would let anyone read and write the retained data of stage ${stage}. Remove -c openMode=true, or ` +
@@ -144,6 +149,7 @@ export function readSettings(context: Context): Settings {
     readers: readersOf(context, openMode),
     senderArns: arnsOf(context, "senderArns"),
     ...(alarmEmail !== undefined && { alarmEmail }),
+    ...(archive !== undefined && { archive }),
     capacity: readCapacity(context),
     storage: readStorage(context, retentionDays),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),

@@ -29,6 +29,10 @@ export const GRANTS = {
   encryptSegments: ["kms:GenerateDataKey", "kms:Decrypt"],
   /** GetObject is for a redrive, which names a message by its key in the bucket. */
   keepLargeMessages: ["s3:PutObject", "s3:GetObject"],
+  writeArchive: ["s3:PutObject", "s3:GetObject"],
+  /** Only of Parquet parts, which the compaction of a day replaces. */
+  compactArchive: ["s3:DeleteObject"],
+  listArchive: ["s3:ListBucket"],
   writeFailedRecords: ["s3:PutObject"],
   listFailedRecords: ["s3:ListBucket"],
   /** CodeDeploy shifts the invocations of a function from one version to the next. */

@@ -26,6 +26,10 @@ export type MetricName =
   | "ForeignStreamRecords"
   /** Log items that the audit found missing from a Job or a record. */
   | "AuditMismatches"
+  /** The time since the end of the last hour that is archived and verified. */
+  | "ArchiveLagSeconds"
+  /** Objects of the archive that are missing or changed. */
+  | "ArchiveProblems"
   /** Age of the oldest segment that no audit has compared yet, at the end of a run. */
   | "OldestUnauditedSeconds"
   /** The most time since a live Job was swept, at the end of a run. */

@@ -89,6 +89,9 @@ export const REPLAY_KEY = "#replay";
 /** Kind `position`: the archive of the log. */
 export const ARCHIVE_KEY = "#archive";
 
+/** Kind `position`: how far the archive was verified. */
+export const ARCHIVE_VERIFIED_KEY = "#archiveVerified";
+
 /** Kind `position`: the checkpoint of the sweep. */
 export const SWEEP_KEY = "#sweepLists";
 

@@ -83,6 +83,25 @@ export function readAuditSettings(environment: Environment) {
   return { stage, tables: allTables(read), refoldQueueUrl };
 }
 
+export interface ArchiveSettings {
+  readonly stage: string;
+  readonly tables: AllTables;
+  readonly bucket: string;
+  /** An emulator's address. @default AWS */
+  readonly endpoint?: string;
+}
+
+const ARCHIVE = v.object({
+  ...variablesOf("archive").entries,
+  AWS_ENDPOINT_URL: v.optional(url("an emulator of AWS")),
+});
+
+export function readArchiveSettings(environment: Environment): ArchiveSettings {
+  const read = readVariables(environment, ARCHIVE);
+  const { OUTLIVE_STAGE: stage, OUTLIVE_ARCHIVE_BUCKET: bucket, AWS_ENDPOINT_URL: endpoint } = read;
+  return { stage, tables: allTables(read), bucket, ...(endpoint !== undefined && { endpoint }) };
+}
+
 export function readSweepSettings(environment: Environment) {
   const read = readVariables(environment, variablesOf("sweep"));
   return { stage: read.OUTLIVE_STAGE, tables: projectionTables(read) };

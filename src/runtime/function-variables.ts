@@ -23,6 +23,7 @@ const VARIABLES = v.object({
   OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("replay")),
   OUTLIVE_SEGMENT_QUEUE_URL: v.optional(queueUrl("segment")),
   OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")),
+  OUTLIVE_ARCHIVE_BUCKET: bucket("the archive"),
   OUTLIVE_READER_REQUESTS_PER_SECOND: positive(
     "the number of requests per second that one reader may send to one instance of the function",
     DEFAULT_READER_REQUESTS,

@@ -4,7 +4,7 @@ import { JOBS_SCHEMA } from "../../src/deployment/tables.ts";
 import { LIVE, synthesise } from "./synthesised.ts";
 
 // The alarms of a canary (test/lib/canary.test.ts) stop a deployment, and have no action.
-const alarms = [...synthesise(LIVE).resources.values()].filter(
+const alarms = [...synthesise({ ...LIVE, archive: "true" }).resources.values()].filter(
   ({ type, path }) => type === "AWS::CloudWatch::Alarm" && path.startsWith("Alarms/"),
 );
 const names = alarms.map(({ path }) => path.replace(/^Alarms\//, ""));
@@ -93,7 +93,7 @@ describe("an alarm", () => {
   });
 
   it("notifies the configured address", () => {
-    const { template, resources } = synthesise({ ...LIVE, alarmEmail: "ops@example.org" });
+    const { template, resources } = synthesise({ ...LIVE, archive: "true", alarmEmail: "ops@example.org" });
     template.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.org" });
     const sent = [...resources.values()].filter(({ properties }) => properties["AlarmActions"] !== undefined);
     expect(sent).toHaveLength(alarms.length);

@@ -306,6 +306,8 @@ describe("cdk-nag", () => {
       "a stage with its own key, IAM readers, an API key, alarm notifications and backups",
       { iamAccess: "true", encryption: "customer", apiKey: "true", alarmEmail: "ops@example.org", backupDays: "35" },
     ],
+    ["a stage with a locked archive", { ...LIVE, archive: "true", archiveLockDays: "30" }],
+    ["a disposable stage with an archive", { ...TRIAL, archive: "true" }],
     ["a traced stage without an access log", { ...LIVE, tracing: "true", accessLogs: "none" }],
   ])("accepts %s", (_, context) => {
     const app = unbundled();

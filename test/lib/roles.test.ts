@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LIVE, type Synthesised, synthesise } from "./synthesised.ts";
 
-const stack = synthesise(LIVE);
+const stack = synthesise({ ...LIVE, archive: "true" });
 
 interface Statement {
   readonly Effect: string;
@@ -61,6 +61,17 @@ describe("the roles of the stack", () => {
   it("have these permissions only", () => {
     expect(permissions(stack)).toMatchInlineSnapshot(`
       {
+        "Archive/Archive/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Archive/Archive/Logs",
+          "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
+          "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
+          "Allow dynamodb:PutItem on Projection/Meta if {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["position"]}}",
+          "Allow s3:PutObject, s3:GetObject on Archive/Objects/Bucket/archive/*",
+          "Allow s3:DeleteObject on Archive/Objects/Bucket/archive/jobs/*, Archive/Objects/Bucket/archive/attempts/*, Archive/Objects/Bucket/archive/facts/*",
+          "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
+        ],
         "Audit/Audit/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Audit/Audit/Logs",
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
@@ -71,7 +82,7 @@ describe("the roles of the stack", () => {
           "Allow sqs:SendMessage on Projection/Refolds/Queue",
         ],
         "Canary/Role": [
-          "Allow lambda:GetAlias, lambda:UpdateAlias, lambda:GetProvisionedConcurrencyConfig on {"Ref":"QueryLiveFF8A46EF"}, {"Ref":"QueryPageLiveB2DB94E5"}, {"Ref":"InIngestLive5AADB3AA"}, {"Ref":"ReplayLive1A2A72BF"}, {"Ref":"SweepLiveBCB13A41"}, {"Ref":"AuditLiveCEE9992B"}",
+          "Allow lambda:GetAlias, lambda:UpdateAlias, lambda:GetProvisionedConcurrencyConfig on {"Ref":"QueryLiveFF8A46EF"}, {"Ref":"QueryPageLiveB2DB94E5"}, {"Ref":"InIngestLive5AADB3AA"}, {"Ref":"ReplayLive1A2A72BF"}, {"Ref":"SweepLiveBCB13A41"}, {"Ref":"AuditLiveCEE9992B"}, {"Ref":"ArchiveLive4272A257"}",
           "Allow cloudwatch:DescribeAlarms on *",
         ],
         "In/Ingest/Role": [

@@ -9,6 +9,7 @@ export const ENVIRONMENT = {
   OUTLIVE_META_TABLE: "outlive-meta",
   OUTLIVE_REFOLD_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/refold",
   OUTLIVE_SET_ASIDE_BUCKET: "outlive-set-aside",
+  OUTLIVE_ARCHIVE_BUCKET: "outlive-archive",
   OUTLIVE_RETENTION_DAYS: "30",
   OUTLIVE_OPEN_MODE: "true",
 };

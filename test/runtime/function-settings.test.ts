@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  readArchiveSettings,
   readAuditSettings,
   readIngestSettings,
   readProjectSettings,
@@ -41,6 +42,10 @@ describe("the settings of a function", () => {
     expect(readRefoldSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES });
     expect(readAuditSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, refoldQueueUrl: queue });
     expect(readReplaySettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES });
+    expect(readArchiveSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, bucket: "outlive-archive" });
+    expect(readArchiveSettings({ ...ENVIRONMENT, AWS_ENDPOINT_URL: "http://127.0.0.1:4566" })).toMatchObject({
+      endpoint: "http://127.0.0.1:4566",
+    });
     expect(readSweepSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: PROJECTION });
     expect(readQuerySettings(ENVIRONMENT)).toEqual({
       stage: "prod",

@@ -18,7 +18,12 @@ export async function listChain(store: ObjectStore): Promise<readonly ManifestNa
     const name = decodeManifestKey(key);
     if (name !== undefined) names.push(name);
   }
-  return names.sort((a, b) => a.hour - b.hour || Number(a.kind === "day") - Number(b.kind === "day"));
+  return names.sort(compareNames);
+}
+
+/** By hour. The compaction of a day follows its last hour. */
+export function compareNames(a: ManifestName, b: ManifestName): number {
+  return a.hour - b.hour || Number(a.kind === "day") - Number(b.kind === "day");
 }
 
 /** Reads a manifest. Throws ManifestInvalidError if it is missing or not one. */

@@ -2,7 +2,7 @@ import type { ObjectStore } from "../../ports/object-store.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import { type ArchiveHour, hourPath, hourText, lastOfDay } from "../layout/archive-hour.ts";
 import { manifestKey, type ManifestName, partitionOfKey } from "../layout/archive-keys.ts";
-import { type ChainLink, listChain, ManifestInvalidError, nextName, readLink } from "../layout/chain.ts";
+import { type ChainLink, compareNames, listChain, ManifestInvalidError, nextName, readLink } from "../layout/chain.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { merkleRoot, merkleTree } from "../layout/merkle.ts";
 import { decodeSegmentFile, factLeaf } from "../layout/segment-file.ts";
@@ -53,6 +53,38 @@ export async function verifyArchive(store: ObjectStore, options: VerifyArchiveOp
   return check.result();
 }
 
+/** A link that was verified before. */
+export interface VerifiedLink {
+  readonly name: ManifestName;
+  readonly sha256: string;
+}
+
+export interface CheckedLink {
+  readonly link: VerifiedLink;
+  /** Without them, the archive is whole up to this link. */
+  readonly problems: readonly ArchiveProblem[];
+}
+
+/**
+ * Checks the links that follow one that was verified before, and their objects, link by link up to the first with
+ * problems. Objects that no manifest has are not looked for.
+ */
+export async function* verifyOnward(store: ObjectStore, after?: VerifiedLink): AsyncGenerator<CheckedLink> {
+  const names = await listChain(store);
+  if (after !== undefined && !names.some((name) => compareNames(name, after.name) === 0)) {
+    const reason = "It was verified before, and is no longer in the archive.";
+    yield { link: after, problems: [{ key: manifestKey(after.name), problem: "missing", reason }] };
+    return;
+  }
+  const check = new ArchiveCheck(store, after);
+  for (const name of names.filter((one) => after === undefined || compareNames(one, after.name) > 0)) {
+    await check.link(name);
+    const { problems, head = "" } = check.result();
+    yield { link: { name, sha256: head }, problems };
+    if (problems.length > 0) return;
+  }
+}
+
 class ArchiveCheck {
   readonly #store: ObjectStore;
   readonly #problems: ArchiveProblem[] = [];
@@ -66,8 +98,9 @@ class ArchiveCheck {
   #hours = 0;
   #objects = 0;
 
-  constructor(store: ObjectStore) {
+  constructor(store: ObjectStore, after?: VerifiedLink) {
     this.#store = store;
+    this.#last = after;
   }
 
   result(): VerifiedArchive {

@@ -128,7 +128,7 @@ export class PackDamagedError extends Error {
 
   constructor({ key }: LogItem) {
     super(
-      `Cannot archive pack ${key.pk} ${key.sk} of the log: it cannot be read. If a later release of Outlive wrote it, ` +
+      `Cannot archive pack ${key.pk} ${key.sk} of the log: it cannot be read. If a later release wrote it, ` +
         "deploy that release. Otherwise restore the pack from a backup of the table.",
     );
   }

@@ -1,0 +1,85 @@
+import { Duration } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { Construct } from "constructs";
+import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
+import { GRANTS } from "../../src/deployment/grants.ts";
+import { ArchiveBucket } from "./archive-bucket.ts";
+import type { ArchiveSettings } from "./archive-settings.ts";
+import type { EventLog } from "../event-log.ts";
+import { acceptPattern } from "../nag-suppression.ts";
+import { OutliveFunction, type StageOfFunctions } from "../outlive-function.ts";
+import type { Projection } from "../projection.ts";
+import type { StoragePolicy } from "../storage-policy.ts";
+
+export interface ArchiveProps extends StageOfFunctions {
+  readonly storage: StoragePolicy;
+  readonly log: EventLog;
+  readonly projection: Projection;
+  readonly archive: ArchiveSettings;
+  /** @default 15 minutes: an hour is archived at most so long after it closed */
+  readonly every?: Duration;
+}
+
+/** Tables of the archive. Their parts are replaced by a compaction; segments and manifests never are. */
+const TABLES = ["jobs", "attempts", "facts"] as const;
+
+/**
+ * The archive of the log: a bucket, and the function that writes the hours that have closed. Its role cannot delete
+ * segments and manifests, and the bucket refuses to replace an object.
+ */
+export class Archive extends Construct {
+  readonly bucket: Bucket;
+  readonly function: OutliveFunction;
+
+  constructor(scope: Construct, id: string, props: ArchiveProps) {
+    super(scope, id);
+    const { stage, tracing, log, projection, storage, archive, every = Duration.minutes(15) } = props;
+    this.bucket = new ArchiveBucket(this, "Objects", { storage, lockDays: archive.lockDays }).bucket;
+    this.function = new OutliveFunction(this, "Archive", {
+      name: "archive",
+      stage,
+      tracing,
+      description: "Archives closed hours of the log",
+      timeout: Duration.minutes(15),
+      // The most that a new account has. An hour takes some hundred MB, and one CPU (docs/archive.md).
+      memory: 3_008,
+      environment: {
+        ...projection.environment,
+        OUTLIVE_LOG_TABLE: log.table.tableName,
+        OUTLIVE_ARCHIVE_BUCKET: this.bucket.bucketName,
+      },
+    });
+    log.grantRead(this.function);
+    projection.grantReadJobs(this.function);
+    projection.grantWritePositions(this.function);
+    this.#grantObjects();
+    this.function.grantKey(storage.key);
+    new Rule(this, "Schedule", {
+      description: "Archives the hours that have closed",
+      schedule: Schedule.rate(every),
+      targets: [new LambdaFunction(this.function.live, { retryAttempts: 0 })],
+    });
+  }
+
+  #grantObjects(): void {
+    const { role } = this.function;
+    const folder = this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`);
+    this.function.allow(GRANTS.writeArchive, [folder]);
+    const parts = TABLES.map((table) => this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/${table}/*`));
+    this.function.allow(GRANTS.compactArchive, parts);
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: [...GRANTS.listArchive],
+        resources: [this.bucket.bucketArn],
+        conditions: { StringLike: { "s3:prefix": `${ARCHIVE_FOLDER}/*` } },
+      }),
+    );
+    for (const pattern of ["", ...TABLES.map((table) => `${table}/`)]) {
+      const accepted = { owner: this.bucket, pattern: `/${ARCHIVE_FOLDER}/${pattern}*` };
+      acceptPattern(role, accepted, "The keys of the archive contain hours, clusters and hashes.");
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { LIVE, synthesise } from "../synthesised.ts";
+
+const archived = synthesise({ ...LIVE, archive: "true", encryption: "customer" });
+
+function needed({ template }: ReturnType<typeof synthesise>): number {
+  return Number(template.findOutputs("ConcurrencyNeeded")["ConcurrencyNeeded"]?.["Value"]);
+}
+
+describe("the archive of a stage", () => {
+  it("is written by a function every quarter of an hour, and a failed run is not repeated", () => {
+    archived.template.hasResourceProperties("AWS::Events::Rule", {
+      Description: "Archives the hours that have closed",
+      ScheduleExpression: "rate(15 minutes)",
+      Targets: [{ RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    });
+  });
+
+  it("is named by outputs, which a stage without an archive does not have", () => {
+    expect(Object.keys(archived.template.findOutputs("*"))).toEqual(
+      expect.arrayContaining(["ArchiveBucket", "ArchiveFunction"]),
+    );
+    expect(synthesise(LIVE).template.findOutputs("ArchiveBucket")).toEqual({});
+  });
+
+  it("needs one more concurrent execution", () => {
+    expect(needed(archived)).toBe(needed(synthesise(LIVE)) + 1);
+  });
+
+  it("has alarms", () => {
+    const alarms = [...archived.resources.values()].filter(({ path }) => path.startsWith("Alarms/Archive"));
+    expect(alarms.map(({ path, properties }) => [path, properties["MetricName"], properties["Threshold"]])).toEqual([
+      ["Alarms/ArchiveLags", "ArchiveLagSeconds", 10_800],
+      ["Alarms/ArchiveDamaged", "ArchiveProblems", 1],
+    ]);
+  });
+});
