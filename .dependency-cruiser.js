@@ -185,6 +185,13 @@ export default {
       from: { path: infrastructure },
       to: { path: ["^src/", programs], pathNot: "^src/deployment/" },
     },
+    {
+      name: "published-client-stands-alone",
+      comment: "It is installed with openapi-fetch, and runs without type stripping.",
+      severity,
+      from: { path: "^client/" },
+      to: { pathNot: ["^client/", "(^|/)openapi-fetch(/|$)"] },
+    },
     { name: "programs-know-no-infrastructure", severity, from: { path: programs }, to: { path: infrastructure } },
     {
       name: "kubernetes-client-only-in-kubernetes-connection",

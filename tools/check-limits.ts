@@ -11,6 +11,7 @@ import { type Problem, problemLine } from "./limits/problem.ts";
 const WRITTEN = /\.(ts|tsx|js|cjs|mjs|css|md|py|sh|java|yaml)$/;
 /** Stored bytes (a compression dictionary, records as they are stored), and inline snapshots. */
 const WIDE_DATA = new Set([
+  "client/openapi.d.ts",
   "src/projection/job-state/summary-dictionary-v1.ts",
   "test/lib/outlive-stack.test.ts",
   "test/lib/roles.test.ts",

@@ -1,3 +1,4 @@
+import { retryingFetch } from "../../client/retrying-fetch.js";
 import { errorMessage } from "../text/error-message.ts";
 import type { ApiClient } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
@@ -17,9 +18,12 @@ export function remoteClient(server: string, credentials: Credentials): ApiClien
   };
 }
 
+/** A deployed stage throttles its API: a request that it refused is sent again. */
+const fetchOrWait = retryingFetch((url, init) => fetch(url, init));
+
 async function fetchFrom(base: URL, url: URL, headers: HeadersInit): Promise<Response> {
   try {
-    return await fetch(url, { headers, redirect: "manual" });
+    return await fetchOrWait(url, { headers, redirect: "manual" });
   } catch (cause) {
     throw new ApiError(
       `Cannot reach the server at ${base.href}: ${reasonOf(cause)}. ` +

@@ -5,6 +5,7 @@ import { runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
 
 /** What a server that is no Outlive, or was one long ago, answers, by the namespace that is asked for. */
 const ANSWERS: Readonly<Record<string, readonly [status: number, headers: Record<string, string>, body: string]>> = {
+  "": [200, { "content-type": "application/json" }, '{"items":[]}'],
   elsewhere: [302, { location: "http://login.example.test/" }, ""],
   shapeless: [200, { "content-type": "application/json" }, '{"items":"none"}'],
   strange: [
@@ -14,6 +15,17 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, headers: Record
   ],
 };
 
+/** How often the server has refused a request because it is busy. */
+let refused = 0;
+
+/** A throttled stage: the third request of a namespace is answered. */
+function throttled(namespace: string): (typeof ANSWERS)[string] | undefined {
+  if (namespace !== "throttled") return undefined;
+  refused += 1;
+  if (refused <= 2) return [429, { "retry-after": "0" }, '{"message":"Too Many Requests"}'];
+  return [200, { "content-type": "application/json" }, '{"items":[]}'];
+}
+
 const scratch = scratchFolder();
 let server: Server;
 let url = "";
@@ -21,7 +33,7 @@ let url = "";
 beforeAll(async () => {
   server = createServer((request, response) => {
     const namespace = new URL(request.url ?? "", "http://localhost").searchParams.get("namespace") ?? "";
-    const [status, headers, body] = ANSWERS[namespace] ?? [404, {}, "<html>"];
+    const [status, headers, body] = throttled(namespace) ?? ANSWERS[namespace] ?? [404, {}, "<html>"];
     response.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -35,6 +47,16 @@ afterAll(async () => {
 
 const jobs = (namespace: string, at: string) =>
   runOutlive(["jobs", "-n", namespace, "--server", at], { cwd: scratch.path });
+
+describe("a server that is busy", () => {
+  it("is asked again, a few times", async () => {
+    expect(await jobs("throttled", url)).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining("No Jobs found in namespace throttled.") as unknown,
+    });
+    expect(refused).toBe(3);
+  });
+});
 
 describe("a server that is not an Outlive", () => {
   it.each([

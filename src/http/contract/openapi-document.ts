@@ -37,7 +37,17 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
 const CONVERSION: ConversionConfig = {
   target: "draft-2020-12",
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  overrideSchema: ({ valibotSchema, jsonSchema }) =>
+    valibotSchema.type === "strict_tuple" ? withoutPrefixItems(jsonSchema) : undefined,
 };
+
+/** A tuple as an array of a fixed length: generators of clients do not know `prefixItems` and `items: false`. */
+function withoutPrefixItems({ prefixItems = [], items: _, ...schema }: JsonSchema): JsonSchema {
+  const kinds = new Map(prefixItems.map((item) => [JSON.stringify(item), item]));
+  const [only] = kinds.values();
+  const items = only !== undefined && kinds.size === 1 ? only : { anyOf: [...kinds.values()] };
+  return { ...schema, items, minItems: prefixItems.length, maxItems: prefixItems.length };
+}
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: "A parameter or the cursor is invalid, or the request has a body. The problem lists each error.",

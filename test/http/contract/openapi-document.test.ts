@@ -1,3 +1,4 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { apiWith } from "../../support/http/request-api.ts";
 
@@ -21,6 +22,14 @@ async function document(): Promise<Document> {
 }
 
 describe("the OpenAPI document", () => {
+  it("is valid for an independent validator", async () => {
+    const found = await document();
+    expect(await new Validator().validate({ ...structuredClone(found) })).toEqual({ valid: true });
+    // The validator finds faults at all.
+    const faulty = { ...structuredClone(found), paths: { "/v1/jobs": { get: { responses: 1 } } } };
+    expect(await new Validator().validate(faulty)).toMatchObject({ valid: false });
+  });
+
   it("is of version 3.1 and has every route of the contract", async () => {
     const { openapi, paths } = await document();
     const job = "/v1/clusters/{cluster}/namespaces/{namespace}/jobs/{name}";

@@ -1,0 +1,46 @@
+import createFetchClient from "openapi-fetch";
+import { retryingFetch } from "./retrying-fetch.js";
+
+/**
+ * A typed client of the HTTP API. Plain JavaScript: Node does not strip types in `node_modules`.
+ *
+ * @type {typeof import("./outlive-client.d.ts").createOutliveClient}
+ */
+export const createOutliveClient = ({ server, token, apiKey, headers, fetch: fetchOnce = fetch, ...retry }) =>
+  createFetchClient({
+    baseUrl: server.replace(/\/+$/, ""),
+    headers: {
+      ...headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(apiKey !== undefined && { "x-api-key": apiKey }),
+    },
+    fetch: retryingFetch(fetchOnce, retry),
+    // A server that redirects is no Outlive, and must not get the token.
+    redirect: "error",
+  });
+
+/** @type {typeof import("./outlive-client.d.ts").itemsOf} */
+export async function* itemsOf(getPage) {
+  /** @type {string | undefined} */
+  let cursor;
+  do {
+    const { data, error, response } = await getPage(cursor);
+    if (data === undefined) throw new OutliveError(response.status, error);
+    yield* data.items;
+    cursor = data.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** A request that the API refused. */
+export class OutliveError extends Error {
+  /**
+   * @param {number} status
+   * @param {{ readonly detail?: string } | undefined} problem
+   */
+  constructor(status, problem) {
+    super(problem?.detail ?? `The server answered ${status}.`);
+    this.name = "OutliveError";
+    this.status = status;
+    this.problem = problem;
+  }
+}
