@@ -58,6 +58,18 @@ describe("the OpenAPI document", () => {
     );
   });
 
+  it("describes tuples as arrays of a fixed length, which every generator of clients knows", async () => {
+    const { components } = await document();
+    expect(JSON.stringify(components)).not.toContain("prefixItems");
+    expect(components.schemas["Summary"]).toMatchObject({
+      properties: {
+        durationBuckets: {
+          items: { type: "array", items: { type: "integer", minimum: 0 }, minItems: 2, maxItems: 2 },
+        },
+      },
+    });
+  });
+
   it("has every parameter of the list, with its bounds", async () => {
     const { parameters } = (await document()).paths["/v1/jobs"]?.get ?? { parameters: [] };
     expect(parameters.map(({ name }) => name)).toEqual([
