@@ -37,16 +37,22 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
 const CONVERSION: ConversionConfig = {
   target: "draft-2020-12",
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  overrideSchema: ({ valibotSchema, jsonSchema }) =>
-    valibotSchema.type === "strict_tuple" ? withoutPrefixItems(jsonSchema) : undefined,
+  overrideSchema: ({ jsonSchema }) => plainer(jsonSchema),
 };
 
-/** A tuple as an array of a fixed length: generators of clients do not know `prefixItems` and `items: false`. */
-function withoutPrefixItems({ prefixItems = [], items: _, ...schema }: JsonSchema): JsonSchema {
-  const kinds = new Map(prefixItems.map((item) => [JSON.stringify(item), item]));
-  const [only] = kinds.values();
-  const items = only !== undefined && kinds.size === 1 ? only : { anyOf: [...kinds.values()] };
-  return { ...schema, items, minItems: prefixItems.length, maxItems: prefixItems.length };
+/**
+ * The same in terms that every generator of clients knows: a tuple is an array of a fixed length, and what is always
+ * `true` a boolean. `undefined` if the schema has such terms already.
+ */
+function plainer(schema: JsonSchema): JsonSchema | undefined {
+  const { prefixItems, items: _items, ...tuple } = schema;
+  if (prefixItems !== undefined) {
+    const kinds = new Map(prefixItems.map((item) => [JSON.stringify(item), item]));
+    const items = { anyOf: [...kinds.values()] };
+    return { ...tuple, items, minItems: prefixItems.length, maxItems: prefixItems.length };
+  }
+  const { const: constant, ...literal } = schema;
+  return typeof constant === "boolean" ? { ...literal, type: "boolean" } : undefined;
 }
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
