@@ -94,6 +94,13 @@ describe("a sealer", () => {
     expect(sealAll(new Sealer(OPTIONS), facts.toReversed())).toEqual(segments);
   });
 
+  it("splits in halves, of which the first has one fact more if their number is odd", () => {
+    const sealer = new Sealer(OPTIONS);
+    const facts = Array.from({ length: 5 }, (_, number) => incompressible(number, 13_500));
+    for (const fact of facts) expect(sealer.add(fact).outcome).toBe("added");
+    expect(sealer.seal(NOON).map((segment) => factsOf([segment]).length)).toEqual([3, 2]);
+  });
+
   it("rejects a fact that does not fit alone", () => {
     const sealer = new Sealer(OPTIONS);
     expect(sealer.add(incompressible(1, 40_000)).outcome).toBe("added");

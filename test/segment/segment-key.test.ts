@@ -58,6 +58,10 @@ describe("the key of a segment", () => {
     ["no cluster", "#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#0000000042"],
     ["a sequence that is not padded", "east#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#42"],
     ["a time without milliseconds", "east#20261121", "2026-11-21T23:59:59Z#00c0ffee00c0ffee#0000000042"],
+    ["a session that is none", "east#20261121", "2026-11-21T23:59:59.007Z#00C0FFEE00C0FFEE#0000000042"],
+    ["a time that is none", "east#20261121", "soon#00c0ffee00c0ffee#0000000042"],
+    ["a sequence that is no number", "east#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#000000000x"],
+    ["a cluster that is none", "a b#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee#0000000042"],
     ["a part too few", "east#20261121", "2026-11-21T23:59:59.007Z#00c0ffee00c0ffee"],
   ])("is invalid with %s", (_, pk, sk) => expect(decodeSegmentKey({ pk, sk })).toBeUndefined());
 });

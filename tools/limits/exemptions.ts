@@ -263,11 +263,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
   },
   {
-    files: "src/kubernetes/connection/cluster-identity.ts",
-    tests: ["test/kubernetes/watch/capture.test.ts", "test/kubernetes/watch/capture-resumed.test.ts"],
-    reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
-  },
-  {
     files: "src/kubernetes/watch/resource-reader.ts",
     tests: ["test/kubernetes/watch/reflector.test.ts", "test/kubernetes/watch/reflector-troubles.test.ts"],
     reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",

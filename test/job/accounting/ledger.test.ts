@@ -144,6 +144,30 @@ describe("a Pod of a tracked Job", () => {
       (s) => (born(s), ends(s, "Failed"), s.podUntracked("a"), ends(s, "Succeeded", false)),
       "failed",
     ],
+    [
+      "counts upon the failure of the Job when its finalizer was removed during its deletion, in waiting mode",
+      waiting,
+      (s) => (born(s), deleting(s, true), s.podUntracked("a"), ends(s, "Failed", false)),
+      "uponFailure",
+    ],
+    [
+      "is void when its finalizer was removed before its deletion, in waiting mode",
+      waiting,
+      (s) => (born(s), s.podUntracked("a"), deleting(s, false), ends(s, "Failed", false)),
+      "void",
+    ],
+    [
+      "counts by the end with the finalizer, although it had ended without it before",
+      eager,
+      (s) => (
+        s.podCreated("a"),
+        s.podUntracked("a"),
+        ends(s, "Failed", false),
+        s.podTracked("a"),
+        ends(s, "Succeeded")
+      ),
+      "succeeded",
+    ],
     ["is void without an index", indexed, (s) => (born(s), ends(s, "Succeeded")), "void"],
     ["is void with an index out of range", indexed, (s) => (born(s, { index: 3 }), ends(s, "Failed")), "void"],
     [

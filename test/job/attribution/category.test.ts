@@ -22,11 +22,11 @@ function failed(exitCode: number, reason?: string, end: { reason?: string } = {}
   });
 }
 
-function failedFirst(): Story {
+function failedFirst(exitCode = 3): Story {
   return told((story) => {
     story.podStarted("a");
     story.after(5);
-    story.containerEnded("a", 3, 5);
+    story.containerEnded("a", exitCode, 5);
     story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
     story.podTerminated("a", "Failed");
   });
@@ -70,6 +70,8 @@ describe("the category of a Pod", () => {
     ["whose program failed", failed(1), "application"],
     ["that ended while containerd was down", failed(255, undefined, { reason: "Unknown" }), "unknown"],
     ["whose program failed in the second of its deletion, before the request", failedFirst(), "application"],
+    ["that was killed in the second of its deletion", failedFirst(137), "deleted"],
+    ["that was told to end in the second of its deletion", failedFirst(143), "deleted"],
     ["whose program was killed for an unknown reason", failed(137), "application"],
     ["whose container ran out of memory", failed(137, undefined, { reason: "OOMKilled" }), "oom"],
     ["whose program is not there", failed(127), "configuration"],

@@ -129,6 +129,37 @@ describe("who deleted a Job", () => {
     expect(by?.cause).toEqual({ cause: "historyLimit", cronJob: "nightly", ...limit });
   });
 
+  it.each<[string, Life, object]>([
+    ["the request to delete the Job", { finished: false }, [{ what: "jobDeletionRequested" }]],
+    ["that the Job is gone", { finished: false, foreground: false }, [{ what: "jobGone" }]],
+    [
+      "the request of the audit log after it",
+      { by: "alice" },
+      [{ what: "jobDeletionRequested" }, { what: "deletedByRequest", user: "alice", evicted: false }],
+    ],
+    [
+      "the end of a Job whose TTL ran out",
+      { ttl: 10, lingers: 10 },
+      [{ what: "jobFinished", type: "Complete", reason: "CompletionsReached" }, { what: "jobDeletionRequested" }],
+    ],
+  ])("has as evidence %s", (_, life, expected) => {
+    const story = deleted(life);
+    const by = attributeJobDeletion(story.record.job, story.clusterContext);
+    expect(by?.evidence.map(({ shows }) => shows)).toEqual(expected);
+  });
+
+  it("is the TTL controller by its own request, which keeps the inferred cause", () => {
+    const user = "system:serviceaccount:kube-system:ttl-after-finished-controller";
+    const story = deleted({ ttl: 10, lingers: 10, by: user });
+    const by = attributeJobDeletion(story.record.job, story.clusterContext);
+    expect(by).toMatchObject({ confidence: "certain", cause: { cause: "ttlExpired", ttlSeconds: 10 } });
+    expect(by?.evidence.map(({ shows }) => shows.what)).toEqual([
+      "jobFinished",
+      "jobDeletionRequested",
+      "deletedByRequest",
+    ]);
+  });
+
   it("is absent while the Job is there", () => {
     const story = new Story();
     story.jobCreated();

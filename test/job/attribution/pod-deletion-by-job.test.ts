@@ -7,6 +7,8 @@ import {
   releasedByJobController,
   suspended,
 } from "../../../src/job/attribution/pod-deletion-by-job.ts";
+import type { Attribution } from "../../../src/job/attribution/attribution.ts";
+import type { PodDeletionCase } from "../../../src/job/attribution/pod-deletion-case.ts";
 import { deletionCaseOf } from "../../support/story/deletion-case.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";
@@ -102,5 +104,108 @@ describe("the Event SuccessfulDelete", () => {
     const story = running(deleted);
     eventAbout(story, undefined, { reason: "SuccessfulDelete", message: "Deleted pod: render-a" });
     expect(jobControllerEvent(deletionCaseOf(story))?.actor).toBe("job-controller");
+  });
+});
+
+function deletedWithEvent(s: Story): void {
+  deleted(s);
+  eventAbout(s, undefined, { reason: "SuccessfulDelete", details: { about: "pod", name: "render-a" } });
+}
+
+function reports(s: Story, condition: { readonly type: string; readonly status: string }): void {
+  s.jobReported({ conditions: [{ ...condition, lastTransitionAt: s.now }] });
+}
+
+describe("the evidence for a Pod that its Job took with it", () => {
+  const deletion = { what: "podDeletion" };
+  it.each<[string, (story: Story) => void, (known: PodDeletionCase) => Attribution | undefined, object]>([
+    [
+      "is the request to delete the Job",
+      (s) => (s.jobDeletionRequested(), deleted(s)),
+      jobGone,
+      ["generic-garbage-collector", { what: "jobDeletionRequested" }, deletion],
+    ],
+    [
+      "is the removal of the Job",
+      (s) => (s.jobDeleted(), deleted(s)),
+      jobGone,
+      ["generic-garbage-collector", { what: "jobGone" }, deletion],
+    ],
+    [
+      "is the condition of a suspension",
+      (s) => (suspend(s), released(s)),
+      suspended,
+      ["job-controller", deletion, { what: "jobCondition", type: "Suspended" }],
+    ],
+    [
+      "is the removal of the finalizer before",
+      released,
+      releasedByJobController,
+      ["job-controller", { what: "finalizerOffBefore" }, deletion],
+    ],
+    [
+      "is the deletion alone, where the removal of the finalizer was not observed",
+      (s) => s.podDeletionRequested("a", "Running", { graceSeconds: 30 }),
+      releasedByJobController,
+      ["job-controller", deletion],
+    ],
+    [
+      "is the condition of the failure, with its reason",
+      (s) => (deleted(s), s.jobFinished("Failed", "DeadlineExceeded")),
+      endedByVerdict,
+      ["job-controller", deletion, { what: "jobCondition", type: "Failed", reason: "DeadlineExceeded" }],
+    ],
+    [
+      "is the condition of the success, which has no reason",
+      (s) => (deleted(s), s.jobFinished("Complete", "")),
+      endedByVerdict,
+      ["job-controller", deletion, { what: "jobCondition", type: "Complete" }],
+    ],
+    [
+      "is the Event of the Job controller",
+      deletedWithEvent,
+      jobControllerEvent,
+      ["job-controller", { what: "jobControllerEvent", pod: "render-a" }, deletion],
+    ],
+  ])("%s", (_, tell, infer, expected) => {
+    const found = infer(deletionCaseOf(running(tell)));
+    expect(found?.confidence).toBe("likely");
+    expect([found?.actor, ...(found?.evidence ?? []).map(({ shows }) => shows)]).toEqual(expected);
+  });
+
+  it("is no suspension that ended, nor another condition", () => {
+    for (const [type, status] of [
+      ["Suspended", "False"],
+      ["FailureTarget", "True"],
+    ] as const) {
+      expect(suspended(deletionCaseOf(running((s) => (reports(s, { type, status }), released(s)))))).toBeUndefined();
+    }
+  });
+
+  it.each([
+    [-2, false],
+    [-1, true],
+    [60, true],
+    [61, false],
+  ])("is a suspension %i s before the deletion: %s", (seconds, isFound) => {
+    const story = running((s) => {
+      s.jobReported({ conditions: [{ type: "Suspended", status: "True", lastTransitionAt: s.now - seconds * 1000 }] });
+      released(s);
+    });
+    expect(suspended(deletionCaseOf(story)) !== undefined).toBe(isFound);
+  });
+
+  it.each([
+    [0, "jobFailed"],
+    [60, "jobFailed"],
+    [61, undefined],
+    [-1, undefined],
+  ])("is an end %i s before the deletion: %s", (seconds, cause) => {
+    const story = running((s) => {
+      const condition = { type: "Failed", status: "True", lastTransitionAt: s.now - seconds * 1000 };
+      s.jobFinished("Failed", undefined, { conditions: [condition] });
+      deleted(s);
+    });
+    expect(endedByVerdict(deletionCaseOf(story))?.cause.cause).toBe(cause);
   });
 });

@@ -69,3 +69,49 @@ describe("the Event TaintManagerEviction", () => {
     expect(taintEvent(deletionCaseOf(story)) !== undefined).toBe(isFound);
   });
 });
+
+describe("the evidence for a Pod that was taken from its node", () => {
+  const deletion = { what: "podDeletion" };
+  const readiness = { ready: "Unknown", reason: "NodeStatusUnknown" };
+
+  it("is the deletion of the Node", () => {
+    const found = nodeGone(deletionCaseOf(running((s) => (s.nodeDeleted("node-a"), deleted(0)(s)))));
+    expect(found).toMatchObject({ actor: "pod-garbage-collector", cause: { cause: "nodeGone" } });
+    expect(found?.evidence.map(({ shows }) => shows)).toEqual([{ what: "nodeGone" }, deletion]);
+  });
+
+  it("is the readiness of the Node, with its reason", () => {
+    const found = nodeUnready(deletionCaseOf(running((s) => (s.node("node-a", "Unknown"), deleted(30)(s)))));
+    expect(found).toMatchObject({ cause: { cause: "nodeUnready", readiness }, confidence: "likely" });
+    expect(found?.evidence.map(({ shows }) => shows)).toEqual([{ what: "nodeUnready", readiness }, deletion]);
+  });
+
+  it("is the Event of the taint manager", () => {
+    const story = running((s) => {
+      eventAbout(s, "a", { reason: "TaintManagerEviction" });
+      s.after(1);
+      deleted(30)(s);
+    });
+    const found = taintEvent(deletionCaseOf(story));
+    expect(found).toMatchObject({ actor: "node-controller", cause: { cause: "taint" }, confidence: "likely" });
+    expect(found?.evidence.map(({ shows }) => shows)).toEqual([{ what: "taintManagerEvent" }, deletion]);
+  });
+
+  it("is missing for a Pod that had no node, or had ended", () => {
+    const unscheduled = new Story();
+    unscheduled.jobCreated();
+    unscheduled.podCreated("a");
+    unscheduled.node("node-a", "Unknown");
+    unscheduled.podDeletionRequested("a", "Pending");
+    const ended = running((s) => {
+      s.podTerminated("a", "Succeeded");
+      s.nodeDeleted("node-a");
+      s.node("node-a", "Unknown");
+      deleted(0)(s);
+    });
+    for (const story of [unscheduled, ended]) {
+      expect(nodeUnready(deletionCaseOf(story))).toBeUndefined();
+      expect(nodeGone(deletionCaseOf(story))).toBeUndefined();
+    }
+  });
+});

@@ -57,6 +57,10 @@ describe("a missed run", () => {
     ]);
   });
 
+  it("is a finding of its own after a run that was on time", () => {
+    expect(found(runs(2), 3.5)).toMatchObject([{ kind: "MissedRun", since: hour(3), lastDueAt: hour(3), count: 1 }]);
+  });
+
   it("is found for an hour after the next run was on time", () => {
     expect(found(runs(1, 3), 3 - 0.001)).toMatchObject([{ since: hour(2), final: false }]);
     expect(found(runs(1, 3), 3)).toMatchObject([{ since: hour(2), count: 1 }]);
@@ -118,6 +122,12 @@ describe("an overlapping run", () => {
     expect(found(open, 2.9, planOf(policy))).toEqual([]);
     expect(found(open, 3.05, planOf(policy))).toEqual([
       { kind: "OverlappingRun", since: hour(3), run: "hourly-2", concurrencyPolicy: policy },
+    ]);
+  });
+
+  it("is the first of several that are in progress", () => {
+    expect(found([running(1), running(2)], 2.05)).toMatchObject([
+      { kind: "OverlappingRun", run: "hourly-1", since: hour(2) },
     ]);
   });
 

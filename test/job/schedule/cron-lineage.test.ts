@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cronRunOf } from "../../../src/job/schedule/cron-lineage.ts";
+import { cronRunOf, minuteInName } from "../../../src/job/schedule/cron-lineage.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -19,6 +19,17 @@ describe("the run of a CronJob", () => {
     story.jobCreated({}, { createdAt: noon + 5_000, ...more });
     const run = { cronJobUid: "cron-1", cronJob: "nightly", ...(scheduledAt !== undefined && { scheduledAt }) };
     expect(cronRunOf(story.record.job)).toEqual(run);
+  });
+
+  it.each([
+    ["an hour after the creation, because clocks differ", 60, true],
+    ["more than an hour after it", 61, false],
+    ["366 days before it, after a long downtime", -366 * 24 * 60, true],
+    ["longer before it", -366 * 24 * 60 - 1, false],
+  ])("may be %s", (_, minutes, isPlausible) => {
+    const minute = noon / 60_000 + minutes;
+    const named = minuteInName("nightly", { name: `nightly-${minute}`, createdAt: noon });
+    expect(named).toBe(isPlausible ? minute * 60_000 : undefined);
   });
 
   it("is undefined for a Job with another controller", () => {

@@ -77,6 +77,14 @@ describe("the plan of a CronJob", () => {
     expect(clock(planOf(...specs), "00:00", "04:45")).toEqual(expected);
   });
 
+  it("has one interval for each spec, the last of which is the one observed last", () => {
+    const plan = planOf(spec(1, "00:00"), spec(2, "02:00", { suspend: true }));
+    expect(plan.spans.map(({ from, to, suspend }) => ({ from, to, suspend }))).toEqual([
+      { from: at("00:00"), to: at("02:00"), suspend: false },
+      { from: at("02:00"), to: undefined, suspend: true },
+    ]);
+  });
+
   it("ends with its deletion", () => {
     const plan = cronPlan({ cronJobUid: "c1", observed: spec(1, "00:00"), specs: [spec(1, "00:00")], deleted });
     expect(plan && clock(plan, "00:00", "05:00")).toEqual(["01:00", "02:00"]);

@@ -14,7 +14,90 @@ function days(text: string): readonly number[] {
   return due(text, "2026-01-01T00:00:00Z", "2026-01-31T00:00:00Z").map((time) => Number(time.slice(8, 10)));
 }
 
+/** A field of a calendar schedule, as a list. */
+function field(text: string, name: "minutes" | "hours" | "days" | "months" | "weekdays"): readonly number[] {
+  const schedule = parseCronSchedule(text);
+  return schedule?.kind === "calendar" ? [...schedule[name]].sort((a, b) => a - b) : expect.fail(`${text} is none`);
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
+describe("a field of a schedule", () => {
+  it.each(MONTHS.map((name, index): [number, string] => [index, name]))(
+    "has the name of month %i: %s",
+    (index, name) => {
+      expect(field(`0 0 1 ${name} *`, "months")).toEqual([index + 1]);
+      expect(field(`0 0 1 ${name.toUpperCase()} *`, "months")).toEqual([index + 1]);
+    },
+  );
+
+  it.each(WEEKDAYS.map((name, index): [number, string] => [index, name]))(
+    "has the name of weekday %i: %s",
+    (index, name) => expect(field(`0 0 * * ${name}`, "weekdays")).toEqual([index]),
+  );
+
+  it.each([
+    ["0-59 * * * *", "minutes", 0, 59],
+    ["* 0-23 * * *", "hours", 0, 23],
+    ["* * 1-31 * *", "days", 1, 31],
+    ["* * * 1-12 *", "months", 1, 12],
+    ["* * * * 0-6", "weekdays", 0, 6],
+  ] as const)("reaches from its least to its greatest value: %s", (text, name, min, max) => {
+    const all = Array.from({ length: max - min + 1 }, (_, index) => min + index);
+    expect(field(text, name)).toEqual(all);
+    expect(field("* * * * *", name)).toEqual(all);
+    expect(field("? ? ? ? ?", name)).toEqual(all);
+  });
+
+  it.each([
+    ["1-10/3 * * * *", [1, 4, 7, 10]],
+    ["50/5 * * * *", [50, 55]],
+    ["*/25 * * * *", [0, 25, 50]],
+    ["7,3,5-6 * * * *", [3, 5, 6, 7]],
+    ["9-9 * * * *", [9]],
+  ] as const)("may have steps and lists: %s", (text, minutes) => expect(field(text, "minutes")).toEqual(minutes));
+});
+
 describe("a schedule", () => {
+  it.each([
+    ["@yearly", "0 0 1 1 *"],
+    ["@annually", "0 0 1 1 *"],
+    ["@monthly", "0 0 1 * *"],
+    ["@weekly", "0 0 * * 0"],
+    ["@daily", "0 0 * * *"],
+    ["@midnight", "0 0 * * *"],
+    ["@hourly", "0 * * * *"],
+  ])("may be described: %s", (text, fields) => expect(parseCronSchedule(text)).toEqual(parseCronSchedule(fields)));
+
+  it.each([
+    ["@every 1h30m15s", 5_415_000],
+    ["@every 90s", 90_000],
+    ["@every 2h", 7_200_000],
+  ])("may be an interval: %s", (text, millis) => {
+    expect(parseCronSchedule(text)).toEqual({ kind: "interval", millis });
+  });
+
+  it.each([
+    ["* * * * 1", true],
+    ["* * ? * 1", true],
+    ["* * */1 * 1", true],
+    ["* * 5 * *", true],
+    ["* * */2 * 1", false],
+    ["* * 5 * 1", false],
+  ])("with a star for days or weekdays must match both: %s", (text, everyDay) => {
+    expect(parseCronSchedule(text)).toMatchObject({ everyDay });
+  });
+
+  it("has the first of its times if a limit is set, from after the beginning until the end", () => {
+    const schedule = parseCronSchedule("*/10 * * * *") ?? expect.fail("no schedule");
+    const range = { after: Date.parse("2026-01-01T00:10:00Z"), until: Date.parse("2026-01-01T00:40:00Z") };
+    const minutes = (limit: number) =>
+      dueTimes(schedule, { ...range, limit }).map((at) => new Date(at).getUTCMinutes());
+    expect(minutes(2)).toEqual([20, 30]);
+    expect(minutes(9)).toEqual([20, 30, 40]);
+  });
+
   it.each<[string, string, string, readonly string[], string?]>([
     ["*/20 * * * *", "2026-01-01T00:00:00Z", "2026-01-01T00:59:00Z", ["T00:00Z", "T00:20Z", "T00:40Z"]],
     ["5/25 8 * * *", "2026-01-01T00:00:00Z", "2026-01-01T23:59:00Z", ["T08:05Z", "T08:30Z", "T08:55Z"]],
@@ -71,10 +154,20 @@ describe("a schedule", () => {
     (text) => expect(parseCronSchedule(text)).toBeUndefined(),
   );
 
-  it.each(["5-1 * * * *", "*/0 * * * *", "1-2-3 * * * *", "a * * * *", "@every 0s", "@every soon", "1,,2 * * * *"])(
-    "is invalid as %j too",
-    (text) => expect(parseCronSchedule(text)).toBeUndefined(),
-  );
+  it.each([
+    "5-1 * * * *",
+    "*/0 * * * *",
+    "/5 * * * *",
+    "@every 1d",
+    "@every 1h 30m",
+    "* * * foo *",
+    "* * * * sunday",
+    "1-2-3 * * * *",
+    "a * * * *",
+    "@every 0s",
+    "@every soon",
+    "1,,2 * * * *",
+  ])("is invalid as %j too", (text) => expect(parseCronSchedule(text)).toBeUndefined());
 
   it("in the local time zone of the control plane is not supported", () => {
     expect(parseCronSchedule("TZ=Local 0 9 * * *")).toBeUndefined();

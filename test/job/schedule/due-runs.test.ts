@@ -76,6 +76,12 @@ describe("a due time that was not observed is never missed", () => {
     ["in a gap for CronJobs", { gaps: [gap(1.9, 2.2, "cronjobs.batch")] }, ["2 unknown: gap"]],
     ["in a gap for everything", { gaps: [gap(1.9, 2.2)] }, ["2 unknown: gap"]],
     ["if the gap begins in the grace period", { gaps: [gap(2 + minutes(1), 2.5, "jobs")] }, ["2 unknown: gap"]],
+    [
+      "if the gap begins with the last moment of the grace period",
+      { gaps: [gap(2 + minutes(2), 2.5, "jobs")] },
+      ["2 unknown: gap"],
+    ],
+    ["unless the gap begins later", { gaps: [gap(2 + minutes(2.01), 2.5, "jobs")] }, ["2 missed"]],
     ["if the gap ends at that time", { gaps: [gap(1.5, 2, "jobs")] }, ["2 unknown: gap"]],
   ])("%s", (_, range, expected) => {
     expect(outcomes(plan(), [run(1), run(3)], range)).toEqual(["1 ran", ...expected, "3 ran"]);
@@ -112,6 +118,9 @@ describe("a due time that was not observed is never missed", () => {
       { ...span, suspend: true, from: hour(2 + minutes(1)) },
     ];
     expect(outcomes(plan({}, { spans }), [run(1)])).toEqual(["1 ran", "2 unknown: changed"]);
+    // A change after the grace period hides nothing.
+    const later = spans.map((one) => (one.to === undefined ? one : { ...one, to: hour(2 + minutes(2)) }));
+    expect(outcomes(plan({}, { spans: later }), [run(1)])[1]).toMatch(/^2 missed/);
   });
 
   it("and a clock that is behind the cluster's leaves it pending", () => {
@@ -134,6 +143,12 @@ describe("a due time during another run", () => {
     const manual: CronJobRun = { name: "by-hand", createdAt: hour(1.9) };
     const forbid = plan({ concurrencyPolicy: "Forbid" });
     expect(outcomes(forbid, [run(1), manual])).toEqual(["1 ran", "2 skipped: by-hand", "3 skipped: by-hand"]);
+  });
+
+  it("is skipped during a run that was created at that very time", () => {
+    const manual: CronJobRun = { name: "by-hand", createdAt: hour(2), endedAt: hour(2.1) };
+    const forbid = plan({ concurrencyPolicy: "Forbid" });
+    expect(outcomes(forbid, [run(1), manual, run(3)])[1]).toBe("2 skipped: by-hand");
   });
 
   it("is missed after the end of that run", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isTimeZone, localDay } from "../../../src/job/schedule/local-time.ts";
+import { isTimeZone, localClock, localDay } from "../../../src/job/schedule/local-time.ts";
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 describe("a time zone", () => {
   it.each([
@@ -8,6 +10,16 @@ describe("a time zone", () => {
     ["Mars/Olympus", false],
     ["", false],
   ])("%s exists: %s", (name, expected) => expect(isTimeZone(name)).toBe(expected));
+
+  it.each(WEEKDAYS.map((name, weekday): [number, string] => [weekday, name]))("has weekday %i on a %s", (weekday) => {
+    const at = Date.UTC(2026, 0, 4 + weekday, 23, 59);
+    expect(localClock("UTC")(at)).toEqual({ year: 2026, month: 1, day: 4 + weekday, weekday, hour: 23, minute: 59 });
+    expect(localClock("Asia/Kolkata")(at)).toMatchObject({ day: 5 + weekday, weekday: (weekday + 1) % 7, hour: 5 });
+  });
+
+  it("begins a day with hour 0", () => {
+    expect(localClock("UTC")(Date.UTC(2026, 0, 4))).toMatchObject({ day: 4, hour: 0, minute: 0 });
+  });
 
   it("has its own calendar days", () => {
     expect(localDay("Asia/Tokyo")(Date.parse("2026-01-01T15:00:00Z"))).toBe("2026-01-02");

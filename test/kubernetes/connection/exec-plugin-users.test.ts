@@ -53,6 +53,20 @@ describe("the plugin of a user", () => {
     expect(await authorization(user())).toBe("Bearer 1");
   });
 
+  it.each([
+    ["with its key", { clientCertificateData: "cert", clientKeyData: "key" }, { cert: "cert", key: "key" }],
+    ["not without its key", { clientCertificateData: "cert", token: "t" }, {}],
+    ["and a token", { clientCertificateData: "cert", clientKeyData: "key", token: "t" }, { cert: "cert", key: "key" }],
+  ])("may give a certificate: %s", async (_, said, expected) => {
+    const script = `console.log(${JSON.stringify(JSON.stringify({ status: said }))})`;
+    const one = withExecPlugin({ name: "me", exec: { command: process.execPath, args: ["-e", script] } });
+    const options: { headers?: OutgoingHttpHeaders } = {};
+    await plugins.applyAuthentication(one, options);
+    const { headers, ...rest } = options;
+    expect(rest).toEqual(expected);
+    expect(headers).toEqual("token" in said ? { Authorization: "Bearer t" } : undefined);
+  });
+
   it("is never left to client-node, which has no limits", () => {
     const exec = { command: "plugin" };
     for (const one of [

@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConnectionError, KubeconfigError } from "../../../src/kubernetes/connection/connection-error.ts";
 import { openKubeconfig } from "../../../src/kubernetes/connection/kubeconfig-connection.ts";
 import { bodyText } from "../../../src/kubernetes/json/body-text.ts";
@@ -65,6 +65,33 @@ describe("a kubeconfig that leads nowhere", () => {
 
   it("is refused with its contexts if the requested one is missing", () => {
     expect(() => open(kubeconfig({}), "prod")).toThrow(/has no context prod\. Available contexts: x\./);
+  });
+});
+
+describe("a source of the cluster's address", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("is the file that KUBECONFIG names, if none is given", async () => {
+    vi.stubEnv("KUBECONFIG", kubeconfig({ token: "abc" }));
+    const response = await openKubeconfig({ kind: "default" }).get("/version", { signal });
+    expect(await bodyText(response)).toContain("v1.36.3");
+    expect(() => openKubeconfig({ kind: "default", context: "prod" })).toThrow(
+      "The kubeconfig has no context prod. Available contexts: x.",
+    );
+  });
+
+  it("is asked for where there is none", () => {
+    vi.stubEnv("KUBECONFIG", undefined);
+    vi.stubEnv("HOME", folder);
+    expect(() => openKubeconfig({ kind: "default" })).toThrow("No kubeconfig found. Pass one with --kubeconfig");
+  });
+
+  it("is not the service account outside of a Pod", () => {
+    vi.stubEnv("KUBERNETES_SERVICE_HOST", undefined);
+    vi.stubEnv("KUBERNETES_SERVICE_PORT", undefined);
+    expect(() => openKubeconfig({ kind: "inCluster" })).toThrow(
+      "The Pod's service account has no server for context inClusterContext.",
+    );
   });
 });
 
@@ -153,6 +180,24 @@ describe("a connection", () => {
     await expect(getting).rejects.toThrow(/Cannot load the credentials for .*: .*no-such-plugin/);
   });
 
+  it("reads the kubeconfig again after its credentials could not be loaded", async () => {
+    const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "no-such-plugin", args: [] };
+    const connection = open(kubeconfig({ exec }));
+    await expect(connection.get("/version", { signal })).rejects.toThrow(/^[^]*[^.]\.$/);
+    kubeconfig({ token: "repaired" });
+    await bodyText(await connection.get("/version", { signal }));
+    expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(["Bearer repaired"]);
+  });
+
+  it("does not read the kubeconfig again while it is accepted", async () => {
+    const file = kubeconfig({ token: "abc" });
+    const connection = open(file);
+    await bodyText(await connection.get("/version", { signal }));
+    rmSync(file);
+    await bodyText(await connection.get("/version", { signal }));
+    expect(server.asked).toHaveLength(2);
+  });
+
   it("throws where the body is cut", async () => {
     server.next("version", "version", (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
@@ -178,6 +223,19 @@ describe("a server with an untrusted certificate", () => {
     const { port } = secure.address() as AddressInfo;
     const getting = open(kubeconfig({}, { server: `https://127.0.0.1:${port}` })).get("/version", { signal });
     await expect(getting).rejects.toThrow(/A certificate for https:.* was refused \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+    secure.close();
+  });
+
+  it("is accepted once the kubeconfig names its authority", async () => {
+    const certificate = selfSignedCertificate();
+    const secure = createSecureServer(certificate, (_, response) => response.end("{}"));
+    secure.listen(0, "127.0.0.1");
+    await once(secure, "listening");
+    const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
+    const connection = open(kubeconfig({}, { server: url }));
+    await expect(connection.get("/version", { signal })).rejects.toThrow("was refused");
+    kubeconfig({}, { server: url, "insecure-skip-tls-verify": true });
+    expect((await connection.get("/version", { signal })).status).toBe(200);
     secure.close();
   });
 });

@@ -41,6 +41,18 @@ describe("a response of the API server", () => {
   });
 
   it.each([
+    ["pods", "failed to serve pods in namespace night (503)."],
+    ["nodes", "failed to serve nodes (503)."],
+  ] as const)("names the namespace only where %s have one", async (resource, said) => {
+    await expect(check(response(503), resource, "night")).rejects.toThrow(said);
+  });
+
+  it("repeats at most 256 characters of its message", async () => {
+    const problem = await check(response(503, JSON.stringify({ message: "x".repeat(300) }))).catch(String);
+    expect(problem).toMatch(/[^x]x{256}$/);
+  });
+
+  it.each([
     ["text/html", /sent text\/html instead of JSON \(200\)/],
     ["", /sent no content type instead of JSON/],
   ])("with content type '%s' names a proxy as a possible cause", async (contentType, message) => {
