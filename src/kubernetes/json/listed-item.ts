@@ -13,6 +13,18 @@ export function itemKindOf(list: JsonObject): ListKind | undefined {
   return { kind: kind.slice(0, -"List".length), apiVersion: textOf(list["apiVersion"]) };
 }
 
+/** The field with the items of a list: `events` and `logEvents` in answers and messages of CloudWatch Logs. */
+export const ITEM_FIELDS = ["items", "events", "logEvents"] as const;
+
+/** The items of a list; `undefined` where the object is none. */
+export function listItemsOf(object: JsonObject): readonly unknown[] | undefined {
+  for (const field of ITEM_FIELDS) {
+    const items = object[field];
+    if (Array.isArray(items)) return items;
+  }
+  return undefined;
+}
+
 /** Items of typed lists have neither kind nor apiVersion: only the list has both. */
 export function lacksKind(item: unknown): item is JsonObject {
   return isObject(item) && item["kind"] === undefined && item["object"] === undefined;

@@ -1,7 +1,7 @@
 import { GrowingBytes } from "./growing-bytes.ts";
 import { isObject, type JsonObject } from "./json-field.ts";
 import { isWithinBounds } from "./json-size.ts";
-import { itemKindOf, lacksKind, type ListKind, withKind } from "./listed-item.ts";
+import { ITEM_FIELDS, itemKindOf, lacksKind, type ListKind, withKind } from "./listed-item.ts";
 import type { Recorded } from "./recorded.ts";
 
 const QUOTE = 0x22;
@@ -11,7 +11,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const LINE_FEED = Buffer.from("\n");
-const ITEMS_KEY = /"items"\s*:\s*$/;
+const ITEMS_KEY = new RegExp(`"(${ITEM_FIELDS.join("|")})"\\s*:\\s*$`);
 /** Objects of clusters are less than 50 levels deep. JSON.parse needs 100 bytes and more for each level. */
 const MAX_DEPTH = 128;
 /** Far more than an object of a cluster has: an object of 3 MiB could have 1.5 million. */

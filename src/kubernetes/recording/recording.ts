@@ -1,9 +1,10 @@
 import { BrokenGzipError, gunzipped } from "./gunzip.ts";
-import { itemKindOf, withKind } from "../json/listed-item.ts";
+import { itemKindOf, listItemsOf, withKind } from "../json/listed-item.ts";
 import { type LinePiece, LineSplitter } from "../json/line-splitter.ts";
 import { ObjectScanner, parseObject } from "../json/object-scanner.ts";
 import type { JsonObject } from "../json/json-field.ts";
 import type { Recorded } from "../json/recorded.ts";
+import { withoutLogEvent, withoutTime } from "./log-events.ts";
 
 const DEFAULT_MAX_OBJECT_BYTES = 16 * 1024 * 1024;
 const OPEN_BRACE = 0x7b;
@@ -11,8 +12,8 @@ const CLOSE_BRACE = 0x7d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Reads a recording: watch events, one per line or formatted over many lines; lists, item by item; audit events; bare
- * objects; gzipped or not. Unreadable parts are reported in place, and reading continues at the next line that starts
+ * Reads a recording: watch events, one per line or formatted over many lines; lists, item by item; audit events, also in
+ * events of CloudWatch Logs; bare objects; gzipped or not. Unreadable parts are reported in place, and reading continues at the next line that starts
  * with `{`. Holds one object of at most `maxObjectBytes` (16 MiB). Chunk sizes do not change the result. Errors of
  * `source` are passed on.
  */
@@ -27,7 +28,7 @@ export async function* readRecording(
   try {
     for await (const chunk of gunzipped(source)) {
       for (const piece of splitter.push(chunk)) reader.read(piece);
-      for (const recorded of found) yield recorded;
+      for (const recorded of found) yield withoutLogEvent(recorded);
       found.length = 0;
     }
   } catch (error) {
@@ -37,10 +38,11 @@ export async function* readRecording(
   const { line } = splitter;
   for (const piece of splitter.end()) reader.read(piece);
   reader.end();
-  if (gzipProblem === undefined) yield* found;
+  const rest = found.map(withoutLogEvent);
+  if (gzipProblem === undefined) yield* rest;
   else {
     // The truncated last line is a consequence of it.
-    yield* found.filter((recorded) => "event" in recorded || recorded.line !== line);
+    yield* rest.filter((recorded) => "event" in recorded || recorded.line !== line);
     yield { line, problem: gzipProblem };
   }
 }
@@ -69,7 +71,7 @@ class PieceReader {
   }
 
   read(piece: LinePiece): void {
-    const bytes = piece.line === 1 && piece.isFirst ? this.#withoutMark(piece.bytes) : piece.bytes;
+    const bytes = piece.isFirst ? this.#beginOf(piece) : piece.bytes;
     if (this.#isUtf16) return;
     if (piece.isFirst) this.#beginLine(bytes);
     if (piece.isFirst && piece.isLast && this.#readWhole(bytes, piece.line)) return;
@@ -98,8 +100,8 @@ class PieceReader {
     // Within a damaged object, only a line with an object of its own kind is the next event.
     if (value === undefined || (isOpen && !isEventOrObject(value))) return false;
     this.#scanner.abandon();
-    const { items } = value;
-    if (!Array.isArray(items)) this.#found.push({ line, event: value });
+    const items = listItemsOf(value);
+    if (items === undefined) this.#found.push({ line, event: value });
     else for (const item of items) this.#found.push({ line, event: withKind(item, itemKindOf(value)) });
     return true;
   }
@@ -109,6 +111,10 @@ class PieceReader {
     if (stray === -1) return;
     this.#skipsLine = true;
     if (!this.#scanner.isAfterBroken) this.report(line, "The line is not JSON: a watch event starts with `{`.");
+  }
+
+  #beginOf({ line, bytes }: LinePiece): Buffer {
+    return withoutTime(line === 1 ? this.#withoutMark(bytes) : bytes);
   }
 
   #withoutMark(bytes: Buffer): Buffer {
