@@ -5,8 +5,8 @@
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
 const useCases = "^src/(ingest|delivery|projection|query|replay|sweep|archive|notify|metrics|http|kubectl-api|cells)/";
-const adapters =
-  "^src/(sqlite|folder|spool|dynamodb|sqs|sns|eventbridge|s3|lambda|iam|cloudformation|oidc|aws|kubernetes|webhook)/";
+const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
+const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
 const leaves = "^src/(text|concurrency)/";
 const infrastructure = "^(bin|lib)/";
 const programs = "^(functions|exporter|cli|web)/";
@@ -180,10 +180,10 @@ export default {
       name: "infrastructure-names-code-by-path",
       comment:
         "A construct gives NodejsFunction the entry's path; it does not import the code it deploys. " +
-        "The names of both are in src/deployment.",
+        "The names of both are in src/deployment. A rule file is an input of both.",
       severity,
       from: { path: infrastructure },
-      to: { path: ["^src/", programs], pathNot: "^src/deployment/" },
+      to: { path: ["^src/", programs], pathNot: "^src/(deployment|notify/rules)/" },
     },
     {
       name: "published-client-stands-alone",
@@ -203,11 +203,7 @@ export default {
       name: "aws-sdk-only-in-its-adapters",
       severity,
       from: {
-        pathNot: [
-          "^src/(dynamodb|sqs|sns|eventbridge|s3|lambda|iam|cloudformation|aws)/",
-          notProduct,
-          "^node_modules/",
-        ],
+        pathNot: [`^src/(${ofAws})/`, notProduct, "^node_modules/"],
       },
       to: { path: awsSdk },
     },

@@ -36,6 +36,8 @@ export interface AlarmsProps {
   readonly isArchived: boolean;
   /** Where notifications go; the recipient confirms the subscription once. @default no notifications */
   readonly email?: string;
+  /** The functions that notify, if the stage has rules. */
+  readonly notifications?: { readonly notify: LambdaFunction; readonly deliver: LambdaFunction };
 }
 
 interface AlarmDefinition {
@@ -73,6 +75,7 @@ export class Alarms extends Construct {
       ...(props.isArchived && archiveAlarms(props.stage)),
       ...platformAlarms(props),
       ...throttleAlarms(props),
+      ...notificationAlarms(props),
     };
     this.alarms = Object.entries(definitions).map(([name, each]) => this.#createAlarm(name, each));
     if (this.topic === undefined) return;
@@ -198,6 +201,43 @@ function platformAlarms({ functions, api, capacity }: AlarmsProps) {
       periods: 2,
     },
   } satisfies Record<string, AlarmDefinition>;
+}
+
+/** Errors of these functions have an alarm of their own: that of all others has the most metrics that it can have. */
+function notificationAlarms({ notifications, stage }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
+  if (notifications === undefined) return {};
+  const { notify, deliver } = notifications;
+  const errors = [notify, deliver].map((each) => each.metricErrors({ period: FIVE_MINUTES }));
+  return {
+    NotificationsFail: {
+      problem: "A receiver has not accepted messages for half an hour.",
+      metric: outliveMetric("FailedNotifications", { stage }),
+      threshold: 1,
+      periods: 6,
+    },
+    NotificationsDead: {
+      problem: "Messages to a receiver were given up.",
+      metric: outliveMetric("DeadNotifications", { stage }),
+      threshold: 1,
+    },
+    NotificationsLost: {
+      problem: "Changes of Jobs could not be checked against the rules.",
+      metric: outliveMetric("UnnotifiedChanges", { stage }),
+      threshold: 1,
+    },
+    NotificationsLag: {
+      problem: "Notifications are five minutes behind the changes of Jobs.",
+      metric: notify.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
+      threshold: FIVE_MINUTES_IN_MILLIS,
+      periods: 3,
+    },
+    NotifyFunctionsFail: {
+      problem: "The functions that notify throw errors.",
+      metric: sumOf(errors, "Errors"),
+      threshold: 1,
+      periods: 2,
+    },
+  };
 }
 
 /**

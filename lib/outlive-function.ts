@@ -43,6 +43,8 @@ interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions
   readonly sendsItself?: boolean;
   /** A folder to copy beside the bundle, relative to the project's root. @default none */
   readonly assets?: string;
+  /** A file to copy beside the bundle, under another name. @default none */
+  readonly file?: { readonly from: string; readonly name: string };
 }
 
 export type OutliveFunctionProps = { readonly [Name in FunctionName]: NamedFunctionProps<Name> }[FunctionName];
@@ -107,7 +109,7 @@ export class OutliveFunction extends Construct {
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
-      bundling: bundlingWith(props.assets),
+      bundling: bundlingWith(props),
     });
     this.live = createLiveAlias(this, this.lambda);
     if (props.tracing === true) suppressNag(this.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
@@ -147,7 +149,7 @@ export class OutliveFunction extends Construct {
   }
 }
 
-function bundlingWith(assets: string | undefined): BundlingOptions {
+function bundlingWith({ assets, file }: Pick<OutliveFunctionProps, "assets" | "file">): BundlingOptions {
   return {
     format: OutputFormat.ESM,
     target: "node24",
@@ -158,6 +160,16 @@ function bundlingWith(assets: string | undefined): BundlingOptions {
     esbuildArgs: { "--legal-comments": "none" },
     banner: REQUIRE,
     ...(assets !== undefined && { commandHooks: copying(assets) }),
+    ...(file !== undefined && { commandHooks: copyingFile(file) }),
+  };
+}
+
+function copyingFile({ from, name }: NonNullable<OutliveFunctionProps["file"]>) {
+  const quoted = `'${from.replaceAll("'", String.raw`'\''`)}'`;
+  return {
+    beforeBundling: () => [],
+    beforeInstall: () => [],
+    afterBundling: (_: string, to: string) => [`cp ${quoted} "${to}/${name}"`],
   };
 }
 

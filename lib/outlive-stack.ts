@@ -12,6 +12,7 @@ import { Dashboard } from "./dashboard.ts";
 import { EventLog } from "./event-log.ts";
 import { HttpApi } from "./http-api.ts";
 import { Ingest } from "./ingest.ts";
+import { Notifications } from "./notify/notifications.ts";
 import { Projection } from "./projection.ts";
 import { Query } from "./query.ts";
 import { Replay } from "./replay.ts";
@@ -34,6 +35,7 @@ export class OutliveStack extends Stack {
   readonly #archive: Archive | undefined;
   readonly #query: Query;
   readonly #http: HttpApi;
+  readonly #notifications: Notifications | undefined;
 
   constructor(scope: Construct, id: string, props: OutliveStackProps) {
     const { settings, ...stackProps } = props;
@@ -49,6 +51,8 @@ export class OutliveStack extends Stack {
     this.#audit = new Audit(this, "Audit", projected);
     const { archive } = settings;
     if (archive !== undefined) this.#archive = new Archive(this, "Archive", { ...projected, archive });
+    this.#notifications =
+      settings.notifications && new Notifications(this, "Notify", { ...projected, ...settings.notifications });
     this.#query = new Query(this, "Query", projected);
     this.#http = new HttpApi(this, "Http", {
       ...settings,
@@ -90,6 +94,7 @@ export class OutliveStack extends Stack {
   #monitor({ stage, alarmEmail, capacity }: Settings): void {
     const { project, refold, jobsA, jobsB, meta, refolds } = this.#projection;
     const { function: query, page } = this.#query;
+    const notifications = this.#notifications;
     const writers = [this.#ingest.function, project, refold, this.#replay.function];
     const scheduled = [this.#sweep, this.#audit, ...(this.#archive === undefined ? [] : [this.#archive])].map(
       (each) => each.function,
@@ -98,7 +103,9 @@ export class OutliveStack extends Stack {
       stage,
       capacity,
       segments: this.#ingest.segments.queue,
-      deadLetters: [this.#ingest.segments, refolds, this.#replay.turns].map(({ deadLetters }) => deadLetters),
+      deadLetters: [this.#ingest.segments, refolds, this.#replay.turns, ...(notifications ? [notifications] : [])].map(
+        ({ deadLetters }) => deadLetters,
+      ),
       project: project.lambda,
       functions: [...writers, ...scheduled, query, page].map(({ lambda }) => lambda),
       tables: [this.#log.table, jobsA, jobsB, meta],
@@ -109,6 +116,9 @@ export class OutliveStack extends Stack {
       ...monitored,
       isArchived: this.#archive !== undefined,
       ...(alarmEmail !== undefined && { email: alarmEmail }),
+      ...(notifications && {
+        notifications: { notify: notifications.notify.lambda, deliver: notifications.deliver.lambda },
+      }),
     });
     new Dashboard(this, "Dashboard", monitored);
   }
@@ -116,6 +126,8 @@ export class OutliveStack extends Stack {
   #writeOutputs({ capacity }: Settings, { key }: StoragePolicy): void {
     const { queue, deadLetters } = this.#ingest.segments;
     const { api } = this.#http;
+    const archiving = this.#archive === undefined ? 0 : 1;
+    const notifying = this.#notifications?.concurrency ?? 0;
     const outputs: Readonly<Record<Exclude<StackOutput, OptionalOutput>, string>> &
       Readonly<Partial<Record<OptionalOutput, string>>> = {
       QueueUrl: queue.queueUrl,
@@ -132,7 +144,7 @@ export class OutliveStack extends Stack {
       RedriveMapping: this.#ingest.redrive.eventSourceMappingId,
       AuditFunction: this.#audit.function.live.functionName,
       ReplayFunction: this.#replay.function.live.functionName,
-      ConcurrencyNeeded: `${concurrencyOf(capacity) + (this.#archive === undefined ? 0 : 1)}`,
+      ConcurrencyNeeded: `${concurrencyOf(capacity) + archiving + notifying}`,
       ...(this.#archive !== undefined && archiveOutputs(this.#archive)),
       ...(key !== undefined && { KeyArn: key.keyArn }),
     };

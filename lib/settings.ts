@@ -5,6 +5,7 @@ import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-
 import { arnsOf, type Context, fileOf, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
 import { ARCHIVE_NAMES, type ArchiveSettings, archiveOf } from "./archive/archive-settings.ts";
+import { notificationsOf, type NotificationSettings } from "./notify/notification-settings.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
 import { readStorage, STORAGE_NAMES, type StorageSettings } from "./storage-policy.ts";
 
@@ -89,6 +90,8 @@ export interface Settings {
   readonly backup: BackupSettings;
   /** Whether closed hours of the log are archived to S3, and how. @default none */
   readonly archive?: ArchiveSettings;
+  /** Who is notified, and of what: `-c rules=rules.yaml`, `-c rulesSecret=ARN`. @default nobody */
+  readonly notifications?: NotificationSettings;
   /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
   readonly tracing: boolean;
 }
@@ -96,7 +99,7 @@ export interface Settings {
 /** The names that `-c` accepts. */
 const NAMES: readonly string[] = [
   "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
-  "requestsPerSecond readerRequestsPerSecond accessLogs apiKey canary tracing logLinks",
+  "requestsPerSecond readerRequestsPerSecond accessLogs apiKey canary tracing logLinks rules rulesSecret",
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
   ...ARCHIVE_NAMES,
@@ -132,6 +135,7 @@ export function readSettings(context: Context): Settings {
   const logLinks = fileOf(context, "logLinks", MAX_LOG_LINKS);
   const openMode = flagOf(context, "openMode");
   const archive = archiveOf(context, disposable);
+  const notifications = notificationsOf(context);
   if (openMode && !disposable) {
     throw new InvalidSettingsError(
       `Open mode would let anyone read and write the retained data of stage ${stage}. Remove -c openMode=true, or ` +
@@ -152,6 +156,7 @@ export function readSettings(context: Context): Settings {
     ...(archive !== undefined && { archive }),
     capacity: readCapacity(context),
     storage: readStorage(context, retentionDays),
+    ...(notifications !== undefined && { notifications }),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),
     readerRequestsPerSecond: numberOf(context, "readerRequestsPerSecond", {
       least: 1,

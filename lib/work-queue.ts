@@ -19,6 +19,8 @@ export interface WorkQueueProps {
    * How often a message is received before it moves to the dead-letter queue. @default 5, the least that Lambda advises
    */
   readonly maxReceiveCount?: number;
+  /** A dead-letter queue that several queues share. @default one of its own */
+  readonly deadLetters?: Queue;
 }
 
 /** The longest that SQS allows. In the dead-letter queue, the time counts from when the message was first sent. */
@@ -41,7 +43,7 @@ export class WorkQueue extends Construct {
         ? { encryption: QueueEncryption.SQS_MANAGED }
         : { encryption: QueueEncryption.KMS, encryptionMasterKey: key, dataKeyReuse: Duration.hours(1) }),
     };
-    this.deadLetters = new Queue(this, "DeadLetters", { ...common, visibilityTimeout });
+    this.deadLetters = props.deadLetters ?? new Queue(this, "DeadLetters", { ...common, visibilityTimeout });
     this.queue = new Queue(this, "Queue", {
       ...common,
       visibilityTimeout,

@@ -5,9 +5,6 @@ import type { NotificationRules } from "../../src/notify/rules/rules.ts";
 import { remark } from "../output/print-answer.ts";
 import { count } from "../../src/text/sentence.ts";
 
-/** Stands for each secret where no message is sent. */
-export const PLACEHOLDERS: Environment = new Proxy({}, { get: () => "https://receiver.invalid/" });
-
 /** Reads a rule file. Throws CommandFailure with every problem and its path. */
 export async function readRuleFile(file: string, environment: Environment): Promise<NotificationRules> {
   const read = readRules(await textOf(file), environment);

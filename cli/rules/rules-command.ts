@@ -3,16 +3,20 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import { readClusterName } from "../../src/command-line/cluster-name.ts";
 import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import type { OutboxStatus } from "../../src/notify/outbox/outbox-status.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import type { DeadDelivery, ReceiverStatus } from "../../src/ports/notices.ts";
+import { PLACEHOLDERS } from "../../src/notify/rules/placeholders.ts";
 import { processEnvironment } from "../../src/runtime/process-environment.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { count } from "../../src/text/sentence.ts";
 import { type LogLinksFlag, logLinksOf, logLinksOption } from "../options/log-links-option.ts";
-import { addPrintOptions, databaseOption, type PrintOptions } from "../options/query-options.ts";
+import { addPrintOptions, type PrintOptions } from "../options/query-options.ts";
+import { addRegistryOptions, isDeployed, type RegistryOptions } from "../options/registry-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { Column } from "../output/table.ts";
-import { PLACEHOLDERS, readRuleFile } from "./rule-file-argument.ts";
+import { withRegistry } from "../registry/with-registry.ts";
+import { readRuleFile } from "./rule-file-argument.ts";
 
 export function define(command: Command): void {
   const check = command
@@ -35,10 +39,12 @@ export function define(command: Command): void {
   ]);
   const status = command
     .command("status")
-    .description("List receivers with their waiting, delivered and dead messages")
-    .addOption(databaseOption());
-  addPrintOptions(status).action(printStatus);
-  addExamples(status, [["outlive rules status", "list receivers and dead messages of ./outlive.sqlite"]]);
+    .description("List receivers with their waiting, delivered and dead messages");
+  addPrintOptions(addRegistryOptions(status)).action(printStatus);
+  addExamples(status, [
+    ["outlive rules status", "list receivers and dead messages of ./outlive.sqlite"],
+    ["outlive rules status --stack Outlive-live", "list those of a deployment on AWS"],
+  ]);
 }
 
 async function checkRules(file: string): Promise<void> {
@@ -84,20 +90,32 @@ async function testRules(file: string, options: TestOptions): Promise<void> {
 /** The most dead messages that are listed, newest first. */
 const MOST_DEAD = 20;
 
-async function printStatus(options: PrintOptions & { readonly database: string }): Promise<void> {
-  const { withDatabase } = await import("../../src/embedded/with-database.ts");
-  await withDatabase(options.database, { create: false }, async ({ notices }) => {
-    const [receivers, dead] = [await notices.status(), await notices.dead(MOST_DEAD)];
-    await printAnswer(options, {
-      document: { receivers: receivers.map(describeReceiver), dead: dead.map(describeDead) },
-      rows: receivers,
-      columns: STATUS_COLUMNS,
-      name: ({ receiver }) => receiver,
-    });
-    if (!isForPeople(options)) return;
-    if (receivers.length === 0) remark('No messages yet. Start "outlive serve --rules FILE".');
-    for (const { key, at, problem } of dead) remark(`Dead since ${formatInstant(at)}: ${key} (${problem}).`);
+async function printStatus(options: PrintOptions & RegistryOptions): Promise<void> {
+  const { receivers, dead } = await readStatus(options);
+  await printAnswer(options, {
+    document: { receivers: receivers.map(describeReceiver), dead: dead.map(describeDead) },
+    rows: receivers,
+    columns: STATUS_COLUMNS,
+    name: ({ receiver }) => receiver,
   });
+  if (!isForPeople(options)) return;
+  if (receivers.length === 0) remark(isDeployed(options) ? NONE_DEPLOYED : NONE_HERE);
+  for (const { key, at, problem } of dead) remark(`Dead since ${formatInstant(at)}: ${key} (${problem}).`);
+}
+
+const NONE_HERE = 'No messages yet. Start "outlive serve --rules FILE".';
+const NONE_DEPLOYED = "No messages yet. Deploy the stack with -c rules=FILE.";
+
+async function readStatus(options: RegistryOptions): Promise<OutboxStatus> {
+  if (isDeployed(options)) {
+    const { outboxStatus } = await import("../../src/notify/outbox/outbox-status.ts");
+    return withRegistry(options, ({ meta }) => outboxStatus(meta, MOST_DEAD));
+  }
+  const { withDatabase } = await import("../../src/embedded/with-database.ts");
+  return withDatabase(options.database, { create: false }, async ({ notices }) => ({
+    receivers: await notices.status(),
+    dead: await notices.dead(MOST_DEAD),
+  }));
 }
 
 const STATUS_COLUMNS: readonly Column<ReceiverStatus>[] = [

@@ -24,6 +24,9 @@ const PAGE_CLIENT_VARIABLES = [
 /** Where the logs of Pods can be read: the content of a file of log links. */
 const LOG_LINKS = ["OUTLIVE_LOG_LINK_TEMPLATES"] as const;
 
+/** The secret with the variables that the rule file names: set as configured. */
+const SECRET_VARIABLES = ["OUTLIVE_RULES_SECRET"] as const;
+
 const LOG_TABLE = ["OUTLIVE_LOG_TABLE"] as const;
 const PROJECTION_TABLES = [
   "OUTLIVE_JOBS_TABLE_A",
@@ -31,6 +34,8 @@ const PROJECTION_TABLES = [
   "OUTLIVE_META_TABLE",
   "OUTLIVE_RETENTION_DAYS",
 ] as const;
+/** The rule file beside the bundle, and the queue of each receiver. */
+const NOTIFICATIONS = ["OUTLIVE_RULES_FILE", "OUTLIVE_DELIVERY_QUEUES"] as const;
 const ALL_TABLES = [...LOG_TABLE, ...PROJECTION_TABLES] as const;
 
 /** The environment variables of each function. The stack sets them (lib/), the function reads them (src/runtime/). */
@@ -52,6 +57,8 @@ export const FUNCTION_VARIABLES = {
   sweep: ["OUTLIVE_STAGE", ...PROJECTION_TABLES],
   query: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_READER_REQUESTS_PER_SECOND", ...READER_VARIABLES, ...LOG_LINKS],
   archive: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_ARCHIVE_BUCKET"],
+  notify: ["OUTLIVE_STAGE", ...ALL_TABLES, ...NOTIFICATIONS, ...LOG_LINKS],
+  deliver: ["OUTLIVE_STAGE", "OUTLIVE_META_TABLE", "OUTLIVE_RETENTION_DAYS", ...NOTIFICATIONS, ...SECRET_VARIABLES],
   page: ["OUTLIVE_STAGE", ...READER_VARIABLES, ...PAGE_CLIENT_VARIABLES],
 } as const;
 
@@ -65,7 +72,8 @@ export type VariableName = VariableOf<FunctionName>;
 type Configured =
   | (typeof READER_VARIABLES)[number]
   | (typeof PAGE_CLIENT_VARIABLES)[number]
-  | (typeof LOG_LINKS)[number];
+  | (typeof LOG_LINKS)[number]
+  | (typeof SECRET_VARIABLES)[number];
 
 /** What the stack must set for a function, besides its stage. */
 export type FunctionEnvironment<Name extends FunctionName> = Readonly<

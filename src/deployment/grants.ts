@@ -33,6 +33,10 @@ export const GRANTS = {
   /** Only of Parquet parts, which the compaction of a day replaces. */
   compactArchive: ["s3:DeleteObject"],
   listArchive: ["s3:ListBucket"],
+  readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+  putEvents: ["events:PutEvents"],
+  publishMessages: ["sns:Publish"],
+  readSecret: ["secretsmanager:GetSecretValue"],
   writeFailedRecords: ["s3:PutObject"],
   listFailedRecords: ["s3:ListBucket"],
   /** CodeDeploy shifts the invocations of a function from one version to the next. */

@@ -37,7 +37,15 @@ export type MetricName =
   /** Clusters whose heartbeat stopped. */
   | "SilentClusters"
   /** Gaps in observation that are open or ended recently. */
-  | "OpenGaps";
+  | "OpenGaps"
+  /** Changes of Jobs that could not be checked against the rules of notifications. */
+  | "UnnotifiedChanges"
+  /** Messages that receivers accepted. */
+  | "DeliveredNotifications"
+  /** Attempts to deliver a message that failed. */
+  | "FailedNotifications"
+  /** Messages that were given up. */
+  | "DeadNotifications";
 
 /** Adds to a counter. Publish 0 as well: an alarm needs to distinguish "no problems" from "no data". */
 export type CountMetric = (name: MetricName, count: number) => void;

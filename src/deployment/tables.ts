@@ -8,7 +8,7 @@ export interface TableSchema {
    */
   readonly expiry: string;
   /** What a stream record contains. @default no stream */
-  readonly stream?: "NEW_IMAGE";
+  readonly stream?: "NEW_IMAGE" | "NEW_AND_OLD_IMAGES";
 }
 
 /**
@@ -44,9 +44,11 @@ export type JobIndex = keyof typeof JOB_INDEXES;
 
 /**
  * `pk` is `cluster#uid`; `sk` is `S` for the state and `P#hash` for a page. Only states with a row have index keys, and
- * only Jobs that need attention have `attentionPk`. The indexes share one sort key, so that an item stores it once.
+ * only Jobs that need attention have `attentionPk`. The indexes share one sort key, so that an item stores it once. The
+ * stream reports each write of a row with the row before it. A stream costs nothing until something reads it.
  */
 export const JOBS_SCHEMA = {
   ...PRIMARY,
   indexes: [JOB_INDEXES.list, JOB_INDEXES.name, JOB_INDEXES.attention, JOB_INDEXES.wide],
+  stream: "NEW_AND_OLD_IMAGES",
 } as const satisfies TableSchema;

@@ -9,13 +9,19 @@ import { expiryOf } from "./expiry.ts";
 const CHANGES_DAYS = 35;
 
 /** Segments wait for seconds, and the audit finds forgotten ones within hours. Quotas count one hour. */
-const DAYS: Readonly<Partial<Record<MetaKind, number>>> = { waiting: 30, setAsideHour: 30, changes: CHANGES_DAYS };
-const AS_THE_LOG: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "setAside", "late"]);
+const DAYS: Readonly<Partial<Record<MetaKind, number>>> = {
+  waiting: 30,
+  setAsideHour: 30,
+  receiver: 30,
+  changes: CHANGES_DAYS,
+};
+const AS_THE_LOG: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "setAside", "late", "notice"]);
 
 /**
  * When a record expires. Hints, which exist for every object with Events, are kept as long as the log after the last of
- * them. A day or hour of the log expires after its items. Set-aside messages and late arrivals are kept as long as the
- * log. Other kinds have few records and do not expire: without its gaps, a long Job would claim to be complete.
+ * them. A day or hour of the log expires after its items. Set-aside messages, late arrivals and notices are kept as
+ * long as the log. Other kinds have few records and do not expire: without its gaps, a long Job would claim to be
+ * complete.
  */
 export function metaExpiry(
   kind: MetaKind,

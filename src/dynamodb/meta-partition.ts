@@ -18,8 +18,8 @@ export function hashDigits(kind: MetaKind): readonly string[] | undefined {
   return BY_HASH.has(kind) ? "0123456789abcdef".split("") : undefined;
 }
 
-/** Kinds whose keys begin with a shard. They were always stored by shard: `changes#0`. */
-const BY_SHARD: ReadonlySet<MetaKind> = new Set<MetaKind>(["changes"]);
+/** Kinds whose keys begin with a shard or a cluster, and were always stored by it: `changes#0`, `notice#prod-eu`. */
+const BY_SHARD: ReadonlySet<MetaKind> = new Set<MetaKind>(["changes", "notice"]);
 
 /** Where a record is stored, and where earlier versions of Outlive stored it. */
 export interface MetaPartitions {

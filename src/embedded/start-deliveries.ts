@@ -1,4 +1,5 @@
 import { exponentialBackOff } from "../concurrency/back-off.ts";
+import { DELIVERY_BACK_OFF } from "../notify/delivery-result.ts";
 import { type Notifier, runNotifier } from "../notify/run-notifier.ts";
 import type { NotificationRules } from "../notify/rules/rules.ts";
 import { sendByKind } from "../notify/send-by-kind.ts";
@@ -6,8 +7,6 @@ import type { SendMessage } from "../ports/message-sender.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { createHttpSender } from "../webhook/send-message.ts";
 import type { Embedded } from "./embedded-tracker.ts";
-
-const BACK_OFF = { firstMillis: 5_000, maxMillis: 15 * 60_000, jitter: "half" } as const;
 
 /** Delivers the messages of a tracker to the receivers of its rules. `report` receives sentences for the operator. */
 export function startDeliveries(
@@ -19,7 +18,7 @@ export function startDeliveries(
     notices,
     receivers,
     send: createSender(),
-    backOff: exponentialBackOff(BACK_OFF),
+    backOff: exponentialBackOff(DELIVERY_BACK_OFF),
     clock: systemClock,
     report,
   });

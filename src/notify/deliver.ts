@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { BackOff } from "../concurrency/back-off.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { SendMessage, SendResult } from "../ports/message-sender.ts";
-import type { Delivery, DeliveryResult, NoticeStore } from "../ports/notices.ts";
+import type { SendMessage } from "../ports/message-sender.ts";
+import type { Delivery, NoticeStore } from "../ports/notices.ts";
+import { deliveryResult } from "./delivery-result.ts";
 import { readNotification } from "./notification.ts";
 import { isGrouping, requestOf } from "./receivers/request-of.ts";
 import type { Receiver } from "./rules/rules.ts";
@@ -22,9 +23,6 @@ export type Pass =
 
 /** The most notifications that one message can contain, and that one pass reads. */
 const MOST = 100;
-/** After a day of attempts, a delivery is dead. A clock that jumps ahead does not end the attempts by itself. */
-const RETRY_MILLIS = 86_400_000;
-const MIN_ATTEMPTS = 30;
 
 /**
  * Sends the next message of a receiver, if one is due. The message may be sent again after a crash: its identity is
@@ -39,7 +37,8 @@ export async function deliverNext(ports: DeliverPorts, receiver: Receiver): Prom
   const batch = await batchOf(notices, receiver, { first, due });
   const notifications = batch.map(({ value }) => readNotification(value));
   const sent = await ports.send(requestOf(receiver, [readNotification(first.value), ...notifications.slice(1)], now()));
-  const result = resultOf(sent, first, ports);
+  const { attempts, firstTriedAt } = first;
+  const result = deliveryResult(sent, { attempts: attempts + 1, firstTriedAt, now: now(), backOff: ports.backOff });
   await notices.settle(keysOf(batch), result, now());
   if (result.outcome !== "failed") return { outcome: "delivered" };
   return { outcome: "failing", problem: result.problem, nextAt: result.nextAt };
@@ -69,17 +68,4 @@ async function batchOf(notices: NoticeStore, receiver: Receiver, { first, due }:
 
 function keysOf(deliveries: readonly Delivery[]): readonly string[] {
   return deliveries.map(({ key }) => key);
-}
-
-/** The receiver understood the request and will not accept it: 400, 413, 422. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
-
-function resultOf(sent: SendResult, { attempts, firstTriedAt }: Delivery, ports: DeliverPorts): DeliveryResult {
-  if (sent.outcome === "accepted") return { outcome: "delivered" };
-  const { problem } = sent;
-  if (sent.outcome === "rejected" && REFUSALS.has(sent.status)) return { outcome: "dead", problem };
-  const at = ports.now();
-  if (attempts + 1 >= MIN_ATTEMPTS && at - (firstTriedAt ?? at) >= RETRY_MILLIS) return { outcome: "dead", problem };
-  const wanted = sent.outcome === "rejected" ? (sent.retryAfterMillis ?? 0) : 0;
-  return { outcome: "failed", problem, nextAt: at + Math.max(wanted, ports.backOff(attempts + 1)) };
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../job/model/instant.ts";
 import { isEndOfRecording } from "../job/status/silence.ts";
-import type { NoticeStore } from "../ports/notices.ts";
+import type { NoticeJournal } from "../ports/notices.ts";
 import { readCluster } from "../query/clusters/cluster-records.ts";
 import { explainJob } from "../query/job/explain-job.ts";
 import { readSummary } from "../query/list/summary-row.ts";
@@ -19,7 +19,7 @@ export interface NotifySetup {
 }
 
 export interface NotifyPorts extends QueryPorts {
-  readonly notices: NoticeStore;
+  readonly notices: NoticeJournal;
 }
 
 /** Adds the deliveries that the change of a Job's row causes. Call it in the transaction that writes the row. */

@@ -1,5 +1,5 @@
 import type { Instant } from "../job/model/instant.ts";
-import type { NewDelivery, NoticeStore } from "../ports/notices.ts";
+import type { NewDelivery, NoticeJournal } from "../ports/notices.ts";
 import { judge, type Transition } from "./judge.ts";
 import { maintenanceOf } from "./match-rule.ts";
 import { deliveryKey, type Notification, notificationOf, readNotification } from "./notification.ts";
@@ -7,7 +7,7 @@ import type { NotificationRules, Receiver } from "./rules/rules.ts";
 import type { Subject } from "./subject.ts";
 
 export interface ObservePorts {
-  readonly notices: NoticeStore;
+  readonly notices: NoticeJournal;
   readonly rules: NotificationRules;
   /** The first line of a message about a Job, as `outlive why` has it. @default the headline of the subject */
   readonly explain?: (subject: Subject) => Promise<Explanation | undefined>;
@@ -75,7 +75,7 @@ async function addDelivery(ports: ObservePorts, change: Added): Promise<number> 
 }
 
 /** Whether the first message is still held, for the condition did not hold long enough. It is changed or removed. */
-async function settlesHeld(notices: NoticeStore, delivery: NewDelivery, change: Added): Promise<boolean> {
+async function settlesHeld(notices: NoticeJournal, delivery: NewDelivery, change: Added): Promise<boolean> {
   const { transition, receiver, subject, now } = change;
   const { kind, rule, firstVersion } = transition;
   if (kind === "opened") return false;
@@ -84,7 +84,7 @@ async function settlesHeld(notices: NoticeStore, delivery: NewDelivery, change: 
   return notices.cancelHeld(first, now);
 }
 
-async function addAll(notices: NoticeStore, delivery: NewDelivery, now: Instant): Promise<number> {
+async function addAll(notices: NoticeJournal, delivery: NewDelivery, now: Instant): Promise<number> {
   await notices.add([delivery], now);
   return 1;
 }

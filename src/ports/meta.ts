@@ -8,8 +8,8 @@ export interface MetaStore {
   write(kind: MetaKind, key: string, record: MetaWrite): Promise<MetaWriteOutcome>;
   /**
    * One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes.
-   * For kinds `hints`, `cronjob`, `node` and `late`, the prefix begins with a cluster and `#`, for `changes` with a
-   * shard and `#`.
+   * For kinds `hints`, `cronjob`, `node`, `late` and `notice`, the prefix begins with a cluster and `#`, for `changes`
+   * with a shard and `#`.
    */
   list(kind: MetaKind, options: MetaRange): Promise<MetaPage>;
 }
@@ -49,6 +49,10 @@ export type MetaKind =
   | "principal"
   /** The clusters that an IAM principal may read, by its unique id (src/query/access/reader.ts). */
   | "reader"
+  /** What rules have matched about a subject, with the messages that wait (src/notify/outbox/). */
+  | "notice"
+  /** The messages of the last time to a receiver with a rate limit (src/notify/outbox/rate-window.ts). */
+  | "receiver"
   /** The cells whose Jobs this stage answers for, and the cell of each cluster (src/cells/cell-registry.ts). */
   | "cells";
 

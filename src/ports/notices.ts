@@ -59,17 +59,7 @@ export interface DeadDelivery {
  * The notices about subjects, and the deliveries that wait to be sent. Writes within a transaction of the Job store
  * belong to that transaction: a delivery exists if and only if the change that caused it was stored.
  */
-export interface NoticeStore {
-  read(subject: string): Promise<NoticeRecord | undefined>;
-  write(subject: string, record: NoticeRecord): Promise<void>;
-  /** Adds deliveries. One whose key is known is not added again. */
-  add(deliveries: readonly NewDelivery[], now: Instant): Promise<void>;
-  /** Changes the text of a delivery that is held until later than `now` and was never tried. Returns whether it was. */
-  replaceHeld(key: string, value: string, now: Instant): Promise<boolean>;
-  /** Removes a delivery that is held until later than `now` and was never tried. Returns whether it was. */
-  cancelHeld(key: string, now: Instant): Promise<boolean>;
-  /** Counts messages that a maintenance interval suppressed. */
-  suppress(delivery: NewDelivery, now: Instant): Promise<void>;
+export interface NoticeStore extends NoticeJournal {
   /** The oldest delivery of each subject, of those that are due. */
   due(receiver: string, options: { readonly now: Instant; readonly limit: number }): Promise<readonly Delivery[]>;
   /** Makes deliveries one message, durably. */
@@ -81,4 +71,18 @@ export interface NoticeStore {
   deliveredSince(receiver: string, since: Instant): Promise<{ readonly messages: number; readonly firstAt?: Instant }>;
   status(): Promise<readonly ReceiverStatus[]>;
   dead(limit: number): Promise<readonly DeadDelivery[]>;
+}
+
+/** Where the change of a subject leaves what rules have matched, and its deliveries. */
+export interface NoticeJournal {
+  read(subject: string): Promise<NoticeRecord | undefined>;
+  write(subject: string, record: NoticeRecord): Promise<void>;
+  /** Adds deliveries. One whose key is known is not added again. */
+  add(deliveries: readonly NewDelivery[], now: Instant): Promise<void>;
+  /** Changes the text of a delivery that is held until later than `now` and was never tried. Returns whether it was. */
+  replaceHeld(key: string, value: string, now: Instant): Promise<boolean>;
+  /** Removes a delivery that is held until later than `now` and was never tried. Returns whether it was. */
+  cancelHeld(key: string, now: Instant): Promise<boolean>;
+  /** Counts messages that a maintenance interval suppressed. */
+  suppress(delivery: NewDelivery, now: Instant): Promise<void>;
 }

@@ -16,14 +16,16 @@ export async function readLivePointer(meta: MetaStore): Promise<StoredPointer> {
   return { ...record.value, version: record.version };
 }
 
-/** Moves the pointer, unless another writer moved it since it was read. */
+/** Moves the pointer, unless another writer moved it since it was read. Keeps the time of the last switch. */
 export async function moveLivePointer(
   meta: MetaStore,
   from: StoredPointer,
   to: LivePointer,
 ): Promise<StoredPointer | "conflict"> {
-  const written = await writeRecord(meta, liveRecord, { key: LIVE_KEY, value: to, expected: from.version });
-  return written.outcome === "conflict" ? "conflict" : { ...to, version: written.version };
+  const switchedAt = to.switchedAt ?? from.switchedAt;
+  const value = { ...to, ...(switchedAt !== undefined && { switchedAt }) };
+  const written = await writeRecord(meta, liveRecord, { key: LIVE_KEY, value, expected: from.version });
+  return written.outcome === "conflict" ? "conflict" : { ...value, version: written.version };
 }
 
 /** Opens the live projection. Call it for every query, because a replay switches the pointer. */

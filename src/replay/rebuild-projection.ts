@@ -124,7 +124,8 @@ async function finish(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoi
     ? await foldOnceMore(ports, run, stored.checkpoint)
     : failed.map((key) => ({ key, cause: BROKEN }));
   if (refold === "paused") return release(ports.meta, stored);
-  const live = await settle(ports.meta, stored, refold.length === 0);
+  const now = run.hold?.now();
+  const live = await settle(ports.meta, stored, { isComplete: refold.length === 0, ...(now !== undefined && { now }) });
   if (live === "overtaken") return { outcome: "overtaken" };
   return live === building ? { outcome: "switched", live, segments } : { outcome: "incomplete", refold, segments };
 }
@@ -137,14 +138,15 @@ const BROKEN =
 async function settle(
   meta: MetaStore,
   { checkpoint, version }: StoredCheckpoint,
-  isComplete: boolean,
+  { isComplete, now }: { readonly isComplete: boolean; readonly now?: Instant },
 ): Promise<ProjectionName | "overtaken"> {
   const { building } = checkpoint;
   const pointer = await readLivePointer(meta);
   // The switch may be done already, by a process that was killed after it.
   if (pointer.live !== building && pointer.building !== building) return "overtaken";
   const live = isComplete ? building : pointer.live;
-  if ((await moveLivePointer(meta, pointer, { live })) === "conflict") return "overtaken";
+  const switched = live !== pointer.live && now !== undefined && { switchedAt: now };
+  if ((await moveLivePointer(meta, pointer, { live, ...switched })) === "conflict") return "overtaken";
   // A process that has continued the replay meanwhile finds the moved pointer, and ends.
   const outcome = live === building ? "switched" : "incomplete";
   await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);

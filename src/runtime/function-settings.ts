@@ -64,6 +64,39 @@ export function readRefoldSettings(environment: Environment) {
   return { stage: read.OUTLIVE_STAGE, tables: allTables(read) };
 }
 
+/** Where the rules are, and the queue of each receiver. */
+export interface NotificationSettings {
+  readonly rulesFile: string;
+  readonly queueUrls: Readonly<Record<string, string>>;
+}
+
+export function readNotifySettings(environment: Environment) {
+  const read = readVariables(environment, variablesOf("notify"));
+  return {
+    stage: read.OUTLIVE_STAGE,
+    tables: allTables(read),
+    ...notificationSettings(read),
+    logLinks: read.OUTLIVE_LOG_LINK_TEMPLATES,
+  };
+}
+
+export function readDeliverSettings(environment: Environment) {
+  const read = readVariables(environment, variablesOf("deliver"));
+  const { OUTLIVE_META_TABLE: meta, OUTLIVE_RETENTION_DAYS: retentionDays, OUTLIVE_RULES_SECRET: secret } = read;
+  return {
+    stage: read.OUTLIVE_STAGE,
+    tables: { meta, retentionDays },
+    ...notificationSettings(read),
+    ...(secret !== undefined && { secret }),
+  };
+}
+
+function notificationSettings(
+  read: Pick<Read<"notify">, "OUTLIVE_RULES_FILE" | "OUTLIVE_DELIVERY_QUEUES">,
+): NotificationSettings {
+  return { rulesFile: read.OUTLIVE_RULES_FILE, queueUrls: read.OUTLIVE_DELIVERY_QUEUES };
+}
+
 export interface ReplaySettings {
   readonly stage: string;
   readonly tables: AllTables;
@@ -118,7 +151,7 @@ export function readQuerySettings(environment: Environment) {
   };
 }
 
-type Read<Name extends "ingest" | "sweep" | "refold"> = v.InferOutput<ReturnType<typeof variablesOf<Name>>>;
+type Read<Name extends "ingest" | "sweep" | "refold" | "notify"> = v.InferOutput<ReturnType<typeof variablesOf<Name>>>;
 type LogVariables = Pick<Read<"ingest">, "OUTLIVE_LOG_TABLE" | "OUTLIVE_META_TABLE" | "OUTLIVE_RETENTION_DAYS">;
 type ProjectionVariables = Omit<Read<"sweep">, "OUTLIVE_STAGE">;
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { FUNCTION_VARIABLES, type FunctionName, type VariableName } from "../deployment/environment.ts";
 import { DEFAULT_PACK_SHARDS, DEFAULT_READER_REQUESTS, MAX_PACK_SHARDS } from "../deployment/limits.ts";
 import { DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
-import { bucket, flag, grantsByGroup, list, positive, queueUrl, stage, table, url } from "./variables.ts";
+import { bucket, flag, grantsByGroup, list, positive, queueUrl, queueUrls, stage, table, url } from "./variables.ts";
 
 /** How each variable of the deployment contract is read. */
 const VARIABLES = v.object({
@@ -24,6 +24,9 @@ const VARIABLES = v.object({
   OUTLIVE_SEGMENT_QUEUE_URL: v.optional(queueUrl("segment")),
   OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")),
   OUTLIVE_ARCHIVE_BUCKET: bucket("the archive"),
+  OUTLIVE_RULES_FILE: v.string("is not set. Set it to the path of the rule file."),
+  OUTLIVE_DELIVERY_QUEUES: queueUrls,
+  OUTLIVE_RULES_SECRET: v.optional(v.string()),
   OUTLIVE_READER_REQUESTS_PER_SECOND: positive(
     "the number of requests per second that one reader may send to one instance of the function",
     DEFAULT_READER_REQUESTS,

@@ -26,6 +26,15 @@ export function queueUrl(content: string) {
   );
 }
 
+const QUEUES_FORM = 'is not the queue of each receiver. Set it to JSON such as {"RECEIVER":"https://sqs..."}.';
+
+/** The URL of the SQS queue of each receiver, as JSON. */
+export const queueUrls = v.pipe(
+  v.string('is not set. Set it to JSON such as {"RECEIVER":"https://sqs..."}.'),
+  v.parseJson({}, QUEUES_FORM),
+  v.record(v.string(), v.pipe(v.string(QUEUES_FORM), v.check(isHttpUrl, QUEUES_FORM)), QUEUES_FORM),
+);
+
 /** The name of an S3 bucket. `content` completes "the name of the bucket for ...". */
 export function bucket(content: string) {
   const message = `Set it to the name of the bucket for ${content}.`;

@@ -17,6 +17,10 @@ describe("the partition of a record", () => {
     expect(metaPartitions(kind, "west#a").current).not.toBe(metaPartitions(kind, "east#a").current);
   });
 
+  it("is one per cluster for notices, which were never stored otherwise", () => {
+    expect(metaPartitions("notice", "east#Job#u1")).toEqual({ current: "notice#east" });
+  });
+
   it("is one per first digit of the hash of a message that was set aside", () => {
     expect(metaPartitions("setAside", "0a1b#AROAEAST")).toEqual({ current: "setAside#0", earlier: "setAside" });
     expect(metaPartitions("setAside", "f")).toEqual({ current: "setAside#f", earlier: "setAside" });

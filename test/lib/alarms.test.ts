@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { JOBS_SCHEMA } from "../../src/deployment/tables.ts";
-import { LIVE, synthesise } from "./synthesised.ts";
+import { LIVE, RULES, RULES_SECRET, synthesise } from "./synthesised.ts";
 
+const WHOLE = { ...LIVE, archive: "true", rules: RULES, rulesSecret: RULES_SECRET };
 // The alarms of a canary (test/lib/canary.test.ts) stop a deployment, and have no action.
-const alarms = [...synthesise({ ...LIVE, archive: "true" }).resources.values()].filter(
+const alarms = [...synthesise(WHOLE).resources.values()].filter(
   ({ type, path }) => type === "AWS::CloudWatch::Alarm" && path.startsWith("Alarms/"),
 );
 const names = alarms.map(({ path }) => path.replace(/^Alarms\//, ""));
@@ -93,7 +94,7 @@ describe("an alarm", () => {
   });
 
   it("notifies the configured address", () => {
-    const { template, resources } = synthesise({ ...LIVE, archive: "true", alarmEmail: "ops@example.org" });
+    const { template, resources } = synthesise({ ...WHOLE, alarmEmail: "ops@example.org" });
     template.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.org" });
     const sent = [...resources.values()].filter(({ properties }) => properties["AlarmActions"] !== undefined);
     expect(sent).toHaveLength(alarms.length);

@@ -7,7 +7,7 @@ import { OutliveStack } from "../../lib/outlive-stack.ts";
 import { readSettings } from "../../lib/settings.ts";
 import { BUCKET_DAYS } from "../../src/deployment/retention.ts";
 import { readPageSettings } from "../../src/runtime/page-settings.ts";
-import { LIVE, PAGE_CLIENT, synthesise, TRIAL, unbundled } from "./synthesised.ts";
+import { LIVE, PAGE_CLIENT, RULES, RULES_SECRET, synthesise, TRIAL, unbundled } from "./synthesised.ts";
 
 const HOLDS_DATA = /^AWS::(DynamoDB::Table|S3::Bucket|SQS::Queue|KMS::Key)$/;
 const live = synthesise(LIVE);
@@ -308,6 +308,10 @@ describe("cdk-nag", () => {
     ],
     ["a stage with a locked archive", { ...LIVE, archive: "true", archiveLockDays: "30" }],
     ["a disposable stage with an archive", { ...TRIAL, archive: "true" }],
+    [
+      "a stage that notifies every kind of receiver",
+      { ...LIVE, rules: RULES, rulesSecret: RULES_SECRET, encryption: "customer", tracing: "true" },
+    ],
     ["a traced stage without an access log", { ...LIVE, tracing: "true", accessLogs: "none" }],
   ])("accepts %s", (_, context) => {
     const app = unbundled();

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { OutliveStack } from "../../lib/outlive-stack.ts";
@@ -11,6 +12,9 @@ export const PAGE_CLIENT = {
   pageAuthorizationUrl: "https://login.example.org/authorize",
   pageTokenUrl: "https://login.example.org/token",
 };
+/** A rule file with each kind of receiver, and the secret with what it names. */
+export const RULES = fileURLToPath(new URL("../support/notify/rules.yaml", import.meta.url));
+export const RULES_SECRET = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:outlive-rules-a1B2c3";
 /** A disposable stage. */
 export const TRIAL = { stage: "trial", disposable: "true", openMode: "true" };
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   readArchiveSettings,
   readAuditSettings,
+  readDeliverSettings,
   readIngestSettings,
+  readNotifySettings,
   readProjectSettings,
   readQuerySettings,
   readRefoldSettings,
@@ -96,5 +98,27 @@ describe("the settings of a function", () => {
     expect(() => readProjectSettings({ ...ENVIRONMENT, OUTLIVE_REFOLD_QUEUE_URL: "refold" })).toThrow(
       ConfigurationError,
     );
+  });
+});
+
+describe("the settings of the functions that notify", () => {
+  const queues = { hook: "https://sqs.eu-central-1.amazonaws.com/123456789012/hook" };
+  const environment = {
+    ...ENVIRONMENT,
+    OUTLIVE_RULES_FILE: "rules.yaml",
+    OUTLIVE_DELIVERY_QUEUES: JSON.stringify(queues),
+  };
+
+  it("are the rule file, the queue of each receiver, and the name of their secret", () => {
+    const notifications = { rulesFile: "rules.yaml", queueUrls: queues };
+    expect(readNotifySettings(environment)).toMatchObject({ stage: "prod", tables: TABLES, ...notifications });
+    const tables = { meta: TABLES.meta, retentionDays: 30 };
+    expect(readDeliverSettings(environment)).toEqual({ stage: "prod", tables, ...notifications });
+    expect(readDeliverSettings({ ...environment, OUTLIVE_RULES_SECRET: "arn:s" })).toMatchObject({ secret: "arn:s" });
+  });
+
+  it.each(["", "{", '{"hook":1}', '{"hook":"nowhere"}'])("are rejected with the queues %j", (text) => {
+    const given = { ...environment, OUTLIVE_DELIVERY_QUEUES: text };
+    expect(configurationError(() => readNotifySettings(given))).toMatch(/^OUTLIVE_DELIVERY_QUEUES is not .*JSON/);
   });
 });

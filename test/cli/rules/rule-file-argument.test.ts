@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { PLACEHOLDERS, readRuleFile } from "../../../cli/rules/rule-file-argument.ts";
+import { readRuleFile } from "../../../cli/rules/rule-file-argument.ts";
+import { PLACEHOLDERS } from "../../../src/notify/rules/placeholders.ts";
 import { scratchFolder } from "../../support/running/run-outlive.ts";
 
 const scratch = scratchFolder();

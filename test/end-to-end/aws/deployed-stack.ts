@@ -26,7 +26,7 @@ export interface DeployedStack {
 const MAX_OUTPUT = 64 * 1024 * 1024;
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** A stage that anybody may write to and read. */
-const TRIAL: StageSettings = { stage: "trial", disposable: "true", openMode: "true" };
+export const TRIAL: StageSettings = { stage: "trial", disposable: "true", openMode: "true" };
 
 /** What `cdk deploy -c NAME=VALUE` takes (lib/settings.ts). */
 export type StageSettings = Readonly<Record<string, string>> & { readonly stage: string };

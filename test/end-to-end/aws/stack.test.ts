@@ -5,13 +5,15 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import type { Ran } from "../../support/running/run-outlive.ts";
+import { failingJob } from "../../support/notify/failing-job.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
-import { type DeployedStack, deployStack, speakTo } from "./deployed-stack.ts";
+import { type DeployedStack, deployStack, speakTo, TRIAL } from "./deployed-stack.ts";
 import { describeApiAttacks } from "./describe-api-attacks.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
+import { type NotifiedReceivers, startReceivers } from "./notified-receivers.ts";
 import { poll } from "./poll.ts";
 import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
 import { createStackTools, type StackTools } from "./stack-tools.ts";
@@ -22,17 +24,23 @@ const PATIENCE = 300_000;
 
 let deployed: DeployedStack | undefined;
 let stack: DeployedStack;
+let receivers: NotifiedReceivers | undefined;
 let api: ApiClient;
 let tools: StackTools;
 
 beforeAll(async () => {
   if (wanted.outcome === "skip") return;
-  deployed = stack = await deployStack(wanted.name);
+  receivers = await startReceivers(process.env["AWS_REGION"] ?? "eu-central-1");
+  deployed = stack = await deployStack(wanted.name, { ...TRIAL, rules: receivers.rulesFile });
   speakTo(stack);
+  await receivers.open();
   api = createApiClient(stack.apiUrl);
   tools = createStackTools(stack);
 }, 600_000);
-afterAll(() => deployed?.stop());
+afterAll(async () => {
+  deployed?.stop();
+  await receivers?.close();
+});
 
 /** The recording under another cluster's name. */
 function as(name: string, recorded: RecordedCluster): RecordedCluster {
@@ -207,6 +215,55 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       },
       PATIENCE,
     );
+  });
+
+  describe("that notifies a webhook, a bus and a topic of failed Jobs", () => {
+    const jobs = ["e2e-charge", "e2e-refund"];
+    const keys = (receiver: string): readonly string[] => jobs.map((job) => `${job}/1/failures/${receiver}`);
+    const notified = (): RecordedCluster => {
+      const beganAt = new Date(Date.now() - 60_000).toISOString();
+      const facts = jobs.flatMap((job) => failingJob(job, beganAt).flat());
+      return { cluster: clusterNamed("notified-eu"), facts };
+    };
+
+    it(
+      "sends each message once, though segments are delivered again and one receiver fails",
+      async () => {
+        if (receivers === undefined) throw new Error("the receivers were not started");
+        const { hook, broken } = receivers;
+        const sent = notified();
+        const messages = sealed(sent, Date.now());
+        await tools.send(sent, shuffled([...messages, ...messages]));
+        await poll("every receiver has its messages", async () => {
+          const bus = (await receivers?.keys("bus")) ?? [];
+          const topic = (await receivers?.keys("topic")) ?? [];
+          const isComplete = [bus, topic, hook.received].every((some) => some.length >= jobs.length);
+          return isComplete && broken.received.length >= jobs.length ? true : undefined;
+        });
+        await tools.send(sent, shuffled(messages));
+        await answersAsFolded(sent);
+        expect(new Set(hook.effects().keys())).toEqual(new Set(keys("hook")));
+        expect(hook.received).toHaveLength(jobs.length);
+        expect([...(await receivers.keys("bus"))].toSorted()).toEqual(keys("bus"));
+        expect([...(await receivers.keys("topic"))].toSorted()).toEqual(keys("topic"));
+      },
+      PATIENCE,
+    );
+
+    it("says what waits for the receiver that fails", async () => {
+      const args = ["rules", "status", "--stack", stack.stackName, "-o", "json"];
+      const { status, stdout } = await tools.outlive(args);
+      expect(status).toBe(0);
+      const delivered = { waiting: 0, delivered: jobs.length, dead: 0 };
+      expect(JSON.parse(stdout)).toMatchObject({
+        receivers: [
+          { receiver: "broken", waiting: jobs.length, delivered: 0, lastProblem: "status 503" },
+          { receiver: "bus", ...delivered },
+          { receiver: "hook", ...delivered },
+          { receiver: "topic", ...delivered },
+        ],
+      });
+    });
   });
 
   describe("rebuilt from the log while segments arrive", () => {

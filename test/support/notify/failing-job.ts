@@ -2,8 +2,8 @@ import type { Fact } from "../../../src/job/model/fact.ts";
 import { Story } from "../story/story.ts";
 
 /** A Job that fails: what each of its three events reports. */
-export function failingJob(name = "charge"): readonly (readonly Fact[])[] {
-  const story = new Story(name);
+export function failingJob(name = "charge", beganAt?: string): readonly (readonly Fact[])[] {
+  const story = new Story(name, beganAt);
   const events: (readonly Fact[])[] = [];
   const event = (tell: () => void): void => {
     const before = story.facts.length;

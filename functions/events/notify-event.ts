@@ -1,0 +1,67 @@
+import type { Context, DynamoDBStreamEvent, EventBridgeEvent } from "aws-lambda";
+import { isOutage } from "../../src/aws/is-outage.ts";
+import type { CountMetric } from "../../src/deployment/metrics.ts";
+import { decodeRowWrite } from "../../src/dynamodb/jobs/row-image.ts";
+import type { NotifySetup } from "../../src/notify/notify-changes.ts";
+import { type JobNoticePorts, notifyOfJobs } from "../../src/notify/outbox/notify-of-jobs.ts";
+import { notifyOfCronJobs, watchesSchedules } from "../../src/notify/outbox/notify-of-schedules.ts";
+import type { ScheduleWatch } from "../../src/notify/watch-schedules.ts";
+import type { ProjectionName } from "../../src/ports/projections.ts";
+import { liveJobs } from "../../src/projection/live-projection.ts";
+import type { Journal } from "../../src/runtime/journal.ts";
+import { retryUntil } from "../lambda/retry-until.ts";
+
+/** Records of the streams of both tables of Jobs, or the schedule. */
+export type NotifyEvent = DynamoDBStreamEvent | EventBridgeEvent<string, unknown>;
+
+export interface NotifyDependencies extends Omit<JobNoticePorts, "retry"> {
+  readonly setup: NotifySetup;
+  readonly watch: ScheduleWatch;
+  /** The tables of Jobs. */
+  readonly tables: Readonly<Record<ProjectionName, string>>;
+  readonly count: CountMetric;
+  readonly logger: Journal;
+}
+
+type NotifyContext = Pick<Context, "getRemainingTimeInMillis">;
+
+/** Adds the messages that rules ask for. Others send them: a slow receiver does not delay this function. */
+export async function onNotify(
+  dependencies: NotifyDependencies,
+  event: NotifyEvent,
+  context: NotifyContext,
+): Promise<void> {
+  return "Records" in event ? onRows(dependencies, event, context) : onSchedule(dependencies, context);
+}
+
+/**
+ * Written rows. It throws during an outage, and Lambda reports the batch again. A Job that fails for another reason is
+ * counted and logged: it must not stop the stream for others.
+ */
+async function onRows(
+  dependencies: NotifyDependencies,
+  { Records }: DynamoDBStreamEvent,
+  context: NotifyContext,
+): Promise<void> {
+  const { setup, tables, count, logger } = dependencies;
+  const writes = Records.flatMap(({ eventSourceARN, dynamodb }) => {
+    const table = eventSourceARN?.split("/")[1];
+    return decodeRowWrite(table === tables.B ? "B" : "A", dynamodb) ?? [];
+  });
+  const ports = { ...dependencies, retry: retryUntil(context, count) };
+  const { failed } = await notifyOfJobs(ports, setup, writes);
+  const outage = failed.find(({ cause }) => isOutage(cause));
+  if (outage !== undefined) throw outage.cause;
+  count("UnnotifiedChanges", failed.length);
+  for (const { key, cause } of failed) {
+    logger.error("The change of a Job could not be checked against the rules.", { ...key, error: cause });
+  }
+}
+
+async function onSchedule(dependencies: NotifyDependencies, context: NotifyContext): Promise<void> {
+  const { setup, watch, projections, meta, count, logger } = dependencies;
+  if (!watchesSchedules(setup.rules)) return;
+  const jobs = await liveJobs(projections, meta);
+  const subjects = await notifyOfCronJobs({ ...dependencies, jobs, retry: retryUntil(context, count) }, setup, watch);
+  logger.info("CronJobs and clusters were checked against the rules.", { subjects });
+}

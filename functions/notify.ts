@@ -1,0 +1,29 @@
+import type { Context } from "aws-lambda";
+import { ScheduleWatch } from "../src/notify/watch-schedules.ts";
+import { systemClock } from "../src/runtime/clock.ts";
+import { readNotifySettings } from "../src/runtime/function-settings.ts";
+import { createSqsWakeUps } from "../src/sqs/sqs-wake-ups.ts";
+import { type NotifyEvent, onNotify } from "./events/notify-event.ts";
+import { deliveryQueues } from "./lambda/delivery-queues.ts";
+import { openRuntime } from "./lambda/function-runtime.ts";
+import { handlerOf } from "./lambda/handler-of.ts";
+import { openLogLinks } from "./lambda/open-log-links.ts";
+import { deployedRules } from "./lambda/rule-file.ts";
+import { openAllStores } from "./lambda/stores.ts";
+
+const { stage, tables, rulesFile, queueUrls, logLinks } = readNotifySettings(process.env);
+const runtime = openRuntime("notify", stage);
+const now = (): number => systemClock.now();
+const dependencies = {
+  ...runtime,
+  ...openAllStores(tables),
+  ...openLogLinks(logLinks, runtime.logger),
+  tables: tables.jobs,
+  setup: { rules: deployedRules(rulesFile), now },
+  watch: new ScheduleWatch(),
+  wakeUps: createSqsWakeUps(deliveryQueues(queueUrls), now),
+};
+
+export const handler = handlerOf(runtime, (event: NotifyEvent, context: Context) =>
+  onNotify(dependencies, event, context),
+);

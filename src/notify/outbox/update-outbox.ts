@@ -1,0 +1,35 @@
+import type { Retry } from "../../concurrency/retry.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { noticeRecord } from "../../ports/records/notices/notice-record.ts";
+import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
+import { untilWritten } from "../../projection/until-written.ts";
+import { SubjectOutbox } from "./subject-outbox.ts";
+
+export interface OutboxPorts {
+  readonly meta: MetaStore;
+  readonly retry: Retry;
+}
+
+/**
+ * Changes the notices about a subject in one conditional write; again if another writer came first. What `change` reads
+ * is newer than the record: a writer that read older data loses.
+ */
+export async function updateOutbox<Result>(
+  { meta, retry }: OutboxPorts,
+  id: string,
+  change: (outbox: SubjectOutbox) => Promise<Result>,
+): Promise<{ readonly outbox: SubjectOutbox; readonly result: Result }> {
+  const attempted: { readonly outbox: SubjectOutbox; readonly result: Result }[] = [];
+  await untilWritten(`the notices about ${id}`, retry, async () => {
+    const record = await readRecord(meta, noticeRecord, id);
+    const outbox = new SubjectOutbox(id, record?.value);
+    const result = await change(outbox);
+    attempted.splice(0, 1, { outbox, result });
+    if (!outbox.isChanged) return "written";
+    return (await writeRecord(meta, noticeRecord, { key: id, value: outbox.content, expected: record?.version ?? 0 }))
+      .outcome;
+  });
+  const [last] = attempted;
+  if (last === undefined) throw new TypeError("a retry has at least one attempt");
+  return last;
+}

@@ -1,0 +1,118 @@
+import type { DynamoDBRecord } from "aws-lambda";
+import { describe, expect, it } from "vitest";
+import { onNotify } from "../../../functions/events/notify-event.ts";
+import { AwsThrottledError } from "../../../src/aws/aws-error.ts";
+import { fromJobState } from "../../../src/dynamodb/jobs/job-item.ts";
+import { ScheduleWatch } from "../../../src/notify/watch-schedules.ts";
+import type { MetaKind } from "../../../src/ports/meta.ts";
+import type { RowWrite } from "../../../src/ports/row-write.ts";
+import type { WakeUp } from "../../../src/ports/wake-ups.ts";
+import { FunctionJournal } from "../../support/aws/function-journal.ts";
+import { failingJob } from "../../support/notify/failing-job.ts";
+import { NotifiedStage } from "../../support/notify/notified-stage.ts";
+import { rulesOf } from "../../support/notify/notified-tracker.ts";
+import { ruleOf } from "../../support/story/notified.ts";
+
+const TABLES = { A: "Stack-JobsA", B: "Stack-JobsB" };
+const ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Stack-JobsA/stream/2026-11-21T00:00:00.000";
+
+type Image = NonNullable<NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]>;
+
+function imageOf({ key, after }: RowWrite): Image {
+  const item = fromJobState(key, { bytes: Uint8Array.of(1), row: after }, { version: 1, now: 0, retentionDays: 30 });
+  const attributes = Object.entries(item).map(([name, { S, N, B }]): readonly [string, Image[string]] => {
+    if (S !== undefined) return [name, { S }];
+    return [name, N === undefined ? { B: Buffer.from(B ?? []).toString("base64") } : { N }];
+  });
+  return Object.fromEntries(attributes);
+}
+
+function record(write: RowWrite, arn = ARN): DynamoDBRecord {
+  const { before, writtenAt } = write;
+  return {
+    eventName: before === undefined ? "INSERT" : "MODIFY",
+    eventSourceARN: arn,
+    dynamodb: {
+      ApproximateCreationDateTime: writtenAt / 1_000,
+      NewImage: imageOf(write),
+      ...(before && { OldImage: imageOf({ ...write, after: before }) }),
+    },
+  };
+}
+
+async function notifying() {
+  const stage = new NotifiedStage();
+  await stage.receiveAll(failingJob());
+  const told = new FunctionJournal();
+  const failing = new Map<MetaKind, () => Error>();
+  const meta = new Proxy(stage.meta, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (kind: MetaKind, ...more: readonly unknown[]) => {
+        const failure = failing.get(kind);
+        return failure === undefined
+          ? (Reflect.apply(member, target, [kind, ...more]) as unknown)
+          : Promise.reject(failure());
+      };
+    },
+  });
+  const wakeUps = { send: async (some: readonly WakeUp[]) => void stage.queued.push(...some) };
+  const { log, projections } = stage;
+  const dependencies = { meta, log, projections, wakeUps, tables: TABLES, count: told.count, logger: told.logger };
+  const run = (event: Parameters<typeof onNotify>[1]) => {
+    const setup = { rules: stage.rules, now: () => stage.now };
+    return onNotify({ ...dependencies, setup, watch: new ScheduleWatch() }, event, told.context);
+  };
+  return { stage, told, failing, run, records: stage.reported().map((write) => record(write)) };
+}
+
+describe("records of the stream of Jobs", () => {
+  it("wake the receivers of what they change", async () => {
+    const { stage, told, run, records } = await notifying();
+    await run({ Records: records });
+    expect(stage.queued).toEqual([{ receiver: "hook", subject: "east#Job#charge", at: stage.now }]);
+    expect(told.counts).toEqual({ UnnotifiedChanges: 0 });
+  });
+
+  it("of the table that does not answer change nothing", async () => {
+    const { stage, run, records } = await notifying();
+    await run({ Records: records.map((one) => ({ ...one, eventSourceARN: ARN.replace("JobsA", "JobsB") })) });
+    expect(stage.queued).toEqual([]);
+  });
+
+  it("are reported again after an outage", async () => {
+    const { stage, failing, run, records } = await notifying();
+    failing.set("notice", () => new AwsThrottledError("throttled"));
+    await expect(run({ Records: records })).rejects.toThrow("throttled");
+    failing.clear();
+    await run({ Records: records });
+    expect(stage.queued).toHaveLength(1);
+  });
+
+  it("that cannot be checked are counted and logged, and do not stop the stream", async () => {
+    const { told, failing, run, records } = await notifying();
+    failing.set("notice", () => new TypeError("broken record"));
+    await run({ Records: records });
+    expect(told.counts).toEqual({ UnnotifiedChanges: 1 });
+    expect(told.lines[0]).toMatch(/^ERROR The change of a Job could not be checked/);
+  });
+});
+
+describe("the schedule", () => {
+  const event = { source: "aws.events" } as unknown as Parameters<typeof onNotify>[1];
+
+  it("checks CronJobs and clusters if a rule names their findings", async () => {
+    const { stage, told, run } = await notifying();
+    stage.rules = rulesOf([ruleOf({ match: { states: [], findings: ["ClusterSilent"] } })]);
+    await run(event);
+    expect(told.lines).toEqual(["INFO CronJobs and clusters were checked against the rules."]);
+  });
+
+  it("reads nothing otherwise", async () => {
+    const { told, failing, run } = await notifying();
+    failing.set("cluster", () => new Error("nobody should read clusters"));
+    await run(event);
+    expect(told.lines).toEqual([]);
+  });
+});

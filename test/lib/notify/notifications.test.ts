@@ -1,0 +1,114 @@
+import { Match } from "aws-cdk-lib/assertions";
+import { describe, expect, it } from "vitest";
+import { LIVE, RULES, RULES_SECRET, type Synthesised, synthesise } from "../synthesised.ts";
+
+const NOTIFYING = { ...LIVE, rules: RULES, rulesSecret: RULES_SECRET };
+const stack = synthesise(NOTIFYING);
+const RECEIVERS = ["hook", "chat", "pager", "bus", "other-bus", "topic", "mail"];
+
+function ofType({ resources }: Synthesised, type: string) {
+  return [...resources.values()].filter((resource) => resource.type === type && resource.path.startsWith("Notify/"));
+}
+
+function needed({ template }: Synthesised): number {
+  const { Value } = template.findOutputs("ConcurrencyNeeded")["ConcurrencyNeeded"] as { readonly Value: string };
+  return Number(Value);
+}
+
+/** What the role of a function of this name may do, as action and resource. */
+function allowed(name: string): readonly (readonly [action: unknown, resource: unknown])[] {
+  const policy = ofType(stack, "AWS::IAM::Policy").find(({ path }) => path.startsWith(`Notify/${name}/`));
+  if (policy === undefined) throw new Error(`there is no policy of ${name}`);
+  const { Statement } = policy.properties["PolicyDocument"] as {
+    readonly Statement: readonly { readonly Action: unknown; readonly Resource: unknown }[];
+  };
+  return Statement.map(({ Action, Resource }) => [Action, Resource] as const);
+}
+
+function resourceOf(name: string, action: string): unknown {
+  return allowed(name).find(([actions]) => actions === action)?.[1];
+}
+
+describe("a stage with rules", () => {
+  it("has no part of it without rules", () => {
+    expect(ofType(synthesise(LIVE), "AWS::SQS::Queue")).toEqual([]);
+    expect(ofType(synthesise(LIVE), "AWS::Lambda::Function")).toEqual([]);
+  });
+
+  it("has a queue for each receiver, which share one dead-letter queue", () => {
+    const queues = ofType(stack, "AWS::SQS::Queue").map(({ path }) => path);
+    expect(queues.filter((path) => path.endsWith("/Queue"))).toEqual(
+      RECEIVERS.map((name) => `Notify/To-${name}/Queue`),
+    );
+    expect(queues.filter((path) => path.endsWith("/DeadLetters"))).toEqual(["Notify/To-hook/DeadLetters"]);
+    stack.template.hasResourceProperties("AWS::SQS::Queue", { RedrivePolicy: { maxReceiveCount: 1_000 } });
+  });
+
+  it("bounds what one receiver takes of the function that sends to all of them", () => {
+    const mappings = ofType(stack, "AWS::Lambda::EventSourceMapping").filter(({ path }) => path.includes("/To-"));
+    expect(mappings).toHaveLength(RECEIVERS.length);
+    expect(new Set(mappings.map(({ properties }) => JSON.stringify(properties["ScalingConfig"])))).toEqual(
+      new Set(['{"MaximumConcurrency":2}']),
+    );
+    const waiting = mappings.filter(({ properties }) => properties["MaximumBatchingWindowInSeconds"] !== undefined);
+    expect(waiting.map(({ path }) => path)).toEqual(["Notify/To-chat/Mapping"]);
+  });
+
+  it("reads rows of both tables, from the deployment on", () => {
+    const mappings = ofType(stack, "AWS::Lambda::EventSourceMapping").filter(({ path }) => path.endsWith("Stream"));
+    expect(mappings.map(({ path }) => path)).toEqual(["Notify/JobsAStream", "Notify/JobsBStream"]);
+    for (const { properties } of mappings) {
+      expect(properties).toMatchObject({ StartingPosition: "LATEST", BisectBatchOnFunctionError: true });
+      const { Filters } = properties["FilterCriteria"] as { readonly Filters: readonly { readonly Pattern: string }[] };
+      expect(Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown)).toEqual([
+        { eventName: ["INSERT", "MODIFY"], dynamodb: { Keys: { sk: { S: ["S"] } } } },
+      ]);
+    }
+    stack.template.hasResourceProperties("AWS::DynamoDB::Table", {
+      StreamSpecification: { StreamViewType: "NEW_AND_OLD_IMAGES" },
+    });
+  });
+
+  it("may send to the buses and topics of the rule file only, and read its secret", () => {
+    const partition = { Ref: "AWS::Partition" };
+    const [region, account] = [{ Ref: "AWS::Region" }, { Ref: "AWS::AccountId" }];
+    expect(resourceOf("Deliver", "events:PutEvents")).toEqual([
+      { "Fn::Join": ["", ["arn:", partition, ":events:", region, ":", account, ":event-bus/batch"]] },
+      "arn:aws:events:eu-central-1:123456789012:event-bus/other",
+    ]);
+    expect(resourceOf("Deliver", "sns:Publish")).toBe("arn:aws:sns:eu-central-1:123456789012:batch");
+    expect(resourceOf("Deliver", "secretsmanager:GetSecretValue")).toBe(RULES_SECRET);
+    expect(allowed("Deliver").flatMap(([actions]) => [actions].flat())).not.toContain("dynamodb:BatchGetItem");
+  });
+
+  it("lets only the function that sends read secrets, and that one no Job", () => {
+    const actions = allowed("Notify").flatMap(([some]) => [some].flat());
+    expect(actions).not.toContain("secretsmanager:GetSecretValue");
+    expect(actions).not.toContain("events:PutEvents");
+    expect(actions).toContain("dynamodb:GetRecords");
+  });
+
+  it("has no secret in its template, only its name", () => {
+    stack.template.hasResourceProperties("AWS::Lambda::Function", {
+      Environment: { Variables: { OUTLIVE_RULES_SECRET: RULES_SECRET, OUTLIVE_RULES_FILE: "rules.yaml" } },
+    });
+    expect(JSON.stringify(stack.template.toJSON())).not.toMatch(/HOOK_SECRET|SLACK_URL|PD_KEY|receiver\.invalid/);
+  });
+
+  it("checks CronJobs and clusters every five minutes", () => {
+    const [rule] = ofType(stack, "AWS::Events::Rule");
+    expect(rule?.properties["ScheduleExpression"]).toBe("rate(5 minutes)");
+  });
+
+  it("says that it needs more concurrency", () => {
+    // Four shards of each of both streams, the schedule, and two batches of each receiver.
+    expect(needed(stack) - needed(synthesise(LIVE))).toBe(8 + 1 + 14);
+  });
+
+  it("notifies of failed notifications, too: with alarms", () => {
+    stack.template.hasResourceProperties("AWS::CloudWatch::Alarm", {
+      MetricName: "DeadNotifications",
+      AlarmDescription: Match.stringLikeRegexp("given up"),
+    });
+  });
+});
