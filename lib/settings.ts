@@ -130,12 +130,8 @@ const ENCRYPTION = { pattern: /^(aws|customer)$/, form: "aws or customer" };
 /** Reads and validates all settings before the first construct is created. Throws {@link InvalidSettingsError}. */
 export function readSettings(context: Context): Settings {
   const stage = textOf(context, "stage", STAGE) ?? "live";
-  const alarmEmail = textOf(context, "alarmEmail", EMAIL);
   const disposable = flagOf(context, "disposable");
-  const logLinks = fileOf(context, "logLinks", MAX_LOG_LINKS);
   const openMode = flagOf(context, "openMode");
-  const archive = archiveOf(context, disposable);
-  const notifications = notificationsOf(context);
   if (openMode && !disposable) {
     throw new InvalidSettingsError(
       `Open mode would let anyone read and write the retained data of stage ${stage}. Remove -c openMode=true, or ` +
@@ -152,11 +148,8 @@ export function readSettings(context: Context): Settings {
     openMode,
     readers: readersOf(context, openMode),
     senderArns: arnsOf(context, "senderArns"),
-    ...(alarmEmail !== undefined && { alarmEmail }),
-    ...(archive !== undefined && { archive }),
     capacity: readCapacity(context),
     storage: readStorage(context, retentionDays),
-    ...(notifications !== undefined && { notifications }),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),
     readerRequestsPerSecond: numberOf(context, "readerRequestsPerSecond", {
       least: 1,
@@ -168,6 +161,20 @@ export function readSettings(context: Context): Settings {
     canary: flagOf(context, "canary", !disposable),
     backup: readBackup(context),
     tracing: flagOf(context, "tracing"),
+    ...readParts(context, disposable),
+  };
+}
+
+/** What a stage has only if it is configured. */
+function readParts(context: Context, disposable: boolean) {
+  const alarmEmail = textOf(context, "alarmEmail", EMAIL);
+  const logLinks = fileOf(context, "logLinks", MAX_LOG_LINKS);
+  const archive = archiveOf(context, disposable);
+  const notifications = notificationsOf(context);
+  return {
+    ...(alarmEmail !== undefined && { alarmEmail }),
     ...(logLinks !== undefined && { logLinks }),
+    ...(archive !== undefined && { archive }),
+    ...(notifications !== undefined && { notifications }),
   };
 }
