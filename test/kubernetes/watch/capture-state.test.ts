@@ -112,6 +112,14 @@ describe("a list after a gap", () => {
     expect(kindsOf(await scene.list("jobs", []))).toEqual([]);
   });
 
+  it("names an object that cannot be read, and does not take it for deleted", async () => {
+    const scene = new Scene();
+    await scene.list("jobs", [jobObject()]);
+    const odd = jobObject({ metadata: { resourceVersion: "soon" } });
+    expect(kindsOf(await scene.list("jobs", [odd]))).toEqual([]);
+    expect(scene.events).toMatchObject([{ kind: "rejected", resource: "jobs", object: "night/report" }]);
+  });
+
   it("shows the deletion of an object of which only metadata was listed", async () => {
     const scene = new Scene();
     const { metadata } = podObject();

@@ -69,6 +69,16 @@ describe("a server without streaming lists", () => {
     expect(run.lists).toHaveLength(1);
   });
 
+  it("is not asked again at once if it refuses pages, too", async () => {
+    server.next("streamingList", "pods", status(422, "no"));
+    server.next("list", "pods", status(422, "no"));
+    begin();
+    await retry(500);
+    await run.watching();
+    expect(run.newsOf("problem").map(({ retryInMillis }) => retryInMillis)).toEqual([500]);
+    expect(run.newsOf("listed")).toMatchObject([{ how: "paged" }]);
+  });
+
   it("is listed again if a list is truncated within an object", async () => {
     server.next("streamingList", "pods", status(422, "no"));
     server.put("pods", pod("a"));
