@@ -34,7 +34,6 @@ const KINDS = {
   "issuer-unreachable": { title: "Token issuer unreachable", status: 503 },
   "no-archive": { title: "Archive not available", status: 404 },
   "not-archived": { title: "Not archived yet", status: 404 },
-  "no-metrics": { title: "Metrics not available", status: 404 },
   "no-streams": { title: "Streams not supported", status: 406 },
   "request-timeout": { title: "Request timeout", status: 408 },
   "request-too-large": { title: "Request too large", status: 414 },

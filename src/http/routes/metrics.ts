@@ -1,14 +1,12 @@
 import * as v from "valibot";
 import { collectMetrics } from "../../metrics/collect-metrics.ts";
+import { MetricsOfRecords } from "../../metrics/metrics-of-records.ts";
 import { METRIC_MEDIA_TYPES, preferredFormat, renderMetrics } from "../../metrics/render-metrics.ts";
-import { problem } from "../contract/problem.ts";
 import { defineRoute, type Reply, type Route, type RouteContext } from "../contract/route.ts";
 
-const NO_METRICS = "This server has no metrics. A deployment on AWS shows its figures in CloudWatch.";
-
 async function replyWithMetrics({ ports, scope, now, headers }: RouteContext): Promise<Reply> {
-  const { metrics, meta } = await ports();
-  if (metrics === undefined) return { problem: problem("no-metrics", NO_METRICS) };
+  // On AWS, no sums over Jobs are stored: the records have the metrics of clusters and CronJobs.
+  const { metrics = new MetricsOfRecords(), meta } = await ports();
   const format = preferredFormat(headers.accept);
   const families = await collectMetrics({ metrics, meta }, scope, now);
   return { text: renderMetrics(families, format), mediaType: METRIC_MEDIA_TYPES[format] };
@@ -24,7 +22,7 @@ function metricsRouteAt(template: string, operationId: string): Route {
     answer: v.string(),
     answerIs: "The exposition, in the format that `Accept` prefers.",
     answerType: METRIC_MEDIA_TYPES.prometheus,
-    statuses: [404],
+    statuses: [],
     handle: replyWithMetrics,
   });
 }

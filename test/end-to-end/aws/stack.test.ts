@@ -333,6 +333,12 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       expect(new Set(seen)).toEqual(new Set(jobs.map(({ uid }) => uid)));
     });
 
+    it("offers metrics to a scraper, as text", async () => {
+      const { status, headers } = await api.ask("/v1/metrics");
+      expect(status).toBe(200);
+      expect(headers.get("content-type")).toContain("text/plain; version=0.0.4");
+    });
+
     it("serves the page, or the command to build it", async () => {
       const { status, headers } = await api.ask("/");
       expect(status).toBe(200);

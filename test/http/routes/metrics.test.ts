@@ -4,6 +4,7 @@ import { createApi } from "../../../src/http/create-api.ts";
 import { METRIC_MEDIA_TYPES } from "../../../src/metrics/render-metrics.ts";
 import { withMetrics } from "../../support/stores/metered-tracker.ts";
 import { storesWithFacts } from "../../support/stores/stores-with-facts.ts";
+import { tellWatchedClusters } from "../../support/story/watched-clusters.ts";
 import { Story } from "../../support/story/story.ts";
 
 async function stores() {
@@ -44,12 +45,17 @@ describe("GET /metrics and /v1/metrics", () => {
     expect((await answer.text()).endsWith("# EOF\n")).toBe(true);
   });
 
-  it("says so where metrics are not stored", async () => {
-    const { metrics: _, ...without } = await stores();
+  it("shows clusters and CronJobs where no sums over Jobs are stored, each gap once", async () => {
+    const tracker = await storesWithFacts([]);
+    const now = Date.parse("2026-06-01T12:00:00Z");
+    await tellWatchedClusters(tracker, now);
     const access = { kind: "inProcess" } as const;
-    const app = createApi({ stores: without, access, now: () => 0, version: "0.0.0", onError: () => undefined });
-    const answer = await app.request("/v1/metrics");
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ title: "Metrics not available" });
+    const app = createApi({ stores: tracker, access, now: () => now, version: "0.0.0", onError: () => undefined });
+    const text = await (await app.request("/v1/metrics")).text();
+    expect(text).toContain(`outlive_cluster_last_heard_timestamp_seconds{cluster="prod-eu"} ${now / 1_000}`);
+    expect(text).toContain(`outlive_gap_seconds_total{cluster="prod-us"} ${51 * 60}`);
+    expect(text).toMatch(/outlive_cronjob_next_run_timestamp_seconds\{cluster="prod-eu",.*\} 17\d{8}/);
+    expect(text).not.toContain("outlive_jobs");
+    expect(await (await app.request("/v1/metrics")).text()).toBe(text);
   });
 });
