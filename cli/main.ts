@@ -113,6 +113,12 @@ const commands: readonly CommandEntry[] = [
     summary: "Archive the log, and check or list an archive",
     load: () => import("./archive/archive.ts"),
   },
+  {
+    name: "retention",
+    summary: "Show and set for how long Jobs are kept",
+    load: () => import("./retention/retention.ts"),
+  },
+  { name: "hold", summary: "Set, list and release legal holds on Jobs", load: () => import("./retention/hold.ts") },
   { name: "backup", summary: "Copy a database file while it is in use", load: () => import("./commands/backup.ts") },
 ];
 

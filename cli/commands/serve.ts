@@ -1,5 +1,5 @@
 import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import { count } from "../../src/text/sentence.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
@@ -17,6 +17,8 @@ import { processEnvironment } from "../../src/runtime/process-environment.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
 import { eventReasonsOption } from "../../src/command-line/event-reasons-option.ts";
 import { watchedClusterOption } from "../../src/command-line/watched-cluster-option.ts";
+import { parseRetention, requireRetentionAfterArchive } from "../retention/retention-option.ts";
+import type { Deleted } from "../../src/sqlite/retention.ts";
 import type { ArchiveSchedule } from "../../src/embedded/archive-database.ts";
 import type { ClusterWatch } from "../../src/embedded/watch-into.ts";
 import type { Notifier } from "../../src/notify/run-notifier.ts";
@@ -46,9 +48,9 @@ export function define(command: Command): void {
   addAccessOptions(command.addOption(databaseOption()))
     .addOption(listenOption())
     .addOption(
-      new Option("--retention <days>", "delete Jobs this many days after they ended (default: never)")
+      new Option("--retention <days>", "delete Jobs this many days (or hours: 36h) after they ended (default: never)")
         .env("OUTLIVE_RETENTION")
-        .argParser(readDays),
+        .argParser(asArgument(parseRetention)),
     )
     .addOption(maxSeriesOption())
     .addOption(
@@ -91,6 +93,7 @@ function listenOption(): Option {
 async function serve(options: ServeOptions): Promise<void> {
   const access = await chooseAccess(options);
   refuseOpenAccess(access, options.listen);
+  requireRetentionAfterArchive(options);
   const stop = stopSignal();
   const connection = await connectionOf(options);
   const rules = options.rules === undefined ? undefined : await readRuleFile(options.rules, processEnvironment());
@@ -173,8 +176,9 @@ async function watchUntilStopped(run: ServeRun): Promise<void> {
 }
 
 /** Applies the retention, sweeps, and archives, until it is stopped. */
-async function startUpkeep({ embedded, archive, options }: ServeRun): Promise<{ readonly stop: () => Promise<void> }> {
-  const retention = forgetDaily(embedded, options.retention);
+async function startUpkeep(run: ServeRun): Promise<{ readonly stop: () => Promise<void> }> {
+  const { embedded, archive } = run;
+  const retention = forgetDaily(run);
   const sweeping = sweepEachMinute(embedded);
   embedded.countEarlierJobs().catch((error: unknown) => reportFailure(error, { stack: false }));
   const archiving = archive && (await archiveHours(embedded, archive));
@@ -244,16 +248,23 @@ function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
 const DAY_MILLIS = 86_400_000;
 
 /** Deletes expired Jobs, now and once a day. A failure is reported, and the next day tries again. */
-function forgetDaily(embedded: Embedded, days: number | undefined): NodeJS.Timeout | undefined {
-  if (days === undefined) return undefined;
+function forgetDaily({ embedded, archive, options: { retention: days } }: ServeRun): NodeJS.Timeout {
   const forget = (): void => {
-    embedded.forget(days, Date.now()).then(
-      ({ jobs }) => remark(`Deleted ${count(jobs, "Job")} that ended more than ${count(days, "day")} ago.`),
-      (error: unknown) => reportFailure(error, { stack: false }),
-    );
+    embedded
+      .forget({ days, archive, now: Date.now() })
+      .then(reportDeleted, (error: unknown) => reportFailure(error, { stack: false }));
   };
   forget();
   return setInterval(forget, DAY_MILLIS);
+}
+
+function reportDeleted({ jobs, kept }: Deleted): void {
+  if (jobs > 0) remark(`Deleted ${count(jobs, "Job")} after the end of their retention.`);
+  if (kept.jobs === 0 && kept.days === 0) return;
+  remark(
+    `Kept ${count(kept.jobs, "Job")} and ${count(kept.days, "day")} of the log after the end of their retention: ` +
+      "they are under a legal hold, or not archived yet.",
+  );
 }
 
 /** Archives the hours that closed. A failure is reported, and the next run continues. */
@@ -266,9 +277,4 @@ async function archiveOf({ archive }: ServeOptions): Promise<ObjectStore | undef
   if (archive === undefined) return undefined;
   const { openArchive } = await import("../archive/open-archive.ts");
   return openArchive(archive);
-}
-
-function readDays(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Write a whole number of days, at least 1.");
 }

@@ -24,7 +24,8 @@ import { type Swept, type SweepRun, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
 import { findDamage } from "../sqlite/integrity.ts";
 import { openDatabase } from "../sqlite/database.ts";
-import { applyRetention, type Deleted } from "../sqlite/retention.ts";
+import type { Deleted } from "../sqlite/retention.ts";
+import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
 import { createSqliteLog } from "../sqlite/sqlite-log.ts";
 import { createSqliteMetricStore } from "../sqlite/sqlite-metric-store.ts";
 import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
@@ -61,8 +62,8 @@ export interface Embedded {
   watchSchedules(): Promise<void>;
   /** Copies a consistent state of the file to a new file. */
   backUp(target: string): Promise<void>;
-  /** Deletes Jobs that ended more than `jobDays` days before `now`, and their part of the log. */
-  forget(jobDays: number, now: Instant): Promise<Deleted>;
+  /** Deletes Jobs that have expired, and their part of the log. */
+  forget(options: ForgetOptions): Promise<Deleted>;
   /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
   readonly findDamage: () => Promise<readonly string[]>;
   close(): void;
@@ -119,7 +120,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     watchSchedules: () => watched.schedules(),
     countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
     backUp: (target) => backUp(database, target),
-    forget: (jobDays, now) => applyRetention(database, { jobDays, now }),
+    forget: (forgetting) => forgetExpired({ database, ...stores }, forgetting),
     findDamage: () => findDamage(database),
     close: () => database.close(),
   };

@@ -78,6 +78,29 @@ export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionNa
   return `${cluster}#${jobUid}#${projection}`;
 }
 
+/** Kind `retention`: a namespace, or the whole cluster. */
+export function retentionKey(cluster: ClusterName, namespace = ""): string {
+  return `${cluster}#${namespace}`;
+}
+
+/** What a legal hold covers: the Jobs of a name, a namespace, or the whole cluster. */
+export interface Held {
+  readonly cluster: string;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Kind `hold`. */
+export function holdKey({ cluster, namespace = "", name = "" }: Held): string {
+  return `${cluster}#${namespace}#${name}`;
+}
+
+/** The inverse of {@link holdKey}. */
+export function heldOf(key: string): Held {
+  const [cluster = "", namespace = "", name = ""] = key.split("#");
+  return { cluster, ...(namespace !== "" && { namespace }), ...(name !== "" && { name }) };
+}
+
 /** Kind `live`: the only record, which names the projection that answers. */
 export const LIVE_KEY = "jobs";
 

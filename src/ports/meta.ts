@@ -54,7 +54,11 @@ export type MetaKind =
   /** The messages of the last time to a receiver with a rate limit (src/notify/outbox/rate-window.ts). */
   | "receiver"
   /** The cells whose Jobs this stage answers for, and the cell of each cluster (src/cells/cell-registry.ts). */
-  | "cells";
+  | "cells"
+  /** For how long the Jobs of a cluster or namespace are kept (src/retention). */
+  | "retention"
+  /** A legal hold on a cluster, a namespace or the Jobs of a name (src/retention). */
+  | "hold";
 
 export interface MetaWrite {
   /** JSON text; at most 300 KB. */

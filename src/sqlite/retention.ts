@@ -1,4 +1,4 @@
-import { formatMillis, type Instant, utcDay } from "../job/model/instant.ts";
+import { dayBegin, formatMillis, type Instant, utcDay } from "../job/model/instant.ts";
 import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";
@@ -7,19 +7,40 @@ import { tablesOf } from "./sqlite-job-store.ts";
 
 export interface RetentionOptions {
   /** Jobs are deleted, with all their data, this many days after they finished. */
-  readonly jobDays: number;
-  /**
-   * Days of the log are deleted after this many days. It must exceed `jobDays`, or a replay would lose Jobs.
-   * @default jobDays + {@link LOG_MORE_DAYS}
-   */
-  readonly logDays?: number;
+  readonly jobDays?: number;
+  /** @default `jobDays` for every namespace, without conditions */
+  readonly limits?: RetentionLimits;
   readonly now: Instant;
+}
+
+/** What may be deleted when. */
+export interface RetentionLimits {
+  /** For how many days the Jobs of a namespace are kept after their end; `undefined`: for ever. */
+  daysOf(cluster: string, namespace: string): number | undefined;
+  /** The longest of a cluster. Its log is kept for {@link LOG_MORE_DAYS} days more, so that Jobs can be rebuilt. */
+  longestOf(cluster: string): number | undefined;
+  /** Asked about each Job that has expired. */
+  mayDeleteJob(job: ExpiredJob): Promise<boolean>;
+  /** Asked about each day of the log that has expired, by its partition key. */
+  mayDeleteDay(pk: string): Promise<boolean>;
+  /** Answers from the archive need the gaps of all times. */
+  readonly keepsGaps: boolean;
+}
+
+export interface ExpiredJob {
+  readonly projection: ProjectionName;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly jobUid: string;
 }
 
 export interface Deleted {
   readonly logItems: number;
   readonly jobs: number;
   readonly records: number;
+  /** Jobs and days of the log that have expired, and may not be deleted. */
+  readonly kept: { readonly jobs: number; readonly days: number };
 }
 
 const DAY_MILLIS = 86_400_000;
@@ -32,62 +53,108 @@ const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
  * never expires, and neither do the gaps during its life: without them its answer would seem to be complete.
  */
 export async function applyRetention(database: Database, options: RetentionOptions): Promise<Deleted> {
-  const { jobDays, logDays = jobDays + LOG_MORE_DAYS, now } = options;
-  const logItems = await deleteLogDays(database, utcDay(now - logDays * DAY_MILLIS));
-  let jobs = 0;
-  for (const projection of PROJECTIONS) jobs += await deleteJobs(database, projection, now - jobDays * DAY_MILLIS);
-  const records = await database.write((connection) => deleteRecords(connection, now - jobDays * DAY_MILLIS));
-  await database.write((connection) => deleteAmounts(connection, now - logDays * DAY_MILLIS));
-  const arrivals = await database.write((connection) => deleteArrivals(connection, now - logDays * DAY_MILLIS));
-  return { logItems, jobs, records: records + arrivals };
+  const { jobDays, limits = everywhere(jobDays), now } = options;
+  const run = { limits, now };
+  const days = await deleteLogDays(database, run);
+  const jobs = { deleted: 0, kept: 0 };
+  for (const projection of PROJECTIONS) {
+    const { deleted, kept } = await deleteJobs(database, projection, run);
+    jobs.deleted += deleted;
+    jobs.kept += kept;
+  }
+  let records = 0;
+  for (const cluster of await clustersOf(database)) records += await deleteAround(database, cluster, run);
+  return { logItems: days.items, jobs: jobs.deleted, records, kept: { jobs: jobs.kept, days: days.kept } };
+}
+
+interface RetentionRun {
+  readonly limits: RetentionLimits;
+  readonly now: Instant;
+}
+
+function everywhere(jobDays: number | undefined): RetentionLimits {
+  return {
+    daysOf: () => jobDays,
+    longestOf: () => jobDays,
+    mayDeleteJob: async () => true,
+    mayDeleteDay: async () => true,
+    keepsGaps: false,
+  };
+}
+
+async function clustersOf(database: Database): Promise<readonly string[]> {
+  const ofMeta = "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind IN";
+  const sql = `${ofMeta} ('gap', 'hints', 'late') UNION SELECT DISTINCT cluster FROM metric_subjects`;
+  return (await database.read((connection) => connection.all(sql))).map((row) => textOf(row, "cluster"));
+}
+
+/** Deletes what is stored beside the Jobs and the log of a cluster. */
+async function deleteAround(database: Database, cluster: string, { limits, now }: RetentionRun): Promise<number> {
+  const days = limits.longestOf(cluster);
+  if (days === undefined) return 0;
+  const jobCutoff = now - days * DAY_MILLIS;
+  const logCutoff = jobCutoff - LOG_MORE_DAYS * DAY_MILLIS;
+  const expired = { cluster, cutoff: jobCutoff, keepsGaps: limits.keepsGaps };
+  const records = await database.write((connection) => deleteRecords(connection, expired));
+  await database.write((connection) => deleteAmounts(connection, cluster, logCutoff));
+  const arrivals = await database.write((connection) => deleteArrivals(connection, cluster, logCutoff));
+  return records + arrivals;
 }
 
 /**
  * Forgets what deleted Jobs contributed to metrics; the sums remain. As long as the log has a Job's facts, a replay
  * would otherwise count the Job again.
  */
-function deleteAmounts(connection: Connection, cutoff: Instant): void {
+function deleteAmounts(connection: Connection, cluster: string, cutoff: Instant): void {
   const isStored = PROJECTIONS.map(
     (projection) =>
       `EXISTS (SELECT 1 FROM ${tablesOf(projection).jobs} AS job
          WHERE job.cluster = metric_subjects.cluster AND job.job_uid = metric_subjects.subject)`,
   );
   connection.run(
-    `DELETE FROM metric_subjects WHERE at < ? AND (instr(subject, '/') = 0 OR subject LIKE 'missed/%')
-       AND NOT (${isStored.join(" OR ")})`,
+    `DELETE FROM metric_subjects WHERE cluster = ? AND at < ?
+       AND (instr(subject, '/') = 0 OR subject LIKE 'missed/%') AND NOT (${isStored.join(" OR ")})`,
+    cluster,
     cutoff,
   );
 }
 
-/** Late arrivals whose segments may have expired. Their keys are `cluster#arrivedAt#sk`. */
-function deleteArrivals(connection: Connection, cutoff: Instant): number {
-  const clusters = connection.all(
-    "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind = 'late'",
+/**
+ * Late arrivals whose segments have expired. Their keys are `cluster#arrivedAt#sk`. A segment of a day that is kept
+ * arrived after the begin of the day.
+ */
+function deleteArrivals(connection: Connection, cluster: string, cutoff: Instant): number {
+  const oldest = connection.get("SELECT min(pk) AS pk FROM log WHERE pk >= ? AND pk < ?", `${cluster}#`, `${cluster}$`);
+  const begin = typeof oldest?.["pk"] === "string" ? dayBegin(dayOf(oldest["pk"])) : undefined;
+  return connection.run(
+    "DELETE FROM meta WHERE kind = 'late' AND key >= ? AND key < ?",
+    `${cluster}#`,
+    `${cluster}#${formatMillis(Math.min(cutoff, begin ?? cutoff))}`,
   );
-  return clusters
-    .map((row) => textOf(row, "cluster"))
-    .reduce(
-      (deleted, cluster) =>
-        deleted +
-        connection.run(
-          "DELETE FROM meta WHERE kind = 'late' AND key >= ? AND key < ?",
-          `${cluster}#`,
-          `${cluster}#${formatMillis(cutoff)}`,
-        ),
-      0,
-    );
 }
 
-async function deleteLogDays(database: Database, oldestKept: string): Promise<number> {
+async function deleteLogDays(
+  database: Database,
+  { limits, now }: RetentionRun,
+): Promise<{ readonly items: number; readonly kept: number }> {
   const days = await database.read((connection) => connection.all("SELECT DISTINCT pk FROM log"));
-  let deleted = 0;
-  for (const pk of days.map((row) => textOf(row, "pk")).filter((pk) => dayOf(pk) < oldestKept)) {
-    deleted += await inChunks(database, (connection) =>
-      connection.run("DELETE FROM log WHERE rowid IN (SELECT rowid FROM log WHERE pk = ? LIMIT ?)", pk, CHUNK),
-    );
-    // The record of the day is deleted last, so that every item belongs to a recorded day.
-    await database.write((connection) => connection.run("DELETE FROM meta WHERE kind = 'logDay' AND key = ?", pk));
+  let items = 0;
+  let kept = 0;
+  for (const pk of days.map((row) => textOf(row, "pk"))) {
+    const longest = limits.longestOf(pk.slice(0, pk.lastIndexOf("#")));
+    if (longest === undefined || dayOf(pk) >= utcDay(now - (longest + LOG_MORE_DAYS) * DAY_MILLIS)) continue;
+    if (await limits.mayDeleteDay(pk)) items += await deleteLogDay(database, pk);
+    else kept += 1;
   }
+  return { items, kept };
+}
+
+async function deleteLogDay(database: Database, pk: string): Promise<number> {
+  const deleted = await inChunks(database, (connection) =>
+    connection.run("DELETE FROM log WHERE rowid IN (SELECT rowid FROM log WHERE pk = ? LIMIT ?)", pk, CHUNK),
+  );
+  // The record of the day is deleted last, so that every item belongs to a recorded day.
+  await database.write((connection) => connection.run("DELETE FROM meta WHERE kind = 'logDay' AND key = ?", pk));
   return deleted;
 }
 
@@ -95,20 +162,66 @@ function dayOf(pk: string): string {
   return pk.slice(pk.lastIndexOf("#") + 1);
 }
 
-/** The age of a Job counts from its end, or else from its creation. */
-async function deleteJobs(database: Database, projection: ProjectionName, cutoff: Instant): Promise<number> {
-  const { jobs, pages } = tablesOf(projection);
-  const old = `SELECT cluster, job_uid FROM ${jobs}
-    WHERE phase = 'F' AND created_at < ? AND coalesce(ended_at, created_at) < ? LIMIT ?`;
-  return inChunks(database, (connection) => {
-    const rows = connection.all(old, cutoff, cutoff, CHUNK);
-    for (const row of rows) {
-      const key = [textOf(row, "cluster"), textOf(row, "job_uid")] as const;
-      connection.run(`DELETE FROM ${jobs} WHERE cluster = ? AND job_uid = ?`, ...key);
-      connection.run(`DELETE FROM ${pages} WHERE cluster = ? AND job_uid = ?`, ...key);
+interface DeletedJobs {
+  readonly deleted: number;
+  readonly kept: number;
+}
+
+async function deleteJobs(database: Database, projection: ProjectionName, run: RetentionRun): Promise<DeletedJobs> {
+  const { jobs } = tablesOf(projection);
+  const namespaces = `SELECT DISTINCT cluster, namespace FROM ${jobs} WHERE phase IS NOT NULL`;
+  let deleted = 0;
+  let kept = 0;
+  for (const row of await database.read((connection) => connection.all(namespaces))) {
+    const place = { projection, cluster: textOf(row, "cluster"), namespace: textOf(row, "namespace") };
+    const days = run.limits.daysOf(place.cluster, place.namespace);
+    if (days === undefined) continue;
+    for await (const chunk of expiredJobs(database, place, run.now - days * DAY_MILLIS)) {
+      const gone: ExpiredJob[] = [];
+      for (const job of chunk) if (await run.limits.mayDeleteJob(job)) gone.push(job);
+      await database.inTransaction(() => database.write((connection) => gone.forEach((job) => drop(connection, job))));
+      deleted += gone.length;
+      kept += chunk.length - gone.length;
     }
-    return rows.length;
-  });
+  }
+  return { deleted, kept };
+}
+
+type JobPlace = Pick<ExpiredJob, "projection" | "cluster" | "namespace">;
+
+/**
+ * The expired Jobs of a namespace, in the order of the index of lists, the newest first. The age of a Job counts from
+ * its end, or else from its creation.
+ */
+async function* expiredJobs(
+  database: Database,
+  place: JobPlace,
+  cutoff: Instant,
+): AsyncGenerator<readonly ExpiredJob[]> {
+  const { projection, cluster, namespace } = place;
+  const sql = `SELECT job_uid, name, created_at FROM ${tablesOf(projection).jobs}
+    WHERE cluster = ? AND namespace = ? AND phase = 'F' AND created_at <= ? AND (created_at < ? OR job_uid > ?)
+      AND coalesce(ended_at, created_at) < ? ORDER BY created_at DESC, job_uid LIMIT ?`;
+  let after = { createdAt: cutoff, jobUid: BEYOND };
+  for (;;) {
+    const { createdAt, jobUid } = after;
+    const rows = await database.read((connection) =>
+      connection.all(sql, cluster, namespace, createdAt, createdAt, jobUid, cutoff, CHUNK),
+    );
+    yield rows.map((row) => ({ ...place, name: textOf(row, "name"), jobUid: textOf(row, "job_uid") }));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < CHUNK) return;
+    after = { createdAt: numberOf(last, "created_at"), jobUid: textOf(last, "job_uid") };
+  }
+}
+
+/** After every uid, which is printable ASCII. */
+const BEYOND = "\u{10FFFF}";
+
+function drop(connection: Connection, { projection, cluster, jobUid }: ExpiredJob): void {
+  const { jobs, pages } = tablesOf(projection);
+  connection.run(`DELETE FROM ${jobs} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
+  connection.run(`DELETE FROM ${pages} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
 }
 
 async function inChunks(database: Database, deleteSome: (connection: Connection) => number): Promise<number> {
@@ -120,31 +233,23 @@ async function inChunks(database: Database, deleteSome: (connection: Connection)
   }
 }
 
+interface ExpiredRecords {
+  readonly cluster: string;
+  readonly cutoff: Instant;
+  readonly keepsGaps: boolean;
+}
+
 /**
  * Deletes gaps and hints that ended before the cutoff and before the creation of the oldest remaining Job of the
  * cluster.
  */
-function deleteRecords(connection: Connection, cutoff: Instant): number {
-  const clusters = connection.all(
-    "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind IN ('gap', 'hints')",
-  );
-  let deleted = 0;
-  for (const cluster of clusters.map((row) => textOf(row, "cluster"))) {
-    const oldest = Math.min(cutoff, ...PROJECTIONS.map((projection) => oldestJob(connection, projection, cluster)));
-    const begin = [`${cluster}#`, `${cluster}$`] as const;
-    deleted += connection.run(
-      "DELETE FROM meta WHERE kind = 'gap' AND key >= ? AND key < ? AND (value ->> '$.to') < ?",
-      ...begin,
-      oldest,
-    );
-    deleted += connection.run(
-      `DELETE FROM meta WHERE kind = 'hints' AND key >= ? AND key < ?
-       AND (SELECT max(hint.value ->> '$.at') FROM json_each(meta.value, '$.hints') AS hint) < ?`,
-      ...begin,
-      oldest,
-    );
-  }
-  return deleted;
+function deleteRecords(connection: Connection, { cluster, cutoff, keepsGaps }: ExpiredRecords): number {
+  const oldest = Math.min(cutoff, ...PROJECTIONS.map((projection) => oldestJob(connection, projection, cluster)));
+  const begin = [`${cluster}#`, `${cluster}$`] as const;
+  const gaps = "DELETE FROM meta WHERE kind = 'gap' AND key >= ? AND key < ? AND (value ->> '$.to') < ?";
+  const hints = `DELETE FROM meta WHERE kind = 'hints' AND key >= ? AND key < ?
+    AND (SELECT max(hint.value ->> '$.at') FROM json_each(meta.value, '$.hints') AS hint) < ?`;
+  return (keepsGaps ? 0 : connection.run(gaps, ...begin, oldest)) + connection.run(hints, ...begin, oldest);
 }
 
 function oldestJob(connection: Connection, projection: ProjectionName, cluster: string): Instant {

@@ -47,7 +47,7 @@ describe("metrics of a tracker", () => {
     await tell(embedded, story.facts);
     await embedded.sweep({ now: story.now, freshMillis: 0 });
     const before = await scrape(embedded);
-    const { jobs } = await embedded.forget(1, story.now + 2 * 86_400_000);
+    const { jobs } = await embedded.forget({ days: 1, now: story.now + 2 * 86_400_000 });
     expect(jobs).toBe(1);
     expect(await scrape(embedded)).toEqual(before);
     await embedded.replay(() => undefined);

@@ -12,6 +12,12 @@ export const HOURS_PER_DAY = 24;
  */
 const CLOSED_AFTER_MS = 5 * 60_000;
 
+/**
+ * How long after its begin an hour may be missing in the archive: until it is closed, until the next run of the
+ * archiver, and for the time of the run. A shorter retention could never delete anything in time.
+ */
+export const ARCHIVE_LAG_MS = 2 * HOUR_MILLIS;
+
 export function hourOf(instant: Instant): ArchiveHour {
   return Math.floor(instant / HOUR_MILLIS);
 }

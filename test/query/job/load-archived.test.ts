@@ -52,7 +52,7 @@ describe("a Job whose state has expired", () => {
   it.each(PARTS)("is answered from the archive as before: %s", async (part) => {
     const before = await answer(part);
     expect(before).toMatchObject({ status: 200, warning: null });
-    expect(await embedded.forget(30, EIGHT + 90 * DAY)).toMatchObject({ jobs: 1 });
+    expect(await embedded.forget({ days: 30, now: EIGHT + 90 * DAY })).toMatchObject({ jobs: 1 });
     const after = await answer(part);
     expect(after.warning).toContain("The state of the Job has expired");
     const { source: _, ...same } = { source: "", ...(after.body as object) };
@@ -60,18 +60,18 @@ describe("a Job whose state has expired", () => {
   });
 
   it("says in the answer that it is from the archive", async () => {
-    await embedded.forget(30, EIGHT + 90 * DAY);
+    await embedded.forget({ days: 30, now: EIGHT + 90 * DAY });
     expect((await answer("")).body).toMatchObject({ source: "archive", verdict: { state: "Failed" } });
     expect((await answer("/why")).body).toMatchObject({ source: "archive" });
   });
 
   it("is unknown without an archive", async () => {
-    await embedded.forget(30, EIGHT + 90 * DAY);
+    await embedded.forget({ days: 30, now: EIGHT + 90 * DAY });
     expect(await answer("", false)).toMatchObject({ status: 404, warning: null });
   });
 
   it("is unknown by another uid", async () => {
-    await embedded.forget(30, EIGHT + 90 * DAY);
+    await embedded.forget({ days: 30, now: EIGHT + 90 * DAY });
     expect(await answer("?uid=other")).toMatchObject({ status: 404, warning: null });
   });
 });

@@ -1,0 +1,95 @@
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { withDatabase } from "../../src/embedded/with-database.ts";
+import { formatInstant } from "../../src/job/model/instant.ts";
+import { type Held, heldOf, holdKey } from "../../src/ports/meta-key.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import { listDecoded, readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
+import { type HoldRecord, holdRecord } from "../../src/retention/retention-record.ts";
+import { jobNameOf } from "../options/job-argument.ts";
+import type { PrintOptions } from "../options/query-options.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+
+/** A cluster, or one of its namespaces, in a database file. */
+export interface HoldPlace {
+  readonly database: string;
+  readonly cluster: string;
+  readonly namespace?: string;
+}
+
+export async function setHold(
+  job: string | undefined,
+  options: HoldPlace & { readonly reason: string },
+): Promise<void> {
+  const held = heldBy(job, options);
+  const { reason } = options;
+  await withDatabase(options.database, { create: false }, ({ meta }) =>
+    write(meta, held, () => ({ reason, heldAt: formatInstant(Date.now()) })),
+  );
+  remark(`${textOf(held)} are under a legal hold: ${reason}.`);
+}
+
+export async function releaseHold(job: string | undefined, options: HoldPlace): Promise<void> {
+  const held = heldBy(job, options);
+  await withDatabase(options.database, { create: false }, ({ meta }) =>
+    write(meta, held, (known) => {
+      if (known === undefined || known.releasedAt !== undefined) {
+        throw new CommandFailure(1, `${textOf(held)} are not under a legal hold. List holds with "outlive hold".`);
+      }
+      return { ...known, releasedAt: formatInstant(Date.now()) };
+    }),
+  );
+  remark(`The legal hold on ${textOf(held)} is released. Those that have expired are deleted within a day.`);
+}
+
+function heldBy(job: string | undefined, { cluster, namespace }: HoldPlace): Held {
+  if (job === undefined) return { cluster, namespace };
+  if (namespace === undefined) throw new CommandFailure(2, "Name the namespace of the Job with -n.");
+  return { cluster, namespace, name: jobNameOf(job) };
+}
+
+function textOf({ cluster, namespace, name }: Held): string {
+  if (namespace === undefined) return `The Jobs of cluster ${cluster}`;
+  const jobs = name === undefined ? "The Jobs" : `The Jobs with the name ${name}`;
+  return `${jobs} of namespace ${namespace} of ${cluster}`;
+}
+
+async function write(
+  meta: MetaStore,
+  held: Held,
+  change: (known: HoldRecord | undefined) => HoldRecord,
+): Promise<void> {
+  const key = holdKey(held);
+  const known = await readRecord(meta, holdRecord, key);
+  const value = change(known?.value);
+  const written = await writeRecord(meta, holdRecord, { key, value, expected: known?.version ?? 0 });
+  if (written.outcome === "written") return;
+  throw new CommandFailure(2, "Another process changed the hold at the same time. Try again.");
+}
+
+interface ListedHold extends HoldRecord, Held {}
+
+export async function printHolds(
+  options: PrintOptions & { readonly database: string; readonly all?: true },
+): Promise<void> {
+  const items = await withDatabase(options.database, { create: false }, async ({ meta }) => {
+    const found: ListedHold[] = [];
+    for await (const { key, value } of listDecoded(meta, holdRecord, "")) {
+      if (options.all === true || value.releasedAt === undefined) found.push({ ...heldOf(key), ...value });
+    }
+    return found;
+  });
+  if (items.length === 0 && isForPeople(options)) return remark("There are no legal holds.");
+  await printAnswer(options, {
+    document: { items },
+    rows: items,
+    columns: [
+      { header: "CLUSTER", cell: ({ cluster }) => cluster },
+      { header: "NAMESPACE", cell: ({ namespace }) => namespace ?? "*" },
+      { header: "JOB", cell: ({ name }) => name ?? "*" },
+      { header: "HELD", cell: ({ heldAt }) => heldAt },
+      { header: "RELEASED", cell: ({ releasedAt }) => releasedAt },
+      { header: "REASON", cell: ({ reason }) => reason },
+    ],
+    name: ({ cluster, namespace, name }) => `hold/${cluster}/${namespace ?? "*"}/${name ?? "*"}`,
+  });
+}

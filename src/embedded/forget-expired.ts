@@ -1,0 +1,113 @@
+import { type ArchivedThrough, isDayArchived, isJobArchived } from "../archive/retention/is-archived.ts";
+import { verifyNewLinks } from "../archive/retention/verify-new-links.ts";
+import type { ArchiveHour } from "../archive/layout/archive-hour.ts";
+import { readArrivals } from "../archive/write/arrivals.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { Log } from "../ports/log.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { ObjectStore } from "../ports/object-store.ts";
+import type { Projections } from "../ports/projections.ts";
+import { type JobView, readJob } from "../projection/job-state/read-job.ts";
+import { heldDays } from "../retention/held-days.ts";
+import { readRetentionRules, type RetentionRules } from "../retention/retention-rules.ts";
+import { applyRetention, type Deleted, type ExpiredJob, type RetentionLimits } from "../sqlite/retention.ts";
+import type { Database } from "../sqlite/database.ts";
+
+export interface ForgetStores {
+  readonly database: Database;
+  readonly log: Log;
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+}
+
+export interface ForgetOptions {
+  /** The retention of clusters and namespaces without a rule of their own. @default Jobs are kept for ever */
+  readonly days?: number | undefined;
+  readonly now: Instant;
+  /** Nothing is deleted that this archive does not provably have. @default there is no archive */
+  readonly archive?: ObjectStore | undefined;
+}
+
+/**
+ * Deletes Jobs and days of the log that have expired, except those under a legal hold, and those that the archive does
+ * not have yet. Throws ArchiveNotVerifiedError or ArchiveDamagedError.
+ */
+export async function forgetExpired(stores: ForgetStores, { days, now, archive }: ForgetOptions): Promise<Deleted> {
+  const rules = await readRetentionRules(stores.meta, days);
+  if (!rules.isLimited) return NOTHING_DELETED;
+  const through = archive && ((await verifyNewLinks({ meta: stores.meta, store: archive })) ?? NOTHING);
+  const archived = archive && new ArchivedStores(stores, archive, through ?? NOTHING);
+  const held = await heldDays(stores, rules);
+  return applyRetention(stores.database, { limits: limitsOf(stores, { rules, held, archived }), now });
+}
+
+const NOTHING_DELETED: Deleted = { logItems: 0, jobs: 0, records: 0, kept: { jobs: 0, days: 0 } };
+
+/** Before every hour. */
+const NOTHING: ArchiveHour = -1;
+
+interface Conditions {
+  readonly rules: RetentionRules;
+  /** The days of the log with facts about held Jobs: a rebuild needs them. */
+  readonly held: ReadonlySet<string>;
+  readonly archived: ArchivedStores | undefined;
+}
+
+function limitsOf(stores: ForgetStores, { rules, held, archived }: Conditions): RetentionLimits {
+  return {
+    daysOf: (cluster, namespace) => rules.daysOf(cluster, namespace),
+    longestOf: (cluster) => rules.longestOf(cluster),
+    keepsGaps: archived !== undefined,
+    mayDeleteJob: async (job) => {
+      if (rules.holdOn(job) !== undefined) return false;
+      if (archived === undefined) return true;
+      const view = await viewOf(stores, job);
+      return view === undefined || archived.hasJob(view.cluster, view.view);
+    },
+    mayDeleteDay: async (pk) => !held.has(pk) && ((await archived?.hasDay(pk)) ?? true),
+  };
+}
+
+async function viewOf({ projections }: ForgetStores, { projection, cluster, jobUid }: ExpiredJob) {
+  const key = { cluster: decodeClusterName(cluster), jobUid: decodeJobUid(jobUid) };
+  if (key.cluster === undefined || key.jobUid === undefined) return undefined;
+  const view = await readJob(projections.open(projection), { cluster: key.cluster, jobUid: key.jobUid });
+  return view && { cluster: key.cluster, view };
+}
+
+/** What the archive provably has. */
+class ArchivedStores {
+  readonly #stores: ForgetStores;
+  readonly #archive: ObjectStore;
+  readonly #through: ArchiveHour;
+  readonly #clusters = new Map<ClusterName, Promise<ArchivedThrough>>();
+
+  constructor(stores: ForgetStores, archive: ObjectStore, through: ArchiveHour) {
+    this.#stores = stores;
+    this.#archive = archive;
+    this.#through = through;
+  }
+
+  async hasJob(cluster: ClusterName, view: JobView): Promise<boolean> {
+    return isJobArchived(view, await this.#of(cluster));
+  }
+
+  async hasDay(pk: string): Promise<boolean> {
+    const at = pk.lastIndexOf("#");
+    const cluster = decodeClusterName(pk.slice(0, at));
+    if (cluster === undefined) return false;
+    const stores = { log: this.#stores.log, store: this.#archive };
+    return isDayArchived(stores, { cluster, day: pk.slice(at + 1) }, await this.#of(cluster));
+  }
+
+  #of(cluster: ClusterName): Promise<ArchivedThrough> {
+    const known = this.#clusters.get(cluster) ?? this.#read(cluster);
+    this.#clusters.set(cluster, known);
+    return known;
+  }
+
+  async #read(cluster: ClusterName): Promise<ArchivedThrough> {
+    return { arrivals: await readArrivals(this.#stores.meta, cluster), through: this.#through };
+  }
+}

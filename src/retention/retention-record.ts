@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { recordCodec } from "../ports/records/record-codec.ts";
+
+/** Kind `retention`: for how long the Jobs of a namespace, or of a whole cluster, are kept after their end. */
+export interface RetentionRecord {
+  /** Absent: the namespace follows its cluster again, or the cluster the setting. */
+  readonly days?: number;
+  readonly setAt: string;
+}
+
+export const retentionRecord = recordCodec<RetentionRecord>(
+  "retention",
+  v.looseObject({
+    days: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+    setAt: v.string(),
+  }),
+);
+
+/** Kind `hold`: a legal hold. What it covers is neither deleted after its retention nor erased. */
+export interface HoldRecord {
+  readonly reason: string;
+  readonly heldAt: string;
+  /** Absent while the hold is in force. */
+  readonly releasedAt?: string;
+}
+
+export const holdRecord = recordCodec<HoldRecord>(
+  "hold",
+  v.looseObject({ reason: v.string(), heldAt: v.string(), releasedAt: v.exactOptional(v.string()) }),
+);

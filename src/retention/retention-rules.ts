@@ -1,0 +1,51 @@
+import { type Held, heldOf, holdKey } from "../ports/meta-key.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { type HoldRecord, holdRecord, retentionRecord } from "./retention-record.ts";
+import { listDecoded } from "../ports/records/record-codec.ts";
+
+/** For how long Jobs are kept, and which are held. */
+export interface RetentionRules {
+  /** Whether any Job expires at all. */
+  readonly isLimited: boolean;
+  /** The days after their end for which Jobs of a namespace are kept; `undefined`: for ever. */
+  daysOf(cluster: string, namespace: string): number | undefined;
+  /** The longest of a cluster; `undefined` if Jobs of a namespace are kept for ever. */
+  longestOf(cluster: string): number | undefined;
+  /** The hold that covers the Jobs of a name. */
+  holdOn(job: Required<Held>): Hold | undefined;
+  /** Holds in force, in order of their keys. */
+  readonly holds: readonly Hold[];
+}
+
+export interface Hold extends HoldRecord {
+  readonly held: Held;
+}
+
+/** Reads the rules. `standardDays` is the setting for clusters without a rule of their own. */
+export async function readRetentionRules(meta: MetaStore, standardDays: number | undefined): Promise<RetentionRules> {
+  const days = new Map<string, number>();
+  for await (const { key, value } of listDecoded(meta, retentionRecord, "")) {
+    if (value.days !== undefined) days.set(key, value.days);
+  }
+  const holds: Hold[] = [];
+  for await (const { key, value } of listDecoded(meta, holdRecord, "")) {
+    if (value.releasedAt === undefined) holds.push({ held: heldOf(key), ...value });
+  }
+  const byKey = new Map(holds.map((hold) => [holdKey(hold.held), hold]));
+  const ofCluster = (cluster: string): number | undefined => days.get(`${cluster}#`) ?? standardDays;
+  return {
+    isLimited: standardDays !== undefined || days.size > 0,
+    daysOf: (cluster, namespace) => days.get(`${cluster}#${namespace}`) ?? ofCluster(cluster),
+    longestOf: (cluster) => {
+      const standard = ofCluster(cluster);
+      if (standard === undefined) return undefined;
+      const own = [...days].filter(([key]) => key.startsWith(`${cluster}#`)).map(([, ownDays]) => ownDays);
+      return Math.max(standard, ...own);
+    },
+    holdOn: ({ cluster, namespace, name }) =>
+      byKey.get(holdKey({ cluster })) ??
+      byKey.get(holdKey({ cluster, namespace })) ??
+      byKey.get(holdKey({ cluster, namespace, name })),
+    holds,
+  };
+}
