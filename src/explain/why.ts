@@ -1,5 +1,6 @@
 import type { DerivedJob } from "../job/derived/derived-job.ts";
 import type { State } from "../job/model/states.ts";
+import { auditPolicyText } from "./audit-policy-text.ts";
 import { remediesFor } from "./explain-finding.ts";
 import { remediesForCauses } from "./cause/explain-cause.ts";
 import { stoppedTexts } from "./cause/stopped-pods-text.ts";
@@ -46,18 +47,20 @@ function explanation(derived: DerivedJob, pods: WhyPods): Omit<Why, "logs"> {
     details: whyDetails(derived, pods),
     chain: entries,
     omitted: { count: omitted.count, atLeast: omitted.atLeast || hasUnnamed },
-    remedies: remediesOf(derived),
+    remedies: remediesOf(derived, pods),
   };
 }
 
 /** Those of what it waits for and of the cause come first; a deadline without a cause has one of its own. */
-function remediesOf({ findings, cause, waiting, verdict }: DerivedJob): readonly string[] {
+function remediesOf(derived: DerivedJob, pods: WhyPods): readonly string[] {
+  const { findings, cause, waiting, verdict } = derived;
   const own = [
     ...(waiting === undefined ? [] : remediesForWaiting(waiting)),
     ...(cause === undefined ? [] : remediesForCauses(cause)),
     ...(cause === undefined && verdict.reason === "DeadlineExceeded" ? [DEADLINE_REMEDY] : []),
   ];
-  return [...new Set([...own, ...remediesFor(findings)])];
+  const audit = auditPolicyText(derived, pods);
+  return [...new Set([...own, ...remediesFor(findings), ...(audit === undefined ? [] : [audit])])];
 }
 const DEADLINE_REMEDY =
   "Raise the Job's activeDeadlineSeconds, or make the work shorter: its Pods ran until the deadline.";

@@ -153,8 +153,8 @@ const REMEDIES: ByPodCause<readonly string[]> = {
   probeFailed: () => ["Check the probe or hook: its timeout, its period, and what it calls."],
   outcomeLost: () => ["Check in the program's own output whether the work was done. Make it safe to run twice."],
   podDeadline: () => ["Raise activeDeadlineSeconds of the Pod template, or make the work shorter."],
-  deleted: ({ actor }) =>
-    actor === "unknown" ? ["Send audit events to Outlive: they name the actor that deletes a Pod."] : [],
+  // What the audit log lacks is said of all deletions together (audit-policy-text.ts).
+  deleted: () => [],
   exited: ({ exitCode }) => [EXIT_REMEDIES.get(exitCode) ?? "Read the log of the container: its program failed."],
 };
 

@@ -19,8 +19,8 @@ export const ITEM_FIELDS = ["items", "events", "logEvents"] as const;
 /** The items of a list; `undefined` where the object is none. */
 export function listItemsOf(object: JsonObject): readonly unknown[] | undefined {
   for (const field of ITEM_FIELDS) {
-    const items = object[field];
-    if (Array.isArray(items)) return items;
+    const items: unknown = object[field];
+    if (Array.isArray(items)) return items as readonly unknown[];
   }
   return undefined;
 }

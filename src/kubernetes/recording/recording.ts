@@ -12,10 +12,10 @@ const CLOSE_BRACE = 0x7d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Reads a recording: watch events, one per line or formatted over many lines; lists, item by item; audit events, also in
- * events of CloudWatch Logs; bare objects; gzipped or not. Unreadable parts are reported in place, and reading continues at the next line that starts
- * with `{`. Holds one object of at most `maxObjectBytes` (16 MiB). Chunk sizes do not change the result. Errors of
- * `source` are passed on.
+ * Reads a recording: watch events, one per line or formatted over many lines; lists, item by item; audit events, also
+ * in events of CloudWatch Logs; bare objects; gzipped or not. Unreadable parts are reported in place, and reading
+ * continues at the next line that starts with `{`. Holds one object of at most `maxObjectBytes` (16 MiB). Chunk sizes
+ * do not change the result. Errors of `source` are passed on.
  */
 export async function* readRecording(
   source: AsyncIterable<Uint8Array>,

@@ -141,7 +141,6 @@ describe("the remedies of a cause", () => {
     [{ cause: "probeFailed", probe: "liveness", ...work, exitCode: 137 }, /probe or hook/],
     [{ cause: "outcomeLost", by: "runtime" }, /safe to run twice/],
     [{ cause: "podDeadline" }, /activeDeadlineSeconds of the Pod template/],
-    [{ cause: "deleted", actor: "unknown", confidence: "possible" }, /audit events/],
     [exited, /Read the log/],
     [{ ...exited, exitCode: 127 }, /command: the shell did not find it/],
     [{ ...exited, exitCode: 137 }, /what sent the signal/],
