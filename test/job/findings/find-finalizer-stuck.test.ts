@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tracked } from "../../support/story/finding-stories.ts";
+import type { Story } from "../../support/story/story.ts";
 import { findingOf, kindsOf } from "../../support/story/answer-of-story.ts";
 
 describe("a finalizer that stays on", () => {
@@ -24,5 +25,54 @@ describe("a finalizer that stays on", () => {
     const story = tracked({ completionMode: "Indexed", completions: 1, backoffLimitPerIndex: 3 });
     story.podFails("a", 1, 2, { tracked: true });
     expect(kindsOf(story, story.now + 900_000)).not.toContain("FinalizerStuck");
+  });
+
+  it.each<[string, { readonly backoffLimitPerIndex?: number }, (story: Story) => void, boolean]>([
+    [
+      "no defect of a failed Pod of an index that is retried",
+      { backoffLimitPerIndex: 3 },
+      (s) => s.podFails("a", 1, 2, { tracked: true }),
+      false,
+    ],
+    ["a defect of a failed Pod of another Job", {}, (s) => s.podFails("a", 1, 2, { tracked: true }), true],
+    [
+      "a defect of a succeeded Pod of an index that is retried",
+      { backoffLimitPerIndex: 3 },
+      (s) => s.podSucceeds("a", 2, { tracked: true, index: 0 }),
+      true,
+    ],
+    [
+      "a defect of a failed Pod once the Job has failed",
+      { backoffLimitPerIndex: 3 },
+      (s) => (s.podFails("a", 1, 2, { tracked: true }), s.jobFinished("Failed", "FailedIndexes")),
+      true,
+    ],
+    [
+      "a defect of a failed Pod once the Job is deleted",
+      { backoffLimitPerIndex: 3 },
+      (s) => (s.podFails("a", 1, 2, { tracked: true }), s.jobDeleted()),
+      true,
+    ],
+    [
+      "no defect of a Pod that lost it",
+      {},
+      (s) => (s.podFails("a", 1, 2, { tracked: true }), s.podUntracked("a")),
+      false,
+    ],
+  ])("is %s", (_, spec, tell, isFound) => {
+    const story = tracked({ completionMode: "Indexed", completions: 1, ...spec });
+    tell(story);
+    expect(kindsOf(story, story.now + 900_000).includes("FinalizerStuck")).toBe(isFound);
+  });
+
+  it.each<[string, (story: Story) => void, boolean]>([
+    ["after 10 min", (s) => (s.jobDeletionRequested(["a"]), s.after(600)), true],
+    ["not before", (s) => (s.jobDeletionRequested(["a"]), s.after(599)), false],
+    ["not without a finalizer", (s) => (s.jobDeletionRequested([]), s.after(900)), false],
+    ["not once the Job is gone", (s) => (s.jobDeletionRequested(["a"]), s.after(900), s.jobDeleted()), false],
+  ])("is found on a deleted Job %s", (_, tell, isFound) => {
+    const story = tracked();
+    tell(story);
+    expect(kindsOf(story, story.now).includes("FinalizerStuck")).toBe(isFound);
   });
 });

@@ -45,5 +45,7 @@ describe("a phantom-running Pod", () => {
     const now = story.now + 1_800_000;
     const answer = answerOf(story, { now, ...(phantomAfter !== undefined && { phantomAfter }) });
     expect(answer.findings.map(({ kind }) => kind)).toEqual(kinds);
+    const evidence = answer.findings.flatMap((finding) => finding.evidence.map(({ detail }) => detail));
+    expect(evidence).toEqual(kinds.map(() => "was last seen in phase Running, with its containers running"));
   });
 });
