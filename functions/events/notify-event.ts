@@ -5,6 +5,7 @@ import { decodeRowWrite } from "../../src/dynamodb/jobs/row-image.ts";
 import type { NotifySetup } from "../../src/notify/notify-changes.ts";
 import { type JobNoticePorts, notifyOfJobs } from "../../src/notify/outbox/notify-of-jobs.ts";
 import { notifyOfCronJobs, watchesSchedules } from "../../src/notify/outbox/notify-of-schedules.ts";
+import { wakeOverdue } from "../../src/notify/outbox/wake-overdue.ts";
 import type { ScheduleWatch } from "../../src/notify/watch-schedules.ts";
 import type { ProjectionName } from "../../src/ports/projections.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
@@ -58,8 +59,20 @@ async function onRows(
   }
 }
 
+const SCHEDULE_MILLIS = 5 * 60_000;
+const RUNS_IN_AN_HOUR = 12;
+
+/** One run of the schedule in an hour reads every notice. */
+function isHourly(now: number): boolean {
+  return Math.floor(now / SCHEDULE_MILLIS) % RUNS_IN_AN_HOUR === 0;
+}
+
 async function onSchedule(dependencies: NotifyDependencies, context: NotifyContext): Promise<void> {
   const { setup, watch, projections, meta, count, logger } = dependencies;
+  if (isHourly(setup.now())) {
+    const woken = await wakeOverdue(dependencies, setup.now());
+    if (woken > 0) logger.warn("Messages had lost their wake-ups, and are delivered now.", { messages: woken });
+  }
   if (!watchesSchedules(setup.rules)) return;
   const jobs = await liveJobs(projections, meta);
   const subjects = await notifyOfCronJobs({ ...dependencies, jobs, retry: retryUntil(context, count) }, setup, watch);

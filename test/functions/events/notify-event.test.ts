@@ -109,6 +109,19 @@ describe("the schedule", () => {
     expect(told.lines).toEqual(["INFO CronJobs and clusters were checked against the rules."]);
   });
 
+  it("wakes receivers of messages that wait without a wake-up, once an hour", async () => {
+    const { stage, told, run, records } = await notifying();
+    await run({ Records: records });
+    stage.queued.splice(0);
+    stage.now = Date.parse("2026-01-01T01:55:00Z");
+    await run(event);
+    expect(stage.queued).toEqual([]);
+    stage.now = Date.parse("2026-01-01T02:00:01Z");
+    await run(event);
+    expect(stage.queued).toMatchObject([{ receiver: "hook", subject: "east#Job#charge" }]);
+    expect(told.lines[0]).toMatch(/^WARN Messages had lost their wake-ups/);
+  });
+
   it("reads nothing otherwise", async () => {
     const { told, failing, run } = await notifying();
     failing.set("cluster", () => new Error("nobody should read clusters"));

@@ -1,0 +1,35 @@
+import type { Instant } from "../../job/model/instant.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { ofCluster } from "../../ports/meta-key.ts";
+import { noticeRecord } from "../../ports/records/notices/notice-record.ts";
+import { listDecoded } from "../../ports/records/record-codec.ts";
+import type { WakeUp, WakeUps } from "../../ports/wake-ups.ts";
+import { clusterNames } from "../../query/clusters/clusters.ts";
+import { SubjectOutbox } from "./subject-outbox.ts";
+
+/** A message that is due for longer has lost its wake-up: a queue returns one within minutes. */
+const OVERDUE_MILLIS = 3_600_000;
+
+/**
+ * Wakes receivers of messages that wait without a wake-up: it expired, or its receiver was removed from the rule file
+ * and is back. Reads every notice record. Returns how many it has sent.
+ */
+export async function wakeOverdue(
+  { meta, wakeUps }: { readonly meta: MetaStore; readonly wakeUps: WakeUps },
+  now: Instant,
+): Promise<number> {
+  let sent = 0;
+  for (const cluster of await clusterNames(meta, "everything")) {
+    for await (const { key: subject, value } of listDecoded(meta, noticeRecord, ofCluster(cluster))) {
+      const wanted: readonly WakeUp[] = [...new SubjectOutbox(subject, value).wanted].map(([receiver, at]) => ({
+        receiver,
+        subject,
+        at,
+      }));
+      const overdue = wanted.filter(({ at }) => now - at > OVERDUE_MILLIS);
+      if (overdue.length > 0) await wakeUps.send(overdue);
+      sent += overdue.length;
+    }
+  }
+  return sent;
+}
