@@ -102,11 +102,25 @@ const commands: readonly CommandEntry[] = [
     summary: "Ingest failed and set-aside messages again",
     load: () => import("./commands/redrive.ts"),
   },
-  { name: "replay", summary: "Rebuild the projection from the log", load: () => import("./commands/replay.ts") },
+  {
+    name: "replay",
+    summary: "Rebuild the projection from the log",
+    load: () => import("./commands/projection/replay.ts"),
+  },
+  {
+    name: "compare",
+    summary: "Compare the two projections of a trial",
+    load: () => import("./commands/projection/compare.ts"),
+  },
+  {
+    name: "switch",
+    summary: "Let the other projection of a trial answer",
+    load: () => import("./commands/projection/switch.ts"),
+  },
   {
     name: "verify",
     summary: "Compare the projection with the log",
-    load: () => import("./commands/verify.ts"),
+    load: () => import("./commands/projection/verify.ts"),
   },
   {
     name: "archive",

@@ -50,7 +50,8 @@ const AT = { hour: "3", minute: "0" };
 
 /**
  * Daily backups in a vault of their own, which stays when the stack is deleted. Point-in-time recovery ends with the
- * deletion of a table; these do not. AWS Backup must be enabled for DynamoDB in the account's settings, once per region.
+ * deletion of a table; these do not. AWS Backup must be enabled for DynamoDB in the account's settings, once per
+ * region.
  */
 export class Backup extends Construct {
   constructor(scope: Construct, id: string, { tables, key, backupDays, backupCopyVault }: BackupProps) {

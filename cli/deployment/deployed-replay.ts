@@ -12,11 +12,11 @@ import { showProgress } from "../output/progress-bar.ts";
 const POLL_MILLIS = 2_000;
 
 /** Starts a replay in the deployment and waits for its end. The replay continues if this command is stopped. */
-export async function replayDeployed(stack: string): Promise<void> {
+export async function replayDeployed(stack: string, isTrial: boolean): Promise<void> {
   const name = (await readDeployment(stack)).output("ReplayFunction");
   const lambda = createLambdaClient();
   const invoke = async (command: ReplayCommand) => (await invokeFunction(lambda, name, command)) as ReplayAnswer;
-  const begun = await invoke({ action: "begin" });
+  const begun = await invoke({ action: isTrial ? "try" : "begin" });
   if (begun.outcome === "refused") throw new CommandFailure(3, begun.reason);
   remark("The deployment replays its log. The replay continues if you stop this command.");
   report(stack, await awaitEnd(async () => invoke({ action: "status" })));
@@ -43,6 +43,12 @@ const NO_REPLAY = "The deployment does not report the progress of its replay. De
 function report(stack: string, { stage, segments, building, failed }: ReplayCheckpoint): void {
   if (stage.stage === "ended" && stage.outcome === "switched") {
     return remark(`Replayed ${count(segments, "segment")}. Projection ${building} of ${stack} is live.`);
+  }
+  if (stage.stage === "ended" && stage.outcome === "kept") {
+    return remark(
+      `Replayed ${count(segments, "segment")}. Projection ${building} of ${stack} is complete, and the other one ` +
+        `still answers. Compare them with "outlive compare --stack ${stack}".`,
+    );
   }
   throw new CommandFailure(
     1,

@@ -72,8 +72,9 @@ async function onCommand(
     case "status":
       return statusOf(await readCheckpoint(meta));
     case "begin":
+    case "try":
     case "start": {
-      const started = await startReplay(meta, clock.now());
+      const started = await startReplay(meta, { isTrial: action === "try", now: clock.now() });
       if (started !== "started") return { outcome: "refused", reason: REFUSED[started] };
       if (action === "start" || sendTurn === undefined) return takeTurn(dependencies, context);
       await sendTurn();

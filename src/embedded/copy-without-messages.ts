@@ -42,7 +42,7 @@ export async function copyWithoutMessages(
     }
   }
   const { segments, withMessages, unreadable } = tally;
-  return { segments: segments + withMessages, withMessages, unreadable, rebuilt: await to.replay(() => undefined) };
+  return { segments: segments + withMessages, withMessages, unreadable, rebuilt: await to.replay() };
 }
 
 async function copyRecords(from: Embedded, to: Embedded): Promise<void> {

@@ -19,7 +19,8 @@ import { liveJobs } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { type Retry, retryWith } from "../concurrency/retry.ts";
-import { type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
+import { type RebuildOptions, type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
+import { type Switched, switchProjection } from "../replay/switch-projection.ts";
 import { type Swept, type SweepRun, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
 import { findDamage } from "../sqlite/integrity.ts";
@@ -48,7 +49,9 @@ export interface Embedded {
   /** A queue whose segments this tracker ingests. Only they and the sweep cause notifications. */
   queue(options: LocalQueueOptions): SegmentQueue;
   /** Rebuilds the standby projection and then activates it. */
-  replay(onProgress: (segments: number) => void): Promise<Rebuilt>;
+  replay(options?: RebuildOptions): Promise<Rebuilt>;
+  /** Lets the other projection of a trial answer. */
+  switchProjection(): Promise<Switched>;
   /**
    * Derives the list rows of live Jobs again, as of now or of the last data from their cluster, because some findings
    * depend only on time.
@@ -97,6 +100,11 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     sweepJobs({ jobs: await liveJobs(of, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
   const countCronJobs = cronJobCounter();
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
+  /** There may be no later sweep, so that lists would lack what only Events show. */
+  const settleIn = async (isSwitched: boolean) => {
+    if (isSwitched) await recount();
+    await sweepWith(projections, { now: Date.now(), freshMillis: 0 });
+  };
   return {
     ...stores,
     retry: RETRY,
@@ -108,12 +116,15 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
       };
       return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
     },
-    replay: async (onProgress) => {
-      const rebuilt = await rebuildProjection({ log, meta, projections, atOnce }, RETRY, onProgress);
-      if (rebuilt.outcome === "switched") await recount();
-      // There may be no later sweep, so that lists would lack what only Events show.
-      await sweepWith(projections, { now: Date.now(), freshMillis: 0 });
+    replay: async (options) => {
+      const rebuilt = await rebuildProjection({ log, meta, projections, atOnce }, RETRY, options);
+      await settleIn(rebuilt.outcome === "switched");
       return rebuilt;
+    },
+    switchProjection: async () => {
+      const switched = await switchProjection(meta, Date.now());
+      await settleIn(switched.outcome === "switched");
+      return switched;
     },
     countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),

@@ -42,7 +42,7 @@ export async function importArchive(
     onProgress(tally.segments);
   }
   await adoptArchive(to, store);
-  return { outcome: "imported", ...tally, rebuilt: await to.replay(() => undefined) };
+  return { outcome: "imported", ...tally, rebuilt: await to.replay() };
 }
 
 /** What the segment counts as. */

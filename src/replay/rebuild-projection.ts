@@ -11,6 +11,8 @@ import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 
 export type Rebuilt =
   | { readonly outcome: "switched"; readonly live: ProjectionName; readonly segments: number }
+  /** A trial has ended: `live` still answers, and both projections are kept up to date. */
+  | { readonly outcome: "kept"; readonly live: ProjectionName; readonly segments: number }
   /** Some segments cannot be projected: the old projection stays live. */
   | { readonly outcome: "incomplete"; readonly refold: readonly Refold[]; readonly segments: number }
   /** Another replay has started, and this one ended. */
@@ -35,19 +37,29 @@ export type Continued =
 export async function rebuildProjection(
   ports: ReplayPorts,
   retry: Retry,
-  onProgress: (segments: number) => void = () => undefined,
+  { isTrial = false, onProgress = () => undefined }: RebuildOptions = {},
 ): Promise<Rebuilt> {
-  const started = await startReplay(ports.meta);
+  const started = await startReplay(ports.meta, { isTrial });
   if (started !== "started") return { outcome: "overtaken" };
   const continued = await continueReplay(ports, { retry, onProgress });
   // Without a reservation and a time limit, it has ended or another replay has started.
-  return continued.outcome === "switched" || continued.outcome === "incomplete" ? continued : { outcome: "overtaken" };
+  const isUnfinished = continued.outcome === "paused" || continued.outcome === "held" || continued.outcome === "none";
+  return isUnfinished ? { outcome: "overtaken" } : continued;
+}
+
+export interface RebuildOptions {
+  /**
+   * Whether the rebuilt projection stays beside the one that answers, and both are kept up to date: compare them
+   * (compare-projections.ts), then switch (switch-projection.ts). @default false
+   */
+  readonly isTrial?: boolean;
+  readonly onProgress?: (segments: number) => void;
 }
 
 /** Starts a replay, and ends a running one. `held`: at `now`, another process still has reserved the running one. */
 export async function startReplay(
   meta: MetaStore,
-  now = Number.MAX_SAFE_INTEGER,
+  { isTrial = false, now = Number.MAX_SAFE_INTEGER }: { readonly isTrial?: boolean; readonly now?: Instant } = {},
 ): Promise<"started" | "held" | "conflict"> {
   const before = await readCheckpoint(meta);
   if (before !== undefined && isHeld(before.checkpoint, now)) return "held";
@@ -56,7 +68,14 @@ export async function startReplay(
   const unmarked = await moveLivePointer(meta, pointer, { live: pointer.live });
   if (unmarked === "conflict") return "conflict";
   const building = pointer.live === "A" ? "B" : "A";
-  const fresh = { building, stage: { stage: "clearing" }, segments: 0, failed: [], heldUntil: 0 } as const;
+  const fresh = {
+    building,
+    ...(isTrial && { isTrial }),
+    stage: { stage: "clearing" },
+    segments: 0,
+    failed: [],
+    heldUntil: 0,
+  } as const;
   const written = await writeCheckpoint(meta, fresh, before?.version ?? 0);
   return written === "conflict" ? "conflict" : "started";
 }
@@ -117,38 +136,46 @@ async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoin
 
 /** Retries failed items, and switches to the new projection if it is complete. */
 async function finish(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
-  const { building, segments, failed } = stored.checkpoint;
+  const { segments, failed } = stored.checkpoint;
   // With so many failures, the rest of the log was not read.
   const isWhole = failed.length < MOST_FAILED;
   const refold = isWhole
     ? await foldOnceMore(ports, run, stored.checkpoint)
     : failed.map((key) => ({ key, cause: BROKEN }));
   if (refold === "paused") return release(ports.meta, stored);
+  const outcome = endOf(stored.checkpoint, refold.length === 0);
   const now = run.hold?.now();
-  const live = await settle(ports.meta, stored, { isComplete: refold.length === 0, ...(now !== undefined && { now }) });
+  const live = await settle(ports.meta, stored, { outcome, ...(now !== undefined && { now }) });
   if (live === "overtaken") return { outcome: "overtaken" };
-  return live === building ? { outcome: "switched", live, segments } : { outcome: "incomplete", refold, segments };
+  return outcome === "incomplete" ? { outcome, refold, segments } : { outcome, live, segments };
+}
+
+type End = Extract<ReplayCheckpoint["stage"], { readonly stage: "ended" }>["outcome"];
+
+function endOf({ isTrial = false }: ReplayCheckpoint, isComplete: boolean): End {
+  if (!isComplete) return "incomplete";
+  return isTrial ? "kept" : "switched";
 }
 
 const BROKEN =
   `At least ${MOST_FAILED} log items cannot be projected. Check the tables of the projection and the ` +
   "release of the functions.";
 
-/** Switches to the rebuilt projection, or ends the replay with the old one. */
+/** Switches to the rebuilt projection, or ends the replay with the old one. Returns the one that answers. */
 async function settle(
   meta: MetaStore,
   { checkpoint, version }: StoredCheckpoint,
-  { isComplete, now }: { readonly isComplete: boolean; readonly now?: Instant },
+  { outcome, now }: { readonly outcome: End; readonly now?: Instant },
 ): Promise<ProjectionName | "overtaken"> {
   const { building } = checkpoint;
   const pointer = await readLivePointer(meta);
   // The switch may be done already, by a process that was killed after it.
   if (pointer.live !== building && pointer.building !== building) return "overtaken";
-  const live = isComplete ? building : pointer.live;
+  const live = outcome === "switched" ? building : pointer.live;
   const switched = live !== pointer.live && now !== undefined && { switchedAt: now };
-  if ((await moveLivePointer(meta, pointer, { live, ...switched })) === "conflict") return "overtaken";
+  const moved = outcome === "kept" ? { live, building } : { live };
+  if ((await moveLivePointer(meta, pointer, { ...moved, ...switched })) === "conflict") return "overtaken";
   // A process that has continued the replay meanwhile finds the moved pointer, and ends.
-  const outcome = live === building ? "switched" : "incomplete";
   await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);
   return live;
 }

@@ -175,6 +175,26 @@ describe("outlive, for Jobs that were deleted", () => {
     expect((await outlive("backup", "copy.sqlite")).status).toBe(2);
   });
 
+  it("tries a projection beside the one that answers, compares the two, switches, and goes back", async () => {
+    const database = ["--database", "copy.sqlite"];
+    expect(await outlive("compare", ...database)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("outlive replay --trial") as unknown,
+    });
+    expect(await outlive("switch", ...database)).toMatchObject({ status: 2 });
+    const before = (await outlive("jobs", "-A", "-o", "json", ...database)).stdout;
+    expect((await outlive("replay", "--trial", ...database)).stderr).toMatch(/Projection B still answers/);
+    const compared = await outlive("compare", "-o", "json", ...database);
+    expect(compared).toMatchObject({ status: 0 });
+    expect(JSON.parse(compared.stdout)).toEqual({ jobs: 3, different: [], differentBeyond: 0 });
+    for (const live of ["A", "B"]) {
+      expect((await outlive("switch", ...database)).stderr).toContain(`Projection ${live} answers.`);
+      expect((await outlive("jobs", "-A", "-o", "json", ...database)).stdout).toBe(before);
+    }
+    expect((await outlive("switch", "--end", ...database)).stderr).toContain("The trial has ended.");
+    expect(await outlive("switch", ...database)).toMatchObject({ status: 2 });
+  });
+
   it("colours the output only with --color or on a terminal", async () => {
     expect((await outlive("jobs", "-A")).stdout).not.toContain("\u001b");
     expect((await outlive("jobs", "-A", "--color", "always")).stdout).toContain("\u001b[32mComplete\u001b[39m");
@@ -338,6 +358,8 @@ describe("every command", () => {
     "clusters register",
     "gaps",
     "replay",
+    "compare",
+    "switch",
     "verify",
     "backup",
     "fold",

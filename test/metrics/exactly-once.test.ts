@@ -61,7 +61,7 @@ describe.skipIf(skip)("the metrics of Jobs whose truth was recorded", () => {
       const ended = truth.attempts.filter((attempt) => isWanted(attempt.jobUid) && attempt.outcome === outcome);
       expect(total(shown, "outlive_attempts_total", `outcome="${outcome}"`)).toBe(ended.length);
     }
-    await embedded.replay(() => undefined);
+    await embedded.replay();
     expect(await scrape(embedded)).toEqual(shown);
   });
 });

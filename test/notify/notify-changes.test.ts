@@ -95,7 +95,7 @@ describe("a Job that fails", () => {
     const embedded = tracker();
     await embedded.importFacts(recorded(), { cluster: clusterOf("east"), now: clock.now });
     await embedded.sweep({ now: clock.now, freshMillis: 0 });
-    await embedded.replay(() => undefined);
+    await embedded.replay();
     await embedded.sweep({ now: clock.now + 600_000, freshMillis: 0 });
     await embedded.watchSchedules();
     expect(await delivered(embedded, clock)).toEqual([]);
@@ -106,7 +106,7 @@ describe("a Job that fails", () => {
     const events = failing();
     await sendAll(embedded, events);
     expect(await delivered(embedded, clock)).toHaveLength(1);
-    await embedded.replay(() => undefined);
+    await embedded.replay();
     await sendFacts(embedded, events[2] ?? [], 50);
     await embedded.sweep({ now: clock.now, freshMillis: 0 });
     expect(await delivered(embedded, clock)).toEqual([]);

@@ -131,7 +131,7 @@ describe("a replay", () => {
       outcome: "held",
       until,
     });
-    expect(await startReplay(all.meta, until - 1)).toBe("held");
+    expect(await startReplay(all.meta, { now: until - 1 })).toBe("held");
     expect(await continueReplay(all, { retry: PATIENT, hold: hold(until) })).toMatchObject({ outcome: "switched" });
   });
 

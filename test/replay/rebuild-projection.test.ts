@@ -58,9 +58,10 @@ describe("a replay of the log", () => {
     const all = twoProjections();
     await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 5 }), 5, NOON));
     let overtaking: ReturnType<typeof rebuildProjection> | undefined;
-    const first = rebuildProjection(all, PATIENT, () => {
+    const onProgress = (): void => {
       overtaking ??= rebuildProjection(all, PATIENT);
-    });
+    };
+    const first = rebuildProjection(all, PATIENT, { onProgress });
     expect(await first).toEqual({ outcome: "overtaken" });
     expect(await overtaking).toMatchObject({ outcome: "switched" });
   });

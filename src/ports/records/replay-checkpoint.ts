@@ -11,6 +11,8 @@ export interface ReplayCheckpoint {
   /** The projection that is being rebuilt; the other one answers. */
   readonly building: ProjectionName;
   readonly stage: ReplayStage;
+  /** Whether the rebuilt projection stays beside the one that answers, for a comparison. @default false */
+  readonly isTrial?: boolean;
   /** Log items projected so far. */
   readonly segments: number;
   /** Items that could not be projected. They are retried once at the end. */
@@ -27,8 +29,11 @@ export type ReplayStage =
    * come the packs: all days are projected, and all packs up to the sort key `pack`.
    */
   | { readonly stage: "folding"; readonly day?: LogDay; readonly after?: LogKey; readonly pack?: string }
-  /** `switched`: the rebuilt projection answers. `incomplete`: some items failed, and the other one still answers. */
-  | { readonly stage: "ended"; readonly outcome: "switched" | "incomplete" };
+  /**
+   * `switched`: the rebuilt projection answers. `kept`: the other one still answers, and both are kept up to date.
+   * `incomplete`: some items failed, and the other one still answers.
+   */
+  | { readonly stage: "ended"; readonly outcome: "switched" | "kept" | "incomplete" };
 
 const cluster = v.custom<ClusterName>((name) => decodeClusterName(name) !== undefined, "Invalid cluster name");
 
@@ -36,6 +41,7 @@ export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
   "position",
   v.looseObject({
     building: v.picklist(["A", "B"]),
+    isTrial: v.exactOptional(v.boolean()),
     stage: v.variant("stage", [
       v.looseObject({ stage: v.literal("clearing") }),
       v.looseObject({
@@ -44,7 +50,7 @@ export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
         after: v.exactOptional(logKey),
         pack: v.exactOptional(v.string()),
       }),
-      v.looseObject({ stage: v.literal("ended"), outcome: v.picklist(["switched", "incomplete"]) }),
+      v.looseObject({ stage: v.literal("ended"), outcome: v.picklist(["switched", "kept", "incomplete"]) }),
     ]),
     segments: v.number(),
     failed: v.array(logKey),

@@ -105,7 +105,7 @@ describe("the replay", () => {
   it("rejects other commands", async () => {
     const { invoke } = await replayer(1);
     await expect(invoke({ action: "stop" } as unknown as ReplayEvent)).rejects.toThrow(
-      "begin, start, continue, status.",
+      "begin, try, start, continue, status.",
     );
   });
 

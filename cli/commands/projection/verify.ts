@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { count } from "../../src/text/sentence.ts";
-import { liveJobs } from "../../src/projection/live-projection.ts";
-import { type Verified, verifyProjection } from "../../src/replay/verify-projection.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { remark } from "../output/print-answer.ts";
-import { showProgress } from "../output/progress-bar.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
-import { databaseOption } from "../options/query-options.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
+import { count } from "../../../src/text/sentence.ts";
+import { liveJobs } from "../../../src/projection/live-projection.ts";
+import { type Verified, verifyProjection } from "../../../src/replay/verify-projection.ts";
+import { CommandFailure } from "../../../src/command-line/command-failure.ts";
+import { remark } from "../../output/print-answer.ts";
+import { showProgress } from "../../output/progress-bar.ts";
+import { addExamples } from "../../../src/command-line/add-examples.ts";
+import { databaseOption } from "../../options/query-options.ts";
+import { withDatabase } from "../../../src/embedded/with-database.ts";
 
 export function define(command: Command): void {
   command.addOption(databaseOption()).action(verify);

@@ -1,0 +1,82 @@
+import { type Command, Option } from "commander";
+import { CommandFailure } from "../../../src/command-line/command-failure.ts";
+import { addExamples } from "../../../src/command-line/add-examples.ts";
+import { withDatabase } from "../../../src/embedded/with-database.ts";
+import {
+  type Compared,
+  compareProjections,
+  type DifferentJob,
+  NoTrialError,
+} from "../../../src/replay/compare-projections.ts";
+import { count } from "../../../src/text/sentence.ts";
+import { escapeControls, terminalText } from "../../../src/text/terminal-text.ts";
+import { remark } from "../../output/print-answer.ts";
+import { showProgress } from "../../output/progress-bar.ts";
+import { databaseOption } from "../../options/query-options.ts";
+import { stackOption } from "../../options/registry-options.ts";
+
+interface CompareOptions {
+  readonly database: string;
+  readonly stack?: string;
+  readonly output: "text" | "json";
+}
+
+export function define(command: Command): void {
+  command
+    .addOption(databaseOption())
+    .addOption(stackOption())
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .action(compare);
+  addExamples(command, [
+    ["outlive replay --trial && outlive compare", "what would this release answer differently?"],
+    ["outlive compare --stack Outlive-prod -o json", "compare both projections of a deployment on AWS"],
+  ]);
+}
+
+async function compare({ database, stack, output }: CompareOptions): Promise<void> {
+  const progress = showProgress("Comparing Jobs");
+  const onProgress = (jobs: number): void => progress.at(jobs, jobs);
+  try {
+    const compared =
+      stack === undefined
+        ? await withDatabase(database, { create: false }, (embedded) => compareProjections(embedded, onProgress))
+        : await compareDeployed(stack, onProgress);
+    progress.stop();
+    report(compared, output);
+  } catch (cause) {
+    throw cause instanceof NoTrialError ? new CommandFailure(2, cause.message) : cause;
+  } finally {
+    progress.stop();
+  }
+}
+
+async function compareDeployed(stack: string, onProgress: (jobs: number) => void): Promise<Compared> {
+  const { deployedProjections } = await import("../../deployment/deployed-projections.ts");
+  return compareProjections(await deployedProjections(stack), onProgress);
+}
+
+/** The most Jobs that the text lists; JSON has all that were found. */
+const MOST_SHOWN = 20;
+
+function report(compared: Compared, output: CompareOptions["output"]): void {
+  const { jobs, different, differentBeyond } = compared;
+  if (output === "json") process.stdout.write(`${escapeControls(JSON.stringify(compared, undefined, 2))}\n`);
+  else for (const job of different.slice(0, MOST_SHOWN)) process.stdout.write(linesOf(job));
+  const total = different.length + differentBeyond;
+  if (total > 0) throw new CommandFailure(1, `The projections differ about ${total} of ${count(jobs, "Job")}.`);
+  remark(`Compared ${count(jobs, "Job")}: no differences. "outlive switch" lets the other projection answer.`);
+}
+
+const PROBLEMS: { readonly [Problem in DifferentJob["problem"]]: string } = {
+  missing: "is missing from the other projection",
+  additional: "is only in the other projection",
+  answer: "has another answer",
+  state: "has the same answer, from other stored facts",
+  unreadable: "has an answer that cannot be read",
+};
+
+function linesOf({ cluster, namespace, name, uid, problem, fields }: DifferentJob): string {
+  const job = terminalText(`${cluster}/${namespace}/${name}`);
+  const lines = fields.map(({ path, live, other }) => `  ${path}: ${live} -> ${other}`);
+  return [`${job} (${uid}) ${PROBLEMS[problem]}`, ...lines.map(terminalText), ""].join("\n");
+}

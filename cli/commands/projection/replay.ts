@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import { count } from "../../../src/text/sentence.ts";
+import type { Rebuilt } from "../../../src/replay/rebuild-projection.ts";
+import { LONG_BUSY_MILLIS } from "../../../src/embedded/embedded-tracker.ts";
+import { CommandFailure } from "../../../src/command-line/command-failure.ts";
+import { remark } from "../../output/print-answer.ts";
+import { showProgress } from "../../output/progress-bar.ts";
+import { addExamples } from "../../../src/command-line/add-examples.ts";
+import { databaseOption } from "../../options/query-options.ts";
+import { stackOption } from "../../options/registry-options.ts";
+import { withDatabase } from "../../../src/embedded/with-database.ts";
+
+export function define(command: Command): void {
+  command
+    .addOption(databaseOption())
+    .addOption(stackOption())
+    .option("--trial", "keep the result beside the projection that answers, to compare it and to switch to it")
+    .action(replay);
+  addExamples(command, [
+    ["outlive replay", "rebuild the projection of ./outlive.sqlite; queries continue to work"],
+    ["outlive replay --trial", "try this release's projection beside the one that answers"],
+    [
+      "outlive replay --stack Outlive-prod",
+      "rebuild the projection of a deployment on AWS; continues if you stop the command",
+    ],
+  ]);
+}
+
+interface ReplayOptions {
+  readonly database: string;
+  readonly stack?: string;
+  readonly trial?: boolean;
+}
+
+async function replay({ database, stack, trial = false }: ReplayOptions): Promise<void> {
+  if (stack !== undefined) return (await import("../../deployment/deployed-replay.ts")).replayDeployed(stack, trial);
+  const progress = showProgress("Replaying segments");
+  try {
+    const rebuilt = await withDatabase(database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
+      embedded.replay({ isTrial: trial, onProgress: (segments) => progress.at(segments, segments) }),
+    );
+    progress.stop();
+    report(rebuilt);
+  } finally {
+    progress.stop();
+  }
+}
+
+function report(rebuilt: Rebuilt): void {
+  switch (rebuilt.outcome) {
+    case "switched":
+      return remark(`Replayed ${count(rebuilt.segments, "segment")}. Projection ${rebuilt.live} is live.`);
+    case "kept":
+      return remark(
+        `Replayed ${count(rebuilt.segments, "segment")}. Projection ${rebuilt.live} still answers, and both are kept ` +
+          'up to date. Compare them with "outlive compare", then use "outlive switch".',
+      );
+    case "incomplete":
+      throw new CommandFailure(
+        1,
+        `Could not project ${rebuilt.refold.length} of ${count(rebuilt.segments, "segment")}; the first is ` +
+          `${rebuilt.refold[0]?.key.sk ?? "unknown"}. The earlier projection stays live. ` +
+          `Check the file with "outlive verify".`,
+      );
+    case "overtaken":
+      throw new CommandFailure(3, "Another replay started later and replaced this one. Wait for its end.");
+  }
+}

@@ -1,0 +1,16 @@
+import { DEFAULT_RETENTION_DAYS } from "../../src/deployment/retention.ts";
+import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
+import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
+import type { ComparePorts } from "../../src/replay/compare-projections.ts";
+import { deployedMeta } from "./deployed-meta.ts";
+import { readDeployment } from "./deployment.ts";
+
+/** Both projections of a deployment on AWS, read with the caller's credentials. */
+export async function deployedProjections(stack: string): Promise<ComparePorts> {
+  const { output } = await readDeployment(stack);
+  const tables = { A: output("JobsTableA"), B: output("JobsTableB") };
+  return {
+    meta: deployedMeta(output("MetaTable")),
+    projections: createDynamoProjections(createDynamoClient(), { tables, retentionDays: DEFAULT_RETENTION_DAYS }),
+  };
+}
