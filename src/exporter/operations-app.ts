@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import type { Registry } from "prom-client";
+import { METRIC_MEDIA_TYPES, preferredFormat } from "../metrics/render-metrics.ts";
+import { openMetricsText } from "./open-metrics-text.ts";
 
 export interface OperationsOptions {
   readonly registry: Registry;
@@ -12,9 +14,12 @@ export interface OperationsOptions {
 /** Metrics for Prometheus and probes for the kubelet. Of the cluster's data, they contain only counts. */
 export function operationsApp({ registry, reasons, problems }: OperationsOptions): Hono {
   const app = new Hono();
-  app.get("/metrics", async (context) =>
-    context.body(await registry.metrics(), 200, { "content-type": registry.contentType }),
-  );
+  app.get("/metrics", async (context) => {
+    const format = preferredFormat(context.req.header("accept") ?? "");
+    const text = await registry.metrics();
+    const body = format === "openmetrics" ? openMetricsText(text) : text;
+    return context.body(body, 200, { "content-type": METRIC_MEDIA_TYPES[format] });
+  });
   // The response itself shows that the process is alive. A restart fixes no problem of the cluster or the queue.
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", (context) => {

@@ -3,6 +3,7 @@ import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
+import { deleteNotices } from "./delete-notices.ts";
 import { tablesOf } from "./sqlite-job-store.ts";
 
 export interface RetentionOptions {
@@ -49,8 +50,9 @@ const CHUNK = 500;
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
 /**
- * Deletes expired days of the log, expired Jobs, and gaps and hints that are older than every remaining Job. A live Job
- * never expires, and neither do the gaps during its life: without them its answer would seem to be complete.
+ * Deletes expired days of the log, expired Jobs, gaps and hints that are older than every remaining Job, and messages
+ * that were settled before the log begins. A live Job never expires, and neither do the gaps during its life: without
+ * them its answer would seem to be complete.
  */
 export async function applyRetention(database: Database, options: RetentionOptions): Promise<Deleted> {
   const { jobDays, limits = everywhere(jobDays), now } = options;
@@ -84,7 +86,8 @@ function everywhere(jobDays: number | undefined): RetentionLimits {
 
 async function clustersOf(database: Database): Promise<readonly string[]> {
   const ofMeta = "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind IN";
-  const sql = `${ofMeta} ('gap', 'hints', 'late') UNION SELECT DISTINCT cluster FROM metric_subjects`;
+  const sql = `${ofMeta} ('gap', 'hints', 'late') UNION SELECT DISTINCT cluster FROM metric_subjects
+    UNION SELECT DISTINCT substr(subject, 1, instr(subject, '#') - 1) AS cluster FROM notices`;
   return (await database.read((connection) => connection.all(sql))).map((row) => textOf(row, "cluster"));
 }
 
@@ -97,6 +100,7 @@ async function deleteAround(database: Database, cluster: string, { limits, now }
   const expired = { cluster, cutoff: jobCutoff, keepsGaps: limits.keepsGaps };
   const records = await database.write((connection) => deleteRecords(connection, expired));
   await database.write((connection) => deleteAmounts(connection, cluster, logCutoff));
+  await database.write((connection) => deleteNotices(connection, cluster, logCutoff));
   const arrivals = await database.write((connection) => deleteArrivals(connection, cluster, logCutoff));
   return records + arrivals;
 }

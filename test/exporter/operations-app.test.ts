@@ -21,5 +21,9 @@ describe("the probes of an exporter", () => {
   it("serve the metrics", async () => {
     const response = await app([]).request("/metrics");
     expect(response.headers.get("content-type")).toContain("text/plain");
+    const accept = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.4";
+    const preferred = await app([]).request("/metrics", { headers: { accept } });
+    expect(preferred.headers.get("content-type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
+    expect(await preferred.text()).toBe("# EOF\n");
   });
 });
