@@ -129,20 +129,9 @@ function unknownClauses(derived: DerivedJob): readonly Clause[] {
 
 /** A deadline says nothing about the attempts, so that the limit comes first; else the cause does. */
 function failureClauses(derived: DerivedJob): readonly Clause[] {
-  const limit = isForged(derived) ? [] : limits(derived);
+  const limit = limits(derived);
   const cause = causeClauses(derived);
   return derived.verdict.reason === "DeadlineExceeded" ? [...limit, ...cause] : [...cause, ...limit];
-}
-
-/** The Job cannot have failed for the reason that its status gives. */
-function isForged({ findings }: DerivedJob): boolean {
-  return findings.some(
-    (finding) =>
-      finding.kind === "ContradictingStatus" &&
-      finding.contradictions.some(
-        ({ contradiction }) => contradiction === "withoutLimit" || contradiction === "belowBackoffLimit",
-      ),
-  );
 }
 
 function limits({ findings }: DerivedJob): readonly Clause[] {

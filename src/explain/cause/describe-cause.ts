@@ -44,7 +44,7 @@ const DESCRIPTIONS: ByPodCause<string> = {
   probeFailed: (why) => `${PROBES[why.probe]} failed, so ${containerText(why)} was killed`,
   nodeLost: ({ node, neverRan }) =>
     neverRan === true
-      ? `${nodeText(node)} does not exist or was lost; the Pod was never reported running`
+      ? `${nodeText(node)} is missing or lost; the Pod was not reported running`
       : `${nodeText(node)} was lost, so the outcome is unknown`,
   outcomeLost: lostText,
   podDeadline: ({ seconds }) =>

@@ -1,5 +1,5 @@
 import { type Cause, categoryOfCause, type CauseShare, type CauseShows } from "../../job/cause/cause.ts";
-import type { Refuser } from "../../job/model/message-details.ts";
+import type { Refuser, VolumeDetails } from "../../job/model/message-details.ts";
 import type {
   ByPodCause,
   CreationRefused,
@@ -135,20 +135,28 @@ const IGNORE_DISRUPTIONS =
 const REMEDIES: ByPodCause<readonly string[]> = {
   outOfMemory: () => ["Raise the container's memory limit, or reduce what the program needs."],
   imageNotPulled: ({ reason }) => [IMAGE_REMEDIES.get(reason) ?? CHECK_IMAGE],
-  containerNotStarted: () => [
-    "Fix what the container needs to start: the missing object, the command, or the security context.",
+  containerNotStarted: ({ details }) => [
+    details?.about === "start" && details.problem === "limitTooLow"
+      ? "Raise the container's memory limit: the container runtime needs more to start it."
+      : "Fix what the container needs to start: the missing object, the command, or the security context.",
   ],
-  volumeNotMounted: () => [
-    "Create the object that the volume needs, or fix the volume. `kubectl describe pod` names it.",
+  volumeNotMounted: ({ details }) => [
+    (details?.about === "volume" ? VOLUME_REMEDIES.get(details.problem) : undefined) ??
+      "Create the object that the volume needs, or fix the volume. `kubectl describe pod` names it.",
   ],
   sandboxFailed: () => ["Check the node's container runtime, its network plugin, and the Pod's RuntimeClass."],
   notScheduled: schedulingRemedies,
   refused: (why) => [refusalRemedy(why)],
   preempted: () => [IGNORE_DISRUPTIONS],
   evicted: evictionRemedies,
-  nodeLost: () => [IGNORE_DISRUPTIONS],
-  refusedByNode: () => [
-    "Check the node's labels and free resources: the kubelet refused a Pod that the scheduler had placed.",
+  nodeLost: ({ neverRan }) =>
+    neverRan === true
+      ? ["Check that the node exists, and the Pod template's nodeName if it has one.", IGNORE_DISRUPTIONS]
+      : [IGNORE_DISRUPTIONS],
+  refusedByNode: ({ reason }) => [
+    reason.startsWith("OutOf") || reason === "NodeAffinity"
+      ? "Check the node's labels and free resources: the kubelet refused a Pod that was placed on it."
+      : "Change what the kubelet does not admit, or the node: `kubectl describe pod` shows its message.",
   ],
   probeFailed: () => ["Check the probe or hook: its timeout, its period, and what it calls."],
   outcomeLost: () => ["Check in the program's own output whether the work was done. Make it safe to run twice."],
@@ -172,23 +180,40 @@ function schedulingRemedies({ gates, details }: NotScheduled): readonly string[]
   return ["Make room, add nodes, or change the Pod's requests, selectors and tolerations."];
 }
 
+const VOLUME_REMEDIES: ReadonlyMap<VolumeDetails["problem"], string> = new Map([
+  ["driverMissing", "Install the volume's driver on the node, or keep the Pod from nodes without it."],
+  ["inUse", "Wait until the other Pod that uses the volume has ended, or give each Pod a volume of its own."],
+  ["pathMissing", "Create the path on the node, or change the type of the hostPath volume."],
+]);
+
 function refusalRemedy({ details }: CreationRefused): string {
+  if (details?.unreachable === true) {
+    return "Bring the webhook's service back, or change its failurePolicy: the API server cannot call it.";
+  }
   const remedy = details === undefined ? undefined : REFUSAL_REMEDIES.get(details.by);
   return remedy ?? "Fix what the API server refuses: `kubectl describe job` shows its full message.";
 }
 
 const REFUSAL_REMEDIES: ReadonlyMap<Refuser, string> = new Map([
   ["quota", "Free or raise the namespace's ResourceQuota, or lower the Pod's requests and limits."],
+  ["webhook", "Change the Pod template to what the webhook admits. `kubectl describe job` shows its message."],
+  ["policy", "Change the Pod template to what the policy admits. `kubectl describe job` shows its message."],
+  ["podSecurity", "Set the security context that the namespace's Pod Security level requires."],
   ["limitRange", "Change the Pod's requests and limits to fit the namespace's LimitRange."],
   ["priorityClass", "Create the PriorityClass that the Pod template names, or name another one."],
   ["runtimeClass", "Create the RuntimeClass that the Pod template names, or name another one."],
   ["serviceAccount", "Create the ServiceAccount that the Pod template names, or name another one."],
 ]);
 
-function evictionRemedies({ by, resource = "the resource" }: Evicted): readonly string[] {
+function evictionRemedies({ by, resource = "the resource", withoutCondition }: Evicted): readonly string[] {
   switch (by) {
     case "nodePressure":
-      return [`Request as much ${resource} as the Pod uses: the kubelet evicts other Pods first.`, IGNORE_DISRUPTIONS];
+      return [
+        resource === "pids"
+          ? "Reduce the processes on the node, or raise its limit of pids."
+          : `Request as much ${resource} as the Pod uses: the kubelet evicts other Pods first.`,
+        ...(withoutCondition === true ? [] : [IGNORE_DISRUPTIONS]),
+      ];
     case "ownLimit":
       return [`Raise the Pod's limit of ${resource}, or reduce what the program needs.`];
     case "evictionApi":

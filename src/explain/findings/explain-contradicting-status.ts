@@ -25,7 +25,7 @@ export function describeContradiction(contradiction: StatusContradiction): strin
   switch (contradiction.contradiction) {
     case "abovePods": {
       const { counter, reported, pods } = contradiction;
-      return `${counter} is ${reported}, and only ${count(pods, "Pod")} can have ${counter}`;
+      return `${counter} is ${reported}, and ${atMost(pods)} can have ${counter}`;
     }
     case "conditions":
       return `conditions ${contradiction.types[0]} and ${contradiction.types[1]} are both True`;
@@ -37,7 +37,7 @@ export function describeContradiction(contradiction: StatusContradiction): strin
       return `the Job is Complete with ${contradiction.succeeded} of ${contradiction.completions} completions`;
     case "completeEarly": {
       const { succeeded, pods } = contradiction;
-      return `the Job was Complete with ${succeeded} succeeded when only ${count(pods, "Pod")} had succeeded`;
+      return `the Job was Complete with ${succeeded} succeeded when ${atMost(pods)} had succeeded`;
     }
     case "withoutLimit":
       return `the Job failed for ${contradiction.reason}, and its spec has no ${contradiction.field}`;
@@ -50,6 +50,10 @@ export function describeContradiction(contradiction: StatusContradiction): strin
     case "finishWithdrawn":
       return `the Job was ${contradiction.type}, and the condition was removed`;
   }
+}
+
+function atMost(pods: number): string {
+  return pods === 0 ? "no Pod" : `only ${count(pods, "Pod")}`;
 }
 
 function describeShown(shows: ContradictingStatusShows): string {

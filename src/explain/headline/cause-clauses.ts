@@ -43,11 +43,12 @@ const NEVER_RUN: ReadonlySet<PodCause["cause"]> = new Set([
 function partClause({ tally: { outcomes } }: DerivedJob, { why, attempts }: Cause, others: number): Clause {
   const all = Object.values(outcomes).reduce((sum, pods) => sum + pods, 0);
   const what = why.cause === "notScheduled" ? "never scheduled" : "never ran";
-  const [who, rest] = [`${attempts} of ${all} Pods ${what}`, `${others} ran until then`];
+  const who = `${attempts} of ${all} Pods ${what}`;
+  const brief = `${who} (${why.cause === "notScheduled" ? obstacleOf(why) : nameCause(why)}), ${others} ran`;
   return {
-    full: `${who} (${describeCause(why)}), ${rest}`,
-    short: `${who} (${describeCause(withoutDetails(why))}), ${rest}`,
-    brief: `${who} (${why.cause === "notScheduled" ? obstacleOf(why) : nameCause(why)}), ${rest}`,
+    full: `${who} (${describeCause(why)}), ${others} ran until then`,
+    short: `${brief} until then`,
+    brief,
     necessary: true,
   };
 }

@@ -104,6 +104,8 @@ export interface Evicted {
   readonly by: "nodePressure" | "evictionApi" | "taint" | "ownLimit" | "nodeShutdown" | "unknown";
   readonly resource?: EvictionDetails["resource"];
   readonly node?: string;
+  /** The Pod has no condition DisruptionTarget, as when the kubelet does not admit it: no policy can ignore that. */
+  readonly withoutCondition?: true;
 }
 export interface RefusedByNode {
   readonly cause: "refusedByNode";

@@ -77,11 +77,13 @@ function refusedByNode(pod: PodRecord, reason: string): PodCause | undefined {
 
 function evictedByKubelet(pod: PodRecord): PodCause {
   const details = detailsAbout(pod.failed?.details, "eviction");
+  const isOwn = details?.ownLimit === true;
   return {
     cause: "evicted",
-    by: details?.ownLimit === true ? "ownLimit" : "nodePressure",
+    by: isOwn ? "ownLimit" : "nodePressure",
     ...(details !== undefined && { resource: details.resource }),
     ...nodeOf(pod),
+    ...(!isOwn && pod.disrupted === undefined && { withoutCondition: true }),
   };
 }
 

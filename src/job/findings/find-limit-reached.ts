@@ -11,6 +11,7 @@ import type { Condition } from "../model/reported-status.ts";
 import { exceedsBackOffLimit } from "../status/back-off-limit.ts";
 import { endingsOf } from "../status/job-ending.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";
+import { impossibleEnds } from "./impossible-end.ts";
 import { podEndEvidence, type PodEnded } from "./pod-end-evidence.ts";
 import { PodSample } from "./pod-sample.ts";
 
@@ -93,12 +94,19 @@ export const findLimitReached: Find<LimitReached> = (context) => {
     },
     found() {
       const ending = endingsOf(context.job).find(({ type }) => type === "FailureTarget" || type === "Failed");
-      if (ending !== undefined) return [jobFinding(ending, seen, context)];
+      if (ending !== undefined) return isForged(seen, context) ? [] : [jobFinding(ending, seen, context)];
       const podDeadline = podDeadlineOf(seen, context);
       return podDeadline === undefined ? [] : [podFinding(podDeadline, seen)];
     },
   };
 };
+
+/** No Pod failed, and the Job cannot have reached the limit that its condition names: that is a contradiction. */
+function isForged({ failed, taken }: Seen, context: FindingContext): boolean {
+  if (failed.count + taken > 0) return false;
+  const ends = impossibleEnds({ ...context, isTracked: context.rules.tracking === "tracked" });
+  return ends.some(({ contradiction }) => contradiction !== "completeBelow");
+}
 
 interface Seen {
   /** Pods that count towards the limit. */

@@ -68,9 +68,12 @@ export function lostEndOf(pod: PodRecord): LostEnd | undefined {
   if (last.some((one) => !isUnknownEnd(one) && one.exitCode !== 0)) return undefined;
   if (isStillRunning(pod)) return "stillRunning";
   if (last.some(isLostByRuntime)) return "runtimeDown";
-  if (last.some((one) => isPlaceholder(one) && mayHaveRun(pod, one))) return "containerLost";
+  if (end.reason !== EVICTED && last.some((one) => isPlaceholder(one) && mayHaveRun(pod, one))) return "containerLost";
   return isShutdown(end) && last.some(({ exitCode }) => exitCode === 0) ? "nodeShutdown" : undefined;
 }
+
+/** The kubelet evicts a Pod by killing its containers: their program did not end by itself. */
+const EVICTED = "Evicted";
 
 /** The last known run of each container that decides the phase. */
 function lastRuns(pod: PodRecord): readonly ContainerEnded[] {
@@ -98,7 +101,6 @@ function isFollowed(end: ContainerEnded, ends: readonly ContainerEnded[]): boole
   );
 }
 
-/** A placeholder alone does not show that the container ever ran. */
 /**
  * Whether the container behind a placeholder may have run. A Pod is Pending until each container has started: one that
  * was observed to wait, and whose Pod was never Running, did not run.

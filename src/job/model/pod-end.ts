@@ -82,10 +82,15 @@ export function endOrder(pod: PodRecord, end: Order): Order {
   return compareOrder(last, end) < 0 ? last : end;
 }
 
-/** Restarts of all containers in place: the sum in the latest observation, or more if the known runs prove it. */
+/**
+ * Restarts of all containers in place: the sum in the latest observation, or more if the known runs prove it. The
+ * number of a placeholder proves none: the kubelet writes it without a run.
+ */
 export function restartsOf(pod: PodRecord): number {
   const proven = new Map<string, number>();
-  for (const { container, restartCount } of pod.ended?.values() ?? []) {
+  for (const end of pod.ended?.values() ?? []) {
+    if (isPlaceholder(end)) continue;
+    const { container, restartCount } = end;
     proven.set(container, Math.max(proven.get(container) ?? 0, restartCount));
   }
   const sum = [...proven.values()].reduce((total, restarts) => total + restarts, 0);

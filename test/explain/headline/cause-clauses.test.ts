@@ -169,7 +169,8 @@ describe("the clause of a cause beside Pods that ran until the deadline", () => 
     expect(clause?.full).toBe(
       "1 of 3 Pods never scheduled (Unschedulable: no node fits (Insufficient cpu on 2 of 2 nodes)), 2 ran until then",
     );
-    expect(clause?.brief).toBe("1 of 3 Pods never scheduled (Insufficient cpu), 2 ran until then");
+    expect(clause?.short).toBe("1 of 3 Pods never scheduled (Insufficient cpu), 2 ran until then");
+    expect(clause?.brief).toBe("1 of 3 Pods never scheduled (Insufficient cpu), 2 ran");
     expect(others).toEqual([]);
     expect(collateralClauses(derivedOf(unscheduledAndRunning()))).toEqual([]);
   });

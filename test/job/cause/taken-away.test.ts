@@ -49,7 +49,7 @@ describe("what took a Pod away", () => {
     [
       "node pressure",
       failed("Evicted", eviction(false)),
-      { cause: "evicted", by: "nodePressure", resource: "memory", node },
+      { cause: "evicted", by: "nodePressure", resource: "memory", node, withoutCondition: true },
     ],
     [
       "its own limit",

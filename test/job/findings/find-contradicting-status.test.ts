@@ -89,7 +89,7 @@ describe("a status that cannot be true", () => {
       "succeeded is 1, and completedIndexes has 2 indexes",
     ],
     ["an end below the completions", completeBelow(), "Complete with 1 of 2 completions"],
-    ["an end before the Pod's", completeEarly(), "Complete with 1 succeeded when only 0 Pods had succeeded"],
+    ["an end before the Pod's", completeEarly(), "Complete with 1 succeeded when no Pod had succeeded"],
     [
       "a failure below its limit",
       failedBelow(),
@@ -125,7 +125,7 @@ describe("a status that cannot be true", () => {
     const story = oneSuccess();
     story.jobFinished("Complete", "CompletionsReached", { succeeded: 1, failed: 2 });
     expect(headline(derivedOf(story))).toContain(
-      "the reported status contradicts the facts: failed is 2, and only 0 Pods can have failed",
+      "the reported status contradicts the facts: failed is 2, and no Pod can have failed",
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/job/model/outcome.ts";
 import { hasFlipped, isGone, outcomeOf } from "../../../src/job/model/outcome.ts";
+import { restartsOf } from "../../../src/job/model/pod-end.ts";
 import { Story } from "../../support/story/story.ts";
 
 type Told = readonly [fact: string, tell: (story: Story) => void, outcome: Outcome, also: "gone" | "flipped" | ""];
@@ -70,6 +71,18 @@ describe("the outcome of a Pod", () => {
     expect(outcomeOf(pod)).toBe(outcome);
     expect(isGone(pod)).toBe(also === "gone");
     expect(hasFlipped(pod)).toBe(also === "flipped");
+  });
+});
+
+describe("a Pod that the kubelet evicted", () => {
+  it("failed, also where a placeholder stands for its container: the kubelet killed it", () => {
+    const story = new Story();
+    story.podCreated("a");
+    story.podStarted("a");
+    story.containerEnded("a", 137, 0, { restartCount: 1, reason: "ContainerStatusUnknown" });
+    story.podTerminated("a", "Failed", { reason: "Evicted" });
+    expect(outcomeOf(story.pod("a"))).toBe("Failed");
+    expect(restartsOf(story.pod("a"))).toBe(0);
   });
 });
 
