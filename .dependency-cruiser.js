@@ -5,7 +5,7 @@
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
 const useCases =
-  "^src/(ingest|delivery|projection|query|replay|sweep|retention|archive|notify|metrics|http|kubectl-api|cells)/";
+  "^src/(ingest|delivery|projection|query|replay|sweep|retention|archive|notify|metrics|counts|http|kubectl-api|cells)/";
 const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
 const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
 const leaves = "^src/(text|concurrency)/";

@@ -53,6 +53,7 @@ interface AlarmDefinition {
 const FIVE_MINUTES = Duration.minutes(5);
 const FIVE_MINUTES_IN_SECONDS = 300;
 const TEN_MINUTES_IN_SECONDS = 600;
+const QUARTER_IN_SECONDS = 900;
 const HOUR_IN_SECONDS = 3_600;
 /** In five minutes. An exporter that is not registered sends four segments a second at most: 1,200. */
 const MANY_SET_ASIDE = 2_000;
@@ -167,6 +168,8 @@ function counterAlarms(stage: string) {
       HOUR_IN_SECONDS,
     ),
     SweepLags: maximum("OldestUnsweptSeconds", "Live Jobs were not swept for ten minutes.", TEN_MINUTES_IN_SECONDS),
+    CountsLag: maximum("UncountedSeconds", "Jobs were not counted for a quarter of an hour.", QUARTER_IN_SECONDS),
+    CountsWrong: total("CountMismatches", "Counts were not those of the Jobs, and were corrected."),
     ClusterSilent: maximum("SilentClusters", "A cluster stopped sending its heartbeat."),
     GapOpen: maximum("OpenGaps", "The observation of a cluster has a gap."),
     ConflictsMany: {

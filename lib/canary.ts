@@ -11,7 +11,8 @@ import type { OutliveFunction } from "./outlive-function.ts";
 export interface CanaryProps {
   /**
    * The functions whose new versions are tried first, by name. The projectors are not among them: two of them must not
-   * write one projection. Compare what a new one derives first (docs/operations.md, "A new projector").
+   * write one projection. Compare what a new one derives first (docs/operations.md, "A new projector"). Nor is count:
+   * one version could not subtract what another one added.
    */
   readonly functions: Readonly<Record<string, OutliveFunction>>;
   /** A failed query is an answer with status 500, not an error of the function. */

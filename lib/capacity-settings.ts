@@ -70,8 +70,8 @@ export const PAGE_CONCURRENCY = 5;
 export const REPLAY_CONCURRENCY = 2;
 /** Batches of ten dead letters that are ingested at once, in addition to the queue's own. */
 export const REDRIVE_CONCURRENCY = 10;
-/** Functions on a schedule, one run at a time: audit and sweep. */
-const SCHEDULED = 2;
+/** Functions on a schedule, one run at a time: audit, sweep and count. */
+const SCHEDULED = 3;
 
 /** The most concurrent executions that the stage's functions use. */
 export function concurrencyOf(capacity: CapacitySettings): number {

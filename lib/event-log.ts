@@ -6,7 +6,7 @@ import { GRANTS, LOG_CHANGES } from "../src/deployment/grants.ts";
 import { LOG_SCHEMA } from "../src/deployment/tables.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
-import { createTable } from "./table.ts";
+import { createTable, streamArnOf } from "./table.ts";
 
 export interface EventLogProps {
   readonly storage: StoragePolicy;
@@ -36,9 +36,7 @@ export class EventLog extends Construct {
 
   /** The ARN of the table's stream. */
   get streamArn(): string {
-    const { tableStreamArn } = this.table;
-    if (tableStreamArn === undefined) throw new TypeError(`Table ${this.table.node.path} has no stream.`);
-    return tableStreamArn;
+    return streamArnOf(this.table);
   }
 
   /** Lets a function append. The table's policy denies PutItem to all other principals. */

@@ -8,6 +8,7 @@ import { Audit } from "./audit.ts";
 import { Backup } from "./backup.ts";
 import { Canary } from "./canary.ts";
 import { concurrencyOf } from "./capacity-settings.ts";
+import { Count } from "./count.ts";
 import { Dashboard } from "./dashboard.ts";
 import { EventLog } from "./event-log.ts";
 import { HttpApi } from "./http-api.ts";
@@ -33,6 +34,7 @@ export class OutliveStack extends Stack {
   readonly #sweep: Sweep;
   readonly #audit: Audit;
   readonly #archive: Archive | undefined;
+  readonly #count: Count;
   readonly #query: Query;
   readonly #http: HttpApi;
   readonly #notifications: Notifications | undefined;
@@ -53,6 +55,7 @@ export class OutliveStack extends Stack {
     if (archive !== undefined) this.#archive = new Archive(this, "Archive", { ...projected, archive });
     this.#notifications =
       settings.notifications && new Notifications(this, "Notify", { ...projected, ...settings.notifications });
+    this.#count = new Count(this, "Count", projected);
     this.#query = new Query(this, "Query", projected);
     this.#http = new HttpApi(this, "Http", {
       ...settings,
@@ -96,9 +99,8 @@ export class OutliveStack extends Stack {
     const { function: query, page } = this.#query;
     const notifications = this.#notifications;
     const writers = [this.#ingest.function, project, refold, this.#replay.function];
-    const scheduled = [this.#sweep, this.#audit, ...(this.#archive === undefined ? [] : [this.#archive])].map(
-      (each) => each.function,
-    );
+    const archive = this.#archive === undefined ? [] : [this.#archive];
+    const scheduled = [this.#sweep, this.#audit, this.#count, ...archive].map((each) => each.function);
     const monitored = {
       stage,
       capacity,
@@ -144,6 +146,7 @@ export class OutliveStack extends Stack {
       RedriveMapping: this.#ingest.redrive.eventSourceMappingId,
       AuditFunction: this.#audit.function.live.functionName,
       ReplayFunction: this.#replay.function.live.functionName,
+      CountFunction: this.#count.function.live.functionName,
       ConcurrencyNeeded: `${concurrencyOf(capacity) + archiving + notifying}`,
       ...(this.#archive !== undefined && archiveOutputs(this.#archive)),
       ...(key !== undefined && { KeyArn: key.keyArn }),

@@ -12,7 +12,7 @@ import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
-import { createTable, jobIndexArns } from "./table.ts";
+import { createTable, jobIndexArns, streamArnOf } from "./table.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 export interface ProjectionProps extends StageOfFunctions {
@@ -127,6 +127,11 @@ export class Projection extends Construct {
   /** Lets a function empty a table of Jobs and write it anew. */
   grantRebuildJobs(writer: OutliveFunction): void {
     writer.allow(GRANTS.rebuildJobs, this.#jobsArns());
+  }
+
+  /** The ARNs of the streams of both tables of Jobs. */
+  get jobStreamArns(): { readonly A: string; readonly B: string } {
+    return { A: streamArnOf(this.jobsA), B: streamArnOf(this.jobsB) };
   }
 
   grantReadRecords(reader: OutliveFunction): void {

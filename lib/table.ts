@@ -78,6 +78,12 @@ export function jobIndexArns({ tableArn }: Table): readonly string[] {
   return JOBS_SCHEMA.indexes.map(({ name }) => `${tableArn}/index/${name}`);
 }
 
+/** The ARN of the stream of a table whose schema has one. */
+export function streamArnOf({ tableStreamArn, node }: Table): string {
+  if (tableStreamArn === undefined) throw new TypeError(`Table ${node.path} has no stream.`);
+  return tableStreamArn;
+}
+
 function keysOf({ partitionKey, sortKey }: Pick<TableSchema, "partitionKey" | "sortKey">) {
   return {
     partitionKey: { name: partitionKey, type: AttributeType.STRING },

@@ -12,6 +12,8 @@ export const GRANTS = {
   readJobs: ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   readJobIndexes: ["dynamodb:Query"],
   writeJobs: ["dynamodb:PutItem"],
+  /** The count function reads the streams itself, from the positions that it keeps. */
+  readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
   /** Only the replay function has it: it empties the idle projection first. */
   rebuildJobs: ["dynamodb:PutItem", "dynamodb:Scan", "dynamodb:BatchWriteItem"],
   readRecords: ["dynamodb:GetItem", "dynamodb:Query"],

@@ -34,6 +34,10 @@ export type MetricName =
   | "OldestUnauditedSeconds"
   /** The most time since a live Job was swept, at the end of a run. */
   | "OldestUnsweptSeconds"
+  /** Age of the oldest write of a Job that is not counted yet, at the end of a run. */
+  | "UncountedSeconds"
+  /** Counts of an hour or day that were not those of its Jobs, and were corrected. */
+  | "CountMismatches"
   /** Clusters whose heartbeat stopped. */
   | "SilentClusters"
   /** Gaps in observation that are open or ended recently. */

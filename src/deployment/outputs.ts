@@ -18,6 +18,7 @@ export type StackOutput =
   | "RedriveMapping"
   | "AuditFunction"
   | "ReplayFunction"
+  | "CountFunction"
   /** The most concurrent executions that the functions use. */
   | "ConcurrencyNeeded"
   /** The bucket of the archive. Absent without one. */

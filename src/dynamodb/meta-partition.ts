@@ -18,8 +18,10 @@ export function hashDigits(kind: MetaKind): readonly string[] | undefined {
   return BY_HASH.has(kind) ? "0123456789abcdef".split("") : undefined;
 }
 
-/** Kinds whose keys begin with a shard or a cluster, and were always stored by it: `changes#0`, `notice#prod-eu`. */
-const BY_SHARD: ReadonlySet<MetaKind> = new Set<MetaKind>(["changes", "notice"]);
+/**
+ * Kinds whose keys begin with a shard or a cluster, and which were always stored by it: `changes#0`, `counts#prod-eu`.
+ */
+const ALWAYS_DIVIDED: ReadonlySet<MetaKind> = new Set<MetaKind>(["changes", "counts", "notice"]);
 
 /** Where a record is stored, and where earlier versions of Outlive stored it. */
 export interface MetaPartitions {
@@ -30,14 +32,14 @@ export interface MetaPartitions {
 
 /** Whether the prefix of a list must begin with a cluster or a shard, and does not. */
 export function lacksPartition(kind: MetaKind, prefix: string): boolean {
-  return (BY_CLUSTER.has(kind) || BY_SHARD.has(kind)) && prefix.indexOf("#") <= 0;
+  return (BY_CLUSTER.has(kind) || ALWAYS_DIVIDED.has(kind)) && prefix.indexOf("#") <= 0;
 }
 
 /** The partitions of a record, or of all records whose keys have a prefix. */
 export function metaPartitions(kind: MetaKind, keyOrPrefix: string): MetaPartitions {
   if (BY_HASH.has(kind)) return { current: `${kind}#${keyOrPrefix.slice(0, 1)}`, earlier: kind };
   const end = keyOrPrefix.indexOf("#");
-  if (end > 0 && BY_SHARD.has(kind)) return { current: `${kind}#${keyOrPrefix.slice(0, end)}` };
+  if (end > 0 && ALWAYS_DIVIDED.has(kind)) return { current: `${kind}#${keyOrPrefix.slice(0, end)}` };
   if (!BY_CLUSTER.has(kind) || end <= 0) return { current: kind };
   return { current: `${kind}#${keyOrPrefix.slice(0, end)}`, earlier: kind };
 }

@@ -8,7 +8,7 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
-import { liveJobs } from "../projection/live-projection.ts";
+import { readLivePointer } from "../projection/live-projection.ts";
 import { fairPorts } from "../query/fair-ports.ts";
 import type { LogLinks } from "../query/log-links/log-link-file.ts";
 import type { QueryPorts } from "../query/ports.ts";
@@ -104,7 +104,10 @@ export class ApiServer {
     const { projections, archive, ...others } = this.stores;
     const archived = archive && archivedJobs(archive);
     const stores = { ...others, ...(archived && { archived }) };
-    return async () => fairPorts({ jobs: await liveJobs(projections, others.meta), ...stores }, turn);
+    return async () => {
+      const { live } = await readLivePointer(others.meta);
+      return fairPorts({ jobs: projections.open(live), projection: live, ...stores }, turn);
+    };
   }
 }
 

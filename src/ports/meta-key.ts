@@ -73,6 +73,21 @@ export function changesKey(shard: number, sk: string): string {
 /** Kind `position`: when the first change was announced. */
 export const CHANGES_BEGIN_KEY = "#changes";
 
+/** Kind `counts`: the sums of a UTC hour (`yyyymmddhh`) of a cluster in one of the two projections. */
+export function hourCountsKey(cluster: ClusterName, projection: ProjectionName, hour: string): string {
+  return `${cluster}#${projection}#hour#${hour}`;
+}
+
+/** Kind `counts`: the sums of a UTC day (`yyyymmdd`), by what they are grouped. */
+export function dayCountsKey(cluster: ClusterName, projection: ProjectionName, by: string): (day: string) => string {
+  return (day) => `${cluster}#${projection}#day#${by}#${day}`;
+}
+
+/** Kind `position`: how far the writes of a projection are counted. */
+export function countPositionKey(projection: ProjectionName): string {
+  return `#counts#${projection}`;
+}
+
 /** Kind `waiting`: the waiting segments of one Job in one of the two projections. */
 export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionName): string {
   return `${cluster}#${jobUid}#${projection}`;

@@ -3,6 +3,7 @@ import type { ArchivedJobs } from "../ports/archived-jobs.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { ProjectionName } from "../ports/projections.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { LogLinks } from "./log-links/log-link-file.ts";
 
@@ -11,6 +12,8 @@ export interface QueryPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
   readonly log: Log;
+  /** Which projection `jobs` is: summaries read its counts, if there are any. @default they read `jobs` */
+  readonly projection?: ProjectionName;
   /** Absent where metrics are not stored. */
   readonly metrics?: MetricStore;
   /** Whether projectors announce changes (src/projection/changes). @default changes are derived from the log */

@@ -2,7 +2,19 @@ import * as v from "valibot";
 import { FUNCTION_VARIABLES, type FunctionName, type VariableName } from "../deployment/environment.ts";
 import { DEFAULT_PACK_SHARDS, DEFAULT_READER_REQUESTS, MAX_PACK_SHARDS } from "../deployment/limits.ts";
 import { DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
-import { bucket, flag, grantsByGroup, list, positive, queueUrl, queueUrls, stage, table, url } from "./variables.ts";
+import {
+  bucket,
+  flag,
+  grantsByGroup,
+  list,
+  positive,
+  queueUrl,
+  queueUrls,
+  stage,
+  streamArn,
+  table,
+  url,
+} from "./variables.ts";
 
 /** How each variable of the deployment contract is read. */
 const VARIABLES = v.object({
@@ -11,6 +23,8 @@ const VARIABLES = v.object({
   OUTLIVE_META_TABLE: table("meta"),
   OUTLIVE_JOBS_TABLE_A: table("first Jobs"),
   OUTLIVE_JOBS_TABLE_B: table("second Jobs"),
+  OUTLIVE_JOBS_STREAM_A: streamArn("first Jobs"),
+  OUTLIVE_JOBS_STREAM_B: streamArn("second Jobs"),
   OUTLIVE_RETENTION_DAYS: positive("the number of days for which a Job is kept after it ended", DEFAULT_RETENTION_DAYS),
   OUTLIVE_PACK_SHARDS: v.pipe(
     positive("the number of shards of the log", DEFAULT_PACK_SHARDS),

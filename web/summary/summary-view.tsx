@@ -1,7 +1,7 @@
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { request } from "../api/request.ts";
 import { useLive } from "../api/live.ts";
-import { apiParameters } from "../jobs/list-parameters.ts";
+import { apiParameters, HOUR_MILLIS } from "../jobs/list-parameters.ts";
 import { Banner } from "../shell/banner.tsx";
 import { route } from "../shell/location.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -22,7 +22,11 @@ export function SummaryView() {
   useTitle("Summary");
   const { parameters } = route.value;
   const load = (signal: AbortSignal) =>
-    request<SummaryAnswer>("summary", { ...apiParameters(parameters, Date.now()), by: parameters["by"] }, signal);
+    request<SummaryAnswer>(
+      "summary",
+      { ...apiParameters(parameters, Date.now(), HOUR_MILLIS), by: parameters["by"] },
+      signal,
+    );
   const live = useLive(JSON.stringify(parameters), load, { everyMillis: INTERVAL }).value;
   return (
     <>

@@ -84,6 +84,9 @@ async function markedItems(
   return now === undefined ? items : markStale(meta, await addGaps(meta, items), now);
 }
 
+/** The stores that lists read. */
+export type RowPorts = Pick<QueryPorts, "jobs" | "meta">;
+
 /** Which rows to read, and from where. */
 export interface RowRange {
   readonly filter: JobFilter;
@@ -93,7 +96,7 @@ export interface RowRange {
 }
 
 /** The rows that may match the filter and that the reader may see. The caller applies the filter and stops reading. */
-export async function* readRows(ports: QueryPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow> {
+export async function* readRows(ports: RowPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow> {
   const { filter, order = "newest" } = range;
   for await (const row of rowsFrom(ports, scope, range)) {
     if (isBeyond(filter, order, row)) return;
@@ -102,7 +105,7 @@ export async function* readRows(ports: QueryPorts, scope: Scope, range: RowRange
 }
 
 /** From the lists of all clusters, as far as they have all Jobs; from those of the namespaces for the rest. */
-async function* rowsFrom(ports: QueryPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow, void> {
+async function* rowsFrom(ports: RowPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow, void> {
   const { filter, order = "newest", pageSize } = range;
   const start = range.after ?? nearEnd(filter, order);
   const merged: Rows = async function* (after) {
@@ -171,7 +174,7 @@ function isBeyond({ createdAfter, createdBefore }: JobFilter, order: ListOrder, 
  * attention list is one per cluster. A reader of some namespaces reads these instead, because skipping the Jobs of
  * others could take unbounded time.
  */
-async function sourcesFor({ jobs, meta }: QueryPorts, scope: Scope, filter: JobFilter): Promise<readonly RowSource[]> {
+async function sourcesFor({ jobs, meta }: RowPorts, scope: Scope, filter: JobFilter): Promise<readonly RowSource[]> {
   const clusters = filter.cluster === undefined ? await clusterNames(meta, scope) : [filter.cluster];
   const sources = await Promise.all(
     clusters.map(async (cluster) => {

@@ -1,28 +1,32 @@
 import type { ClusterName } from "../../job/model/ids.ts";
-import { formatInstant } from "../../job/model/instant.ts";
 import type { CountedJobs, CountQuery } from "../../ports/jobs.ts";
 import { clusterNames, namespacesOf } from "../clusters/clusters.ts";
 import type { JobFilter } from "../list/job-filter.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import type { SummaryGrouping } from "./summary-group.ts";
-import { type SummaryAnswer, type SummaryOptions, SummaryTallies } from "./summary.ts";
-
-interface CountedQuery extends SummaryOptions {
-  readonly filter: JobFilter;
-  readonly by?: SummaryGrouping | undefined;
-}
+import { keyOfGroup, type SummaryGrouping } from "./summary-group.ts";
+import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
+import { summaryOfSums, type SumsQuery as CountedQuery } from "./summary-of-sums.ts";
 
 /**
- * The summary from a store that keeps counts in an index. It has no bound; durations are the middles of their buckets.
- * `undefined` if the store keeps no counts, or none for this filter.
+ * The summary from counts that are kept: in an index of the store, or in sums of hours and days. It has no bound;
+ * durations are the middles of their buckets. `undefined` if there are no counts, or none for this filter.
  */
 export async function countedSummary(
+  ports: QueryPorts,
+  scope: Scope,
+  query: CountedQuery,
+): Promise<SummaryAnswer | undefined> {
+  if (!isCountable(query.filter)) return undefined;
+  return ports.jobs.count === undefined ? summaryOfSums(ports, scope, query) : indexedSummary(ports, scope, query);
+}
+
+async function indexedSummary(
   { jobs, meta }: QueryPorts,
   scope: Scope,
   { filter, by, ...options }: CountedQuery,
 ): Promise<SummaryAnswer | undefined> {
-  if (jobs.count === undefined || !isCountable(filter)) return undefined;
+  if (jobs.count === undefined) return undefined;
   const { createdAfter, createdBefore } = filter;
   const tallies = new SummaryTallies();
   for (const { cluster, namespace } of await partitionsOf(meta, scope, filter)) {
@@ -31,14 +35,14 @@ export async function countedSummary(
     if (counted === undefined) return undefined;
     for (const cell of counted) {
       if (!isWanted(filter, cell)) continue;
-      const key = by && keyOf(by, { cluster, namespace }, cell);
+      const key = by && keyOfGroup(by, { cluster, namespace, group: cell.group });
       for (const tally of tallies.of(key)) tally.addCounted(cell);
     }
   }
   return { ...tallies.answer(by !== undefined, options), complete: true };
 }
 
-/** The index of counts has no names, labels, fields, owners or other times. */
+/** Counts have no names, labels, fields, owners or other times. */
 function isCountable({
   cluster: _c,
   namespace: _n,
@@ -81,22 +85,5 @@ function orderOf(by: SummaryGrouping | undefined): CountQuery["by"] {
     case "namespace":
     case undefined:
       return "all";
-  }
-}
-
-const DAY_MILLIS = 86_400_000;
-
-function keyOf(by: SummaryGrouping, { cluster, namespace }: Partition, { group }: CountedJobs): string {
-  switch (by) {
-    case "cluster":
-      return cluster;
-    case "namespace":
-      return namespace;
-    case "owner":
-      return group;
-    case "hour":
-      return formatInstant(Number(group));
-    case "day":
-      return formatInstant(Math.floor(Number(group) / DAY_MILLIS) * DAY_MILLIS);
   }
 }

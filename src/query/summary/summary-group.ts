@@ -21,3 +21,25 @@ export function groupOf(by: SummaryGrouping, job: JobAnswer): string {
       return formatInstant(Math.floor((parseInstant(job.createdAt) ?? 0) / MILLIS[by]) * MILLIS[by]);
   }
 }
+
+/** Counted Jobs of a namespace, with their owner, or the beginning of an hour in milliseconds since 1970. */
+export interface CountedGroup {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly group: string;
+}
+
+/** The group of counted Jobs, as {@link groupOf} names it. */
+export function keyOfGroup(by: SummaryGrouping, { cluster, namespace, group }: CountedGroup): string {
+  switch (by) {
+    case "cluster":
+      return cluster;
+    case "namespace":
+      return namespace;
+    case "owner":
+      return group;
+    case "hour":
+    case "day":
+      return formatInstant(Math.floor(Number(group) / MILLIS[by]) * MILLIS[by]);
+  }
+}

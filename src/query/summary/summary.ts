@@ -32,6 +32,11 @@ export class SummaryTallies {
   readonly #total = new SummaryTally();
   readonly #groups = new Map<string, SummaryTally>();
 
+  /** How many Jobs are counted so far. */
+  get jobs(): number {
+    return this.#total.jobs;
+  }
+
   /** The tallies that count a Job of this group. Without groups, only the total. */
   of(key: string | undefined): readonly SummaryTally[] {
     if (key === undefined) return [this.#total];

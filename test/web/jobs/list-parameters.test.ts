@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apiParameters } from "../../../web/jobs/list-parameters.ts";
+import { apiParameters, HOUR_MILLIS } from "../../../web/jobs/list-parameters.ts";
 
 describe("the API's parameters", () => {
   const now = Date.parse("2026-01-02T00:00:30Z");
@@ -9,7 +9,12 @@ describe("the API's parameters", () => {
   });
 
   it("stay the same within a minute for a relative time", () => {
-    expect(apiParameters({ created: "24h" }, now)).toEqual({ createdAfter: "2026-01-01T00:00:00.000Z" });
-    expect(apiParameters({ created: "24h" }, now + 20_000)).toEqual({ createdAfter: "2026-01-01T00:00:00.000Z" });
+    expect(apiParameters({ created: "24h" }, now)).toEqual({ createdAfter: "2025-12-31T23:59:59.999Z" });
+    expect(apiParameters({ created: "24h" }, now + 20_000)).toEqual({ createdAfter: "2025-12-31T23:59:59.999Z" });
+  });
+
+  it("begin with a whole hour for a summary, which has any number of Jobs then", () => {
+    const at = Date.parse("2026-01-02T00:59:00Z");
+    expect(apiParameters({ created: "6h" }, at, HOUR_MILLIS)).toEqual({ createdAfter: "2026-01-01T17:59:59.999Z" });
   });
 });

@@ -1,0 +1,69 @@
+import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { StreamedWrite } from "../ports/job-stream.ts";
+import { CountTable } from "./count-table.ts";
+import { type JobShare, needsState, shareOf } from "./job-share.ts";
+
+/** What writes change in the counts of one hour of a cluster. */
+export interface HourDifference {
+  readonly cluster: ClusterName;
+  readonly hour: Instant;
+  readonly table: CountTable;
+}
+
+/** The differences of many writes. They can be added in any order. */
+export class Differences {
+  readonly #hours = new Map<string, HourDifference>();
+  readonly #since: Instant;
+  /** How many writes were added. */
+  writes = 0;
+  /** When the first of them was made. */
+  oldestAt: Instant | undefined;
+
+  /** `since`: hours before it are not counted. */
+  constructor(since: Instant) {
+    this.#since = since;
+  }
+
+  add(write: StreamedWrite): void {
+    this.writes += 1;
+    this.oldestAt = Math.min(this.oldestAt ?? write.at, write.at);
+    const { cluster, jobUid } = write.key;
+    if (cluster === PROBE_CLUSTER || isSameRow(write)) return;
+    this.#add(cluster, write.before && shareOf(jobUid, write.before), -1);
+    this.#add(cluster, write.after && shareOf(jobUid, write.after), 1);
+  }
+
+  /** The hours that change. */
+  hours(): readonly HourDifference[] {
+    return [...this.#hours.values()].filter(({ table }) => !table.isEmpty);
+  }
+
+  /** Whether a write changed a Job of an hour of this range, even if another one changed it back. */
+  touches(from: Instant, to: Instant): boolean {
+    return [...this.#hours.values()].some(({ hour }) => hour >= from && hour < to);
+  }
+
+  #add(cluster: ClusterName, share: JobShare | undefined, times: 1 | -1): void {
+    if (share === undefined || share.hour < this.#since) return;
+    const { hour } = share;
+    const id = `${cluster}#${hour}`;
+    const known = this.#hours.get(id) ?? { cluster, hour, table: new CountTable() };
+    known.table.add(share.cell, times);
+    this.#hours.set(id, known);
+  }
+}
+
+/** Whether a write certainly leaves the share of its Job as it was. Most facts after the end of a Job do. */
+function isSameRow({ before, after }: StreamedWrite): boolean {
+  if (before?.row === undefined || after?.row === undefined) return false;
+  const [was, is] = [before.row, after.row];
+  return (
+    Buffer.compare(was.summary, is.summary) === 0 &&
+    was.attention === is.attention &&
+    was.createdAt === is.createdAt &&
+    was.namespace === is.namespace &&
+    !needsState(is)
+  );
+}

@@ -1,0 +1,49 @@
+import pLimit from "p-limit";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { CountedProjection } from "./apply-differences.ts";
+import type { CountTable } from "./count-table.ts";
+import {
+  DAY_SUMS,
+  type DaySum,
+  dayKey,
+  dayOf,
+  hourBit,
+  hourKey,
+  inDay,
+  readSum,
+  type SumsOf,
+  writeSum,
+} from "./sums.ts";
+
+const CLUSTERS_AT_ONCE = 8;
+
+export interface RolledHour {
+  readonly hour: Instant;
+  /** The last round, which is in all sums. */
+  readonly round: number;
+}
+
+/**
+ * Adds an hour that has ended to the sums of its day, for each cluster that had Jobs in it. An hour that is in them
+ * already is left as it is. No other process may change sums meanwhile.
+ */
+export async function rollUp(
+  counted: CountedProjection,
+  clusters: readonly ClusterName[],
+  rolled: RolledHour,
+): Promise<void> {
+  await pLimit(CLUSTERS_AT_ONCE).map(clusters, async (cluster) => {
+    const of = { ...counted, cluster };
+    const { table } = await readSum(of, hourKey(of, rolled.hour));
+    if (!table.isEmpty) for (const by of DAY_SUMS) await addHour(of, by, { ...rolled, table });
+  });
+}
+
+async function addHour(of: SumsOf, by: DaySum, { hour, round, table }: RolledHour & { readonly table: CountTable }) {
+  const key = dayKey(of, by, dayOf(hour));
+  const sum = await readSum(of, key);
+  if ((sum.hours & hourBit(hour)) !== 0) return;
+  sum.table.addTable(inDay(by, hour, table));
+  await writeSum(of, key, { ...sum, hours: sum.hours | hourBit(hour), round });
+}

@@ -1,0 +1,120 @@
+import type { ClusterName } from "../job/model/ids.ts";
+import { dayBegin, type Instant, utcDay } from "../job/model/instant.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { dayCountsKey, hourCountsKey } from "../ports/meta-key.ts";
+import type { ProjectionName } from "../ports/projections.ts";
+import { countSum } from "../ports/records/count-records.ts";
+import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
+import { hourBegin, utcHour } from "../segment/pack-key.ts";
+import { CountTable } from "./count-table.ts";
+import { HOUR_MILLIS } from "./job-share.ts";
+import { packTable, unpackTable } from "./table-text.ts";
+
+/** Where the sums of a cluster are. */
+export interface SumsOf {
+  readonly meta: MetaStore;
+  readonly projection: ProjectionName;
+  readonly cluster: ClusterName;
+}
+
+/**
+ * Each hour of a cluster has one sum, by namespace and owner. The hours that have ended are also in three sums of their
+ * day: by namespace, by namespace and owner, and by hour.
+ */
+export const DAY_SUMS = ["namespace", "owner", "hour"] as const;
+export type DaySum = (typeof DAY_SUMS)[number];
+
+/** A sum that was read, or an empty one. */
+export interface StoredSum {
+  readonly table: CountTable;
+  readonly round: number;
+  /** Of a day: the hours in it, as bits. */
+  readonly hours: number;
+  /** 0 if it was never written. */
+  readonly version: number;
+}
+
+/** Another process writes the sums. The next run continues. */
+export class SumsConflictError extends Error {
+  override readonly name = "SumsConflictError";
+
+  constructor(key: string) {
+    super(`The counts ${key} were changed by another process. The next run continues.`);
+  }
+}
+
+/** The stored sum cannot be read. */
+export class SumUnreadableError extends Error {
+  override readonly name = "SumUnreadableError";
+
+  constructor(key: string) {
+    super(`The counts ${key} are damaged, or a later release of Outlive wrote them. Update Outlive.`);
+  }
+}
+
+export function hourKey({ cluster, projection }: SumsOf, hour: Instant): string {
+  return hourCountsKey(cluster, projection, utcHour(hour));
+}
+
+export function dayKey({ cluster, projection }: SumsOf, by: DaySum, day: string): string {
+  return dayCountsKey(cluster, projection, by)(day);
+}
+
+export async function readSum({ meta }: SumsOf, key: string): Promise<StoredSum> {
+  const record = await readRecord(meta, countSum, key);
+  if (record === undefined) return { table: new CountTable(), round: 0, hours: 0, version: 0 };
+  const { round, hours = 0 } = record.value;
+  return { table: tableIn(key, record.value.table), round, hours, version: record.version };
+}
+
+/** The counts in a record. Throws {@link SumUnreadableError}. */
+export function tableIn(key: string, text: string): CountTable {
+  const table = unpackTable(text);
+  if (table === undefined) throw new SumUnreadableError(key);
+  return table;
+}
+
+/** Throws {@link SumsConflictError} where the stored version is another one. */
+export async function writeSum({ meta }: SumsOf, key: string, sum: StoredSum): Promise<void> {
+  const { table, round, hours, version } = sum;
+  const value = { round, table: packTable(table), ...(hours !== 0 && { hours }) };
+  const { outcome } = await writeRecord(meta, countSum, { key, value, expected: version });
+  if (outcome === "conflict") throw new SumsConflictError(key);
+}
+
+/** The cells of an hour as a sum of its day groups them. */
+export function inDay(by: DaySum, hour: Instant, table: CountTable): CountTable {
+  switch (by) {
+    case "namespace":
+      return table.renamed(({ namespace }) => ({ namespace, group: "" }));
+    case "owner":
+      return table;
+    case "hour":
+      return table.renamed(() => ({ namespace: "", group: String(hour) }));
+  }
+}
+
+/** The bit of an hour in its day. */
+export function hourBit(hour: Instant): number {
+  return 1 << Math.floor((((hour % DAY_MILLIS) + DAY_MILLIS) % DAY_MILLIS) / HOUR_MILLIS);
+}
+
+export const DAY_MILLIS = 24 * HOUR_MILLIS;
+
+/** The hours of a day that the bits name, as instants. */
+export function hoursIn(day: string, bits: number): readonly Instant[] {
+  const begin = dayBegin(day) ?? 0;
+  return Array.from({ length: 24 }, (_, index) => begin + index * HOUR_MILLIS).filter(
+    (hour) => (hourBit(hour) & bits) !== 0,
+  );
+}
+
+/** The UTC day of an hour. */
+export function dayOf(hour: Instant): string {
+  return utcDay(hour);
+}
+
+/** The hour of a key that {@link hourKey} made; `undefined` if it is no such key. */
+export function hourOfKey(key: string): Instant | undefined {
+  return hourBegin(key.slice(key.lastIndexOf("#") + 1));
+}

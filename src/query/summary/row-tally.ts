@@ -1,0 +1,89 @@
+import { formatInstant, type Instant } from "../../job/model/instant.ts";
+import { needlessMillis } from "../../job/accounting/needless-millis.ts";
+import { needlessRuns } from "../../job/accounting/needless-runs.ts";
+import type { PodRecord } from "../../job/model/pod-record.ts";
+import type { JobStore } from "../../ports/jobs.ts";
+import { readJob } from "../../projection/job-state/read-job.ts";
+import type { Scope } from "../access/scope.ts";
+import { type JobFilter, matchesRow } from "../list/job-filter.ts";
+import { readRows, type RowPorts } from "../list/list-jobs.ts";
+import type { PlacedRow } from "../list/merged-rows.ts";
+import { readSummary } from "../list/summary-row.ts";
+import type { SummaryAnswer, SummaryTallies } from "./summary.ts";
+import { groupOf, type SummaryGrouping } from "./summary-group.ts";
+import type { SummaryTally } from "./summary-tally.ts";
+
+/** The most Jobs that one summary reads, newest first. */
+const MAX_SUMMARISED = 50_000;
+/** Jobs of one instant are read beyond the bound, up to this multiple of it. */
+const MAX_TIMES_BOUND = 2;
+const PAGE = 500;
+
+export interface RowTally {
+  readonly filter: JobFilter;
+  readonly by?: SummaryGrouping | undefined;
+  /** @default 50,000 */
+  readonly bound?: number;
+  readonly into: SummaryTallies;
+}
+
+/** Counts the Jobs that match the filter, from their list rows, newest first. */
+export async function tallyRows(
+  ports: RowPorts,
+  scope: Scope,
+  { filter, by, bound = MAX_SUMMARISED, into }: RowTally,
+): Promise<Pick<SummaryAnswer, "complete" | "partial">> {
+  const run: TallyRun = { all: into, by, reRunJobs: [] };
+  let read = 0;
+  let oldest: Instant | undefined;
+  let partial = false;
+  for await (const row of readRows(ports, scope, { filter, pageSize: PAGE })) {
+    // The Jobs of one instant are counted together, so that the answer is exact from `since` on.
+    partial = (read >= bound && row.createdAt !== oldest) || read === MAX_TIMES_BOUND * bound;
+    if (partial) break;
+    read += 1;
+    oldest = row.createdAt;
+    tallyRow(run, filter, row);
+  }
+  for (const { row, tallies } of run.reRunJobs) {
+    // One Job at a time, so that not all Pods are in memory together.
+    const seconds = await needlessSecondsOf(ports.jobs, row);
+    for (const tally of tallies) tally.addWaste(seconds);
+  }
+  return completenessOf(partial ? oldest : undefined);
+}
+
+/** `exactSince`: the creation of the oldest Job that was counted, if older ones were not. */
+function completenessOf(exactSince: Instant | undefined): Pick<SummaryAnswer, "complete" | "partial"> {
+  return exactSince === undefined
+    ? { complete: true }
+    : { complete: false, partial: { since: formatInstant(exactSince) } };
+}
+
+interface TallyRun {
+  readonly all: SummaryTallies;
+  readonly by: SummaryGrouping | undefined;
+  /** Jobs with needless re-runs, whose wasted time is not yet read. */
+  readonly reRunJobs: { readonly row: PlacedRow; readonly tallies: readonly SummaryTally[] }[];
+}
+
+function tallyRow({ all, by, reRunJobs }: TallyRun, filter: JobFilter, row: PlacedRow): void {
+  const job = readSummary(row);
+  if (!matchesRow(filter, row, job)) return;
+  const tallies = all.of(by && groupOf(by, job));
+  for (const tally of tallies) tally.add(job, row.attention);
+  if (needlessRuns(job) > 0 && reRunJobs.length < MAX_TIMED) reRunJobs.push({ row, tallies });
+}
+
+/** How many Jobs' Pods are read for the wasted time, which list rows do not have. Beyond that, it is a lower bound. */
+const MAX_TIMED = 500;
+
+/** The run time of the Pods that succeeded after the Job already had its completions. */
+async function needlessSecondsOf(jobs: JobStore, row: PlacedRow): Promise<number> {
+  const view = await readJob(jobs, row);
+  const { completions } = readSummary(row).spec;
+  if (view === undefined || completions === undefined) return 0;
+  const pods: PodRecord[] = [];
+  for await (const pod of view.ownPods()) pods.push(pod);
+  return needlessMillis(pods, completions) / 1_000;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { CountTable } from "../../src/counts/count-table.ts";
+import {
+  dayKey,
+  dayOf,
+  hourBit,
+  hourKey,
+  hourOfKey,
+  hoursIn,
+  inDay,
+  readSum,
+  SumsConflictError,
+  SumUnreadableError,
+  writeSum,
+} from "../../src/counts/sums.ts";
+import { shareOf } from "../../src/counts/job-share.ts";
+import { jobUid } from "../support/facts/names.ts";
+import { DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { clusterOf, listedJob, rowOf } from "../support/story/listed-job.ts";
+
+const meta = new MemoryMetaStore();
+const east = { meta, projection: "A" as const, cluster: clusterOf("east") };
+const owner = { kind: "CronJob", name: "nightly", uid: "c" };
+const share = shareOf(jobUid("u"), { bytes: new Uint8Array(), row: rowOf(listedJob({ owner })) });
+const table = CountTable.of(share === undefined ? [] : [share.cell]);
+
+describe("the keys of sums", () => {
+  it("name the cluster first, and sort by time", () => {
+    expect(hourKey(east, DAY_BEGIN + 9 * HOUR)).toBe("east#A#hour#2026010109");
+    expect(dayKey(east, "owner", dayOf(DAY_BEGIN + 9 * HOUR))).toBe("east#A#day#owner#20260101");
+    expect(hourKey({ ...east, projection: "B" }, DAY_BEGIN)).toBe("east#B#hour#2026010100");
+  });
+
+  it("say which hour they are of", () => {
+    expect(hourOfKey(hourKey(east, DAY_BEGIN + 9 * HOUR))).toBe(DAY_BEGIN + 9 * HOUR);
+    expect(hourOfKey(dayKey(east, "owner", "20260101"))).toBeUndefined();
+  });
+});
+
+describe("the hours in the sum of a day", () => {
+  it("are bits, from the first hour on", () => {
+    const [first, last] = [DAY_BEGIN, DAY_BEGIN + 23 * HOUR];
+    expect([hourBit(first), hourBit(last)]).toEqual([1, 2 ** 23]);
+    expect(hoursIn("20260101", hourBit(first) | hourBit(last))).toEqual([first, last]);
+    expect(hoursIn("20260101", 0)).toEqual([]);
+  });
+
+  it("are those of any year", () => {
+    const before1970 = Date.parse("1969-12-31T05:00:00Z");
+    expect(hourBit(before1970)).toBe(2 ** 5);
+    expect(hoursIn("19691231", hourBit(before1970))).toEqual([before1970]);
+  });
+
+  it("lose what the day does not distinguish", () => {
+    const name = (by: "namespace" | "owner" | "hour") =>
+      inDay(by, DAY_BEGIN, table)
+        .cells()
+        .map(({ namespace, group }) => [namespace, group]);
+    expect(name("namespace")).toEqual([["batch", ""]]);
+    expect(name("owner")).toEqual([["batch", "CronJob/nightly"]]);
+    expect(name("hour")).toEqual([["", String(DAY_BEGIN)]]);
+  });
+});
+
+describe("a stored sum", () => {
+  it("is empty until it is written", async () => {
+    expect(await readSum(east, "east#A#hour#none")).toMatchObject({ round: 0, hours: 0, version: 0 });
+  });
+
+  it("is what was written", async () => {
+    await writeSum(east, "east#A#hour#1", { table, round: 3, hours: 5, version: 0 });
+    const sum = await readSum(east, "east#A#hour#1");
+    expect({ ...sum, table: sum.table.cells() }).toEqual({ table: table.cells(), round: 3, hours: 5, version: 1 });
+  });
+
+  it("is written over the version that was read only", async () => {
+    await writeSum(east, "east#A#hour#2", { table, round: 1, hours: 0, version: 0 });
+    await expect(writeSum(east, "east#A#hour#2", { table, round: 1, hours: 0, version: 0 })).rejects.toThrow(
+      SumsConflictError,
+    );
+  });
+
+  it("is reported where it cannot be read", async () => {
+    await meta.write("counts", "east#A#hour#3", { value: JSON.stringify({ round: 1, table: "9" }), expected: 0 });
+    await expect(readSum(east, "east#A#hour#3")).rejects.toThrow(SumUnreadableError);
+  });
+});
