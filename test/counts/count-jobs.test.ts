@@ -163,7 +163,7 @@ describe("counts from the stream of a projection", () => {
     await expectExact(scene);
   });
 
-  it("of an upgraded stage begin with the hour after the next, and get the older hours one after the other", async () => {
+  it("of an upgraded stage begin with the hour after the next; older hours follow one by one", async () => {
     const scene = new CountScene();
     const created = [1, 5, 25].map((hour) => second(hour * 3_600));
     for (const [n, createdAt] of created.entries()) await scene.write(listedJob({ uid: `u${n}`, createdAt }));

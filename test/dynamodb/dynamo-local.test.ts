@@ -1,5 +1,7 @@
 import {
   type AttributeValue,
+  DeleteItemCommand,
+  DescribeTableCommand,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -7,13 +9,15 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
-import { fromJobState } from "../../src/dynamodb/jobs/job-item.ts";
+import { createDynamoJobStream } from "../../src/dynamodb/jobs/dynamo-job-stream.ts";
+import { fromJobState, stateKey } from "../../src/dynamodb/jobs/job-item.ts";
 import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { metaPartitions } from "../../src/dynamodb/meta-partition.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/deployment/tables.ts";
 import type { JobRow } from "../../src/ports/job-row.ts";
+import { describeCounts } from "../contract/describe-counts.ts";
 import { describeJobStore } from "../contract/describe-job-store.ts";
 import { describeLog } from "../contract/describe-log.ts";
 import { describeWideLists } from "../contract/describe-wide-lists.ts";
@@ -68,6 +72,27 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
     createDynamoJobStore(client, { ...(await optionsFor(JOBS_SCHEMA)), now }),
   );
   describeMetaStore("DynamoDB", async () => createDynamoMetaStore(client, await optionsFor(META_SCHEMA)));
+
+  describeCounts("DynamoDB", async () => {
+    const jobs = await optionsFor(JOBS_SCHEMA);
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: jobs.table }));
+    const stream = createDynamoJobStream({
+      stream: Table?.LatestStreamArn ?? "",
+      endpoint: dynamo.endpoint,
+      region: () => client.config.region(),
+      credentials: () => client.config.credentials(),
+    });
+    return {
+      jobs: createDynamoJobStore(client, jobs),
+      meta: createDynamoMetaStore(client, await optionsFor(META_SCHEMA)),
+      projection: "A",
+      stream,
+      remove: async (removed) => {
+        const { pk, sk } = stateKey(removed);
+        await client.send(new DeleteItemCommand({ TableName: jobs.table, Key: { pk: { S: pk }, sk: { S: sk } } }));
+      },
+    };
+  });
 
   const itemAt = async (pk: string, sk: string) =>
     (await client.send(new GetItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } }))).Item ?? {};

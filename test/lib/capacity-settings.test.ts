@@ -30,7 +30,7 @@ describe("the capacity of a stage", () => {
     const capacity = read({});
     expect(projectConcurrency(capacity)).toBe(40);
     expect(reservedOf(capacity)).toBe(10 + 10 + 40 + 2 + 40 + 5 + 2);
-    expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 2);
+    expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 3);
   });
 
   it.each([

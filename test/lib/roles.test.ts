@@ -85,6 +85,14 @@ describe("the roles of the stack", () => {
           "Allow lambda:GetAlias, lambda:UpdateAlias, lambda:GetProvisionedConcurrencyConfig on {"Ref":"QueryLiveFF8A46EF"}, {"Ref":"QueryPageLiveB2DB94E5"}, {"Ref":"InIngestLive5AADB3AA"}, {"Ref":"ReplayLive1A2A72BF"}, {"Ref":"SweepLiveBCB13A41"}, {"Ref":"AuditLiveCEE9992B"}, {"Ref":"ArchiveLive4272A257"}",
           "Allow cloudwatch:DescribeAlarms on *",
         ],
+        "Count/Count/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Count/Count/Logs",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
+          "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
+          "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
+          "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/JobsA (stream), Projection/JobsB (stream)",
+        ],
         "In/Ingest/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on In/Ingest/Logs",
           "Allow dynamodb:PutItem on Log/Table",

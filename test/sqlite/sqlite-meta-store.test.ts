@@ -1,5 +1,7 @@
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
+import { describeCounts } from "../contract/describe-counts.ts";
 import { describeMetaStore } from "../contract/describe-meta-store.ts";
+import { StreamedJobStore } from "../support/stores/streamed-job-store.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 
 let scratch: ScratchDatabases | undefined;
@@ -15,3 +17,12 @@ async function close(): Promise<void> {
 
 describeMetaStore("SQLite in a file", () => open((scratch) => scratch.newPath()), close);
 describeMetaStore("SQLite in memory", () => open(() => ":memory:"), close);
+describeCounts(
+  "SQLite",
+  async () => {
+    const meta = await open(() => ":memory:");
+    const jobs = new StreamedJobStore(Date.now);
+    return { jobs, meta, projection: "A", stream: jobs.stream, remove: (key) => jobs.remove(key) };
+  },
+  close,
+);

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { onCount } from "../../../functions/events/count-event.ts";
+import { hourKey, readSum, writeSum } from "../../../src/counts/sums.ts";
+import { CountTable } from "../../../src/counts/count-table.ts";
+import { FunctionJournal } from "../../support/aws/function-journal.ts";
+import { CountScene, DAY_BEGIN, HOUR } from "../../support/stores/count-scene.ts";
+import { countsOf, recountOf } from "../../support/stores/counted-jobs.ts";
+import { StreamedJobStore } from "../../support/stores/streamed-job-store.ts";
+import { clusterOf, listedJob, second } from "../../support/story/listed-job.ts";
+
+const east = clusterOf("east");
+
+/** The function over two projections, of which A is live. */
+function counting() {
+  const scene = new CountScene();
+  const idle = new StreamedJobStore(() => scene.now);
+  const told = new FunctionJournal();
+  const paused: number[] = [];
+  const stores = { A: scene.store, B: idle };
+  const dependencies = {
+    projections: { open: (name: "A" | "B") => stores[name], clear: async () => "empty" as const },
+    streams: { A: scene.store.stream, B: idle.stream },
+    meta: scene.meta,
+    clock: { now: () => scene.now },
+    pause: async (milliseconds: number) => paused.push(milliseconds),
+    count: told.count,
+    logger: told.logger,
+  };
+  return { scene, idle, told, paused, run: () => onCount(dependencies, told.context) };
+}
+
+describe("the function that counts Jobs", () => {
+  it("counts the writes of both projections", async () => {
+    const { scene, idle, told, run } = counting();
+    await run();
+    await scene.write(listedJob());
+    const key = CountScene.keyOf(listedJob({ uid: "idle" }));
+    const stored = await scene.store.read(CountScene.keyOf(listedJob()));
+    if (stored !== undefined) await idle.write(key, stored, 0);
+    expect((await run()).counted).toMatchObject({ A: { writes: 1 }, B: { writes: 1 } });
+    for (const [projection, { states }] of [["A", scene.store] as const, ["B", idle] as const]) {
+      expect(await countsOf({ meta: scene.meta, projection }, east)).toBe(recountOf(states, east));
+    }
+    expect(told.counts).toMatchObject({ UncountedSeconds: 0, CountMismatches: 0 });
+  });
+
+  it("counts an hour again once an hour, and corrects and reports what was wrong", async () => {
+    const { scene, told, paused, run } = counting();
+    await run();
+    expect(paused).toHaveLength(1);
+    await scene.write(listedJob({ createdAt: second(22 * 3_600) }));
+    await run();
+    expect(paused).toHaveLength(1);
+    const of = { ...scene.ports, cluster: east };
+    const hour = hourKey(of, DAY_BEGIN + 22 * HOUR);
+    await writeSum(of, hour, { ...(await readSum(of, hour)), table: new CountTable() });
+    scene.now += HOUR;
+    expect((await run()).verified).toMatchObject({ outcome: "verified", mismatches: 1 });
+    expect(told.counts).toMatchObject({ CountMismatches: 1 });
+    expect(told.lines.join("\n")).toContain("ERROR Counts of Jobs were wrong, and were corrected.");
+    expect(await countsOf(scene.ports, east)).toBe(recountOf(scene.store.states, east));
+  });
+
+  it("says how long writes have waited, and that a stream has lost some", async () => {
+    const { scene, told, run } = counting();
+    await run();
+    for (let n = 0; n < 30; n += 1) await scene.write(listedJob({ uid: `u${n}`, createdAt: second(n * 3_600) }));
+    scene.now += 120_000;
+    expect((await run()).counted.A).toMatchObject({ writes: 0, behindMillis: 120_000 });
+    expect(told.counts).toMatchObject({ UncountedSeconds: 120 });
+    scene.store.rollShards();
+    scene.store.trim();
+    await run();
+    expect(told.lines.join("\n")).toContain("ERROR The stream of a projection lost writes.");
+  });
+});
