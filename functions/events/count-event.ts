@@ -1,7 +1,7 @@
 import { type Counted, countJobs } from "../../src/counts/count-jobs.ts";
 import { type Verified, verifyCounts } from "../../src/counts/verify-counts.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
-import type { JobStream } from "../../src/ports/job-stream.ts";
+import type { JobStream } from "../../src/ports/streams/job-stream.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ProjectionName, Projections } from "../../src/ports/projections.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";

@@ -7,7 +7,7 @@ import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import { createDynamoJobStream } from "../../src/dynamodb/jobs/dynamo-job-stream.ts";
-import type { JobStream } from "../../src/ports/job-stream.ts";
+import type { JobStream } from "../../src/ports/streams/job-stream.ts";
 import type { ProjectionName } from "../../src/ports/projections.ts";
 import type { AllTables, CountSettings, LogTables, ProjectionTables } from "../../src/runtime/function-settings.ts";
 

@@ -1,10 +1,10 @@
 import { EARLIEST, type Instant } from "../job/model/instant.ts";
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
-import { type JobStream, StreamTrimmedError } from "../ports/job-stream.ts";
+import { type JobStream, StreamTrimmedError } from "../ports/streams/job-stream.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { countPositionKey } from "../ports/meta-key.ts";
-import { type CountPosition, countPosition } from "../ports/records/count-records.ts";
+import { type CountPosition, countPosition } from "./count-records.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { applyDifferences, type CountedProjection } from "./apply-differences.ts";
 import { gather, type Gathered } from "./gather.ts";

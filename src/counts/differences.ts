@@ -1,7 +1,7 @@
 import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { StreamedWrite } from "../ports/job-stream.ts";
+import type { StreamedWrite } from "../ports/streams/job-stream.ts";
 import { CountTable } from "./count-table.ts";
 import { type JobShare, needsState, shareOf } from "./job-share.ts";
 

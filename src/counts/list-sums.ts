@@ -1,6 +1,6 @@
 import type { Instant } from "../job/model/instant.ts";
 import type { MetaRecord } from "../ports/meta.ts";
-import { countSum } from "../ports/records/count-records.ts";
+import { countSum } from "./count-records.ts";
 import { hourCountsKey } from "../ports/meta-key.ts";
 import type { CountTable } from "./count-table.ts";
 import { type DaySum, dayKey, hourKey, hourOfKey, type SumsOf, tableIn } from "./sums.ts";

@@ -3,7 +3,7 @@ import { dayBegin, type Instant, utcDay } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { dayCountsKey, hourCountsKey } from "../ports/meta-key.ts";
 import type { ProjectionName } from "../ports/projections.ts";
-import { countSum } from "../ports/records/count-records.ts";
+import { countSum } from "./count-records.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { hourBegin, utcHour } from "../segment/pack-key.ts";
 import { CountTable } from "./count-table.ts";

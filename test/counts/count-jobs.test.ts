@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { STATES } from "../../src/job/model/states.ts";
 import { countPositionKey } from "../../src/ports/meta-key.ts";
-import { countPosition } from "../../src/ports/records/count-records.ts";
+import { countPosition } from "../../src/counts/count-records.ts";
 import { readRecord } from "../../src/ports/records/record-codec.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
 import { countsOf, recountOf } from "../support/stores/counted-jobs.ts";

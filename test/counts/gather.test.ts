@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { gather } from "../../src/counts/gather.ts";
 import { EARLIEST } from "../../src/job/model/instant.ts";
-import { StreamTrimmedError } from "../../src/ports/job-stream.ts";
-import { CLOSED, type StreamPositions } from "../../src/ports/records/count-records.ts";
+import { StreamTrimmedError } from "../../src/ports/streams/job-stream.ts";
+import { CLOSED, type StreamPositions } from "../../src/counts/count-records.ts";
 import { CountScene } from "../support/stores/count-scene.ts";
 import { listedJob } from "../support/story/listed-job.ts";
 

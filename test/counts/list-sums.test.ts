@@ -22,8 +22,9 @@ beforeAll(async () => {
   }
 });
 
+const at = (hour: number | undefined) => (hour === undefined ? undefined : DAY_BEGIN + hour * HOUR);
+
 async function hours(from?: number, to?: number): Promise<readonly number[]> {
-  const at = (hour: number | undefined) => (hour === undefined ? undefined : DAY_BEGIN + hour * HOUR);
   const found: number[] = [];
   for await (const { hour } of listHours(east, { from: at(from), to: at(to) })) found.push((hour - DAY_BEGIN) / HOUR);
   return found;

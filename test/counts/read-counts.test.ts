@@ -31,13 +31,14 @@ async function jobsIn(hours: Partial<CountedHours>): Promise<Readonly<Record<str
   return jobs;
 }
 
+const range = (from: number, to: number) => jobsIn({ from: DAY_BEGIN + from * HOUR, to: DAY_BEGIN + to * HOUR });
+
 describe("counts that are read", () => {
   it("are those of all Jobs by namespace", async () => {
     expect(await jobsIn({})).toEqual({ a: 15, b: 15 });
   });
 
   it("are those of some hours, within a day and over its end", async () => {
-    const range = (from: number, to: number) => jobsIn({ from: DAY_BEGIN + from * HOUR, to: DAY_BEGIN + to * HOUR });
     expect(await range(3, 6)).toEqual({ a: 1, b: 2 });
     expect(await range(0, 24)).toEqual({ a: 12, b: 12 });
     expect(await range(22, 26)).toEqual({ a: 2, b: 2 });

@@ -25,6 +25,12 @@ const owner = { kind: "CronJob", name: "nightly", uid: "c" };
 const share = shareOf(jobUid("u"), { bytes: new Uint8Array(), row: rowOf(listedJob({ owner })) });
 const table = CountTable.of(share === undefined ? [] : [share.cell]);
 
+/** The names of the cells in the sum of a day. */
+const name = (by: "namespace" | "owner" | "hour") =>
+  inDay(by, DAY_BEGIN, table)
+    .cells()
+    .map(({ namespace, group }) => [namespace, group]);
+
 describe("the keys of sums", () => {
   it("name the cluster first, and sort by time", () => {
     expect(hourKey(east, DAY_BEGIN + 9 * HOUR)).toBe("east#A#hour#2026010109");
@@ -53,10 +59,6 @@ describe("the hours in the sum of a day", () => {
   });
 
   it("lose what the day does not distinguish", () => {
-    const name = (by: "namespace" | "owner" | "hour") =>
-      inDay(by, DAY_BEGIN, table)
-        .cells()
-        .map(({ namespace, group }) => [namespace, group]);
     expect(name("namespace")).toEqual([["batch", ""]]);
     expect(name("owner")).toEqual([["batch", "CronJob/nightly"]]);
     expect(name("hour")).toEqual([["", String(DAY_BEGIN)]]);

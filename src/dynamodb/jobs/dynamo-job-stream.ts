@@ -4,7 +4,7 @@ import {
   type StreamPage,
   type StreamShard,
   StreamTrimmedError,
-} from "../../ports/job-stream.ts";
+} from "../../ports/streams/job-stream.ts";
 import { StreamClient, type StreamEndpoint, type StreamRecord } from "./stream-client.ts";
 import { toStreamedWrite } from "./stream-write.ts";
 

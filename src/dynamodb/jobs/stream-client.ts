@@ -4,7 +4,7 @@ import { batchRetry } from "../../aws/batch-retry.ts";
 import { type Credentials, signedHeaders } from "../../aws/sign-request.ts";
 import { attemptsOf, type Retry } from "../../concurrency/retry.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { StreamShard } from "../../ports/job-stream.ts";
+import type { StreamShard } from "../../ports/streams/job-stream.ts";
 
 export interface StreamEndpoint {
   /** The ARN of the stream. */

@@ -1,7 +1,7 @@
 import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import type { EncodedJobState } from "../../ports/job-row.ts";
 import type { JobKey } from "../../ports/jobs.ts";
-import type { StreamedWrite } from "../../ports/job-stream.ts";
+import type { StreamedWrite } from "../../ports/streams/job-stream.ts";
 import { bytes, type Item, number, text } from "../attribute.ts";
 import { toStoredJob } from "./job-item.ts";
 import type { Image, StreamRecord } from "./stream-client.ts";

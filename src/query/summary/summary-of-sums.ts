@@ -4,7 +4,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import { EARLIEST, type Instant } from "../../job/model/instant.ts";
 import { countPositionKey } from "../../ports/meta-key.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
-import { countPosition } from "../../ports/records/count-records.ts";
+import { countPosition } from "../../counts/count-records.ts";
 import { readRecord } from "../../ports/records/record-codec.ts";
 import type { CountCell } from "../../counts/count-table.ts";
 import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDynamoJobStream } from "../../../src/dynamodb/jobs/dynamo-job-stream.ts";
-import { type StreamPage, StreamTrimmedError } from "../../../src/ports/job-stream.ts";
+import { type StreamPage, StreamTrimmedError } from "../../../src/ports/streams/job-stream.ts";
 
 const STREAM = "arn:aws:dynamodb:eu-central-1:000000000000:table/Jobs/stream/2026-01-01T00:00:00.000";
 const SHARD = { id: "shard-1", isClosed: false };
@@ -29,7 +29,7 @@ function streamOf(answers: readonly Answer[], endpoint?: string) {
       sent.push({
         action: headers.get("x-amz-target") ?? "",
         body: JSON.parse(Buffer.from(init?.body as Uint8Array).toString()) as Sent["body"],
-        url: String(url),
+        url: url instanceof URL ? url.href : "",
         authorization: headers.get("authorization"),
       });
       const { status = 200, body } = answers[sent.length - 1] ?? { status: 500, body: {} };

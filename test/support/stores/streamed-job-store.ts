@@ -7,7 +7,7 @@ import {
   type StreamPage,
   type StreamShard,
   StreamTrimmedError,
-} from "../../../src/ports/job-stream.ts";
+} from "../../../src/ports/streams/job-stream.ts";
 import { WideMemoryStore } from "./wide-memory-store.ts";
 
 interface Shard {

@@ -16,9 +16,9 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { MetricName } from "../src/deployment/metrics.ts";
-import { JOBS_SCHEMA } from "../src/deployment/tables.ts";
-import { type CapacitySettings, reservedOf } from "./capacity-settings.ts";
+import type { MetricName } from "../../src/deployment/metrics.ts";
+import { JOBS_SCHEMA } from "../../src/deployment/tables.ts";
+import { type CapacitySettings, reservedOf } from "../capacity-settings.ts";
 import { outliveMetric } from "./outlive-metric.ts";
 
 export interface AlarmsProps {

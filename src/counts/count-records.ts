@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Instant } from "../../job/model/instant.ts";
-import { recordCodec } from "./record-codec.ts";
+import type { Instant } from "../job/model/instant.ts";
+import { recordCodec } from "../ports/records/record-codec.ts";
 
 /** Kind `counts`: the sums of an hour or a day of a cluster (src/counts). */
 export interface CountSum {

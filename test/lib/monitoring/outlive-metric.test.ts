@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outliveMetric } from "../../lib/outlive-metric.ts";
+import { outliveMetric } from "../../../lib/monitoring/outlive-metric.ts";
 
 describe("a metric of the stack", () => {
   it("is the sum of five minutes in the stage's dimension", () => {

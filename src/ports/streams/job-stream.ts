@@ -1,6 +1,6 @@
-import type { Instant } from "../job/model/instant.ts";
-import type { EncodedJobState } from "./job-row.ts";
-import type { JobKey } from "./jobs.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { EncodedJobState } from "../job-row.ts";
+import type { JobKey } from "../jobs.ts";
 
 /**
  * Every write and deletion of the Jobs of one projection, as the store itself recorded it: each once, those of one Job

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { JOBS_SCHEMA } from "../../src/deployment/tables.ts";
-import { LIVE, RULES, RULES_SECRET, synthesise } from "./synthesised.ts";
+<<<<<<< HEAD:test/lib/alarms.test.ts
+import { JOBS_SCHEMA } from "../../../src/deployment/tables.ts";
+import { LIVE, RULES, RULES_SECRET, synthesise } from "../synthesised.ts";
+=======
+import { JOBS_SCHEMA } from "../../../src/deployment/tables.ts";
+import { LIVE, synthesise } from "../synthesised.ts";
+>>>>>>> ac2b31bb (Move alarms, dashboard and metrics of the stack to a folder):test/lib/monitoring/alarms.test.ts
 
 const WHOLE = { ...LIVE, archive: "true", rules: RULES, rulesSecret: RULES_SECRET };
 // The alarms of a canary (test/lib/canary.test.ts) stop a deployment, and have no action.
@@ -38,7 +43,7 @@ function tableOf({ Ref }: { readonly Ref: string }): string {
 
 describe("an alarm", () => {
   it("has a runbook under its own name, and every runbook an alarm", () => {
-    const operations = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+    const operations = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
     const runbooks = [...operations.matchAll(/^### ([A-Z][A-Za-z]+)$/gm)].map(([, name]) => name);
     expect(new Set(runbooks)).toEqual(new Set(names));
   });
