@@ -1,5 +1,11 @@
 import type { Instant } from "../job/model/instant.ts";
-import { isAfter, type JobStream, type StreamPage, type StreamShard, StreamTrimmedError } from "../ports/streams/job-stream.ts";
+import {
+  isAfter,
+  type JobStream,
+  type StreamPage,
+  type StreamShard,
+  StreamTrimmedError,
+} from "../ports/streams/job-stream.ts";
 import { CLOSED, type StreamPositions } from "./count-records.ts";
 import { Differences } from "./differences.ts";
 

@@ -12,7 +12,7 @@ export const GRANTS = {
   readJobs: ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   readJobIndexes: ["dynamodb:Query"],
   writeJobs: ["dynamodb:PutItem"],
-  /** The count function reads the streams itself, from the positions that it keeps. */
+  /** For the count function, which keeps its own positions, and for the mapping of the notify function. */
   readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
   /** Only the replay function has it: it empties the idle projection first. */
   rebuildJobs: ["dynamodb:PutItem", "dynamodb:Scan", "dynamodb:BatchWriteItem"],
@@ -35,7 +35,6 @@ export const GRANTS = {
   /** Only of Parquet parts, which the compaction of a day replaces. */
   compactArchive: ["s3:DeleteObject"],
   listArchive: ["s3:ListBucket"],
-  readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
   putEvents: ["events:PutEvents"],
   publishMessages: ["sns:Publish"],
   readSecret: ["secretsmanager:GetSecretValue"],

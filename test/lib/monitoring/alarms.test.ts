@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-<<<<<<< HEAD:test/lib/alarms.test.ts
 import { JOBS_SCHEMA } from "../../../src/deployment/tables.ts";
 import { LIVE, RULES, RULES_SECRET, synthesise } from "../synthesised.ts";
-=======
-import { JOBS_SCHEMA } from "../../../src/deployment/tables.ts";
-import { LIVE, synthesise } from "../synthesised.ts";
->>>>>>> ac2b31bb (Move alarms, dashboard and metrics of the stack to a folder):test/lib/monitoring/alarms.test.ts
 
 const WHOLE = { ...LIVE, archive: "true", rules: RULES, rulesSecret: RULES_SECRET };
 // The alarms of a canary (test/lib/canary.test.ts) stop a deployment, and have no action.
