@@ -4,8 +4,8 @@
 // text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
-const useCases =
-  "^src/(ingest|delivery|projection|query|replay|sweep|retention|archive|notify|metrics|counts|http|kubectl-api|cells)/";
+const ofUse = "ingest|delivery|projection|query|replay|sweep|retention|archive|notify|metrics|counts";
+const useCases = `^src/(${ofUse}|http|kubectl-api|cells)/`;
 const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
 const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
 const leaves = "^src/(text|concurrency)/";
