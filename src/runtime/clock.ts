@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** A monotonic clock: milliseconds since an arbitrary moment, also while the process is suspended. */
   elapsed(): number;
-  /** Calls `call` once after this time. Returns a function that cancels it. */
+  /** Calls `call` once after this time, at once if it has passed. Returns a function that cancels it. */
   after(milliseconds: number, call: () => void): () => void;
 }
 
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after: (milliseconds, call) => {
-    const timer = setTimeout(call, milliseconds);
+    const timer = setTimeout(call, Math.max(0, milliseconds));
     return () => clearTimeout(timer);
   },
 };
