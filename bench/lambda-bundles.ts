@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { NEVER_LOADED } from "../lib/never-loaded.ts";
+import { neverLoadedBy } from "../lib/never-loaded.ts";
 import { type Measure, median, report } from "./measuring/measure.ts";
 
 const RUNS = 9;
@@ -24,6 +24,7 @@ const ENVIRONMENT = {
   OUTLIVE_REFOLD_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/refold",
   OUTLIVE_REPLAY_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/replay",
   OUTLIVE_SET_ASIDE_BUCKET: "set-aside",
+  OUTLIVE_ARCHIVE_BUCKET: "archive",
   OUTLIVE_OIDC_ISSUER: "https://id.example.com/",
   OUTLIVE_OIDC_AUDIENCE: "outlive",
 };
@@ -50,7 +51,7 @@ async function measure(file: string): Promise<readonly Measure[]> {
     target: "node24",
     format: "esm",
     mainFields: ["module", "main"],
-    external: [...NEVER_LOADED],
+    external: [...neverLoadedBy(name)],
     legalComments: "none",
     banner: { js: 'import{createRequire as r}from"node:module";const require=r(import.meta.url);' },
     logLevel: "error",

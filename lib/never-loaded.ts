@@ -1,8 +1,8 @@
 /**
- * Modules that the SDK imports on demand and the functions never need: Lambda provides credentials in the environment,
+ * Modules that the SDK imports on demand and most functions never need: Lambda provides credentials in the environment,
  * and no request uses an event stream. They would be a quarter of each bundle (measured by bench/lambda-bundles.ts).
  */
-export const NEVER_LOADED = [
+const NEVER_LOADED = [
   "@aws-sdk/credential-provider-http",
   "@aws-sdk/credential-provider-ini",
   "@aws-sdk/credential-provider-process",
@@ -11,3 +11,11 @@ export const NEVER_LOADED = [
   "@smithy/credential-provider-imds",
   "@smithy/core/event-streams",
 ];
+
+/** The client of S3 imports event streams, for SelectObjectContent. */
+const LOADED_BY_ARCHIVE = "@smithy/core/event-streams";
+
+/** The modules that a function's bundle leaves out. */
+export function neverLoadedBy(name: string): readonly string[] {
+  return name === "archive" ? NEVER_LOADED.filter((each) => each !== LOADED_BY_ARCHIVE) : NEVER_LOADED;
+}

@@ -17,7 +17,7 @@ import { Construct } from "constructs";
 import type { FunctionEnvironment, FunctionName } from "../src/deployment/environment.ts";
 import { createLiveAlias, type LiveAlias } from "./live-alias.ts";
 import { suppressNag } from "./nag-suppression.ts";
-import { NEVER_LOADED } from "./never-loaded.ts";
+import { neverLoadedBy } from "./never-loaded.ts";
 
 /** What all functions of a stage share. */
 export interface StageOfFunctions {
@@ -109,7 +109,7 @@ export class OutliveFunction extends Construct {
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
-      bundling: bundlingWith(props),
+      bundling: bundlingOf(props),
     });
     this.live = createLiveAlias(this, this.lambda);
     if (props.tracing === true) suppressNag(this.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
@@ -149,14 +149,14 @@ export class OutliveFunction extends Construct {
   }
 }
 
-function bundlingWith({ assets, file }: Pick<OutliveFunctionProps, "assets" | "file">): BundlingOptions {
+function bundlingOf({ name, assets, file }: OutliveFunctionProps): BundlingOptions {
   return {
     format: OutputFormat.ESM,
     target: "node24",
     mainFields: ["module", "main"],
     minify: true,
     // The bundle has its own SDK, because the one of the Lambda runtime changes without notice.
-    externalModules: [...NEVER_LOADED],
+    externalModules: [...neverLoadedBy(name)],
     esbuildArgs: { "--legal-comments": "none" },
     banner: REQUIRE,
     ...(assets !== undefined && { commandHooks: copying(assets) }),

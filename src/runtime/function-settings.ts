@@ -120,18 +120,20 @@ export interface ArchiveSettings {
   readonly stage: string;
   readonly tables: AllTables;
   readonly bucket: string;
-  /** An emulator's address. @default AWS */
+  /** An emulator's address (the SDK's `AWS_ENDPOINT_URL_S3`). @default AWS */
   readonly endpoint?: string;
 }
 
 const ARCHIVE = v.object({
   ...variablesOf("archive").entries,
   AWS_ENDPOINT_URL: v.optional(url("an emulator of AWS")),
+  AWS_ENDPOINT_URL_S3: v.optional(url("an emulator of S3")),
 });
 
 export function readArchiveSettings(environment: Environment): ArchiveSettings {
   const read = readVariables(environment, ARCHIVE);
-  const { OUTLIVE_STAGE: stage, OUTLIVE_ARCHIVE_BUCKET: bucket, AWS_ENDPOINT_URL: endpoint } = read;
+  const { OUTLIVE_STAGE: stage, OUTLIVE_ARCHIVE_BUCKET: bucket } = read;
+  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3: endpoint = AWS_ENDPOINT_URL } = read;
   return { stage, tables: allTables(read), bucket, ...(endpoint !== undefined && { endpoint }) };
 }
 

@@ -48,6 +48,8 @@ describe("the settings of a function", () => {
     expect(readArchiveSettings({ ...ENVIRONMENT, AWS_ENDPOINT_URL: "http://127.0.0.1:4566" })).toMatchObject({
       endpoint: "http://127.0.0.1:4566",
     });
+    const ofS3 = { AWS_ENDPOINT_URL: "http://127.0.0.1:4566", AWS_ENDPOINT_URL_S3: "http://127.0.0.1:4567" };
+    expect(readArchiveSettings({ ...ENVIRONMENT, ...ofS3 })).toMatchObject({ endpoint: "http://127.0.0.1:4567" });
     expect(readSweepSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: PROJECTION });
     expect(readQuerySettings(ENVIRONMENT)).toEqual({
       stage: "prod",

@@ -43,7 +43,7 @@ export function createApiClient(apiUrl: string): ApiClient {
   };
 }
 
-function jobPath({ cluster, namespace, name }: JobPlace): string {
+export function jobPath({ cluster, namespace, name }: JobPlace): string {
   const [c, n, j] = [cluster, namespace, name].map(encodeURIComponent);
   return `/v1/clusters/${c}/namespaces/${n}/jobs/${j}`;
 }

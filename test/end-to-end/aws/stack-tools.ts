@@ -40,8 +40,9 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     expect(answer.FunctionError, text).toBeUndefined();
     return JSON.parse(text);
   };
-  const setOnIngest = (variables: Readonly<Record<string, string>>) =>
-    reconfigureFunction(lambda, outputs.IngestFunction.replace(/:live$/, ""), variables);
+  const setOn = (alias: string, variables: Readonly<Record<string, string>>) =>
+    reconfigureFunction(lambda, alias.replace(/:live$/, ""), variables);
+  const setOnIngest = (variables: Readonly<Record<string, string>>) => setOn(outputs.IngestFunction, variables);
 
   return {
     send: ({ cluster }: RecordedCluster, messages: readonly Uint8Array[]) =>
@@ -84,6 +85,14 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
       );
       expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(["appended"]));
     },
+    /** What the archive function reports, or its error. */
+    archive: async (): Promise<unknown> => {
+      const request = new InvokeCommand({ FunctionName: outputs.ArchiveFunction, Payload: "{}" });
+      const { Payload = [] } = await lambda.send(request);
+      return JSON.parse(Buffer.from(Payload).toString("utf8") || "null");
+    },
+    /** From now on the archive function reaches S3 at this address. */
+    redirectArchive: (url: string) => setOn(outputs.ArchiveFunction, { AWS_ENDPOINT_URL_S3: url }),
     audit: () => invoke(outputs.AuditFunction, {}),
     startReplay: () => invoke(outputs.ReplayFunction, { action: "start" }),
     /** Kills every process in which a function runs, wherever it is. */

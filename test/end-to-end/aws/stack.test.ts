@@ -12,6 +12,7 @@ import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { type DeployedStack, deployStack, speakTo, TRIAL } from "./deployed-stack.ts";
 import { describeApiAttacks } from "./describe-api-attacks.ts";
+import { describeArchive } from "./describe-archive.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
 import { type NotifiedReceivers, startReceivers } from "./notified-receivers.ts";
 import { poll } from "./poll.ts";
@@ -19,6 +20,8 @@ import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./r
 import { createStackTools, type StackTools } from "./stack-tools.ts";
 
 const wanted = emulatorWanted();
+/** LocalStack's free edition has no Glue and no Athena. */
+const isArchived = wanted.outcome !== "skip" && wanted.name === "ministack";
 const clusters = await recordedClusters();
 const PATIENCE = 300_000;
 
@@ -31,7 +34,8 @@ let tools: StackTools;
 beforeAll(async () => {
   if (wanted.outcome === "skip") return;
   receivers = await startReceivers(process.env["AWS_REGION"] ?? "eu-central-1");
-  deployed = stack = await deployStack(wanted.name, { ...TRIAL, rules: receivers.rulesFile });
+  const archive: Readonly<Record<string, string>> = isArchived ? { archive: "true" } : {};
+  deployed = stack = await deployStack(wanted.name, { ...TRIAL, ...archive, rules: receivers.rulesFile });
   speakTo(stack);
   await receivers.open();
   api = createApiClient(stack.apiUrl);
@@ -107,6 +111,14 @@ function shuffled<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () => {
+  // First: the archive begins with the first hour of the log.
+  describe.skipIf(!isArchived)("that archives the hours of its log", () => {
+    describeArchive(
+      () => ({ stack, tools, api }),
+      [recording("deadline"), recording("duplicate-execution"), recording("ttl")],
+    );
+  });
+
   // SQS delivers the messages of a killed function again after a minute (lib/ingest.ts). The last test but one checks.
   describe("whose functions are killed while they work", () => {
     it(

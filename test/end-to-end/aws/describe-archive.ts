@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hourBegin, hourOf } from "../../../src/archive/layout/archive-hour.ts";
+import type { ApiClient as DatabaseClient } from "../../../src/client/api-client.ts";
+import { databaseClient } from "../../../src/embedded/in-process-client.ts";
+import { createS3Client } from "../../../src/s3/s3-client.ts";
+import { createS3Objects } from "../../../src/s3/s3-objects.ts";
+import { describeObjectStore } from "../../contract/describe-object-store.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { type ApiClient, jobPath } from "./api-client.ts";
+import type { DeployedStack } from "./deployed-stack.ts";
+import { startFailingProxy } from "./failing-proxy.ts";
+import { poll } from "./poll.ts";
+import { foldCluster, type RecordedCluster, sealed } from "./recorded-clusters.ts";
+import type { StackTools } from "./stack-tools.ts";
+
+export interface ArchivedStage {
+  readonly stack: DeployedStack;
+  readonly tools: StackTools;
+  readonly api: ApiClient;
+}
+
+const PATIENCE = 300_000;
+
+/**
+ * Archives hours of a deployed stage whose archive is empty, and restores them. The recorded clusters arrive in hours
+ * that have closed, under other names.
+ */
+export function describeArchive(open: () => ArchivedStage, recorded: readonly RecordedCluster[]): void {
+  const clusters = recorded.map((each) => ({ ...each, cluster: clusterNamed(`archived-${each.cluster}`) }));
+  let folder: string;
+  let stage: ArchivedStage;
+
+  beforeAll(async () => {
+    stage = open();
+    folder = mkdtempSync(join(tmpdir(), "outlive-archive-"));
+    for (const [index, cluster] of clusters.entries()) {
+      // Two clusters in each hour, so that files and tables have more than one.
+      const arrivedAt = hourBegin(hourOf(Date.now()) - 3 + (index % 2)) + 1_000;
+      await stage.tools.appendAt(sealed(cluster, arrivedAt - 500), arrivedAt);
+    }
+  }, PATIENCE);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  describeObjectStore("its bucket", () => {
+    const { ArchiveBucket: bucket } = stage.stack.outputs;
+    const client = createS3Client({ endpoint: stage.stack.emulator.endpoint });
+    return createS3Objects(client, { bucket, prefix: `contract/${Math.random()}` });
+  });
+
+  it(
+    "archives nothing while S3 refuses requests, and continues afterwards, whenever its function is killed",
+    async () => {
+      const { tools, stack } = stage;
+      const proxy = await startFailingProxy(stack.emulator.endpoint);
+      try {
+        await tools.redirectArchive(proxy.url);
+        proxy.fail();
+        expect(JSON.stringify(await tools.archive())).toContain("cannot be reached");
+        expect(proxy.refused).toBeGreaterThan(0);
+        proxy.recover();
+        const running = tools.archive();
+        tools.killFunctions();
+        await running;
+        await poll(
+          "the closed hours are archived",
+          async () => (isArchived(await tools.archive()) ? true : undefined),
+          {
+            patience: PATIENCE - 60_000,
+          },
+        );
+      } finally {
+        proxy.stop();
+        await tools.redirectArchive(stack.emulator.endpoint);
+      }
+    },
+    PATIENCE,
+  );
+
+  it(
+    "has an archive without problems, by the name of the stack and of the bucket",
+    async () => {
+      const { tools, stack } = stage;
+      const listed = await tools.outlive(["archive", "ls", "--stack", stack.stackName, "-o", "json"]);
+      const { items } = JSON.parse(listed.stdout) as { items: { counts: { segments: number } }[] };
+      expect(items.length).toBeGreaterThan(1);
+      const segments = clusters.reduce((sum, each) => sum + sealed(each, 0).length, 0);
+      expect(items.reduce((sum, { counts }) => sum + counts.segments, 0)).toBeGreaterThanOrEqual(segments);
+      for (const name of [["--stack", stack.stackName], [`s3://${stack.outputs.ArchiveBucket}/archive`]]) {
+        const { status, stderr } = await tools.outlive(["archive", "verify", ...name]);
+        expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
+      }
+    },
+    PATIENCE,
+  );
+
+  it(
+    "is restored from its archive alone, with the same answers byte for byte",
+    async () => {
+      const { tools, stack, api } = stage;
+      const database = join(folder, "restored.sqlite");
+      const imported = await tools.outlive(["archive", "import", "--stack", stack.stackName, "--database", database]);
+      expect([imported.status, imported.stderr]).toEqual([0, expect.stringContaining("Imported")]);
+      const restored = databaseClient(database);
+      for (const cluster of clusters) await answersAreEqual(cluster, api, restored);
+      await restored.close();
+    },
+    PATIENCE,
+  );
+}
+
+/** An error has no `through`: the projection was behind, or the process was killed. */
+function isArchived(report: unknown): boolean {
+  if (typeof report !== "object" || report === null || !("through" in report)) return false;
+  return Number(report.through) >= hourOf(Date.now() - 6 * 60_000) - 1;
+}
+
+async function answersAreEqual(cluster: RecordedCluster, api: ApiClient, restored: DatabaseClient): Promise<void> {
+  const { jobs } = await foldCluster(cluster);
+  expect(jobs.length).toBeGreaterThan(0);
+  for (const job of jobs) {
+    const response = await restored.request(`${jobPath(job)}?uid=${job.uid}`);
+    expect(await response.text()).toBe(await api.job(job));
+  }
+}
