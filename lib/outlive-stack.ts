@@ -155,6 +155,11 @@ export class OutliveStack extends Stack {
   }
 }
 
-function archiveOutputs({ bucket, function: { live } }: Archive) {
-  return { ArchiveBucket: bucket.bucketName, ArchiveFunction: live.functionName };
+function archiveOutputs({ bucket, function: { live }, tables: { database, workGroup } }: Archive) {
+  return {
+    ArchiveBucket: bucket.bucketName,
+    ArchiveFunction: live.functionName,
+    ArchiveDatabase: database,
+    ArchiveWorkGroup: workGroup,
+  };
 }

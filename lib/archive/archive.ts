@@ -8,6 +8,7 @@ import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
 import { GRANTS } from "../../src/deployment/grants.ts";
 import { ArchiveBucket } from "./archive-bucket.ts";
 import type { ArchiveSettings } from "./archive-settings.ts";
+import { ArchiveTables } from "./archive-tables.ts";
 import type { EventLog } from "../event-log.ts";
 import { acceptPattern } from "../nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "../outlive-function.ts";
@@ -33,11 +34,13 @@ const TABLES = ["jobs", "attempts", "facts"] as const;
 export class Archive extends Construct {
   readonly bucket: Bucket;
   readonly function: OutliveFunction;
+  readonly tables: ArchiveTables;
 
   constructor(scope: Construct, id: string, props: ArchiveProps) {
     super(scope, id);
     const { stage, tracing, log, projection, storage, archive, every = Duration.minutes(15) } = props;
     this.bucket = new ArchiveBucket(this, "Objects", { storage, lockDays: archive.lockDays }).bucket;
+    this.tables = new ArchiveTables(this, "Tables", { stage, storage, archive: this.bucket });
     this.function = new OutliveFunction(this, "Archive", {
       name: "archive",
       stage,

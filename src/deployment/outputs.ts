@@ -24,11 +24,14 @@ export type StackOutput =
   /** The bucket of the archive. Absent without one. */
   | "ArchiveBucket"
   | "ArchiveFunction"
+  /** Its Glue database, and the workgroup of Athena with its queries. */
+  | "ArchiveDatabase"
+  | "ArchiveWorkGroup"
   /** The key that encrypts the data. Absent with AWS owned keys. */
   | "KeyArn";
 
 /** Outputs that a stack has only with some settings. */
-export type OptionalOutput = "KeyArn" | "ArchiveBucket" | "ArchiveFunction";
+export type OptionalOutput = "KeyArn" | "ArchiveBucket" | "ArchiveFunction" | "ArchiveDatabase" | "ArchiveWorkGroup";
 
 /** The name of a stage's stack. */
 export function stackName(stage: string): string {
