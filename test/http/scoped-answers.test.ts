@@ -1,3 +1,5 @@
+import { archiveLog } from "../../src/archive/write/archive-log.ts";
+import { MemoryObjects } from "../support/stores/memory-objects.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiStores } from "../../src/http/create-api.ts";
 import { ROUTES } from "../../src/http/routes/routes.ts";
@@ -66,6 +68,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   listPods: PLACES.map((place) => partOf(place, "pods")),
   listHistory: PLACES.map((place) => partOf(place, "history")),
   explainJob: PLACES.map((place) => partOf(place, "why")),
+  exportEvidence: PLACES.map((place) => partOf(place, "evidence")),
   listIndexes: PLACES.map((place) => partOf(place, "indexes")),
   waitForJob: PLACES.map((place) => partOf(place, "wait")).map(
     (path) => `${path}${path.includes("?") ? "&" : "?"}timeoutSeconds=1`,
@@ -205,8 +208,18 @@ beforeAll(async () => {
   await ours(first);
   await theirs(second);
   await ours(second);
-  [alone, beside] = [await withMetrics(first), await withMetrics(second)];
+  [alone, beside] = [await withArchive(await withMetrics(first)), await withArchive(await withMetrics(second))];
 });
+
+/** With an archive of everything that the log has. */
+async function withArchive(stores: ApiStores): Promise<ApiStores> {
+  const archive = new MemoryObjects();
+  const jobs = stores.projections.open("A");
+  // Every fact arrived at noon.
+  const now = Date.parse("2026-01-01T14:00:00Z");
+  await archiveLog({ log: stores.log, meta: stores.meta, jobs, store: archive }, { now, newId: () => "archive-1" });
+  return { ...stores, archive };
+}
 
 /** The answer to `path`, and to every page that follows it. */
 async function askAll(stores: ApiStores, path: string, scope: Scope): Promise<readonly string[]> {

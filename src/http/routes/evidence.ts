@@ -8,6 +8,10 @@ const NO_ARCHIVE =
   "This API has no archive, and only archived facts can be proven. " +
   'Start "outlive serve" with --archive, or set --archive for a database file.';
 
+const NEEDS_EVERYTHING =
+  "Evidence contains the manifests of the archive, which name all clusters and count their Jobs. It needs access to " +
+  "everything: ask an operator or an auditor for it.";
+
 export const evidenceRoute = defineRoute({
   template: `${JOB_TEMPLATE}/evidence`,
   operationId: "exportEvidence",
@@ -19,6 +23,7 @@ export const evidenceRoute = defineRoute({
   statuses: [404],
   handle: async ({ ports, archive, scope, now }, path, { uid }) => {
     if (archive === undefined) return { problem: problem("no-archive", NO_ARCHIVE) };
+    if (scope !== "everything") return { problem: problem("forbidden", NEEDS_EVERYTHING) };
     const wanted = { ...path, uid };
     const collected = await collectEvidence({ ports: await ports(), archive }, { scope, wanted }, now);
     switch (collected.outcome) {
