@@ -25,7 +25,7 @@ export async function setHold(
   await withDatabase(options.database, { create: false }, ({ meta }) =>
     write(meta, held, () => ({ reason, heldAt: formatInstant(Date.now()) })),
   );
-  remark(`${textOf(held)} are under a legal hold: ${reason}.`);
+  remark(`${sentence(held)} are under a legal hold: ${reason}.`);
 }
 
 export async function releaseHold(job: string | undefined, options: HoldPlace): Promise<void> {
@@ -33,7 +33,7 @@ export async function releaseHold(job: string | undefined, options: HoldPlace): 
   await withDatabase(options.database, { create: false }, ({ meta }) =>
     write(meta, held, (known) => {
       if (known === undefined || known.releasedAt !== undefined) {
-        throw new CommandFailure(1, `${textOf(held)} are not under a legal hold. List holds with "outlive hold".`);
+        throw new CommandFailure(1, `${sentence(held)} are not under a legal hold. List holds with "outlive hold".`);
       }
       return { ...known, releasedAt: formatInstant(Date.now()) };
     }),
@@ -48,9 +48,14 @@ function heldBy(job: string | undefined, { cluster, namespace }: HoldPlace): Hel
 }
 
 function textOf({ cluster, namespace, name }: Held): string {
-  if (namespace === undefined) return `The Jobs of cluster ${cluster}`;
-  const jobs = name === undefined ? "The Jobs" : `The Jobs with the name ${name}`;
+  if (namespace === undefined) return `the Jobs of cluster ${cluster}`;
+  const jobs = name === undefined ? "the Jobs" : `the Jobs with the name ${name}`;
   return `${jobs} of namespace ${namespace} of ${cluster}`;
+}
+
+/** The same at the begin of a sentence. */
+function sentence(held: Held): string {
+  return textOf(held).replace(/^t/, "T");
 }
 
 async function write(

@@ -21,7 +21,7 @@ export async function verifyNewLinks({ meta, store }: VerifiedStores): Promise<A
 }
 
 /** The archive has a problem: nothing may be deleted that only it would have then. */
-export class ArchiveNotVerifiedError extends Error {
+class ArchiveNotVerifiedError extends Error {
   override readonly name = "ArchiveNotVerifiedError";
 
   constructor(store: ObjectStore, problem: string) {
