@@ -27,6 +27,8 @@ const ENVIRONMENT = {
   OUTLIVE_ARCHIVE_BUCKET: "archive",
   OUTLIVE_OIDC_ISSUER: "https://id.example.com/",
   OUTLIVE_OIDC_AUDIENCE: "outlive",
+  OUTLIVE_RULES_FILE: join(root, "test/support/notify/rules.yaml"),
+  OUTLIVE_DELIVERY_QUEUES: '{"hook":"https://sqs.eu-central-1.amazonaws.com/123456789012/hook"}',
 };
 
 try {
