@@ -85,10 +85,17 @@ describe("the audit webhook", () => {
     expect(outcomes).toEqual([]);
   });
 
-  it("refuses 15 MB of nested arrays without parsing them", async () => {
-    const from = performance.now();
+  it("refuses 15 MB of nested arrays", async () => {
     expect((await open().post("[".repeat(15_800_000))).status).toBe(400);
-    expect(performance.now() - from).toBeLessThan(2_000);
+  });
+
+  it.each([
+    [100, 200],
+    [140, 400],
+  ])("bounds the depth before it parses a batch: one that is %i deep has status %i", async (depth, status) => {
+    const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    const body = `{"kind":"EventList","items":[${JSON.stringify(deletion)}],"more":${nested}}`;
+    expect((await open().post(body)).status).toBe(status);
   });
 
   it("refuses a batch of more than 16 MiB", async () => {
