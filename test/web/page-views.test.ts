@@ -45,6 +45,21 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       expect(await cellOf(page, "Jobs", "encode", "Findings")).toContain("PhantomRunning");
     });
 
+    it("says since when a silent cluster has not been heard of, as its Job's page does", async () => {
+      const [job] = (await api<{ items: JobAnswer[] }>("jobs?name=encode")).items;
+      const { heardAt = "" } = job?.completeness ?? {};
+      expect(heardAt).not.toBe("");
+      await go("#/jobs");
+      await page.getByRole("searchbox").fill("encode");
+      await heading("1 Job").waitFor();
+      expect(await cellOf(page, "Jobs", "encode", "Findings")).toContain("stale since");
+      await go(`#/job/${job?.cluster}/${job?.namespace}/encode`);
+      const banner = page.getByText("The cluster has been silent since");
+      await banner.waitFor();
+      expect(await banner.locator("time").getAttribute("datetime")).toBe(new Date(heardAt).toISOString());
+      await page.getByText("Last known state, as of").first().waitFor();
+    });
+
     it("stores every filter in the address", async () => {
       const failed = (await api<{ items: JobAnswer[] }>("jobs?state=Failed")).items.length;
       await go("#/jobs");

@@ -208,31 +208,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A law specifies the projection as a whole: any order and any duplication give the same states.",
   },
   {
-    files: "src/explain/explain-deletion.ts",
-    tests: ["test/job/attribution/job-deletion.test.ts", "test/job/attribution/pod-deletion.test.ts"],
-    reason: "The text of each deletion is specified where the deletion is attributed.",
-  },
-  {
-    files: "src/explain/present-attempt.ts",
-    tests: ["test/job/derived/attempts.test.ts"],
-    reason: "Attempts are specified as the answer document has them.",
-  },
-  {
-    files: "src/explain/why-chain.ts",
-    tests: ["test/explain/why.test.ts"],
-    reason: "The chain of facts is specified as a part of whole explanations.",
-  },
-  {
-    files: "src/explain/why-pods.ts",
-    tests: ["test/explain/why.test.ts"],
-    reason: "The samples of Pods are specified by whole explanations.",
-  },
-  {
-    files: "src/explain/why-details.ts",
-    tests: ["test/explain/why.test.ts"],
-    reason: "The details are specified as a part of whole explanations.",
-  },
-  {
     files: "src/exporter/export-cluster.ts",
     tests: ["test/end-to-end/exporter.test.ts"],
     reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
@@ -347,10 +322,6 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/web/page-troubles.test.ts"],
     reason: "It needs a browser, in which the tests of the page run.",
   },
-  ...together(["src/explain/present-job.ts"], {
-    tests: ["test/explain/why.test.ts", "test/explain/why-of-refusals.test.ts"],
-    reason: "The answers about incidents and recordings specify the text.",
-  }),
   ...together(
     [
       "src/http/contract/parameters.ts",
@@ -371,10 +342,6 @@ export const testExemptions: readonly TestExemption[] = [
   ...together(["src/http/streams/change-events.ts", "src/http/streams/change-hub.ts"], {
     tests: ["test/http/streams/change-stream.test.ts", "test/http/streams/scoped-stream.test.ts"],
     reason: "Readers of the stream specify its parts together.",
-  }),
-  ...together(["src/job/attribution/cron-job-deletion.ts"], {
-    tests: ["test/job/attribution/pod-deletion.test.ts", "test/job/attribution/job-deletion.test.ts"],
-    reason: "One table of deletions of Jobs specifies all rules, because their order matters.",
   }),
   ...together(
     [

@@ -2,7 +2,7 @@ import { linkToJob } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import type { Column } from "../table/column.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
-import { Age } from "../text/moment.tsx";
+import { Age, Moment } from "../text/moment.tsx";
 import { number } from "../text/plural.ts";
 import { spanText } from "../text/span-text.ts";
 import { now } from "../shell/clock.ts";
@@ -49,7 +49,7 @@ function durationOf({ startedAt, finishedAt, state }: JobListRow) {
   return end === undefined ? "–" : spanText(end - startedAt);
 }
 
-function findingTags({ findings, reason, cause, state, podsUnread, incomplete, stale, deleted }: JobListRow) {
+function findingTags({ findings, reason, cause, state, podsUnread, incomplete, staleSince, deleted }: JobListRow) {
   return (
     <>
       {state === "Failed" && reason !== undefined ? <ClusterText text={`${reason} `} /> : null}
@@ -68,7 +68,12 @@ function findingTags({ findings, reason, cause, state, podsUnread, incomplete, s
         </span>
       ) : null}
       {incomplete ? <span class="tag warn">gaps</span> : null}
-      {stale ? <span class="tag warn">stale</span> : null} {deleted ? <span class="tag">deleted</span> : null}
+      {staleSince === undefined ? null : (
+        <span class="tag warn" title="The cluster has been silent since then: this is the last known state.">
+          stale since <Moment at={staleSince} />
+        </span>
+      )}{" "}
+      {deleted ? <span class="tag">deleted</span> : null}
     </>
   );
 }

@@ -26,8 +26,8 @@ export interface JobListRow {
   /** A list does not read the Pods of a large Job: the answer about the Job may have more findings and a cause. */
   readonly podsUnread: boolean;
   readonly incomplete: boolean;
-  /** The cluster is silent, and the Job may have changed since. */
-  readonly stale: boolean;
+  /** The cluster has been silent since then, and the Job may have changed. */
+  readonly staleSince: string | undefined;
   /** Everything that the text search covers, in lower case. */
   readonly words: string;
 }
@@ -55,7 +55,7 @@ export function jobListRow(job: JobAnswer): JobListRow {
     findings: kinds,
     podsUnread: job.podsUnread === true,
     incomplete: job.completeness.level === "gaps",
-    stale: job.completeness.level === "stale",
+    staleSince: job.completeness.level === "stale" ? job.completeness.heardAt : undefined,
     words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, cause, ...kinds]
       .join("\n")
       .toLowerCase(),

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { whyTextsOf } from "../support/recordings/why-texts.ts";
+import { whyTextsOf } from "../../support/recordings/why-texts.ts";
 
 /** Recorded with `outlive record` on Kubernetes 1.36.3 with a real kubelet and scheduler. */
-const RECORDING = join(import.meta.dirname, "../recordings/refused-and-killed.ndjson.gz");
+const RECORDING = join(import.meta.dirname, "../../recordings/refused-and-killed.ndjson.gz");
 
 const texts = await whyTextsOf(RECORDING);
 const headlines = new Map(texts.map(({ namespace, job, headline }) => [`${namespace}/${job}`, headline]));

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
-import { recordingsFolder, sharedRecording, skipWithoutShared } from "../support/recordings/real-recordings.ts";
-import { groupAlike, type LikeTexts, whyTextsOf } from "../support/recordings/why-texts.ts";
+import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline.ts";
+import { recordingsFolder, sharedRecording, skipWithoutShared } from "../../support/recordings/real-recordings.ts";
+import { groupAlike, type LikeTexts, whyTextsOf } from "../../support/recordings/why-texts.ts";
 
 const isAbsent = skipWithoutShared(["mixed-2000.ndjson.gz", "pod-gc-ate-success.ndjson.gz"]);
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
-import { whyTextsOf } from "../support/recordings/why-texts.ts";
+import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline.ts";
+import { whyTextsOf } from "../../support/recordings/why-texts.ts";
 
 /** Recorded on Kubernetes 1.36.3 with a real kubelet and scheduler, without texts of the cluster. */
 const RECORDINGS = ["idle-jobs.ndjson.gz", "refused-and-limited.ndjson.gz"];
 
 const texts = (
-  await Promise.all(RECORDINGS.map((file) => whyTextsOf(join(import.meta.dirname, "../recordings", file))))
+  await Promise.all(RECORDINGS.map((file) => whyTextsOf(join(import.meta.dirname, "../../recordings", file))))
 ).flat();
 const headlines = new Map(texts.map(({ namespace, job, headline }) => [`${namespace}/${job}`, headline]));
 

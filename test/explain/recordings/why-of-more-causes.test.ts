@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
-import { whyTextsOf } from "../support/recordings/why-texts.ts";
+import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline.ts";
+import { whyTextsOf } from "../../support/recordings/why-texts.ts";
 
 /** Recorded on Kubernetes 1.36.3 with a real kubelet and scheduler, without texts of the cluster. */
-const RECORDING = join(import.meta.dirname, "../recordings/more-causes.ndjson.gz");
+const RECORDING = join(import.meta.dirname, "../../recordings/more-causes.ndjson.gz");
 
 const texts = await whyTextsOf(RECORDING);
 const headlines = new Map(texts.map(({ namespace, job, headline }) => [`${namespace}/${job}`, headline]));

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
-import { whyTextsOf } from "../support/recordings/why-texts.ts";
-import { skipWithout } from "../support/running/skip-without.ts";
+import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline.ts";
+import { whyTextsOf } from "../../support/recordings/why-texts.ts";
+import { skipWithout } from "../../support/running/skip-without.ts";
 
 /** Recordings of real kubelets and a real scheduler, beside the checkout. */
-const FOLDER = join(import.meta.dirname, "../../../shared/recordings-node");
+const FOLDER = join(import.meta.dirname, "../../../../shared/recordings-node");
 
 const isAbsent = skipWithout(existsSync(FOLDER), {
   dependency: "recordings of real nodes",
