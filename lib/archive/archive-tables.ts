@@ -3,12 +3,10 @@ import { CfnDatabase, CfnTable } from "aws-cdk-lib/aws-glue";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Stack } from "aws-cdk-lib";
 import { Construct } from "constructs";
-import type { Column } from "../../src/archive/parquet/column.ts";
-import { COLUMNS } from "../../src/archive/rows/job-rows.ts";
 import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
+import { ARCHIVE_TABLES, type ArchiveTable } from "../../src/deployment/archive-tables.ts";
 import { RetainedBucket } from "../retained-bucket.ts";
 import type { StoragePolicy } from "../storage-policy.ts";
-import { hiveType } from "./hive-type.ts";
 import { NAMED_QUERIES } from "./named-queries.ts";
 
 export interface ArchiveTablesProps {
@@ -44,7 +42,7 @@ export class ArchiveTables extends Construct {
       catalogId,
       databaseInput: { name: this.database, description },
     });
-    for (const [table, columns] of Object.entries(COLUMNS)) {
+    for (const [table, columns] of Object.entries(ARCHIVE_TABLES)) {
       new CfnTable(this, table, {
         catalogId,
         databaseName: this.database,
@@ -88,7 +86,7 @@ export class ArchiveTables extends Construct {
   }
 }
 
-function tableInput(name: string, columns: readonly Column[], location: string): CfnTable.TableInputProperty {
+function tableInput(name: string, columns: ArchiveTable, location: string): CfnTable.TableInputProperty {
   return {
     name,
     tableType: "EXTERNAL_TABLE",
@@ -106,7 +104,7 @@ function tableInput(name: string, columns: readonly Column[], location: string):
     partitionKeys: [{ name: "dt", type: "string", comment: "The UTC day of the end, or of the fact" }],
     storageDescriptor: {
       location: `${location}/`,
-      columns: columns.map((column) => ({ name: column.name, type: hiveType(column) })),
+      columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
       inputFormat: "org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat",
       outputFormat: "org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat",
       serdeInfo: { serializationLibrary: "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe" },

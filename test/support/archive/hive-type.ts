@@ -1,4 +1,4 @@
-import type { Column, ScalarColumn } from "../../src/archive/parquet/column.ts";
+import type { Column, ScalarColumn } from "../../../src/archive/parquet/column.ts";
 
 const SCALARS: { readonly [Kind in ScalarColumn["kind"]]: string } = {
   text: "string",
