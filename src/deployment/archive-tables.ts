@@ -77,7 +77,8 @@ export const ARCHIVE_TABLES = {
     message: "string",
     restarts: "bigint",
     containers:
-      "array<struct<name:string,exit_code:bigint,reason:string,signal:bigint,started_at:timestamp,finished_at:timestamp,restart_count:bigint>>",
+      "array<struct<name:string,exit_code:bigint,reason:string,signal:bigint," +
+      "started_at:timestamp,finished_at:timestamp,restart_count:bigint>>",
     created_at: "timestamp",
     scheduled_at: "timestamp",
     started_at: "timestamp",
