@@ -22,6 +22,7 @@ import {
 import { busiestKeys, type KeyLoad, perJobOfFleet } from "./fleet/reference-fleet.ts";
 import { type Delivered, deliverSegments } from "./fleet/deliver-segments.ts";
 import { type ClusterLoad, type ClusterRun, replayCluster } from "./fleet/replay-cluster.ts";
+import { measureSummaries } from "./fleet/summary-questions.ts";
 import { measureWideQuestions } from "./fleet/wide-questions.ts";
 import { type Measure, report } from "./measuring/measure.ts";
 
@@ -57,7 +58,7 @@ const hour = await replay(dynamo, [
 /** The quiet cluster shares packs with the others. */
 const quiet = { ...hour, run: hour.run.filter(({ load }) => load.cluster === QUIET) };
 const peak = await replay(dynamo, [{ cluster: "fleet-200", ...PEAK }]);
-const questions = await measureWideQuestions(dynamo);
+const questions = [...(await measureWideQuestions(dynamo)), ...(await measureSummaries(dynamo))];
 await dynamo.stop();
 
 const replays = [hour, peak];

@@ -17,8 +17,9 @@ import { segmentKey } from "../../src/segment/segment-key.ts";
 import { foldBatch } from "../dynamodb/run-cluster.ts";
 import type { MeteredTables } from "../dynamodb/tables.ts";
 import type { FleetUnits } from "./fleet-units.ts";
+import { RegularCount } from "./regular-count.ts";
 import { NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
-import { JOBS_BEGIN_AT } from "./replay-cluster.ts";
+import { JOBS_BEGIN_AT } from "./virtual-time.ts";
 
 /** A segment as an exporter sent it, and when. */
 export interface SentMessage {
@@ -68,39 +69,57 @@ export async function deliverSegments(
   let now = 0;
   const counted = { batches: 0, packs: 0 };
   let haveJobsBegun = false;
+  const all = delivered(sent);
+  const counting = new RegularCount(tables);
+  // A stage that counts from the beginning.
+  await counting.at(beginOf(all));
   for (const cluster of clusters) await noteNamespaces(tables, cluster);
-  const packer = packerOf(
-    tables,
-    (pack) => {
-      counted.packs += 1;
-      shareUnits(units, pack);
-    },
-    () => now,
-  );
+  const onPack = (pack: LogPack) => {
+    counted.packs += 1;
+    shareUnits(units, pack);
+  };
+  const packer = packerOf(tables, onPack, () => now);
   const changes = new ChangeFeed(tables.meta, () => now);
-  const sorted = sent.toSorted((a, b) => a.at - b.at);
-  const all = sorted.flatMap((message, number) => (number % DELIVERED_TWICE === 1 ? [message, message] : [message]));
   const toSweep = swept.toSorted((a, b) => b.at - a.at);
   for (let begin = 0; begin < all.length; begin += BATCH) {
     const batch = all.slice(begin, begin + BATCH);
     now = batch.at(-1)?.at ?? now;
-    if (!haveJobsBegun && (batch[0]?.at ?? 0) >= JOBS_BEGIN_AT) {
+    if (!haveJobsBegun && beginOf(batch) >= JOBS_BEGIN_AT) {
       haveJobsBegun = true;
       Object.assign(counted, { batches: 0, packs: 0 });
       units.reset();
       tables.meter.reset();
     }
+    await counting.upTo(now);
     counted.batches += 1;
-    while ((toSweep.at(-1)?.at ?? Infinity) <= now) await sweep(tables, toSweep.pop());
-    const outcomes = await appendPacked(
-      packer,
-      batch.map(({ bytes }) => ({ item: opened(bytes), isAlone: false })),
-    );
-    const items = outcomes.flatMap((one) => (one.outcome === "appended" ? [one.item] : []));
+    await sweepUntil(tables, toSweep, now);
+    const items = await appended(packer, batch);
     const coalescing = { kind: "note", refoldQueue: { send: async () => {} } } as const;
     await foldBatch(tables, items, { coalescing, changes, twice: (begin / BATCH) % FOLDED_TWICE === 1 });
   }
+  await counting.at(now);
   return counted;
+}
+
+/** The messages in order of their time, some of them twice. */
+function delivered(sent: readonly SentMessage[]): readonly SentMessage[] {
+  const sorted = sent.toSorted((a, b) => a.at - b.at);
+  return sorted.flatMap((message, number) => (number % DELIVERED_TWICE === 1 ? [message, message] : [message]));
+}
+
+function beginOf(messages: readonly SentMessage[]): Instant {
+  return messages[0]?.at ?? 0;
+}
+
+async function appended(packer: Packer, batch: readonly SentMessage[]) {
+  const segments = batch.map(({ bytes }) => ({ item: opened(bytes), isAlone: false }));
+  const outcomes = await appendPacked(packer, segments);
+  return outcomes.flatMap((one) => (one.outcome === "appended" ? [one.item] : []));
+}
+
+/** `toSweep` has the latest Jobs first. */
+async function sweepUntil(tables: MeteredTables, toSweep: SweptJob[], now: Instant): Promise<void> {
+  while ((toSweep.at(-1)?.at ?? Infinity) <= now) await sweep(tables, toSweep.pop());
 }
 
 async function noteNamespaces({ meta }: MeteredTables, cluster: ClusterName): Promise<void> {

@@ -9,6 +9,7 @@ export type Purpose =
   | "hints"
   | "CronJob records"
   | "changes"
+  | "counts"
   | "other records"
   | "refused puts";
 
@@ -84,6 +85,7 @@ export const PURPOSES: readonly Purpose[] = [
   "hints",
   "CronJob records",
   "changes",
+  "counts",
   "other records",
   "refused puts",
 ];
@@ -94,5 +96,6 @@ function purposeOf(table: "log" | "meta" | "jobs", pk: string): Purpose {
   const [kind] = pk.split("#");
   if (kind === "hints") return "hints";
   if (kind === "changes") return "changes";
+  if (kind === "counts") return "counts";
   return kind === "cronjob" ? "CronJob records" : "other records";
 }

@@ -12,9 +12,8 @@ import { CronJobs, type SimulatedCronJob } from "./cron-jobs.ts";
 import { eventsOfJob, jobUidOf, type PlannedJob, type TimedEvent } from "./job-template.ts";
 import type { SentMessage, SweptJob } from "./deliver-segments.ts";
 import { NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
-import { VirtualTime } from "./virtual-time.ts";
+import { BEGINS_AT, LISTED_MS, VirtualTime } from "./virtual-time.ts";
 
-const BEGINS_AT = Date.UTC(2026, 10, 21, 9);
 const HEARTBEAT_MS = 60_000;
 const NODES = 10;
 const CRON_JOB_SHARE = 0.8;
@@ -25,11 +24,6 @@ const LIFETIME = { median: 40_000, sigma: 1.3, least: 2_000, most: 7_200_000 } a
 const TTL_MS = 300_000;
 /** A sweep finds a Job that is still live at about this age, and moves it to the list of long-lived ones. */
 const SWEPT_AT_MS = 420_000;
-
-/** What exists before the first Job is listed first: Nodes and CronJobs. Jobs begin when that is delivered. */
-const LISTED_MS = 5_000;
-/** When Jobs begin, by the clock of the replay. */
-export const JOBS_BEGIN_AT = BEGINS_AT + LISTED_MS;
 
 export interface ClusterLoad {
   readonly cluster: string;

@@ -1,5 +1,12 @@
 import type { Clock } from "../../src/runtime/clock.ts";
 
+/** When the clock of a replay begins. */
+export const BEGINS_AT = Date.UTC(2026, 10, 21, 9);
+/** What exists before the first Job is listed first: Nodes and CronJobs. Jobs begin when that is delivered. */
+export const LISTED_MS = 5_000;
+/** When Jobs begin, by the clock of the replay. */
+export const JOBS_BEGIN_AT = BEGINS_AT + LISTED_MS;
+
 interface Planned {
   readonly at: number;
   /** The order of calls at the same time. */
