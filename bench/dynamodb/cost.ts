@@ -28,10 +28,10 @@ interface Consumed {
 }
 
 /** Sent, received and deleted. A message has at most 64 KiB, which is one request. */
-export const QUEUE_REQUESTS = 3;
+const QUEUE_REQUESTS = 3;
 /** Assumed, not measured on AWS: memory and duration of a function for one segment, and for one batch. */
-export const INGEST = { gigabytes: 0.25, seconds: 0.03 };
-export const FOLD = { gigabytes: 1, seconds: 0.06 };
+const INGEST = { gigabytes: 0.25, seconds: 0.03 };
+const FOLD = { gigabytes: 1, seconds: 0.06 };
 /**
  * A state with its entries in three indexes, each of which DynamoDB counts as 100 bytes larger, and the Job's part of
  * the log.

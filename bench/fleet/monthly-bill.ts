@@ -28,7 +28,7 @@ export interface TableStorage {
   readonly backedUp: readonly FleetTable[];
 }
 /** As the stack deploys them for 400 days. */
-export const DEPLOYED: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
+const DEPLOYED: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
 export const ALL_STANDARD: TableStorage = { infrequent: [], backedUp: ["log", "jobs", "meta"] };
 
 export interface BillItem {

@@ -15,7 +15,7 @@ export function define(command: Command): void {
   addExamples(list, [["outlive hold list --all", "list released ones too"]]);
   const set = command
     .command("set")
-    .description("Keep Jobs after their retention, and refuse to erase them")
+    .description("Keep Jobs, and what the log has of them, after their retention")
     .argument("[job]", "NAME or job/NAME: only the Jobs of this name")
     .requiredOption("--reason <text>", "why they are held, such as the number of a case");
   addPlaceOptions(set).action(async (job: string | undefined, options: HoldPlace & { readonly reason: string }) => {

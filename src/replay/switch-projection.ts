@@ -15,7 +15,8 @@ export type Switched =
 
 /**
  * Lets the other projection of a trial answer. Both are kept up to date, so that a further switch goes back without
- * loss. `now` is recorded as the time of the switch. A query that has begun is answered by the projection with which it began.
+ * loss. `now` is recorded as the time of the switch. A query that has begun is answered by the projection with which it
+ * began.
  */
 export async function switchProjection(meta: MetaStore, now: Instant): Promise<Switched> {
   const pointer = await readLivePointer(meta);

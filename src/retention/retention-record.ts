@@ -16,7 +16,7 @@ export const retentionRecord = recordCodec<RetentionRecord>(
   }),
 );
 
-/** Kind `hold`: a legal hold. What it covers is neither deleted after its retention nor erased. */
+/** Kind `hold`: a legal hold. What it covers is not deleted after its retention. */
 export interface HoldRecord {
   readonly reason: string;
   readonly heldAt: string;

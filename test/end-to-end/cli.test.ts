@@ -276,7 +276,7 @@ describe("outlive, for invalid arguments and files", () => {
     ["an invalid address", ["serve", "--listen", "here"], 2, /HOST:PORT/],
     ["an address beyond this machine without a token", ["serve", "--listen", "0.0.0.0:0"], 2, /OUTLIVE_TOKEN/],
     ["an empty token", ["serve", "--listen", "127.0.0.1:0", "--token", ""], 2, /empty/],
-    ["a retention of 0 days", ["serve", "--retention", "0"], 2, /at least 1/],
+    ["a retention of 0 days", ["serve", "--retention", "0"], 2, /Write a whole number of days/],
     [
       "an unreachable server",
       ["jobs", "--server", "http://127.0.0.1:1"],
