@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ClusterLogs, logLinksOf } from "../../../src/explain/log-links/pod-log-links.ts";
 import { loggedStory, logsOf } from "../../support/story/logged-story.ts";
-import { Story } from "../../support/story/story.ts";
+import type { Story } from "../../support/story/story.ts";
 
 function linksIn(story: Story, logs: ClusterLogs) {
   const { record, clusterContext } = story;
