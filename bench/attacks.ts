@@ -28,6 +28,14 @@ type Command = { readonly watch: string } | "delay" | "stop";
 if (isMainThread) await attack();
 else await serve();
 
+/** Each token, and the namespace that it may read. */
+const NAMESPACES = [
+  [ATTACKER, "empty"],
+  [OWNER, "own"],
+  ["pods", "default"],
+  [OTHER, "default"],
+] as const;
+
 async function serve(): Promise<void> {
   const { createApi } = await import("../src/http/create-api.ts");
   const { OpenStreams } = await import("../src/http/streams/open-streams.ts");
@@ -39,15 +47,7 @@ async function serve(): Promise<void> {
   await fill(embedded);
   const app = createApi({
     stores: embedded,
-    access: {
-      kind: "bearer",
-      tokens: [
-        tokenGrant(ATTACKER, grants("empty")),
-        tokenGrant(OWNER, grants("own")),
-        tokenGrant("pods", grants("default")),
-        tokenGrant(OTHER, grants("default")),
-      ],
-    },
+    access: { kind: "bearer", tokens: NAMESPACES.map(([token, name]) => tokenGrant(token, grants(name))) },
     now: Date.now,
     version: "0",
     onError: (error) => console.error(error),

@@ -20,6 +20,7 @@ import { projectLive } from "../projection/project-segments.ts";
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { type Retry, retryWith } from "../concurrency/retry.ts";
 import { type RebuildOptions, type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
+import type { ReplayPorts } from "../replay/replay-run.ts";
 import { type Switched, switchProjection } from "../replay/switch-projection.ts";
 import { type Swept, type SweepRun, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
@@ -116,16 +117,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
       };
       return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
     },
-    replay: async (options) => {
-      const rebuilt = await rebuildProjection({ log, meta, projections, atOnce }, RETRY, options);
-      await settleIn(rebuilt.outcome === "switched");
-      return rebuilt;
-    },
-    switchProjection: async () => {
-      const switched = await switchProjection(meta, Date.now());
-      await settleIn(switched.outcome === "switched");
-      return switched;
-    },
+    ...rebuilding({ log, meta, projections, atOnce }, settleIn),
     countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: () => watched.schedules(),
@@ -134,6 +126,24 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     forget: (forgetting) => forgetExpired({ database, ...stores }, forgetting),
     findDamage: () => findDamage(database),
     close: () => database.close(),
+  };
+}
+
+function rebuilding(
+  ports: ReplayPorts,
+  settleIn: (isSwitched: boolean) => Promise<void>,
+): Pick<Embedded, "replay" | "switchProjection"> {
+  return {
+    replay: async (options) => {
+      const rebuilt = await rebuildProjection(ports, RETRY, options);
+      await settleIn(rebuilt.outcome === "switched");
+      return rebuilt;
+    },
+    switchProjection: async () => {
+      const switched = await switchProjection(ports.meta, Date.now());
+      await settleIn(switched.outcome === "switched");
+      return switched;
+    },
   };
 }
 

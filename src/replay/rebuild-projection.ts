@@ -67,17 +67,14 @@ export async function startReplay(
   // Projectors stop writing to the idle projection of an abandoned replay.
   const unmarked = await moveLivePointer(meta, pointer, { live: pointer.live });
   if (unmarked === "conflict") return "conflict";
-  const building = pointer.live === "A" ? "B" : "A";
-  const fresh = {
-    building,
-    ...(isTrial && { isTrial }),
-    stage: { stage: "clearing" },
-    segments: 0,
-    failed: [],
-    heldUntil: 0,
-  } as const;
-  const written = await writeCheckpoint(meta, fresh, before?.version ?? 0);
+  const written = await writeCheckpoint(meta, beginning(pointer.live, isTrial), before?.version ?? 0);
   return written === "conflict" ? "conflict" : "started";
+}
+
+function beginning(live: ProjectionName, isTrial: boolean): ReplayCheckpoint {
+  const building = live === "A" ? "B" : "A";
+  const trial = { ...(isTrial && { isTrial }) };
+  return { building, ...trial, stage: { stage: "clearing" }, segments: 0, failed: [], heldUntil: 0 };
 }
 
 function isHeld({ stage, heldUntil }: ReplayCheckpoint, now: Instant): boolean {

@@ -25,21 +25,14 @@ export function presentWaiting(waiting: Waiting): document.Waiting {
 /** What it waits for, as a clause: "Unschedulable: no node fits (Insufficient cpu on 12 of 14 nodes)". */
 export function waitingText({ why }: Waiting): string {
   if (!isOwnWaitingCause(why)) return describeCause(why);
+  if (isPlain(why)) return PLAIN[why.cause].text;
   switch (why.cause) {
-    case "suspended":
-      return "suspended";
     case "queued":
       return `queued by ${why.by}${prefixed(" in queue ", why.queue)}`;
     case "nodeNotReady":
       return `node ${why.node} is not ready`;
-    case "unhandled":
-      return "not scheduled: no scheduler has placed the Pod, or said why not";
-    case "noParallelism":
-      return "parallelism is 0, so no Pod is wanted";
     case "otherController":
       return `managed by ${why.managedBy}, not by the Job controller`;
-    case "notStarted":
-      return "the Job controller has not started it";
     case "retryDelay":
       return `back-off of up to ${durationText(why.atMostSeconds * 1000)}`;
     case "backOff": {
@@ -47,6 +40,29 @@ export function waitingText({ why }: Waiting): string {
       return `CrashLoopBackOff of container ${why.container} after ${count(why.restarts, "restart")}${last}`;
     }
   }
+}
+
+/** Causes whose text names nothing. */
+const PLAIN = {
+  suspended: { text: "suspended", remedies: [] },
+  unhandled: {
+    text: "not scheduled: no scheduler has placed the Pod, or said why not",
+    remedies: ["Check that the scheduler that the Pod names (schedulerName) runs."],
+  },
+  noParallelism: {
+    text: "parallelism is 0, so no Pod is wanted",
+    remedies: ["Raise the Job's parallelism."],
+  },
+  notStarted: {
+    text: "the Job controller has not started it",
+    remedies: ["Check that kube-controller-manager runs, and that its Job controller is not overloaded."],
+  },
+} as const satisfies Readonly<Record<string, { readonly text: string; readonly remedies: readonly string[] }>>;
+
+type PlainCause = Extract<Waiting["why"], { readonly cause: keyof typeof PLAIN }>;
+
+function isPlain(why: Waiting["why"]): why is PlainCause {
+  return Object.hasOwn(PLAIN, why.cause);
 }
 
 function prefixed(prefix: string, text: string | undefined): string {
@@ -61,21 +77,15 @@ export function shortWaitingText({ why }: Waiting): string | undefined {
 /** How to fix it. A suspended or queued Job needs no fix. */
 export function remediesForWaiting({ why }: Waiting): readonly string[] {
   if (!isOwnWaitingCause(why)) return remediesForCause(why);
+  if (isPlain(why)) return PLAIN[why.cause].remedies;
   switch (why.cause) {
-    case "suspended":
     case "queued":
     case "retryDelay":
       return [];
-    case "noParallelism":
-      return ["Raise the Job's parallelism."];
     case "otherController":
       return [`Ask ${why.managedBy}, or see whether it runs: the Job controller leaves this Job alone.`];
-    case "notStarted":
-      return ["Check that kube-controller-manager runs, and that its Job controller is not overloaded."];
     case "nodeNotReady":
       return [`Bring node ${why.node} back, or delete the Pod so that another node gets it.`];
-    case "unhandled":
-      return ["Check that the scheduler that the Pod names (schedulerName) runs."];
     case "backOff":
       return why.last === undefined ? [] : remediesForCause(why.last);
   }

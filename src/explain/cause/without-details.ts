@@ -22,19 +22,7 @@ export function withoutDetails(why: PodCause): PodCause {
 export function withoutWaitingDetails(waiting: Waiting): Waiting {
   const { why } = waiting;
   if (!isOwnWaitingCause(why)) return { ...waiting, why: withoutDetails(why) };
-  switch (why.cause) {
-    case "suspended":
-    case "queued":
-    case "nodeNotReady":
-    case "unhandled":
-    case "noParallelism":
-    case "otherController":
-    case "notStarted":
-    case "retryDelay":
-      return waiting;
-    case "backOff": {
-      const { last: _, ...short } = why;
-      return { ...waiting, why: short };
-    }
-  }
+  if (why.cause !== "backOff") return waiting;
+  const { last: _, ...short } = why;
+  return { ...waiting, why: short };
 }

@@ -11,15 +11,16 @@ export function causeOfTaking(pod: PodRecord, context: ClusterContext): PodCause
   return disrupted(pod, context) ?? reasonOfPod(pod) ?? lostNode(pod, context);
 }
 
+/** The scheduler's reasons; alpha servers wrote the second one. */
+const PREEMPTIONS: ReadonlySet<string> = new Set(["PreemptionByScheduler", "PreemptionByKubeScheduler"]);
+
 /** What condition DisruptionTarget (KEP-3329) says about the end of the Pod. */
 function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefined {
   const disruption = disruptionBeforeEnd(pod);
   if (disruption === undefined) return undefined;
   const node = nodeOf(pod);
+  if (PREEMPTIONS.has(disruption.reason)) return { cause: "preempted", ...node };
   switch (disruption.reason) {
-    case "PreemptionByScheduler":
-    case "PreemptionByKubeScheduler":
-      return { cause: "preempted", ...node };
     case "EvictionByEvictionAPI":
       return { cause: "evicted", by: "evictionApi", ...node };
     case "DeletionByPodGC":

@@ -52,63 +52,66 @@ export function describeArchive(open: () => ArchivedStage, recorded: readonly Re
 
   it(
     "archives nothing while S3 refuses requests, and continues afterwards, whenever its function is killed",
-    async () => {
-      const { tools, stack } = stage;
-      const proxy = await startFailingProxy(stack.emulator.endpoint);
-      try {
-        await tools.redirectArchive(proxy.url);
-        proxy.fail();
-        expect(JSON.stringify(await tools.archive())).toContain("cannot be reached");
-        expect(proxy.refused).toBeGreaterThan(0);
-        proxy.recover();
-        const running = tools.archive();
-        tools.killFunctions();
-        await running;
-        await poll(
-          "the closed hours are archived",
-          async () => (isArchived(await tools.archive()) ? true : undefined),
-          {
-            patience: PATIENCE - 60_000,
-          },
-        );
-      } finally {
-        proxy.stop();
-        await tools.redirectArchive(stack.emulator.endpoint);
-      }
-    },
+    async () => continuesAfterRefusals(stage),
     PATIENCE,
   );
 
   it(
     "has an archive without problems, by the name of the stack and of the bucket",
-    async () => {
-      const { tools, stack } = stage;
-      const listed = await tools.outlive(["archive", "ls", "--stack", stack.stackName, "-o", "json"]);
-      const { items } = JSON.parse(listed.stdout) as { items: { counts: { segments: number } }[] };
-      expect(items.length).toBeGreaterThan(1);
-      const segments = clusters.reduce((sum, each) => sum + sealed(each, 0).length, 0);
-      expect(items.reduce((sum, { counts }) => sum + counts.segments, 0)).toBeGreaterThanOrEqual(segments);
-      for (const name of [["--stack", stack.stackName], [`s3://${stack.outputs.ArchiveBucket}/archive`]]) {
-        const { status, stderr } = await tools.outlive(["archive", "verify", ...name]);
-        expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
-      }
-    },
+    async () => hasNoProblems(stage, clusters),
     PATIENCE,
   );
 
   it(
     "is restored from its archive alone, with the same answers byte for byte",
-    async () => {
-      const { tools, stack, api } = stage;
-      const database = join(folder, "restored.sqlite");
-      const imported = await tools.outlive(["archive", "import", "--stack", stack.stackName, "--database", database]);
-      expect([imported.status, imported.stderr]).toEqual([0, expect.stringContaining("Imported")]);
-      const restored = databaseClient(database);
-      for (const cluster of clusters) await answersAreEqual(cluster, api, restored);
-      await restored.close();
-    },
+    async () => isRestored(stage, clusters, folder),
     PATIENCE,
   );
+}
+
+async function continuesAfterRefusals({ tools, stack }: ArchivedStage): Promise<void> {
+  const proxy = await startFailingProxy(stack.emulator.endpoint);
+  try {
+    await tools.redirectArchive(proxy.url);
+    proxy.fail();
+    expect(JSON.stringify(await tools.archive())).toContain("cannot be reached");
+    expect(proxy.refused).toBeGreaterThan(0);
+    proxy.recover();
+    const running = tools.archive();
+    tools.killFunctions();
+    await running;
+    await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
+      patience: PATIENCE - 60_000,
+    });
+  } finally {
+    proxy.stop();
+    await tools.redirectArchive(stack.emulator.endpoint);
+  }
+}
+
+async function hasNoProblems({ tools, stack }: ArchivedStage, clusters: readonly RecordedCluster[]): Promise<void> {
+  const listed = await tools.outlive(["archive", "ls", "--stack", stack.stackName, "-o", "json"]);
+  const { items } = JSON.parse(listed.stdout) as { items: { counts: { segments: number } }[] };
+  expect(items.length).toBeGreaterThan(1);
+  const segments = clusters.reduce((sum, each) => sum + sealed(each, 0).length, 0);
+  expect(items.reduce((sum, { counts }) => sum + counts.segments, 0)).toBeGreaterThanOrEqual(segments);
+  for (const name of [["--stack", stack.stackName], [`s3://${stack.outputs.ArchiveBucket}/archive`]]) {
+    const { status, stderr } = await tools.outlive(["archive", "verify", ...name]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
+  }
+}
+
+async function isRestored(
+  { tools, stack, api }: ArchivedStage,
+  clusters: readonly RecordedCluster[],
+  folder: string,
+): Promise<void> {
+  const database = join(folder, "restored.sqlite");
+  const imported = await tools.outlive(["archive", "import", "--stack", stack.stackName, "--database", database]);
+  expect([imported.status, imported.stderr]).toEqual([0, expect.stringContaining("Imported")]);
+  const restored = databaseClient(database);
+  for (const cluster of clusters) await answersAreEqual(cluster, api, restored);
+  await restored.close();
 }
 
 /** An error has no `through`: the projection was behind, or the process was killed. */
