@@ -34,8 +34,12 @@ it("rules test prints the first line of each message to each receiver", PATIENCE
   expect(status).toBe(0);
   const { messages } = JSON.parse(stdout) as { readonly messages: readonly { receiver: string; message: string }[] };
   expect(new Set(messages.map(({ receiver }) => receiver))).toEqual(new Set(["hook", "pager", "chat"]));
-  expect(messages.find(({ receiver }) => receiver === "hook")?.message).toMatch(/^opened: Running, but waiting since .*failed before/);
-  expect(messages.find(({ receiver }) => receiver === "pager")?.message).toMatch(/^trigger: Running: .*failed before/);
+  expect(messages.find(({ receiver }) => receiver === "hook")?.message).toMatch(
+    /^opened: Running, but waiting since .*failed before/,
+  );
+  expect(messages.find(({ receiver }) => receiver === "pager")?.message).toMatch(
+    /^trigger: Running, but waiting .*failed before/,
+  );
 });
 
 it("rules status lists receivers and dead messages", PATIENCE, async () => {
