@@ -90,7 +90,7 @@ export interface Settings {
   readonly backup: BackupSettings;
   /** Whether closed hours of the log are archived to S3, and how. @default none */
   readonly archive?: ArchiveSettings;
-  /** Who is notified, and of what: `-c rules=rules.yaml`, `-c rulesSecret=ARN`. @default nobody */
+  /** Who is notified, and of what: `-c rules=rules.yaml`, `-c rulesSecret=ARN`. @default no notifications */
   readonly notifications?: NotificationSettings;
   /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
   readonly tracing: boolean;

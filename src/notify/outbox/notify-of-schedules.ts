@@ -20,7 +20,7 @@ export interface ScheduleNoticePorts extends QueryPorts, OutboxPorts {
 /** Findings that no fact of a Job reports. */
 const SCHEDULE_FINDINGS: ReadonlySet<string> = new Set([...CRON_FINDING_KINDS, "ClusterSilent"]);
 
-/** Whether a rule can match a CronJob or a cluster. Otherwise, nobody needs to look at them. */
+/** Whether a rule can match a CronJob or a cluster. Otherwise they are not read. */
 export function watchesSchedules({ rules }: NotificationRules): boolean {
   return rules.some(({ match: { states, findings } }: Rule) =>
     findings.length === 0 ? states.length === 0 : findings.some((kind) => SCHEDULE_FINDINGS.has(kind)),
