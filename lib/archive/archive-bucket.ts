@@ -54,8 +54,8 @@ export class ArchiveBucket extends Construct {
 }
 
 /**
- * Denies every write without `If-None-Match`, from every principal: S3 refuses such a write where the key has an object (S3
- * User Guide, "Enforce conditional writes"). A replication into the bucket does not need PutObject.
+ * Denies every write without `If-None-Match`, from every principal: S3 refuses such a write where the key has an
+ * object (S3 User Guide, "Enforce conditional writes"). A replication into the bucket does not need PutObject.
  */
 function writeOnce(bucket: Bucket): PolicyStatement {
   return new PolicyStatement({
