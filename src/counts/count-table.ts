@@ -18,7 +18,7 @@ export const SUMS = [
 ] as const;
 export type Sum = (typeof SUMS)[number];
 
-/** What tells cells apart. */
+/** The fields in which cells differ. */
 export type CellName = Pick<CountCell, "namespace" | "group" | "state" | "findings">;
 
 interface Sums {

@@ -1,5 +1,6 @@
 import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { LivePointer } from "../ports/records/live-record.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { moveLivePointer, readLivePointer } from "../projection/live-projection.ts";
 import { readCheckpoint } from "./replay-checkpoint.ts";
@@ -19,22 +20,30 @@ export type Switched =
  * began.
  */
 export async function switchProjection(meta: MetaStore, now: Instant): Promise<Switched> {
-  const pointer = await readLivePointer(meta);
-  const { live, building } = pointer;
-  if (building === undefined) return { outcome: "alone", live };
-  if (!(await isComplete(meta))) return { outcome: "building", live };
-  const moved = await moveLivePointer(meta, pointer, { live: building, building: live, switchedAt: now });
-  return moved === "conflict" ? { outcome: "conflict" } : { outcome: "switched", live: building };
+  return moveTrial(meta, "switched", ({ live, other }) => ({ live: other, building: live, switchedAt: now }));
 }
 
 /** Ends a trial: only the projection that answers is kept up to date from now on. */
 export async function endTrial(meta: MetaStore): Promise<Switched> {
+  return moveTrial(meta, "ended", ({ live }) => ({ live }));
+}
+
+interface Trial {
+  readonly live: ProjectionName;
+  readonly other: ProjectionName;
+}
+
+async function moveTrial(
+  meta: MetaStore,
+  outcome: "switched" | "ended",
+  target: (trial: Trial) => LivePointer,
+): Promise<Switched> {
   const pointer = await readLivePointer(meta);
-  const { live, building } = pointer;
-  if (building === undefined) return { outcome: "alone", live };
+  const { live, building: other } = pointer;
+  if (other === undefined) return { outcome: "alone", live };
   if (!(await isComplete(meta))) return { outcome: "building", live };
-  const moved = await moveLivePointer(meta, pointer, { live });
-  return moved === "conflict" ? { outcome: "conflict" } : { outcome: "ended", live };
+  const moved = await moveLivePointer(meta, pointer, target({ live, other }));
+  return moved === "conflict" ? { outcome: "conflict" } : { outcome, live: moved.live };
 }
 
 /** The pointer names a second projection from the begin of a replay; it is complete when the replay has ended. */

@@ -15,8 +15,8 @@ import { skipWithout } from "../support/running/skip-without.ts";
 const RECORDING = ["ndjson.gz", "audit.ndjson.gz"].map(
   (ending) => new URL(`../../examples/pod-gc-ate-success.${ending}`, import.meta.url).pathname,
 );
-/** A binary of one's own, else the one on the path. */
-// oxlint-disable-next-line node/no-process-env -- which binary to test with is up to who tests
+/** The binary that the environment names, else the one on the path. */
+// oxlint-disable-next-line node/no-process-env -- the binary is a setting of the machine that runs the tests
 const KUBECTL = process.env["OUTLIVE_TEST_KUBECTL"] ?? "kubectl";
 const isThere = spawnSync(KUBECTL, ["version", "--client"]).status === 0;
 const withoutKubectl = skipWithout(isThere, {

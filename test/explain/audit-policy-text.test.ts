@@ -15,7 +15,7 @@ function adviceFor(happens: (story: Story) => void): readonly string[] {
   return why.remedies.filter((remedy) => remedy.includes("audit"));
 }
 
-/** A Pod that somebody deleted while it ran. */
+/** A Pod that a user deleted while it ran. */
 function deletedPod(story: Story): void {
   story.podCreated("a");
   story.podStarted("a");

@@ -10,7 +10,7 @@ describe("a client for S3", () => {
     expect(createS3Client().config.forcePathStyle).toBe(false);
   });
 
-  it("makes as many attempts as it is told", async () => {
+  it("makes as many attempts as its options say", async () => {
     expect(await createS3Client({ attempts: 1 }).config.maxAttempts()).toBe(1);
     expect(await createS3Client().config.maxAttempts()).toBe(6);
   });

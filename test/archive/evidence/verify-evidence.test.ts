@@ -32,7 +32,7 @@ async function problems(file: EvidenceFile, head?: string): Promise<readonly str
   return found.problems.map(({ problem, key }) => `${problem} ${key}`);
 }
 
-describe("evidence that nobody changed", () => {
+describe("unchanged evidence", () => {
   it("has no problems", async () => {
     expect(await problems(evidence())).toEqual([]);
   });

@@ -124,7 +124,7 @@ describe("the schedule", () => {
 
   it("reads nothing otherwise", async () => {
     const { told, failing, run } = await notifying();
-    failing.set("cluster", () => new Error("nobody should read clusters"));
+    failing.set("cluster", () => new Error("clusters should not be read"));
     await run(event);
     expect(told.lines).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe("the category of a Pod", () => {
     ["that ended while containerd was down", failed(255, undefined, { reason: "Unknown" }), "unknown"],
     ["whose program failed in the second of its deletion, before the request", failedFirst(), "application"],
     ["that was killed in the second of its deletion", failedFirst(137), "deleted"],
-    ["that was told to end in the second of its deletion", failedFirst(143), "deleted"],
+    ["whose deletion and SIGTERM fall into one second", failedFirst(143), "deleted"],
     ["whose program was killed for an unknown reason", failed(137), "application"],
     ["whose container ran out of memory", failed(137, undefined, { reason: "OOMKilled" }), "oom"],
     ["whose program is not there", failed(127), "configuration"],

@@ -55,7 +55,7 @@ describe("audit events of CloudWatch Logs", () => {
     expect((await linesOf(exported)).slice(0, 3)).toEqual([1, 2, 3]);
   });
 
-  it("are told from other texts of the log group, which are reported", async () => {
+  it("are separated from other texts of the log group, which are reported", async () => {
     const other = { events: [{ timestamp: at, message: "I1121 08:47:34 controller.go:1] started" }] };
     expect(await problemsIn(`${JSON.stringify(other)}\n`)).toEqual([
       [1, expect.stringContaining("not a JSON object. Export the log streams kube-apiserver-audit-* only.")],

@@ -24,7 +24,7 @@ interface Told {
   readonly resourceVersion?: number | null;
 }
 
-/** A capture that is told one step after the other, and what it reported. */
+/** A capture that gets one step after the other, and its reports. */
 class Scene {
   readonly events: CaptureEvent[] = [];
   /** How often it asked for the known objects. */
