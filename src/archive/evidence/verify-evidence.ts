@@ -75,8 +75,13 @@ class EvidenceCheck {
   file({ key, manifest, size, facts, proof }: EvidenceOfFile): void {
     const object = this.#links.get(manifest)?.manifest.objects.find((one) => one.key === key);
     if (object?.factsRoot === undefined) return this.#found(key, "invalid", `Manifest ${manifest} does not have it.`);
+    if (object.cluster !== this.#evidence.cluster) {
+      this.#found(key, "foreign", `Its facts are of cluster ${object.cluster}, not of ${this.#evidence.cluster}.`);
+    }
     const leaves = new Map<number, Buffer>();
     for (const { index, segment, leaf, fact } of facts) {
+      // The root would prove only one of two facts at the same place.
+      if (leaves.has(index)) this.#found(`${key} fact ${index} (${fact.kind})`, "changed", "Its place has two facts.");
       leaves.set(index, Buffer.from(leaf, "hex"));
       if (factLeaf(segment, fact).toString("hex") === leaf) continue;
       this.#found(`${key} fact ${index} (${fact.kind})`, "changed", "Its hash is not the one of the archive.");

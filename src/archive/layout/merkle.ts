@@ -62,7 +62,9 @@ export interface MerkleProof {
 
 /** The root that follows from some leaves and their proof; `undefined` if they do not fit together. */
 export function rootOfProof({ size, leaves, proof }: MerkleProof): Buffer | undefined {
-  const left = [...proof];
+  // A leaf outside of the tree would be proven by nothing.
+  if ([...leaves.keys()].some((index) => index >= size)) return undefined;
+  const left = proof.toReversed();
   let known: ReadonlyMap<number, Buffer> | undefined = leaves;
   for (let length = size; length > 1 && known !== undefined; length = Math.ceil(length / 2)) {
     known = provenParents(known, length, left);
@@ -70,7 +72,7 @@ export function rootOfProof({ size, leaves, proof }: MerkleProof): Buffer | unde
   return left.length === 0 ? known?.get(0) : undefined;
 }
 
-/** Takes the hashes of unknown siblings from `left`. */
+/** Takes the hashes of unknown siblings from the end of `left`. */
 function provenParents(
   known: ReadonlyMap<number, Buffer>,
   length: number,
@@ -79,13 +81,13 @@ function provenParents(
   const parents = new Map<number, Buffer>();
   for (const index of inOrder(known.keys())) {
     const own = known.get(index);
-    if (own === undefined || index >= length) return undefined;
+    if (own === undefined) return undefined;
     if (parents.has(parentOf(index))) continue;
     if (siblingOf(index) >= length) {
       parents.set(parentOf(index), own);
       continue;
     }
-    const sibling = known.get(siblingOf(index)) ?? left.shift();
+    const sibling = known.get(siblingOf(index)) ?? left.pop();
     if (sibling === undefined) return undefined;
     parents.set(parentOf(index), pairHash(index, own, sibling));
   }

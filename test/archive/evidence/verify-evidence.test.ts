@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { collectEvidence } from "../../../src/archive/evidence/collect-evidence.ts";
-import { decodeEvidence, encodeEvidence, type EvidenceFile } from "../../../src/archive/evidence/evidence-file.ts";
+import {
+  decodeEvidence,
+  encodeEvidence,
+  type EvidenceFile,
+  type ProvenFact,
+} from "../../../src/archive/evidence/evidence-file.ts";
 import { verifyEvidence } from "../../../src/archive/evidence/verify-evidence.ts";
+import { factLeaf } from "../../../src/archive/layout/segment-file.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, jobDeleted, MINUTE } from "../../support/archive/archive-scene.ts";
 
 let exported: string;
@@ -30,6 +36,12 @@ function evidence(from = "", to = ""): EvidenceFile {
 async function problems(file: EvidenceFile, head?: string): Promise<readonly string[]> {
   const found = await verifyEvidence(file, { ...(head !== undefined && { head }) });
   return found.problems.map(({ problem, key }) => `${problem} ${key}`);
+}
+
+/** Another fact with a hash of its own, as a forger would add it. */
+function forgedFrom(genuine: ProvenFact): ProvenFact {
+  const fact = { ...genuine.fact, at: genuine.fact.at + 1 };
+  return { ...genuine, fact, leaf: factLeaf(genuine.segment, fact).toString("hex") };
 }
 
 describe("unchanged evidence", () => {
@@ -71,6 +83,32 @@ describe("a change of the evidence", () => {
     expect(await problems({ ...file, files: [{ ...first, key: "segments/forged.seg" }] })).toEqual([
       "invalid segments/forged.seg",
     ]);
+  });
+
+  it("that adds a forged fact at the place of another one is found", async () => {
+    const file = evidence();
+    const [first, ...others] = file.files;
+    const [genuine] = first?.facts ?? [];
+    if (first === undefined || genuine === undefined) throw new Error("The evidence has facts.");
+    const forged = forgedFrom(genuine);
+    const added = { ...file, files: [{ ...first, facts: [forged, ...first.facts] }, ...others] };
+    expect(await problems(added)).toEqual([`changed ${first.key} fact ${genuine.index} (${genuine.fact.kind})`]);
+  });
+
+  it("that adds a forged fact after the end of a segment file is found", async () => {
+    const file = evidence();
+    const [first, ...others] = file.files;
+    const [genuine] = first?.facts ?? [];
+    if (first === undefined || genuine === undefined) throw new Error("The evidence has facts.");
+    const forged = { ...forgedFrom(genuine), index: first.size };
+    const added = { ...file, files: [{ ...first, facts: [...first.facts, forged] }, ...others] };
+    expect(await problems(added)).toEqual([`changed ${first.key}`]);
+  });
+
+  it("that presents facts of one cluster as those of another one is found", async () => {
+    const file = evidence();
+    const found = await problems({ ...file, cluster: "other" });
+    expect(found).toEqual(file.files.map(({ key }) => `foreign ${key}`));
   });
 
   it("of a manifest is found, and the manifest is named", async () => {

@@ -73,4 +73,14 @@ describe("a proof of some leaves", () => {
       }),
     );
   });
+
+  it("gives no root if a leaf is outside of the tree", () => {
+    assert(
+      property(arbitrary, nat(40), ([size, indexes], beyond) => {
+        const { proof } = proven(size, indexes);
+        const leaves = new Map(proof.leaves).set(size + beyond, leafHash("forged"));
+        expect(rootOfProof({ ...proof, leaves })).toBeUndefined();
+      }),
+    );
+  });
 });
