@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * A hash tree over texts, as in RFC 6962: leaves and inner nodes have different prefixes, and a node without a
  * neighbour rises a level unchanged.
  */
 
-const LEAF = Buffer.of(0);
+const LEAF = "\0";
 const NODE = Buffer.of(1);
 
 export function leafHash(text: string): Buffer {
-  return createHash("sha256").update(LEAF).update(text).digest();
+  return hash("sha256", `${LEAF}${text}`, "buffer");
 }
 
 /** The levels of a tree, from its leaves up to its root. */
@@ -35,7 +35,7 @@ function parentsOf(level: readonly Buffer[]): readonly Buffer[] {
 
 /** Of a tree without leaves, the hash of nothing. */
 export function merkleRoot(tree: MerkleTree): Buffer {
-  return tree.at(-1)?.[0] ?? createHash("sha256").digest();
+  return tree.at(-1)?.[0] ?? hash("sha256", "", "buffer");
 }
 
 /** The hashes that, together with the leaves at `indexes`, give the root: level by level, from left to right. */
@@ -111,5 +111,5 @@ function pairHash(index: number, own: Buffer, sibling: Buffer): Buffer {
 }
 
 function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return createHash("sha256").update(NODE).update(left).update(right).digest();
+  return hash("sha256", Buffer.concat([NODE, left, right]), "buffer");
 }

@@ -17,23 +17,17 @@ export async function countRows(source: PartSource): Promise<number> {
   return reading(source, async (file) => Number((await parquetMetadataAsync(file)).num_rows));
 }
 
-/** The rows of a part, row group by row group. Throws PartUnreadableError. */
-export async function* readRows(source: PartSource): AsyncGenerator<readonly TableRow[]> {
+/** The rows of a part, row group by row group, with all columns or some. Throws PartUnreadableError. */
+export async function* readRows(source: PartSource, columns?: readonly string[]): AsyncGenerator<readonly TableRow[]> {
   const metadata = await reading(source, (file) => parquetMetadataAsync(file));
+  const options = { metadata, compressors, ...(columns && { columns: [...columns] }) };
   let start = 0;
   for (const { num_rows: rows } of metadata.row_groups) {
     const end = start + Number(rows);
-    const from = start;
-    yield await reading(source, (file) =>
-      parquetReadObjects({ file, metadata, compressors, rowStart: from, rowEnd: end }),
-    );
+    const range = { rowStart: start, rowEnd: end };
+    yield await reading(source, (file) => parquetReadObjects({ file, ...options, ...range }));
     start = end;
   }
-}
-
-/** Some columns of all rows. Throws PartUnreadableError. */
-export async function readColumns(source: PartSource, columns: readonly string[]): Promise<readonly TableRow[]> {
-  return reading(source, (file) => parquetReadObjects({ file, compressors, columns: [...columns] }));
 }
 
 export interface WantedRows {

@@ -7,10 +7,11 @@ import { partitionOfKey, partitionPath, partKey, type RowPartition, type TableNa
 import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
 import { type ArchivedObject, countRows, type Manifest, sha256Of } from "../layout/manifest.ts";
 import type { TableRow } from "../parquet/column.ts";
-import { PartUnreadableError, readColumns, readRows } from "../parquet/read-part.ts";
+import { PartUnreadableError, readRows } from "../parquet/read-part.ts";
 import { COLUMNS } from "../rows/job-rows.ts";
 import { PartSet } from "./part-set.ts";
 import { putPart } from "./put-objects.ts";
+import { replacedRows } from "./replaced-rows.ts";
 
 export interface DayRun {
   /** The last hour of the day. */
@@ -99,24 +100,20 @@ const IDENTITIES: { readonly [Table in TableName]: readonly string[] } = {
   facts: [],
 };
 
+/** The rows of all parts in order, without those that a later revision replaced. */
 async function* mergedRows(
   store: ObjectStore,
   table: TableName,
-  parts: readonly ArchivedObject[],
+  objects: readonly ArchivedObject[],
 ): AsyncGenerator<TableRow> {
-  const identity = IDENTITIES[table];
-  const newest = new Map<string, number>();
-  const idOf = (row: TableRow): string => identity.map((name) => String(row[name])).join(" ");
-  if (identity.length > 0) {
-    for (const { key, bytes } of parts) {
-      const rows = await readColumns({ store, key, bytes }, [...identity, "revision"]);
-      for (const row of rows) newest.set(idOf(row), Math.max(newest.get(idOf(row)) ?? 0, Number(row["revision"])));
-    }
-  }
-  for (const { key, bytes } of parts) {
-    for await (const rows of readRows({ store, key, bytes })) {
+  const parts = objects.map((object) => ({ ...object, store }));
+  const replaced = await replacedRows({ parts, identity: IDENTITIES[table] });
+  let number = 0;
+  for (const part of parts) {
+    for await (const rows of readRows(part)) {
       for (const row of rows) {
-        if (identity.length === 0 || newest.get(idOf(row)) === Number(row["revision"])) yield row;
+        if (!replaced.has(number)) yield row;
+        number += 1;
       }
     }
   }

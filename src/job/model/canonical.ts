@@ -5,12 +5,15 @@ import { compareText } from "./compare-text.ts";
  * consists of plain objects, arrays, strings, finite numbers and booleans.
  */
 export function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value === "object" && value !== null) {
-    const fields = Object.entries(value)
-      .filter(([, field]) => field !== undefined)
-      .sort(([a], [b]) => compareText(a, b));
-    return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
+  let fields = "";
+  for (const [key, field] of Object.entries(value).sort(byKey)) {
+    if (field !== undefined) fields += `${fields === "" ? "" : ","}${JSON.stringify(key)}:${canonical(field)}`;
   }
-  return JSON.stringify(value);
+  return `{${fields}}`;
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return compareText(a, b);
 }
