@@ -90,6 +90,45 @@ describe("the cause of one Pod", () => {
     });
   });
 
+  it("of one that vanished is what the kubelet did not report", () => {
+    const story = running((s) => s.podVanished("a"));
+    const lost = { cause: "outcomeLost", by: "kubelet", node: "node-a" };
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual(lost);
+  });
+
+  it("of one that was deleted by force is the deletion", () => {
+    const story = running((s) => (deleted(0)(s), s.podDeleted("a", true)));
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toMatchObject({ cause: "outcomeLost", by: "deletion" });
+  });
+
+  it("of one that was released in the event that showed its failed run is that run no longer", () => {
+    const story = running((s) => {
+      s.podUntracked("a");
+      s.inOneEvent(() => {
+        s.containerEnded("a", 3, 5);
+        s.podDeletionRequested("a", "Running", { graceSeconds: 30 });
+      });
+      s.containerEnded("a", 143, 1, { restartCount: 1 });
+      s.podTerminated("a", "Failed");
+    });
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toBeUndefined();
+  });
+
+  it("of one whose container waited, and then failed beside another one, is the failure", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.podCreated("a", { containers: ["work", "helper"] });
+    story.podObserved("a", { phase: "Pending", waiting: { container: "work", reason: "ErrImagePull" } });
+    story.containerEnded("a", 0, 1, { container: "prepare", init: true });
+    story.containerEnded("a", 3, 3);
+    story.after(30);
+    story.podDeletionRequested("a", "Pending", { graceSeconds: 30 });
+    story.containerEnded("a", 137, 0, { container: "helper", reason: "ContainerStatusUnknown" });
+    story.podTerminated("a", "Failed");
+    story.jobFinished("Failed", "DeadlineExceeded");
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toMatchObject({ cause: "exited", exitCode: 3 });
+  });
+
   it("of one whose sidecar never was ready is why the sidecar failed", () => {
     const story = new Story();
     story.jobCreated();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerOf } from "../../support/story/answer-of-story.ts";
+import { derivedOf } from "../../support/story/derived-of-story.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -278,5 +279,78 @@ describe("the cause of a failed Job", () => {
     story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
     expect(answerOf(story)).not.toHaveProperty("cause");
     expect(answerOf(story)).not.toHaveProperty("waiting");
+  });
+});
+
+/** The causes of a Job's Pods in the order of their first occurrences. */
+function orderOf(tell: (story: Story) => void): readonly string[] {
+  const story = new Story();
+  story.jobCreated({ backoffLimit: 9 });
+  story.jobTracked();
+  tell(story);
+  return derivedOf(story).cause?.shares.map(({ why }) => why.cause) ?? [];
+}
+
+describe("causes are in the order in which they first occurred:", () => {
+  const runs = (pod: string) => (story: Story) => (story.podCreated(pod), story.podTracked(pod), story.podStarted(pod));
+
+  it.each<[string, (story: Story) => void]>([
+    ["a Pod that vanished, when that was observed", (story) => story.podVanished("late")],
+    ["a deleted Pod, when it was deleted", (story) => story.podDeleted("late", true)],
+    [
+      "a Pod whose deletion was requested, when it was",
+      (story) => {
+        story.podDeletionRequested("late", "Running", { tracked: true });
+        story.after(30);
+        story.podDeleted("late", true);
+        story.podFails("last", 3, 1, { tracked: true, reason: "DeadlineExceeded" });
+      },
+    ],
+  ])("%s", (_, tell) => {
+    const order = orderOf((story) => {
+      runs("late")(story);
+      story.after(10);
+      story.podFails("early", 3, 1, { tracked: true });
+      story.after(10);
+      tell(story);
+    });
+    expect(order.slice(0, 2)).toEqual(["exited", "outcomeLost"]);
+  });
+
+  it("a deleted Pod, when its deletion was requested and not when it was gone", () => {
+    const order = orderOf((story) => {
+      runs("late")(story);
+      story.podDeletionRequested("late", "Running", { tracked: true });
+      story.after(10);
+      story.podFails("other", 3, 1, { tracked: true });
+      story.podDeleted("late", true);
+    });
+    expect(order).toEqual(["outcomeLost", "exited"]);
+  });
+});
+
+describe("the cause of a Job with a pod failure policy", () => {
+  it("counts the attempts that the policy ignored, and names the rules", () => {
+    const story = new Story();
+    const rules = [
+      { action: "FailJob", onExitCodes: { operator: "In", values: [42] } },
+      { action: "Ignore", onExitCodes: { operator: "In", values: [3] } },
+    ] as const;
+    story.jobCreated({ backoffLimit: 0, podFailurePolicy: { rules } });
+    story.jobTracked();
+    for (const pod of ["a", "b"]) story.podFails(pod, 3, 1, { tracked: true });
+    const [share] = derivedOf(story).cause?.shares ?? [];
+    expect(share).toMatchObject({ attempts: 2, counted: 0, ignored: 2, ignoredBy: [1] });
+  });
+});
+
+describe("the evidence of a cause", () => {
+  it("shows the other causes by one Pod each", () => {
+    const story = new Story();
+    story.jobCreated({ backoffLimit: 9 });
+    story.jobTracked();
+    for (const [at, exitCode] of [1, 1, 1, 2, 2, 3].entries()) story.podFails(`p${at}`, exitCode, 1, { tracked: true });
+    const pods = derivedOf(story).cause?.evidence.map(({ object }) => object?.name) ?? [];
+    expect([...new Set(pods)].sort()).toEqual(["render-p0", "render-p1", "render-p2", "render-p3", "render-p5"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { causeOfRun, containerRef } from "../../../src/job/cause/failed-run.ts";
+import { answeredProbe, causeOfRun, containerRef } from "../../../src/job/cause/failed-run.ts";
 import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
 import type { ContainerEnded } from "../../../src/job/model/fact.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
@@ -20,9 +20,14 @@ function causeOf(end: Partial<ContainerEnded>, tell: (story: Story) => void = ()
 }
 
 const probe =
-  (kind: "liveness" | "readiness", more: object = {}) =>
+  (kind: "liveness" | "readiness" | "startup" | "postStart", more: object = {}) =>
   (story: Story) =>
     eventAbout(story, "a", { reason: "Unhealthy", details: { about: "probe", probe: kind }, ...more });
+
+const LIVENESS = { about: "probe", probe: "liveness" } as const;
+const KILLING = { reason: "Killing" } as const;
+const END = new Story().second(10);
+const LATEST_END = END - 10_000;
 
 describe("why a run failed", () => {
   it.each<[string, Partial<ContainerEnded>, PodCause | undefined]>([
@@ -51,6 +56,14 @@ describe("why a run failed", () => {
 
   it.each<[string, Partial<ContainerEnded>, (story: Story) => void, PodCause["cause"]]>([
     ["a liveness probe and SIGKILL", { exitCode: 137 }, probe("liveness"), "probeFailed"],
+    ["a liveness probe and SIGTERM", { exitCode: 143 }, probe("liveness"), "probeFailed"],
+    ["a startup probe", { exitCode: 137 }, probe("startup"), "probeFailed"],
+    ["a failed postStart hook", { exitCode: 137 }, probe("postStart"), "probeFailed"],
+    ["an exit code of its own, but an Event of the kill", { exitCode: 1 }, probe("liveness", KILLING), "probeFailed"],
+    ["an Event as late as it may be", { exitCode: 137, finishedAt: LATEST_END }, probe("liveness"), "probeFailed"],
+    ["an Event that is later", { exitCode: 137, finishedAt: LATEST_END - 1 }, probe("liveness"), "exited"],
+    ["an Event when the run began", { exitCode: 137, startedAt: END }, probe("liveness"), "probeFailed"],
+    ["an Event of an earlier run", { exitCode: 137, startedAt: END + 1 }, probe("liveness"), "exited"],
     ["a liveness probe, and an exit code of its own", { exitCode: 1 }, probe("liveness"), "exited"],
     ["a readiness probe, which kills nothing", { exitCode: 137 }, probe("readiness"), "exited"],
     [
@@ -71,6 +84,62 @@ describe("why a run failed", () => {
   });
 });
 
+describe("a container that did not start", () => {
+  it.each(["StartError", "ContainerCannotRun", "ContainerDidNotRun", "CreateContainerError", "RunContainerError"])(
+    "for %s did not run",
+    (reason) => {
+      expect(causeOf({ exitCode: 128, reason })).toEqual({ cause: "containerNotStarted", ...work, reason });
+    },
+  );
+
+  it.each<NonNullable<ContainerEnded["details"]>>([
+    { about: "start", problem: "programNotFound" },
+    { about: "missing", object: "Secret" },
+  ])("has the details about $about", (details) => {
+    expect(causeOf({ exitCode: 128, reason: "StartError", details })).toMatchObject({ details });
+  });
+});
+
+describe("a success that may answer a probe", () => {
+  function answered(tell: (story: Story) => void, exitCode = 0, containers: readonly string[] = ["work"]) {
+    const story = new Story();
+    story.podCreated("a", { containers });
+    story.podStarted("a");
+    story.after(10);
+    tell(story);
+    story.containerEnded("a", exitCode, 10);
+    const pod = story.pod("a");
+    return [...(pod.ended?.values() ?? [])].map((end) => answeredProbe(pod, end, story.clusterContext))[0];
+  }
+  const found = { cause: "probeFailed", probe: "liveness", ...work, exitCode: 0 };
+  const killed = (seconds: number) => (story: Story) => {
+    probe("liveness", { lastAt: story.now - seconds * 1_000 })(story);
+    eventAbout(story, "a", { reason: "Killing" });
+  };
+  const named = (story: Story) => eventAbout(story, "a", { ...KILLING, details: { ...LIVENESS, container: "work" } });
+
+  it.each<[string, ReturnType<typeof answered>]>([
+    ["an Event of the kill that names the container", answered(named, 0, ["work", "helper"])],
+    ["a probe that failed in the same second", answered(killed(0))],
+    ["a probe that failed a second before", answered(killed(1))],
+  ])("answers it after %s", (_, cause) => {
+    expect(cause).toEqual(found);
+  });
+
+  it.each<[string, ReturnType<typeof answered>]>([
+    ["a probe that failed earlier", answered(killed(2))],
+    ["a failure of its own", answered(named, 3)],
+    [
+      "a deletion of the Pod",
+      answered((story) => (named(story), story.podDeletionRequested("a", "Running", { graceSeconds: 30 }))),
+    ],
+    ["a kill of one of two containers, which is not named", answered(killed(0), 0, ["work", "helper"])],
+    ["no Event", answered(() => undefined)],
+  ])("answers nothing after %s", (_, cause) => {
+    expect(cause).toBeUndefined();
+  });
+});
+
 describe("a container", () => {
   it.each([
     ["work", undefined, "main"],
@@ -83,5 +152,11 @@ describe("a container", () => {
       container,
       role,
     });
+  });
+
+  it("of a Pod whose creation was not observed is a main container", () => {
+    const story = new Story();
+    story.podStarted("a");
+    expect(containerRef(story.pod("a"), { container: "proxy" }).role).toBe("main");
   });
 });

@@ -49,6 +49,15 @@ describe("a Job that idles", () => {
     ],
     ["is started within a minute", contextOf({}, (s) => s.after(59)), undefined],
     ["was started", contextOf({}, later(60)), undefined],
+    ...[
+      { active: 1, succeeded: 1 },
+      { active: 1, failed: 1 },
+      { succeeded: 1, failed: 1 },
+    ].map((counters): [string, IdleContext, undefined] => [
+      `was started, by the counters ${Object.keys(counters).join(" and ")}`,
+      contextOf({}, (s) => (s.jobReported(counters), s.after(60))),
+      undefined,
+    ]),
     ["is being deleted", contextOf({ parallelism: 0 }, (s) => s.jobDeletionRequested()), undefined],
   ])("%s", (_, context, expected) => {
     const found = waitingOfIdle(context);
@@ -76,6 +85,16 @@ describe("the delay after failures", () => {
     expect(waitingOfIdle(context)).toMatchObject({ reason: "BackOff", why: { cause: "retryDelay", atMostSeconds } });
   });
 
+  it.each([5, 70])("is waited for %i s after the failure", (seconds) => {
+    const context = { ...contextOf({}, later(seconds)), failures: failures(1) };
+    expect(waitingOfIdle(context)?.reason).toBe("BackOff");
+  });
+
+  it("is waited for after the last failure that the limit allows", () => {
+    const context = { ...contextOf({ backoffLimit: 2 }, later(5)), failures: failures(2) };
+    expect(waitingOfIdle(context)?.reason).toBe("BackOff");
+  });
+
   it("is unknown after a success, which resets it", () => {
     const context = { ...contextOf({}, later(5)), failures: failures(1, { hasSucceeded: true }) };
     expect(waitingOfIdle(context)?.why).toEqual({ cause: "retryDelay", atMostSeconds: 600 });
@@ -86,6 +105,13 @@ describe("the delay after failures", () => {
     ["it has passed long ago", contextOf({}, later(71))],
     ["no Pod is missing", { missing: 0 }],
     ["the failures exceed the limit", { failures: failures(7) }],
+    [
+      "the Job controller has decided that the Job succeeds",
+      contextOf({}, (s) => {
+        later(5)(s);
+        s.jobReported({ startTime: s.now, conditions: [{ type: "SuccessCriteriaMet", status: "True" }] });
+      }),
+    ],
     [
       "the Job controller has decided that the Job fails",
       contextOf(

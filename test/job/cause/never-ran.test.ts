@@ -54,6 +54,42 @@ describe("why a Pod never ran", () => {
     else expect(causeOf(tell)).toMatchObject(cause);
   });
 
+  it.each([
+    "ErrImagePull",
+    "ImagePullBackOff",
+    "ErrImageNeverPull",
+    "InvalidImageName",
+    "ImageInspectError",
+    "RegistryUnavailable",
+    "SignatureValidationFailed",
+  ])("is the image for %s", (reason) => {
+    expect(causeOf(waits(reason))).toMatchObject({ cause: "imageNotPulled", reason });
+  });
+
+  it.each(["FailedMount", "FailedAttachVolume", "FailedMapVolume"])("is a volume for an Event %s", (reason) => {
+    expect(causeOf((s) => eventAbout(s, "a", { reason }))).toMatchObject({ cause: "volumeNotMounted", reason });
+  });
+
+  it.each(["FailedCreatePodSandBox", "FailedCreatePodContainer", "FailedPrepareDynamicResources", "NetworkNotReady"])(
+    "is the sandbox for an Event %s",
+    (reason) => {
+      expect(causeOf((s) => eventAbout(s, "a", { reason }))).toMatchObject({ cause: "sandboxFailed", reason });
+    },
+  );
+
+  it("is not a volume whose driver was not registered yet", () => {
+    const details = { about: "volume", problem: "notRegistered" } as const;
+    expect(causeOf((s) => eventAbout(s, "a", { reason: "FailedMount", details }))).toBeUndefined();
+  });
+
+  it("dates from the first Event of its kind", () => {
+    const cause = causeOf((s) => {
+      eventAbout(s, "a", { reason: "FailedMount", firstAt: s.now + 2_000 });
+      eventAbout(s, "a", { reason: "FailedMount", firstAt: s.now + 1_000 });
+    });
+    expect(cause).toMatchObject({ since: new Story().now + 1_000 });
+  });
+
   it("is not the delay between two runs", () => {
     const story = pending(waits("CrashLoopBackOff"));
     const { observed } = story.pod("a");

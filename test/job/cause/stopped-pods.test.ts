@@ -73,6 +73,17 @@ describe("Pods that were stopped", () => {
     expect(stoppedOf(story)).toEqual({ ...NONE, byRelease: 1 });
   });
 
+  it("are counted by each reason", () => {
+    const story = running("a", "b", "c");
+    story.jobSpecified({ suspend: true }, 2);
+    released(story, "a");
+    story.jobSpecified({ suspend: false }, 3);
+    story.after(120);
+    story.jobReported({ conditions: [{ ...suspended, lastTransitionAt: story.now }] });
+    released(story, "b");
+    expect(stoppedOf(story)).toEqual({ ...NONE, byRelease: 1, bySuspension: 1 });
+  });
+
   it("are those that went with the end of the Job", () => {
     const story = running("a", "b");
     story.podDeletionRequested("b", "Running", { tracked: true, graceSeconds: 30 });

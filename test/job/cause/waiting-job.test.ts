@@ -49,6 +49,12 @@ describe("a Job without Pods", () => {
     expect(waitingOfJob({ ...context, now: new Story().now, missing: 1 })?.reason).toBe(reason);
   });
 
+  it("has none that run while it is suspended", () => {
+    const context = contextOf(() => undefined, { suspend: true });
+    const found = waitingOfJob({ ...context, now: new Story().now, missing: 1 });
+    expect(found).toMatchObject({ running: 0, podCount: 0, pods: [] });
+  });
+
   it("names the queue that it was given after its creation", () => {
     const context = contextOf((s) => s.jobReported({}, { queueName: "gold" }), { suspend: true });
     expect(waitingOfSuspended(context, 0)?.why).toEqual({ cause: "queued", by: "Kueue", queue: "gold" });
