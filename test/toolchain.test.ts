@@ -10,6 +10,8 @@ interface LockEntry {
   readonly integrity?: string;
   readonly resolved?: string;
   readonly inBundle?: boolean;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly libc?: readonly string[];
@@ -34,6 +36,12 @@ describe.each(["package-lock.json", "tools/node/package-lock.json"])("%s", (file
     // A package in a bundle is covered by the hash of the bundle.
     const unlocked = entriesOf(file).filter(([, { integrity, inBundle }]) => integrity === undefined && !inBundle);
     expect(unlocked.filter(([path, entry]) => isInstalledOnLinux(entry) || !CHECKERS.test(path))).toEqual([]);
+  });
+
+  it("has the hash of everything that runs in production, on every platform", () => {
+    const unlocked = entriesOf(file).filter(([, { integrity }]) => integrity === undefined);
+    expect(unlocked.filter(([, { dev = false }]) => !dev)).toEqual([]);
+    expect(unlocked.filter(([, { inBundle = false, optional = false }]) => !inBundle && !optional)).toEqual([]);
   });
 
   it("has the hash of the package that contains each bundled one", () => {
