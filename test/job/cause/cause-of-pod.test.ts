@@ -114,19 +114,19 @@ describe("the cause of one Pod", () => {
     expect(causeOfPod(story.pod("a"), contextOf(story))).toBeUndefined();
   });
 
-  it("of one whose container waited, and then failed beside another one, is the failure", () => {
+  it("of one whose container waited, and then succeeded, is what was lost", () => {
     const story = new Story();
     story.jobCreated();
     story.podCreated("a", { containers: ["work", "helper"] });
     story.podObserved("a", { phase: "Pending", waiting: { container: "work", reason: "ErrImagePull" } });
     story.containerEnded("a", 0, 1, { container: "prepare", init: true });
-    story.containerEnded("a", 3, 3);
+    story.containerEnded("a", 0, 3);
     story.after(30);
     story.podDeletionRequested("a", "Pending", { graceSeconds: 30 });
     story.containerEnded("a", 137, 0, { container: "helper", reason: "ContainerStatusUnknown" });
     story.podTerminated("a", "Failed");
     story.jobFinished("Failed", "DeadlineExceeded");
-    expect(causeOfPod(story.pod("a"), contextOf(story))).toMatchObject({ cause: "exited", exitCode: 3 });
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual({ cause: "outcomeLost", by: "kubelet" });
   });
 
   it("of one whose sidecar never was ready is why the sidecar failed", () => {

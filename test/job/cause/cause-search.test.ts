@@ -291,9 +291,9 @@ function orderOf(tell: (story: Story) => void): readonly string[] {
   return derivedOf(story).cause?.shares.map(({ why }) => why.cause) ?? [];
 }
 
-describe("causes are in the order in which they first occurred:", () => {
-  const runs = (pod: string) => (story: Story) => (story.podCreated(pod), story.podTracked(pod), story.podStarted(pod));
+const runs = (pod: string) => (story: Story) => (story.podCreated(pod), story.podTracked(pod), story.podStarted(pod));
 
+describe("causes are in the order in which they first occurred:", () => {
   it.each<[string, (story: Story) => void]>([
     ["a Pod that vanished, when that was observed", (story) => story.podVanished("late")],
     ["a deleted Pod, when it was deleted", (story) => story.podDeleted("late", true)],
@@ -350,7 +350,7 @@ describe("the evidence of a cause", () => {
     story.jobCreated({ backoffLimit: 9 });
     story.jobTracked();
     for (const [at, exitCode] of [1, 1, 1, 2, 2, 3].entries()) story.podFails(`p${at}`, exitCode, 1, { tracked: true });
-    const pods = derivedOf(story).cause?.evidence.map(({ object }) => object?.name) ?? [];
+    const pods = derivedOf(story).cause?.evidence.map(({ object }) => object.name) ?? [];
     expect([...new Set(pods)].sort()).toEqual(["render-p0", "render-p1", "render-p2", "render-p3", "render-p5"]);
   });
 });

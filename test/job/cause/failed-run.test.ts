@@ -100,24 +100,26 @@ describe("a container that did not start", () => {
   });
 });
 
-describe("a success that may answer a probe", () => {
-  function answered(tell: (story: Story) => void, exitCode = 0, containers: readonly string[] = ["work"]) {
-    const story = new Story();
-    story.podCreated("a", { containers });
-    story.podStarted("a");
-    story.after(10);
-    tell(story);
-    story.containerEnded("a", exitCode, 10);
-    const pod = story.pod("a");
-    return [...(pod.ended?.values() ?? [])].map((end) => answeredProbe(pod, end, story.clusterContext))[0];
-  }
-  const found = { cause: "probeFailed", probe: "liveness", ...work, exitCode: 0 };
-  const killed = (seconds: number) => (story: Story) => {
-    probe("liveness", { lastAt: story.now - seconds * 1_000 })(story);
-    eventAbout(story, "a", { reason: "Killing" });
-  };
-  const named = (story: Story) => eventAbout(story, "a", { ...KILLING, details: { ...LIVENESS, container: "work" } });
+function answered(tell: (story: Story) => void, exitCode = 0, containers: readonly string[] = ["work"]) {
+  const story = new Story();
+  story.podCreated("a", { containers });
+  story.podStarted("a");
+  story.after(10);
+  tell(story);
+  story.containerEnded("a", exitCode, 10);
+  const pod = story.pod("a");
+  return [...(pod.ended?.values() ?? [])].map((end) => answeredProbe(pod, end, story.clusterContext))[0];
+}
 
+const killed = (seconds: number) => (story: Story) => {
+  probe("liveness", { lastAt: story.now - seconds * 1_000 })(story);
+  eventAbout(story, "a", { reason: "Killing" });
+};
+
+const named = (story: Story) => eventAbout(story, "a", { ...KILLING, details: { ...LIVENESS, container: "work" } });
+
+describe("a success that may answer a probe", () => {
+  const found = { cause: "probeFailed", probe: "liveness", ...work, exitCode: 0 };
   it.each<[string, ReturnType<typeof answered>]>([
     ["an Event of the kill that names the container", answered(named, 0, ["work", "helper"])],
     ["a probe that failed in the same second", answered(killed(0))],

@@ -11,6 +11,10 @@ describe("the release of the server that wrote a Job", () => {
     ["has podFailurePolicy since 1.25", { podFailurePolicy: { rules: [] } }, {}, 25],
     ["has podReplacementPolicy since 1.28", { podReplacementPolicy: "Failed" }, {}, 28],
     ["counts terminating Pods since 1.28", {}, { terminating: 0 }, 28],
+    ["has backoffLimitPerIndex since 1.28", { backoffLimitPerIndex: 1 }, {}, 28],
+    ["lists failed indexes since 1.28", {}, { failedIndexes: "1" }, 28],
+    ["writes FailureTarget since 1.25", {}, { conditions: [{ type: "FailureTarget", status: "True" }] }, 25],
+    ["has successPolicy since 1.30", { successPolicy: { rules: [] } }, {}, 30],
     ["has managedBy since 1.30", { managedBy: "somebody" }, {}, 30],
     ["writes SuccessCriteriaMet since 1.30", {}, { conditions: [{ type: "SuccessCriteriaMet", status: "True" }] }, 30],
   ])("%s", (_, spec, status, atLeast) => {

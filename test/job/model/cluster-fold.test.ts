@@ -118,6 +118,21 @@ function expectSameInAnyOrder<F, R>(facts: fc.Arbitrary<F>, empty: R, join: (rec
   );
 }
 
+function sampleOf<F>(arbitrary: fc.Arbitrary<F>): F {
+  const [sample] = fc.sample(arbitrary, { numRuns: 1, seed: 1 });
+  if (sample === undefined) throw new Error("fast-check gives as many samples as it is asked for.");
+  return sample;
+}
+
+function isKind<F extends { readonly kind: string }, K extends F["kind"]>(kind: K) {
+  return (fact: F): fact is Extract<F, { readonly kind: K }> => fact.kind === kind;
+}
+
+/** `length` facts that differ in their number. */
+function numbered<F>(length: number, fact: F, differ: (number: number) => Partial<F>): readonly F[] {
+  return Array.from({ length }, (_, number) => ({ ...fact, ...differ(number) }));
+}
+
 describe("the join of facts about a cluster", () => {
   it("gives the same record of a Node in any order and with duplicates", () => {
     expectSameInAnyOrder(nodeFact, { node: "n1", stands: [], deleted: [] }, joinNodeFact);
@@ -153,6 +168,27 @@ describe("the join of facts about a cluster", () => {
     const { hints } = [...events, ...requests, ...events].reduce(joinHint, { hints: [] });
     const kept = hints.filter(({ kind }) => kind === "RequestHinted").map(({ hintId }) => hintId);
     expect(kept).toEqual([...requests.slice(0, 16), ...requests.slice(-16)].map(({ hintId }) => hintId));
+  });
+
+  it("keeps 32 requests for an object", () => {
+    const requests = numbered(33, sampleOf(request), (requestedAt) => ({ requestedAt, hintId: `r${requestedAt}` }));
+    expect(requests.reduce(joinHint, { hints: [] }).hints).toHaveLength(32);
+  });
+
+  it("keeps the latest 16 generations of a CronJob", () => {
+    const seen = sampleOf(cronJobFact.filter(isKind("CronJobObserved")));
+    const observed = numbered(17, seen, (generation) => ({ generation }));
+    const { specs = [] } = observed.reduce(joinCronJobFact, { cronJobUid: "c1" });
+    expect(specs).toEqual(observed.slice(1));
+  });
+
+  it("keeps the latest 64 Ready states and 16 deletions of a Node", () => {
+    const empty = { node: "n1", stands: [], deleted: [] };
+    const states = numbered(65, sampleOf(nodeFact.filter(isKind("NodeObserved"))), (since) => ({ since }));
+    expect(states.reduce(joinNodeFact, empty).stands).toEqual(states.slice(1));
+    const deletion = sampleOf(nodeFact.filter(isKind("NodeDeleted")));
+    const deletions = numbered(17, deletion, (number) => ({ nodeUid: `u${number}` }));
+    expect(deletions.reduce(joinNodeFact, empty).deleted).toHaveLength(16);
   });
 
   it("keeps a bounded number of hints and of Ready states of a Node", () => {

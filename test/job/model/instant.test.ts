@@ -19,6 +19,41 @@ describe("an instant", () => {
     },
   );
 
+  const written = "2026-11-21T08:24:44Z";
+  const positions = written.split("").map((character, at) => [character, at] as const);
+  const replaced = (at: number, character: string) => `${written.slice(0, at)}${character}${written.slice(at + 1)}`;
+
+  it.each(positions.filter(([character]) => /\d/.test(character)))(
+    "needs a digit where 2026-11-21T08:24:44Z has %s at %i",
+    (_, at) => {
+      // The neighbours of the digits in ASCII.
+      for (const other of ["/", ":"]) expect(parseInstant(replaced(at, other))).toBeUndefined();
+    },
+  );
+
+  it.each(positions.filter(([character]) => !/\d/.test(character)))(
+    "needs its punctuation where 2026-11-21T08:24:44Z has %s at %i",
+    (_, at) => {
+      expect(parseInstant(replaced(at, "_"))).toBeUndefined();
+    },
+  );
+
+  it.each([`${written}0`, ` ${written}`, written.slice(1), "0.26-11-21T08:24:44Z", "2026-11-21T08:60:44Z"])(
+    "%j is not valid either",
+    (text) => {
+      expect(parseInstant(text)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ["2026-01-01T00:00:00Z", Date.UTC(2026, 0, 1)],
+    ["2026-12-31T23:59:59Z", Date.UTC(2026, 11, 31, 23, 59, 59)],
+    ["0099-12-31T23:59:59Z", Date.parse("0099-12-31T23:59:59Z")],
+    ["0100-01-01T00:00:00Z", Date.parse("0100-01-01T00:00:00Z")],
+  ])("%s is valid at the end of its range", (text, instant) => {
+    expect(parseInstant(text)).toBe(instant);
+  });
+
   it("out of the range of RFC 3339 is formatted as the nearest one in range", () => {
     expect(formatInstant(Number.MAX_SAFE_INTEGER)).toBe("9999-12-31T23:59:59.999Z");
     expect(formatInstant(-Number.MAX_SAFE_INTEGER)).toBe("0000-01-01T00:00:00Z");

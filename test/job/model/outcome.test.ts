@@ -56,6 +56,39 @@ describe("the outcome of a Pod", () => {
     ],
     ["is Unknown when it answered the shutdown of its node with 0", (s) => shutDown(s, 0), "Unknown", ""],
     ["is Failed when it answered the shutdown of its node with 143", (s) => shutDown(s, 143), "Failed", ""],
+    ...["Terminated", "NodeShutdown", "Shutdown"].map((reason): Told => [
+      `is Unknown when it answered ${reason} with 0`,
+      (s) => (s.podStarted("a"), s.containerEnded("a", 0, 5), s.podTerminated("a", "Failed", { reason })),
+      "Unknown",
+      "",
+    ]),
+    [
+      "is Failed when its container ended with 0 for another reason",
+      (s) => (s.podStarted("a"), s.containerEnded("a", 0, 5), s.podTerminated("a", "Failed", { reason: "Evicted" })),
+      "Failed",
+      "",
+    ],
+    [
+      "is Failed when only a sidecar was lost",
+      (s) => (
+        s.podCreated("a", { sidecars: ["proxy"] }),
+        s.podStarted("a"),
+        s.containerEnded("a", 255, 5, { container: "proxy", reason: "Unknown" }),
+        s.podTerminated("a", "Failed")
+      ),
+      "Failed",
+      "",
+    ],
+    [
+      "is that of the last run of a container, not of an earlier one that was lost",
+      (s) => (
+        s.containerEnded("a", 255, 5, { reason: "Unknown" }),
+        s.containerEnded("a", 0, 5, { restartCount: 1 }),
+        s.podTerminated("a", "Failed")
+      ),
+      "Failed",
+      "",
+    ],
     ["is Unknown when it was called Failed while it ran", (s) => calledFailed(s), "Unknown", ""],
     [
       "is Failed when its container ended after the Pod was called Failed",
@@ -65,8 +98,8 @@ describe("the outcome of a Pod", () => {
     ],
   ])("%s", (_, tell, outcome, also) => {
     const story = new Story();
-    story.podCreated("a");
     tell(story);
+    story.podCreated("a");
     const pod = story.pod("a");
     expect(outcomeOf(pod)).toBe(outcome);
     expect(isGone(pod)).toBe(also === "gone");

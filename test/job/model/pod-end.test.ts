@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   decisiveEnd,
   endedAt,
+  endOrder,
   hasRun,
   isMain,
+  isOwnSuccess,
   lastEnds,
   restartsOf,
   startedAt,
@@ -123,7 +125,74 @@ describe("the run of a Pod", () => {
   });
 });
 
+const orderOf = (tell: (story: Story) => void, containers: readonly string[] = ["work", "log"]) => {
+  const story = new Story();
+  story.podCreated("a", { containers, sidecars: ["proxy"] });
+  tell(story);
+  story.podTerminated("a", "Succeeded");
+  const { succeeded, ended } = story.pod("a");
+  if (succeeded === undefined) throw new Error("The Pod succeeded.");
+  const order = endOrder(story.pod("a"), succeeded).resourceVersion;
+  return [...(ended?.values() ?? []), succeeded].find(({ resourceVersion }) => resourceVersion === order);
+};
+
+const ended = (container: string) => (story: Story) => story.containerEnded("a", 0, 1, { container });
+
+describe("the order of a Pod's end", () => {
+  it("is that of the last main container, which was observed before the phase", () => {
+    expect(orderOf((s) => (ended("work")(s), ended("log")(s)))).toMatchObject({ container: "log" });
+    expect(orderOf((s) => (ended("log")(s), ended("work")(s)))).toMatchObject({ container: "work" });
+  });
+
+  it.each<[string, (story: Story) => void, readonly string[]]>([
+    ["a main container has no known end", ended("work"), ["work", "log"]],
+    ["its containers are unknown", ended("work"), []],
+    ["only a sidecar has ended", ended("proxy"), ["work"]],
+  ])("is that of the phase where %s", (_, tell, containers) => {
+    expect(orderOf(tell, containers)?.kind).toBe("PodTerminated");
+  });
+});
+
+describe("a success", () => {
+  it.each<[string, (story: Story) => void, boolean]>([
+    ["without a deletion", (s) => (s.containerEnded("a", 0, 1), s.podTerminated("a", "Succeeded")), true],
+    [
+      "whose containers had ended before the deletion",
+      (s) => (s.containerEnded("a", 0, 1), s.podDeletionRequested("a", "Running"), s.podTerminated("a", "Succeeded")),
+      true,
+    ],
+    [
+      "that was reported after the deletion, and had ended a second earlier",
+      (s) => (
+        s.after(1),
+        s.podDeletionRequested("a", "Running"),
+        s.containerEnded("a", 0, 1, { finishedAt: s.now - 1_000 }),
+        s.podTerminated("a", "Succeeded")
+      ),
+      true,
+    ],
+    [
+      "in the second of the deletion, reported after it",
+      (s) => (s.podDeletionRequested("a", "Running"), s.containerEnded("a", 0, 1), s.podTerminated("a", "Succeeded")),
+      false,
+    ],
+    ["that was not observed", (s) => s.podDeletionRequested("a", "Running"), false],
+  ])("%s is the program's own: %s", (_, tell, isOwn) => {
+    const story = new Story();
+    story.podCreated("a");
+    story.podStarted("a");
+    tell(story);
+    expect(isOwnSuccess(story.pod("a"))).toBe(isOwn);
+  });
+});
+
 describe("the restarts of a Pod", () => {
+  it("are none where none was observed", () => {
+    const story = new Story();
+    story.podCreated("a");
+    expect(restartsOf(story.pod("a"))).toBe(0);
+  });
+
   it("are the observed sum, or more if the known runs prove it", () => {
     const story = running();
     story.podObserved("a", { restarts: 2 });
