@@ -43,7 +43,7 @@ const OVERHEAD_BYTES = 100;
 const PURPOSES_OF: Readonly<Record<FleetTable, readonly Purpose[]>> = {
   log: ["log"],
   jobs: ["state", "indexes", "refused puts"],
-  meta: ["hints", "CronJob records", "changes", "other records"],
+  meta: ["hints", "CronJob records", "changes", "counts", "other records"],
 };
 /** Records of what exists beside Jobs: they do not become more with each Job. */
 const OF_OBJECTS = /^(cronjob|node|namespace|cluster|position|logHour)(#|$)/;

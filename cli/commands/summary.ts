@@ -31,9 +31,7 @@ export function define(command: Command): void {
         columns: COLUMNS,
         name: ([name]) => name,
       });
-      if (summary.partial !== undefined) {
-        remark(partialText(summary.partial.since));
-      }
+      remarkLimits(summary);
     }),
   );
   addExamples(command, [
@@ -47,7 +45,7 @@ export function define(command: Command): void {
 }
 
 async function printGroups(options: SummaryOptions, summary: SummaryAnswer): Promise<void> {
-  const { groups = [], groupsOmitted, partial } = summary;
+  const { groups = [], groupsOmitted } = summary;
   await printAnswer(options, {
     document: summary,
     rows: groups,
@@ -55,6 +53,12 @@ async function printGroups(options: SummaryOptions, summary: SummaryAnswer): Pro
     name: ({ key }) => key,
   });
   if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed. Narrow the query.`);
+  remarkLimits(summary);
+}
+
+/** Since when Jobs are counted, and as of when. */
+function remarkLimits({ asOf, partial }: SummaryAnswer): void {
+  if (asOf !== undefined) remark(`As of ${asOf.time}. Later changes are counted within some minutes.`);
   if (partial !== undefined) remark(partialText(partial.since));
 }
 

@@ -39,6 +39,10 @@ export interface Counted {
 const HOLD_MILLIS = 6 * 60_000;
 /** Rounds wait for more writes for so long, so that a sum is written once for many of them. */
 const LONGEST_WAIT_MS = 5 * 60_000;
+/** So often, a position is written though nothing was counted: then it says that nothing was missed. */
+const STATED_EVERY_MS = 60_000;
+/** By then, the stream has every write that a reader of the table sees. AWS states no bound; usually it is a second. */
+export const SETTLE_MS = 20_000;
 /** So few sums are written at once: at most 60 write units a minute. */
 const FEW_SUMS = 20;
 /** So many writes for each sum cost 0.05 write units per Job: a sum takes three units, a Job three writes. */
@@ -115,9 +119,11 @@ export class JobCounter {
   async catchUp(): Promise<void> {
     await this.#finishPending();
     while (this.#run.hasTime?.() !== false) {
+      const before = this.#run.now() - SETTLE_MS;
       const gathered = await this.#gather();
-      if (!this.#isWorthwhile(gathered)) return;
-      await this.#apply(gathered);
+      const countedTo = gathered.isPartial ? this.position.countedTo : before;
+      if (!this.#isWorthwhile(gathered, before)) return;
+      await this.#apply(gathered, countedTo);
       if (!gathered.isPartial) return;
     }
   }
@@ -150,10 +156,10 @@ export class JobCounter {
   }
 
   async #finishPending(): Promise<void> {
-    const { positions: from, pending: to, since } = this.position;
+    const { positions: from, pending: to, pendingTo, since } = this.position;
     if (to === undefined) return;
     const again = await gather(this.#ports.stream, { from, to, since, most: Infinity });
-    await this.#apply({ ...again, positions: to });
+    await this.#apply({ ...again, positions: to }, pendingTo);
   }
 
   async #gather(): Promise<Gathered> {
@@ -164,23 +170,27 @@ export class JobCounter {
     return gathered;
   }
 
-  #isWorthwhile({ differences, positions, isPartial }: Gathered): boolean {
+  #isWorthwhile({ differences, positions, isPartial }: Gathered, countedTo: Instant): boolean {
     const { writes, oldestAt } = differences;
-    if (writes === 0 || oldestAt === undefined) return !isSamePosition(positions, this.position.positions);
+    if (writes === 0 || oldestAt === undefined) {
+      const isDue = countedTo - (this.position.countedTo ?? EARLIEST) >= STATED_EVERY_MS;
+      return isDue || !isSamePosition(positions, this.position.positions);
+    }
     const sums = differences.hours().length;
     const isOld = this.#run.now() - oldestAt >= LONGEST_WAIT_MS;
     return this.#run.eager === true || isPartial || isOld || sums <= FEW_SUMS || writes >= WRITES_PER_SUM * sums;
   }
 
-  async #apply({ differences, positions }: Gathered): Promise<void> {
+  async #apply({ differences, positions }: Gathered, to: Instant | undefined): Promise<void> {
     const hours = differences.hours();
-    const { pending: _, ...before } = this.position;
+    const { pending: _, pendingTo: _to, ...before } = this.position;
     const round = before.round + 1;
     if (hours.length > 0) {
-      await this.#save({ ...before, pending: positions, heldUntil: this.#run.now() + HOLD_MILLIS });
+      const pending = { pending: positions, ...(to !== undefined && { pendingTo: to }) };
+      await this.#save({ ...before, ...pending, heldUntil: this.#run.now() + HOLD_MILLIS });
       await applyDifferences(this.#ports, round, hours);
     }
-    await this.#save({ ...before, positions, round, heldUntil: 0 });
+    await this.#save({ ...before, positions, round, heldUntil: 0, ...(to !== undefined && { countedTo: to }) });
     this.counted = { ...this.counted, writes: this.counted.writes + differences.writes, behindMillis: 0 };
   }
 

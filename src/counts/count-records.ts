@@ -27,8 +27,11 @@ export interface CountPosition {
   readonly positions: StreamPositions;
   /** The last round that is in all sums. */
   readonly round: number;
-  /** A round that may be in some sums only: up to these positions. */
+  /** Every write that was made before this instant is counted. Absent until a release that states it has counted. */
+  readonly countedTo?: Instant;
+  /** A round that may be in some sums only: up to these positions, and what is counted once it is in all of them. */
   readonly pending?: StreamPositions;
+  readonly pendingTo?: Instant;
   /** Until when a process changes sums. It may have been killed. */
   readonly heldUntil: Instant;
   /** Jobs that were created at or after this instant are counted. */
@@ -46,7 +49,9 @@ export const countPosition = recordCodec<CountPosition>(
   v.looseObject({
     positions,
     round: v.number(),
+    countedTo: v.exactOptional(v.number()),
     pending: v.exactOptional(positions),
+    pendingTo: v.exactOptional(v.number()),
     heldUntil: v.number(),
     since: v.number(),
     rolledTo: v.number(),

@@ -18,6 +18,17 @@ export const SUMS = [
 ] as const;
 export type Sum = (typeof SUMS)[number];
 
+export const NO_SUMS: Readonly<Record<Sum, number>> = {
+  jobs: 0,
+  podsSeen: 0,
+  podsSucceeded: 0,
+  podsFailed: 0,
+  attention: 0,
+  jobsAgain: 0,
+  needlessRuns: 0,
+  needlessMillis: 0,
+};
+
 /** The fields in which cells differ. */
 export type CellName = Pick<CountCell, "namespace" | "group" | "state" | "findings">;
 
@@ -75,17 +86,7 @@ export class CountTable {
 }
 
 function emptySums({ namespace, group, state, findings }: CellName): Sums {
-  const sums = {
-    jobs: 0,
-    podsSeen: 0,
-    podsSucceeded: 0,
-    podsFailed: 0,
-    attention: 0,
-    jobsAgain: 0,
-    needlessRuns: 0,
-    needlessMillis: 0,
-  };
-  return { name: { namespace, group, state, findings }, sums, durations: new Map() };
+  return { name: { namespace, group, state, findings }, sums: { ...NO_SUMS }, durations: new Map() };
 }
 
 function addTo(counts: Map<number, number>, bucket: number, count: number): void {

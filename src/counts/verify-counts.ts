@@ -6,7 +6,7 @@ import { StreamTrimmedError } from "../ports/streams/job-stream.ts";
 import type { CountPosition } from "./count-records.ts";
 import { readRows } from "../query/list/list-jobs.ts";
 import { CountTable } from "./count-table.ts";
-import { type CountPorts, type CountRun, JobCounter, knownClusters } from "./count-jobs.ts";
+import { type CountPorts, type CountRun, JobCounter, knownClusters, SETTLE_MS } from "./count-jobs.ts";
 import { gather } from "./gather.ts";
 import { HOUR_MILLIS, hourOf, needsState, shareOf } from "./job-share.ts";
 import { listHours } from "./list-sums.ts";
@@ -56,8 +56,6 @@ const FIRST_HOURS_AGO = 3;
 /** How far back hours are counted again, and how often one of them is. */
 const VERIFIED_MS = 7 * 86_400_000;
 const EVERY_MS = HOUR_MILLIS;
-/** By then, the stream has every write that a list has. */
-const SETTLE_MS = 20_000;
 const PAGE = 500;
 const CLUSTERS_AT_ONCE = 8;
 

@@ -150,6 +150,39 @@ describe("counts from the stream of a projection", () => {
     expect(await scene.count({ eager: false })).toMatchObject({ writes: 1 });
   });
 
+  it("state until when every write is in them: waiting writes and a killed round are not", async () => {
+    const scene = new CountScene();
+    const countedTo = async () => (await readRecord(scene.meta, countPosition, countPositionKey("A")))?.value.countedTo;
+    const settled = () => scene.now - 20_000;
+    await scene.count();
+    const before = settled();
+    expect(await countedTo()).toBe(before);
+    for (let n = 0; n < 30; n += 1) await scene.write(listedJob({ uid: `u${n}`, createdAt: second(n * 3_600) }));
+    scene.now += 240_000;
+    await scene.count({ eager: false });
+    expect(await countedTo()).toBe(before);
+    const ended = settled();
+    await scene.countKilled(5);
+    expect(await countedTo()).toBe(before);
+    // The next run finishes that round, and has no time for another one.
+    await scene.count({ hasTime: () => false });
+    expect(await countedTo()).toBe(ended);
+    await expectExact(scene);
+  });
+
+  it("state it again each minute in which nothing was written", async () => {
+    const scene = new CountScene();
+    await scene.count();
+    const records = () => scene.meta.read("position", countPositionKey("A"));
+    scene.now += 59_000;
+    const before = await records();
+    await scene.count();
+    expect(await records()).toEqual(before);
+    scene.now += 1_000;
+    await scene.count();
+    expect(await records()).not.toEqual(before);
+  });
+
   it("begin again where the stream has lost writes", async () => {
     const scene = new CountScene();
     await scene.count();

@@ -48,6 +48,11 @@ function SummaryPanels({ summary, by }: { readonly summary: SummaryAnswer; reado
         </Banner>
       )}
       <h1>{plural(summary.jobs, "Job")}</h1>
+      {summary.asOf === undefined ? null : (
+        <p class="quiet small">
+          As of <Moment at={summary.asOf.time} />. Later changes are counted within some minutes.
+        </p>
+      )}
       <SummaryFigures summary={summary} />
       {by === undefined ? null : <GroupsPanel summary={summary} by={by} />}
       <StateShares summary={summary} />

@@ -121,6 +121,15 @@ export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
     ),
   ),
   groupsOmitted: maybe(count),
+  asOf: maybe(
+    v.pipe(
+      v.object({ time: instant }),
+      v.description(
+        "The time as of which stored counts are: usually one to five minutes ago. Every change before it is counted. " +
+          "Absent where the Jobs themselves were counted for this answer.",
+      ),
+    ),
+  ),
   complete: v.pipe(v.boolean(), v.description("Whether every Job is counted.")),
   partial: maybe(
     v.pipe(

@@ -15,7 +15,18 @@ export function mergeSummaries(summaries: readonly SummaryAnswer[]): SummaryAnsw
   }
   const answer = tallies.answer(isGrouped);
   const allOmitted = omitted + (answer.groupsOmitted ?? 0);
-  return { ...answer, ...(allOmitted > 0 && { groupsOmitted: allOmitted }), ...completenessOf(summaries) };
+  return {
+    ...answer,
+    ...(allOmitted > 0 && { groupsOmitted: allOmitted }),
+    ...asOf(summaries),
+    ...completenessOf(summaries),
+  };
+}
+
+/** As old as the oldest of the stored counts. */
+function asOf(summaries: readonly SummaryAnswer[]): Pick<SummaryAnswer, "asOf"> {
+  const [time] = summaries.flatMap((summary) => summary.asOf?.time ?? []).sort();
+  return time === undefined ? {} : { asOf: { time } };
 }
 
 /** The sum is exact from where the least complete summary is. */

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { readCounts, type CountedHours, wholeHours } from "../../counts/read-counts.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
-import { EARLIEST, type Instant } from "../../job/model/instant.ts";
+import { EARLIEST, formatInstant, type Instant } from "../../job/model/instant.ts";
 import { countPositionKey } from "../../ports/meta-key.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { countPosition } from "../../counts/count-records.ts";
@@ -50,12 +50,18 @@ export async function summaryOfSums(
   if (!isTo && !(await tally({ createdAfter: to - 1 }, MOST_IN_PART)).complete) return undefined;
   const older = { createdBefore: from };
   const completeness = isFrom ? COMPLETE : await tally(older, counted.isSince ? undefined : MOST_IN_PART);
-  return { ...into.answer(by !== undefined, options), ...completeness };
+  return { ...into.answer(by !== undefined, options), ...asOf(counted), ...completeness };
 }
 
 const COMPLETE = { complete: true } as const;
 
+function asOf({ countedTo }: CountedRange): Pick<SummaryAnswer, "asOf"> {
+  return countedTo === undefined ? {} : { asOf: { time: formatInstant(countedTo) } };
+}
+
 interface CountedRange {
+  /** As of when the counts are. */
+  readonly countedTo: Instant | undefined;
   readonly projection: ProjectionName;
   /** The first whole hour of the filter that is counted. */
   readonly from: Instant;
@@ -75,14 +81,14 @@ async function countedRange(ports: QueryPorts, scope: Scope, filter: JobFilter):
   if (projection === undefined) return undefined;
   const stored = await readRecord(meta, countPosition, countPositionKey(projection));
   if (stored === undefined) return undefined;
-  const { since } = stored.value;
+  const { since, countedTo } = stored.value;
   const { createdAfter, createdBefore } = await withoutFuture(ports, scope, filter);
   const whole = wholeHours(createdAfter, createdBefore);
   const from = Math.max(whole.from, since);
   if (from >= whole.to) return undefined;
   const isFrom = createdAfter === undefined ? since <= EARLIEST : createdAfter >= from - 1;
   const isTo = createdBefore === undefined || createdBefore <= whole.to;
-  return { projection, from, isFrom, isSince: from > whole.from, to: whole.to, isTo };
+  return { countedTo, projection, from, isFrom, isSince: from > whole.from, to: whole.to, isTo };
 }
 
 /** A bound after which there is no Job is none: otherwise "until now" would be a part of an hour. */

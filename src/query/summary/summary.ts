@@ -1,6 +1,11 @@
 import { sortedByName, type SummaryCounts, SummaryTally } from "./summary-tally.ts";
 
 export interface SummaryAnswer extends SummaryTotals {
+  /**
+   * The time as of which stored counts are: they are a few minutes old, and contain every change before it. Absent
+   * where the Jobs themselves were counted, now.
+   */
+  readonly asOf?: { readonly time: string };
   /** Whether every Job is counted. Otherwise, `partial` says from where on. */
   readonly complete: boolean;
   /** Set if the summary did not read all Jobs: it covers those created at or after `since`. */

@@ -51,6 +51,13 @@ describe("the sum of two summaries", () => {
     expect(sum).toMatchObject({ complete: false, partial: { since: second(9) } });
   });
 
+  it("is as old as the oldest counts in it", () => {
+    const countedTo = (time: string) => ({ ...summaryOf([]), asOf: { time } });
+    const sum = mergeSummaries([countedTo(second(9)), countedTo(second(3)), summaryOf([])]);
+    expect(sum.asOf).toEqual({ time: second(3) });
+    expect(mergeSummaries([summaryOf([])])).not.toHaveProperty("asOf");
+  });
+
   it("says how many groups were omitted", () => {
     expect(mergeSummaries([{ ...summaryOf([]), groupsOmitted: 3 }, summaryOf([])]).groupsOmitted).toBe(3);
   });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import { formatInstant } from "../../../src/job/model/instant.ts";
 import type { State } from "../../../src/job/model/states.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import type { JobFilter } from "../../../src/query/list/job-filter.ts";
@@ -73,9 +74,10 @@ const scopes: readonly Scope[] = [
   },
 ];
 
-/** Without durations, which are the middles of buckets. */
+/** Without durations, which are the middles of buckets, and the age of counts. */
 function withoutDurations(summary: unknown): unknown {
-  return JSON.parse(JSON.stringify(summary, (key, value: unknown) => (key === "durationSeconds" ? undefined : value)));
+  const left = new Set(["durationSeconds", "asOf"]);
+  return JSON.parse(JSON.stringify(summary, (key, value: unknown) => (left.has(key) ? undefined : value)));
 }
 
 describe("a summary from the sums of hours and days", () => {
@@ -100,6 +102,13 @@ describe("a summary from the sums of hours and days", () => {
     const sums = await summaryOfSums(counted, "everything", { filter });
     const [exact, near] = [rows.durationSeconds?.p50 ?? 0, sums?.durationSeconds?.p50 ?? 0];
     expect(Math.abs(near - exact)).toBeLessThanOrEqual(exact * 0.032);
+  });
+
+  it("says as of when the counts are; one of the rows is of now and says nothing", async () => {
+    const filter = { createdAfter: DAY_BEGIN - 1 };
+    const { asOf } = await summariseJobs(counted, "everything", { filter });
+    expect(asOf).toEqual({ time: formatInstant(scene.now - 20_000) });
+    expect(await summariseJobs(uncounted, "everything", { filter })).not.toHaveProperty("asOf");
   });
 
   it("reads no row for whole hours", async () => {
