@@ -78,6 +78,16 @@ describe("the cause of a failed Job", () => {
     const story = failedJob((told) => {
       eventAbout(told, undefined, { reason: "FailedCreate", details, count: 7 });
     }, "DeadlineExceeded");
+    expect(derivedOf(story).cause).toMatchObject({
+      attempts: 0,
+      restarts: 0,
+      counted: 0,
+      ignored: 0,
+      unsuccessful: 0,
+      decides: false,
+      pods: [],
+      podCount: 0,
+    });
     expect(answerOf(story).cause).toMatchObject({
       category: "configuration",
       message: "FailedCreate: no Pod could be created, quota exceeded (pods: requested 1, used 1, limit 1) (7 times)",
@@ -117,6 +127,24 @@ describe("the cause of a failed Job", () => {
     });
     expect(attempts?.[0]).not.toHaveProperty("exitCode");
     expect(attempts?.[0]?.category).toBe("image");
+  });
+
+  it("is shown by what its Pod waited for", () => {
+    const story = failedJob((told) => {
+      told.podCreated("a");
+      told.podTracked("a");
+      told.podObserved("a", { phase: "Pending", unscheduled: { reason: "Unschedulable" } });
+      told.podObserved("a", { phase: "Pending", waiting: { container: "work", reason: "ErrImagePull" } });
+      told.after(30);
+      told.podDeletionRequested("a", "Pending", { tracked: true });
+      told.podDeleted("a");
+    }, "DeadlineExceeded");
+    expect(derivedOf(story).cause?.evidence.map(({ shows }) => shows)).toEqual(
+      expect.arrayContaining([
+        { what: "waited", container: "work", reason: "ErrImagePull" },
+        { what: "unscheduled", reason: "Unschedulable" },
+      ]),
+    );
   });
 
   it("is the scheduler's reason for a Pod that never had a node", () => {

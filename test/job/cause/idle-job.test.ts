@@ -65,6 +65,20 @@ describe("a Job that idles", () => {
     else expect(found).toMatchObject({ ...expected, since: new Story().now, running: 0 });
   });
 
+  it("has no parallelism since the latest version of its spec that says so", () => {
+    const context = contextOf({ parallelism: 0 }, (s) => {
+      s.after(10);
+      s.jobSpecified({ parallelism: 2 }, 2);
+      s.after(10);
+      s.jobSpecified({ parallelism: 0 }, 3);
+      s.after(10);
+      s.jobSpecified({ parallelism: 1 }, 4);
+    });
+    expect(waitingOfIdle({ ...context, spec: { ...context.spec, parallelism: 0 } })?.since).toBe(
+      new Story().second(20),
+    );
+  });
+
   it("has no parallelism since its spec says so", () => {
     const context = contextOf({ parallelism: 2 }, (s) => (s.after(30), s.jobSpecified({ parallelism: 0 }, 2)));
     expect(waitingOfIdle({ ...context, spec: { ...context.spec, parallelism: 0 } })?.since).toBe(
@@ -85,9 +99,14 @@ describe("the delay after failures", () => {
     expect(waitingOfIdle(context)).toMatchObject({ reason: "BackOff", why: { cause: "retryDelay", atMostSeconds } });
   });
 
-  it.each([5, 70])("is waited for %i s after the failure", (seconds) => {
+  it.each([
+    [4.999, false],
+    [5, true],
+    [70, true],
+    [70.001, false],
+  ])("is waited for %d s after the failure: %s", (seconds, isWaitedFor) => {
     const context = { ...contextOf({}, later(seconds)), failures: failures(1) };
-    expect(waitingOfIdle(context)?.reason).toBe("BackOff");
+    expect(waitingOfIdle(context) !== undefined).toBe(isWaitedFor);
   });
 
   it("is waited for after the last failure that the limit allows", () => {

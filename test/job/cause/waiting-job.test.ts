@@ -35,6 +35,12 @@ describe("a Job without Pods", () => {
       true,
       "Queued",
     ],
+    [
+      "is suspended, whatever other Events there are",
+      (s) => eventAbout(s, undefined, { reason: "Suspended" }),
+      true,
+      "Suspended",
+    ],
     ["is refused by quota", refused(), false, "QuotaExceeded"],
     ["is refused by something else", (s) => eventAbout(s, undefined, { reason: "FailedCreate" }), false, "Admission"],
     ["waits for nothing that is known", () => undefined, false, undefined],

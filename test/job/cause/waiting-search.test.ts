@@ -3,6 +3,7 @@ import { headline } from "../../../src/explain/headline.ts";
 import { WAITING_AFTER_MS } from "../../../src/job/cause/long-waiting.ts";
 import { deriveRecord } from "../../../src/job/derived/derived-job.ts";
 import { answerOf, kindsOf } from "../../support/story/answer-of-story.ts";
+import { derivedOf } from "../../support/story/derived-of-story.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -182,5 +183,110 @@ describe("a Job that is not running", () => {
     const { waiting } = answerOf(story);
     expect(waiting?.evidence).toHaveLength(1);
     expect(waiting?.message.length).toBeLessThan(120);
+  });
+});
+
+const stuck = (story: Story, pod: string, reason: string, container = "work") => {
+  story.podCreated(pod, { containers: ["work", "helper"] });
+  story.podObserved(pod, { phase: "Pending", waiting: { container, reason } });
+};
+
+/** What the Pods of a story wait for, visited in one order and in the other. */
+function waitingOf(story: Story) {
+  const { record, clusterContext, now } = story;
+  const found = derivedOf(story).waiting;
+  const reversed = { ...record, pods: new Map([...record.pods].toReversed()) };
+  expect(deriveRecord(reversed, { clusterContext, now }).waiting).toEqual(found);
+  return found;
+}
+
+describe("a Job whose Pods wait for several reasons", () => {
+  it("waits for the reason of most of them, and says how many run", () => {
+    const story = runningJob({ parallelism: 4, completions: 4 });
+    stuck(story, "a", "CreateContainerConfigError");
+    stuck(story, "b", "ErrImagePull");
+    stuck(story, "c", "ErrImagePull");
+    story.podCreated("d");
+    story.podStarted("d");
+    const names = ["render-b", "render-c"];
+    expect(waitingOf(story)).toMatchObject({ reason: "ImagePull", podCount: 2, running: 1 });
+    expect(waitingOf(story)?.pods.map(({ name }) => name)).toEqual(names);
+    expect(waitingOf(story)?.evidence.map(({ object, shows }) => ({ name: object.name, shows }))).toEqual(
+      names.map((name) => ({ name, shows: { what: "observed", phase: "Pending", reason: "ErrImagePull" } })),
+    );
+  });
+
+  it("waits for the reason of the first, if as many wait for another", () => {
+    const story = runningJob({ parallelism: 2, completions: 2 });
+    stuck(story, "a", "CreateContainerConfigError");
+    story.after(1);
+    stuck(story, "b", "ErrImagePull");
+    expect(waitingOf(story)).toMatchObject({ reason: "ContainerConfig", podCount: 1 });
+  });
+
+  it("names what its first Pod waits for, since any of them waits", () => {
+    const story = runningJob({ parallelism: 2, completions: 2 });
+    story.podCreated("a", { containers: ["work", "helper"] });
+    story.after(1);
+    stuck(story, "b", "ErrImagePull", "helper");
+    story.after(1);
+    story.podObserved("a", { phase: "Pending", waiting: { container: "work", reason: "ErrImagePull" } });
+    expect(waitingOf(story)).toMatchObject({ since: story.second(1), why: { container: "work" } });
+  });
+});
+
+function failing(failures: number, spec: Parameters<Story["jobCreated"]>[0] = {}): Story {
+  const story = runningJob(spec);
+  for (let pod = 0; pod < failures; pod += 1) story.podFails(`p${pod}`, 1, 1, { tracked: true });
+  story.jobReported({ failed: failures, startTime: story.second(0) });
+  return story;
+}
+
+describe("a Job between two attempts", () => {
+  it("waits for a delay that doubles with each failure, since the last one", () => {
+    const story = failing(3);
+    const since = story.now;
+    story.after(6);
+    expect(waitingOf(story)).toMatchObject({ reason: "BackOff", since, why: { atMostSeconds: 40 } });
+  });
+
+  it("may wait for the longest delay after a success", () => {
+    const story = failing(1, { completions: 3 });
+    story.podSucceeds("done", 1, { tracked: true });
+    story.after(6);
+    expect(waitingOf(story)?.why).toMatchObject({ atMostSeconds: 600 });
+  });
+
+  it("does not wait for it while a failed Pod is still terminating", () => {
+    const story = failing(1, { parallelism: 2, completions: 2 });
+    story.podCreated("b");
+    story.podStarted("b");
+    story.podDeletionRequested("b", "Running", { graceSeconds: 30 });
+    story.after(6);
+    expect(waitingOf(story)).toBeUndefined();
+  });
+
+  it("does not wait for it after the first success of a work queue", () => {
+    const story = failing(1, { parallelism: 2 });
+    story.podSucceeds("done", 1, { tracked: true });
+    story.after(6);
+    expect(waitingOf(story)).toBeUndefined();
+  });
+
+  it("waits for it in a work queue without a success", () => {
+    const story = failing(1, { parallelism: 2 });
+    story.after(6);
+    expect(waitingOf(story)?.reason).toBe("BackOff");
+  });
+});
+
+describe("the refusal of further Pods", () => {
+  it("is about those that the Job lacks, by its parallelism and its completions", () => {
+    const story = runningJob({ parallelism: 5, completions: 4 });
+    story.podSucceeds("done", 1, { tracked: true });
+    story.podCreated("a");
+    story.podStarted("a");
+    eventAbout(story, undefined, { reason: "FailedCreate", details: QUOTA });
+    expect(waitingOf(story)).toMatchObject({ reason: "QuotaExceeded", podCount: 2, running: 1 });
   });
 });

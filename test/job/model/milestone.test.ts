@@ -95,6 +95,13 @@ describe("the peak of a counter", () => {
     expect(joined(story, story.facts).peakSucceeded?.status.succeeded).toBe(peak);
   });
 
+  it("is none where an absent counter is followed by none", () => {
+    const story = new Story();
+    story.jobReported({});
+    story.jobReported({ succeeded: 0 });
+    expect(joined(story, story.facts).peakSucceeded).toBeUndefined();
+  });
+
   it("depends on the set of reports only, in whatever order and however often they arrive", () => {
     fc.assert(
       fc.property(shuffledReports, ({ story, shuffled }) => {

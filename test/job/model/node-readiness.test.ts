@@ -58,6 +58,15 @@ describe("a Node that was not ready from second 10 to 20", () => {
     expect(unreadyBetween("node-a", span, story.clusterContext) !== undefined).toBe(expected);
   });
 
+  it("was not ready, in whatever order its states were stored", () => {
+    const { clusterContext } = flapping();
+    const nodes = new Map(
+      [...clusterContext.nodes].map(([name, node]) => [name, { ...node, stands: node.stands.toReversed() }]),
+    );
+    const [from, to] = [new Story().second(21), new Story().second(30)];
+    expect(unreadyBetween("node-a", { from, to }, { ...clusterContext, nodes })).toBeUndefined();
+  });
+
   it("is not confused with another Node", () => {
     const story = flapping();
     const span = { from: story.second(0), to: story.second(30) };

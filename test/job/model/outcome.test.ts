@@ -107,6 +107,15 @@ describe("the outcome of a Pod", () => {
   });
 });
 
+describe("a Pod whose creation was not observed", () => {
+  it("has the outcome of its containers", () => {
+    const story = new Story();
+    story.containerEnded("a", 255, 5, { reason: "Unknown" });
+    story.podTerminated("a", "Failed");
+    expect(outcomeOf(story.pod("a"))).toBe("Unknown");
+  });
+});
+
 describe("a Pod that the kubelet evicted", () => {
   it("failed, also where a placeholder stands for its container: the kubelet killed it", () => {
     const story = new Story();

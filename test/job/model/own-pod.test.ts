@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyJob, joinFacts } from "../../../src/job/model/job-record.ts";
+import { ownPods } from "../../../src/job/model/own-pod.ts";
 import { answerRecord } from "../../../src/explain/present-job.ts";
 import { answerOf } from "../../support/story/answer-of-story.ts";
 import { Story } from "../../support/story/story.ts";
@@ -33,6 +34,12 @@ describe("a Pod of another namespace that names the Job as its owner", () => {
       }),
     );
     expect(answers[1]).toEqual(answers[0]);
+  });
+
+  it("is left out of the Job's Pods beside its own", () => {
+    const story = forged();
+    story.podSucceeds("own", 5);
+    expect([...ownPods(story.record).values()].map(({ created }) => created?.name)).toEqual(["render-own"]);
   });
 
   it("does not affect the Job's own Pods", () => {
