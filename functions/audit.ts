@@ -7,11 +7,12 @@ import { createSqsRefoldQueue } from "../src/sqs/sqs-refold-queue.ts";
 import { onAudit } from "./events/audit-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { openAllStores } from "./lambda/stores.ts";
+import { openWholeLog } from "./lambda/stores.ts";
 
-const { stage, tables, refoldQueueUrl } = readAuditSettings(process.env);
+const settings = readAuditSettings(process.env);
+const { stage, refoldQueueUrl } = settings;
 const runtime = openRuntime("audit", stage);
 const refoldQueue = createSqsRefoldQueue(createMessageQueue(createSqsClient(), refoldQueueUrl));
-const dependencies = { ...runtime, ...openAllStores(tables), refoldQueue, clock: systemClock };
+const dependencies = { ...runtime, ...openWholeLog(settings), refoldQueue, clock: systemClock };
 
 export const handler = handlerOf(runtime, (_: unknown, context: Context) => onAudit(dependencies, context));

@@ -9,16 +9,31 @@ import { onRequest } from "./events/query-event.ts";
 import { openLogLinks } from "./lambda/open-log-links.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
+import { openArchive } from "./lambda/open-archive.ts";
 import { accessOf } from "./lambda/reader-access.ts";
 import { openAllStores } from "./lambda/stores.ts";
 
-const { stage, tables, readers, readerRequestsPerSecond, logLinks } = readQuerySettings(process.env);
+/**
+ * API Gateway waits 29 s (its quota of the integration timeout), and the rest of the answer needs time, too. So many
+ * requests cost 0.002 USD, and read five years of a cluster.
+ */
+const ARCHIVE_BUDGET = { requests: 8_000, bytes: 256 * 1024 * 1024, millis: 22_000 };
+/** A reader waits for the answer: S3 is asked again once. */
+const QUERY_REQUESTS = { attempts: 2, requestMillis: 10_000 };
+
+const { stage, tables, archive, readers, readerRequestsPerSecond, logLinks } = readQuerySettings(process.env);
 const runtime = openRuntime("query", stage);
-const stores = { ...openAllStores(tables), hasChangeFeed: true, ...openLogLinks(logLinks, runtime.logger) };
+const stores = {
+  ...openAllStores(tables),
+  ...(archive && { archive: openArchive(archive, QUERY_REQUESTS) }),
+  hasChangeFeed: true,
+  ...openLogLinks(logLinks, runtime.logger),
+};
 const shared = {
   access: accessOf(readers),
   now: Date.now,
   readerLimits: { perSecond: readerRequestsPerSecond },
+  archiveBudget: ARCHIVE_BUDGET,
   onError: (error: Error) => runtime.logger.error("A query failed.", { error }),
 };
 const api = createCellsApi({

@@ -5,11 +5,11 @@ import { readRefoldSettings } from "../src/runtime/function-settings.ts";
 import { onRefoldMessages } from "./events/refold-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { openAllStores } from "./lambda/stores.ts";
+import { openWholeLog } from "./lambda/stores.ts";
 
-const { stage, tables } = readRefoldSettings(process.env);
-const runtime = openRuntime("refold", stage);
-const stores = openAllStores(tables);
+const settings = readRefoldSettings(process.env);
+const runtime = openRuntime("refold", settings.stage);
+const stores = openWholeLog(settings);
 const changes = new ChangeFeed(stores.meta, () => systemClock.now());
 const dependencies = { ...runtime, ...stores, changes };
 

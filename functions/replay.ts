@@ -5,13 +5,14 @@ import { onReplayEvent, type ReplayEvent } from "./events/replay-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { turnSender } from "./lambda/turn-sender.ts";
-import { openAllStores } from "./lambda/stores.ts";
+import { openWholeLog } from "./lambda/stores.ts";
 
-const { stage, tables, queueUrl } = readReplaySettings(process.env);
+const settings = readReplaySettings(process.env);
+const { stage, queueUrl } = settings;
 const runtime = openRuntime("replay", stage);
 const dependencies = {
   ...runtime,
-  ...openAllStores(tables),
+  ...openWholeLog(settings),
   clock: systemClock,
   ...(queueUrl !== undefined && { sendTurn: turnSender(queueUrl) }),
 };

@@ -13,9 +13,11 @@ const NEVER_LOADED = [
 ];
 
 /** The client of S3 imports event streams, for SelectObjectContent. */
-const LOADED_BY_ARCHIVE = "@smithy/core/event-streams";
+const LOADED_BY_S3 = "@smithy/core/event-streams";
+/** Functions that read or write the archive. */
+const WITH_ARCHIVE: ReadonlySet<string> = new Set(["archive", "audit", "query", "refold", "replay"]);
 
 /** The modules that a function's bundle leaves out. */
 export function neverLoadedBy(name: string): readonly string[] {
-  return name === "archive" ? NEVER_LOADED.filter((each) => each !== LOADED_BY_ARCHIVE) : NEVER_LOADED;
+  return WITH_ARCHIVE.has(name) ? NEVER_LOADED.filter((each) => each !== LOADED_BY_S3) : NEVER_LOADED;
 }

@@ -57,6 +57,7 @@ export class OutliveStack extends Stack {
       settings.notifications && new Notifications(this, "Notify", { ...projected, ...settings.notifications });
     this.#count = new Count(this, "Count", projected);
     this.#query = new Query(this, "Query", projected);
+    this.#openArchive();
     this.#http = new HttpApi(this, "Http", {
       ...settings,
       query: this.#query.function,
@@ -78,6 +79,12 @@ export class OutliveStack extends Stack {
     if (encryption === "aws") return policy;
     const removalPolicy = removalPolicyOf({ disposable });
     return { ...policy, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
+  }
+
+  /** These functions read what has left the tables. */
+  #openArchive(): void {
+    const readers = [this.#query.function, this.#projection.refold, this.#replay.function, this.#audit.function];
+    for (const reader of readers) this.#archive?.open(reader);
   }
 
   #tryNewVersions(): void {

@@ -5,6 +5,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
+import type { VariableName } from "../../src/deployment/environment.ts";
 import { GRANTS } from "../../src/deployment/grants.ts";
 import { ArchiveBucket } from "./archive-bucket.ts";
 import type { ArchiveSettings } from "./archive-settings.ts";
@@ -26,6 +27,8 @@ export interface ArchiveProps extends StageOfFunctions {
 
 /** Tables of the archive. Their parts are replaced by a compaction; segments and manifests never are. */
 const TABLES = ["jobs", "attempts", "facts"] as const;
+
+const KEYS_VARY = "The keys of the archive contain hours, clusters and hashes.";
 
 /**
  * The archive of the log: a bucket, and the function that writes the hours that have closed. Its role cannot delete
@@ -67,12 +70,15 @@ export class Archive extends Construct {
     });
   }
 
-  #grantObjects(): void {
-    const { role } = this.function;
-    const folder = this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`);
-    this.function.allow(GRANTS.writeArchive, [folder]);
-    const parts = TABLES.map((table) => this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/${table}/*`));
-    this.function.allow(GRANTS.compactArchive, parts);
+  /** Lets a function read and list all objects of the archive. */
+  open(reader: OutliveFunction): void {
+    reader.lambda.addEnvironment("OUTLIVE_ARCHIVE_BUCKET" satisfies VariableName, this.bucket.bucketName);
+    reader.allow(GRANTS.readArchive, [this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`)]);
+    this.#grantList(reader);
+    acceptPattern(reader.role, { owner: this.bucket, pattern: `/${ARCHIVE_FOLDER}/*` }, KEYS_VARY);
+  }
+
+  #grantList({ role }: OutliveFunction): void {
     role.addToPolicy(
       new PolicyStatement({
         actions: [...GRANTS.listArchive],
@@ -80,9 +86,18 @@ export class Archive extends Construct {
         conditions: { StringLike: { "s3:prefix": `${ARCHIVE_FOLDER}/*` } },
       }),
     );
+  }
+
+  #grantObjects(): void {
+    const { role } = this.function;
+    const folder = this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`);
+    this.function.allow(GRANTS.writeArchive, [folder]);
+    const parts = TABLES.map((table) => this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/${table}/*`));
+    this.function.allow(GRANTS.compactArchive, parts);
+    this.#grantList(this.function);
     for (const pattern of ["", ...TABLES.map((table) => `${table}/`)]) {
       const accepted = { owner: this.bucket, pattern: `/${ARCHIVE_FOLDER}/${pattern}*` };
-      acceptPattern(role, accepted, "The keys of the archive contain hours, clusters and hashes.");
+      acceptPattern(role, accepted, KEYS_VARY);
     }
   }
 }

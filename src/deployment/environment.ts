@@ -27,6 +27,9 @@ const LOG_LINKS = ["OUTLIVE_LOG_LINK_TEMPLATES"] as const;
 /** The secret with the variables that the rule file names: set as configured. */
 const SECRET_VARIABLES = ["OUTLIVE_RULES_SECRET"] as const;
 
+/** The archive of the log. The archive function cannot be without it. */
+const ARCHIVE = ["OUTLIVE_ARCHIVE_BUCKET"] as const;
+
 const LOG_TABLE = ["OUTLIVE_LOG_TABLE"] as const;
 const PROJECTION_TABLES = [
   "OUTLIVE_JOBS_TABLE_A",
@@ -51,12 +54,19 @@ export const FUNCTION_VARIABLES = {
     "OUTLIVE_OPEN_MODE",
   ],
   project: ["OUTLIVE_STAGE", ...PROJECTION_TABLES, "OUTLIVE_REFOLD_QUEUE_URL"],
-  refold: ["OUTLIVE_STAGE", ...ALL_TABLES],
-  audit: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_REFOLD_QUEUE_URL"],
-  replay: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_REPLAY_QUEUE_URL"],
+  refold: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE],
+  audit: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE, "OUTLIVE_REFOLD_QUEUE_URL"],
+  replay: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE, "OUTLIVE_REPLAY_QUEUE_URL"],
   sweep: ["OUTLIVE_STAGE", ...PROJECTION_TABLES],
-  query: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_READER_REQUESTS_PER_SECOND", ...READER_VARIABLES, ...LOG_LINKS],
-  archive: ["OUTLIVE_STAGE", ...ALL_TABLES, "OUTLIVE_ARCHIVE_BUCKET"],
+  query: [
+    "OUTLIVE_STAGE",
+    ...ALL_TABLES,
+    ...ARCHIVE,
+    "OUTLIVE_READER_REQUESTS_PER_SECOND",
+    ...READER_VARIABLES,
+    ...LOG_LINKS,
+  ],
+  archive: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE],
   notify: ["OUTLIVE_STAGE", ...ALL_TABLES, ...NOTIFICATIONS, ...LOG_LINKS],
   deliver: ["OUTLIVE_STAGE", "OUTLIVE_META_TABLE", "OUTLIVE_RETENTION_DAYS", ...NOTIFICATIONS, ...SECRET_VARIABLES],
   count: ["OUTLIVE_STAGE", ...PROJECTION_TABLES, "OUTLIVE_JOBS_STREAM_A", "OUTLIVE_JOBS_STREAM_B"],
@@ -71,6 +81,7 @@ export type VariableName = VariableOf<FunctionName>;
 
 /** Variables that are absent unless they were configured. */
 type Configured =
+  | (typeof ARCHIVE)[number]
   | (typeof READER_VARIABLES)[number]
   | (typeof PAGE_CLIENT_VARIABLES)[number]
   | (typeof LOG_LINKS)[number]

@@ -34,6 +34,7 @@ export const GRANTS = {
   writeArchive: ["s3:PutObject", "s3:GetObject"],
   /** Only of Parquet parts, which the compaction of a day replaces. */
   compactArchive: ["s3:DeleteObject"],
+  readArchive: ["s3:GetObject"],
   listArchive: ["s3:ListBucket"],
   putEvents: ["events:PutEvents"],
   publishMessages: ["sns:Publish"],

@@ -3,6 +3,7 @@ import { FairTurns } from "../concurrency/fair-turns.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { KubeServer } from "../kubectl-api/kube-server.ts";
 import { archivedJobs } from "../archive/read/archived-jobs.ts";
+import { boundedObjects, type ReadBudget } from "../archive/read/bounded-objects.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
@@ -31,6 +32,8 @@ export interface ApiDependencies {
   readonly streams?: OpenStreams;
   /** The limits of each reader. @default 500 requests in progress */
   readonly readerLimits?: ReaderLimitOptions;
+  /** What one request may read of the archive. @default no limit */
+  readonly archiveBudget?: ReadBudget;
   /** The release, for the OpenAPI document. */
   readonly version: string;
   /** Called with every error that becomes a 500. The answer does not contain the error. */
@@ -71,8 +74,11 @@ export class ApiServer {
   readonly limits: ReaderLimits;
   readonly kubernetes: KubeServer;
   readonly #turns = new FairTurns();
+  readonly #archiveBudget: ReadBudget | undefined;
 
-  constructor({ stores, access, version, now, pause = pauseFor, streams, onError, readerLimits }: ApiDependencies) {
+  constructor(dependencies: ApiDependencies) {
+    const { stores, access, version, now, pause = pauseFor, streams, onError, readerLimits } = dependencies;
+    this.#archiveBudget = dependencies.archiveBudget;
     this.stores = stores;
     this.access = access;
     this.version = version;
@@ -98,11 +104,18 @@ export class ApiServer {
     };
   }
 
+  /** The archive as one request may read it. */
+  openArchive(): ObjectStore | undefined {
+    const { archive } = this.stores;
+    const budget = this.#archiveBudget;
+    return archive === undefined || budget === undefined ? archive : boundedObjects(archive, budget);
+  }
+
   /** The stores as one request of the reader sees them: its long reads leave time for other readers. */
-  portsFor(reader: string): () => Promise<QueryPorts> {
+  portsFor(reader: string, archive = this.openArchive()): () => Promise<QueryPorts> {
     const turn = this.#turns.of(reader);
-    const { projections, archive, ...others } = this.stores;
-    const archived = archive && archivedJobs(archive);
+    const { projections, archive: _, ...others } = this.stores;
+    const archived = archive && archivedJobs(archive, this.now);
     const stores = { ...others, ...(archived && { archived }) };
     return async () => {
       const { live } = await readLivePointer(others.meta);

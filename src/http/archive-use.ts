@@ -1,17 +1,15 @@
 import type { QueryPorts } from "../query/ports.ts";
 
-/** The value of `Warning` (RFC 7234, 5.5) in an answer from the archive. */
-const WARNING =
+/** The values of `Warning` (RFC 7234, 5.5) in an answer from the archive. */
+const JOB_EXPIRED =
   '299 outlive "The state of the Job has expired. This answer is from the archive, which takes longer to read."';
+const LOG_EXPIRED =
+  '299 outlive "Facts of the Job are no longer in the log. They are from the archive, which takes longer to read."';
 
 /** Observes whether an answer is from the archive. */
 export class ArchiveUse {
-  #isUsed = false;
-
   /** The header that says so. */
-  get warning(): string | undefined {
-    return this.#isUsed ? WARNING : undefined;
-  }
+  warning: string | undefined;
 
   /** The same stores. */
   watch(ports: QueryPorts): QueryPorts {
@@ -19,9 +17,14 @@ export class ArchiveUse {
     if (archived === undefined) return ports;
     const find: typeof archived.find = async (wanted) => {
       const found = await archived.find(wanted);
-      if (found !== undefined) this.#isUsed = true;
+      if (found !== undefined) this.warning = JOB_EXPIRED;
       return found;
     };
-    return { ...ports, archived: { find } };
+    const readSegment: typeof archived.readSegment = async (key) => {
+      const found = await archived.readSegment(key);
+      if (found !== undefined) this.warning ??= LOG_EXPIRED;
+      return found;
+    };
+    return { ...ports, archived: { find, readSegment } };
   }
 }

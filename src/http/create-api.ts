@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { ArchiveBudgetError } from "../archive/read/bounded-objects.ts";
 import { nearestNames } from "../text/nearest-names.ts";
 import { KUBE_PATHS, serveKubernetes } from "../kubectl-api/serve-kubernetes.ts";
 import { admit } from "./access/access.ts";
@@ -23,6 +24,7 @@ export function createApi(dependencies: ApiDependencies): Hono {
   for (const path of PATHS) app.all(path, (context) => refuse(context, server, methodNotAllowed));
   app.notFound((context) => refuse(context, server, noSuchRoute));
   app.onError((error, context) => {
+    if (error instanceof ArchiveBudgetError) return respondProblem(context, problem("archive-too-large", TOO_MUCH));
     dependencies.onError(error);
     return respondProblem(context, problem("internal", INTERNAL));
   });
@@ -33,6 +35,10 @@ const OPENAPI_PATH = "/v1/openapi.json";
 const PATHS = [OPENAPI_PATH, ...ROUTES.map(({ template }) => honoPath(template))];
 export const INTERNAL =
   "The server could not compute the answer. Retry; if it fails again, see the server's log for the cause.";
+
+const TOO_MUCH =
+  "The answer needs more of the archive than one request may read. An operator can read it without this limit: " +
+  "`outlive archive import` copies the archive into a database file, which `outlive get --database` reads.";
 
 /** No cache stores an answer, no page embeds it, and no browser guesses its type. */
 const SAFE_HEADERS = [

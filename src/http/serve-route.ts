@@ -37,7 +37,8 @@ interface RequestContext extends Pick<RouteContext, "scope" | "reader"> {
 function contextOf(context: Context, server: ApiServer, request: RequestContext): RouteContext {
   const { scope, reader, archiveUse } = request;
   const { signal } = context.req.raw;
-  const ports = server.portsFor(reader);
+  const archive = server.openArchive();
+  const ports = server.portsFor(reader, archive);
   return {
     ports: async () => archiveUse.watch(await ports()),
     scope,
@@ -47,7 +48,7 @@ function contextOf(context: Context, server: ApiServer, request: RequestContext)
     pause: (milliseconds) => server.pause(milliseconds, signal),
     headers: { accept: context.req.header("accept") ?? "", lastEventId: context.req.header("last-event-id") },
     ...(server.live && { live: server.live }),
-    ...(server.stores.archive && { archive: server.stores.archive }),
+    ...(archive && { archive }),
   };
 }
 

@@ -1,15 +1,20 @@
 import type { ClusterFact } from "../job/model/fact.ts";
 import type { ClusterName, JobUid } from "../job/model/ids.ts";
 import type { State } from "../job/model/states.ts";
-import type { LogItem } from "./log.ts";
+import type { LogItem, LogKey } from "./log.ts";
 
-/** The Jobs of an archive that have ended, for answers about Jobs whose state has expired. */
+/** The Jobs of an archive that have ended, and its segments: for what has expired in the tables. */
 export interface ArchivedJobs {
   /**
    * The newest Job of the name, or the one with the uid; `undefined` if the archive has none. Reads the segments of
    * whole hours, which takes seconds.
    */
   find(wanted: ArchivedName): Promise<ArchivedJob | undefined>;
+  /**
+   * A segment that has left the log; `undefined` if the archive does not have it. Reads the segments of its cluster in
+   * the hour of its arrival.
+   */
+  readSegment(key: LogKey): Promise<LogItem | undefined>;
 }
 
 export interface ArchivedName {

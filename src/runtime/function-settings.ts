@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type Environment, readVariables } from "./read-variables.ts";
 import { readerSettings } from "./reader-settings.ts";
 import { variablesOf } from "./function-variables.ts";
-import { url } from "./variables.ts";
+import { bucket, url } from "./variables.ts";
 
 // Each function throws ConfigurationError where a variable is unset or invalid.
 
@@ -19,6 +19,25 @@ export interface LogTables {
 }
 
 export type AllTables = ProjectionTables & LogTables;
+
+/** The bucket of the archive. */
+export interface ArchivePlace {
+  readonly bucket: string;
+  /** An emulator's address (the SDK's `AWS_ENDPOINT_URL_S3`). @default AWS */
+  readonly endpoint?: string;
+}
+
+/** The settings of a function that reads the whole log. */
+export interface WholeLogSettings {
+  readonly tables: AllTables;
+  /** Has what has left the log. @default the log has everything */
+  readonly archive?: ArchivePlace;
+}
+
+const EMULATOR_OF_S3 = {
+  AWS_ENDPOINT_URL: v.optional(url("an emulator of AWS")),
+  AWS_ENDPOINT_URL_S3: v.optional(url("an emulator of S3")),
+};
 
 export interface IngestSettings {
   readonly stage: string;
@@ -59,9 +78,11 @@ export function readProjectSettings(environment: Environment) {
   return { stage, tables: projectionTables(read), refoldQueueUrl };
 }
 
+const REFOLD = v.object({ ...variablesOf("refold").entries, ...EMULATOR_OF_S3 });
+
 export function readRefoldSettings(environment: Environment) {
-  const read = readVariables(environment, variablesOf("refold"));
-  return { stage: read.OUTLIVE_STAGE, tables: allTables(read) };
+  const read = readVariables(environment, REFOLD);
+  return { stage: read.OUTLIVE_STAGE, tables: allTables(read), ...archivePlaceOf(read) };
 }
 
 /** Where the rules are, and the queue of each receiver. */
@@ -97,44 +118,43 @@ function notificationSettings(
   return { rulesFile: read.OUTLIVE_RULES_FILE, queueUrls: read.OUTLIVE_DELIVERY_QUEUES };
 }
 
-export interface ReplaySettings {
+export interface ReplaySettings extends WholeLogSettings {
   readonly stage: string;
-  readonly tables: AllTables;
   /** Where the function sends itself a message to continue. @default its caller invokes it again */
   readonly queueUrl?: string;
 }
 
+const REPLAY = v.object({ ...variablesOf("replay").entries, ...EMULATOR_OF_S3 });
+
 export function readReplaySettings(environment: Environment): ReplaySettings {
-  const read = readVariables(environment, variablesOf("replay"));
+  const read = readVariables(environment, REPLAY);
   const { OUTLIVE_STAGE: stage, OUTLIVE_REPLAY_QUEUE_URL: queueUrl } = read;
-  return { stage, tables: allTables(read), ...(queueUrl !== undefined && { queueUrl }) };
+  return { stage, tables: allTables(read), ...archivePlaceOf(read), ...(queueUrl !== undefined && { queueUrl }) };
 }
+
+const AUDIT = v.object({ ...variablesOf("audit").entries, ...EMULATOR_OF_S3 });
 
 export function readAuditSettings(environment: Environment) {
-  const read = readVariables(environment, variablesOf("audit"));
+  const read = readVariables(environment, AUDIT);
   const { OUTLIVE_STAGE: stage, OUTLIVE_REFOLD_QUEUE_URL: refoldQueueUrl } = read;
-  return { stage, tables: allTables(read), refoldQueueUrl };
+  return { stage, tables: allTables(read), ...archivePlaceOf(read), refoldQueueUrl };
 }
 
-export interface ArchiveSettings {
+export interface ArchiveSettings extends ArchivePlace {
   readonly stage: string;
   readonly tables: AllTables;
-  readonly bucket: string;
-  /** An emulator's address (the SDK's `AWS_ENDPOINT_URL_S3`). @default AWS */
-  readonly endpoint?: string;
 }
 
 const ARCHIVE = v.object({
   ...variablesOf("archive").entries,
-  AWS_ENDPOINT_URL: v.optional(url("an emulator of AWS")),
-  AWS_ENDPOINT_URL_S3: v.optional(url("an emulator of S3")),
+  OUTLIVE_ARCHIVE_BUCKET: bucket("the archive"),
+  ...EMULATOR_OF_S3,
 });
 
 export function readArchiveSettings(environment: Environment): ArchiveSettings {
   const read = readVariables(environment, ARCHIVE);
-  const { OUTLIVE_STAGE: stage, OUTLIVE_ARCHIVE_BUCKET: bucket } = read;
-  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3: endpoint = AWS_ENDPOINT_URL } = read;
-  return { stage, tables: allTables(read), bucket, ...(endpoint !== undefined && { endpoint }) };
+  const { OUTLIVE_STAGE: stage, OUTLIVE_ARCHIVE_BUCKET: name } = read;
+  return { stage, tables: allTables(read), bucket: name, ...s3EndpointOf(read) };
 }
 
 export function readSweepSettings(environment: Environment) {
@@ -163,11 +183,14 @@ export function readCountSettings(environment: Environment): CountSettings {
   };
 }
 
+const QUERY = v.object({ ...variablesOf("query").entries, ...EMULATOR_OF_S3 });
+
 export function readQuerySettings(environment: Environment) {
-  const read = readVariables(environment, variablesOf("query"));
+  const read = readVariables(environment, QUERY);
   return {
     stage: read.OUTLIVE_STAGE,
     tables: allTables(read),
+    ...archivePlaceOf(read),
     readers: readerSettings(read),
     readerRequestsPerSecond: read.OUTLIVE_READER_REQUESTS_PER_SECOND,
     logLinks: read.OUTLIVE_LOG_LINK_TEMPLATES,
@@ -189,4 +212,20 @@ function projectionTables(read: ProjectionVariables): ProjectionTables {
 
 function allTables(read: LogVariables & ProjectionVariables): AllTables {
   return { ...logTables(read), ...projectionTables(read) };
+}
+
+function s3EndpointOf(read: {
+  readonly AWS_ENDPOINT_URL?: string | undefined;
+  readonly AWS_ENDPOINT_URL_S3?: string | undefined;
+}): Pick<ArchivePlace, "endpoint"> {
+  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3: endpoint = AWS_ENDPOINT_URL } = read;
+  return endpoint === undefined ? {} : { endpoint };
+}
+
+/** The archive of a stage that has one. */
+function archivePlaceOf(
+  read: { readonly OUTLIVE_ARCHIVE_BUCKET?: string | undefined } & Parameters<typeof s3EndpointOf>[0],
+): { readonly archive?: ArchivePlace } {
+  const { OUTLIVE_ARCHIVE_BUCKET: name } = read;
+  return name === undefined ? {} : { archive: { bucket: name, ...s3EndpointOf(read) } };
 }

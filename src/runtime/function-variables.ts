@@ -37,7 +37,7 @@ const VARIABLES = v.object({
   OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("replay")),
   OUTLIVE_SEGMENT_QUEUE_URL: v.optional(queueUrl("segment")),
   OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")),
-  OUTLIVE_ARCHIVE_BUCKET: bucket("the archive"),
+  OUTLIVE_ARCHIVE_BUCKET: v.optional(bucket("the archive")),
   OUTLIVE_RULES_FILE: v.string("is not set. Set it to the path of the rule file."),
   OUTLIVE_DELIVERY_QUEUES: queueUrls,
   OUTLIVE_RULES_SECRET: v.optional(v.string()),

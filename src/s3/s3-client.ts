@@ -11,13 +11,19 @@ export interface S3ClientOptions {
   readonly endpoint?: string | undefined;
   /** The number of attempts of a request. @default 6 */
   readonly attempts?: number;
+  /** The timeout of a request, in milliseconds. @default 30,000 */
+  readonly requestMillis?: number;
 }
 
 /** A client with the SDK's default region and credentials. Reuse it: it keeps its connections. */
-export function createS3Client({ endpoint, attempts = ATTEMPTS }: S3ClientOptions = {}): S3Client {
+export function createS3Client({
+  endpoint,
+  attempts = ATTEMPTS,
+  requestMillis = REQUEST_MILLIS,
+}: S3ClientOptions = {}): S3Client {
   return new S3Client({
     maxAttempts: attempts,
-    requestHandler: requestLimits(REQUEST_MILLIS),
+    requestHandler: requestLimits(requestMillis),
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
   });
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { archivedJobs } from "../../src/archive/read/archived-jobs.ts";
 import { ArchiveUse } from "../../src/http/archive-use.ts";
 import { ArchiveScene } from "../support/archive/archive-scene.ts";
+import { PackedScene } from "../support/archive/packed-scene.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { EIGHT, endedJob, HOUR, MINUTE } from "../support/archive/archive-scene.ts";
 
@@ -18,6 +19,19 @@ async function warningAbout(name: string): Promise<string | undefined> {
 describe("an answer", () => {
   it("has a warning if it is from the archive", async () => {
     expect(await warningAbout("report")).toContain("from the archive");
+  });
+
+  it("has a warning if the log no longer has its facts", async () => {
+    const scene = new PackedScene();
+    await scene.tell(endedJob({ name: "report", createdAt: EIGHT }), EIGHT + 5 * MINUTE);
+    await scene.archive(EIGHT + HOUR + 10 * MINUTE);
+    const [item] = scene.ports.log.allPacks.flatMap(({ items }) => items);
+    const use = new ArchiveUse();
+    const { archived } = use.watch({ ...scene.ports, archived: archivedJobs(scene.store) });
+    await archived?.readSegment({ pk: "none", sk: "none" });
+    expect(use.warning).toBeUndefined();
+    await archived?.readSegment(item?.key ?? { pk: "", sk: "" });
+    expect(use.warning).toContain("no longer in the log");
   });
 
   it("has none if the archive did not have the Job", async () => {

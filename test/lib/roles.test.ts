@@ -80,6 +80,8 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
           "Allow sqs:SendMessage on Projection/Refolds/Queue",
+          "Allow s3:GetObject on Archive/Objects/Bucket/archive/*",
+          "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
         "Canary/Role": [
           "Allow lambda:GetAlias, lambda:UpdateAlias, lambda:GetProvisionedConcurrencyConfig on {"Ref":"QueryLiveFF8A46EF"}, {"Ref":"QueryPageLiveB2DB94E5"}, {"Ref":"InIngestLive5AADB3AA"}, {"Ref":"ReplayLive1A2A72BF"}, {"Ref":"SweepLiveBCB13A41"}, {"Ref":"AuditLiveCEE9992B"}, {"Ref":"ArchiveLive4272A257"}",
@@ -125,6 +127,8 @@ describe("the roles of the stack", () => {
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Projection/Refolds/Queue",
+          "Allow s3:GetObject on Archive/Objects/Bucket/archive/*",
+          "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
         "Query/Page/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Query/Page/Logs",
@@ -135,6 +139,8 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
           "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
+          "Allow s3:GetObject on Archive/Objects/Bucket/archive/*",
+          "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
         "Replay/Replay/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Replay/Replay/Logs",
@@ -146,6 +152,8 @@ describe("the roles of the stack", () => {
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
           "Allow sqs:SendMessage on Replay/Turns/Queue",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Replay/Turns/Queue",
+          "Allow s3:GetObject on Archive/Objects/Bucket/archive/*",
+          "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
         "Sweep/Sweep/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Sweep/Sweep/Logs",

@@ -29,6 +29,8 @@ const READERS = {
   query: readQuerySettings,
 };
 
+const ARCHIVED = { archive: { bucket: "outlive-archive" } };
+
 describe("the settings of a function", () => {
   it("are the values of its variables", () => {
     const queue = ENVIRONMENT.OUTLIVE_REFOLD_QUEUE_URL;
@@ -41,9 +43,14 @@ describe("the settings of a function", () => {
       packShards: 4,
     });
     expect(readProjectSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: PROJECTION, refoldQueueUrl: queue });
-    expect(readRefoldSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES });
-    expect(readAuditSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, refoldQueueUrl: queue });
-    expect(readReplaySettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES });
+    expect(readRefoldSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, ...ARCHIVED });
+    expect(readAuditSettings(ENVIRONMENT)).toEqual({
+      stage: "prod",
+      tables: TABLES,
+      ...ARCHIVED,
+      refoldQueueUrl: queue,
+    });
+    expect(readReplaySettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, ...ARCHIVED });
     expect(readArchiveSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, bucket: "outlive-archive" });
     expect(readArchiveSettings({ ...ENVIRONMENT, AWS_ENDPOINT_URL: "http://127.0.0.1:4566" })).toMatchObject({
       endpoint: "http://127.0.0.1:4566",
@@ -54,6 +61,7 @@ describe("the settings of a function", () => {
     expect(readQuerySettings(ENVIRONMENT)).toEqual({
       stage: "prod",
       tables: TABLES,
+      ...ARCHIVED,
       readers: { kind: "open" },
       readerRequestsPerSecond: 20,
     });

@@ -41,7 +41,7 @@ export async function collectEvidence(
   const loaded = await loadJob(ports, scope, wanted);
   if (loaded.outcome !== "loaded") return loaded;
   const record = await recordOf(loaded);
-  const hours = await hoursOf({ ports, archive }, loaded, wanted);
+  const hours = await hoursOf({ ports, archive }, loaded, { ...wanted, now });
   const [first, last] = [Math.min(...hours), Math.max(...hours)];
   const links = await linksSince(archive, first);
   const head = links.at(-1);
@@ -72,14 +72,14 @@ export async function collectEvidence(
 async function hoursOf(
   { ports, archive }: EvidencePorts,
   { view, source }: LoadedJob,
-  wanted: ScopedReference["wanted"],
+  wanted: ScopedReference["wanted"] & { readonly now: Instant },
 ): Promise<readonly ArchiveHour[]> {
   if (source === "archive") {
     return (await findArchivedJobs(archive, wanted)).find(({ uid }) => uid === view.job.uid)?.hours ?? [];
   }
   const arrivals = await readArrivals(ports.meta, wanted.cluster);
   const hours: ArchiveHour[] = [];
-  for await (const { sk } of view.logKeys()) hours.push(arrivals.hourOf(sk));
+  for await (const key of view.logKeys()) hours.push(arrivals.hourOfKey(key));
   return hours;
 }
 

@@ -28,9 +28,16 @@ export function compareNames(a: ManifestName, b: ManifestName): number {
 
 /** Reads a manifest. Throws ManifestInvalidError if it is missing or not one. */
 export async function readLink(store: ObjectStore, name: ManifestName): Promise<ChainLink> {
+  const link = await findLink(store, name);
+  if (link === undefined) throw new ManifestInvalidError(store, manifestKey(name), "it is missing.");
+  return link;
+}
+
+/** Reads a manifest, if there is one. Throws ManifestInvalidError. */
+export async function findLink(store: ObjectStore, name: ManifestName): Promise<ChainLink | undefined> {
   const key = manifestKey(name);
   const bytes = await store.read(key);
-  if (bytes === undefined) throw new ManifestInvalidError(store, key, "it is missing.");
+  if (bytes === undefined) return undefined;
   const decoded = decodeManifest(bytes);
   if (decoded.outcome === "rejected") throw new ManifestInvalidError(store, key, decoded.reason);
   const { manifest } = decoded;

@@ -36,10 +36,16 @@ export interface WantedRows {
   readonly value: string;
 }
 
+/** A part of two row groups has a footer of some 10 KB. A longer one takes a second request. */
+const FOOTER_BYTES = 32 * 1024;
+
 /** The rows that have a value in a column. Throws PartUnreadableError. */
 export async function findRows(source: PartSource, { column, value }: WantedRows): Promise<readonly TableRow[]> {
   const filter = { [column]: { $eq: value } };
-  return reading(source, (file) => parquetReadObjects({ file, compressors, filter, useBloomFilters: true }));
+  return reading(source, async (file) => {
+    const metadata = await parquetMetadataAsync(file, { initialFetchSize: FOOTER_BYTES });
+    return parquetReadObjects({ file, metadata, compressors, filter, useBloomFilters: true });
+  });
 }
 
 /** A part is missing, truncated or no Parquet file. */

@@ -2,7 +2,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { type DecodedSegment, decodeSegment } from "../../segment/decode-segment.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
-import { readLink } from "../layout/chain.ts";
+import { type ChainLink, readLink } from "../layout/chain.ts";
 import type { ArchivedObject } from "../layout/manifest.ts";
 import { readSegmentFile } from "./archived-segments.ts";
 
@@ -27,7 +27,15 @@ export async function* archivedHour(
   store: ObjectStore,
   { cluster, hour }: ClusterHour,
 ): AsyncGenerator<OpenedSegmentFile> {
-  const { manifest } = await readLink(store, { kind: "hour", hour });
+  yield* openSegmentFiles(store, await readLink(store, { kind: "hour", hour }), cluster);
+}
+
+/** The segment files of a cluster that a manifest has. */
+export async function* openSegmentFiles(
+  store: ObjectStore,
+  { manifest }: ChainLink,
+  cluster: string,
+): AsyncGenerator<OpenedSegmentFile> {
   for (const object of manifest.objects) {
     if (!object.key.startsWith("segments/") || object.cluster !== cluster) continue;
     const filed = await readSegmentFile(store, object);

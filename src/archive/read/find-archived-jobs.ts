@@ -1,12 +1,13 @@
+import pLimit from "p-limit";
 import { decodeJobUid, type JobUid } from "../../job/model/ids.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { isState } from "../../job/model/states.ts";
 import type { ArchivedGeneration, ArchivedName } from "../../ports/archived-jobs.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { type ArchiveHour, hourOf } from "../layout/archive-hour.ts";
-import { partitionOfKey } from "../layout/archive-keys.ts";
 import type { TableRow } from "../parquet/column.ts";
 import { findRows } from "../parquet/read-part.ts";
+import { listJobParts } from "./job-parts.ts";
 
 /** A row of table `jobs`: the last revision of one Job. */
 export interface ArchivedRow extends ArchivedGeneration {
@@ -15,19 +16,27 @@ export interface ArchivedRow extends ArchivedGeneration {
   readonly hours: readonly ArchiveHour[];
 }
 
+export interface RowsWanted extends Omit<ArchivedName, "uid"> {
+  readonly now: Instant;
+}
+
+/** Parts that are read at the same time. Each takes two or three requests, one after the other. */
+const PARTS_AT_ONCE = 32;
+
 /** All Jobs of a name that the archive has, newest first. Reads the footer of each part of the cluster. */
 export async function findArchivedJobs(
   store: ObjectStore,
-  { cluster, namespace, name }: Omit<ArchivedName, "uid">,
+  { cluster, namespace, name, now }: RowsWanted,
 ): Promise<readonly ArchivedRow[]> {
   const newest = new Map<string, TableRow>();
-  for await (const { key, bytes } of store.list("jobs/")) {
-    if (partitionOfKey(key)?.cluster !== cluster) continue;
-    for (const row of await findRows({ store, key, bytes }, { column: "name", value: name })) {
-      const uid = String(row["uid"]);
-      const known = newest.get(uid)?.["revision"];
-      if (row["namespace"] === namespace && !(Number(known) >= Number(row["revision"]))) newest.set(uid, row);
-    }
+  const parts = await listJobParts(store, { cluster, now });
+  const found = await pLimit(PARTS_AT_ONCE).map(parts, ({ key, bytes }) =>
+    findRows({ store, key, bytes }, { column: "name", value: name }),
+  );
+  for (const row of found.flat()) {
+    const uid = String(row["uid"]);
+    const known = newest.get(uid)?.["revision"];
+    if (row["namespace"] === namespace && !(Number(known) >= Number(row["revision"]))) newest.set(uid, row);
   }
   const rows = [...newest.values()].sort((a, b) => createdAt(b) - createdAt(a));
   return rows.flatMap((row) => archivedRow(row) ?? []);

@@ -20,7 +20,7 @@ export async function isJobArchived(
   view: Pick<JobView, "logKeys">,
   { arrivals, through }: ArchivedThrough,
 ): Promise<boolean> {
-  for await (const { sk } of view.logKeys()) if (arrivals.hourOf(sk) > through) return false;
+  for await (const key of view.logKeys()) if (arrivals.hourOfKey(key) > through) return false;
   return true;
 }
 

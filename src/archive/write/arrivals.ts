@@ -1,6 +1,7 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { listRecords } from "../../ports/list-records.ts";
+import type { LogKey } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { ofCluster } from "../../ports/meta-key.ts";
 import { sealedAtOf } from "../../segment/segment-key.ts";
@@ -24,6 +25,11 @@ export class Arrivals {
 
   hourOf(sk: string): ArchiveHour {
     return hourOf(Math.max(sealedAtOf(sk), this.#lateAt.get(sk) ?? 0));
+  }
+
+  /** Of a segment in a pack, when the pack arrived. */
+  hourOfKey({ sk, pack }: LogKey): ArchiveHour {
+    return pack === undefined ? this.hourOf(sk) : hourOf(pack.arrivedAt);
   }
 
   /** The sort keys of segments that were sealed before the hour and arrived in it, in order. */

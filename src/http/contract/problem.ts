@@ -33,6 +33,7 @@ const KINDS = {
   internal: { title: "Internal server error", status: 500 },
   "issuer-unreachable": { title: "Token issuer unreachable", status: 503 },
   "no-archive": { title: "Archive not available", status: 404 },
+  "archive-too-large": { title: "Too much to read from the archive", status: 400 },
   "not-archived": { title: "Not archived yet", status: 404 },
   "no-streams": { title: "Streams not supported", status: 406 },
   "request-timeout": { title: "Request timeout", status: 408 },

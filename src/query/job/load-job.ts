@@ -62,13 +62,19 @@ async function loadArchived(ports: QueryPorts, scope: Scope, wanted: JobReferenc
 export async function loadFound(ports: QueryPorts, cluster: ClusterName, found: NamedJob): Promise<LoadedJob> {
   const { jobUid, stored, generations } = found;
   const key = { cluster, jobUid };
-  return loadView(ports, { key, view: viewJob(ports.jobs, key, stored), generations });
+  return loadView(withExpired(ports), { key, view: viewJob(ports.jobs, key, stored), generations });
+}
+
+/** The log, and the archive for segments that have left it. */
+function withExpired({ meta, log, archived }: QueryPorts): ViewStores {
+  if (archived === undefined) return { meta, log };
+  return { meta, log: { read: async (key) => (await log.read(key)) ?? archived.readSegment(key) } };
 }
 
 /** Loads a Job from a list that the reader may see. `undefined` if it was erased since. */
 export async function loadListedJob(ports: QueryPorts, key: JobKey): Promise<LoadedJob | undefined> {
   const view = await readJob(ports.jobs, key);
-  return view && loadView(ports, { key, view, generations: [] });
+  return view && loadView(withExpired(ports), { key, view, generations: [] });
 }
 
 interface ViewStores {

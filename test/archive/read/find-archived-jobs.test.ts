@@ -9,7 +9,7 @@ describe("the rows of a name", () => {
     await scene.tracker.tell(endedJob({ name: "report", createdAt: EIGHT }), EIGHT + 5 * MINUTE);
     await scene.tracker.tell([jobDeleted({ name: "report" }, EIGHT + HOUR)], EIGHT + HOUR);
     await scene.archive(EIGHT + 2 * HOUR + 10 * MINUTE);
-    const name = { cluster: clusterNamed("east"), namespace: "shop", name: "report" };
+    const name = { cluster: clusterNamed("east"), namespace: "shop", name: "report", now: EIGHT + 3 * HOUR };
     const hour = EIGHT / HOUR;
     expect(await findArchivedJobs(scene.store, name)).toMatchObject([{ state: "Complete", hours: [hour, hour + 1] }]);
   });

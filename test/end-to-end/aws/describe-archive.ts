@@ -9,7 +9,7 @@ import { createS3Client } from "../../../src/s3/s3-client.ts";
 import { createS3Objects } from "../../../src/s3/s3-objects.ts";
 import { describeObjectStore } from "../../contract/describe-object-store.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
-import { type ApiClient, jobPath } from "./api-client.ts";
+import { type ApiClient, jobPath, type JobPlace } from "./api-client.ts";
 import type { DeployedStack } from "./deployed-stack.ts";
 import { startFailingProxy } from "./failing-proxy.ts";
 import { poll } from "./poll.ts";
@@ -67,6 +67,12 @@ export function describeArchive(open: () => ArchivedStage, recorded: readonly Re
     async () => isRestored(stage, clusters, folder),
     PATIENCE,
   );
+
+  it(
+    "answers about Jobs whose state has expired as before, from its archive",
+    async () => answersExpired(stage, clusters),
+    PATIENCE,
+  );
 }
 
 async function continuesAfterRefusals({ tools, stack }: ArchivedStage): Promise<void> {
@@ -99,6 +105,42 @@ async function hasNoProblems({ tools, stack }: ArchivedStage, clusters: readonly
     const { status, stderr } = await tools.outlive(["archive", "verify", ...name]);
     expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
   }
+}
+
+/** Parts of the answer about a Job; empty is the Job itself. */
+const PARTS = ["", "/why", "/pods", "/history", "/indexes"] as const;
+
+async function answersExpired(
+  { tools, api, stack }: ArchivedStage,
+  clusters: readonly RecordedCluster[],
+): Promise<void> {
+  const folded = await Promise.all(clusters.map(foldCluster));
+  // Jobs that never ended have no row in the archive, and do not expire.
+  const jobs = folded.flatMap((cluster) => cluster.jobs).filter(({ verdict }) => verdict.final);
+  expect(jobs.length).toBeGreaterThan(0);
+  const before = await askAll(api, jobs);
+  expect(before.filter(({ warning }) => warning !== null)).toEqual([]);
+  await tools.expireStates(jobs);
+  const after = await askAll(api, jobs);
+  expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
+  expect(after.every(({ warning }) => warning?.includes("The state of the Job has expired"))).toBe(true);
+  const [first] = jobs;
+  const commanded = ["get", `job/${first?.name}`, "-n", first?.namespace ?? "", "--cluster", first?.cluster ?? ""];
+  const { status, stdout } = await tools.outlive([...commanded, "-o", "json", "--server", stack.apiUrl]);
+  expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ source: "archive", uid: first?.uid })]);
+  expect(await api.ask(jobPath({ ...first, name: "never-was" } as JobPlace))).toMatchObject({ status: 404 });
+}
+
+async function askAll(api: ApiClient, jobs: readonly JobPlace[]) {
+  const answers: { readonly text: string; readonly warning: string | null }[] = [];
+  for (const job of jobs) {
+    for (const part of PARTS) {
+      const { status, text, headers } = await api.ask(`${jobPath(job)}${part}?uid=${job.uid}`);
+      expect([status, job.name, part]).toEqual([200, job.name, part]);
+      answers.push({ text: text.replace(',"source":"archive"', ""), warning: headers.get("warning") });
+    }
+  }
+  return answers;
 }
 
 async function isRestored(

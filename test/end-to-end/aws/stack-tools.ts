@@ -69,6 +69,12 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
         await dynamo.send(new PutItemCommand({ TableName, Item: item }));
       }
     },
+    /** Deletes the states of Jobs, as their expiry does. */
+    expireStates: async (jobs: readonly JobAnswer[]) => {
+      for (const TableName of [outputs.JobsTableA, outputs.JobsTableB]) {
+        for (const job of jobs) await dynamo.send(new DeleteItemCommand({ TableName, Key: stateOf(job) }));
+      }
+    },
     mendState: async (job: JobAnswer) => {
       for (const TableName of [outputs.JobsTableA, outputs.JobsTableB]) {
         await dynamo.send(new DeleteItemCommand({ TableName, Key: stateOf(job) }));

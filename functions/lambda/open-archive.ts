@@ -1,0 +1,13 @@
+import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
+import type { ObjectStore } from "../../src/ports/object-store.ts";
+import type { ArchivePlace } from "../../src/runtime/function-settings.ts";
+import { createS3Client, type S3ClientOptions } from "../../src/s3/s3-client.ts";
+import { createS3Objects } from "../../src/s3/s3-objects.ts";
+
+/** The archive of the stage. */
+export function openArchive(
+  { bucket, endpoint }: ArchivePlace,
+  options: Omit<S3ClientOptions, "endpoint"> = {},
+): ObjectStore {
+  return createS3Objects(createS3Client({ endpoint, ...options }), { bucket, prefix: ARCHIVE_FOLDER });
+}
