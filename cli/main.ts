@@ -128,6 +128,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./archive/archive.ts"),
   },
   {
+    name: "restore",
+    summary: "Restore a deployment from an archive, or from a copy of its log table",
+    load: () => import("./restore/restore.ts"),
+  },
+  {
     name: "retention",
     summary: "Show and set for how long Jobs are kept",
     load: () => import("./retention/retention.ts"),

@@ -3,9 +3,11 @@ import { LogHourRegistry } from "../src/ingest/log-hour-registry.ts";
 import { SenderRegistry } from "../src/ingest/sender-registry.ts";
 import { SetAsideQuota } from "../src/ingest/set-aside-quota.ts";
 import { translateHintMessage } from "../src/kubernetes/translate/translate-hint-message.ts";
+import { LOG_MORE_DAYS } from "../src/ports/log.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readIngestSettings } from "../src/runtime/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
+import { isRestore, onRestore } from "./events/restore-event.ts";
 import { createS3LargeMessages } from "../src/s3/s3-large-messages.ts";
 import { createMessageQueue } from "../src/sqs/message-queue.ts";
 import { createSqsClient } from "../src/sqs/sqs-client.ts";
@@ -19,6 +21,7 @@ const { log, meta, aws } = openLogStores(tables);
 
 const dependencies = {
   ...runtime,
+  logDays: tables.retentionDays + LOG_MORE_DAYS,
   clock: systemClock,
   log,
   meta,
@@ -43,4 +46,6 @@ const dependencies = {
   }),
 };
 
-export const handler = handlerOf(runtime, (event: object) => onMessages(dependencies, event));
+export const handler = handlerOf(runtime, async (event: object) =>
+  isRestore(event) ? onRestore(dependencies, event) : onMessages(dependencies, event),
+);

@@ -101,7 +101,7 @@ async function hideUntilRetry({ queue, logger }: IngestDependencies, failed: rea
 
 const EXPECTED =
   'SQS messages, or {"redrive":[{"messageId":"...","body":"...","senderId":"..."}]}, with "keptAs" instead of ' +
-  '"body" for a message in the bucket';
+  '"body" for a message in the bucket, or {"restore":[{"body":"...","arrivedAt":0}]}';
 
 /** A large message that cannot be read does not affect the others. */
 async function ingestAgain(

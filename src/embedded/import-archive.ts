@@ -37,8 +37,8 @@ export async function importArchive(
   for await (const _ of logDays(to.meta)) return { outcome: "notEmpty" };
   const days = new LogDayRegistry(to.meta);
   const tally = { segments: 0, unreadable: 0 };
-  for await (const file of archivedSegments(store)) {
-    for (const segment of file) tally[await importSegment(to, days, segment)] += 1;
+  for await (const { segments } of archivedSegments(store)) {
+    for (const segment of segments) tally[await importSegment(to, days, segment)] += 1;
     onProgress(tally.segments);
   }
   await adoptArchive(to, store);

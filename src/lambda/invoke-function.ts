@@ -2,7 +2,7 @@ import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { awsError } from "../aws/aws-error.ts";
 
 /** The function ran and failed. */
-class FunctionFailedError extends Error {
+export class FunctionFailedError extends Error {
   override readonly name = "FunctionFailedError";
 
   constructor(name: string, said: string) {

@@ -36,6 +36,13 @@ export async function* logHours(meta: MetaStore, from?: LogHour): AsyncGenerator
   for await (const { key } of listRecords(meta, "logHour", { prefix: "", after })) yield logHourOf(key);
 }
 
+/** The shards that have packs of an hour (`yyyymmddhh`). */
+export async function shardsOfHour(meta: MetaStore, hour: string): Promise<readonly LogHour[]> {
+  const shards: LogHour[] = [];
+  for await (const { key } of listRecords(meta, "logHour", { prefix: `${hour}#` })) shards.push(logHourOf(key));
+  return shards;
+}
+
 /** Packs per request: below 1 MB, where DynamoDB ends a page by itself. */
 const PACKS = 32;
 

@@ -18,6 +18,16 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "It only calls the functions of a deployed stack: tests run it against the emulator.",
   },
   {
+    files: "cli/deployment/deployed-restore.ts",
+    tests: ["test/end-to-end/aws/restore.test.ts"],
+    reason: "It only opens the stores and the function of a deployed stack: a test restores one on the emulator.",
+  },
+  {
+    files: "cli/restore/",
+    tests: ["test/end-to-end/aws/restore.test.ts"],
+    reason: "A command parses options and prints: a test restores deployed stacks with it.",
+  },
+  {
     files: "cli/doctor/check-deployment.ts",
     tests: ["test/end-to-end/aws/stack.test.ts"],
     reason: "It only opens the parts of a deployed stack: tests run it against the emulator.",

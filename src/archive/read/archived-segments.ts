@@ -1,21 +1,29 @@
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
+import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { decodeSegmentFile, type FiledSegment } from "../layout/segment-file.ts";
 
+/** The segments of one file of an archive, and the hour in which they arrived. */
+export interface ArchivedFile {
+  readonly hour: ArchiveHour;
+  readonly segments: readonly FiledSegment[];
+}
+
 /**
- * The segments of an archive, file by file in the order of their arrival. Throws ArchiveDamagedError, also where a
- * manifest does not follow the one before it: it was removed, changed, or comes from another archive.
+ * The segments of an archive, file by file, hour by hour. Throws ArchiveDamagedError, also where a manifest does not
+ * follow the one before it: it was removed, changed, or comes from another archive.
  */
-export async function* archivedSegments(store: ObjectStore): AsyncGenerator<readonly FiledSegment[]> {
+export async function* archivedSegments(store: ObjectStore): AsyncGenerator<ArchivedFile> {
   let last: ChainLink | undefined;
   for (const name of await listChain(store)) {
     const link = await readLink(store, name);
     checkFollows(store, link, last);
     last = link;
     for (const object of link.manifest.objects) {
-      if (object.key.startsWith("segments/")) yield readSegmentFile(store, object);
+      if (!object.key.startsWith("segments/")) continue;
+      yield { hour: name.hour, segments: await readSegmentFile(store, object) };
     }
   }
 }

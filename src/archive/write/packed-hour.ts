@@ -1,10 +1,8 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatMillis, type Instant } from "../../job/model/instant.ts";
-import { listRecords } from "../../ports/list-records.ts";
 import type { Log, LogHour, LogItem, PackPage } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import { logHourOf } from "../../ports/meta-key.ts";
-import { logHours, readMergedHour } from "../../replay/read-log.ts";
+import { logHours, readMergedHour, shardsOfHour } from "../../replay/read-log.ts";
 import { isLate } from "../../segment/late.ts";
 import { hourBegin as beginOfKey, utcHour } from "../../segment/pack-key.ts";
 import { decodeSegmentKey, sealedAtOf } from "../../segment/segment-key.ts";
@@ -29,7 +27,7 @@ interface LogStores {
  * again: its facts are joined once more, which changes nothing.
  */
 export async function* packedSegments({ log, meta }: LogStores, hour: ArchiveHour): AsyncGenerator<ArrivedSegment> {
-  const shards = await shardsOf(meta, hour);
+  const shards = await shardsOfHour(meta, utcHour(hourBegin(hour)));
   const before = new HourBefore({ log, meta }, hour);
   const seen = new Set<string>();
   for await (const pack of readMergedHour(log, shards)) {
@@ -49,13 +47,6 @@ export async function firstPackedHour(meta: MetaStore): Promise<ArchiveHour | un
     if (begin !== undefined) return hourOf(begin);
   }
   return undefined;
-}
-
-async function shardsOf(meta: MetaStore, hour: ArchiveHour): Promise<readonly LogHour[]> {
-  const shards: LogHour[] = [];
-  const prefix = `${utcHour(hourBegin(hour))}#`;
-  for await (const { key } of listRecords(meta, "logHour", { prefix })) shards.push(logHourOf(key));
-  return shards;
 }
 
 function arrived(item: LogItem): ArrivedSegment {
@@ -99,7 +90,7 @@ class HourBefore {
   /** In steps of at least a minute, because the next segment may have been sealed a little earlier. */
   async #readFrom(wanted: Instant): Promise<void> {
     const from = Math.max(wanted - SKEW_MS, hourBegin(this.#hour));
-    this.#shards ??= await shardsOf(this.#stores.meta, this.#hour);
+    this.#shards ??= await shardsOfHour(this.#stores.meta, utcHour(hourBegin(this.#hour)));
     for (const shard of this.#shards) await this.#readShard(shard, { after: formatMillis(from) });
     this.#from = from;
   }

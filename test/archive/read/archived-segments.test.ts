@@ -29,7 +29,7 @@ const fileKey = (): string => scene.store.keys.find((key) => key.startsWith("seg
 describe("the segments of an archive", () => {
   it("are those of the log, file by file", async () => {
     const files = await collect(archivedSegments(scene.store));
-    expect(files.map((file) => file.length)).toEqual([2]);
+    expect(files.map(({ segments }) => segments.length)).toEqual([2]);
   });
 
   it("cannot be read if a file is missing", async () => {

@@ -54,11 +54,29 @@ export async function deployStack(name: EmulatorName, settings = TRIAL, checkout
       { scratch, stackName, settings, checkout },
       { ...environment, ...emulator.environment },
     );
-    const apiUrl = `${emulator.endpoint}/_aws/execute-api/${outputs.RestApiId}/${settings.stage}`;
+    const apiUrl = apiUrlOf(emulator, outputs, settings);
     return { emulator, stackName, outputs, apiUrl, environment: emulator.environment, stop };
   } catch (cause) {
     stop();
     throw cause;
+  }
+}
+
+function apiUrlOf({ endpoint }: Emulator, { RestApiId }: Outputs, { stage }: StageSettings): string {
+  return `${endpoint}/_aws/execute-api/${RestApiId}/${stage}`;
+}
+
+/** Deploys another stage to the emulator of a deployed stack, as if it were another account. */
+export async function deployBeside({ emulator }: DeployedStack, settings: StageSettings): Promise<DeployedStack> {
+  const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
+  const stackName = nameOfStack(settings.stage);
+  try {
+    const environment = { ...process.env, ...emulator.environment };
+    const outputs = await deploy({ scratch, stackName, settings, checkout: ROOT }, environment);
+    const apiUrl = apiUrlOf(emulator, outputs, settings);
+    return { emulator, stackName, outputs, apiUrl, environment: emulator.environment, stop: () => {} };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 

@@ -157,7 +157,7 @@ async function isRestored(
 }
 
 /** An error has no `through`: the projection was behind, or the process was killed. */
-function isArchived(report: unknown): boolean {
+export function isArchived(report: unknown): boolean {
   if (typeof report !== "object" || report === null || !("through" in report)) return false;
   return Number(report.through) >= hourOf(Date.now() - 6 * 60_000) - 1;
 }

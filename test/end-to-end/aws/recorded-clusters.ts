@@ -28,7 +28,8 @@ export async function recordedClusters(): Promise<readonly RecordedCluster[]> {
   );
 }
 
-async function factsIn(files: readonly string[]): Promise<readonly Fact[]> {
+/** The facts of the watch and audit events in some files. */
+export async function factsIn(files: readonly string[]): Promise<readonly Fact[]> {
   const facts: Fact[] = [];
   for await (const some of recordedFacts(files, { events: 0, rejected: [], rejectedBeyond: 0 })) facts.push(...some);
   return facts;

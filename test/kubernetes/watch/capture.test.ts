@@ -47,6 +47,19 @@ describe("the first capture of a cluster", () => {
   });
 });
 
+describe("a capture from a position without resources, as it is set after a restore", () => {
+  it("lists everything, and records what was not observed since that instant", async () => {
+    server.put("jobs", jobObject());
+    const restoredUntil = NOW - 3_600_000;
+    const from = decodePosition({ epoch: 0, lastSeenAt: restoredUntil, resources: {} });
+    const run = begin({ ...(from !== undefined && { from }) });
+    await run.watching();
+    await run.told("JobCreated");
+    const gaps = run.of("GapRecorded").filter(({ resources }) => resources.includes("jobs"));
+    expect(gaps.map(({ from: begun }) => begun)).toEqual([restoredUntil]);
+  });
+});
+
 describe("the facts of a capture", () => {
   it("have no instant more than a day after the cluster's clock, which may itself be wrong", async () => {
     server.aheadMillis = 10 * 86_400_000;

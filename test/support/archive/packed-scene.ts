@@ -53,6 +53,15 @@ export class PackedScene {
     return segment;
   }
 
+  /** Has the packs of another log, and projects them. */
+  async adopt({ log }: { readonly log: MemoryPackedLog }): Promise<void> {
+    for (const pack of log.allPacks) {
+      await this.#hours.note(pack.hour);
+      await this.ports.log.packs.append(pack);
+      await projectSegments(this.ports, pack.items, RETRY);
+    }
+  }
+
   archive(now: Instant, store: ObjectStore = this.store): Promise<Archived> {
     return archiveLog({ ...this.ports, store }, { now, newId: () => "archive-1" });
   }

@@ -67,6 +67,20 @@ export async function runOutlive(args: readonly string[], options: RunOptions): 
   return { status: child.exitCode, ...output() };
 }
 
+/** Starts `outlive` for a test that kills it. */
+export function startOutlive(args: readonly string[], options: RunOptions): { readonly kill: () => Promise<Ran> } {
+  const child = start(args, options);
+  const output = collect(child);
+  const closed = once(child, "close");
+  return {
+    kill: async () => {
+      child.kill("SIGKILL");
+      await closed;
+      return { status: child.exitCode, ...output() };
+    },
+  };
+}
+
 /** A running `outlive serve` or `demo`. */
 export interface Serving {
   readonly url: string;

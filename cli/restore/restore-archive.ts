@@ -1,0 +1,50 @@
+import { ManifestInvalidError } from "../../src/archive/layout/chain.ts";
+import { ArchiveDamagedError } from "../../src/archive/read/archived-segments.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import type { ObjectStore } from "../../src/ports/object-store.ts";
+import { adoptArchive, StageArchivedError } from "../../src/restore/adopt-archive.ts";
+import { archivedBatches } from "../../src/restore/archived-batches.ts";
+import { openArchive, openExistingArchive } from "../archive/open-archive.ts";
+import { verifyArchiveIn } from "../archive/verify-archive.ts";
+import { type DeployedRestore, openDeployedRestore } from "../deployment/deployed-restore.ts";
+import { showProgress } from "../output/progress-bar.ts";
+import { restoreBatches } from "./restore-batches.ts";
+
+export interface RestoredArchive {
+  /** @default the archive of the stage itself */
+  readonly archive: string | undefined;
+  /** Whether the stage continues the archive, if it archives its log. */
+  readonly isAdopted: boolean;
+}
+
+/** Fills a deployment from an archive. Nothing is written before the whole archive was verified. */
+export async function restoreArchive(stack: string, { archive, isAdopted }: RestoredArchive): Promise<void> {
+  const deployed = await openDeployedRestore(stack);
+  const store = await openExistingArchive({ archive, stack });
+  await verifyArchiveIn({ archive, stack }, undefined);
+  try {
+    if (isAdopted) await adopt(deployed, store);
+    const batches = archivedBatches({ store, meta: deployed.meta });
+    await restoreBatches({ stack, ports: deployed.ports, source: store.name }, batches);
+  } catch (cause) {
+    throw isKnown(cause) ? new CommandFailure(1, cause.message, { cause }) : cause;
+  }
+}
+
+/** Before the log is filled: the stage's archiver would otherwise begin an archive of its own with the first hours. */
+async function adopt({ archive, meta }: DeployedRestore, from: ObjectStore): Promise<void> {
+  if (archive === undefined) return;
+  const progress = showProgress("Copying hours of the archive");
+  let hours = 0;
+  try {
+    await adoptArchive({ from, to: await openArchive(archive), meta }, () => progress.at(++hours, hours));
+  } finally {
+    progress.stop();
+  }
+}
+
+function isKnown(cause: unknown): cause is Error {
+  return (
+    cause instanceof ArchiveDamagedError || cause instanceof ManifestInvalidError || cause instanceof StageArchivedError
+  );
+}

@@ -1,0 +1,9 @@
+import { openDeployedRestore } from "../deployment/deployed-restore.ts";
+import { loggedBatches } from "../../src/restore/logged-batches.ts";
+import { restoreBatches } from "./restore-batches.ts";
+
+/** Brings the segments of a copy of a log table back into the log of a deployment. */
+export async function restoreTable(stack: string, table: string): Promise<void> {
+  const { ports, readTable } = await openDeployedRestore(stack);
+  await restoreBatches({ stack, ports, source: `table ${table}` }, loggedBatches(readTable(table)));
+}

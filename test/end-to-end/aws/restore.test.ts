@@ -1,0 +1,239 @@
+import {
+  CreateTableCommand,
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+  type AttributeValue,
+} from "@aws-sdk/client-dynamodb";
+import { CreateBucketCommand, DeleteObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hourBegin, hourOf } from "../../../src/archive/layout/archive-hour.ts";
+import type { ObjectStore } from "../../../src/ports/object-store.ts";
+import { createS3Client } from "../../../src/s3/s3-client.ts";
+import { createS3Objects } from "../../../src/s3/s3-objects.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { collect } from "../../support/running/collect.ts";
+import { startOutlive } from "../../support/running/run-outlive.ts";
+import { type ApiClient, createApiClient, jobPath } from "./api-client.ts";
+import { type DeployedStack, deployBeside, deployStack, speakTo, TRIAL } from "./deployed-stack.ts";
+import { isArchived } from "./describe-archive.ts";
+import { emulatorWanted } from "./emulator-wanted.ts";
+import { poll } from "./poll.ts";
+import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
+import { createStackTools, type StackTools } from "./stack-tools.ts";
+
+const wanted = emulatorWanted();
+/** LocalStack's free edition has no Glue and no Athena, which belong to an archive. */
+const isSkipped = wanted.outcome === "skip" || wanted.name !== "ministack";
+const PATIENCE = 300_000;
+const NAMES = ["deadline", "duplicate-execution", "ttl", "phantom-running", "kubelet-restart"];
+
+let lost: DeployedStack;
+let restored: DeployedStack;
+let clusters: readonly RecordedCluster[];
+let tools: StackTools;
+let replica: ObjectStore;
+let deployed: DeployedStack | undefined;
+
+beforeAll(async () => {
+  if (isSkipped) return;
+  clusters = (await recordedClusters()).filter(({ cluster }) => NAMES.includes(cluster));
+  deployed = lost = await deployStack("ministack", { ...TRIAL, archive: "true" });
+  speakTo(lost);
+  tools = createStackTools(lost);
+  await fill();
+  await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
+    patience: PATIENCE,
+  });
+  replica = await replicate("replica");
+  restored = await deployBeside(lost, { ...TRIAL, stage: "restored", archive: "true" });
+}, 900_000);
+afterAll(() => deployed?.stop());
+
+/** Every recording arrives in an hour that has closed. A part of one arrives late, an hour after it was sealed. */
+async function fill(): Promise<void> {
+  for (const [index, cluster] of clusters.entries()) {
+    const arrivedAt = hourBegin(hourOf(Date.now()) - 5 + (index % 3)) + 1_000;
+    const segments = sealed(cluster, arrivedAt - 500);
+    await tools.appendAt(segments.slice(1), arrivedAt);
+    await tools.appendAt(segments.slice(0, 1), arrivedAt + 3_600_000);
+  }
+}
+
+function objectsIn(bucket: string): ObjectStore {
+  return createS3Objects(createS3Client({ endpoint: lost.emulator.endpoint }), { bucket, prefix: "archive" });
+}
+
+/** A copy of the archive in another bucket, as S3 replicates it. */
+async function replicate(bucket: string): Promise<ObjectStore> {
+  await createS3Client({ endpoint: lost.emulator.endpoint }).send(new CreateBucketCommand({ Bucket: bucket }));
+  const [from, to] = [objectsIn(lost.outputs.ArchiveBucket), objectsIn(bucket)];
+  for (const { key } of await collect(from.list(""))) {
+    await to.putIfAbsent(key, (await from.read(key)) ?? new Uint8Array());
+  }
+  return to;
+}
+
+const dynamo = (): DynamoDBClient => new DynamoDBClient({});
+type Items = readonly Record<string, AttributeValue>[];
+
+async function itemsOf(table: string): Promise<Items> {
+  const items: Record<string, AttributeValue>[] = [];
+  let from: Record<string, AttributeValue> | undefined;
+  do {
+    const scan = new ScanCommand({ TableName: table, ...(from && { ExclusiveStartKey: from }) });
+    const page = await dynamo().send(scan);
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+function nameOf({ pk, sk }: Record<string, AttributeValue>): string {
+  return `${pk?.S ?? ""} ${sk?.S ?? ""}`;
+}
+
+const ROUTES = ["", "/pods", "/history", "/why"];
+
+/** Every answer about every Job, by its path. */
+async function answersOf(api: ApiClient): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>();
+  for (const cluster of clusters) {
+    for (const job of (await foldCluster(cluster)).jobs) {
+      for (const route of ROUTES) {
+        const path = `${jobPath(job)}${route}?uid=${job.uid}`;
+        const { status, text } = await api.ask(path);
+        answers.set(path, `${status} ${text}`);
+      }
+    }
+  }
+  return answers;
+}
+
+function restore(args: readonly string[]) {
+  return tools.outlive(["restore", ...args]);
+}
+
+describe.skipIf(isSkipped)("a new stage that is restored from a copy of the archive of another one", () => {
+  it(
+    "stays empty if the copy is damaged, and the object is named",
+    async () => {
+      const damaged = await replicate("damaged");
+      const [segments] = (await collect(damaged.list("segments/"))).map(({ key }) => key);
+      const client = createS3Client({ endpoint: lost.emulator.endpoint });
+      await client.send(new DeleteObjectCommand({ Bucket: "damaged", Key: `archive/${segments ?? ""}` }));
+      const { status, stderr } = await restore([damaged.name, "--stack", restored.stackName]);
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`${segments ?? ""}: missing`)]);
+      expect(await itemsOf(restored.outputs.LogTable)).toEqual([]);
+      expect(await collect(objectsIn(restored.outputs.ArchiveBucket).list(""))).toEqual([]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    "is complete after a restore that was killed was repeated",
+    async () => {
+      const args = ["restore", replica.name, "--stack", restored.stackName];
+      const running = startOutlive(args, { cwd: process.cwd(), env: lost.environment });
+      const copied = objectsIn(restored.outputs.ArchiveBucket);
+      await poll(
+        "some of the archive is copied",
+        async () => ((await collect(copied.list(""))).length > 0 ? true : undefined),
+        { pause: 5 },
+      );
+      expect((await running.kill()).status).toBeNull();
+      const { status, stderr } = await restore([replica.name, "--stack", restored.stackName]);
+      expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of Outlive-restored is live")]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    "gives every answer of the other stage, byte for byte",
+    async () => {
+      const before = await answersOf(createApiClient(lost.apiUrl));
+      expect(before.size).toBeGreaterThan(20);
+      expect(new Set([...before.values()].map((answer) => answer.slice(0, 3)))).toEqual(new Set(["200"]));
+      expect(await answersOf(createApiClient(restored.apiUrl))).toEqual(before);
+    },
+    PATIENCE,
+  );
+
+  it(
+    "changes nothing when it is restored again",
+    async () => {
+      const before = await itemsOf(restored.outputs.LogTable);
+      const { status, stderr } = await restore([replica.name, "--stack", restored.stackName]);
+      expect([status, stderr]).toEqual([0, expect.stringMatching(/Restored 0 segments.*were there already/)]);
+      expect(await itemsOf(restored.outputs.LogTable)).toEqual(before);
+    },
+    PATIENCE,
+  );
+
+  it(
+    "continues the archive",
+    async () => {
+      const stage = createStackTools(restored);
+      const copied = (await collect(replica.list("manifest/"))).length;
+      const [cluster] = clusters;
+      if (cluster === undefined) throw new Error("There are no recordings.");
+      const fresh = { ...cluster, cluster: clusterNamed("after-the-restore") };
+      await stage.send(fresh, sealed(fresh, Date.now()));
+      expect(await stage.archive()).toMatchObject({ verified: copied, isBehind: false });
+      const { status, stderr } = await tools.outlive(["archive", "verify", "--stack", restored.stackName]);
+      expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
+    },
+    PATIENCE,
+  );
+});
+
+/** DynamoDB restores a table only under another name. Emulators restore none, so the items are copied. */
+async function copyLog(name: string): Promise<Items> {
+  const items = await itemsOf(lost.outputs.LogTable);
+  const keys = {
+    AttributeDefinitions: ["pk", "sk"].map((AttributeName) => ({ AttributeName, AttributeType: "S" as const })),
+  };
+  await dynamo().send(
+    new CreateTableCommand({
+      TableName: name,
+      ...keys,
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+      BillingMode: "PAY_PER_REQUEST",
+    }),
+  );
+  for (const Item of items) await dynamo().send(new PutItemCommand({ TableName: name, Item }));
+  return items;
+}
+
+describe.skipIf(isSkipped)("a stage whose log lost segments", () => {
+  it(
+    "has every item again, byte for byte, from a copy of its table, and gives the same answers",
+    async () => {
+      const api = createApiClient(lost.apiUrl);
+      const [answers, items] = [await answersOf(api), await copyLog("log-before")];
+      for (const { pk, sk } of items.filter((_, index) => index % 3 !== 0)) {
+        if (pk === undefined || sk === undefined) throw new Error("An item has no key.");
+        await dynamo().send(new DeleteItemCommand({ TableName: lost.outputs.LogTable, Key: { pk, sk } }));
+      }
+      expect((await itemsOf(lost.outputs.LogTable)).length).toBeLessThan(items.length);
+      const { status, stderr } = await restore(["--table", "log-before", "--stack", lost.stackName]);
+      expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of Outlive-trial is live")]);
+      expect(await itemsOf(lost.outputs.LogTable)).toEqual(items);
+      expect(await answersOf(api)).toEqual(answers);
+    },
+    PATIENCE,
+  );
+
+  it(
+    "refuses a table that is no log",
+    async () => {
+      const { status, stderr } = await restore(["--table", lost.outputs.MetaTable, "--stack", lost.stackName]);
+      expect([status, stderr]).toEqual([2, expect.stringContaining("is not a log of Outlive")]);
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,53 @@
+import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
+import { LogHourRegistry } from "../../../src/ingest/log-hour-registry.ts";
+import { appendRestored } from "../../../src/restore/append-restored.ts";
+import type { RestoredMessage, RestoreOutcome } from "../../../src/restore/restore-request.ts";
+import type { RestorePorts } from "../../../src/restore/restore-segments.ts";
+import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
+import { MemoryPackedLog } from "../stores/memory-packs.ts";
+
+/** The stores of a new stage, and its ingest function. */
+export class RestoredScene {
+  readonly log = new MemoryPackedLog();
+  readonly meta = new MemoryMetaStore();
+  /** How many segments each request to the function had. */
+  readonly requests: number[] = [];
+  readonly #now: number;
+  readonly #shards: number;
+  readonly #hours = new LogHourRegistry(this.meta);
+
+  constructor(now: number, shards = 3) {
+    this.#now = now;
+    this.#shards = shards;
+  }
+
+  append = async (messages: readonly RestoredMessage[]): Promise<readonly RestoreOutcome[]> => {
+    this.requests.push(messages.length);
+    return appendRestored(
+      {
+        log: this.log,
+        meta: this.meta,
+        days: new LogDayRegistry(this.meta),
+        packer: { packs: this.log.packs, hours: this.#hours, shards: this.#shards, now: () => Number.NaN },
+        logDays: 430,
+      },
+      messages,
+      this.#now,
+    );
+  };
+
+  readonly ports: RestorePorts = {
+    log: this.log,
+    append: this.append,
+    retry: { attempts: 2, pause: async () => {} },
+  };
+
+  /** The bytes of every segment of the log, as text, sorted. */
+  get segments(): readonly string[] {
+    return segmentsIn(this.log);
+  }
+}
+
+export function segmentsIn(log: MemoryPackedLog): readonly string[] {
+  return log.allPacks.flatMap(({ items }) => items.map(({ bytes }) => Buffer.from(bytes).toString("base64"))).sort();
+}
