@@ -1,6 +1,6 @@
-// How long does it take to restore a stage from its archive? A stage is deployed to MiniStack and its log gets a
-// recording mixed-2000 in each of several closed hours, under several names. Its archive is restored into a second, empty stage.
-// `node bench/drills/restore.ts [--hours 4]` prints what happened when.
+// How long does it take to restore a stage from its archive? A stage is deployed to MiniStack. Its log gets the
+// recording mixed-2000 in each of several closed hours, under several names. Its archive is restored into a second,
+// empty stage. `node bench/drills/restore.ts [--hours 4]` prints what happened when.
 import { parseArgs } from "node:util";
 import { hourBegin, hourOf } from "../../src/archive/layout/archive-hour.ts";
 import { createApiClient } from "../../test/end-to-end/aws/api-client.ts";
