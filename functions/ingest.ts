@@ -15,7 +15,8 @@ import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openLogStores } from "./lambda/stores.ts";
 
-const { stage, tables, open, setAsideBucket, queueUrl, endpoint, packShards } = readIngestSettings(process.env);
+const settings = readIngestSettings(process.env);
+const { stage, tables, open, auditLogs, setAsideBucket, queueUrl, endpoint, packShards } = settings;
 const runtime = openRuntime("ingest", stage);
 const { log, meta, aws } = openLogStores(tables);
 
@@ -40,7 +41,7 @@ const dependencies = {
       runtime.logger.warn("A message was dropped: its sender exceeded what is set aside of it in an hour.", { sender });
     },
   }),
-  senders: new SenderRegistry(meta, { open, now: () => systemClock.now() }),
+  senders: new SenderRegistry(meta, { open, ...(auditLogs && { auditLogs }), now: () => systemClock.now() }),
   ...(setAsideBucket !== undefined && {
     largeMessages: createS3LargeMessages({ ...aws, bucket: setAsideBucket, endpoint }),
   }),

@@ -3,6 +3,7 @@ import { ArnPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
+import type { FunctionEnvironment } from "../src/deployment/environment.ts";
 import { GRANTS } from "../src/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { MAX_RECEIVES } from "../src/deployment/limits.ts";
@@ -27,6 +28,8 @@ export interface IngestProps extends StageOfFunctions {
   readonly senderArns?: readonly string[];
   readonly capacity: CapacitySettings;
 }
+
+type IngestVariable = keyof FunctionEnvironment<"ingest">;
 
 /** Ten segments take well under a second; a redrive sends up to 6 MB of them at once. */
 const TIMEOUT = Duration.seconds(30);
@@ -74,6 +77,12 @@ export class Ingest extends Construct {
       this.#admitSenders(senderArns);
       if (storage.key !== undefined) this.#admitToKey(storage.key, senderArns);
     }
+  }
+
+  /** Accepts deletions of these clusters from the function that reads audit logs, by the unique id of its role. */
+  admitAuditLogs(principalId: string, groups: string): void {
+    this.function.lambda.addEnvironment("OUTLIVE_AUDIT_LOGS_PRINCIPAL" satisfies IngestVariable, principalId);
+    this.function.lambda.addEnvironment("OUTLIVE_AUDIT_LOG_GROUPS" satisfies IngestVariable, groups);
   }
 
   #createFunction(props: IngestProps): OutliveFunction {

@@ -5,6 +5,7 @@ import type { OptionalOutput, StackOutput } from "../src/deployment/outputs.ts";
 import { Alarms } from "./monitoring/alarms.ts";
 import { Archive } from "./archive/archive.ts";
 import { Audit } from "./audit.ts";
+import { AuditLogs } from "./audit-logs/audit-logs.ts";
 import { Backup } from "./backup.ts";
 import { Canary } from "./canary.ts";
 import { concurrencyOf } from "./capacity-settings.ts";
@@ -33,6 +34,7 @@ export class OutliveStack extends Stack {
   readonly #replay: Replay;
   readonly #sweep: Sweep;
   readonly #audit: Audit;
+  readonly #auditLogs: AuditLogs | undefined;
   readonly #archive: Archive | undefined;
   readonly #count: Count;
   readonly #query: Query;
@@ -51,7 +53,9 @@ export class OutliveStack extends Stack {
     this.#replay = new Replay(this, "Replay", projected);
     this.#sweep = new Sweep(this, "Sweep", projected);
     this.#audit = new Audit(this, "Audit", projected);
-    const { archive } = settings;
+    const { archive, auditLogs } = settings;
+    this.#auditLogs =
+      auditLogs && new AuditLogs(this, "AuditLogs", { ...projected, ...auditLogs, ingest: this.#ingest });
     if (archive !== undefined) this.#archive = new Archive(this, "Archive", { ...projected, archive });
     this.#notifications =
       settings.notifications && new Notifications(this, "Notify", { ...projected, ...settings.notifications });
@@ -105,6 +109,7 @@ export class OutliveStack extends Stack {
     const { project, refold, jobsA, jobsB, meta, refolds } = this.#projection;
     const { function: query, page } = this.#query;
     const notifications = this.#notifications;
+    const more = [...(notifications ? [notifications] : []), ...(this.#auditLogs ? [this.#auditLogs.retries] : [])];
     const writers = [this.#ingest.function, project, refold, this.#replay.function];
     const archive = this.#archive === undefined ? [] : [this.#archive];
     const scheduled = [this.#sweep, this.#audit, this.#count, ...archive].map((each) => each.function);
@@ -112,9 +117,7 @@ export class OutliveStack extends Stack {
       stage,
       capacity,
       segments: this.#ingest.segments.queue,
-      deadLetters: [this.#ingest.segments, refolds, this.#replay.turns, ...(notifications ? [notifications] : [])].map(
-        ({ deadLetters }) => deadLetters,
-      ),
+      deadLetters: [this.#ingest.segments, refolds, this.#replay.turns, ...more].map(({ deadLetters }) => deadLetters),
       project: project.lambda,
       functions: [...writers, ...scheduled, query, page].map(({ lambda }) => lambda),
       tables: [this.#log.table, jobsA, jobsB, meta],
@@ -125,6 +128,7 @@ export class OutliveStack extends Stack {
       ...monitored,
       isArchived: this.#archive !== undefined,
       ...(alarmEmail !== undefined && { email: alarmEmail }),
+      ...(this.#auditLogs && { auditLogs: this.#auditLogs.function.lambda }),
       ...(notifications && {
         notifications: { notify: notifications.notify.lambda, deliver: notifications.deliver.lambda },
       }),
@@ -137,6 +141,7 @@ export class OutliveStack extends Stack {
     const { api } = this.#http;
     const archiving = this.#archive === undefined ? 0 : 1;
     const notifying = this.#notifications?.concurrency ?? 0;
+    const auditing = this.#auditLogs?.concurrency ?? 0;
     const outputs: Readonly<Record<Exclude<StackOutput, OptionalOutput>, string>> &
       Readonly<Partial<Record<OptionalOutput, string>>> = {
       QueueUrl: queue.queueUrl,
@@ -154,7 +159,7 @@ export class OutliveStack extends Stack {
       AuditFunction: this.#audit.function.live.functionName,
       ReplayFunction: this.#replay.function.live.functionName,
       CountFunction: this.#count.function.live.functionName,
-      ConcurrencyNeeded: `${concurrencyOf(capacity) + archiving + notifying}`,
+      ConcurrencyNeeded: `${concurrencyOf(capacity) + archiving + notifying + auditing}`,
       ...(this.#archive !== undefined && archiveOutputs(this.#archive)),
       ...(key !== undefined && { KeyArn: key.keyArn }),
     };

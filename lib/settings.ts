@@ -4,6 +4,7 @@ import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
 import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
 import { arnsOf, type Context, fileOf, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
+import { AUDIT_LOG_NAMES, type AuditLogSettings, auditLogsOf } from "./audit-logs/audit-log-settings.ts";
 import { ARCHIVE_NAMES, type ArchiveSettings, archiveOf } from "./archive/archive-settings.ts";
 import { notificationsOf, type NotificationSettings } from "./notify/notification-settings.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
@@ -90,6 +91,11 @@ export interface Settings {
   readonly backup: BackupSettings;
   /** Whether closed hours of the log are archived to S3, and how. @default none */
   readonly archive?: ArchiveSettings;
+  /**
+   * Where audit logs are, by cluster: `-c auditLogGroups=prod-eu=/aws/eks/prod-eu/cluster`. @default deletions are
+   * explained by what exporters send
+   */
+  readonly auditLogs?: AuditLogSettings;
   /** Who is notified, and of what: `-c rules=rules.yaml`, `-c rulesSecret=ARN`. @default no notifications */
   readonly notifications?: NotificationSettings;
   /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
@@ -106,6 +112,7 @@ const NAMES: readonly string[] = [
   ...CAPACITY_NAMES,
   ...BACKUP_NAMES,
   ...STORAGE_NAMES,
+  ...AUDIT_LOG_NAMES,
 ].flatMap((names) => names.split(" "));
 
 /**
@@ -171,10 +178,12 @@ function readParts(context: Context, disposable: boolean) {
   const logLinks = fileOf(context, "logLinks", MAX_LOG_LINKS);
   const archive = archiveOf(context, disposable);
   const notifications = notificationsOf(context);
+  const auditLogs = auditLogsOf(context);
   return {
     ...(alarmEmail !== undefined && { alarmEmail }),
     ...(logLinks !== undefined && { logLinks }),
     ...(archive !== undefined && { archive }),
     ...(notifications !== undefined && { notifications }),
+    ...(auditLogs !== undefined && { auditLogs }),
   };
 }

@@ -54,7 +54,7 @@ const allJobs = [...jobsOfSettled, ...jobsOfSending];
 const checkout = checkOut(from);
 let stack: DeployedStack | undefined;
 try {
-  stack = await deployStack(wanted.name, undefined, checkout);
+  stack = await deployStack(wanted.name, undefined, { checkout });
   note(`deployed ${from} to ${wanted.name}`);
   speakTo(stack);
   await drill(stack, createApiClient(stack.apiUrl));

@@ -36,6 +36,8 @@ export interface AlarmsProps {
   readonly isArchived: boolean;
   /** Where notifications go; the recipient confirms the subscription once. @default no notifications */
   readonly email?: string;
+  /** The function that reads audit logs, if the stage has log groups. */
+  readonly auditLogs?: LambdaFunction;
   /** The functions that notify, if the stage has rules. */
   readonly notifications?: { readonly notify: LambdaFunction; readonly deliver: LambdaFunction };
 }
@@ -77,6 +79,7 @@ export class Alarms extends Construct {
       ...platformAlarms(props),
       ...throttleAlarms(props),
       ...notificationAlarms(props),
+      ...auditLogAlarms(props),
     };
     this.alarms = Object.entries(definitions).map(([name, each]) => this.#createAlarm(name, each));
     if (this.topic === undefined) return;
@@ -126,6 +129,30 @@ function flowAlarms({ segments, deadLetters, project }: AlarmsProps) {
       periods: 3,
     },
   } satisfies Record<string, AlarmDefinition>;
+}
+
+/** Audit logs explain only: no Job is wrong without them, but deletions stay unexplained. */
+function auditLogAlarms({ auditLogs, stage }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
+  if (auditLogs === undefined) return {};
+  return {
+    AuditLogsRejected: {
+      problem: "Audit logs could not be read.",
+      metric: outliveMetric("RejectedAuditLogs", { stage }),
+      threshold: 1,
+    },
+    AuditLogsFail: {
+      problem: "The function that reads audit logs throws errors, or its failed events are lost.",
+      metric: sumOf(
+        [
+          auditLogs.metricErrors({ period: FIVE_MINUTES }),
+          auditLogs.metric("DestinationDeliveryFailures", { statistic: Stats.SUM, period: FIVE_MINUTES }),
+        ],
+        "Errors",
+      ),
+      threshold: 1,
+      periods: 2,
+    },
+  };
 }
 
 /** How an alarm about the sum or the maximum of a counter is defined. */

@@ -24,6 +24,11 @@ const PAGE_CLIENT_VARIABLES = [
 /** Where the logs of Pods can be read: the content of a file of log links. */
 const LOG_LINKS = ["OUTLIVE_LOG_LINK_TEMPLATES"] as const;
 
+/** The log groups with audit logs: JSON of log group to cluster. */
+const AUDIT_LOG_GROUPS = ["OUTLIVE_AUDIT_LOG_GROUPS"] as const;
+/** Who reads them: the unique id of the role of the function. */
+const AUDIT_LOGS_VARIABLES = [...AUDIT_LOG_GROUPS, "OUTLIVE_AUDIT_LOGS_PRINCIPAL"] as const;
+
 /** The secret with the variables that the rule file names: set as configured. */
 const SECRET_VARIABLES = ["OUTLIVE_RULES_SECRET"] as const;
 
@@ -52,7 +57,9 @@ export const FUNCTION_VARIABLES = {
     "OUTLIVE_PACK_SHARDS",
     "OUTLIVE_SET_ASIDE_BUCKET",
     "OUTLIVE_OPEN_MODE",
+    ...AUDIT_LOGS_VARIABLES,
   ],
+  "audit-logs": ["OUTLIVE_STAGE", "OUTLIVE_SEGMENT_QUEUE_URL", ...AUDIT_LOG_GROUPS],
   project: ["OUTLIVE_STAGE", ...PROJECTION_TABLES, "OUTLIVE_REFOLD_QUEUE_URL"],
   refold: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE],
   audit: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE, "OUTLIVE_REFOLD_QUEUE_URL"],
@@ -85,6 +92,7 @@ type Configured =
   | (typeof READER_VARIABLES)[number]
   | (typeof PAGE_CLIENT_VARIABLES)[number]
   | (typeof LOG_LINKS)[number]
+  | (typeof AUDIT_LOGS_VARIABLES)[number]
   | (typeof SECRET_VARIABLES)[number];
 
 /** What the stack must set for a function, besides its stage. */

@@ -14,3 +14,6 @@ export const MAX_PACK_SHARDS = 64;
  * visibility timeouts (a minute): 16 hours.
  */
 export const MAX_RECEIVES = 1_000;
+
+/** A cluster's name, as settings of a deployment may contain it (`decodeClusterName`). */
+export const CLUSTER_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,62}$/;

@@ -42,6 +42,10 @@ export type MetricName =
   | "SilentClusters"
   /** Gaps in observation that are open or ended recently. */
   | "OpenGaps"
+  /** Deletions and evictions that the function found in audit logs. */
+  | "AuditedDeletions"
+  /** Deliveries of audit logs that could not be read, and log events in them. */
+  | "RejectedAuditLogs"
   /** Changes of Jobs that could not be checked against the rules of notifications. */
   | "UnnotifiedChanges"
   /** Messages that receivers accepted. */

@@ -28,10 +28,18 @@ export async function sendFacts(queue: SegmentQueue, facts: FactSource, options:
   });
 }
 
+/**
+ * The instant at which facts from a recording or a log count as sealed: their own, unless ingest would refuse it as too
+ * old. Then it is the beginning of this UTC day.
+ */
+export function acceptedSealedAt(at: Instant, now: Instant): Instant {
+  return at < now - OLDEST_MS ? now - (now % DAY_MS) : at;
+}
+
 function renamed(bytes: Uint8Array, now: Instant): Uint8Array {
   const decoded = decodeSegment(bytes);
   if (decoded.outcome === "rejected") throw new TypeError(`Invalid segment: ${decoded.reason}`);
   const { segment } = decoded;
-  const sealedAt = segment.sealedAt < now - OLDEST_MS ? now - (now % DAY_MS) : segment.sealedAt;
+  const sealedAt = acceptedSealedAt(segment.sealedAt, now);
   return sealSegment({ ...segment, sealedAt, session: contentSession(segment.facts), sequence: 0 }).bytes;
 }

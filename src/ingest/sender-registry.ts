@@ -6,6 +6,8 @@ import { identifySender, type Sender } from "./sender.ts";
 export interface SenderRegistryOptions {
   /** Whether any sender may send for any cluster: for trials and emulators. */
   readonly open: boolean;
+  /** The function that reads audit logs, by the unique id of its role. @default none */
+  readonly auditLogs?: { readonly principalId: string; readonly clusters: ReadonlySet<string> };
   readonly now: () => Instant;
 }
 
@@ -31,6 +33,8 @@ export class SenderRegistry {
     if (this.#options.open) return { kind: "open", ...(senderId !== undefined && { senderId }) };
     if (senderId === undefined) return { kind: "unregistered" };
     const principalId = principalIdOf(senderId);
+    const { auditLogs } = this.#options;
+    if (principalId === auditLogs?.principalId) return { kind: "auditLogs", senderId, clusters: auditLogs.clusters };
     const now = this.#options.now();
     const entry = this.#entries.get(principalId);
     if (entry !== undefined && now < entry.until) return { ...entry.sender, senderId };

@@ -15,6 +15,7 @@ export type Sender =
   /** Open mode: any principal may send for any cluster. For trials and emulators. */
   | { readonly kind: "open"; readonly senderId?: string }
   | RegisteredSender
+  | AuditLogsSender
   /** `senderId` is absent where the queue did not report it. */
   | { readonly kind: "unregistered"; readonly senderId?: string };
 
@@ -24,6 +25,13 @@ export interface RegisteredSender {
   readonly cluster: ClusterName;
   /** The uid of the cluster's namespace kube-system; absent until its first segment. */
   readonly kubeSystemUid?: string;
+}
+
+/** The function of this stage that reads audit logs: it may send deletion requests of these clusters, nothing else. */
+export interface AuditLogsSender {
+  readonly kind: "auditLogs";
+  readonly senderId: string;
+  readonly clusters: ReadonlySet<string>;
 }
 
 /** Identifies the sender with at most two reads. {@link SenderRegistry} caches the result. */
@@ -37,13 +45,16 @@ export async function identifySender(meta: MetaStore, senderId: string | undefin
 }
 
 /** Why this sender may not send this segment, and what to do; `undefined` where it may. */
-export function senderProblem(sender: Sender, { cluster, kubeSystemUid }: Segment): string | undefined {
+export function senderProblem(sender: Sender, segment: Segment): string | undefined {
+  const { cluster, kubeSystemUid } = segment;
   if (cluster === PROBE_CLUSTER) return undefined;
   switch (sender.kind) {
     case "open":
       return undefined;
     case "unregistered":
       return unregisteredProblem(sender.senderId, cluster);
+    case "auditLogs":
+      return auditLogsProblem(sender, segment);
     case "registered":
       return sender.cluster === cluster
         ? identityProblem(sender, kubeSystemUid)
@@ -68,6 +79,15 @@ function unregisteredProblem(senderId: string | undefined, cluster: ClusterName)
     `${problem} To accept it: \`outlive clusters register ${cluster} --principal-id ${id}\`, then \`outlive ` +
     `redrive\`.`
   );
+}
+
+function auditLogsProblem({ clusters }: AuditLogsSender, { cluster, facts }: Segment): string | undefined {
+  if (!clusters.has(cluster)) {
+    return `The function that reads audit logs sent a segment of cluster ${cluster}, and no log group is of it.`;
+  }
+  const other = facts.find(({ kind }) => kind !== "RequestHinted");
+  if (other === undefined) return undefined;
+  return `The function that reads audit logs may send RequestHinted only, and sent ${other.kind}. Deploy one release.`;
 }
 
 const UNKNOWN_KIND = "Only a role, a user or the root of an account can be registered. Send as one of these.";

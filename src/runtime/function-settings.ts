@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type Environment, readVariables } from "./read-variables.ts";
 import { readerSettings } from "./reader-settings.ts";
 import { variablesOf } from "./function-variables.ts";
-import { bucket, url } from "./variables.ts";
+import { bucket, queueUrl, url } from "./variables.ts";
 
 // Each function throws ConfigurationError where a variable is unset or invalid.
 
@@ -53,6 +53,8 @@ export interface IngestSettings {
   readonly endpoint?: string;
   /** Whether any sender may send for any cluster. */
   readonly open: boolean;
+  /** The function that reads audit logs: the unique id of its role, and the clusters of its log groups. */
+  readonly auditLogs?: { readonly principalId: string; readonly clusters: ReadonlySet<string> };
   /** Among how many shards of the log segments are distributed. */
   readonly packShards: number;
 }
@@ -61,6 +63,7 @@ const INGEST = v.object({ ...variablesOf("ingest").entries, AWS_ENDPOINT_URL: v.
 
 export function readIngestSettings(environment: Environment): IngestSettings {
   const read = readVariables(environment, INGEST);
+  const { OUTLIVE_AUDIT_LOGS_PRINCIPAL: principalId } = read;
   return {
     stage: read.OUTLIVE_STAGE,
     tables: logTables(read),
@@ -69,7 +72,22 @@ export function readIngestSettings(environment: Environment): IngestSettings {
     ...(read.AWS_ENDPOINT_URL !== undefined && { endpoint: read.AWS_ENDPOINT_URL }),
     open: read.OUTLIVE_OPEN_MODE,
     packShards: read.OUTLIVE_PACK_SHARDS,
+    ...(principalId !== undefined && {
+      auditLogs: { principalId, clusters: new Set(read.OUTLIVE_AUDIT_LOG_GROUPS.values()) },
+    }),
   };
+}
+
+const AUDIT_LOGS = v.object({
+  ...variablesOf("audit-logs").entries,
+  OUTLIVE_SEGMENT_QUEUE_URL: queueUrl("segment"),
+});
+
+/** The cluster of each log group, and where facts are sent. */
+export function readAuditLogsSettings(environment: Environment) {
+  const read = readVariables(environment, AUDIT_LOGS);
+  const { OUTLIVE_STAGE: stage, OUTLIVE_AUDIT_LOG_GROUPS: clusters, OUTLIVE_SEGMENT_QUEUE_URL } = read;
+  return { stage, clusters, queueUrl: OUTLIVE_SEGMENT_QUEUE_URL };
 }
 
 export function readProjectSettings(environment: Environment) {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { FUNCTION_VARIABLES, type FunctionName, type VariableName } from "../deployment/environment.ts";
 import { DEFAULT_PACK_SHARDS, DEFAULT_READER_REQUESTS, MAX_PACK_SHARDS } from "../deployment/limits.ts";
 import { DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
+import { clustersOfLogGroups } from "./log-groups.ts";
 import {
   bucket,
   flag,
@@ -41,6 +42,8 @@ const VARIABLES = v.object({
   OUTLIVE_RULES_FILE: v.string("is not set. Set it to the path of the rule file."),
   OUTLIVE_DELIVERY_QUEUES: queueUrls,
   OUTLIVE_RULES_SECRET: v.optional(v.string()),
+  OUTLIVE_AUDIT_LOG_GROUPS: v.optional(clustersOfLogGroups, "{}"),
+  OUTLIVE_AUDIT_LOGS_PRINCIPAL: v.optional(v.string()),
   OUTLIVE_READER_REQUESTS_PER_SECOND: positive(
     "the number of requests per second that one reader may send to one instance of the function",
     DEFAULT_READER_REQUESTS,

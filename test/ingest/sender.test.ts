@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Fact } from "../../src/job/model/fact.ts";
 import { canonical } from "../../src/job/model/canonical.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
@@ -49,10 +50,42 @@ interface SegmentWanted {
   readonly kubeSystemUid?: string;
 }
 
+const READER_OF_LOGS = "AROALOGS0000000000001";
+
+/** A deletion request, as the function that reads audit logs sends it; with `others`, and what no audit log has. */
+function hintsOf({ cluster = "east", others = false } = {}): Uint8Array {
+  const story = new Story("render");
+  story.jobCreated();
+  const [first] = story.facts;
+  if (first === undefined) throw new Error("The story has no fact.");
+  const { epoch, resourceVersion, at } = first;
+  const hint: Fact = {
+    ...{ epoch, resourceVersion, at },
+    kind: "RequestHinted",
+    hintId: "a#ResponseComplete",
+    target: { kind: "Job", namespace: "night", name: "render" },
+    verb: "delete",
+    user: "alice",
+    code: 200,
+    requestedAt: at,
+  };
+  return sealSegment({
+    cluster: clusterNamed(cluster),
+    sealedAt: NOON,
+    session: "fedcba9876543210",
+    sequence: 0,
+    facts: [hint, ...(others ? story.facts : [])],
+  }).bytes;
+}
+
 /** An ingest as the function has it: who sent what becomes what. */
 function ingestOver(meta: MemoryMetaStore, open = false) {
   const log = new MemoryLog();
-  const senders = new SenderRegistry(meta, { open, now: () => NOON });
+  const senders = new SenderRegistry(meta, {
+    open,
+    auditLogs: { principalId: READER_OF_LOGS, clusters: new Set(["east", "west"]) },
+    now: () => NOON,
+  });
   const send = async (senderId: string | undefined, message: Uint8Array) =>
     ingestSegment({ log, meta, days: new LogDayRegistry(meta) }, message, {
       now: NOON,
@@ -99,6 +132,26 @@ describe("a principal", () => {
   it("is unregistered after its removal", async () => {
     const meta = await registered({ [EAST_ROLE]: { unregisteredAt: NOON } });
     expect(await identifySender(meta, EAST_ROLE)).toMatchObject({ kind: "unregistered" });
+  });
+});
+
+describe("a segment of the function that reads audit logs", () => {
+  it.each(["east", "west"])("is appended for the cluster of each log group: %s", async (cluster) => {
+    const { send } = ingestOver(await registered());
+    expect(await send(`${READER_OF_LOGS}:audit-logs`, hintsOf({ cluster }))).toMatchObject({ outcome: "appended" });
+  });
+
+  it.each([
+    ["a cluster without a log group", { cluster: "north" }, "cluster north, and no log group is of it"],
+    ["other facts than deletions", { others: true }, "may send RequestHinted only, and sent JobCreated"],
+  ])("is set aside where it has %s", async (_, wanted, reason) => {
+    const sent = await ingestOver(await registered()).send(`${READER_OF_LOGS}:audit-logs`, hintsOf(wanted));
+    expect(sent).toMatchObject({ outcome: "setAside", reason: expect.stringContaining(reason) });
+  });
+
+  it("is of no use to another sender", async () => {
+    const sent = await ingestOver(await registered()).send("AROAOTHER00000000001:audit-logs", hintsOf());
+    expect(sent).toMatchObject({ outcome: "setAside" });
   });
 });
 

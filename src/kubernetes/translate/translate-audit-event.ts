@@ -1,17 +1,14 @@
+import { AUDITED_KINDS, DELETING_VERBS, EVICTION } from "../../deployment/audited-requests.ts";
 import type { HintTarget, RequestHinted } from "../../job/model/fact.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../../job/model/order.ts";
 import { cutText, MAX_NAME_LENGTH, MAX_NAMESPACE_LENGTH } from "./bounds.ts";
 import { countOf, fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { isName } from "./metadata.ts";
+import { controllerOf } from "./owner-reference.ts";
 import { ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
 
-const KINDS: ReadonlyMap<unknown, HintTarget["kind"]> = new Map([
-  ["jobs", "Job"],
-  ["pods", "Pod"],
-  ["nodes", "Node"],
-  ["cronjobs", "CronJob"],
-]);
+const KINDS: ReadonlyMap<unknown, HintTarget["kind"]> = new Map(Object.entries(AUDITED_KINDS));
 
 /**
  * For a request whose response has no resourceVersion: before all others. The order of hints decides only which of two
@@ -28,6 +25,7 @@ export function translateAuditEvent(event: JsonObject, options: TranslateOptions
   if (kind === undefined || !isRemoval(verb, object)) return ignored("The request neither deletes nor evicts.");
   const target = targetOf(kind, object, event);
   if (target === undefined) return rejected("objectRef", "The name or namespace of the deleted object is invalid.");
+  if (isPodOfOther(event)) return ignored("The Pod belongs to no Job.");
   if (isDryRun(event)) return ignored("The request was a dry run: nothing was deleted.");
   return hintOf(event, { target, verb, ...optional("subresource", textOf(object["subresource"])) }, options);
 }
@@ -56,8 +54,19 @@ function hintOf(event: JsonObject, removal: Removal, { epoch }: TranslateOptions
 
 function isRemoval(verb: string, object: JsonObject): boolean {
   const subresource = textOf(object["subresource"]);
-  if (verb === "create") return subresource === "eviction" && object["resource"] === "pods";
-  return (verb === "delete" || verb === "deletecollection") && subresource === undefined;
+  if (verb === "create") return subresource === EVICTION && object["resource"] === "pods";
+  return DELETING_VERBS.some((deleting) => deleting === verb) && subresource === undefined;
+}
+
+/**
+ * Whether the response shows a Pod that another kind of controller owns, such as a ReplicaSet. At level Metadata, and
+ * for evictions, there is no Pod to see, so the request is kept.
+ */
+function isPodOfOther(event: JsonObject): boolean {
+  const response = fieldsOf(event["responseObject"]);
+  if (response["kind"] !== "Pod") return false;
+  const controller = controllerOf(fieldsOf(response["metadata"]));
+  return controller !== undefined && controller["kind"] !== "Job";
 }
 
 function orderOf(event: JsonObject): ResourceVersion {

@@ -36,11 +36,19 @@ export function speakTo({ environment }: DeployedStack): void {
   Object.assign(process.env, environment);
 }
 
-/**
- * Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. `checkout`: the folder of the
- * release to deploy.
- */
-export async function deployStack(name: EmulatorName, settings = TRIAL, checkout = ROOT): Promise<DeployedStack> {
+export interface DeployOptions {
+  /** The folder of the release to deploy. @default this one */
+  readonly checkout?: string;
+  /** Creates what the account has before the stack, with the environment of its clients. @default nothing */
+  readonly prepare?: (environment: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+/** Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. */
+export async function deployStack(
+  name: EmulatorName,
+  settings = TRIAL,
+  { checkout = ROOT, prepare }: DeployOptions = {},
+): Promise<DeployedStack> {
   const environment: Readonly<Record<string, string | undefined>> = process.env;
   const stackName = nameOfStack(settings.stage);
   const emulator = await startEmulator(name, environment);
@@ -50,6 +58,7 @@ export async function deployStack(name: EmulatorName, settings = TRIAL, checkout
     rmSync(scratch, { recursive: true, force: true });
   };
   try {
+    await prepare?.(emulator.environment);
     const outputs = await deploy(
       { scratch, stackName, settings, checkout },
       { ...environment, ...emulator.environment },

@@ -11,6 +11,8 @@ import { clusterNamed } from "../../support/facts/names.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { type DeployedStack, deployStack, speakTo, TRIAL } from "./deployed-stack.ts";
+import { auditLogGroup } from "./audit-log-group.ts";
+import { AUDITED, AUDITED_GROUP, describeAuditLogs } from "./describe-audit-logs.ts";
 import { describeApiAttacks } from "./describe-api-attacks.ts";
 import { describeArchive } from "./describe-archive.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
@@ -35,7 +37,11 @@ beforeAll(async () => {
   if (wanted.outcome === "skip") return;
   receivers = await startReceivers(process.env["AWS_REGION"] ?? "eu-central-1");
   const archive: Readonly<Record<string, string>> = isArchived ? { archive: "true" } : {};
-  deployed = stack = await deployStack(wanted.name, { ...TRIAL, ...archive, rules: receivers.rulesFile });
+  const audited = { auditLogGroups: `${AUDITED}=${AUDITED_GROUP}` };
+  const settings = { ...TRIAL, ...archive, ...audited, rules: receivers.rulesFile };
+  deployed = stack = await deployStack(wanted.name, settings, {
+    prepare: (environment) => auditLogGroup(AUDITED_GROUP, environment).create(),
+  });
   speakTo(stack);
   await receivers.open();
   api = createApiClient(stack.apiUrl);
@@ -171,6 +177,11 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
 
   describe("that receives a Job with so many Pods that its state has pages and is not written for each segment", () => {
     it("gives the same answer as `outlive fold`", () => feedAndCompare(largeJob(600)), PATIENCE);
+  });
+
+  describe("that reads an audit log in CloudWatch Logs", () => {
+    const group = () => auditLogGroup(AUDITED_GROUP, stack.environment);
+    describeAuditLogs(() => ({ tools, group: group(), answersAsFolded }), recording("ttl"));
   });
 
   describe("that receives invalid messages among segments", () => {

@@ -74,6 +74,15 @@ describe("an audit event of a deletion", () => {
     });
   });
 
+  it.each([
+    ["of a ReplicaSet", [{ kind: "ReplicaSet", name: "web", uid: "r1", controller: true }], "ignored"],
+    ["of a Job", [{ apiVersion: "batch/v1", kind: "Job", name: "report", uid: "j1", controller: true }], "translated"],
+    ["that lost its owner", [], "translated"],
+  ])("is kept unless the response shows a Pod of another controller: a Pod %s", (_, ownerReferences, outcome) => {
+    const metadata = { name: "report-2vxzf", uid: "p1", resourceVersion: "646", ownerReferences };
+    expect(translate(auditEvent({ responseObject: { kind: "Pod", metadata } })).outcome).toBe(outcome);
+  });
+
   it("is read the same inside a watch event", () => {
     expect(toldOf("RequestHinted", { type: "ADDED", object: auditEvent() })).toEqual([hint]);
   });

@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { JOBS_SCHEMA } from "../../../src/deployment/tables.ts";
 import { LIVE, RULES, RULES_SECRET, synthesise } from "../synthesised.ts";
 
-const WHOLE = { ...LIVE, archive: "true", rules: RULES, rulesSecret: RULES_SECRET };
+const WHOLE = {
+  ...LIVE,
+  archive: "true",
+  rules: RULES,
+  rulesSecret: RULES_SECRET,
+  auditLogGroups: "eu=/aws/eks/eu/cluster",
+};
 // The alarms of a canary (test/lib/canary.test.ts) stop a deployment, and have no action.
 const alarms = [...synthesise(WHOLE).resources.values()].filter(
   ({ type, path }) => type === "AWS::CloudWatch::Alarm" && path.startsWith("Alarms/"),

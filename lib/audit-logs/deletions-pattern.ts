@@ -1,0 +1,17 @@
+import { AUDITED_KINDS, DELETING_VERBS, EVICTION } from "../../src/deployment/audited-requests.ts";
+
+/**
+ * What the subscription delivers: deletions and evictions that the function translates, in the pattern language of
+ * CloudWatch Logs ("Filter pattern syntax", at most 1,024 characters). Log events that are not JSON do not match.
+ * Almost all audit events are of other requests: each would be part of an invocation.
+ */
+export const DELETIONS_PATTERN = [
+  `{ ($.kind = "Event")`,
+  `($.stage = "ResponseComplete")`,
+  `(${anyOf("$.objectRef.resource", Object.keys(AUDITED_KINDS))})`,
+  `(${anyOf("$.verb", DELETING_VERBS)} || ($.objectRef.subresource = "${EVICTION}")) }`,
+].join(" && ");
+
+function anyOf(field: string, values: readonly string[]): string {
+  return values.map((value) => `(${field} = "${value}")`).join(" || ");
+}
