@@ -15,6 +15,8 @@ export interface JobAnswer {
   readonly name: string;
   readonly uid: string;
   readonly owner?: { readonly kind: string; readonly name: string; readonly uid: string };
+  /** The due time for which its CronJob created it. Absent for other Jobs, and for manual runs. */
+  readonly scheduledAt?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly createdAt: string;
   readonly startedAt?: string;

@@ -6,6 +6,7 @@ import type { JobObject, JobRecord } from "../job/model/job-record.ts";
 import type { JobSpec } from "../job/model/job-spec.ts";
 import { ownPods } from "../job/model/own-pod.ts";
 import type { UnseenJob } from "../job/model/unseen-job.ts";
+import { cronRunOf } from "../job/schedule/cron-lineage.ts";
 import { formatStatus } from "../job/status/status-text.ts";
 import type { Attempt, JobAnswer, JobAnswerSpec } from "./answer-document.ts";
 import { presentCause } from "./cause/explain-cause.ts";
@@ -78,11 +79,20 @@ export function presentRecord(
 function identityOf(
   job: JobObject,
   unseen: UnseenJob | undefined,
-): Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "labels" | "createdAt"> {
+): Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "scheduledAt" | "labels" | "createdAt"> {
   const { uid, created } = job;
   if (created === undefined) return unseenIdentity(uid, unseen);
   const { namespace, name, owner, labels, createdAt } = created;
-  return { namespace, name, uid, ...(owner !== undefined && { owner }), labels, createdAt: formatInstant(createdAt) };
+  const scheduledAt = cronRunOf(job)?.scheduledAt;
+  return {
+    namespace,
+    name,
+    uid,
+    ...(owner !== undefined && { owner }),
+    ...(scheduledAt !== undefined && { scheduledAt: formatInstant(scheduledAt) }),
+    labels,
+    createdAt: formatInstant(createdAt),
+  };
 }
 
 function unseenIdentity(

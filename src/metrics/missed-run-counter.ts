@@ -104,7 +104,7 @@ async function runsOf(
     if (job.owner?.kind !== "CronJob") continue;
     const { name } = job.owner;
     const known = runs.get(name);
-    const run = observedRun(cronRun(name, job));
+    const run = observedRun(cronRun(job));
     if (known === undefined) runs.set(name, [run]);
     else known.push(run);
   }

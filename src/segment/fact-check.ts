@@ -179,6 +179,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     labels: isTextRecord,
     owner: optional(isOwner),
     scheduledAt: optional(isWhole),
+    manual: optional(isTrue),
     truncated: optional(isTrue),
   }),
   JobSpecified: jobFact<"JobSpecified">({ generation: isNumber, spec: isJobSpec }),

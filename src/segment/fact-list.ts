@@ -6,7 +6,7 @@ import { readFactList, type SchemaVersion, writeFactList } from "./fact-list-v1.
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
 /** The newest schema that this build reads. It reads all earlier ones, too. */
-const NEWEST_SCHEMA: SchemaVersion = 3;
+const NEWEST_SCHEMA: SchemaVersion = 4;
 
 /**
  * Encodes a set of facts, for example the record of a Job in its state item.

@@ -221,6 +221,7 @@ export const jobAnswerEntries = {
   name: text,
   uid: text,
   owner: maybe(v.object({ kind: text, name: text, uid: text })),
+  scheduledAt: maybe(instant),
   labels: v.record(v.string(), v.string()),
   createdAt: instant,
   startedAt: maybe(instant),

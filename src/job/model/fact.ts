@@ -44,6 +44,8 @@ export type JobCreated = JobFactOf<
     owner?: Owner;
     /** `batch.kubernetes.io/cronjob-scheduled-timestamp` (1.28 and later). */
     scheduledAt?: Instant;
+    /** `cronjob.kubernetes.io/instantiate: manual`, as `kubectl create job --from` sets it: no due time. */
+    manual?: true;
     /** A field was truncated to its bound (docs/facts.md). */
     truncated?: true;
   }

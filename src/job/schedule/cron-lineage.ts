@@ -9,13 +9,14 @@ export interface CronRun {
   readonly scheduledAt?: Instant;
 }
 
-const MINUTE = 60_000;
-
-/** The run of a CronJob; `undefined` for a Job without a CronJob as owner (job-semantics 11). */
+/**
+ * The run of a CronJob; `undefined` for a Job without a CronJob as owner (job-semantics 11). The annotation decides
+ * when it was due. The name does only where there is none, and the Job is not marked as a manual run.
+ */
 export function cronRunOf({ created }: JobObject): CronRun | undefined {
   if (created?.owner?.kind !== "CronJob") return undefined;
   const { uid, name } = created.owner;
-  const scheduledAt = created.scheduledAt ?? minuteInName(name, created);
+  const scheduledAt = created.scheduledAt ?? (created.manual === true ? undefined : dueTimeInName(name, created));
   return { cronJobUid: uid, cronJob: name, ...(scheduledAt !== undefined && { scheduledAt }) };
 }
 
@@ -23,19 +24,27 @@ export function cronRunOf({ created }: JobObject): CronRun | undefined {
 const MAX_DELAY = 366 * 86_400_000;
 /** The clocks of a cluster may differ by this much. */
 const MAX_EARLY = 3_600_000;
+/** The CronJob controller names a run after the minute; before 1.21, after the second. */
+const UNITS = [60_000, 1_000];
+
+/** The names that the CronJob controller may give to the run of a due time. */
+export function runNames(cronJob: string, dueAt: Instant): readonly string[] {
+  return UNITS.map((unit) => `${cronJob}-${dueAt / unit}`);
+}
 
 /**
- * The scheduled time in the name of a Job, for clusters without the annotation (before 1.28). The name consists of the
- * CronJob's name, a dash and the scheduled minute since 1970. A manual run such as `NAME-2` has no plausible minute.
+ * The due time in the name of a Job, for clusters without the annotation (before 1.28). The name consists of the
+ * CronJob's name, a dash and the number of minutes or seconds since 1970. A manual run such as `NAME-2` has no
+ * plausible number.
  */
-export function minuteInName(
+export function dueTimeInName(
   cronJob: string,
   { name, createdAt }: { readonly name: string; readonly createdAt: Instant },
 ): Instant | undefined {
   if (!name.startsWith(`${cronJob}-`)) return undefined;
-  const minute = name.slice(cronJob.length + 1);
-  if (!/^[0-9]{1,10}$/.test(minute)) return undefined;
-  const scheduledAt = Number(minute) * MINUTE;
-  const isPlausible = scheduledAt >= createdAt - MAX_DELAY && scheduledAt <= createdAt + MAX_EARLY;
-  return isPlausible ? scheduledAt : undefined;
+  const number = name.slice(cronJob.length + 1);
+  if (!/^[0-9]{1,10}$/.test(number)) return undefined;
+  return UNITS.map((unit) => Number(number) * unit).find(
+    (dueAt) => dueAt >= createdAt - MAX_DELAY && dueAt <= createdAt + MAX_EARLY,
+  );
 }

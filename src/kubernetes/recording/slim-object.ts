@@ -161,7 +161,7 @@ export function slimObject(kind: string, object: JsonObject, texts: Partial<Text
  */
 function slimMetadata(metadata: JsonObject): JsonObject {
   const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(
-    ([key]) => key.startsWith(OWN_ANNOTATIONS) || key === QUEUE_NAME,
+    ([key]) => OWN_ANNOTATIONS.some((prefix) => key.startsWith(prefix)) || key === QUEUE_NAME,
   );
   const times = itemsOf(metadata["managedFields"]).flatMap((entry) => textOf(fieldsOf(entry)["time"]) ?? []);
   const latest = times.sort().at(-1);
@@ -172,7 +172,7 @@ function slimMetadata(metadata: JsonObject): JsonObject {
   };
 }
 
-const OWN_ANNOTATIONS = "batch.kubernetes.io/";
+const OWN_ANNOTATIONS = ["batch.kubernetes.io/", "cronjob.kubernetes.io/"];
 /** Early releases of Kueue read it; later ones read the label. */
 const QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 

@@ -15,6 +15,7 @@ import { type ChangeType, ignored, rejected, type TranslateOptions, type Transla
 
 /** Set in Kubernetes 1.22 to 1.26 on Jobs whose Pods have the finalizer of the same name. */
 const TRACKING_ANNOTATION = "batch.kubernetes.io/job-tracking";
+const INSTANTIATE_ANNOTATION = "cronjob.kubernetes.io/instantiate";
 const SCHEDULED_ANNOTATION = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 /** Of Kueue: a label or an annotation. */
 const QUEUE_NAME = "kueue.x-k8s.io/queue-name";
@@ -85,7 +86,9 @@ function factsOf(type: ChangeType, observation: JobObservation): readonly JobObj
 function jobCreated({ stamp, metadata }: JobObservation): JobCreated {
   const { labels, truncated } = keptLabels(metadata.fields["labels"]);
   const owner = ownerOf(metadata.fields);
-  const scheduledAt = parseInstant(fieldsOf(metadata.fields["annotations"])[SCHEDULED_ANNOTATION]);
+  const annotations = fieldsOf(metadata.fields["annotations"]);
+  const scheduledAt = parseInstant(annotations[SCHEDULED_ANNOTATION]);
+  const isManual = scheduledAt === undefined && annotations[INSTANTIATE_ANNOTATION] === "manual";
   return {
     ...stamp,
     kind: "JobCreated",
@@ -95,6 +98,7 @@ function jobCreated({ stamp, metadata }: JobObservation): JobCreated {
     labels,
     ...(owner !== undefined && { owner }),
     ...(scheduledAt !== undefined && { scheduledAt }),
+    ...(isManual && { manual: true }),
     ...(truncated && { truncated }),
   };
 }

@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { JobAnswer } from "../../explain/answer-document.ts";
+import { withNamedDueTime, withoutNamedDueTime } from "./named-due-time.ts";
 import { SUMMARY_DICTIONARY_V1 } from "./summary-dictionary-v1.ts";
 
 /** The first byte names the codec. Old rows contain plain JSON, which begins with a brace. */
@@ -17,13 +18,13 @@ const MAX_TEXT_BYTES = 1024 * 1024;
  * a usual Job stays below 1 KB, the size of one DynamoDB write unit.
  */
 export function packSummary(answer: JobAnswer): Uint8Array {
-  return Buffer.concat([Buffer.of(DEFLATE_V1), deflateRawSync(JSON.stringify(answer), DEFLATE)]);
+  return Buffer.concat([Buffer.of(DEFLATE_V1), deflateRawSync(JSON.stringify(withoutNamedDueTime(answer)), DEFLATE)]);
 }
 
 /** The inverse of {@link packSummary}. Throws {@link SummaryUnreadableError} if `bytes` are not a summary. */
 export function unpackSummary(bytes: Uint8Array): JobAnswer {
   const answer: unknown = JSON.parse(summaryText(bytes));
-  if (isSummary(answer)) return answer;
+  if (isSummary(answer)) return withNamedDueTime(answer);
   throw new SummaryUnreadableError(
     "A Job's summary has no verdict, findings or asOf. Rebuild the projection from the log with `outlive replay`.",
   );

@@ -1,6 +1,5 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
-import { minuteInName } from "../../job/schedule/cron-lineage.ts";
-import { formatInstant, type Instant, parseInstant } from "../../job/model/instant.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
 import type { State } from "../../job/model/states.ts";
 
@@ -24,18 +23,16 @@ export interface CronRunAnswer {
 }
 
 /** Describes the Job of a CronJob as one of its runs. */
-export function cronRun(cronJob: string, job: JobAnswer): CronRunAnswer {
-  const { name, uid, verdict, createdAt, startedAt, finishedAt, deletedAt, findings } = job;
-  const created = parseInstant(createdAt);
-  const scheduledAt = created === undefined ? undefined : minuteInName(cronJob, { name, createdAt: created });
-  const delay = delayOf(scheduledAt, created);
+export function cronRun(job: JobAnswer): CronRunAnswer {
+  const { name, uid, verdict, scheduledAt, createdAt, startedAt, finishedAt, deletedAt, findings } = job;
+  const delay = delayOf(parseInstant(scheduledAt), parseInstant(createdAt));
   const duration = jobDuration(job);
   return {
     name,
     uid,
     state: verdict.state,
     ...(verdict.reason !== undefined && { reason: verdict.reason }),
-    ...(scheduledAt !== undefined && { scheduledAt: formatInstant(scheduledAt) }),
+    ...(scheduledAt !== undefined && { scheduledAt }),
     createdAt,
     ...(startedAt !== undefined && { startedAt }),
     ...(finishedAt !== undefined && { finishedAt }),

@@ -118,9 +118,9 @@ interface LoadedRuns extends OwnedJobs {
   readonly observation: Observation;
 }
 
-function answerOf(loaded: LoadedRuns, { wanted: { name }, since, now, timeZone }: CronRunsQuery): CronRunsAnswer {
+function answerOf(loaded: LoadedRuns, { since, now, timeZone }: CronRunsQuery): CronRunsAnswer {
   const { cronJob, jobs, partialSince } = loaded;
-  const runs = jobs.map((job) => cronRun(name, job));
+  const runs = jobs.map((job) => cronRun(job));
   const { due, findings } = judgeRuns(loaded, runs, partialSince ?? since);
   const durations = runs.flatMap(({ durationSeconds }) => durationSeconds ?? []);
   const delays = runs.flatMap(({ delaySeconds }) => delaySeconds ?? []);

@@ -80,7 +80,7 @@ async function manualRuns(
     read += 1;
     const job = readSummary(row);
     const isRun = job.owner?.kind === "CronJob" && job.owner.name === name;
-    if (isRun && !known.has(job.name)) manual.push(observedRun(cronRun(name, job)));
+    if (isRun && !known.has(job.name)) manual.push(observedRun(cronRun(job)));
   }
   return manual;
 }

@@ -1,5 +1,6 @@
 import type { ClusterName } from "../../job/model/ids.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { runNames } from "../../job/schedule/cron-lineage.ts";
 import type { ObservedRun } from "../../job/schedule/cron-findings.ts";
 import { type CronPlan, nextPlannedTime, plannedTimes } from "../../job/schedule/cron-plan.ts";
 import type { JobStore } from "../../ports/jobs.ts";
@@ -76,14 +77,12 @@ function lastTimes(plan: CronPlan, now: Instant): readonly Instant[] {
   return times.slice(-RECENT);
 }
 
-/** The CronJob controller names a run after the minute; before 1.21, after the second. */
-const NAME_UNITS = [60_000, 1_000];
-
 async function readRun(jobs: JobStore, { name: cronJob, ...place }: CronJobName, at: Instant) {
-  for (const unit of NAME_UNITS) {
-    const { rows } = await jobs.listByName({ ...place, name: `${cronJob}-${at / unit}` }, { limit: 1 });
-    const [row] = rows;
-    if (row !== undefined) return { ...observedRun(cronRun(cronJob, readSummary(row))), scheduledAt: at };
+  for (const name of runNames(cronJob, at)) {
+    const { rows } = await jobs.listByName({ ...place, name }, { limit: 1 });
+    const job = rows[0] && readSummary(rows[0]);
+    // A manual run may have this name, and no due time.
+    if (job?.owner?.name === cronJob && parseInstant(job.scheduledAt) === at) return observedRun(cronRun(job));
   }
   return undefined;
 }

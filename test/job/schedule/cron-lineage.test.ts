@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cronRunOf, minuteInName } from "../../../src/job/schedule/cron-lineage.ts";
+import { cronRunOf, dueTimeInName, runNames } from "../../../src/job/schedule/cron-lineage.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -10,6 +10,14 @@ describe("the run of a CronJob", () => {
   it.each([
     ["takes its time from the annotation", "nightly-1", { owner, scheduledAt: noon }, noon],
     ["takes its time from the minute in its name", `nightly-${noon / 60_000}`, { owner }, noon],
+    [
+      "takes its time from the annotation, whatever its name says",
+      "nightly-29448000",
+      { owner, scheduledAt: noon },
+      noon,
+    ],
+    ["takes its time from the second in its name, before 1.21", `nightly-${noon / 1_000}`, { owner }, noon],
+    ["has no time if it is marked as manual", `nightly-${noon / 60_000}`, { owner, manual: true as const }, undefined],
     ["has no time if it was created manually", "nightly-now", { owner }, undefined],
     ["has no time if a manual name ends in a number", "nightly-2", { owner }, undefined],
     ["has no time if the number is in the future", "nightly-99999999", { owner }, undefined],
@@ -28,8 +36,14 @@ describe("the run of a CronJob", () => {
     ["longer before it", -366 * 24 * 60 - 1, false],
   ])("may be %s", (_, minutes, isPlausible) => {
     const minute = noon / 60_000 + minutes;
-    const named = minuteInName("nightly", { name: `nightly-${minute}`, createdAt: noon });
+    const named = dueTimeInName("nightly", { name: `nightly-${minute}`, createdAt: noon });
     expect(named).toBe(isPlausible ? minute * 60_000 : undefined);
+  });
+
+  it("has a name of its due time, by which it is found", () => {
+    for (const name of runNames("nightly", noon)) {
+      expect(dueTimeInName("nightly", { name, createdAt: noon + 5_000 })).toBe(noon);
+    }
   });
 
   it("is undefined for a Job with another controller", () => {

@@ -65,6 +65,19 @@ describe("a Job that was just created", () => {
   });
 });
 
+describe("a run of a CronJob that a person created", () => {
+  const instantiate = { "cronjob.kubernetes.io/instantiate": "manual" };
+  const due = { "batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-11-21T08:24:00Z" };
+
+  it.each<[string, object, true | undefined]>([
+    ["by the annotation of kubectl", instantiate, true],
+    ["but not with a due time, which a copy of a run has", { ...instantiate, ...due }, undefined],
+    ["but not with another value", { "cronjob.kubernetes.io/instantiate": "auto" }, undefined],
+  ])("is known %s", (_, annotations, manual) => {
+    expect(toldOf("JobCreated", added(jobObject({ metadata: { annotations } })))[0]?.manual).toBe(manual);
+  });
+});
+
 describe("a Job's spec", () => {
   it.each([
     ["neither parallelism nor completions", {}, { parallelism: 1, completions: 1 }],

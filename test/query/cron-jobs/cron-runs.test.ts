@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import { formatInstant } from "../../../src/job/model/instant.ts";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import { cronJobKey } from "../../../src/ports/meta-key.ts";
 import { listCronJobs } from "../../../src/query/cron-jobs/list-cron-jobs.ts";
@@ -20,6 +21,7 @@ function run(due: number, delay: number, said: Partial<JobAnswer> = {}): JobAnsw
     name: `nightly-${due / MINUTE}`,
     uid: `u${due}`,
     owner: { kind: "CronJob", name: "nightly", uid: "c1" },
+    scheduledAt: formatInstant(due),
     createdAt: instant(due + delay * 1_000),
     startedAt: instant(due + delay * 1_000),
     finishedAt: instant(due + (delay + 60) * 1_000),
@@ -64,6 +66,41 @@ async function stores(
 }
 
 const query = { since: at("1T00:00:00"), now: at("2T23:30:00"), timeZone: "Europe/Berlin" };
+
+describe("the dates of runs", () => {
+  const due = at("2T11:00:00");
+
+  it("are those of the annotation, and a manual run has none, whatever the names say", async () => {
+    const ports = await stores([
+      run(due, 2, { name: "restored", uid: "renamed" }),
+      run(at("2T17:00:00"), 2, { name: `nightly-${due / MINUTE}`, uid: "named-otherwise" }),
+      // A Job cannot have the same name again while it exists, but a generation before it can have had it.
+      withoutDate(run(due, 90, { uid: "manual-now" })),
+      withoutDate(run(due, 95, { name: "nightly-2", uid: "manual-two" })),
+    ]);
+    const found = await cronRuns(ports, "everything", { wanted, ...query });
+    const runs = "answer" in found ? found.answer.runs : [];
+    expect(new Map(runs.map(({ uid, scheduledAt, delaySeconds }) => [uid, [scheduledAt, delaySeconds]]))).toEqual(
+      new Map([
+        ["renamed", [formatInstant(due), 2]],
+        ["named-otherwise", [formatInstant(at("2T17:00:00")), 2]],
+        ["manual-now", [undefined, undefined]],
+        ["manual-two", [undefined, undefined]],
+      ]),
+    );
+    expect("answer" in found && found.answer.delaySeconds).toMatchObject({ p50: 2, max: 2 });
+  });
+
+  it("stay those of their time after the schedule has changed", async () => {
+    const ports = await stores([run(due, 2)], { schedule: "30 3 * * *", generation: 2 });
+    const found = await cronRuns(ports, "everything", { wanted, ...query });
+    expect(found).toMatchObject({ answer: { runs: [{ scheduledAt: formatInstant(due), delaySeconds: 2 }] } });
+  });
+});
+
+function withoutDate({ scheduledAt: _, ...manual }: JobAnswer): JobAnswer {
+  return manual;
+}
 
 describe("the runs of a CronJob", () => {
   it("are counted by day of the reader's zone, with those that are missing", async () => {

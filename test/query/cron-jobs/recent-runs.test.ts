@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatInstant, type Instant } from "../../../src/job/model/instant.ts";
 import type { CronPlan } from "../../../src/job/schedule/cron-plan.ts";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { RecentRuns } from "../../../src/query/cron-jobs/recent-runs.ts";
 import { clusterOf, listedJob, storesWith } from "../../support/story/listed-job.ts";
 
@@ -41,14 +42,29 @@ describe("the last due times of a CronJob", () => {
 describe("the runs of due times", () => {
   const place = { cluster: clusterOf("east"), namespace: "batch", name: "hourly" };
   const due = at("2026-06-01T12:00:00Z");
-  const named = (name: string) => listedJob({ name, uid: name, createdAt: formatInstant(due + 2_000) });
+  const owner = { kind: "CronJob", name: "hourly", uid: "c1" };
+  const createdAt = formatInstant(due + 2_000);
+  const named = (name: string) => listedJob({ name, uid: name, owner, createdAt });
+  const scheduledAt = formatInstant(due);
+  const runsOf = async (...listed: readonly JobAnswer[]) => {
+    const { jobs } = await storesWith(listed);
+    return new RecentRuns().runsOf("c1", place, { jobs, times: [due - 3_600_000, due] });
+  };
 
   it.each([
     ["the minute", `hourly-${due / 60_000}`],
     ["the second, as before 1.21", `hourly-${due / 1_000}`],
   ])("have the due time in their name: %s", async (_, name) => {
-    const { jobs } = await storesWith([named(name), named("hourly-2")]);
-    const runs = await new RecentRuns().runsOf("c1", place, { jobs, times: [due - 3_600_000, due] });
+    const runs = await runsOf({ ...named(name), scheduledAt }, named("hourly-2"));
     expect(runs).toMatchObject([{ name, scheduledAt: due, state: "Complete" }]);
+  });
+
+  it.each<[string, Partial<JobAnswer>]>([
+    ["a manual run", {}],
+    ["a run of another time, by its annotation", { scheduledAt: formatInstant(due - 60_000) }],
+    ["a Job of another CronJob", { scheduledAt, owner: { ...owner, name: "weekly" } }],
+    ["a Job without a CronJob", { owner: { kind: "Workflow", name: "hourly", uid: "w1" } }],
+  ])("are not Jobs that only have the name of one: %s", async (_, said) => {
+    expect(await runsOf({ ...named(`hourly-${due / 60_000}`), ...said })).toEqual([]);
   });
 });

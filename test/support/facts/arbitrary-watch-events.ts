@@ -60,8 +60,12 @@ const metadata = or(
     labels: or(fc.dictionary(fc.string(), text)),
     annotations: or(
       fc.dictionary(
-        fc.constantFrom("batch.kubernetes.io/job-completion-index", "batch.kubernetes.io/job-tracking"),
-        text,
+        fc.constantFrom(
+          "batch.kubernetes.io/job-completion-index",
+          "batch.kubernetes.io/job-tracking",
+          "cronjob.kubernetes.io/instantiate",
+        ),
+        fc.oneof(text, fc.constant("manual")),
       ),
     ),
     finalizers: or(fc.array(text)),
