@@ -60,7 +60,9 @@ function hintsOf({ cluster = "east", others = false } = {}): Uint8Array {
   if (first === undefined) throw new Error("The story has no fact.");
   const { epoch, resourceVersion, at } = first;
   const hint: Fact = {
-    ...{ epoch, resourceVersion, at },
+    epoch,
+    resourceVersion,
+    at,
     kind: "RequestHinted",
     hintId: "a#ResponseComplete",
     target: { kind: "Job", namespace: "night", name: "render" },
@@ -146,7 +148,8 @@ describe("a segment of the function that reads audit logs", () => {
     ["other facts than deletions", { others: true }, "may send RequestHinted only, and sent JobCreated"],
   ])("is set aside where it has %s", async (_, wanted, reason) => {
     const sent = await ingestOver(await registered()).send(`${READER_OF_LOGS}:audit-logs`, hintsOf(wanted));
-    expect(sent).toMatchObject({ outcome: "setAside", reason: expect.stringContaining(reason) });
+    expect(sent).toMatchObject({ outcome: "setAside" });
+    expect(sent.outcome === "setAside" && sent.reason).toContain(reason);
   });
 
   it("is of no use to another sender", async () => {

@@ -180,8 +180,10 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
   });
 
   describe("that reads an audit log in CloudWatch Logs", () => {
-    const group = () => auditLogGroup(AUDITED_GROUP, stack.environment);
-    describeAuditLogs(() => ({ tools, group: group(), answersAsFolded }), recording("ttl"));
+    describeAuditLogs(() => {
+      const group = auditLogGroup(AUDITED_GROUP, stack.environment);
+      return { tools, group, answersAsFolded };
+    }, recording("ttl"));
   });
 
   describe("that receives invalid messages among segments", () => {

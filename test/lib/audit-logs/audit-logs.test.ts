@@ -14,6 +14,11 @@ function variablesOf(path: string) {
   return lambda?.properties["Environment"] as { readonly Variables: Readonly<Record<string, unknown>> };
 }
 
+function needed({ template }: Synthesised): number {
+  const { Value } = template.findOutputs("ConcurrencyNeeded")["ConcurrencyNeeded"] as { readonly Value: string };
+  return Number(Value);
+}
+
 describe("a stage with log groups", () => {
   it("has no part of it without them", () => {
     expect([...synthesise(LIVE).resources.values()].filter(({ path }) => path.startsWith("AuditLogs/"))).toEqual([]);
@@ -50,7 +55,8 @@ describe("a stage with log groups", () => {
 
   it("may send to the queue of segments and of its retries, and nothing else", () => {
     const [policy] = ofType(stack, "AWS::IAM::Policy");
-    const { Statement } = policy?.properties["PolicyDocument"] as {
+    if (policy === undefined) throw new Error("there is no policy of the function");
+    const { Statement } = policy.properties["PolicyDocument"] as {
       readonly Statement: readonly { readonly Action: string | readonly string[] }[];
     };
     expect(new Set(Statement.flatMap(({ Action }) => Action))).toEqual(
@@ -77,8 +83,6 @@ describe("a stage with log groups", () => {
   });
 
   it("says that it needs more concurrency: one execution for each log group, and two for retries", () => {
-    const needed = ({ template }: Synthesised) =>
-      Number((template.findOutputs("ConcurrencyNeeded")["ConcurrencyNeeded"] as { readonly Value: string }).Value);
     expect(needed(stack) - needed(synthesise(LIVE))).toBe(4);
   });
 });

@@ -98,7 +98,8 @@ describe("the dates of runs", () => {
   });
 });
 
-function withoutDate({ scheduledAt: _, ...manual }: JobAnswer): JobAnswer {
+function withoutDate(run: JobAnswer): JobAnswer {
+  const { scheduledAt: _, ...manual } = run;
   return manual;
 }
 
