@@ -33,11 +33,12 @@ const LIKE_JOBS: ReadonlySet<Sum> = new Set<Sum>(["podsSeen", "podsSucceeded"]);
 export function encodeColumns(table: CountTable): Uint8Array {
   const cells = table.cells();
   const used = namesOf(cells);
+  const indexOf = indexesIn(used);
   const columns = columnsOf(() => new VarintWriter());
   columns.cells.unsigned(cells.length);
   let before: readonly number[] = [0, 0, 0, 0];
   for (const cell of cells) {
-    const indexes = indexesOf(used, cell);
+    const indexes = indexOf(cell);
     for (const [at, index] of indexes.entries()) columns.cells.signed(index - (before[at] ?? 0));
     before = indexes;
     for (const sum of SUMS) columns.sums.signed(LIKE_JOBS.has(sum) ? cell[sum] - cell.jobs : cell[sum]);
@@ -76,20 +77,29 @@ function namesOf(cells: readonly CountCell[]): Names {
     namespaces: distinct(cells.map(({ namespace }) => namespace)),
     groups: distinct(cells.map(({ group }) => group)),
     findings: distinct(cells.map(({ findings }) => findings)),
-    states: STATES.filter((state) => cells.some((cell) => cell.state === state)),
+    states: statesOf(cells),
   };
+}
+
+function statesOf(cells: readonly CountCell[]): State[] {
+  const used = new Set(cells.map(({ state }) => state));
+  return STATES.filter((state) => used.has(state));
 }
 
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }
 
-function indexesOf(used: Names, { namespace, group, state, findings }: CountCell): readonly number[] {
-  return [
-    used.namespaces.indexOf(namespace),
-    used.groups.indexOf(group),
-    used.states.indexOf(state),
-    used.findings.indexOf(findings),
+/** A cluster may send Jobs with any number of owners: a search through the list of names would take their square. */
+function indexesIn({ namespaces, groups, states, findings }: Names): (cell: CountCell) => readonly number[] {
+  const [ofNamespace, ofGroup, ofState, ofFindings] = [namespaces, groups, states, findings].map(
+    (texts) => new Map<string, number>(texts.map((text, index) => [text, index])),
+  );
+  return (cell) => [
+    ofNamespace?.get(cell.namespace) ?? 0,
+    ofGroup?.get(cell.group) ?? 0,
+    ofState?.get(cell.state) ?? 0,
+    ofFindings?.get(cell.findings) ?? 0,
   ];
 }
 
