@@ -71,11 +71,11 @@ async function writeDay(of: SumsOf, rate: number): Promise<number> {
       hours |= hourBit(hour);
       for (const sum of sums) sum.table.addTable(inDay(sum.by, hour, table));
     } else {
-      await writeSum(of, hourKey(of, hour), { table, round: 1, hours: 0, version: 0 });
+      await writeSum(of, hourKey(of, hour), { table, round: 1, hours: 0, coarse: 0, version: 0 });
     }
   }
   for (const { by, table } of sums) {
-    await writeSum(of, dayKey(of, by, dayOf(DAY_BEGIN)), { table, round: 1, hours, version: 0 });
+    await writeSum(of, dayKey(of, by, dayOf(DAY_BEGIN)), { table, round: 1, hours, coarse: 0, version: 0 });
   }
   return jobs;
 }

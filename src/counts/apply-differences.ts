@@ -2,9 +2,10 @@ import pLimit from "p-limit";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
-import { CountTable } from "./count-table.ts";
+import type { Coarseness } from "./coarseness.ts";
 import type { HourDifference } from "./differences.ts";
 import {
+  coarseInDay,
   DAY_SUMS,
   type DaySum,
   dayKey,
@@ -12,6 +13,7 @@ import {
   hourBit,
   hourKey,
   inDay,
+  plus,
   readSum,
   type SumsOf,
   writeSum,
@@ -35,31 +37,37 @@ export async function applyDifferences(
   differences: readonly HourDifference[],
 ): Promise<void> {
   const limit = pLimit(AT_ONCE);
-  await limit.map(differences, (difference) =>
-    addToHour({ ...counted, cluster: difference.cluster }, round, difference),
-  );
-  const days = [...byDay(differences).values()];
+  const added = await limit.map(differences, async (difference) => ({
+    ...difference,
+    coarse: await addToHour({ ...counted, cluster: difference.cluster }, round, difference),
+  }));
+  const days = [...byDay(added).values()];
   const sums = days.flatMap((day) => DAY_SUMS.map((by) => ({ ...day, by })));
   await limit.map(sums, ({ cluster, day, by, hours }) =>
     addToDay({ ...counted, cluster }, { key: dayKey({ ...counted, cluster }, by, day), by, round }, hours),
   );
 }
 
-async function addToHour(of: SumsOf, round: number, { hour, table }: HourDifference): Promise<void> {
+/** Returns how coarse the sum is. */
+async function addToHour(of: SumsOf, round: number, { hour, table }: HourDifference): Promise<Coarseness> {
   const key = hourKey(of, hour);
   const sum = await readSum(of, key);
-  if (sum.round >= round) return;
-  sum.table.addTable(table);
-  await writeSum(of, key, { ...sum, round });
+  if (sum.round >= round) return sum.coarse;
+  return writeSum(of, key, { ...plus(sum, { table, coarse: 0 }), round });
+}
+
+/** A difference, and how coarse the sum of its hour is. */
+interface AddedDifference extends HourDifference {
+  readonly coarse: Coarseness;
 }
 
 interface DayDifference {
   readonly cluster: ClusterName;
   readonly day: string;
-  readonly hours: HourDifference[];
+  readonly hours: AddedDifference[];
 }
 
-function byDay(differences: readonly HourDifference[]): ReadonlyMap<string, DayDifference> {
+function byDay(differences: readonly AddedDifference[]): ReadonlyMap<string, DayDifference> {
   const days = new Map<string, DayDifference>();
   for (const difference of differences) {
     const { cluster, hour } = difference;
@@ -81,21 +89,20 @@ interface DayRound {
  * Hours that lose Jobs leave the sum of their day: where Jobs expire or are deleted one after the other, only the sums
  * of hours are written from then on.
  */
-async function addToDay(of: SumsOf, { key, by, round }: DayRound, changed: readonly HourDifference[]): Promise<void> {
-  const sum = await readSum(of, key);
+async function addToDay(of: SumsOf, { key, by, round }: DayRound, changed: readonly AddedDifference[]): Promise<void> {
+  let sum = await readSum(of, key);
   const contained = changed.filter(({ hour }) => (sum.hours & hourBit(hour)) !== 0);
   if (sum.round >= round || contained.length === 0) return;
-  let { hours } = sum;
-  for (const { hour, table } of contained) {
+  for (const { hour, table, coarse } of contained) {
+    const inSum = coarseInDay(by, coarse);
     if (table.jobs >= 0) {
-      sum.table.addTable(inDay(by, hour, table));
+      sum = plus(sum, { table: inDay(by, hour, table), coarse: inSum });
       continue;
     }
     // The sum of the hour has the differences of this round already.
-    const whole = CountTable.of((await readSum(of, hourKey(of, hour))).table.cells());
-    whole.addTable(table, -1);
-    sum.table.addTable(inDay(by, hour, whole), -1);
-    hours &= ~hourBit(hour);
+    const whole = plus(await readSum(of, hourKey(of, hour)), { table, coarse }, -1);
+    sum = plus(sum, { table: inDay(by, hour, whole.table), coarse: inSum }, -1);
+    sum = { ...sum, hours: sum.hours & ~hourBit(hour) };
   }
-  await writeSum(of, key, { ...sum, hours, round });
+  await writeSum(of, key, { ...sum, round });
 }

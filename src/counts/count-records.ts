@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Coarseness } from "./coarseness.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { recordCodec } from "../ports/records/record-codec.ts";
 
@@ -10,11 +11,18 @@ export interface CountSum {
   readonly table: string;
   /** Of a day: which of its 24 hours are in it, as bits. */
   readonly hours?: number;
+  /** What its cells no longer distinguish, because it would be too large (src/counts/coarseness.ts). */
+  readonly coarse?: Coarseness;
 }
 
 export const countSum = recordCodec<CountSum>(
   "counts",
-  v.looseObject({ round: v.number(), table: v.string(), hours: v.exactOptional(v.number()) }),
+  v.looseObject({
+    round: v.number(),
+    table: v.string(),
+    hours: v.exactOptional(v.number()),
+    coarse: v.exactOptional(v.picklist([0, 1, 2])),
+  }),
 );
 
 /** The position in each shard of a stream: of the last write that is counted, or that the shard is closed and read. */

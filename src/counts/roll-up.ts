@@ -2,8 +2,8 @@ import pLimit from "p-limit";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { CountedProjection } from "./apply-differences.ts";
-import type { CountTable } from "./count-table.ts";
 import {
+  coarseInDay,
   DAY_SUMS,
   type DaySum,
   dayKey,
@@ -11,7 +11,9 @@ import {
   hourBit,
   hourKey,
   inDay,
+  plus,
   readSum,
+  type Summand,
   type SumsOf,
   writeSum,
 } from "./sums.ts";
@@ -35,15 +37,15 @@ export async function rollUp(
 ): Promise<void> {
   await pLimit(CLUSTERS_AT_ONCE).map(clusters, async (cluster) => {
     const of = { ...counted, cluster };
-    const { table } = await readSum(of, hourKey(of, rolled.hour));
-    if (!table.isEmpty) for (const by of DAY_SUMS) await addHour(of, by, { ...rolled, table });
+    const { table, coarse } = await readSum(of, hourKey(of, rolled.hour));
+    if (!table.isEmpty) for (const by of DAY_SUMS) await addHour(of, by, { ...rolled, table, coarse });
   });
 }
 
-async function addHour(of: SumsOf, by: DaySum, { hour, round, table }: RolledHour & { readonly table: CountTable }) {
+async function addHour(of: SumsOf, by: DaySum, { hour, round, table, coarse }: RolledHour & Summand): Promise<void> {
   const key = dayKey(of, by, dayOf(hour));
   const sum = await readSum(of, key);
   if ((sum.hours & hourBit(hour)) !== 0) return;
-  sum.table.addTable(inDay(by, hour, table));
-  await writeSum(of, key, { ...sum, hours: sum.hours | hourBit(hour), round });
+  const added = plus(sum, { table: inDay(by, hour, table), coarse: coarseInDay(by, coarse) });
+  await writeSum(of, key, { ...added, hours: sum.hours | hourBit(hour), round });
 }

@@ -7,6 +7,7 @@ import { countSum } from "./count-records.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { hourBegin, utcHour } from "../segment/pack-key.ts";
 import { CountTable } from "./count-table.ts";
+import { type Coarseness, coarsened, coarser } from "./coarseness.ts";
 import { HOUR_MILLIS } from "./job-share.ts";
 import { packTable, unpackTable } from "./table-text.ts";
 
@@ -30,6 +31,7 @@ export interface StoredSum {
   readonly round: number;
   /** Of a day: the hours in it, as bits. */
   readonly hours: number;
+  readonly coarse: Coarseness;
   /** 0 if it was never written. */
   readonly version: number;
 }
@@ -62,9 +64,9 @@ export function dayKey({ cluster, projection }: SumsOf, by: DaySum, day: string)
 
 export async function readSum({ meta }: SumsOf, key: string): Promise<StoredSum> {
   const record = await readRecord(meta, countSum, key);
-  if (record === undefined) return { table: new CountTable(), round: 0, hours: 0, version: 0 };
-  const { round, hours = 0 } = record.value;
-  return { table: tableIn(key, record.value.table), round, hours, version: record.version };
+  if (record === undefined) return { table: new CountTable(), round: 0, hours: 0, coarse: 0, version: 0 };
+  const { round, hours = 0, coarse = 0 } = record.value;
+  return { table: tableIn(key, record.value.table), round, hours, coarse, version: record.version };
 }
 
 /** The counts in a record. Throws {@link SumUnreadableError}. */
@@ -74,12 +76,49 @@ export function tableIn(key: string, text: string): CountTable {
   return table;
 }
 
-/** Throws {@link SumsConflictError} where the stored version is another one. */
-export async function writeSum({ meta }: SumsOf, key: string, sum: StoredSum): Promise<void> {
-  const { table, round, hours, version } = sum;
-  const value = { round, table: packTable(table), ...(hours !== 0 && { hours }) };
+/** An item of DynamoDB has at most 400 KB, its other attributes included. */
+const MOST_CHARACTERS = 350_000;
+/** Packing more takes seconds and some ten megabytes, whatever its size is then. */
+const MOST_CELLS = 50_000;
+
+/**
+ * Writes a sum, coarser if it would be too large, and returns how coarse it is. Throws {@link SumsConflictError} where
+ * the stored version is another one.
+ */
+export async function writeSum({ meta }: SumsOf, key: string, sum: StoredSum): Promise<Coarseness> {
+  const { round, hours, version } = sum;
+  const { text, coarse } = packed(sum);
+  const value = { round, table: text, ...(hours !== 0 && { hours }), ...(coarse !== 0 && { coarse }) };
   const { outcome } = await writeRecord(meta, countSum, { key, value, expected: version });
   if (outcome === "conflict") throw new SumsConflictError(key);
+  return coarse;
+}
+
+function packed({ table, coarse }: Pick<StoredSum, "table" | "coarse">) {
+  if (table.cells().length <= MOST_CELLS || coarse === 2) {
+    const text = packTable(table);
+    if (text.length <= MOST_CHARACTERS || coarse === 2) return { text, coarse };
+  }
+  const next = coarser(coarse);
+  return packed({ table: coarsened(table, next), coarse: next });
+}
+
+/** A sum with a table added, or subtracted if `times` is -1, as coarse as the coarser of both. */
+export function plus(sum: StoredSum, added: Summand, times: 1 | -1 = 1): StoredSum {
+  const coarse = Math.max(sum.coarse, added.coarse) as Coarseness;
+  const table = CountTable.of(coarsened(sum.table, coarse).cells());
+  table.addTable(coarsened(added.table, coarse), times);
+  return { ...sum, table, coarse };
+}
+
+export interface Summand {
+  readonly table: CountTable;
+  readonly coarse: Coarseness;
+}
+
+/** The coarseness of a sum of a day that has an hour. The sum by hour distinguishes neither owners nor namespaces. */
+export function coarseInDay(by: DaySum, coarse: Coarseness): Coarseness {
+  return by === "hour" ? 0 : coarse;
 }
 
 /** The cells of an hour as a sum of its day groups them. */

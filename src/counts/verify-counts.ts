@@ -5,6 +5,7 @@ import type { JobStore } from "../ports/jobs.ts";
 import { StreamTrimmedError } from "../ports/streams/job-stream.ts";
 import type { CountPosition } from "./count-records.ts";
 import { readRows } from "../query/list/list-jobs.ts";
+import { coarsened } from "./coarseness.ts";
 import { CountTable } from "./count-table.ts";
 import { type CountPorts, type CountRun, JobCounter, knownClusters, SETTLE_MS } from "./count-jobs.ts";
 import { gather } from "./gather.ts";
@@ -12,6 +13,7 @@ import { HOUR_MILLIS, hourOf, needsState, shareOf } from "./job-share.ts";
 import { listHours } from "./list-sums.ts";
 import { rollUp } from "./roll-up.ts";
 import {
+  coarseInDay,
   DAY_SUMS,
   type DaySum,
   dayKey,
@@ -19,6 +21,7 @@ import {
   hourKey,
   hoursIn,
   inDay,
+  plus,
   readSum,
   type StoredSum,
   SumsConflictError,
@@ -178,9 +181,10 @@ async function correctCluster(of: SumsOf, { hour, end, round }: Correction, coun
   let wrong = 0;
   const isCorrected = async (at: Instant, table: CountTable) => {
     const sum = await readSum(of, hourKey(of, at));
-    if (packTable(sum.table) === packTable(table)) return;
+    if (isSame(sum, table)) return;
     wrong += 1;
-    await writeSum(of, hourKey(of, at), { ...sum, table, round: Math.max(sum.round, round) });
+    const correct = coarsened(table, sum.coarse);
+    await writeSum(of, hourKey(of, at), { ...sum, table: correct, round: Math.max(sum.round, round) });
   };
   await isCorrected(hour, counted);
   for await (const stale of listHours(of, { from: hour + HOUR_MILLIS, to: end })) {
@@ -188,6 +192,11 @@ async function correctCluster(of: SumsOf, { hour, end, round }: Correction, coun
   }
   for (const by of DAY_SUMS) wrong += await correctDay(of, by, { hour, round });
   return wrong;
+}
+
+/** Whether a sum has the counts of a table, as far as it distinguishes them. */
+function isSame(sum: StoredSum, table: CountTable): boolean {
+  return packTable(sum.table) === packTable(coarsened(table, sum.coarse));
 }
 
 /** Compares the sum of a day with those of its hours. */
@@ -199,14 +208,18 @@ async function correctDay(
   const key = dayKey(of, by, dayOf(hour));
   const sum = await readSum(of, key);
   if (sum.version === 0) return 0;
-  const table = await sumOfHours(of, by, { ...sum, day: dayOf(hour) });
-  if (packTable(table) === packTable(sum.table)) return 0;
-  await writeSum(of, key, { ...sum, table, round: Math.max(sum.round, round) });
+  const correct = await sumOfHours(of, by, { ...sum, day: dayOf(hour) });
+  if (correct.coarse === sum.coarse && isSame(sum, correct.table)) return 0;
+  await writeSum(of, key, { ...correct, round: Math.max(sum.round, round) });
   return 1;
 }
 
-async function sumOfHours(of: SumsOf, by: DaySum, { day, hours }: StoredSum & { readonly day: string }) {
-  const table = new CountTable();
-  for (const hour of hoursIn(day, hours)) table.addTable(inDay(by, hour, (await readSum(of, hourKey(of, hour))).table));
-  return table;
+/** The sum of a day as its hours are. */
+async function sumOfHours(of: SumsOf, by: DaySum, stored: StoredSum & { readonly day: string }): Promise<StoredSum> {
+  let sum: StoredSum = { ...stored, table: new CountTable() };
+  for (const hour of hoursIn(stored.day, stored.hours)) {
+    const { table, coarse } = await readSum(of, hourKey(of, hour));
+    sum = plus(sum, { table: inDay(by, hour, table), coarse: coarseInDay(by, coarse) });
+  }
+  return sum;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { applyDifferences } from "../../src/counts/apply-differences.ts";
 import { Differences, type HourDifference } from "../../src/counts/differences.ts";
 import { shareOf } from "../../src/counts/job-share.ts";
-import { CountTable } from "../../src/counts/count-table.ts";
+import { sha256Of } from "../../src/archive/layout/manifest.ts";
+import { CountTable, NO_SUMS } from "../../src/counts/count-table.ts";
 import { rollUp } from "../../src/counts/roll-up.ts";
 import { dayKey, hourBit, hourKey, readSum } from "../../src/counts/sums.ts";
 import { jobUid } from "../support/facts/names.ts";
@@ -86,3 +87,58 @@ describe("the differences of a round", () => {
     expect(requests).toEqual([]);
   });
 });
+
+/** A Job of an owner with the longest name, which compresses badly. */
+function jobOf(owner: number, times: 1 | -1, hour = 0): HourDifference {
+  const name = Array.from({ length: 4 }, (_, part) => sha256Of(Buffer.from(`${owner} ${part}`))).join("");
+  const { hour: at } = difference(hour, 1);
+  const namespace = name.slice(0, 63);
+  const cell = {
+    ...NO_SUMS,
+    namespace,
+    group: `Workflow/${name.slice(0, 253)}`,
+    state: "Complete",
+    findings: "",
+  } as const;
+  const table = new CountTable();
+  table.add({ ...cell, jobs: 1, durations: new Map() }, times);
+  return { cluster, hour: at, table };
+}
+
+function together(differences: readonly HourDifference[]): HourDifference {
+  const table = new CountTable();
+  for (const one of differences) table.addTable(one.table);
+  return { ...difference(0, 1), table };
+}
+
+describe("the Jobs of more owners than a record can name", () => {
+  // Compressing names that compress badly takes seconds.
+  const timeout = 120_000;
+  const [some, others] = [together(owners(0, 1_200, 1)), together(owners(1_200, 2_400, 1))];
+
+  it(
+    "are counted all the same, in records that DynamoDB accepts, and leave the counts again",
+    async () => {
+      const { counted, apply, roll, ofHour, ofDay } = projection();
+      const of = { ...counted, cluster };
+      await apply(1, some);
+      await roll(0, 1);
+      await apply(2, others);
+      expect([await ofHour(0), await ofDay()]).toEqual([2_400, 2_400]);
+      expect((await readSum(of, dayKey(of, "owner", "20260101"))).coarse).toBeGreaterThan(0);
+      const { records } = await counted.meta.list("counts", { prefix: "", limit: 10 });
+      expect(records).toHaveLength(4);
+      for (const { value } of records) expect(Buffer.byteLength(value)).toBeLessThan(400_000);
+      await apply(3, together(owners(0, 1, -1)));
+      await apply(4, together(owners(1, 2_400, -1)));
+      expect([await ofHour(0), await ofDay()]).toEqual([0, 0]);
+      expect((await readSum(of, hourKey(of, DAY_BEGIN))).table.isEmpty).toBe(true);
+      expect((await readSum(of, dayKey(of, "owner", "20260101"))).table.isEmpty).toBe(true);
+    },
+    timeout,
+  );
+});
+
+function owners(from: number, to: number, times: 1 | -1): readonly HourDifference[] {
+  return Array.from({ length: to - from }, (_, owner) => jobOf(from + owner, times));
+}

@@ -8,7 +8,7 @@ import { clusterOf } from "../support/story/listed-job.ts";
 
 const meta = new MemoryMetaStore();
 const east: SumsOf = { meta, projection: "A", cluster: clusterOf("east") };
-const EMPTY = { table: new CountTable(), round: 1, hours: 0, version: 0 };
+const EMPTY = { table: new CountTable(), round: 1, hours: 0, coarse: 0 as const, version: 0 };
 const HOURS = 250;
 
 beforeAll(async () => {

@@ -71,14 +71,20 @@ describe("a stored sum", () => {
   });
 
   it("is what was written", async () => {
-    await writeSum(east, "east#A#hour#1", { table, round: 3, hours: 5, version: 0 });
+    await writeSum(east, "east#A#hour#1", { table, round: 3, hours: 5, coarse: 0, version: 0 });
     const sum = await readSum(east, "east#A#hour#1");
-    expect({ ...sum, table: sum.table.cells() }).toEqual({ table: table.cells(), round: 3, hours: 5, version: 1 });
+    expect({ ...sum, table: sum.table.cells() }).toEqual({
+      table: table.cells(),
+      round: 3,
+      hours: 5,
+      coarse: 0,
+      version: 1,
+    });
   });
 
   it("is written over the version that was read only", async () => {
-    await writeSum(east, "east#A#hour#2", { table, round: 1, hours: 0, version: 0 });
-    await expect(writeSum(east, "east#A#hour#2", { table, round: 1, hours: 0, version: 0 })).rejects.toThrow(
+    await writeSum(east, "east#A#hour#2", { table, round: 1, hours: 0, coarse: 0, version: 0 });
+    await expect(writeSum(east, "east#A#hour#2", { table, round: 1, hours: 0, coarse: 0, version: 0 })).rejects.toThrow(
       SumsConflictError,
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/job/model/outcome.ts";
-import { hasFlipped, isGone, outcomeOf } from "../../../src/job/model/outcome.ts";
+import { hasFlipped, isGone, isStillRunning, lostEndOf, outcomeOf } from "../../../src/job/model/outcome.ts";
 import { restartsOf } from "../../../src/job/model/pod-end.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -89,6 +89,12 @@ describe("the outcome of a Pod", () => {
       "Failed",
       "",
     ],
+    [
+      "is Unknown when it was called Failed while it ran, and the container was lost then",
+      (s) => (calledFailed(s), s.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" })),
+      "Unknown",
+      "",
+    ],
     ["is Unknown when it was called Failed while it ran", (s) => calledFailed(s), "Unknown", ""],
     [
       "is Failed when its container ended after the Pod was called Failed",
@@ -104,6 +110,25 @@ describe("the outcome of a Pod", () => {
     expect(outcomeOf(pod)).toBe(outcome);
     expect(isGone(pod)).toBe(also === "gone");
     expect(hasFlipped(pod)).toBe(also === "flipped");
+  });
+});
+
+describe("the containers that ran when a Pod was called Failed", () => {
+  it.each<[string, (story: Story) => void, boolean]>([
+    ["ran on as far as is known", () => undefined, true],
+    [
+      "ran on where only a placeholder came",
+      (s) => s.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" }),
+      true,
+    ],
+    ["have ended since", (s) => s.containerEnded("a", 143, 5), false],
+  ])("%s", (_, tell, isRunning) => {
+    const story = new Story();
+    story.podCreated("a");
+    calledFailed(story);
+    tell(story);
+    expect(isStillRunning(story.pod("a"))).toBe(isRunning);
+    expect(lostEndOf(story.pod("a"))).toBe(isRunning ? "stillRunning" : undefined);
   });
 });
 

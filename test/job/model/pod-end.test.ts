@@ -48,6 +48,12 @@ describe("the decisive end of a Pod", () => {
       (s) => (s.containerEnded("a", 0, 5), s.after(1), s.containerEnded("a", 0, 5, { container: "log" })),
       "log",
     ],
+    [
+      "that of a main container of a Pod that succeeded, whatever a container's exit code was",
+      "Succeeded",
+      (s) => (s.containerEnded("a", 1, 5, { container: "log" }), s.after(1), s.containerEnded("a", 0, 5)),
+      "work",
+    ],
     ["never that of a sidecar", "Failed", (s) => s.containerEnded("a", 143, 5, { container: "proxy" }), undefined],
     [
       "a real end rather than an earlier placeholder",
@@ -96,6 +102,17 @@ describe("the run of a Pod", () => {
     const story = running();
     story.containerEnded("a", 0, 30, { container: "fetch", init: true });
     expect(startedAt(story.pod("a"))).toBe(story.now - 30_000);
+  });
+
+  it("starts when it was observed to run, if no container says more", () => {
+    const story = new Story();
+    story.podCreated("a");
+    expect(startedAt(story.pod("a"))).toBeUndefined();
+    story.after(5);
+    story.containerEnded("a", 0, 3);
+    expect(startedAt(story.pod("a"))).toBe(story.now - 3_000);
+    story.containerEnded("a", 0, 1, { restartCount: 1 });
+    expect(startedAt(story.pod("a"))).toBe(story.now - 3_000);
   });
 
   it("ends with its last main container", () => {
