@@ -48,7 +48,7 @@ export function partitionPath({ table, day, cluster }: RowPartition): string {
 
 /**
  * The key of a part. The number says how many days after `dt` its rows were archived: 0 for nearly all, more for late
- * facts and imports. `part-0-h08.parquet` is of one hour; the compaction of the day replaces it with `part-0.parquet`.
+ * facts and imports, less where the clock of a Node was ahead of midnight. `part-0-h08.parquet` is of one hour; the compaction of the day replaces it with `part-0.parquet`.
  */
 export function partKey(partition: RowPartition, { kind, hour }: ManifestName, split: number): string {
   const archivedOn = Math.floor(hour / HOURS_PER_DAY);
@@ -69,5 +69,5 @@ export function partitionOfKey(
 
 /** Whether a key is the one of a part of a single hour. A compaction replaces such parts. */
 export function isHourPart(key: string): boolean {
-  return partitionOfKey(key) !== undefined && /\/part-\d+-h\d{2}(?:-[^/]+)?\.parquet$/.test(key);
+  return partitionOfKey(key) !== undefined && /\/part--?\d+-h\d{2}(?:-[^/]+)?\.parquet$/.test(key);
 }

@@ -4,6 +4,7 @@ import {
   decodeManifestKey,
   manifestKey,
   partitionOfKey,
+  isHourPart,
   partKey,
   segmentsKey,
 } from "../../../src/archive/layout/archive-keys.ts";
@@ -52,6 +53,15 @@ describe("a part", () => {
   it("of an hour names the hour, and its number after a split", () => {
     const key = "jobs/dt=2026-11-21/cluster=prod-eu/part-0-h08-1.parquet";
     expect(partKey(partition, { kind: "hour", hour }, 1)).toBe(key);
+  });
+
+  it.each([
+    ["on its own day", hour],
+    ["later", hour + 48],
+    ["on the day before, because the clock of a Node was ahead of midnight", hour - 24],
+  ])("of an hour is one, if it was archived %s", (_, archivedAt) => {
+    expect(isHourPart(partKey(partition, { kind: "hour", hour: archivedAt }, 0))).toBe(true);
+    expect(isHourPart(partKey(partition, { kind: "day", hour: archivedAt }, 0))).toBe(false);
   });
 
   it("tells its partition", () => {
