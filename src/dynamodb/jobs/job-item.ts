@@ -58,8 +58,16 @@ function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retentionDays 
     ...(attention && { attentionPk: text(attentionPk(cluster, jobUid)) }),
     ...(endedAt !== undefined && { endedAt: number(endedAt) }),
     // A live Job does not expire, however old it is.
-    ...(phase === "F" && { ttl: number(expiryOf(endedAt ?? createdAt, retentionDays)) }),
+    ...(phase === "F" && { ttl: number(jobExpiry(endedAt ?? createdAt, { now, retentionDays })) }),
   };
+}
+
+/** The archive reads the state of a Job within so many days after its last fact. */
+const UNTIL_ARCHIVED_DAYS = 2;
+
+/** A Job may have ended years before its first fact arrived: a cluster keeps Jobs that nothing deletes. */
+function jobExpiry(endedAt: Instant, { now, retentionDays }: RowWrite): number {
+  return Math.max(expiryOf(endedAt, retentionDays), expiryOf(now, UNTIL_ARCHIVED_DAYS));
 }
 
 /** The class of a row in the wide lists. A finished Job rests where it is listed. */
