@@ -3,7 +3,7 @@ import { LogHourRegistry } from "../src/ingest/log-hour-registry.ts";
 import { SenderRegistry } from "../src/ingest/sender-registry.ts";
 import { SetAsideQuota } from "../src/ingest/set-aside-quota.ts";
 import { translateHintMessage } from "../src/kubernetes/translate/translate-hint-message.ts";
-import { LOG_MORE_DAYS } from "../src/ports/log.ts";
+import { LOG_MORE_DAYS, type PackedLog } from "../src/ports/log.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readIngestSettings } from "../src/runtime/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
@@ -18,7 +18,10 @@ import { openLogStores } from "./lambda/stores.ts";
 const settings = readIngestSettings(process.env);
 const { stage, tables, open, auditLogs, setAsideBucket, queueUrl, endpoint, packShards } = settings;
 const runtime = openRuntime("ingest", stage);
-const { log, meta, aws } = openLogStores(tables);
+const { log, restoredLog, meta, aws } = openLogStores(tables);
+
+const hours = new LogHourRegistry(meta);
+const packerOf = (packs: PackedLog) => ({ packs, hours, shards: packShards, now: () => systemClock.now() });
 
 const dependencies = {
   ...runtime,
@@ -27,9 +30,7 @@ const dependencies = {
   log,
   meta,
   days: new LogDayRegistry(meta),
-  ...(log.packs && {
-    packer: { packs: log.packs, hours: new LogHourRegistry(meta), shards: packShards, now: () => systemClock.now() },
-  }),
+  ...(log.packs && { packer: packerOf(log.packs) }),
   readForeign: translateHintMessage,
   ...(queueUrl !== undefined && {
     queue: { url: queueUrl, ...createMessageQueue(createSqsClient(), queueUrl) },
@@ -47,6 +48,8 @@ const dependencies = {
   }),
 };
 
+const restoring = { ...dependencies, ...(restoredLog.packs && { packer: packerOf(restoredLog.packs) }) };
+
 export const handler = handlerOf(runtime, async (event: object) =>
-  isRestore(event) ? onRestore(dependencies, event) : onMessages(dependencies, event),
+  isRestore(event) ? onRestore(restoring, event) : onMessages(dependencies, event),
 );

@@ -6,10 +6,12 @@ import { GRANTS, LOG_CHANGES } from "../src/deployment/grants.ts";
 import { LOG_SCHEMA } from "../src/deployment/tables.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
-import { createTable, streamArnOf } from "./table.ts";
+import { createTable, streamArnOf, type TableOptions } from "./table.ts";
 
 export interface EventLogProps {
   readonly storage: StoragePolicy;
+  /** Who decides whether expired items are deleted. @default "always" */
+  readonly expires?: TableOptions["expires"];
 }
 
 /**
@@ -27,11 +29,11 @@ export class EventLog extends Construct {
   /** ARNs of the roles that may append. The table's policy is rendered after every role has been added. */
   readonly #writers: string[] = [];
 
-  constructor(scope: Construct, id: string, { storage }: EventLogProps) {
+  constructor(scope: Construct, id: string, { storage, expires = "always" }: EventLogProps) {
     super(scope, id);
     const writers = Lazy.list({ produce: () => this.#writers });
     const resourcePolicy = appendOnly(writers);
-    this.table = createTable(this, "Table", { schema: LOG_SCHEMA, storage, content: "log", resourcePolicy });
+    this.table = createTable(this, "Table", { schema: LOG_SCHEMA, storage, content: "log", resourcePolicy, expires });
   }
 
   /** The ARN of the table's stream. */
@@ -43,6 +45,11 @@ export class EventLog extends Construct {
   grantAppend(writer: OutliveFunction): void {
     this.#writers.push(writer.role.roleArn);
     writer.allow(GRANTS.appendLog, [this.table.tableArn]);
+  }
+
+  /** Lets a function suspend the expiry of the log. It cannot change or delete items. */
+  grantGuardExpiry(guard: OutliveFunction): void {
+    guard.allow(GRANTS.guardExpiry, [this.table.tableArn]);
   }
 
   grantRead(reader: OutliveFunction): void {

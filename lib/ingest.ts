@@ -13,6 +13,7 @@ import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
+import type { ArchiveSettings } from "./archive/archive-settings.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -22,6 +23,8 @@ export interface IngestProps extends StageOfFunctions {
   readonly projection: Projection;
   /** For how many days a Job is kept after it ended; log items live 30 days longer. @default 400 */
   readonly retentionDays?: number;
+  /** The log is kept for so many days where it is archived. @default 30 days longer than Jobs */
+  readonly archive?: Pick<ArchiveSettings, "logDays">;
   /** Whether any principal that can send to the queue may send for any cluster. @default false */
   readonly openMode?: boolean;
   /** Principals of other accounts that may send. @default none */
@@ -94,6 +97,7 @@ export class Ingest extends Construct {
       capacity,
       retentionDays = DEFAULT_RETENTION_DAYS,
       openMode = false,
+      archive,
     } = props;
     return new OutliveFunction(this, "Ingest", {
       name: "ingest",
@@ -107,6 +111,7 @@ export class Ingest extends Construct {
         OUTLIVE_SEGMENT_QUEUE_URL: this.segments.queue.queueUrl,
         OUTLIVE_SET_ASIDE_BUCKET: this.setAside.bucket.bucketName,
         OUTLIVE_RETENTION_DAYS: `${retentionDays}`,
+        ...(archive !== undefined && { OUTLIVE_LOG_DAYS: `${archive.logDays}` }),
         OUTLIVE_PACK_SHARDS: `${capacity.packShards}`,
         OUTLIVE_OPEN_MODE: `${openMode}`,
       },

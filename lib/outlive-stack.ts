@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { OptionalOutput, StackOutput } from "../src/deployment/outputs.ts";
 import { Alarms } from "./monitoring/alarms.ts";
 import { Archive } from "./archive/archive.ts";
+import { Retain } from "./archive/retain.ts";
 import { Audit } from "./audit.ts";
 import { AuditLogs } from "./audit-logs/audit-logs.ts";
 import { Backup } from "./backup.ts";
@@ -36,6 +37,7 @@ export class OutliveStack extends Stack {
   readonly #audit: Audit;
   readonly #auditLogs: AuditLogs | undefined;
   readonly #archive: Archive | undefined;
+  readonly #retain: Retain | undefined;
   readonly #count: Count;
   readonly #query: Query;
   readonly #http: HttpApi;
@@ -45,8 +47,9 @@ export class OutliveStack extends Stack {
     const { settings, ...stackProps } = props;
     super(scope, id, { description: "Outlive: Job status that outlives its Pods", ...stackProps });
     const storage = this.#storage(settings);
-    this.#log = new EventLog(this, "Log", { storage });
-    const logged = { ...settings, storage, log: this.#log };
+    const expires = settings.archive === undefined ? "always" : "guarded";
+    this.#log = new EventLog(this, "Log", { storage, expires });
+    const logged = { ...settings, storage, expires, log: this.#log } as const;
     this.#projection = new Projection(this, "Projection", logged);
     const projected = { ...logged, projection: this.#projection };
     this.#ingest = new Ingest(this, "In", projected);
@@ -56,7 +59,10 @@ export class OutliveStack extends Stack {
     const { archive, auditLogs } = settings;
     this.#auditLogs =
       auditLogs && new AuditLogs(this, "AuditLogs", { ...projected, ...auditLogs, ingest: this.#ingest });
-    if (archive !== undefined) this.#archive = new Archive(this, "Archive", { ...projected, archive });
+    if (archive !== undefined) {
+      this.#archive = new Archive(this, "Archive", { ...projected, archive });
+      this.#retain = new Retain(this, "Retain", projected);
+    }
     this.#notifications =
       settings.notifications && new Notifications(this, "Notify", { ...projected, ...settings.notifications });
     this.#count = new Count(this, "Count", projected);
@@ -101,6 +107,7 @@ export class OutliveStack extends Stack {
       Sweep: this.#sweep.function,
       Audit: this.#audit.function,
       ...(this.#archive !== undefined && { Archive: this.#archive.function }),
+      ...(this.#retain !== undefined && { Retain: this.#retain.function }),
     };
     new Canary(this, "Canary", { functions, api: this.#http.api });
   }
@@ -139,7 +146,7 @@ export class OutliveStack extends Stack {
   #writeOutputs({ capacity }: Settings, { key }: StoragePolicy): void {
     const { queue, deadLetters } = this.#ingest.segments;
     const { api } = this.#http;
-    const archiving = this.#archive === undefined ? 0 : 1;
+    const archiving = this.#archive === undefined ? 0 : 2;
     const notifying = this.#notifications?.concurrency ?? 0;
     const auditing = this.#auditLogs?.concurrency ?? 0;
     const outputs: Readonly<Record<Exclude<StackOutput, OptionalOutput>, string>> &
@@ -161,6 +168,7 @@ export class OutliveStack extends Stack {
       CountFunction: this.#count.function.live.functionName,
       ConcurrencyNeeded: `${concurrencyOf(capacity) + archiving + notifying + auditing}`,
       ...(this.#archive !== undefined && archiveOutputs(this.#archive)),
+      ...(this.#retain !== undefined && { RetainFunction: this.#retain.function.live.functionName }),
       ...(key !== undefined && { KeyArn: key.keyArn }),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

@@ -12,7 +12,7 @@ import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
-import { createTable, jobIndexArns, streamArnOf } from "./table.ts";
+import { createTable, jobIndexArns, streamArnOf, type TableOptions } from "./table.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 export interface ProjectionProps extends StageOfFunctions {
@@ -26,6 +26,8 @@ export interface ProjectionProps extends StageOfFunctions {
    */
   readonly foldSeconds?: number;
   readonly capacity: CapacitySettings;
+  /** Who decides whether expired Jobs are deleted. @default "always" */
+  readonly expires?: TableOptions["expires"];
 }
 
 const MEMORY_MIB = 1024;
@@ -87,10 +89,10 @@ export class Projection extends Construct {
 
   constructor(scope: Construct, id: string, props: ProjectionProps) {
     super(scope, id);
-    const { log, retentionDays = DEFAULT_RETENTION_DAYS, capacity, storage } = props;
+    const { log, retentionDays = DEFAULT_RETENTION_DAYS, capacity, storage, expires = "always" } = props;
     this.#storage = storage;
-    this.jobsA = createTable(this, "JobsA", { schema: JOBS_SCHEMA, storage, content: "jobs" });
-    this.jobsB = createTable(this, "JobsB", { schema: JOBS_SCHEMA, storage, content: "jobs" });
+    this.jobsA = createTable(this, "JobsA", { schema: JOBS_SCHEMA, storage, content: "jobs", expires });
+    this.jobsB = createTable(this, "JobsB", { schema: JOBS_SCHEMA, storage, content: "jobs", expires });
     this.meta = createTable(this, "Meta", { schema: META_SCHEMA, storage, content: "records" });
     this.refolds = new WorkQueue(this, "Refolds", {
       storage,
@@ -127,6 +129,11 @@ export class Projection extends Construct {
   /** Lets a function empty a table of Jobs and write it anew. */
   grantRebuildJobs(writer: OutliveFunction): void {
     writer.allow(GRANTS.rebuildJobs, this.#jobsArns());
+  }
+
+  /** Lets a function suspend the expiry of both tables of Jobs. */
+  grantGuardExpiry(guard: OutliveFunction): void {
+    guard.allow(GRANTS.guardExpiry, this.#jobsArns());
   }
 
   /** The ARNs of the streams of both tables of Jobs. */

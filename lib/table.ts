@@ -23,6 +23,11 @@ export interface TableOptions {
   readonly content: "log" | "jobs" | "records";
   /** @default none */
   readonly resourcePolicy?: PolicyDocument;
+  /**
+   * Who decides whether expired items are deleted: the table deletes them always, or the retain function decides
+   * (lib/archive/retain.ts), which lets it begin when the archive has them. @default "always"
+   */
+  readonly expires?: "always" | "guarded";
 }
 
 const DISPOSABLE = "The data of a disposable stage needs no backup.";
@@ -40,7 +45,7 @@ export function createTable(scope: Construct, id: string, options: TableOptions)
   const table = new Table(scope, id, {
     ...keysOf(schema),
     ...warm,
-    timeToLiveAttribute: schema.expiry,
+    ...expiryOf(options),
     ...(schema.stream !== undefined && { stream: StreamViewType[schema.stream] }),
     ...(resourcePolicy !== undefined && { resourcePolicy }),
     billingMode: BillingMode.PAY_PER_REQUEST,
@@ -62,6 +67,10 @@ export function createTable(scope: Construct, id: string, options: TableOptions)
     });
   }
   return table;
+}
+
+function expiryOf({ schema, expires = "always" }: TableOptions): { readonly timeToLiveAttribute?: string } {
+  return expires === "always" ? { timeToLiveAttribute: schema.expiry } : {};
 }
 
 function hasBackups({ content, storage: { disposable = false, backupJobs = false } }: TableOptions): boolean {

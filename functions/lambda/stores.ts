@@ -21,6 +21,8 @@ import { openArchive } from "./open-archive.ts";
 
 export interface LogStores {
   readonly log: Log;
+  /** The same; what a restore appends is kept 30 days longer than Jobs, because a replay must project it first. */
+  readonly restoredLog: Log;
   readonly meta: MetaStore;
   /** Region and credentials, for requests without an SDK client. */
   readonly aws: Pick<S3Bucket, "region" | "credentials">;
@@ -36,10 +38,11 @@ export interface AllStores extends ProjectionStores {
 }
 
 /** The stores of the ingest function, with one client that keeps its connections. */
-export function openLogStores({ log, meta, retentionDays }: LogTables): LogStores {
+export function openLogStores({ log, meta, retentionDays, logDays }: LogTables): LogStores {
   const client = createDynamoClient();
   return {
-    log: createDynamoLog(client, { table: log, retentionDays }),
+    log: createDynamoLog(client, { table: log, retentionDays, logDays }),
+    restoredLog: createDynamoLog(client, { table: log, retentionDays }),
     meta: createDynamoMetaStore(client, { table: meta, retentionDays }),
     aws: { region: () => client.config.region(), credentials: () => client.config.credentials() },
   };

@@ -175,8 +175,29 @@ function archiveAlarms(stage: string) {
       "The archive is three hours behind the log, or could not be verified.",
       3 * HOUR_IN_SECONDS,
     ),
+    ExpirySuspended: maximum(
+      "SuspendedExpiries",
+      "The archive is half a day behind, so that tables keep what has expired.",
+    ),
+    ExpiryUnguarded: {
+      problem: "The function that suspends expiry has not run for three hours.",
+      metric: missingRuns(stage),
+      threshold: 1,
+      periods: 3,
+    },
     ArchiveDamaged: maximum("ArchiveProblems", "Objects of the archive are missing or were changed."),
   } satisfies Record<string, AlarmDefinition>;
+}
+
+/** 1 for an hour in which the guard of the expiry reported nothing, because it failed or was not invoked. */
+function missingRuns(stage: string): MathExpression {
+  const period = Duration.hours(1);
+  return new MathExpression({
+    expression: "IF(FILL(runs, 0) > 0, 0, 1)",
+    label: "Hours without a check of the expiry",
+    usingMetrics: { runs: outliveMetric("SuspendedExpiries", { stage, statistic: Stats.SAMPLE_COUNT, period }) },
+    period,
+  });
 }
 
 function counterAlarms(stage: string) {

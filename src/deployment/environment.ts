@@ -35,6 +35,9 @@ const SECRET_VARIABLES = ["OUTLIVE_RULES_SECRET"] as const;
 /** The archive of the log. The archive function cannot be without it. */
 const ARCHIVE = ["OUTLIVE_ARCHIVE_BUCKET"] as const;
 
+/** For how many days the log is kept where it is archived. */
+const LOG_DAYS = ["OUTLIVE_LOG_DAYS"] as const;
+
 const LOG_TABLE = ["OUTLIVE_LOG_TABLE"] as const;
 const PROJECTION_TABLES = [
   "OUTLIVE_JOBS_TABLE_A",
@@ -53,6 +56,7 @@ export const FUNCTION_VARIABLES = {
     ...LOG_TABLE,
     "OUTLIVE_META_TABLE",
     "OUTLIVE_RETENTION_DAYS",
+    ...LOG_DAYS,
     "OUTLIVE_SEGMENT_QUEUE_URL",
     "OUTLIVE_PACK_SHARDS",
     "OUTLIVE_SET_ASIDE_BUCKET",
@@ -74,6 +78,7 @@ export const FUNCTION_VARIABLES = {
     ...LOG_LINKS,
   ],
   archive: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE],
+  retain: ["OUTLIVE_STAGE", ...ALL_TABLES],
   notify: ["OUTLIVE_STAGE", ...ALL_TABLES, ...NOTIFICATIONS, ...LOG_LINKS],
   deliver: ["OUTLIVE_STAGE", "OUTLIVE_META_TABLE", "OUTLIVE_RETENTION_DAYS", ...NOTIFICATIONS, ...SECRET_VARIABLES],
   count: ["OUTLIVE_STAGE", ...PROJECTION_TABLES, "OUTLIVE_JOBS_STREAM_A", "OUTLIVE_JOBS_STREAM_B"],
@@ -89,6 +94,7 @@ export type VariableName = VariableOf<FunctionName>;
 /** Variables that are absent unless they were configured. */
 type Configured =
   | (typeof ARCHIVE)[number]
+  | (typeof LOG_DAYS)[number]
   | (typeof READER_VARIABLES)[number]
   | (typeof PAGE_CLIENT_VARIABLES)[number]
   | (typeof LOG_LINKS)[number]

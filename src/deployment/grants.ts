@@ -12,6 +12,8 @@ export const GRANTS = {
   readJobs: ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   readJobIndexes: ["dynamodb:Query"],
   writeJobs: ["dynamodb:PutItem"],
+  /** Only the retain function has it: it suspends the expiry of tables while the archive is behind. */
+  guardExpiry: ["dynamodb:DescribeTimeToLive", "dynamodb:UpdateTimeToLive"],
   /** For the count function, which keeps its own positions, and for the mapping of the notify function. */
   readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
   /** Only the replay function has it: it empties the idle projection first. */

@@ -30,6 +30,8 @@ export type MetricName =
   | "ArchiveLagSeconds"
   /** Objects of the archive that are missing or changed. */
   | "ArchiveProblems"
+  /** Tables that keep what has expired, because the archive is behind. 0 in each run while they do not. */
+  | "SuspendedExpiries"
   /** Age of the oldest segment that no audit has compared yet, at the end of a run. */
   | "OldestUnauditedSeconds"
   /** The most time since a live Job was swept, at the end of a run. */

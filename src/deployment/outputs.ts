@@ -24,6 +24,8 @@ export type StackOutput =
   /** The bucket of the archive. Absent without one. */
   | "ArchiveBucket"
   | "ArchiveFunction"
+  /** Suspends the expiry of tables while the archive is behind. Absent without an archive. */
+  | "RetainFunction"
   /** Its Glue database, and the workgroup of Athena with its queries. */
   | "ArchiveDatabase"
   | "ArchiveWorkGroup"
@@ -31,7 +33,13 @@ export type StackOutput =
   | "KeyArn";
 
 /** Outputs that a stack has only with some settings. */
-export type OptionalOutput = "KeyArn" | "ArchiveBucket" | "ArchiveFunction" | "ArchiveDatabase" | "ArchiveWorkGroup";
+export type OptionalOutput =
+  | "KeyArn"
+  | "ArchiveBucket"
+  | "ArchiveFunction"
+  | "RetainFunction"
+  | "ArchiveDatabase"
+  | "ArchiveWorkGroup";
 
 /** The name of a stage's stack. */
 export function stackName(stage: string): string {

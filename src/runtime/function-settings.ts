@@ -16,6 +16,8 @@ export interface LogTables {
   readonly log: string;
   readonly meta: string;
   readonly retentionDays: number;
+  /** For how many days packs are kept. @default 30 days more than Jobs */
+  readonly logDays?: number;
 }
 
 export type AllTables = ProjectionTables & LogTables;
@@ -66,7 +68,7 @@ export function readIngestSettings(environment: Environment): IngestSettings {
   const { OUTLIVE_AUDIT_LOGS_PRINCIPAL: principalId } = read;
   return {
     stage: read.OUTLIVE_STAGE,
-    tables: logTables(read),
+    tables: { ...logTables(read), ...(read.OUTLIVE_LOG_DAYS !== undefined && { logDays: read.OUTLIVE_LOG_DAYS }) },
     ...(read.OUTLIVE_SET_ASIDE_BUCKET !== undefined && { setAsideBucket: read.OUTLIVE_SET_ASIDE_BUCKET }),
     ...(read.OUTLIVE_SEGMENT_QUEUE_URL !== undefined && { queueUrl: read.OUTLIVE_SEGMENT_QUEUE_URL }),
     ...(read.AWS_ENDPOINT_URL !== undefined && { endpoint: read.AWS_ENDPOINT_URL }),
@@ -173,6 +175,11 @@ export function readArchiveSettings(environment: Environment): ArchiveSettings {
   const read = readVariables(environment, ARCHIVE);
   const { OUTLIVE_STAGE: stage, OUTLIVE_ARCHIVE_BUCKET: name } = read;
   return { stage, tables: allTables(read), bucket: name, ...s3EndpointOf(read) };
+}
+
+export function readRetainSettings(environment: Environment) {
+  const read = readVariables(environment, variablesOf("retain"));
+  return { stage: read.OUTLIVE_STAGE, tables: allTables(read) };
 }
 
 export function readSweepSettings(environment: Environment) {

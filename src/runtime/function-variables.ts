@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { FUNCTION_VARIABLES, type FunctionName, type VariableName } from "../deployment/environment.ts";
 import { DEFAULT_PACK_SHARDS, DEFAULT_READER_REQUESTS, MAX_PACK_SHARDS } from "../deployment/limits.ts";
-import { DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
+import { DEFAULT_LOG_DAYS, DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
 import { clustersOfLogGroups } from "./log-groups.ts";
 import {
   bucket,
@@ -27,6 +27,7 @@ const VARIABLES = v.object({
   OUTLIVE_JOBS_STREAM_A: streamArn("first Jobs"),
   OUTLIVE_JOBS_STREAM_B: streamArn("second Jobs"),
   OUTLIVE_RETENTION_DAYS: positive("the number of days for which a Job is kept after it ended", DEFAULT_RETENTION_DAYS),
+  OUTLIVE_LOG_DAYS: v.optional(positive("the number of days for which the log is kept", DEFAULT_LOG_DAYS)),
   OUTLIVE_PACK_SHARDS: v.pipe(
     positive("the number of shards of the log", DEFAULT_PACK_SHARDS),
     v.maxValue(

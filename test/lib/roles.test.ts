@@ -84,7 +84,7 @@ describe("the roles of the stack", () => {
           "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
         "Canary/Role": [
-          "Allow lambda:GetAlias, lambda:UpdateAlias, lambda:GetProvisionedConcurrencyConfig on {"Ref":"QueryLiveFF8A46EF"}, {"Ref":"QueryPageLiveB2DB94E5"}, {"Ref":"InIngestLive5AADB3AA"}, {"Ref":"ReplayLive1A2A72BF"}, {"Ref":"SweepLiveBCB13A41"}, {"Ref":"AuditLiveCEE9992B"}, {"Ref":"ArchiveLive4272A257"}",
+          "Allow lambda:GetAlias, lambda:UpdateAlias, lambda:GetProvisionedConcurrencyConfig on {"Ref":"QueryLiveFF8A46EF"}, {"Ref":"QueryPageLiveB2DB94E5"}, {"Ref":"InIngestLive5AADB3AA"}, {"Ref":"ReplayLive1A2A72BF"}, {"Ref":"SweepLiveBCB13A41"}, {"Ref":"AuditLiveCEE9992B"}, {"Ref":"ArchiveLive4272A257"}, {"Ref":"RetainLive600763F3"}",
           "Allow cloudwatch:DescribeAlarms on *",
         ],
         "Count/Count/Role": [
@@ -154,6 +154,12 @@ describe("the roles of the stack", () => {
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Replay/Turns/Queue",
           "Allow s3:GetObject on Archive/Objects/Bucket/archive/*",
           "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
+        ],
+        "Retain/Retain/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Retain/Retain/Logs",
+          "Allow dynamodb:DescribeTimeToLive, dynamodb:UpdateTimeToLive on Log/Table",
+          "Allow dynamodb:DescribeTimeToLive, dynamodb:UpdateTimeToLive on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
         ],
         "Sweep/Sweep/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Sweep/Sweep/Logs",

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { AppendOutcome, Log, LogItem, LogPage } from "../../ports/log.ts";
+import { type AppendOutcome, type Log, LOG_MORE_DAYS, type LogItem, type LogPage } from "../../ports/log.ts";
 import { dayPartition } from "../../segment/segment-key.ts";
 import { type DynamoTable, getItem, putItem, queryPage } from "../dynamo-table.ts";
 import { createDynamoPacks, readPacked } from "./dynamo-packs.ts";
@@ -12,13 +12,16 @@ export interface DynamoLogOptions {
    * For how many days a Job is kept after it ended. A log item is kept `LOG_MORE_DAYS` longer, from when it was sealed.
    */
   readonly retentionDays: number;
+  /** For how many days a pack is kept after its arrival. @default `LOG_MORE_DAYS` longer than a Job */
+  readonly logDays?: number | undefined;
 }
 
 /**
  * The log in a DynamoDB table. `append` writes a segment as an item of its own, as all segments were before packs; the
  * ingest function appends packs. Both are read. An item takes one write unit for each started KB.
  */
-export function createDynamoLog(client: DynamoDBClient, { table: name, retentionDays }: DynamoLogOptions): Log {
+export function createDynamoLog(client: DynamoDBClient, options: DynamoLogOptions): Log {
+  const { table: name, retentionDays, logDays = retentionDays + LOG_MORE_DAYS } = options;
   const table: DynamoTable = { client, name };
   return {
     append: (item) => append(table, item, retentionDays),
@@ -32,7 +35,7 @@ export function createDynamoLog(client: DynamoDBClient, { table: name, retention
       const page = await queryPage(table, { partitionKey: "pk", partition, sortKey: "sk", after: after?.sk }, limit);
       return pageOf(page.items.map(toLogItem), page.isMore);
     },
-    packs: createDynamoPacks(table, retentionDays),
+    packs: createDynamoPacks(table, logDays),
   };
 }
 

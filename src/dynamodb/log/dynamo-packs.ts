@@ -6,12 +6,12 @@ import { textOf } from "../attribute.ts";
 import { type DynamoTable, putItem, queryPage } from "../dynamo-table.ts";
 import { fromPack, itemsOfPack } from "./pack-item.ts";
 
-/** The packs in the table of the log. A pack takes one write unit for each started KB. */
-export function createDynamoPacks(table: DynamoTable, retentionDays: number): PackedLog {
+/** The packs in the table of the log, kept for some days each. A pack takes one write unit for each started KB. */
+export function createDynamoPacks(table: DynamoTable, logDays: number): PackedLog {
   return {
     append: async (pack) => {
       const signal = AbortSignal.timeout(PACK_DEADLINE_MS);
-      await putItem(table, fromPack(pack, retentionDays), { expression: "attribute_not_exists(pk)", signal });
+      await putItem(table, fromPack(pack, logDays), { expression: "attribute_not_exists(pk)", signal });
     },
     readHour: (hour, range) => readHour(table, hour, range),
   };

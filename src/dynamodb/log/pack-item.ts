@@ -1,16 +1,16 @@
-import { LOG_MORE_DAYS, type LogItem, type LogPack } from "../../ports/log.ts";
+import type { LogItem, LogPack } from "../../ports/log.ts";
 import { decodeHourPartition, hourPartition, packArrivedAt } from "../../segment/pack-key.ts";
 import { bytes, bytesOf, type Item, number, text, textOf } from "../attribute.ts";
 import { expiryOf } from "../expiry.ts";
 import { decodePack, encodePack, PackUnreadableError } from "./pack-bytes.ts";
 
-/** A pack as a DynamoDB item. It expires with the Jobs of its hour, like a log item of its own. */
-export function fromPack({ hour, sk, items }: LogPack, retentionDays: number): Item {
+/** A pack as a DynamoDB item, which expires some days after its arrival. */
+export function fromPack({ hour, sk, items }: LogPack, logDays: number): Item {
   return {
     pk: text(hourPartition(hour)),
     sk: text(sk),
     pack: bytes(encodePack(items)),
-    ttl: number(expiryOf(packArrivedAt(sk), retentionDays + LOG_MORE_DAYS)),
+    ttl: number(expiryOf(packArrivedAt(sk), logDays)),
   };
 }
 

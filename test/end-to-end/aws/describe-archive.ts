@@ -30,17 +30,14 @@ const PATIENCE = 300_000;
  */
 export function describeArchive(open: () => ArchivedStage, recorded: readonly RecordedCluster[]): void {
   const clusters = recorded.map((each) => ({ ...each, cluster: clusterNamed(`archived-${each.cluster}`) }));
+  const short = { ...recorded[0], cluster: clusterNamed("short-log") } as RecordedCluster;
   let folder: string;
   let stage: ArchivedStage;
 
   beforeAll(async () => {
     stage = open();
     folder = mkdtempSync(join(tmpdir(), "outlive-archive-"));
-    for (const [index, cluster] of clusters.entries()) {
-      // Two clusters in each hour, so that files and tables have more than one.
-      const arrivedAt = hourBegin(hourOf(Date.now()) - 3 + (index % 2)) + 1_000;
-      await stage.tools.appendAt(sealed(cluster, arrivedAt - 500), arrivedAt);
-    }
+    await fillLog(stage, clusters, short);
   }, PATIENCE);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -73,6 +70,57 @@ export function describeArchive(open: () => ArchivedStage, recorded: readonly Re
     async () => answersExpired(stage, clusters),
     PATIENCE,
   );
+
+  it(
+    "keeps the log until it is archived, and then answers from the archive what the log has lost",
+    async () => losesExpiredLog(stage, short),
+    PATIENCE,
+  );
+
+  it("lets nothing expire while its archive is behind", async () => suspendsExpiry(stage), PATIENCE);
+}
+
+async function fillLog(
+  { tools }: ArchivedStage,
+  clusters: readonly RecordedCluster[],
+  short: RecordedCluster,
+): Promise<void> {
+  // Packs that have expired before they are archived.
+  const expiredAt = hourBegin(hourOf(Date.now()) - 3) + 1_000;
+  await tools.appendAt(sealed(short, expiredAt - 500), expiredAt, 1 / 24);
+  for (const [index, cluster] of clusters.entries()) {
+    // Two clusters in each hour, so that files and tables have more than one.
+    const arrivedAt = hourBegin(hourOf(Date.now()) - 3 + (index % 2)) + 1_000;
+    await tools.appendAt(sealed(cluster, arrivedAt - 500), arrivedAt);
+  }
+}
+
+const DAY = 86_400_000;
+
+/** The log loses its expired packs, and the stage answers as before. */
+async function losesExpiredLog({ tools, api }: ArchivedStage, short: RecordedCluster): Promise<void> {
+  const { jobs } = await foldCluster(short);
+  const before = await askAll(api, jobs);
+  expect(before.filter(({ warning }) => warning !== null)).toEqual([]);
+  const packs = await tools.logged();
+  expect(await tools.retain()).toMatchObject({ mayExpire: true });
+  expect(await tools.logExpiry()).toBe("ENABLED");
+  await poll("the expired packs are deleted", async () => ((await tools.logged()) < packs ? true : undefined), {
+    patience: PATIENCE - 60_000,
+  });
+  const after = await askAll(api, jobs);
+  expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
+  expect(after.some(({ warning }) => warning?.includes("no longer in the log"))).toBe(true);
+}
+
+/** Nothing expires while the archive is behind. */
+async function suspendsExpiry({ tools }: ArchivedStage): Promise<void> {
+  const verified = await tools.setVerified(Date.now() - DAY);
+  expect(await tools.retain()).toMatchObject({ mayExpire: false });
+  expect(await tools.logExpiry()).toBe("DISABLED");
+  await tools.setVerified(verified);
+  expect(await tools.retain()).toMatchObject({ mayExpire: true });
+  expect(await tools.logExpiry()).toBe("ENABLED");
 }
 
 async function continuesAfterRefusals({ tools, stack }: ArchivedStage): Promise<void> {
@@ -82,6 +130,9 @@ async function continuesAfterRefusals({ tools, stack }: ArchivedStage): Promise<
     proxy.fail();
     expect(JSON.stringify(await tools.archive())).toContain("cannot be reached");
     expect(proxy.refused).toBeGreaterThan(0);
+    // Nothing is verified, so that nothing expires.
+    expect(await tools.retain()).toMatchObject({ mayExpire: false });
+    expect(await tools.logExpiry()).toBe("DISABLED");
     proxy.recover();
     const running = tools.archive();
     tools.killFunctions();

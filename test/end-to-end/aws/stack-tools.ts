@@ -1,4 +1,10 @@
-import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  DeleteItemCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+} from "@aws-sdk/client-dynamodb";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { expect } from "vitest";
@@ -9,7 +15,9 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { appendPacked } from "../../../src/ingest/append-packed.ts";
 import type { SealedItem } from "../../../src/ingest/ingest-segment.ts";
 import { LogHourRegistry } from "../../../src/ingest/log-hour-registry.ts";
-import { LIVE_KEY } from "../../../src/ports/meta-key.ts";
+import { ARCHIVE_VERIFIED_KEY, LIVE_KEY } from "../../../src/ports/meta-key.ts";
+import { archiveVerifiedRecord } from "../../../src/ports/records/archive-verified-record.ts";
+import { readRecord, writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { decodeSegment } from "../../../src/segment/decode-segment.ts";
 import { segmentKey } from "../../../src/segment/segment-key.ts";
 import { createMessageQueue } from "../../../src/sqs/message-queue.ts";
@@ -80,9 +88,9 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
         await dynamo.send(new DeleteItemCommand({ TableName, Key: stateOf(job) }));
       }
     },
-    /** Appends segments to the log as if they had arrived at `arrivedAt`. */
-    appendAt: async (messages: readonly Uint8Array[], arrivedAt: number) => {
-      const { packs } = createDynamoLog(dynamo, { table: outputs.LogTable, retentionDays: 400 });
+    /** Appends segments to the log as if they had arrived at `arrivedAt`, and expired `logDays` later. */
+    appendAt: async (messages: readonly Uint8Array[], arrivedAt: number, logDays?: number) => {
+      const { packs } = createDynamoLog(dynamo, { table: outputs.LogTable, retentionDays: 400, logDays });
       if (packs === undefined) throw new Error("The log has no packs.");
       const packer = { packs, hours: new LogHourRegistry(meta), shards: DEFAULT_PACK_SHARDS, now: () => arrivedAt };
       const outcomes = await appendPacked(
@@ -96,6 +104,27 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
       const request = new InvokeCommand({ FunctionName: outputs.ArchiveFunction, Payload: "{}" });
       const { Payload = [] } = await lambda.send(request);
       return JSON.parse(Buffer.from(Payload).toString("utf8") || "null");
+    },
+    /** What the retain function reports. */
+    retain: () => invoke(outputs.RetainFunction, {}),
+    /** The packs in the log's table. */
+    logged: async (): Promise<number> => {
+      const { Count = 0 } = await dynamo.send(new ScanCommand({ TableName: outputs.LogTable, Select: "COUNT" }));
+      return Count;
+    },
+    /** Whether the log's table deletes what has expired. */
+    logExpiry: async () => {
+      const described = await dynamo.send(new DescribeTimeToLiveCommand({ TableName: outputs.LogTable }));
+      return described.TimeToLiveDescription?.TimeToLiveStatus;
+    },
+    /** Moves the hour up to which the archive is verified. Returns the one before. */
+    setVerified: async (beginAt: number): Promise<number> => {
+      const stored = await readRecord(meta, archiveVerifiedRecord, ARCHIVE_VERIFIED_KEY);
+      if (stored === undefined) throw new Error("The archive is not verified.");
+      const { value, version: expected } = stored;
+      const moved = { key: ARCHIVE_VERIFIED_KEY, value: { ...value, beginAt }, expected };
+      expect(await writeRecord(meta, archiveVerifiedRecord, moved)).toMatchObject({ outcome: "written" });
+      return value.beginAt;
     },
     /** From now on the archive function reaches S3 at this address. */
     redirectArchive: (url: string) => setOn(outputs.ArchiveFunction, { AWS_ENDPOINT_URL_S3: url }),

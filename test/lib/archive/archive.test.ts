@@ -23,8 +23,8 @@ describe("the archive of a stage", () => {
     expect(synthesise(LIVE).template.findOutputs("ArchiveBucket")).toEqual({});
   });
 
-  it("needs one more concurrent execution", () => {
-    expect(needed(archived)).toBe(needed(synthesise(LIVE)) + 1);
+  it("needs two more concurrent executions", () => {
+    expect(needed(archived)).toBe(needed(synthesise(LIVE)) + 2);
   });
 
   it("has alarms", () => {

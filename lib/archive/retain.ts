@@ -1,0 +1,46 @@
+import { Duration } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { Construct } from "constructs";
+import type { EventLog } from "../event-log.ts";
+import { OutliveFunction, type StageOfFunctions } from "../outlive-function.ts";
+import type { Projection } from "../projection.ts";
+import type { StoragePolicy } from "../storage-policy.ts";
+
+export interface RetainProps extends StageOfFunctions {
+  readonly storage: StoragePolicy;
+  readonly log: EventLog;
+  readonly projection: Projection;
+  /** @default 15 minutes */
+  readonly every?: Duration;
+}
+
+/**
+ * Lets the log and the tables of Jobs delete what has expired, only while the archive has it. A new stage deletes
+ * nothing until this function has run, and its archive is verified.
+ */
+export class Retain extends Construct {
+  readonly function: OutliveFunction;
+
+  constructor(scope: Construct, id: string, props: RetainProps) {
+    super(scope, id);
+    const { stage, tracing, log, projection, storage, every = Duration.minutes(15) } = props;
+    this.function = new OutliveFunction(this, "Retain", {
+      name: "retain",
+      stage,
+      tracing,
+      description: "Suspends the expiry of data that the archive does not have yet",
+      timeout: Duration.minutes(5),
+      environment: { ...projection.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
+    });
+    log.grantGuardExpiry(this.function);
+    projection.grantGuardExpiry(this.function);
+    projection.grantReadRecords(this.function);
+    this.function.grantKey(storage.key);
+    new Rule(this, "Schedule", {
+      description: "Checks whether data may expire",
+      schedule: Schedule.rate(every),
+      targets: [new LambdaFunction(this.function.live, { retryAttempts: 0 })],
+    });
+  }
+}

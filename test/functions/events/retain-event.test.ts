@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { onRetain } from "../../../functions/events/retain-event.ts";
+import { verifyProgress } from "../../../src/archive/verify/verify-progress.ts";
+import type { TableExpiry } from "../../../src/ports/expiry/table-expiry.ts";
+import { EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
+import { PackedScene } from "../../support/archive/packed-scene.ts";
+import { FunctionJournal } from "../../support/aws/function-journal.ts";
+
+async function retained(now: number, isArchived = true) {
+  const scene = new PackedScene();
+  await scene.tell(endedJob({ name: "report", createdAt: EIGHT }), EIGHT + 5 * MINUTE);
+  if (isArchived) {
+    await scene.archive(EIGHT + HOUR + 10 * MINUTE);
+    await verifyProgress({ store: scene.store, meta: scene.ports.meta });
+  }
+  let state: "on" | "off" = "off";
+  const expiry: TableExpiry = {
+    name: "log",
+    read: async () => state,
+    set: async (wanted) => {
+      state = wanted;
+      return "set";
+    },
+  };
+  const journal = new FunctionJournal();
+  const report = await onRetain({
+    count: journal.count,
+    logger: journal.logger,
+    meta: scene.ports.meta,
+    expiries: [expiry],
+    clock: { now: () => now },
+  });
+  return { report, journal };
+}
+
+describe("the retain function", () => {
+  it("lets tables expire while the archive has the last hours", async () => {
+    const { report, journal } = await retained(EIGHT + 3 * HOUR);
+    expect(report).toEqual({ mayExpire: true, tables: [{ table: "log", expiry: "on" }] });
+    expect(journal.counts).toMatchObject({ SuspendedExpiries: 0, ArchiveLagSeconds: 7_200 });
+  });
+
+  it("keeps everything, and counts it, while the archive is behind", async () => {
+    const { report, journal } = await retained(EIGHT + 20 * HOUR);
+    expect(report.mayExpire).toBe(false);
+    expect(journal.counts).toMatchObject({ SuspendedExpiries: 1, ArchiveLagSeconds: 19 * 3_600 });
+    expect(journal.lines.join("")).toContain("expired data is kept");
+  });
+
+  it("keeps everything, without an alarm, before the first hour is verified", async () => {
+    const { report, journal } = await retained(EIGHT + 20 * HOUR, false);
+    expect(report).toEqual({ mayExpire: false, tables: [{ table: "log", expiry: "off" }] });
+    expect(journal.counts).toEqual({ SuspendedExpiries: 0 });
+  });
+});
