@@ -12,6 +12,7 @@ const runtime = openRuntime("count", settings.stage);
 const dependencies = {
   ...runtime,
   ...openCountedStores(settings),
+  metrics: settings.metrics,
   clock: systemClock,
   pause: (milliseconds: number) => pause(milliseconds),
 };

@@ -3,6 +3,7 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
 import { GRANTS } from "../src/deployment/grants.ts";
+import type { MetricSettings } from "./monitoring/metric-settings.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
@@ -10,6 +11,7 @@ import type { StoragePolicy } from "./storage-policy.ts";
 export interface CountProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
   readonly projection: Projection;
+  readonly metrics: MetricSettings;
 }
 
 /**
@@ -19,18 +21,24 @@ export interface CountProps extends StageOfFunctions {
 export class Count extends Construct {
   readonly function: OutliveFunction;
 
-  constructor(scope: Construct, id: string, { stage, tracing, projection, storage }: CountProps) {
+  constructor(scope: Construct, id: string, { stage, tracing, projection, storage, metrics }: CountProps) {
     super(scope, id);
     const { A, B } = projection.jobStreamArns;
     this.function = new OutliveFunction(this, "Count", {
       name: "count",
       stage,
       tracing,
-      description: "Counts Jobs for summaries",
+      description: "Counts Jobs for summaries and metrics",
       // It holds the counts for six minutes (src/counts/count-jobs.ts).
       timeout: Duration.minutes(5),
       memory: 1024,
-      environment: { ...projection.environment, OUTLIVE_JOBS_STREAM_A: A, OUTLIVE_JOBS_STREAM_B: B },
+      environment: {
+        ...projection.environment,
+        OUTLIVE_JOBS_STREAM_A: A,
+        OUTLIVE_JOBS_STREAM_B: B,
+        OUTLIVE_METRICS_MAX_SERIES: String(metrics.metricsMaxSeries),
+        OUTLIVE_JOB_METRICS: metrics.jobMetrics,
+      },
     });
     projection.grantReadJobs(this.function);
     projection.grantWriteRecords(this.function);

@@ -112,7 +112,7 @@ export class OutliveStack extends Stack {
     new Canary(this, "Canary", { functions, api: this.#http.api });
   }
 
-  #monitor({ stage, alarmEmail, capacity }: Settings): void {
+  #monitor({ stage, alarmEmail, capacity, metrics }: Settings): void {
     const { project, refold, jobsA, jobsB, meta, refolds } = this.#projection;
     const { function: query, page } = this.#query;
     const notifications = this.#notifications;
@@ -140,7 +140,7 @@ export class OutliveStack extends Stack {
         notifications: { notify: notifications.notify.lambda, deliver: notifications.deliver.lambda },
       }),
     });
-    new Dashboard(this, "Dashboard", monitored);
+    new Dashboard(this, "Dashboard", { ...monitored, hasJobMetrics: metrics.jobMetrics !== "none" });
   }
 
   #writeOutputs({ capacity }: Settings, { key }: StoragePolicy): void {

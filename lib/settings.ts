@@ -6,6 +6,7 @@ import { arnsOf, type Context, fileOf, flagOf, InvalidSettingsError, numberOf, t
 import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
 import { AUDIT_LOG_NAMES, type AuditLogSettings, auditLogsOf } from "./audit-logs/audit-log-settings.ts";
 import { ARCHIVE_NAMES, type ArchiveSettings, archiveOf } from "./archive/archive-settings.ts";
+import { METRIC_NAMES, type MetricSettings, readMetrics } from "./monitoring/metric-settings.ts";
 import { notificationsOf, type NotificationSettings } from "./notify/notification-settings.ts";
 import { type Readers, readersOf } from "./reader-settings.ts";
 import { readStorage, STORAGE_NAMES, type StorageSettings } from "./storage-policy.ts";
@@ -98,6 +99,8 @@ export interface Settings {
   readonly auditLogs?: AuditLogSettings;
   /** Who is notified, and of what: `-c rules=rules.yaml`, `-c rulesSecret=ARN`. @default no notifications */
   readonly notifications?: NotificationSettings;
+  /** How many series the metrics of Jobs have, and what CloudWatch gets of them; each a context value of its own. */
+  readonly metrics: MetricSettings;
   /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
   readonly tracing: boolean;
 }
@@ -110,6 +113,7 @@ const NAMES: readonly string[] = [
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
   ...ARCHIVE_NAMES,
   ...CAPACITY_NAMES,
+  ...METRIC_NAMES,
   ...BACKUP_NAMES,
   ...STORAGE_NAMES,
   ...AUDIT_LOG_NAMES,
@@ -167,6 +171,7 @@ export function readSettings(context: Context): Settings {
     apiKey: flagOf(context, "apiKey"),
     canary: flagOf(context, "canary", !disposable),
     backup: readBackup(context),
+    metrics: readMetrics(context),
     tracing: flagOf(context, "tracing"),
     ...readParts(context, disposable),
   };

@@ -1,4 +1,5 @@
-import { type Counted, countJobs } from "../../src/counts/count-jobs.ts";
+import type { Counted } from "../../src/counts/count-jobs.ts";
+import { countProjections, type JobMetricSettings } from "../../src/counts/count-projections.ts";
 import { type Verified, verifyCounts } from "../../src/counts/verify-counts.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import type { JobStream } from "../../src/ports/streams/job-stream.ts";
@@ -7,6 +8,7 @@ import type { ProjectionName, Projections } from "../../src/ports/projections.ts
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
+import type { FunctionRuntime } from "../lambda/function-runtime.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
 
 export interface CountDependencies {
@@ -17,6 +19,8 @@ export interface CountDependencies {
   readonly pause: (milliseconds: number) => Promise<unknown>;
   readonly count: CountMetric;
   readonly logger: Journal;
+  readonly metrics: JobMetricSettings;
+  readonly publishOf: FunctionRuntime["publishOf"];
 }
 
 export interface CountReport {
@@ -27,22 +31,24 @@ export interface CountReport {
 /** More than a round takes: no round starts that Lambda would interrupt. */
 const ROUND_MILLIS = 90_000;
 
-/**
- * Counts the new writes of both projections: the idle one may be rebuilt, and answers later. Then it counts one hour of
- * the live one again, from its Jobs.
- */
+/** Counts the new writes of both projections. Then it counts one hour of the live one again, from its Jobs. */
 export async function onCount(dependencies: CountDependencies, context: RemainingTime): Promise<CountReport> {
-  const { projections, streams, meta, clock, pause, count, logger } = dependencies;
+  const { projections, streams, meta, clock, pause, count, logger, metrics } = dependencies;
   const hasTime = () => context.getRemainingTimeInMillis() > ROUND_MILLIS;
   const run = { now: () => clock.now(), hasTime, pause };
-  const { live } = await readLivePointer(meta);
-  const countOf = (projection: ProjectionName) => countJobs({ meta, projection, stream: streams[projection] }, run);
-  const counted = { A: await countOf("A"), B: await countOf("B") };
+  const pointer = await readLivePointer(meta);
+  const { live } = pointer;
+  const stage = await countProjections({ meta, projections, streams, metrics }, pointer, run);
+  const { counted } = stage;
+  for (const { cluster, figures } of stage.published) {
+    if (cluster !== undefined) dependencies.publishOf(cluster, figures);
+    else for (const [name, figure] of figures) count(name, figure);
+  }
   for (const [projection, { isReset }] of Object.entries(counted)) {
     if (isReset) logger.error("The stream of a projection lost writes. Its Jobs are counted again.", { projection });
   }
   count("UncountedSeconds", Math.round(counted[live].behindMillis / 1_000));
-  const ports = { meta, projection: live, stream: streams[live], jobs: projections.open(live) };
+  const ports = { meta, projection: live, stream: streams[live], jobs: projections.open(live), metrics: stage.live };
   const verified = await verifyCounts(ports, run);
   count("CountMismatches", verified.mismatches);
   if (verified.mismatches > 0) logger.error("Counts of Jobs were wrong, and were corrected.", { ...verified });

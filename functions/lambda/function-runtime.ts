@@ -6,6 +6,8 @@ import type { CountMetric, MetricName } from "../../src/deployment/metrics.ts";
 export interface FunctionRuntime {
   readonly logger: Journal;
   readonly count: CountMetric;
+  /** Prints metrics of a cluster. */
+  readonly publishOf: (cluster: string, counts: ReadonlyMap<MetricName, number>) => void;
   /** Sets the request id of the following log lines. */
   readonly beginRequest: (requestId: string) => void;
   /** Prints the counters since the last call. */
@@ -27,6 +29,7 @@ export function openRuntime(
   return {
     logger: createJournal(write, Date.now, () => ({ timestamp: new Date().toISOString(), service, stage, requestId })),
     count: (name, added) => counts.set(name, (counts.get(name) ?? 0) + added),
+    publishOf: (cluster, counted) => write(embeddedMetrics(counted, { stage, now: Date.now(), cluster })),
     beginRequest: (id) => {
       requestId = id;
     },

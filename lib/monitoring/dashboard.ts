@@ -15,19 +15,42 @@ export interface DashboardProps {
   readonly project: LambdaFunction;
   readonly functions: readonly LambdaFunction[];
   readonly api: RestApi;
+  /** Whether metrics of Jobs are published. */
+  readonly hasJobMetrics: boolean;
 }
 
 const WIDTH = 8;
 
-/** One page in the order of the data flow: input, projection, problems, functions, API. */
+/** One page: Jobs, and then the order of the data flow: input, projection, problems, functions, API. */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     new CloudWatchDashboard(this, "Dashboard", {
       dashboardName: stackName(props.stage),
-      widgets: [inputRow(props), problemRow(props), functionRow(props), apiRow(props)],
+      widgets: [
+        ...(props.hasJobMetrics ? [jobRow(props)] : []),
+        inputRow(props),
+        problemRow(props),
+        functionRow(props),
+        apiRow(props),
+      ],
     });
   }
+}
+
+function jobRow({ stage }: DashboardProps): GraphWidget[] {
+  return [
+    graph("Jobs that ended", counters(stage, "JobsComplete", "JobsFailed", "JobsDeleted")),
+    graph("Failed Pods, new findings, needless seconds", [
+      ...counters(stage, "FailedAttempts", "NewFindings", "WastedSeconds"),
+    ]),
+    graph(
+      "Jobs now",
+      (["RunningJobs", "WaitingJobs", "OpenFindings"] as const).map((name) =>
+        outliveMetric(name, { stage, statistic: Stats.MAXIMUM }),
+      ),
+    ),
+  ];
 }
 
 function inputRow({ stage, segments, project }: DashboardProps): GraphWidget[] {

@@ -9,11 +9,26 @@ import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { applyDifferences, type CountedProjection } from "./apply-differences.ts";
 import { gather, type Gathered } from "./gather.ts";
 import { HOUR_MILLIS, hourOf } from "./job-share.ts";
+import { applyMetrics } from "../metrics/sums/apply-metrics.ts";
+import { forgetGauges } from "../metrics/sums/forget-gauges.ts";
+import type { CountedMetrics } from "../metrics/sums/metric-differences.ts";
+import { MetricsConflictError } from "../metrics/sums/metric-parts.ts";
+import { type EarlierProjection, mayTakeOver, takeOverMetrics } from "./take-over-metrics.ts";
 import { rollUp } from "./roll-up.ts";
 import { SumsConflictError } from "./sums.ts";
 
 export interface CountPorts extends CountedProjection {
   readonly stream: JobStream;
+  /** How the Jobs contribute to the metrics. @default they do not */
+  readonly metrics?: MetricsOfJobs;
+}
+
+export interface MetricsOfJobs {
+  /** Whether they are shown. */
+  readonly isShown: boolean;
+  readonly maxSeries: number;
+  /** The projection whose metrics this one continues, because it answers now. @default none */
+  readonly takesOver?: EarlierProjection | undefined;
 }
 
 export interface CountRun {
@@ -33,6 +48,8 @@ export interface Counted {
   readonly behindMillis: number;
   /** The stream lost writes: older hours have to be counted again. */
   readonly isReset: boolean;
+  /** The metrics of this projection continue those of the earlier one. */
+  readonly tookOver: boolean;
 }
 
 /** Longer than a Lambda function lives that counts: five minutes and one more. */
@@ -61,17 +78,19 @@ export async function countJobs(ports: CountPorts, run: CountRun): Promise<Count
   const counter = await JobCounter.open(ports, run);
   if (counter === undefined) return HELD;
   try {
+    await counter.beginTakeOver();
     await counter.catchUp();
+    await counter.takeOver();
     await counter.rollUpHours();
   } catch (cause) {
-    if (cause instanceof SumsConflictError) return HELD;
+    if (cause instanceof SumsConflictError || cause instanceof MetricsConflictError) return HELD;
     if (!(cause instanceof StreamTrimmedError)) throw cause;
     await counter.reset();
   }
   return { outcome: "counted", ...counter.counted };
 }
 
-const HELD = { outcome: "held", writes: 0, behindMillis: 0, isReset: false } as const;
+const HELD = { outcome: "held", writes: 0, behindMillis: 0, isReset: false, tookOver: false } as const;
 
 interface OpenedPosition {
   readonly value: CountPosition;
@@ -79,12 +98,15 @@ interface OpenedPosition {
 }
 
 /** A new stage has no Jobs. In another one, those that are created from the hour after the next on are counted. */
-async function openPosition({ meta, projection }: CountPorts, now: Instant): Promise<OpenedPosition> {
+async function openPosition({ meta, projection, metrics }: CountPorts, now: Instant): Promise<OpenedPosition> {
   const stored = await readRecord(meta, countPosition, countPositionKey(projection));
-  if (stored !== undefined) return stored;
+  // A release without metrics has counted until now.
+  const later = metrics && { metricsSince: firstWholeHour(now) };
+  if (stored !== undefined) return { ...stored, value: { ...later, ...stored.value } };
   const isNewStage = (await meta.list("cluster", { prefix: "", limit: 1 })).records.length === 0;
   const since = isNewStage ? EARLIEST : firstWholeHour(now);
-  return { value: { positions: {}, round: 0, heldUntil: 0, since, rolledTo: hourOf(now) }, version: 0 };
+  const begun = { since, ...(metrics && { metricsSince: since }) };
+  return { value: { positions: {}, round: 0, heldUntil: 0, rolledTo: hourOf(now), ...begun }, version: 0 };
 }
 
 /** An hour in which every Job is created after now, also by clocks that are ahead. */
@@ -97,7 +119,8 @@ export class JobCounter {
   readonly #ports: CountPorts;
   readonly #run: CountRun;
   #stored: OpenedPosition;
-  counted: Omit<Counted, "outcome"> = { writes: 0, behindMillis: 0, isReset: false };
+  counted: Omit<Counted, "outcome"> = { writes: 0, behindMillis: 0, isReset: false, tookOver: false };
+  #isCaughtUp = false;
 
   constructor(ports: CountPorts, run: CountRun, stored: OpenedPosition) {
     this.#ports = ports;
@@ -118,21 +141,47 @@ export class JobCounter {
   /** Counts what the stream has, as far as it is worth its cost and there is time. */
   async catchUp(): Promise<void> {
     await this.#finishPending();
-    while (this.#run.hasTime?.() !== false) {
+    while (!this.#isCaughtUp && this.#run.hasTime?.() !== false) {
       const before = this.#run.now() - SETTLE_MS;
       const gathered = await this.#gather();
       const countedTo = gathered.isPartial ? this.position.countedTo : before;
       if (!this.#isWorthwhile(gathered, before)) return;
       await this.#apply(gathered, countedTo);
-      if (!gathered.isPartial) return;
+      this.#isCaughtUp = !gathered.isPartial;
     }
+  }
+
+  /** Records from where on Jobs may have changed that the earlier projection does not have. */
+  async beginTakeOver(): Promise<void> {
+    const { positions, takesOverFrom } = this.position;
+    if (this.#ports.metrics?.takesOver === undefined || takesOverFrom !== undefined) return;
+    await this.#save({ ...this.position, takesOverFrom: positions });
+  }
+
+  /** Lets the metrics continue where those of the earlier projection are, once all writes are counted. */
+  async takeOver(): Promise<void> {
+    const { metrics, ...ports } = this.#ports;
+    const { takesOver } = metrics ?? {};
+    const { takesOverFrom, positions, metricsSince = EARLIEST } = this.position;
+    if (takesOver === undefined || takesOverFrom === undefined || !mayTakeOver(takesOver, this.#run.now())) return;
+    if ((await this.#gather()).differences.writes > 0) return;
+    const range = { from: takesOverFrom, to: positions, since: metricsSince };
+    await this.holding(async () => {
+      await takeOverMetrics({ ...ports, ...takesOver, now: this.#run.now() }, range);
+      return {};
+    });
+    const { takesOverFrom: _, ...rest } = this.position;
+    await this.#save(rest);
+    this.counted = { ...this.counted, tookOver: true };
   }
 
   /** Begins again: what the stream lost can be in any hour, so none is known until it is counted from its Jobs. */
   async reset(): Promise<void> {
     const { round, rolledTo } = this.position;
     const since = firstWholeHour(this.#run.now());
-    await this.#save({ positions: {}, round: round + 1, heldUntil: 0, since, rolledTo });
+    const begun = { since, ...(this.#ports.metrics && { metricsSince: since }) };
+    if (this.#ports.metrics !== undefined) await forgetGauges(this.#ports);
+    await this.#save({ positions: {}, round: round + 1, heldUntil: 0, rolledTo, ...begun });
     this.counted = { ...this.counted, isReset: true };
   }
 
@@ -158,13 +207,13 @@ export class JobCounter {
   async #finishPending(): Promise<void> {
     const { positions: from, pending: to, pendingTo, since } = this.position;
     if (to === undefined) return;
-    const again = await gather(this.#ports.stream, { from, to, since, most: Infinity });
+    const again = await gather(this.#ports.stream, { from, to, since, most: Infinity, metrics: this.#metrics });
     await this.#apply({ ...again, positions: to }, pendingTo);
   }
 
   async #gather(): Promise<Gathered> {
     const { positions: from, since } = this.position;
-    const gathered = await gather(this.#ports.stream, { from, since });
+    const gathered = await gather(this.#ports.stream, { from, since, metrics: this.#metrics });
     const { oldestAt } = gathered.differences;
     this.counted = { ...this.counted, behindMillis: oldestAt === undefined ? 0 : this.#run.now() - oldestAt };
     return gathered;
@@ -176,22 +225,34 @@ export class JobCounter {
       const isDue = countedTo - (this.position.countedTo ?? EARLIEST) >= STATED_EVERY_MS;
       return isDue || !isSamePosition(positions, this.position.positions);
     }
-    const sums = differences.hours().length;
+    const sums = differences.sums();
     const isOld = this.#run.now() - oldestAt >= LONGEST_WAIT_MS;
-    return this.#run.eager === true || isPartial || isOld || sums <= FEW_SUMS || writes >= WRITES_PER_SUM * sums;
+    return this.#isEager || isPartial || isOld || sums <= FEW_SUMS || writes >= WRITES_PER_SUM * sums;
   }
 
   async #apply({ differences, positions }: Gathered, to: Instant | undefined): Promise<void> {
     const hours = differences.hours();
     const { pending: _, pendingTo: _to, ...before } = this.position;
     const round = before.round + 1;
-    if (hours.length > 0) {
+    const clusters = differences.metrics?.clusters() ?? new Map();
+    if (hours.length + clusters.size > 0) {
       const pending = { pending: positions, ...(to !== undefined && { pendingTo: to }) };
       await this.#save({ ...before, ...pending, heldUntil: this.#run.now() + HOLD_MILLIS });
       await applyDifferences(this.#ports, round, hours);
+      await applyMetrics(this.#ports, { round, clusters, maxSeries: this.#ports.metrics?.maxSeries ?? 0 });
     }
     await this.#save({ ...before, positions, round, heldUntil: 0, ...(to !== undefined && { countedTo: to }) });
     this.counted = { ...this.counted, writes: this.counted.writes + differences.writes, behindMillis: 0 };
+  }
+
+  get #isEager(): boolean {
+    return this.#run.eager === true || this.#ports.metrics?.takesOver !== undefined;
+  }
+
+  get #metrics(): CountedMetrics | undefined {
+    const { metricsSince } = this.position;
+    const { metrics } = this.#ports;
+    return metrics && metricsSince !== undefined ? { since: metricsSince, isShown: metrics.isShown } : undefined;
   }
 
   async #save(value: CountPosition): Promise<void> {

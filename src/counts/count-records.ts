@@ -46,6 +46,10 @@ export interface CountPosition {
   readonly since: Instant;
   /** The hours before this instant are in the sums of their days, if their cluster had Jobs. */
   readonly rolledTo: Instant;
+  /** Jobs that were created at or after this instant contribute to the metrics (src/metrics/sums). */
+  readonly metricsSince?: Instant;
+  /** Where the stream was read to when another projection began to answer, until the metrics continue with this one. */
+  readonly takesOverFrom?: StreamPositions;
   /** The next hour to count again, and when that was last done. */
   readonly verify?: { readonly hour: Instant; readonly at: Instant };
 }
@@ -63,6 +67,8 @@ export const countPosition = recordCodec<CountPosition>(
     heldUntil: v.number(),
     since: v.number(),
     rolledTo: v.number(),
+    metricsSince: v.exactOptional(v.number()),
+    takesOverFrom: v.exactOptional(positions),
     verify: v.exactOptional(v.looseObject({ hour: v.number(), at: v.number() })),
   }),
 );

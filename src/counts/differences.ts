@@ -1,6 +1,7 @@
 import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
+import { type CountedMetrics, MetricDifferences } from "../metrics/sums/metric-differences.ts";
 import type { StreamedWrite } from "../ports/streams/job-stream.ts";
 import { CountTable } from "./count-table.ts";
 import { type JobShare, needsState, shareOf } from "./job-share.ts";
@@ -16,19 +17,23 @@ export interface HourDifference {
 export class Differences {
   readonly #hours = new Map<string, HourDifference>();
   readonly #since: Instant;
+  /** What they change in the metrics of Jobs, if these are counted. */
+  readonly metrics: MetricDifferences | undefined;
   /** How many writes were added. */
   writes = 0;
   /** When the first of them was made. */
   oldestAt: Instant | undefined;
 
   /** `since`: hours before it are not counted. */
-  constructor(since: Instant) {
+  constructor(since: Instant, metrics?: CountedMetrics) {
     this.#since = since;
+    this.metrics = metrics && new MetricDifferences(metrics);
   }
 
   add(write: StreamedWrite): void {
     this.writes += 1;
     this.oldestAt = Math.min(this.oldestAt ?? write.at, write.at);
+    this.metrics?.add(write);
     const { cluster, jobUid } = write.key;
     if (cluster === PROBE_CLUSTER || isSameRow(write)) return;
     this.#add(cluster, write.before && shareOf(jobUid, write.before), -1);
@@ -38,6 +43,11 @@ export class Differences {
   /** The hours that change. */
   hours(): readonly HourDifference[] {
     return [...this.#hours.values()].filter(({ table }) => !table.isEmpty);
+  }
+
+  /** How many sums change: of hours, and of the metrics of clusters. */
+  sums(): number {
+    return this.hours().length + (this.metrics?.clusters().size ?? 0);
   }
 
   /** Whether a write changed a Job of an hour of this range, even if another one changed it back. */

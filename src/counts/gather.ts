@@ -1,7 +1,9 @@
 import type { Instant } from "../job/model/instant.ts";
+import type { CountedMetrics } from "../metrics/sums/metric-differences.ts";
 import {
   isAfter,
   type JobStream,
+  type StreamedWrite,
   type StreamPage,
   type StreamShard,
   StreamTrimmedError,
@@ -17,6 +19,10 @@ export interface GatherRange {
   readonly since: Instant;
   /** About how many writes to read at most. @default 50,000 */
   readonly most?: number;
+  /** What contributes to the metrics. @default nothing: they are not needed */
+  readonly metrics?: CountedMetrics | undefined;
+  /** Called with each write, in order for each Job. */
+  readonly onWrite?: (write: StreamedWrite) => void;
 }
 
 /** The writes between two positions. */
@@ -35,10 +41,10 @@ const MOST_WRITES = 50_000;
  * of a Job stay in order. Throws {@link StreamTrimmedError} where writes are missing.
  */
 export async function gather(stream: JobStream, range: GatherRange): Promise<Gathered> {
-  const { from, since, most = MOST_WRITES } = range;
+  const { from, since, metrics, most = MOST_WRITES } = range;
   const shards = await stream.shards();
   checkKept(shards, from);
-  const differences = new Differences(since);
+  const differences = new Differences(since, metrics);
   const positions: Record<string, string> = {};
   for (const shard of parentsFirst(shards)) {
     const { id } = shard;
@@ -83,7 +89,10 @@ interface ShardRange extends GatherRange {
 async function readShard(stream: JobStream, range: ShardRange, into: Differences): Promise<string> {
   let position = range.from[range.shard.id] ?? "";
   for await (const page of pagesOf(stream, range)) {
-    for (const write of page.writes) into.add(write);
+    for (const write of page.writes) {
+      into.add(write);
+      range.onWrite?.(write);
+    }
     position = page.isClosed ? CLOSED : (page.position ?? position);
     if (into.writes >= range.most) break;
   }

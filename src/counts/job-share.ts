@@ -5,8 +5,7 @@ import type { Instant } from "../job/model/instant.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import type { EncodedJobState, JobRow } from "../ports/job-row.ts";
 import { measuresOf } from "../projection/job-state/job-measures.ts";
-import { decodeJobState } from "../projection/job-state/job-state.ts";
-import { SummaryUnreadableError, unpackSummary } from "../projection/job-state/summary-bytes.ts";
+import { decodableState, readableAnswer } from "../projection/job-state/stored-answer.ts";
 import type { CountCell } from "./count-table.ts";
 
 export const HOUR_MILLIS = 3_600_000;
@@ -26,7 +25,7 @@ export interface JobShare {
  * again. `undefined` where the Job is in no list, or its summary cannot be read.
  */
 export function shareOf(jobUid: JobUid, { row, bytes }: EncodedJobState): JobShare | undefined {
-  const answer = row && readable(row);
+  const answer = row && readableAnswer(row);
   if (row === undefined || answer === undefined) return undefined;
   const { owner, durationBucket, ...measures } = measuresOf(answer, podsOf(jobUid, bytes, answer));
   return {
@@ -45,32 +44,13 @@ export function shareOf(jobUid: JobUid, { row, bytes }: EncodedJobState): JobSha
 
 /** Whether the share of a listed Job needs its state, which says for how long Pods ran needlessly. */
 export function needsState(row: JobRow): boolean {
-  const answer = readable(row);
+  const answer = readableAnswer(row);
   return answer !== undefined && needlessRuns(answer) > 0;
-}
-
-function readable({ summary }: JobRow): JobAnswer | undefined {
-  try {
-    return unpackSummary(summary);
-  } catch (cause) {
-    if (cause instanceof SummaryUnreadableError || cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
 }
 
 /** The own Pods of an inline Job, decoded only if they are read. */
 function* podsOf(jobUid: JobUid, bytes: Uint8Array, { namespace }: JobAnswer): Generator<PodRecord, void> {
-  const state = decodable(jobUid, bytes);
+  const state = decodableState(jobUid, bytes);
   if (state?.layout !== "inline") return;
   for (const pod of state.record.pods.values()) if (pod.created?.namespace === namespace) yield pod;
-}
-
-function decodable(jobUid: JobUid, bytes: Uint8Array) {
-  try {
-    return decodeJobState(jobUid, bytes);
-  } catch (cause) {
-    // Damaged bytes have no Pods. The projection reports them.
-    if (cause instanceof Error) return undefined;
-    throw cause;
-  }
 }

@@ -71,9 +71,10 @@ export async function verifyCounts(ports: VerifyPorts, run: VerifyRun): Promise<
   try {
     const counter = await JobCounter.open(ports, { ...run, eager: true });
     if (counter === undefined) return BUSY;
-    await counter.catchUp();
+    // Before all writes are counted, which costs the more the less they have waited.
     const due = await dueHour(ports, counter.position, run.now());
     if (due === undefined) return { outcome: "resting", mismatches: 0 };
+    await counter.catchUp();
     return await verify({ ports, run, counter }, due);
   } catch (cause) {
     if (cause instanceof SumsConflictError || cause instanceof StreamTrimmedError) return BUSY;

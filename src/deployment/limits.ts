@@ -17,3 +17,6 @@ export const MAX_RECEIVES = 1_000;
 
 /** A cluster's name, as settings of a deployment may contain it (`decodeClusterName`). */
 export const CLUSTER_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,62}$/;
+
+/** The standard number of series of metrics: label sets, each with all the buckets of its histogram. */
+export const STANDARD_MAX_SERIES = 10_000;

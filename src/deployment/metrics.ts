@@ -2,8 +2,32 @@
 export const METRIC_NAMESPACE = "Outlive";
 export const METRIC_DIMENSION = "Stage";
 
+/** The second dimension of metrics of Jobs, where they are published for each cluster. */
+export const CLUSTER_DIMENSION = "Cluster";
+
+/** Metrics of Jobs. They follow from what `GET /v1/metrics` shows. */
+export type JobMetricName =
+  /** Jobs that ended, each counted once, in the minute in which they were counted. */
+  | "JobsComplete"
+  | "JobsFailed"
+  /** Jobs that were deleted before they finished. */
+  | "JobsDeleted"
+  /** The time from start to finish of Jobs that ended, in seconds. */
+  | "JobSeconds"
+  /** Pods that failed. */
+  | "FailedAttempts"
+  /** Findings that Jobs ended with. */
+  | "NewFindings"
+  /** Running time of Pods that succeeded after their Job had all its completions. */
+  | "WastedSeconds"
+  /** Jobs that run, wait, or have a finding now. */
+  | "RunningJobs"
+  | "WaitingJobs"
+  | "OpenFindings";
+
 /** The counters that the functions publish. Alarms and dashboard read the same names. */
 export type MetricName =
+  | JobMetricName
   /** Segments appended to the log. */
   | "Segments"
   /** Facts in these segments. */

@@ -8,7 +8,7 @@ import type { SegmentQueue } from "../ports/segment-queue.ts";
 import { CronFindingCounter, type CronFindingPorts } from "../metrics/cron-finding-counter.ts";
 import { MissedRunCounter } from "../metrics/missed-run-counter.ts";
 import { recountJobs } from "../metrics/recount-jobs.ts";
-import { STANDARD_MAX_SERIES } from "../ports/bounded-labels.ts";
+import { STANDARD_MAX_SERIES } from "../deployment/limits.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import type { LogLinks } from "../query/log-links/log-link-file.ts";

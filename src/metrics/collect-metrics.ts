@@ -38,7 +38,8 @@ export async function collectMetrics(
   return METRIC_FAMILIES.map((family) => ({ family, series: byFamily.get(family.number) ?? [] }));
 }
 
-function maySee(scope: Scope, { cluster = "", namespace }: Labels): boolean {
+function maySee(scope: Scope, { cluster, namespace }: Labels): boolean {
+  if (cluster === undefined) return true;
   if (namespace === undefined) return mayReadCluster(scope, cluster);
   return namespace === OTHER_NAMESPACE ? mayReadAll(scope, cluster) : mayRead(scope, cluster, namespace);
 }

@@ -1,5 +1,7 @@
+import type { JobAnswer } from "../explain/answer-document.ts";
 import { recordRules } from "../job/derived/derived-job.ts";
 import type { ClusterContext } from "../job/model/cluster-record.ts";
+import type { JobRecord } from "../job/model/job-record.ts";
 import { INLINE_PODS } from "../projection/job-state/join-job-state.ts";
 import { type DerivedRow, NO_CONTEXT } from "../projection/job-state/job-row.ts";
 import type { JobState } from "../projection/job-state/job-state.ts";
@@ -18,17 +20,23 @@ export function countedJob(state: JobState, derived: DerivedRow, clusterContext?
     isSwept: clusterContext !== undefined,
   };
   if (state.layout === "large") return counted;
-  if (mayBecomeLarge(derived)) return { ...counted, pods };
-  const around = clusterContext ?? NO_CONTEXT;
-  const { record } = state;
-  const categories = { job: record.job, clusterContext: around, rules: recordRules(record, around) };
-  return { ...counted, pods, categories };
+  const around = { record: state.record, clusterContext: clusterContext ?? NO_CONTEXT };
+  return { ...counted, pods, ...categoriesOf(answer, around) };
+}
+
+/** What the categories of an inline Job's Pods depend on. */
+export function categoriesOf(
+  { spec }: Pick<JobAnswer, "spec">,
+  { record, clusterContext }: { readonly record: JobRecord; readonly clusterContext: ClusterContext },
+): Pick<CountedJob, "categories"> {
+  if (mayBecomeLarge(spec)) return {};
+  return { categories: { job: record.job, clusterContext, rules: recordRules(record, clusterContext) } };
 }
 
 /**
  * A large Job has no categories, and its first Pods must not have others than its later ones: a Pod would move from one
  * series to another.
  */
-function mayBecomeLarge({ answer: { spec } }: DerivedRow): boolean {
-  return Math.max(spec.parallelism, spec.completions ?? 0) > INLINE_PODS;
+function mayBecomeLarge({ parallelism, completions = 0 }: JobAnswer["spec"]): boolean {
+  return Math.max(parallelism, completions) > INLINE_PODS;
 }

@@ -119,6 +119,13 @@ export const GAP_SECONDS: MetricFamily = {
   help: "Seconds in recorded monitoring gaps of the cluster",
   ...SECONDS,
 };
+export const METRICS_AS_OF: MetricFamily = {
+  name: "outlive_metrics_as_of_timestamp_seconds",
+  number: 14,
+  type: "gauge",
+  help: "Until when the Jobs of these metrics are counted. Absent where they are of this moment",
+  ...SECONDS,
+};
 
 /** All families, in the order of the exposition. */
 export const METRIC_FAMILIES: readonly MetricFamily[] = [
@@ -135,4 +142,5 @@ export const METRIC_FAMILIES: readonly MetricFamily[] = [
   CRON_JOB_NEXT_RUN,
   CLUSTER_LAST_HEARD,
   GAP_SECONDS,
+  METRICS_AS_OF,
 ];

@@ -4,8 +4,6 @@ import type { Labels } from "./metric-store.ts";
 const OTHER = "other";
 /** The namespace of such series. It is not a valid name, so that no grant for a namespace covers it. */
 export const OTHER_NAMESPACE = "_other";
-/** The standard number of series: label sets, each with all the buckets of its histogram. */
-export const STANDARD_MAX_SERIES = 10_000;
 
 /** Labels whose values come from users and have no bound. */
 const OPEN: ReadonlySet<string> = new Set(["owner_kind", "owner", "reason", "cronjob"]);

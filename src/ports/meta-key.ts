@@ -88,6 +88,14 @@ export function countPositionKey(projection: ProjectionName): string {
   return `#counts#${projection}`;
 }
 
+/** Kind `metrics`: a part of the metrics of a cluster's Jobs in one of the two projections. */
+export function metricsKey(cluster: ClusterName, projection: ProjectionName, part: number | ""): string {
+  return `${cluster}#${projection}#${part === "" ? "" : String(part).padStart(4, "0")}`;
+}
+
+/** Kind `position`: which projection the metrics of Jobs are counted from. */
+export const METRICS_KEY = "#metrics";
+
 /** Kind `waiting`: the waiting segments of one Job in one of the two projections. */
 export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionName): string {
   return `${cluster}#${jobUid}#${projection}`;

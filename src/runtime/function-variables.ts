@@ -1,6 +1,11 @@
 import * as v from "valibot";
 import { FUNCTION_VARIABLES, type FunctionName, type VariableName } from "../deployment/environment.ts";
-import { DEFAULT_PACK_SHARDS, DEFAULT_READER_REQUESTS, MAX_PACK_SHARDS } from "../deployment/limits.ts";
+import {
+  DEFAULT_PACK_SHARDS,
+  DEFAULT_READER_REQUESTS,
+  MAX_PACK_SHARDS,
+  STANDARD_MAX_SERIES,
+} from "../deployment/limits.ts";
 import { DEFAULT_LOG_DAYS, DEFAULT_RETENTION_DAYS } from "../deployment/retention.ts";
 import { clustersOfLogGroups } from "./log-groups.ts";
 import {
@@ -26,6 +31,14 @@ const VARIABLES = v.object({
   OUTLIVE_JOBS_TABLE_B: table("second Jobs"),
   OUTLIVE_JOBS_STREAM_A: streamArn("first Jobs"),
   OUTLIVE_JOBS_STREAM_B: streamArn("second Jobs"),
+  OUTLIVE_METRICS_MAX_SERIES: positive("the number of series of Jobs in the metrics", STANDARD_MAX_SERIES),
+  OUTLIVE_JOB_METRICS: v.optional(
+    v.picklist(
+      ["none", "stage", "cluster"],
+      ({ input }) => `is ${JSON.stringify(input)}. Set it to "none", "stage" or "cluster".`,
+    ),
+    "stage",
+  ),
   OUTLIVE_RETENTION_DAYS: positive("the number of days for which a Job is kept after it ended", DEFAULT_RETENTION_DAYS),
   OUTLIVE_LOG_DAYS: v.optional(positive("the number of days for which the log is kept", DEFAULT_LOG_DAYS)),
   OUTLIVE_PACK_SHARDS: v.pipe(

@@ -8,6 +8,7 @@ import { readSettings } from "../../lib/settings.ts";
 import { BUCKET_DAYS } from "../../src/deployment/retention.ts";
 import { readPageSettings } from "../../src/runtime/page-settings.ts";
 import { LIVE, PAGE_CLIENT, RULES, RULES_SECRET, synthesise, TRIAL, unbundled } from "./synthesised.ts";
+import { JOB_METRICS } from "../../src/metrics/sums/job-figures.ts";
 
 const HOLDS_DATA = /^AWS::(DynamoDB::Table|S3::Bucket|SQS::Queue|KMS::Key)$/;
 const live = synthesise(LIVE);
@@ -52,6 +53,12 @@ describe("a stage with retained data", () => {
     expect(bucket?.properties["LifecycleConfiguration"]).toMatchObject({
       Rules: [{ ExpirationInDays: BUCKET_DAYS }],
     });
+  });
+
+  it("shows the metrics of Jobs that the functions publish on its dashboard", () => {
+    const dashboards = [...live.resources.values()].filter(({ type }) => type === "AWS::CloudWatch::Dashboard");
+    const body = JSON.stringify(dashboards);
+    for (const name of JOB_METRICS.filter((each) => each !== "JobSeconds")) expect(body).toContain(name);
   });
 
   it("has these resources", () => {
@@ -163,7 +170,7 @@ describe("the functions", () => {
         "Replay: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REPLAY_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Sweep: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Audit: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Count: OUTLIVE_JOBS_STREAM_A OUTLIVE_JOBS_STREAM_B OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
+        "Count: OUTLIVE_JOBS_STREAM_A OUTLIVE_JOBS_STREAM_B OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_JOB_METRICS OUTLIVE_META_TABLE OUTLIVE_METRICS_MAX_SERIES OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Query: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_READER_REQUESTS_PER_SECOND OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Page: OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_STAGE",
       ]

@@ -1,12 +1,11 @@
 import * as v from "valibot";
 import { collectMetrics } from "../../metrics/collect-metrics.ts";
-import { MetricsOfRecords } from "../../metrics/metrics-of-records.ts";
+import { CountedMetrics } from "../../metrics/sums/counted-metrics.ts";
 import { METRIC_MEDIA_TYPES, preferredFormat, renderMetrics } from "../../metrics/render-metrics.ts";
 import { defineRoute, type Reply, type Route, type RouteContext } from "../contract/route.ts";
 
 async function replyWithMetrics({ ports, scope, now, headers }: RouteContext): Promise<Reply> {
-  // On AWS, no sums over Jobs are stored: the records have the metrics of clusters and CronJobs.
-  const { metrics = new MetricsOfRecords(), meta } = await ports();
+  const { meta, metrics = new CountedMetrics(meta, scope) } = await ports();
   const format = preferredFormat(headers.accept);
   const families = await collectMetrics({ metrics, meta }, scope, now);
   return { text: renderMetrics(families, format), mediaType: METRIC_MEDIA_TYPES[format] };

@@ -56,7 +56,7 @@ export function deriveRow(cluster: ClusterName, state: JobState, options: RowOpt
   const attention = needsAttention(answer, state);
   const endedAt = endOf(answer) ?? state.seenAt;
   const ended = { isSettled: isSettled(job, pods), isTroubled: attention || answer.cause !== undefined, endedAt };
-  const isOver = answer.verdict.final || isGone(job, answer);
+  const isOver = isJobOver(job, answer);
   const isComplete = isOver && isAtRest(ended, options);
   const row = {
     ...known,
@@ -102,7 +102,8 @@ function endOf({ finishedAt, deletedAt }: JobAnswer): Instant | undefined {
 }
 
 /** Whether the Job is over for lists and retention. A Job that was never observed is over when its last Pod is. */
-function isGone({ created, deleted, vanished }: JobObject, { pods }: JobAnswer): boolean {
+export function isJobOver({ created, deleted, vanished }: JobObject, { pods, verdict }: JobAnswer): boolean {
+  if (verdict.final) return true;
   if (created === undefined) return pods.active + pods.terminating === 0;
   return deleted !== undefined || vanished !== undefined;
 }

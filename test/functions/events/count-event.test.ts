@@ -16,6 +16,7 @@ function counting() {
   const idle = new StreamedJobStore(() => scene.now);
   const told = new FunctionJournal();
   const paused: number[] = [];
+  const published: [string, ReadonlyMap<string, number>][] = [];
   const stores = { A: scene.store, B: idle };
   const dependencies = {
     projections: { open: (name: "A" | "B") => stores[name], clear: async () => "empty" as const },
@@ -25,8 +26,10 @@ function counting() {
     pause: async (milliseconds: number) => paused.push(milliseconds),
     count: told.count,
     logger: told.logger,
+    metrics: { maxSeries: 1_000, by: "cluster" as const },
+    publishOf: (cluster: string, figures: ReadonlyMap<string, number>) => void published.push([cluster, figures]),
   };
-  return { scene, idle, told, paused, run: () => onCount(dependencies, told.context) };
+  return { scene, idle, told, paused, published, run: () => onCount(dependencies, told.context) };
 }
 
 describe("the function that counts Jobs", () => {

@@ -1,0 +1,72 @@
+import pLimit from "p-limit";
+import type { ClusterName } from "../job/model/ids.ts";
+import { EARLIEST, type Instant } from "../job/model/instant.ts";
+import { AmountSums } from "../metrics/sums/amount-sums.ts";
+import { continueMetrics } from "../metrics/sums/continue-metrics.ts";
+import { storedContribution } from "../metrics/sums/stored-contribution.ts";
+import type { EncodedJobState } from "../ports/job-row.ts";
+import type { JobKey, JobStore } from "../ports/jobs.ts";
+import { countPositionKey } from "../ports/meta-key.ts";
+import type { Amount } from "../ports/metric-store.ts";
+import type { ProjectionName } from "../ports/projections.ts";
+import { readRecord } from "../ports/records/record-codec.ts";
+import type { JobStream } from "../ports/streams/job-stream.ts";
+import type { CountedProjection } from "./apply-differences.ts";
+import { countPosition } from "./count-records.ts";
+import { gather, type GatherRange } from "./gather.ts";
+
+/** The projection that answered until now. Its writes are counted. */
+export interface EarlierProjection {
+  readonly earlier: ProjectionName;
+  readonly earlierJobs: JobStore;
+  /** When the other one began to answer. @default before all of its writes that were not counted */
+  readonly switchedAt?: Instant | undefined;
+}
+
+type TakeOver = CountedProjection & EarlierProjection & { readonly stream: JobStream; readonly now: Instant };
+
+/** A function that has read the pointer before the switch may write to the earlier projection for so long. */
+const IN_FLIGHT_MS = 60_000;
+/** Jobs are kept for a day at least. One that is so old, and not in the earlier projection, has expired there. */
+const EXPIRED_MS = 12 * 3_600_000;
+const AT_ONCE = 16;
+
+/** Whether the projection that answers has what was written to the earlier one until the switch. */
+export function mayTakeOver({ switchedAt = EARLIEST }: EarlierProjection, now: Instant): boolean {
+  return now >= switchedAt + IN_FLIGHT_MS;
+}
+
+/**
+ * Lets the metrics of a projection continue where those of the earlier one are. Projectors stop writing to the earlier
+ * one at the switch, or write to both at slightly different times. So Jobs that changed around the switch count as
+ * `projection` has them, and all others as the earlier one does.
+ */
+export async function takeOverMetrics(
+  { meta, projection, stream, earlier, earlierJobs, switchedAt, now }: TakeOver,
+  range: GatherRange,
+): Promise<void> {
+  const changed = new Map<string, { readonly key: JobKey; readonly after: EncodedJobState | undefined }>();
+  const from = switchedAt === undefined ? EARLIEST : switchedAt - IN_FLIGHT_MS;
+  const onWrite: GatherRange["onWrite"] = ({ key, at, after }) => {
+    if (at >= from) changed.set(`${key.cluster}#${key.jobUid}`, { key, after });
+  };
+  await gather(stream, { ...range, most: Infinity, onWrite });
+  const position = await readRecord(meta, countPosition, countPositionKey(earlier));
+  const earlierSince = position?.value.metricsSince ?? EARLIEST;
+  const ahead = new Map<ClusterName, AmountSums>();
+  await pLimit(AT_ONCE).map(changed.values(), async ({ key, after }) => {
+    const before = await earlierJobs.read(key);
+    // A replay brings back Jobs that have expired. They are counted already.
+    if (before === undefined && (after?.row?.createdAt ?? now) < (switchedAt ?? now) - EXPIRED_MS) return;
+    const sums = ahead.get(key.cluster) ?? new AmountSums();
+    ahead.set(key.cluster, sums);
+    for (const amount of amountsOf(key, after, range.since)) sums.add(amount);
+    for (const amount of amountsOf(key, before, earlierSince)) sums.add(amount, -1);
+  });
+  await continueMetrics({ meta, from: earlier, to: projection, ahead });
+}
+
+function amountsOf({ jobUid }: JobKey, stored: EncodedJobState | undefined, since: Instant): readonly Amount[] {
+  const isCounted = stored?.row !== undefined && stored.row.createdAt >= since;
+  return (isCounted ? storedContribution(jobUid, stored)?.amounts : undefined) ?? [];
+}

@@ -1,0 +1,67 @@
+import { PROBE_CLUSTER } from "../../ingest/probe-cluster.ts";
+import type { ClusterName, JobUid } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { EncodedJobState } from "../../ports/job-row.ts";
+import type { Amount, Contribution } from "../../ports/metric-store.ts";
+import type { StreamedWrite } from "../../ports/streams/job-stream.ts";
+import { JOB_START_DELAY, WASTED_SECONDS } from "../metric-families.ts";
+import { AmountSums } from "./amount-sums.ts";
+import { storedContribution } from "./stored-contribution.ts";
+
+export interface CountedMetrics {
+  /** Jobs that were created before it do not contribute. */
+  readonly since: Instant;
+  /** Whether these metrics are shown: Jobs leave the projection because they expire, not because it is emptied. */
+  readonly isShown: boolean;
+}
+
+/** What writes of Jobs change in the metrics, by cluster. They can be added in any order. */
+export class MetricDifferences {
+  readonly #counted: CountedMetrics;
+  readonly #clusters = new Map<ClusterName, AmountSums>();
+
+  constructor(counted: CountedMetrics) {
+    this.#counted = counted;
+  }
+
+  add(write: StreamedWrite): void {
+    const { cluster } = write.key;
+    if (cluster === PROBE_CLUSTER || isSame(write)) return;
+    const sums = this.#clusters.get(cluster) ?? new AmountSums();
+    this.#clusters.set(cluster, sums);
+    this.#addTo(sums, write);
+  }
+
+  /** The clusters whose metrics change, by name. */
+  clusters(): ReadonlyMap<ClusterName, AmountSums> {
+    const changed = [...this.#clusters].filter(([, sums]) => sums.changed().length > 0);
+    return new Map(changed.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #addTo(sums: AmountSums, { key: { jobUid }, before: was, after: is }: StreamedWrite): void {
+    const [before, after] = [this.#contribution(jobUid, was), this.#contribution(jobUid, is)];
+    const isKeptAmount = is === undefined ? this.#outlives : (amount: Amount) => isKept(amount, after);
+    for (const amount of before?.amounts ?? []) if (!isKeptAmount(amount)) sums.add(amount, -1);
+    for (const amount of after?.amounts ?? []) sums.add(amount);
+  }
+
+  #contribution(jobUid: JobUid, stored: EncodedJobState | undefined): Contribution | undefined {
+    const isCounted = stored?.row !== undefined && stored.row.createdAt >= this.#counted.since;
+    return isCounted ? storedContribution(jobUid, stored) : undefined;
+  }
+
+  /** Jobs that retention deletes stay counted. */
+  readonly #outlives = ({ series }: Amount): boolean => this.#counted.isShown && series.kind !== "gauge";
+}
+
+/** What the first Pods of a Job showed remains when it becomes large: later ones are not read. */
+function isKept({ series: { family } }: Amount, after: Contribution | undefined): boolean {
+  const isFromPods = family === JOB_START_DELAY.number || family === WASTED_SECONDS.number;
+  return isFromPods && after?.keep?.includes(family) === true;
+}
+
+/** Whether a write left everything as it was that metrics count: a sweep that found nothing new. */
+function isSame({ before, after }: StreamedWrite): boolean {
+  if (before?.row === undefined || after?.row === undefined || before.row.phase !== after.row.phase) return false;
+  return Buffer.compare(before.bytes, after.bytes) === 0 && Buffer.compare(before.row.summary, after.row.summary) === 0;
+}

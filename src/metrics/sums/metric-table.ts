@@ -1,0 +1,116 @@
+import type { Series, ShownSeries } from "../../ports/metric-store.ts";
+import { seriesId, type SummedSeries } from "./amount-sums.ts";
+
+/** One number of a series. A gauge has a sum only. */
+export interface MetricNumber {
+  /** What the Jobs of the projection contribute. */
+  readonly sum: number;
+  /** What a counter has in addition since its projection began to answer, so that it continued where it was. */
+  readonly base: number;
+  /**
+   * The highest number that a counter has shown. It never shows less. Of a bucket, with those below it, as in an
+   * exposition: an observation that moves to a lower bucket, such as the start of an earlier Pod, lowers none of them.
+   */
+  readonly shown: number;
+}
+
+export interface StoredSeries {
+  readonly series: Series;
+  readonly numbers: ReadonlyMap<number, MetricNumber>;
+}
+
+const NOTHING: MetricNumber = { sum: 0, base: 0, shown: 0 };
+
+/** Series with their numbers: a part of the metrics of a cluster's Jobs. Series are never removed. */
+export class MetricTable {
+  readonly #series = new Map<string, { readonly series: Series; readonly numbers: Map<number, MetricNumber> }>();
+
+  static of(stored: Iterable<StoredSeries>): MetricTable {
+    const table = new MetricTable();
+    for (const { series, numbers } of stored) {
+      table.#series.set(seriesId(series), { series, numbers: new Map(numbers) });
+    }
+    return table;
+  }
+
+  get size(): number {
+    return this.#series.size;
+  }
+
+  has(series: Pick<Series, "family" | "labels">): boolean {
+    return this.#series.has(seriesId(series));
+  }
+
+  numberOf(series: Series, part: number): MetricNumber {
+    return this.#series.get(seriesId(series))?.numbers.get(part) ?? NOTHING;
+  }
+
+  add({ series, parts }: SummedSeries): void {
+    for (const [part, amount] of parts) {
+      const before = this.numberOf(series, part);
+      const sum = series.kind === "latest" ? Math.max(before.sum, amount) : before.sum + amount;
+      this.set(series, part, { ...before, sum });
+    }
+    this.raise(series);
+  }
+
+  set(series: Series, part: number, number: MetricNumber): void {
+    const id = seriesId(series);
+    const known = this.#series.get(id) ?? { series, numbers: new Map<number, MetricNumber>() };
+    known.numbers.set(part, number);
+    this.#series.set(id, known);
+  }
+
+  /** Lets a series show its numbers; a counter, unless it has shown more. */
+  raise(series: Series): void {
+    const numbers = this.#series.get(seriesId(series))?.numbers ?? new Map<number, MetricNumber>();
+    const least = new LeastShown();
+    for (const [part, number] of inOrder(numbers)) {
+      const due = least.of(part, number);
+      const shown = series.kind === "counter" ? Math.max(number.shown, due) : number.sum;
+      least.is(part, shown);
+      numbers.set(part, { ...number, shown });
+    }
+  }
+
+  /** In an order that depends on their names alone. */
+  stored(): readonly StoredSeries[] {
+    return [...this.#series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, stored]) => stored);
+  }
+
+  shown(): readonly ShownSeries[] {
+    return this.stored().map(({ series, numbers }) => ({ ...series, parts: partsOf(numbers) }));
+  }
+}
+
+function inOrder(numbers: ReadonlyMap<number, MetricNumber>): readonly (readonly [number, MetricNumber])[] {
+  return [...numbers].sort(([a], [b]) => a - b);
+}
+
+/** Each bucket without those below it. */
+function partsOf(numbers: ReadonlyMap<number, MetricNumber>): ReadonlyMap<number, number> {
+  const parts = new Map<number, number>();
+  let below = 0;
+  for (const [part, { shown }] of inOrder(numbers)) {
+    parts.set(part, shown - below);
+    if (part > 0) below = shown;
+  }
+  return parts;
+}
+
+/** The least that the parts of a counter show, in their order: part 0 its number, a bucket that of all up to it. */
+export class LeastShown {
+  #sum = 0;
+  #shown = 0;
+
+  of(part: number, { sum, base }: Pick<MetricNumber, "sum" | "base">): number {
+    if (part === 0) return base + sum;
+    this.#sum += base + sum;
+    return Math.max(this.#sum, this.#shown);
+  }
+
+  /** Call it with what the part shows, before the next part. */
+  is(part: number, shown: number): void {
+    if (part > 0) this.#shown = shown;
+  }
+}

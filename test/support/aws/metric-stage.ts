@@ -1,0 +1,134 @@
+import { onCount } from "../../../functions/events/count-event.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { decodeClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
+import { collectMetrics } from "../../../src/metrics/collect-metrics.ts";
+import { renderMetrics } from "../../../src/metrics/render-metrics.ts";
+import { AmountSums, seriesId } from "../../../src/metrics/sums/amount-sums.ts";
+import { CountedMetrics } from "../../../src/metrics/sums/counted-metrics.ts";
+import { readParts } from "../../../src/metrics/sums/metric-parts.ts";
+import type { JobMetricsBy } from "../../../src/metrics/sums/publish-figures.ts";
+import { storedContribution } from "../../../src/metrics/sums/stored-contribution.ts";
+import type { MetaStore } from "../../../src/ports/meta.ts";
+import type { ProjectionName, Projections } from "../../../src/ports/projections.ts";
+import { readLivePointer } from "../../../src/projection/live-projection.ts";
+import type { Scope } from "../../../src/query/access/scope.ts";
+import { rebuildProjection } from "../../../src/replay/rebuild-projection.ts";
+import { FunctionJournal } from "./function-journal.ts";
+import { clusterOf } from "../story/listed-job.ts";
+import { Process } from "../stores/killed-at.ts";
+import { MemoryLog } from "../stores/memory-log.ts";
+import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
+import { tell } from "../stores/stores-with-facts.ts";
+import { StreamedJobStore } from "../stores/streamed-job-store.ts";
+
+const RETRY = { attempts: 3, pause: async () => {} };
+
+/** A stage in memory with two projections, whose metrics a function counts. The test sets its clock. */
+export class MetricStage {
+  now = Date.parse("2026-01-02T12:00:00Z");
+  readonly meta = new MemoryMetaStore();
+  readonly log = new MemoryLog();
+  readonly stores = { A: new StreamedJobStore(() => this.now), B: new StreamedJobStore(() => this.now) };
+  readonly projections: Projections = {
+    open: (name) => this.stores[name],
+    clear: async (name) => {
+      for (const key of this.#keysOf(name)) await this.stores[name].remove(key);
+      return "empty";
+    },
+  };
+  readonly #metrics: { readonly maxSeries: number; readonly by: JobMetricsBy };
+
+  constructor(maxSeries = 10_000, by: JobMetricsBy = "none") {
+    this.#metrics = { maxSeries, by };
+  }
+
+  tell(facts: readonly Fact[], cluster = "east"): Promise<void> {
+    return tell({ log: this.log, meta: this.meta, projections: this.projections }, facts, { cluster });
+  }
+
+  /** A minute later, runs the function that counts. */
+  async count(meta: MetaStore = this.meta) {
+    this.now += 60_000;
+    const told = new FunctionJournal();
+    const published = new Map<string, ReadonlyMap<string, number>>();
+    const dependencies = {
+      projections: this.projections,
+      streams: { A: this.stores.A.stream, B: this.stores.B.stream },
+      meta,
+      metrics: this.#metrics,
+      clock: { now: () => this.now },
+      pause: async () => {},
+      count: told.count,
+      publishOf: (cluster: string, figures: ReadonlyMap<string, number>) => void published.set(cluster, figures),
+      logger: told.logger,
+    };
+    const report = await onCount(dependencies, told.context);
+    published.set("stage", new Map(Object.entries(told.counts)));
+    return { ...report, published };
+  }
+
+  /** Counts in a process that is killed at its nth request to the records. The clock is then after its hold. */
+  async countKilled(request: number): Promise<void> {
+    await this.count(new Process(request).over<MetaStore>(this.meta)).catch(() => {});
+    this.now += 7 * 60_000;
+  }
+
+  replay() {
+    return rebuildProjection({ log: this.log, meta: this.meta, projections: this.projections }, RETRY);
+  }
+
+  /** Removes every nth Job from the projection that answers, as its expiry does. */
+  async expire(nth: number): Promise<void> {
+    const { live } = await readLivePointer(this.meta);
+    for (const [at, key] of this.#keysOf(live).entries()) if (at % nth === 0) await this.stores[live].remove(key);
+  }
+
+  async scrape(scope: Scope = "everything"): Promise<Readonly<Record<string, number>>> {
+    const metrics = new CountedMetrics(this.meta, scope);
+    const text = renderMetrics(await collectMetrics({ metrics, meta: this.meta }, scope, this.now), "prometheus");
+    const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    return Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),
+    );
+  }
+
+  /** The stored sums that are not 0, by series and part; and the same for the Jobs of the projection now. */
+  async sums(
+    projection: ProjectionName,
+    cluster = "east",
+  ): Promise<{ readonly stored: object; readonly jobs: object }> {
+    const parts = await readParts({ meta: this.meta, projection, cluster: clusterOf(cluster) });
+    const stored = parts.flatMap(({ table }) =>
+      table
+        .stored()
+        .flatMap(({ series, numbers }) =>
+          [...numbers].map(([part, { sum }]) => [`${seriesId(series)} ${part}`, sum] as const),
+        ),
+    );
+    const jobs = new AmountSums();
+    for (const key of this.#keysOf(projection)) {
+      const state = key.cluster === cluster ? await this.stores[projection].read(key) : undefined;
+      const amounts = state && storedContribution(key.jobUid, state)?.amounts;
+      for (const amount of amounts ?? []) jobs.add(amount);
+    }
+    const counted = jobs
+      .changed()
+      .flatMap(({ series, parts: numbers }) =>
+        [...numbers].map(([part, sum]) => [`${seriesId(series)} ${part}`, sum] as const),
+      );
+    return { stored: withoutZeros(stored), jobs: withoutZeros(counted) };
+  }
+
+  #keysOf(name: ProjectionName) {
+    return [...this.stores[name].states.keys()].map((id) => {
+      const [cluster, jobUid] = id.split("|");
+      const key = { cluster: decodeClusterName(cluster), jobUid: decodeJobUid(jobUid) };
+      if (key.cluster === undefined || key.jobUid === undefined) throw new Error(`${id} is no key of a Job`);
+      return { cluster: key.cluster, jobUid: key.jobUid };
+    });
+  }
+}
+
+function withoutZeros(numbers: readonly (readonly [string, number])[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(numbers.filter(([, number]) => number !== 0).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
