@@ -14,8 +14,8 @@ import { accessOf } from "./lambda/reader-access.ts";
 import { openAllStores } from "./lambda/stores.ts";
 
 /**
- * API Gateway waits 29 s (its quota of the integration timeout), and the rest of the answer needs time, too. So many
- * requests cost 0.002 USD, and read five years of a cluster.
+ * API Gateway waits 29 s (its quota of the integration timeout), and the rest of the answer needs time, too. Seven
+ * years of a cluster take so many requests (docs/archive.md): less than 0.02 USD.
  */
 const ARCHIVE_BUDGET = { requests: 8_000, bytes: 256 * 1024 * 1024, millis: 22_000 };
 /** A reader waits for the answer: S3 is asked again once. */
