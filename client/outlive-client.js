@@ -26,10 +26,14 @@ export async function* itemsOf(getPage) {
   do {
     const { data, error, response } = await getPage(cursor);
     if (data === undefined) throw new OutliveError(response.status, error);
+    if (cursor !== undefined && data.nextCursor === cursor) throw new OutliveError(response.status, SAME_PAGE);
     yield* data.items;
     cursor = data.nextCursor;
   } while (cursor !== undefined);
 }
+
+/** A cursor that names its own page, for example because it was not sent, would never end. */
+const SAME_PAGE = { detail: "The server answered with the same page again. Pass the cursor, and check proxies." };
 
 /** A request that the API refused. */
 export class OutliveError extends Error {

@@ -61,6 +61,17 @@ describe("the client of npm package outlive/client, with outlive serve", () => {
     await expect(collect(itemsOf(() => stranger.GET("/v1/jobs")))).rejects.toThrow(OutliveError);
   });
 
+  it("does not read the same page for ever", async () => {
+    const response = new Response();
+    let pages = 0;
+    const again = itemsOf(async () => {
+      pages += 1;
+      return { data: { items: [pages], nextCursor: "same" }, response };
+    });
+    await expect(collect(again)).rejects.toThrow("same page again");
+    expect(pages).toBe(2);
+  });
+
   it("repeats a request that a gateway throttled", async () => {
     const pauses: number[] = [];
     const client = createOutliveClient({
