@@ -181,10 +181,10 @@ export default {
       name: "infrastructure-names-code-by-path",
       comment:
         "A construct gives NodejsFunction the entry's path; it does not import the code it deploys. " +
-        "The names of both are in src/deployment. A rule file is an input of both.",
+        "The names of both are in src/deployment. Files of rules and of log links are inputs of both.",
       severity,
       from: { path: infrastructure },
-      to: { path: ["^src/", programs], pathNot: "^src/(deployment|notify/rules)/" },
+      to: { path: ["^src/", programs], pathNot: "^src/(deployment|notify/rules|query/log-links)/" },
     },
     {
       name: "published-client-stands-alone",

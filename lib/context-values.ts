@@ -59,6 +59,11 @@ export function fileOf(context: Context, name: string, maxBytes: number): string
   throw invalidValue(name, `a file of at most ${maxBytes} bytes`, path);
 }
 
+/** The problems of a file, each with its place in it. */
+export function problemsText(problems: readonly { readonly path: string; readonly message: string }[]): string {
+  return problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join(" ");
+}
+
 /** ARNs of IAM principals, separated by commas. */
 export function arnsOf(context: Context, name: string): readonly string[] {
   const form = { pattern: /^\S+$/, form: "ARNs of IAM principals, separated by commas" };

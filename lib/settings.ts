@@ -1,8 +1,18 @@
 import { DEFAULT_READER_REQUESTS } from "../src/deployment/limits.ts";
+import { readLogLinks } from "../src/query/log-links/log-link-file.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
 import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
-import { arnsOf, type Context, fileOf, flagOf, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
+import {
+  arnsOf,
+  type Context,
+  fileOf,
+  flagOf,
+  InvalidSettingsError,
+  numberOf,
+  problemsText,
+  textOf,
+} from "./context-values.ts";
 import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
 import { AUDIT_LOG_NAMES, type AuditLogSettings, auditLogsOf } from "./audit-logs/audit-log-settings.ts";
 import { ARCHIVE_NAMES, type ArchiveSettings, archiveOf } from "./archive/archive-settings.ts";
@@ -177,10 +187,18 @@ export function readSettings(context: Context): Settings {
   };
 }
 
+/** The content of the file, which the functions would otherwise find invalid when they start. */
+function logLinksOf(context: Context): string | undefined {
+  const content = fileOf(context, "logLinks", MAX_LOG_LINKS);
+  const read = content === undefined ? undefined : readLogLinks(content);
+  if (read === undefined || read.outcome === "read") return content;
+  throw new InvalidSettingsError(`Invalid file of log links. ${problemsText(read.problems)}`);
+}
+
 /** What a stage has only if it is configured. */
 function readParts(context: Context, disposable: boolean) {
   const alarmEmail = textOf(context, "alarmEmail", EMAIL);
-  const logLinks = fileOf(context, "logLinks", MAX_LOG_LINKS);
+  const logLinks = logLinksOf(context);
   const archive = archiveOf(context, disposable);
   const notifications = notificationsOf(context);
   const auditLogs = auditLogsOf(context);

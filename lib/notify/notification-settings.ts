@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { recordingPlaceholders } from "../../src/notify/rules/placeholders.ts";
 import { readRules } from "../../src/notify/rules/rule-file.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
-import { type Context, InvalidSettingsError, textOf } from "../context-values.ts";
+import { type Context, InvalidSettingsError, problemsText, textOf } from "../context-values.ts";
 
 /** The rules of a stage. */
 export interface NotificationSettings {
@@ -36,8 +36,7 @@ export function notificationsOf(context: Context): NotificationSettings | undefi
   const { environment, names } = recordingPlaceholders();
   const read = readRules(textIn(rulesFile), environment);
   if (read.outcome === "rejected") {
-    const problems = read.problems.map((one) => (one.path === "" ? one.message : `${one.path}: ${one.message}`));
-    throw new InvalidSettingsError(`Invalid rule file ${path}. ${problems.join(" ")}`);
+    throw new InvalidSettingsError(`Invalid rule file ${path}. ${problemsText(read.problems)}`);
   }
   if (names.size > 0 && rulesSecret === undefined) {
     const example = JSON.stringify(Object.fromEntries([...names].map((name) => [name, "..."])));

@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { InvalidSettingsError } from "../../lib/context-values.ts";
 import { readSettings, rejectUnknownSettings } from "../../lib/settings.ts";
+import { scratchFolder } from "../support/running/run-outlive.ts";
 import { LIVE, PAGE_CLIENT, TRIAL } from "./synthesised.ts";
 
 function read(context: Readonly<Record<string, unknown>>) {
@@ -82,5 +85,39 @@ describe("a name that is not a setting", () => {
     });
     expect(names.size).toBeGreaterThan(20);
     expect(() => rejectUnknownSettings([...names])).not.toThrow();
+  });
+});
+
+describe("a file of log links", () => {
+  const folder = scratchFolder();
+  afterAll(() => folder.remove());
+
+  function given(text: string) {
+    const file = join(folder.path, "links.yaml");
+    writeFileSync(file, text);
+    return read({ ...LIVE, logLinks: file });
+  }
+
+  it("is deployed as it is", () => {
+    const text = "links: [{ name: Grafana, url: 'https://grafana.example.org/?pod={pod}' }]";
+    expect(given(text).logLinks).toBe(text);
+  });
+
+  it.each([
+    [
+      "a placeholder that does not exist",
+      "links: [{ name: G, url: 'https://g.example.org/?p={pods}' }]",
+      /links\[0\]\.url: Unknown placeholder/,
+    ],
+    [
+      "a key that does not exist",
+      "links: [{ name: G, address: 'https://g.example.org' }]",
+      /links\[0\]\.address: Unknown key/,
+    ],
+    ["no YAML", "links: [", /./],
+  ])("is refused before anything is deployed where it has %s", (_, text, problem) => {
+    expect(() => given(text)).toThrow(InvalidSettingsError);
+    expect(() => given(text)).toThrow(/^Invalid file of log links\. /);
+    expect(() => given(text)).toThrow(problem);
   });
 });
