@@ -1,74 +1,20 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { example, runOutlive, scratchFolder, serveOutlive, type Serving } from "../support/running/run-outlive.ts";
+import { hasPrometheus, type Prometheus, startPrometheus } from "../support/running/prometheus.ts";
 import { skipWithout } from "../support/running/skip-without.ts";
 import { dashboardQueries } from "./dashboard-queries.ts";
 
-const skip = skipWithout(spawnSync("prometheus", ["--version"]).status === 0, {
+const skip = skipWithout(hasPrometheus(), {
   dependency: "prometheus",
   untested: "the dashboard's queries and the alerts on a real Prometheus",
 });
 
-const RULES = new URL("../../deploy/prometheus/outlive.rules.yaml", import.meta.url);
 const PATIENCE = { timeout: 90_000, interval: 250 };
 const folder = scratchFolder();
 let serving: Serving;
-let prometheus: ChildProcess;
-let url = "";
+let prometheus: Prometheus;
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-/** The rules with seconds instead of minutes, so that an alert resolves within the test. */
-function fastRules(): string {
-  return readFileSync(RULES, "utf8")
-    .replaceAll("offset 15m", "offset 8s")
-    .replaceAll("offset 1h", "offset 8s")
-    .replaceAll("[1h]", "[60s]")
-    .replaceAll(/for: \d+m/g, "for: 0s");
-}
-
-async function startPrometheus(target: string): Promise<void> {
-  const listen = `127.0.0.1:${await freePort()}`;
-  const scrape = { job_name: "outlive", static_configs: [{ targets: [new URL(target).host] }] };
-  const settings = {
-    global: { scrape_interval: "1s", evaluation_interval: "1s" },
-    rule_files: ["rules.yml"],
-    scrape_configs: [scrape],
-  };
-  writeFileSync(join(folder.path, "rules.yml"), fastRules());
-  // JSON is YAML.
-  writeFileSync(join(folder.path, "prometheus.yml"), JSON.stringify(settings));
-  const args = ["--config.file=prometheus.yml", "--storage.tsdb.path=data", `--web.listen-address=${listen}`];
-  prometheus = spawn("prometheus", args, { cwd: folder.path, stdio: "ignore" });
-  url = `http://${listen}`;
-}
-
-interface Sample {
-  readonly metric: Readonly<Record<string, string>>;
-  readonly value: readonly [number, string];
-}
-
-async function query(text: string): Promise<readonly Sample[]> {
-  const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(text)}`);
-  const answer = (await response.json()) as {
-    readonly status: string;
-    readonly error?: string;
-    readonly data?: { readonly result: readonly Sample[] };
-  };
-  expect(answer.error, text).toBeUndefined();
-  return answer.data?.result ?? [];
-}
+const query = (text: string) => prometheus.query(text);
 
 async function numberOf(text: string): Promise<number | undefined> {
   const value = (await query(text))[0]?.value[1];
@@ -85,14 +31,12 @@ describe.skipIf(skip)("a Prometheus that scrapes outlive serve", () => {
     await importExample("ttl.ndjson.gz");
     const args = ["serve", "--database", "m.sqlite", "--listen", "127.0.0.1:0"];
     serving = await serveOutlive(args, { cwd: folder.path });
-    await startPrometheus(serving.url);
+    prometheus = await startPrometheus(folder.path, serving.url);
     await vi.waitFor(async () => expect(await numberOf('up{job="outlive"} offset 10s')).toBe(1), PATIENCE);
   }, 120_000);
 
   afterAll(async () => {
-    const closed = once(prometheus, "close");
-    prometheus.kill("SIGKILL");
-    await closed;
+    await prometheus.stop();
     await serving.stop("SIGTERM");
     await folder.remove();
   });
