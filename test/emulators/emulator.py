@@ -197,17 +197,27 @@ def install_runtime(home):
     return node
 
 
+def requirement_files(name):
+    """Athena's engine (DuckDB) is installed only if OUTLIVE_ATHENA asks for it, into an environment of its own."""
+    files = [HERE / name / "requirements.txt"]
+    if name == "ministack" and os.environ.get("OUTLIVE_ATHENA") == "true":
+        files.append(HERE / name / "athena.txt")
+    return files
+
+
 def install(name, home):
     home.mkdir(parents=True, exist_ok=True)
     with open(home / ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         python = find_python(EMULATORS[name]["pythons"])
-        requirements = HERE / name / "requirements.txt"
-        environment = home / f"{name}-{digest(requirements.read_bytes(), python.encode())}"
+        requirements = requirement_files(name)
+        contents = [file.read_bytes() for file in requirements]
+        environment = home / f"{name}-{digest(*contents, python.encode())}"
 
         def build_python():
             command(python, "-m", "venv", environment)
-            command(environment / "bin" / "pip", "install", "--quiet", "--no-deps", "--requirement", requirements)
+            listed = [part for file in requirements for part in ("--requirement", file)]
+            command(environment / "bin" / "pip", "install", "--quiet", "--no-deps", *listed)
 
         once(environment, name, build_python)
         node = install_runtime(home)

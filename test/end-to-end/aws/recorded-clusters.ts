@@ -57,13 +57,22 @@ export interface FoldedCluster {
   readonly answer: (uid: string, now: Instant) => JobAnswer | undefined;
 }
 
-export async function foldCluster({ cluster, facts }: RecordedCluster): Promise<FoldedCluster> {
+export function foldCluster(recorded: RecordedCluster): Promise<FoldedCluster> {
+  return fold(recorded, false);
+}
+
+/** The same answers, each with the Pods of its Job. */
+export function foldWithAttempts(recorded: RecordedCluster): Promise<FoldedCluster> {
+  return fold(recorded, true);
+}
+
+async function fold({ cluster, facts }: RecordedCluster, attempts: boolean): Promise<FoldedCluster> {
   const { jobs, clusterContext } = await foldFacts(each(facts));
   const records = new Map([...jobs].map((record) => [record.job.uid as string, record]));
   const answer: FoldedCluster["answer"] = (uid, now) => {
     const record = records.get(uid);
     // The recordings are old: a Job that is not final is stale.
-    return record && answerRecord(record, { cluster, clusterContext, now, queriedAt: Date.now(), attempts: false });
+    return record && answerRecord(record, { cluster, clusterContext, now, queriedAt: Date.now(), attempts });
   };
   return { jobs: [...records.keys()].flatMap((uid) => answer(uid, 0) ?? []), answer };
 }
