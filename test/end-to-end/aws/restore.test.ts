@@ -6,7 +6,12 @@ import {
   ScanCommand,
   type AttributeValue,
 } from "@aws-sdk/client-dynamodb";
-import { CreateBucketCommand, DeleteObjectCommand } from "@aws-sdk/client-s3";
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  PutBucketReplicationCommand,
+  PutBucketVersioningCommand,
+} from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hourBegin, hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import type { ObjectStore } from "../../../src/ports/object-store.ts";
@@ -42,11 +47,13 @@ beforeAll(async () => {
   deployed = lost = await deployStack("ministack", { ...TRIAL, archive: "true" });
   speakTo(lost);
   tools = createStackTools(lost);
+  await replicateTo("replica");
   await fill();
   await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
     patience: PATIENCE,
   });
-  replica = await replicate("replica");
+  replica = objectsIn("replica");
+  await poll("S3 has replicated the archive", async () => ((await isReplicated()) ? true : undefined));
   restored = await deployBeside(lost, { ...TRIAL, stage: "restored", archive: "true" });
 }, 900_000);
 afterAll(() => deployed?.stop());
@@ -65,8 +72,38 @@ function objectsIn(bucket: string): ObjectStore {
   return createS3Objects(createS3Client({ endpoint: lost.emulator.endpoint }), { bucket, prefix: "archive" });
 }
 
-/** A copy of the archive in another bucket, as S3 replicates it. */
-async function replicate(bucket: string): Promise<ObjectStore> {
+/** Lets S3 replicate the archive into another bucket, as docs/disaster-recovery.md says. */
+async function replicateTo(bucket: string): Promise<void> {
+  const client = createS3Client({ endpoint: lost.emulator.endpoint });
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  await client.send(new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration: { Status: "Enabled" } }));
+  const rule = {
+    ID: "archive",
+    Priority: 1,
+    Status: "Enabled" as const,
+    Filter: { Prefix: "archive/" },
+    DeleteMarkerReplication: { Status: "Disabled" as const },
+    Destination: { Bucket: `arn:aws:s3:::${bucket}` },
+  };
+  await client.send(
+    new PutBucketReplicationCommand({
+      Bucket: lost.outputs.ArchiveBucket,
+      ReplicationConfiguration: { Role: "arn:aws:iam::000000000000:role/replication", Rules: [rule] },
+    }),
+  );
+}
+
+async function keys(store: ObjectStore): Promise<readonly string[]> {
+  return (await collect(store.list(""))).map(({ key }) => key);
+}
+
+async function isReplicated(): Promise<boolean> {
+  const copied = new Set(await keys(replica));
+  return (await keys(objectsIn(lost.outputs.ArchiveBucket))).every((key) => copied.has(key));
+}
+
+/** A copy of the archive in a bucket that can be changed. */
+async function copyTo(bucket: string): Promise<ObjectStore> {
   await createS3Client({ endpoint: lost.emulator.endpoint }).send(new CreateBucketCommand({ Bucket: bucket }));
   const [from, to] = [objectsIn(lost.outputs.ArchiveBucket), objectsIn(bucket)];
   for (const { key } of await collect(from.list(""))) {
@@ -119,7 +156,7 @@ describe.skipIf(isSkipped)("a new stage that is restored from a copy of the arch
   it(
     "stays empty if the copy is damaged, and the object is named",
     async () => {
-      const damaged = await replicate("damaged");
+      const damaged = await copyTo("damaged");
       const [segments] = (await collect(damaged.list("segments/"))).map(({ key }) => key);
       const client = createS3Client({ endpoint: lost.emulator.endpoint });
       await client.send(new DeleteObjectCommand({ Bucket: "damaged", Key: `archive/${segments ?? ""}` }));
