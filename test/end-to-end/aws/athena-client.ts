@@ -21,15 +21,19 @@ interface Query {
   readonly NamedQuery: { readonly Name: string; readonly QueryString: string; readonly Database: string };
 }
 
-/** Athena of a deployed stack, by its JSON protocol. Emulators do not check the signature. */
-export function createAthenaClient({ emulator, outputs }: DeployedStack) {
-  const call = async <Answer>(action: string, input: object): Promise<Answer> => {
-    const response = await fetch(emulator.endpoint, {
+type Call = <Answer>(action: string, input: object) => Promise<Answer>;
+
+/** Athena's JSON protocol. Emulators do not check the signature. */
+function callsTo({ endpoint, environment }: DeployedStack["emulator"]): Call {
+  const region = environment["AWS_REGION"] ?? "";
+  const authorization = `AWS4-HMAC-SHA256 Credential=test/20261121/${region}/athena/aws4_request`;
+  return async <Answer>(action: string, input: object): Promise<Answer> => {
+    const response = await fetch(endpoint, {
       method: "POST",
       headers: {
         "content-type": "application/x-amz-json-1.1",
         "x-amz-target": `AmazonAthena.${action}`,
-        authorization: `AWS4-HMAC-SHA256 Credential=test/20261121/${emulator.environment["AWS_REGION"] ?? ""}/athena/aws4_request`,
+        authorization,
       },
       body: JSON.stringify(input),
     });
@@ -37,25 +41,30 @@ export function createAthenaClient({ emulator, outputs }: DeployedStack) {
     if (!response.ok) throw new Error(`${action}: ${response.status} ${text}`);
     return JSON.parse(text) as Answer;
   };
+}
+
+/** All pages of a result. The first row has the names of the columns. */
+async function rowsOf(call: Call, id: string): Promise<readonly ResultRow[]> {
+  const rows: Results["ResultSet"]["Rows"][number][] = [];
+  let token: string | undefined;
+  do {
+    const next = token === undefined ? {} : { NextToken: token };
+    const page = await call<Results>("GetQueryResults", { QueryExecutionId: id, ...next });
+    rows.push(...page.ResultSet.Rows);
+    token = page.NextToken;
+  } while (token !== undefined);
+  const [head, ...body] = rows.map(({ Data }) => Data.map(({ VarCharValue }) => VarCharValue));
+  return body.map((cells) =>
+    Object.fromEntries(
+      cells.flatMap((cell, index) => (cell === undefined ? [] : [[head?.[index] ?? `${index}`, cell]])),
+    ),
+  );
+}
+
+/** Athena of a deployed stack. */
+export function createAthenaClient({ emulator, outputs }: DeployedStack) {
+  const call = callsTo(emulator);
   const workGroup = { WorkGroup: outputs.ArchiveWorkGroup };
-
-  const rowsOf = async (id: string): Promise<readonly ResultRow[]> => {
-    const rows: Results["ResultSet"]["Rows"][number][] = [];
-    let token: string | undefined;
-    do {
-      const next = token === undefined ? {} : { NextToken: token };
-      const page = await call<Results>("GetQueryResults", { QueryExecutionId: id, ...next });
-      rows.push(...page.ResultSet.Rows);
-      token = page.NextToken;
-    } while (token !== undefined);
-    const [head, ...body] = rows.map(({ Data }) => Data.map(({ VarCharValue }) => VarCharValue));
-    return body.map((cells) =>
-      Object.fromEntries(
-        cells.flatMap((cell, index) => (cell === undefined ? [] : [[head?.[index] ?? `${index}`, cell]])),
-      ),
-    );
-  };
-
   return {
     /** The SQL of the named queries of the workgroup, by name. */
     namedQueries: async (): Promise<ReadonlyMap<string, string>> => {
@@ -77,7 +86,7 @@ export function createAthenaClient({ emulator, outputs }: DeployedStack) {
         if (Status.State === "FAILED") throw new Error(`Athena: ${Status.StateChangeReason ?? "no reason"}`);
         return Status.State === "SUCCEEDED" ? true : undefined;
       });
-      return rowsOf(id);
+      return rowsOf(call, id);
     },
   };
 }

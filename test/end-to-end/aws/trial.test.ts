@@ -62,7 +62,7 @@ interface Asked {
   readonly unexpected: readonly string[];
 }
 
-/** Asks about the Jobs, one after the other, until `until` ends. A throttled request counts as an answer that failed. */
+/** Asks about the Jobs, one after the other, until `until` ends. A throttled request counts as one that failed. */
 async function askUntil(until: Promise<unknown>, expected: ReadonlyMap<string, string>): Promise<Asked> {
   const asking = new AbortController();
   const over = until.finally(() => asking.abort());

@@ -2,7 +2,9 @@ import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
 /** Tests that take minutes, most of which they wait: for the retries of a queue, or for an emulator. Longest first. */
-const WAITING = ["aws/outage", "aws/stack", "aws/restore", "aws/athena", "aws/cells"].map((name) => `/test/end-to-end/${name}.test.ts`);
+const WAITING = ["aws/outage", "aws/stack", "aws/restore", "aws/athena", "aws/cells"].map(
+  (name) => `/test/end-to-end/${name}.test.ts`,
+);
 
 /**
  * Starts with the tests that wait most of their time, so that the others run beside them. By default the order follows
