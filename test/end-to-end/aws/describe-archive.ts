@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hourBegin, hourOf } from "../../../src/archive/layout/archive-hour.ts";
+import { LEAST_LOG_DAYS } from "../../../src/deployment/retention.ts";
 import type { ApiClient as DatabaseClient } from "../../../src/client/api-client.ts";
 import { databaseClient } from "../../../src/embedded/in-process-client.ts";
 import { createS3Client } from "../../../src/s3/s3-client.ts";
@@ -72,7 +73,7 @@ export function describeArchive(open: () => ArchivedStage, recorded: readonly Re
   );
 
   it(
-    "keeps the log until it is archived, and then answers from the archive what the log has lost",
+    "keeps the log until it is archived, and then answers, audits and rebuilds from the archive",
     async () => losesExpiredLog(stage, short),
     PATIENCE,
   );
@@ -85,8 +86,8 @@ async function fillLog(
   clusters: readonly RecordedCluster[],
   short: RecordedCluster,
 ): Promise<void> {
-  // Packs that have expired before they are archived.
-  const expiredAt = hourBegin(hourOf(Date.now()) - 3) + 1_000;
+  // Packs that have expired before they are archived, in an hour that is read from the archive then.
+  const expiredAt = hourBegin(hourOf(Date.now()) - LEAST_LOG_DAYS * 24 - 2) + 1_000;
   await tools.appendAt(sealed(short, expiredAt - 500), expiredAt, 1 / 24);
   for (const [index, cluster] of clusters.entries()) {
     // Two clusters in each hour, so that files and tables have more than one.
@@ -97,7 +98,7 @@ async function fillLog(
 
 const DAY = 86_400_000;
 
-/** The log loses its expired packs, and the stage answers as before. */
+/** The log loses its expired packs, and the stage answers as before, also after a rebuild. */
 async function losesExpiredLog({ tools, api }: ArchivedStage, short: RecordedCluster): Promise<void> {
   const { jobs } = await foldCluster(short);
   const before = await askAll(api, jobs);
@@ -111,6 +112,11 @@ async function losesExpiredLog({ tools, api }: ArchivedStage, short: RecordedClu
   const after = await askAll(api, jobs);
   expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
   expect(after.some(({ warning }) => warning?.includes("no longer in the log"))).toBe(true);
+  const live = await tools.liveProjection();
+  await tools.startReplay();
+  await poll("the other table answers", async () => ((await tools.liveProjection()) === live ? undefined : true));
+  expect((await askAll(api, jobs)).map(({ text }) => text)).toEqual(before.map(({ text }) => text));
+  expect(await tools.audit()).toMatchObject({ unapplied: 0 });
 }
 
 /** Nothing expires while the archive is behind. */
