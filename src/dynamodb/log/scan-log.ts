@@ -26,7 +26,7 @@ function segmentsOf(table: string, item: Item): readonly LogItem[] {
 }
 
 /** The table has other items than a log, for example those of the records or of the Jobs. */
-export class NotALogError extends Error {
+class NotALogError extends Error {
   override readonly name = "NotALogError";
 
   constructor(table: string) {
