@@ -54,7 +54,8 @@ async function* listRange(
   // Neither bound is the key of a record: stores differ in whether they include it.
   let after = from === undefined ? prefix : justBefore(from);
   const before = to === undefined ? `${prefix}~` : justBefore(to);
-  for (;;) {
+  // DynamoDB rejects a range that ends before it begins.
+  while (after < before) {
     const page = await meta.list("counts", { prefix, after, before, limit: PAGE, isEventual: true });
     yield* page.records;
     if (page.next === undefined) return;

@@ -3,6 +3,7 @@ import { CountTable } from "../../src/counts/count-table.ts";
 import { listDays, listHours } from "../../src/counts/list-sums.ts";
 import { dayKey, hourKey, type SumsOf, writeSum } from "../../src/counts/sums.ts";
 import { DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
+import { countedStore } from "../support/stores/counted-store.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { clusterOf } from "../support/story/listed-job.ts";
 
@@ -43,6 +44,14 @@ describe("the sums of a cluster", () => {
     ["of no hours", 5, 5, []],
   ])("are those %s", async (_, from, to, expected) => {
     expect(await hours(from, to)).toEqual(expected);
+  });
+
+  it("are not asked for where there can be none: DynamoDB rejects a range that ends before it begins", async () => {
+    const requests: string[] = [];
+    const of = { ...east, meta: countedStore(meta, requests) };
+    for await (const _ of listHours(of, { from: DAY_BEGIN, to: DAY_BEGIN })) expect.unreachable();
+    for await (const _ of listDays(of, "owner", { from: "20260103", to: "20260102" })) expect.unreachable();
+    expect(requests).toEqual([]);
   });
 
   it("are days of one grouping, with the hours in them", async () => {
