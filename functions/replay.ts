@@ -4,18 +4,11 @@ import { readReplaySettings } from "../src/runtime/function-settings.ts";
 import { onReplayEvent, type ReplayEvent } from "./events/replay-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { turnSender } from "./lambda/turn-sender.ts";
 import { openWholeLog } from "./lambda/stores.ts";
 
 const settings = readReplaySettings(process.env);
-const { stage, queueUrl } = settings;
-const runtime = openRuntime("replay", stage);
-const dependencies = {
-  ...runtime,
-  ...openWholeLog(settings),
-  clock: systemClock,
-  ...(queueUrl !== undefined && { sendTurn: turnSender(queueUrl) }),
-};
+const runtime = openRuntime("replay", settings.stage);
+const dependencies = { ...runtime, ...openWholeLog(settings), clock: systemClock };
 
 export const handler = handlerOf(runtime, (event: ReplayEvent, context: Context) =>
   onReplayEvent(dependencies, event, context),

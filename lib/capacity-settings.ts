@@ -38,6 +38,11 @@ export interface CapacitySettings {
   readonly packShards: number;
   /** Batches of ten log keys that are projected again at once. 2 to 1,000. @default 2 */
   readonly refoldConcurrency: number;
+  /**
+   * Units of a replay that are projected at once. 1 to 1,000. Each writes some thousand units per second to a table.
+   * @default 2
+   */
+  readonly replayConcurrency: number;
   /** Requests to the API that are answered at once, where concurrency is reserved. 1 to 1,000. @default 40 */
   readonly queryConcurrency: number;
   /**
@@ -58,6 +63,7 @@ export const CAPACITY_NAMES: readonly string[] = [
   "logShards",
   "packShards",
   "refoldConcurrency",
+  "replayConcurrency",
   "queryConcurrency",
   "warmWriteUnits",
 ];
@@ -66,8 +72,8 @@ export const CAPACITY_NAMES: readonly string[] = [
 const UNRESERVED_AT_LEAST = 100;
 /** The page's files: one request per visitor, answered in milliseconds. */
 export const PAGE_CONCURRENCY = 5;
-/** The least MaximumConcurrency of a queue. A replay uses one at a time. */
-export const REPLAY_CONCURRENCY = 2;
+/** Executions of the replay function beside its workers: one for the progress that `outlive replay` shows. */
+export const REPLAY_CONTROL = 1;
 /** Batches of ten dead letters that are ingested at once, in addition to the queue's own. */
 export const REDRIVE_CONCURRENCY = 10;
 /** Functions on a schedule, one run at a time: audit, sweep and count. */
@@ -80,8 +86,9 @@ export function concurrencyOf(capacity: CapacitySettings): number {
 
 /** The concurrent executions that the stage reserves where `reserveConcurrency` is set. */
 export function reservedOf(capacity: CapacitySettings): number {
-  const { refoldConcurrency, queryConcurrency } = capacity;
-  const writers = ingestReservation(capacity) + projectConcurrency(capacity) + refoldConcurrency + REPLAY_CONCURRENCY;
+  const { refoldConcurrency, replayConcurrency, queryConcurrency } = capacity;
+  const replay = replayConcurrency + REPLAY_CONTROL;
+  const writers = ingestReservation(capacity) + projectConcurrency(capacity) + refoldConcurrency + replay;
   return writers + queryConcurrency + PAGE_CONCURRENCY;
 }
 
@@ -112,6 +119,7 @@ export function readCapacity(context: Context): CapacitySettings {
     logShards: number("logShards", [1, 100], 4),
     packShards: number("packShards", [1, MAX_PACK_SHARDS], DEFAULT_PACK_SHARDS),
     refoldConcurrency: number("refoldConcurrency", [2, 1_000], 2),
+    replayConcurrency: number("replayConcurrency", [1, 1_000], 2),
     queryConcurrency: number("queryConcurrency", [1, 1_000], 40),
     ...(warm !== undefined && { warmWriteUnits: number("warmWriteUnits", [4_000, 40_000], 4_000) }),
   };
@@ -125,8 +133,9 @@ function checkReservation(capacity: CapacitySettings): void {
   throw new InvalidSettingsError(
     `The reservations need ${needed} concurrent executions (ingest ${ingestReservation(capacity)}, project ` +
       `${capacity.logShards} shards x ${capacity.projectLanes} lanes, refold ${capacity.refoldConcurrency}, query ` +
-      `${capacity.queryConcurrency}, page ${PAGE_CONCURRENCY}, replay ${REPLAY_CONCURRENCY}, and ` +
-      `${UNRESERVED_AT_LEAST} that AWS keeps unreserved), and accountConcurrency is ${capacity.accountConcurrency}. ` +
+      `${capacity.queryConcurrency}, page ${PAGE_CONCURRENCY}, replay ` +
+      `${capacity.replayConcurrency + REPLAY_CONTROL}, and ${UNRESERVED_AT_LEAST} that AWS keeps unreserved), ` +
+      `and accountConcurrency is ${capacity.accountConcurrency}. ` +
       "Ask for more (Service Quotas, Concurrent executions), then set -c accountConcurrency= to what " +
       "`aws lambda get-account-settings` shows; or lower the settings.",
   );

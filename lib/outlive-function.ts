@@ -6,7 +6,6 @@ import {
   ApplicationLogLevel,
   Architecture,
   LoggingFormat,
-  RecursiveLoop,
   Runtime,
   SystemLogLevel,
   Tracing,
@@ -39,8 +38,6 @@ interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions
   readonly memory?: number;
   /** Concurrent executions, reserved for this function and its limit. @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number;
-  /** Whether it sends messages to itself. Otherwise Lambda stops a loop after sixteen turns. @default false */
-  readonly sendsItself?: boolean;
   /** A folder to copy beside the bundle, relative to the project's root. @default none */
   readonly assets?: string;
   /** A file to copy beside the bundle, under another name. @default none */
@@ -105,7 +102,6 @@ export class OutliveFunction extends Construct {
       memorySize: memory,
       environment: { OUTLIVE_STAGE: stage, ...environment },
       ...(props.tracing === true && { tracing: Tracing.ACTIVE }),
-      ...(props.sendsItself === true && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,

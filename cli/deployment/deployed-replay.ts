@@ -1,36 +1,57 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { count } from "../../src/text/sentence.ts";
-import { invokeFunction } from "../../src/lambda/invoke-function.ts";
-import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
-import type { ReplayCheckpoint } from "../../src/ports/records/replay-checkpoint.ts";
-import type { ReplayAnswer, ReplayCommand } from "../../src/replay/replay-command.ts";
-import { readDeployment } from "./deployment.ts";
+import * as v from "valibot";
+import { AwsError } from "../../src/aws/aws-error.ts";
+import type { JsonEndpoint } from "../../src/aws/json-api.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { FunctionFailedError, invokeFunction } from "../../src/lambda/invoke-function.ts";
+import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
+import type { ReplayAnswer, ReplayCommand } from "../../src/replay/replay-command.ts";
+import { processEnvironment } from "../../src/runtime/process-environment.ts";
+import { type Execution, readExecution, startExecution } from "../../src/stepfunctions/executions.ts";
+import { count } from "../../src/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
+import { readDeployment } from "./deployment.ts";
 
 const POLL_MILLIS = 2_000;
 
-/** Starts a replay in the deployment and waits for its end. The replay continues if this command is stopped. */
-export async function replayDeployed(stack: string, isTrial: boolean): Promise<void> {
-  const name = (await readDeployment(stack)).output("ReplayFunction");
-  const lambda = createLambdaClient();
-  const invoke = async (command: ReplayCommand) => (await invokeFunction(lambda, name, command)) as ReplayAnswer;
-  const begun = await invoke({ action: isTrial ? "try" : "begin" });
-  if (begun.outcome === "refused") throw new CommandFailure(3, begun.reason);
-  remark("The deployment replays its log. The replay continues if you stop this command.");
-  report(stack, await awaitEnd(async () => invoke({ action: "status" })));
+export interface DeployedReplay {
+  readonly stack: string;
+  readonly isTrial: boolean;
+  /** Whether it continues a replay that was interrupted, instead of starting one. */
+  readonly isResumed: boolean;
 }
 
-async function awaitEnd(status: () => Promise<ReplayAnswer>): Promise<ReplayCheckpoint> {
-  const progress = showProgress("Replaying segments");
+/** Starts a replay in the deployment and waits for its end. The replay continues if this command is stopped. */
+export async function replayDeployed({ stack, isTrial, isResumed }: DeployedReplay): Promise<void> {
+  const deployment = await readDeployment(stack);
+  const lambda = createLambdaClient();
+  const { config } = lambda;
+  const endpoint: JsonEndpoint = {
+    region: () => config.region(),
+    credentials: () => config.credentials(),
+    endpoint: processEnvironment()["AWS_ENDPOINT_URL"],
+  };
+  const status = async () => {
+    const command: ReplayCommand = { action: "status" };
+    return (await invokeFunction(lambda, deployment.output("ReplayFunction"), command)) as ReplayAnswer;
+  };
+  const action = isResumed ? "resume" : isTrial ? "try" : "begin";
+  const execution = await startExecution(endpoint, deployment.output("ReplayMachine"), { action });
+  remark("The deployment replays its log. The replay continues if you stop this command.");
+  report(stack, await awaitEnd(() => readExecution(endpoint, execution), status));
+}
+
+async function awaitEnd(read: () => Promise<Execution>, status: () => Promise<ReplayAnswer>): Promise<Execution> {
+  const progress = showProgress("Replaying units");
   try {
     for (;;) {
-      const answer = await status();
-      if (answer.outcome !== "status" || answer.replay === undefined) throw new CommandFailure(2, NO_REPLAY);
-      const { stage, segments } = answer.replay;
-      if (stage.stage === "ended") return answer.replay;
-      progress.at(segments, segments);
+      const execution = await read();
+      if (execution.status !== "running") return execution;
+      const answer = await status().catch(unknownProgress);
+      if (answer?.outcome === "status" && answer.progress !== undefined) {
+        progress.at(answer.progress.done, answer.progress.units);
+      }
       await wait(POLL_MILLIS);
     }
   } finally {
@@ -38,21 +59,28 @@ async function awaitEnd(status: () => Promise<ReplayAnswer>): Promise<ReplayChec
   }
 }
 
-const NO_REPLAY = "The deployment does not report the progress of its replay. Deploy this release, then try again.";
+/** The replay does not depend on who watches it: the function may be throttled, or killed like its workers. */
+function unknownProgress(cause: unknown): undefined {
+  if (!(cause instanceof FunctionFailedError) && !(cause instanceof AwsError)) throw cause;
+}
 
-function report(stack: string, { stage, segments, building, failed }: ReplayCheckpoint): void {
-  if (stage.stage === "ended" && stage.outcome === "switched") {
-    return remark(`Replayed ${count(segments, "segment")}. Projection ${building} of ${stack} is live.`);
-  }
-  if (stage.stage === "ended" && stage.outcome === "kept") {
-    return remark(
-      `Replayed ${count(segments, "segment")}. Projection ${building} of ${stack} is complete, and the other one ` +
-        `still answers. Compare them with "outlive compare --stack ${stack}".`,
-    );
-  }
-  throw new CommandFailure(
-    1,
-    `Could not project some of ${count(segments, "segment")}; the first is ${failed[0]?.sk ?? "unknown"}. ` +
-      "The earlier projection stays live. The log of the function has the reason for each segment.",
+const finished = v.object({ outcome: v.picklist(["switched", "kept"]), live: v.string(), segments: v.number() });
+
+function report(stack: string, execution: Execution): void {
+  if (execution.status !== "succeeded") throw failureOf(execution);
+  const { outcome, live, segments } = v.parse(finished, execution.output);
+  const replayed = `Replayed ${count(segments, "segment")}.`;
+  if (outcome === "switched") return remark(`${replayed} Projection ${live} of ${stack} is live.`);
+  remark(
+    `${replayed} Projection ${live} of ${stack} still answers, and the other one is complete. ` +
+      `Compare them with "outlive compare --stack ${stack}".`,
   );
+}
+
+/** Status 3: another replay is in the way, or there is none to resume. */
+function failureOf(execution: Execution): CommandFailure {
+  const { error, cause } = execution.status === "failed" ? execution : { error: "", cause: "" };
+  const isRefused = error === "ReplayRefused" || error === "ReplayOvertaken";
+  const more = isRefused ? "" : " The log of the replay function has the reasons.";
+  return new CommandFailure(isRefused ? 3 : 1, `The replay has not ended as it should (${error}). ${cause}${more}`);
 }

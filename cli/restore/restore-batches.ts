@@ -23,7 +23,7 @@ export async function restoreBatches(restoring: Restoring, batches: AsyncIterabl
   const restored = await restoreLog(restoring, batches);
   remark(describe(restoring, restored));
   // The log's stream projects what was appended, too. Only the end of a rebuild proves that nothing is missing.
-  await replayDeployed(restoring.stack, false);
+  await replayDeployed({ stack: restoring.stack, isTrial: false, isResumed: false });
   failIfIncomplete(restored);
 }
 

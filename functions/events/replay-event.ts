@@ -1,8 +1,19 @@
-import type { EventBridgeEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { EventBridgeEvent } from "aws-lambda";
+import * as v from "valibot";
 import type { ReplayPorts } from "../../src/replay/replay-run.ts";
+import {
+  type FinishedUnits,
+  finishUnits,
+  type PreparedUnits,
+  prepareUnits,
+  replayProgress,
+  runUnitStep,
+  type StepRun,
+  type UnitStep,
+} from "../../src/replay/parallel-replay.ts";
 import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
 import { readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
-import { REPLAY_ACTIONS, type ReplayAnswer, type ReplayCommand } from "../../src/replay/replay-command.ts";
+import { type ReplayAnswer, type ReplayCommand, replayCommand } from "../../src/replay/replay-command.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
@@ -10,24 +21,26 @@ import { errorMessage } from "../../src/text/error-message.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
-/** A message that the function sent to itself, a schedule's event, or a command. */
-export type ReplayEvent = ReplayCommand | SQSEvent | EventBridgeEvent<string, unknown>;
+/** A command, or a schedule's event, which continues the replay. */
+export type ReplayEvent = ReplayCommand | EventBridgeEvent<string, unknown>;
 
-export type ReplayReport =
-  | Exclude<Continued, { readonly outcome: "incomplete" }>
+type Ended = Continued | FinishedUnits;
+
+/** Failed items are named, the rest is in the log of the function. */
+type Report<Outcome extends { readonly outcome: string }> =
+  | Exclude<Outcome, { readonly outcome: "incomplete" }>
   | {
       readonly outcome: "incomplete";
       readonly segments: number;
       readonly failed: readonly { readonly key: string; readonly reason: string }[];
-    }
-  | ReplayAnswer;
+    };
+
+export type ReplayReport = Report<Ended> | PreparedUnits | UnitStep | ReplayAnswer;
 
 export interface ReplayDependencies extends ReplayPorts {
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
   readonly logger: Journal;
-  /** Makes the function continue later. @default its caller invokes it again */
-  readonly sendTurn?: () => Promise<void>;
 }
 
 /** Lambda's limit of 15 minutes and one more: by then no other invocation can be running. */
@@ -40,57 +53,72 @@ const BATCH_MILLIS = 120_000;
 /** The most failed items in a report. */
 const MOST_NAMED = 20;
 
-/** A turn during the reservation of another process is retried later: that process may have been killed. */
+/** Each command can be repeated: an invocation that was killed has left what the next one needs to continue. */
 export async function onReplayEvent(
   dependencies: ReplayDependencies,
   event: ReplayEvent,
   context: RemainingTime,
-): Promise<ReplayReport | SQSBatchResponse> {
-  if (!("Records" in event)) return onCommand(dependencies, actionOf(event), context);
-  const report = await takeTurn(dependencies, context);
-  const failed = report.outcome === "held" ? event.Records : [];
-  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+): Promise<ReplayReport> {
+  const command = commandOf(event);
+  const report = await carryOut(dependencies, command, context);
+  if (command.action !== "status") {
+    dependencies.logger.info("The replay took a step.", { command, ...summaryOf(report) });
+  }
+  return report;
 }
 
 /** A caller may send any event; a schedule's event has no action. */
-function actionOf(event: object): ReplayCommand["action"] {
-  if (!("action" in event)) return "continue";
-  const known = REPLAY_ACTIONS.find((action) => action === event.action);
-  if (known === undefined) throw new UnsupportedEventError(EXPECTED);
-  return known;
+function commandOf(event: ReplayEvent): ReplayCommand {
+  if (!("action" in event)) return { action: "continue" };
+  const read = v.safeParse(replayCommand, event);
+  if (!read.success) throw new UnsupportedEventError(EXPECTED);
+  return read.output;
 }
 
-const EXPECTED = `{"action":"..."} with one of ${REPLAY_ACTIONS.join(", ")}`;
+const EXPECTED =
+  '{"action":"..."} with one of begin, try, resume, prepare, finish, status, start, continue, or ' +
+  '{"action":"unit","run":1,"unit":"..."}';
 
-async function onCommand(
+/** The names of units are in the replay's record. */
+function summaryOf(report: ReplayReport): object {
+  return report.outcome === "prepared" ? { ...report, units: report.units.length } : report;
+}
+
+function carryOut(
   dependencies: ReplayDependencies,
-  action: ReplayCommand["action"],
+  command: ReplayCommand,
   context: RemainingTime,
-): Promise<ReplayReport> {
-  const { meta, clock, sendTurn } = dependencies;
-  switch (action) {
+): ReplayReport | Promise<ReplayReport> {
+  const run = stepRun(dependencies, context);
+  switch (command.action) {
     case "status":
-      return statusOf(await readCheckpoint(meta));
+      return status(dependencies);
     case "begin":
     case "try":
-    case "start": {
-      const started = await startReplay(meta, { isTrial: action === "try", now: clock.now() });
-      if (started !== "started") return { outcome: "refused", reason: REFUSED[started] };
-      if (action === "start" || sendTurn === undefined) return takeTurn(dependencies, context);
-      await sendTurn();
-      return { outcome: "begun" };
-    }
+      return begin(dependencies, command.action === "try");
+    case "resume":
+      return resume(dependencies);
+    case "prepare":
+      return prepareUnits(dependencies, run);
+    case "unit":
+      return runUnitStep(dependencies, run, command);
+    case "finish":
+      return finishUnits(dependencies, run).then(reportOf);
+    case "start":
+      return start(dependencies, run);
     case "continue":
-      return takeTurn(dependencies, context);
+      return continueReplay(dependencies, run).then(reportOf);
   }
 }
 
-async function takeTurn(dependencies: ReplayDependencies, context: RemainingTime): Promise<ReplayReport> {
-  const continued = await continueTurn(dependencies, context);
-  const report = reportOf(continued);
-  dependencies.logger.info("The replay finished a turn.", { ...report });
-  if (continued.outcome === "paused") await dependencies.sendTurn?.();
-  return report;
+async function start(dependencies: ReplayDependencies, run: StepRun): Promise<ReplayReport> {
+  const begun = await begin(dependencies, false);
+  return begun.outcome === "begun" ? reportOf(await continueReplay(dependencies, run)) : begun;
+}
+
+async function begin({ meta, clock }: ReplayDependencies, isTrial: boolean): Promise<ReplayAnswer> {
+  const started = await startReplay(meta, { isTrial, now: clock.now() });
+  return started === "started" ? { outcome: "begun" } : { outcome: "refused", reason: REFUSED[started] };
 }
 
 const REFUSED = {
@@ -98,25 +126,34 @@ const REFUSED = {
   conflict: "Another replay was started at the same time. Check its status.",
 } as const;
 
-function statusOf(stored: Awaited<ReturnType<typeof readCheckpoint>>): ReplayReport {
-  return stored === undefined ? { outcome: "status" } : { outcome: "status", replay: stored.checkpoint };
+async function resume({ meta }: ReplayDependencies): Promise<ReplayAnswer> {
+  const stored = await readCheckpoint(meta);
+  const isOver = stored === undefined || stored.checkpoint.stage.stage === "ended";
+  return isOver ? { outcome: "refused", reason: NOTHING_TO_RESUME } : { outcome: "begun" };
 }
 
-async function continueTurn(dependencies: ReplayDependencies, context: RemainingTime): Promise<Continued> {
-  const { clock, count } = dependencies;
+const NOTHING_TO_RESUME = "No replay was interrupted. Start a new one.";
+
+async function status(dependencies: ReplayDependencies): Promise<ReplayAnswer> {
+  const stored = await readCheckpoint(dependencies.meta);
+  if (stored === undefined) return { outcome: "status" };
+  return { outcome: "status", replay: stored.checkpoint, progress: await replayProgress(dependencies, stored) };
+}
+
+function stepRun({ clock, count }: ReplayDependencies, context: RemainingTime): StepRun {
   const { attempts, pause } = retryUntil(context, count);
-  return continueReplay(dependencies, {
+  return {
     // Without a time limit: a started batch is finished.
     retry: { attempts, pause },
     hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS,
     hold: { now: () => clock.now(), millis: HOLD_MILLIS },
-  });
+  };
 }
 
-function reportOf(continued: Continued): ReplayReport {
-  if (continued.outcome !== "incomplete") return continued;
-  const failed = continued.refold
+function reportOf(ended: Ended): Report<Ended> {
+  if (ended.outcome !== "incomplete") return ended;
+  const failed = ended.refold
     .slice(0, MOST_NAMED)
     .map(({ key, cause }) => ({ key: `${key.pk} ${key.sk}`, reason: errorMessage(cause) }));
-  return { outcome: "incomplete", segments: continued.segments, failed };
+  return { outcome: "incomplete", segments: ended.segments, failed };
 }

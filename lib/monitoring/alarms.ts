@@ -15,6 +15,7 @@ import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import type { MetricName } from "../../src/deployment/metrics.ts";
 import { JOBS_SCHEMA } from "../../src/deployment/tables.ts";
@@ -26,6 +27,7 @@ export interface AlarmsProps {
   readonly segments: Queue;
   readonly deadLetters: readonly Queue[];
   readonly project: LambdaFunction;
+  readonly replay: StateMachine;
   readonly functions: readonly LambdaFunction[];
   readonly tables: readonly Table[];
   /** Those with indexes. */
@@ -106,7 +108,7 @@ export class Alarms extends Construct {
   }
 }
 
-function flowAlarms({ segments, deadLetters, project }: AlarmsProps) {
+function flowAlarms({ segments, deadLetters, project, replay }: AlarmsProps) {
   const waiting = deadLetters.map((queue) =>
     queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
   );
@@ -127,6 +129,11 @@ function flowAlarms({ segments, deadLetters, project }: AlarmsProps) {
       metric: project.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
       threshold: FIVE_MINUTES_IN_MILLIS,
       periods: 3,
+    },
+    ReplayFails: {
+      problem: "A replay ended without its result: units failed repeatedly, or log items cannot be projected.",
+      metric: replay.metricFailed({ period: FIVE_MINUTES }),
+      threshold: 1,
     },
   } satisfies Record<string, AlarmDefinition>;
 }

@@ -52,6 +52,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   QueueDoesNotExist: "missing",
   "AWS.SimpleQueueService.NonExistentQueue": "missing",
   NoSuchBucket: "missing",
+  StateMachineDoesNotExist: "missing",
+  ExecutionDoesNotExist: "missing",
   AccessDeniedException: "denied",
   AccessDenied: "denied",
   KmsAccessDenied: "denied",

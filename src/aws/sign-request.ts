@@ -19,7 +19,7 @@ export interface UnsignedRequest {
 
 export interface Signer {
   /** The service's signing name. */
-  readonly service: "s3" | "execute-api" | "dynamodb";
+  readonly service: "s3" | "execute-api" | "dynamodb" | "states";
   readonly region: string;
   readonly credentials: Credentials;
   readonly now: number;

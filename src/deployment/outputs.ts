@@ -18,6 +18,8 @@ export type StackOutput =
   | "RedriveMapping"
   | "AuditFunction"
   | "ReplayFunction"
+  /** The state machine that runs the replay function. */
+  | "ReplayMachine"
   | "CountFunction"
   /** The most concurrent executions that the functions use. */
   | "ConcurrencyNeeded"

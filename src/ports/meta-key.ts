@@ -132,6 +132,13 @@ export const LIVE_KEY = "jobs";
  */
 export const REPLAY_KEY = "#replay";
 
+/** Kind `position`: the progress of a unit of a replay, by its name. */
+export const UNIT_PREFIX = "#unit#";
+
+export function unitKey(id: string): string {
+  return `${UNIT_PREFIX}${id}`;
+}
+
 /** Kind `position`: the archive of the log. */
 export const ARCHIVE_KEY = "#archive";
 

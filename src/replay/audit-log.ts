@@ -231,7 +231,7 @@ class Audit {
     const first = { hour: utcHour(packArrivedAt(from)), shard: -1 };
     for await (const hour of logHours(this.#ports.meta, first)) {
       if (hour.shard !== shard) continue;
-      for await (const pack of readWholeHour(this.#ports.log, hour, from)) {
+      for await (const pack of readWholeHour(this.#ports.log, hour, { after: from })) {
         if (pack.sk > end) return;
         yield pack;
       }

@@ -2,7 +2,7 @@ import { compareText } from "../job/model/compare-text.ts";
 import { decodeClusterName } from "../job/model/ids.ts";
 import { formatMillis, type Instant } from "../job/model/instant.ts";
 import { listRecords } from "../ports/list-records.ts";
-import type { Log, LogDay, LogHour, LogItem, LogKey, LogPack } from "../ports/log.ts";
+import type { Log, LogDay, LogHour, LogItem, LogKey, LogPack, PackRange } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { logDayKey, logHourKey, logHourOf } from "../ports/meta-key.ts";
 import { decodeHourPartition, MAX_SHARDS, packArrivedAt, utcHour } from "../segment/pack-key.ts";
@@ -46,11 +46,15 @@ export async function shardsOfHour(meta: MetaStore, hour: string): Promise<reado
 /** Packs per request: below 1 MB, where DynamoDB ends a page by itself. */
 const PACKS = 32;
 
-/** Yields the packs of an hour of a shard in order of arrival. Starts after the sort key `after`, if given. */
-export async function* readWholeHour(log: Log, hour: LogHour, after?: string): AsyncGenerator<LogPack> {
-  let next = after;
+/** Which packs of an hour: all, or those after and before sort keys or prefixes of them. */
+export type PackSpan = Pick<PackRange, "after" | "before">;
+
+/** Yields the packs of an hour of a shard in order of arrival. */
+export async function* readWholeHour(log: Log, hour: LogHour, span: PackSpan = {}): AsyncGenerator<LogPack> {
+  let next = span.after;
   do {
-    const page = await log.packs?.readHour(hour, { limit: PACKS, ...(next !== undefined && { after: next }) });
+    const range = { ...span, limit: PACKS, ...(next !== undefined && { after: next }) };
+    const page = await log.packs?.readHour(hour, range);
     yield* page?.packs ?? [];
     next = page?.next;
   } while (next !== undefined);
@@ -79,7 +83,7 @@ export async function isLogged(
 ): Promise<boolean> {
   if ((await log.read(key)) !== undefined) return true;
   for await (const hour of logHours(meta, { hour: utcHour(from), shard: -1 })) {
-    for await (const { items } of readWholeHour(log, hour, formatMillis(from))) {
+    for await (const { items } of readWholeHour(log, hour, { after: formatMillis(from) })) {
       if (items.some((item) => item.key.pk === key.pk && item.key.sk === key.sk)) return true;
     }
   }
@@ -87,8 +91,12 @@ export async function isLogged(
 }
 
 /** The packs of all shards of one UTC hour, in order of arrival. */
-export async function* readMergedHour(log: Log, shards: readonly LogHour[], after?: string): AsyncGenerator<LogPack> {
-  const streams = shards.map((hour) => readWholeHour(log, hour, after));
+export async function* readMergedHour(
+  log: Log,
+  shards: readonly LogHour[],
+  span: PackSpan = {},
+): AsyncGenerator<LogPack> {
+  const streams = shards.map((hour) => readWholeHour(log, hour, span));
   const heads = await Promise.all(streams.map(async (stream) => ({ stream, next: await stream.next() })));
   for (;;) {
     const left = heads.flatMap((head) => (head.next.done === true ? [] : [{ head, pack: head.next.value }]));

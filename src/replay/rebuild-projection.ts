@@ -4,10 +4,13 @@ import type { ProjectionName } from "../ports/projections.ts";
 import { moveLivePointer, readLivePointer } from "../projection/live-projection.ts";
 import type { Refold } from "../projection/project-segments.ts";
 import type { Retry } from "../concurrency/retry.ts";
-import { foldLog, foldOnceMore, MOST_FAILED } from "./fold-log.ts";
-import { readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
-import type { ReplayCheckpoint } from "../ports/records/replay-checkpoint.ts";
+import { foldOnceMore, foldUnits } from "./fold-units.ts";
+import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
+import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
+import { listUnits } from "./units/list-units.ts";
+import { MOST_FAILED, unitProgress } from "./units/unit-progress.ts";
+import { unitId } from "./units/work-unit.ts";
 
 export type Rebuilt =
   | { readonly outcome: "switched"; readonly live: ProjectionName; readonly segments: number }
@@ -41,7 +44,14 @@ export async function rebuildProjection(
 ): Promise<Rebuilt> {
   const started = await startReplay(ports.meta, { isTrial });
   if (started !== "started") return { outcome: "overtaken" };
-  const continued = await continueReplay(ports, { retry, onProgress });
+  let done = 0;
+  const continued = await continueReplay(ports, {
+    retry,
+    onProgress: (segments) => {
+      done += segments;
+      onProgress(done);
+    },
+  });
   // Without a reservation and a time limit, it has ended or another replay has started.
   const isUnfinished = continued.outcome === "paused" || continued.outcome === "held" || continued.outcome === "none";
   return isUnfinished ? { outcome: "overtaken" } : continued;
@@ -53,6 +63,7 @@ export interface RebuildOptions {
    * (compare-projections.ts), then switch (switch-projection.ts). @default false
    */
   readonly isTrial?: boolean;
+  /** Gets the number of segments so far. */
   readonly onProgress?: (segments: number) => void;
 }
 
@@ -62,23 +73,37 @@ export async function startReplay(
   { isTrial = false, now = Number.MAX_SAFE_INTEGER }: { readonly isTrial?: boolean; readonly now?: Instant } = {},
 ): Promise<"started" | "held" | "conflict"> {
   const before = await readCheckpoint(meta);
-  if (before !== undefined && isHeld(before.checkpoint, now)) return "held";
+  return (await isHeld(meta, before?.checkpoint, now)) ? "held" : replaceReplay(meta, before, isTrial);
+}
+
+async function replaceReplay(
+  meta: MetaStore,
+  before: StoredCheckpoint | undefined,
+  isTrial: boolean,
+): Promise<"started" | "conflict"> {
   const pointer = await readLivePointer(meta);
   // Projectors stop writing to the idle projection of an abandoned replay.
   const unmarked = await moveLivePointer(meta, pointer, { live: pointer.live });
   if (unmarked === "conflict") return "conflict";
-  const written = await writeCheckpoint(meta, beginning(pointer.live, isTrial), before?.version ?? 0);
+  const run = (before?.checkpoint.run ?? 0) + 1;
+  const written = await writeCheckpoint(meta, beginning(pointer.live, { run, isTrial }), before?.version ?? 0);
   return written === "conflict" ? "conflict" : "started";
 }
 
-function beginning(live: ProjectionName, isTrial: boolean): ReplayCheckpoint {
+function beginning(
+  live: ProjectionName,
+  { run, isTrial }: { readonly run: number; readonly isTrial: boolean },
+): NumberedReplay {
   const building = live === "A" ? "B" : "A";
   const trial = { ...(isTrial && { isTrial }) };
-  return { building, ...trial, stage: { stage: "clearing" }, segments: 0, failed: [], heldUntil: 0 };
+  return { run, building, ...trial, stage: { stage: "clearing" }, segments: 0, failed: [], heldUntil: 0 };
 }
 
-function isHeld({ stage, heldUntil }: ReplayCheckpoint, now: Instant): boolean {
-  return stage.stage !== "ended" && now < heldUntil;
+/** Whether a process may still work for the replay, as a whole or on one of its units. */
+async function isHeld(meta: MetaStore, replay: NumberedReplay | undefined, now: Instant): Promise<boolean> {
+  if (replay === undefined || replay.stage.stage === "ended") return false;
+  const { run, heldUntil } = replay;
+  return now < Math.max(heldUntil, (await unitProgress(meta, run)).heldUntil);
 }
 
 /** Continues the running replay until it ends or the time is up. */
@@ -97,22 +122,42 @@ export async function continueReplay(ports: ReplayPorts, run: ReplayRun): Promis
 }
 
 async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
-  const { stage } = stored.checkpoint;
-  switch (stage.stage) {
-    case "clearing": {
-      const cleared = await ports.projections.clear(stored.checkpoint.building, run.hasTime);
-      if (cleared === "paused") return release(ports.meta, stored);
-      const marked = await markBuilding(ports.meta, stored);
-      return marked === "overtaken" ? { outcome: "overtaken" } : proceed(ports, run, marked);
-    }
-    case "folding": {
-      const folded = await foldLog(ports, run, stored);
-      if (folded.outcome === "overtaken") return { outcome: "overtaken" };
-      return folded.outcome === "paused" ? release(ports.meta, folded.stored) : finish(ports, run, folded.stored);
-    }
-    case "ended":
-      return { outcome: "none" };
+  const prepared = await prepareReplay(ports, run, stored);
+  if (prepared.outcome === "overtaken") return prepared;
+  if (prepared.outcome === "paused") return release(ports.meta, stored);
+  const folded = await foldUnits(ports, run, prepared.stored.checkpoint);
+  switch (folded) {
+    case "overtaken":
+      return { outcome: "overtaken" };
+    case "paused":
+      return release(ports.meta, prepared.stored);
+    case "done":
+      return finishReplay(ports, run, prepared.stored);
   }
+}
+
+export type Prepared =
+  | { readonly outcome: "prepared"; readonly stored: StoredCheckpoint }
+  | { readonly outcome: "paused" }
+  | { readonly outcome: "overtaken" };
+
+/** Empties the projection that is rebuilt, and makes projectors write to both. Then its units can be projected. */
+export async function prepareReplay(
+  { meta, projections }: ReplayPorts,
+  { hasTime }: Pick<ReplayRun, "hasTime">,
+  stored: StoredCheckpoint,
+): Promise<Prepared> {
+  const { stage, building } = stored.checkpoint;
+  if (unitsOf(stored.checkpoint) !== undefined) return { outcome: "prepared", stored };
+  const cleared = stage.stage === "folding" ? "empty" : await projections.clear(building, hasTime);
+  if (cleared === "paused") return { outcome: "paused" };
+  const marked = await markBuilding(meta, stored);
+  return marked === "overtaken" ? { outcome: "overtaken" } : { outcome: "prepared", stored: marked };
+}
+
+/** The names of the units; `undefined` before they can be projected. */
+export function unitsOf({ stage }: ReplayCheckpoint): readonly string[] | undefined {
+  return stage.stage === "folding" ? stage.units : undefined;
 }
 
 /** Makes every projector write to both projections. */
@@ -122,27 +167,32 @@ async function markBuilding(meta: MetaStore, stored: StoredCheckpoint): Promise<
   if (pointer.live === building) return "overtaken";
   const marked = await moveLivePointer(meta, pointer, { live: pointer.live, building });
   if (marked === "conflict") return "overtaken";
-  const written = await writeCheckpoint(meta, { ...stored.checkpoint, stage: { stage: "folding" } }, stored.version);
+  // Segments that arrive from now on are projected to both: the units need not have their hours.
+  const units = (await listUnits(meta)).map(unitId);
+  const stage = { stage: "folding", units } as const;
+  const written = await writeCheckpoint(meta, { ...stored.checkpoint, stage }, stored.version);
   return written === "conflict" ? "overtaken" : written;
 }
 
 async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Continued> {
+  const { segments } = await unitProgress(meta, checkpoint.run);
   const written = await writeCheckpoint(meta, { ...checkpoint, heldUntil: 0 }, version);
-  return written === "conflict" ? { outcome: "overtaken" } : { outcome: "paused", segments: checkpoint.segments };
+  return written === "conflict" ? { outcome: "overtaken" } : { outcome: "paused", segments };
 }
 
-/** Retries failed items, and switches to the new projection if it is complete. */
-async function finish(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
-  const { segments, failed } = stored.checkpoint;
-  // With so many failures, the rest of the log was not read.
-  const isWhole = failed.length < MOST_FAILED;
-  const refold = isWhole
-    ? await foldOnceMore(ports, run, stored.checkpoint)
-    : failed.map((key) => ({ key, cause: BROKEN }));
+/** Retries failed items of the units, and switches to the new projection if it is complete. */
+export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
+  const { building } = stored.checkpoint;
+  const { segments, failed, isBroken } = await unitProgress(ports.meta, stored.checkpoint.run);
+  const refold = isBroken
+    ? failed.map((key) => ({ key, cause: BROKEN }))
+    : await foldOnceMore(ports, run, { building, failed });
   if (refold === "paused") return release(ports.meta, stored);
+  const keys = refold.slice(0, MOST_FAILED).map(({ key }) => key);
+  const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
   const outcome = endOf(stored.checkpoint, refold.length === 0);
   const now = run.hold?.now();
-  const live = await settle(ports.meta, stored, { outcome, ...(now !== undefined && { now }) });
+  const live = await settle(ports.meta, ended, { outcome, ...(now !== undefined && { now }) });
   if (live === "overtaken") return { outcome: "overtaken" };
   return outcome === "incomplete" ? { outcome, refold, segments } : { outcome, live, segments };
 }

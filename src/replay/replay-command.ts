@@ -1,20 +1,22 @@
-import type { ReplayCheckpoint } from "../ports/records/replay-checkpoint.ts";
+import * as v from "valibot";
+import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
+import type { ReplayProgress } from "./parallel-replay.ts";
 
 /**
- * A command to the replay function. `begin` starts a replay and returns at once, `try` starts a trial and returns at
- * once, `start` starts a replay and returns the report of its first turn, `continue` runs a turn of the current one,
- * `status` returns its progress.
+ * A command to the replay function. The state machine of a replay sends `begin` (a replay), `try` (a trial) or `resume`
+ * first, then `prepare` until it is prepared, `unit` for each unit, and `finish`. `status` returns the progress.
+ * `start` and `continue` process the units one after the other in the function itself, for as long as it has time.
  */
-export interface ReplayCommand {
-  readonly action: (typeof REPLAY_ACTIONS)[number];
-}
+export const replayCommand = v.variant("action", [
+  v.object({ action: v.picklist(["begin", "try", "resume", "prepare", "finish", "status", "start", "continue"]) }),
+  v.object({ action: v.literal("unit"), run: v.number(), unit: v.string() }),
+]);
+export type ReplayCommand = v.InferOutput<typeof replayCommand>;
 
-export const REPLAY_ACTIONS = ["begin", "try", "start", "continue", "status"] as const;
-
-/** Answers to `begin` and `status`. */
+/** Answers to `begin`, `try`, `resume` and `status`. */
 export type ReplayAnswer =
   | { readonly outcome: "begun" }
-  /** Another replay is running. */
+  /** Another replay is running, or there is none to resume. */
   | { readonly outcome: "refused"; readonly reason: string }
-  /** The progress of the current or last replay. `replay` is unset if none was ever started. */
-  | { readonly outcome: "status"; readonly replay?: ReplayCheckpoint };
+  /** The progress of the current or last replay. Both are unset if none was ever started. */
+  | { readonly outcome: "status"; readonly replay?: ReplayCheckpoint; readonly progress?: ReplayProgress };

@@ -21,5 +21,6 @@ export interface ReplayRun {
    * one releases it earlier. @default no reservation
    */
   readonly hold?: { readonly now: () => Instant; readonly millis: number };
+  /** Gets the number of segments of each batch. */
   readonly onProgress?: (segments: number) => void;
 }

@@ -138,18 +138,11 @@ function notificationSettings(
   return { rulesFile: read.OUTLIVE_RULES_FILE, queueUrls: read.OUTLIVE_DELIVERY_QUEUES };
 }
 
-export interface ReplaySettings extends WholeLogSettings {
-  readonly stage: string;
-  /** Where the function sends itself a message to continue. @default its caller invokes it again */
-  readonly queueUrl?: string;
-}
-
 const REPLAY = v.object({ ...variablesOf("replay").entries, ...EMULATOR_OF_S3 });
 
-export function readReplaySettings(environment: Environment): ReplaySettings {
+export function readReplaySettings(environment: Environment): WholeLogSettings & { readonly stage: string } {
   const read = readVariables(environment, REPLAY);
-  const { OUTLIVE_STAGE: stage, OUTLIVE_REPLAY_QUEUE_URL: queueUrl } = read;
-  return { stage, tables: allTables(read), ...archivePlaceOf(read), ...(queueUrl !== undefined && { queueUrl }) };
+  return { stage: read.OUTLIVE_STAGE, tables: allTables(read), ...archivePlaceOf(read) };
 }
 
 const AUDIT = v.object({ ...variablesOf("audit").entries, ...EMULATOR_OF_S3 });

@@ -49,7 +49,6 @@ const VARIABLES = v.object({
     ),
   ),
   OUTLIVE_REFOLD_QUEUE_URL: queueUrl("refold"),
-  OUTLIVE_REPLAY_QUEUE_URL: v.optional(queueUrl("replay")),
   OUTLIVE_SEGMENT_QUEUE_URL: v.optional(queueUrl("segment")),
   OUTLIVE_SET_ASIDE_BUCKET: v.optional(bucket("messages that are too large for a record")),
   OUTLIVE_ARCHIVE_BUCKET: v.optional(bucket("the archive")),

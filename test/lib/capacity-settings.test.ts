@@ -22,6 +22,7 @@ describe("the capacity of a stage", () => {
       packShards: 4,
       ingestBatchSeconds: 1,
       refoldConcurrency: 2,
+      replayConcurrency: 2,
       queryConcurrency: 40,
     });
   });
@@ -29,7 +30,7 @@ describe("the capacity of a stage", () => {
   it("needs what all functions use at the same time: each lane of each shard is one execution", () => {
     const capacity = read({});
     expect(projectConcurrency(capacity)).toBe(40);
-    expect(reservedOf(capacity)).toBe(10 + 10 + 40 + 2 + 40 + 5 + 2);
+    expect(reservedOf(capacity)).toBe(10 + 10 + 40 + 2 + 40 + 5 + 3);
     expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 3);
   });
 
@@ -37,8 +38,8 @@ describe("the capacity of a stage", () => {
     ["a reservation in an account whose quota is unknown", { reserveConcurrency: true }, /accountConcurrency is 10/],
     [
       "a reservation that leaves less than 100 executions unreserved",
-      { reserveConcurrency: true, accountConcurrency: 208 },
-      /need 209 concurrent executions .*project 4 shards x 10 lanes/,
+      { reserveConcurrency: true, accountConcurrency: 209 },
+      /need 210 concurrent executions .*project 4 shards x 10 lanes/,
     ],
     ["less concurrency than SQS mappings accept", { ingestConcurrency: 1 }, /from 2 to 1000/],
     ["more lanes than a shard can have", { projectLanes: 11 }, /from 1 to 10/],
@@ -49,7 +50,7 @@ describe("the capacity of a stage", () => {
   });
 
   it("accepts a reservation that leaves exactly 100", () => {
-    expect(read({ reserveConcurrency: true, accountConcurrency: 209 }).reserveConcurrency).toBe(true);
+    expect(read({ reserveConcurrency: true, accountConcurrency: 210 }).reserveConcurrency).toBe(true);
   });
 });
 
@@ -69,7 +70,7 @@ describe("a stage with reserved concurrency", () => {
       Refold: 4,
       Query: 40,
       Page: 5,
-      Replay: 2,
+      Replay: 3,
       Sweep: undefined,
       Audit: undefined,
     });
@@ -80,7 +81,7 @@ describe("a stage with reserved concurrency", () => {
       const { ScalingConfig } = properties as { ScalingConfig?: { MaximumConcurrency: number } };
       return ScalingConfig === undefined ? [] : [[path.split("/").at(1), ScalingConfig.MaximumConcurrency]];
     });
-    expect(Object.fromEntries(concurrency)).toEqual({ Segments: 30, Redrive: 10, Refolds: 4, Turns: 2 });
+    expect(Object.fromEntries(concurrency)).toEqual({ Segments: 30, Redrive: 10, Refolds: 4 });
   });
 });
 

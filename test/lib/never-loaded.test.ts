@@ -14,7 +14,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const VARIABLES = {
   ...ENVIRONMENT,
   AWS_REGION: "eu-central-1",
-  OUTLIVE_REPLAY_QUEUE_URL: ENVIRONMENT.OUTLIVE_REFOLD_QUEUE_URL,
 };
 
 /** Imports the bundle of a function where no package is installed, as in Lambda. */

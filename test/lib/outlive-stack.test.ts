@@ -42,8 +42,6 @@ describe("a stage with retained data", () => {
         "In/Segments/DeadLetters: InSegmentsDeadLetters9DE09DD2",
         "In/Segments/Queue: InSegmentsQueueC10E946E",
         "In/SetAside/Bucket: InSetAsideBucket4193F54B",
-        "Replay/Turns/DeadLetters: ReplayTurnsDeadLetters8D99264D",
-        "Replay/Turns/Queue: ReplayTurnsQueueAB870CCA",
       ]
     `);
   });
@@ -72,24 +70,25 @@ describe("a stage with retained data", () => {
         "AWS::ApiGateway::Resource": 15,
         "AWS::ApiGateway::RestApi": 1,
         "AWS::ApiGateway::Stage": 1,
-        "AWS::CloudWatch::Alarm": 31,
+        "AWS::CloudWatch::Alarm": 32,
         "AWS::CloudWatch::Dashboard": 1,
         "AWS::CodeDeploy::Application": 1,
         "AWS::CodeDeploy::DeploymentGroup": 6,
         "AWS::DynamoDB::Table": 4,
         "AWS::Events::Rule": 3,
-        "AWS::IAM::Policy": 10,
-        "AWS::IAM::Role": 11,
+        "AWS::IAM::Policy": 12,
+        "AWS::IAM::Role": 12,
         "AWS::Lambda::Alias": 9,
-        "AWS::Lambda::EventSourceMapping": 5,
+        "AWS::Lambda::EventSourceMapping": 4,
         "AWS::Lambda::Function": 9,
         "AWS::Lambda::Permission": 19,
         "AWS::Lambda::Version": 9,
         "AWS::Logs::LogGroup": 10,
         "AWS::S3::Bucket": 2,
         "AWS::S3::BucketPolicy": 2,
-        "AWS::SQS::Queue": 6,
-        "AWS::SQS::QueuePolicy": 6,
+        "AWS::SQS::Queue": 4,
+        "AWS::SQS::QueuePolicy": 4,
+        "AWS::StepFunctions::StateMachine": 1,
       }
     `);
   });
@@ -167,7 +166,7 @@ describe("the functions", () => {
         "Project: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Refold: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Ingest: OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OPEN_MODE OUTLIVE_PACK_SHARDS OUTLIVE_RETENTION_DAYS OUTLIVE_SEGMENT_QUEUE_URL OUTLIVE_SET_ASIDE_BUCKET OUTLIVE_STAGE",
-        "Replay: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REPLAY_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
+        "Replay: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Sweep: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Audit: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Count: OUTLIVE_JOBS_STREAM_A OUTLIVE_JOBS_STREAM_B OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_JOB_METRICS OUTLIVE_META_TABLE OUTLIVE_METRICS_MAX_SERIES OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
@@ -237,7 +236,7 @@ describe("a queue", () => {
       const { RedrivePolicy } = properties as { RedrivePolicy?: { maxReceiveCount: number } };
       return RedrivePolicy === undefined ? [] : [[path.split("/").at(-2), RedrivePolicy.maxReceiveCount]];
     });
-    expect(Object.fromEntries(receives)).toEqual({ Segments: 1_000, Refolds: 50, Turns: 5 });
+    expect(Object.fromEntries(receives)).toEqual({ Segments: 1_000, Refolds: 50 });
   });
 
   it("keeps messages for 14 days and denies unencrypted transport", () => {
@@ -328,11 +327,5 @@ describe("cdk-nag", () => {
     new OutliveStack(app, "Outlive", { settings: readSettings((name) => given[name]) });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     expect(() => app.synth()).not.toThrow();
-  });
-});
-
-describe("the replay", () => {
-  it("may send messages to itself as often as the log needs", () => {
-    live.template.hasResourceProperties("AWS::Lambda::Function", { Timeout: 900, RecursiveLoop: "Allow" });
   });
 });

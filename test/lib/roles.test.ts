@@ -13,6 +13,9 @@ interface Statement {
 /** The role with which API Gateway writes the logs of the whole account: AWS prescribes its policy. */
 const GATEWAY_LOGS = "Http/Api/CloudWatchRole";
 
+/** The role with which the state machine of the replay invokes its function. */
+const REPLAY_MACHINE = "Replay/Machine/Role";
+
 /** The role with which CodeDeploy shifts invocations to a new version. */
 const CODE_DEPLOY = "Canary/Role";
 
@@ -142,6 +145,12 @@ describe("the roles of the stack", () => {
           "Allow s3:GetObject on Archive/Objects/Bucket/archive/*",
           "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
+        "Replay/Machine/Role": [
+          "Allow lambda:InvokeFunction on {"Ref":"ReplayLive1A2A72BF"}",
+          "Allow states:StartExecution on {"Ref":"ReplayMachineFCABC833"}",
+          "Allow states:DescribeExecution, states:StopExecution on arn:{"Ref":"AWS::Partition"}:states:{"Ref":"AWS::Region"}:{"Ref":"AWS::AccountId"}:execution:{"Fn::Select":[6,{"Fn::Split":[":",{"Ref":"ReplayMachineFCABC833"}]}]}:*",
+          "Allow states:RedriveExecution on arn:{"Ref":"AWS::Partition"}:states:{"Ref":"AWS::Region"}:{"Ref":"AWS::AccountId"}:execution:{"Fn::Select":[6,{"Fn::Split":[":",{"Ref":"ReplayMachineFCABC833"}]}]}/Units:*",
+        ],
         "Replay/Replay/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Replay/Replay/Logs",
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
@@ -150,8 +159,6 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:PutItem, dynamodb:Scan, dynamodb:BatchWriteItem on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","cells"]}}",
-          "Allow sqs:SendMessage on Replay/Turns/Queue",
-          "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on Replay/Turns/Queue",
           "Allow s3:GetObject on Archive/Objects/Bucket/archive/*",
           "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
@@ -175,7 +182,7 @@ describe("the roles of the stack", () => {
 
   it("can be assumed by Lambda only", () => {
     const roles = [...stack.resources.values()].filter(
-      ({ type, path }) => type === "AWS::IAM::Role" && path !== GATEWAY_LOGS && path !== CODE_DEPLOY,
+      ({ type, path }) => type === "AWS::IAM::Role" && ![GATEWAY_LOGS, CODE_DEPLOY, REPLAY_MACHINE].includes(path),
     );
     expect(roles).not.toEqual([]);
     for (const { properties } of roles) {
@@ -187,8 +194,15 @@ describe("the roles of the stack", () => {
 
   it("never allow all resources or all actions of a service", () => {
     const statements = Object.values(permissions(stack)).flat();
+    const known = statements.filter((each) => !each.startsWith("Allow states:"));
     // DescribeAlarms is one request for all alarms of a deployment.
-    expect(statements.filter((each) => / on \*|:\*/.test(each))).toEqual(["Allow cloudwatch:DescribeAlarms on *"]);
+    expect(known.filter((each) => / on \*|:\*/.test(each))).toEqual(["Allow cloudwatch:DescribeAlarms on *"]);
+    // A Distributed Map describes and stops the executions of its own state machine.
+    expect(
+      statements
+        .filter((each) => each.startsWith("Allow states:"))
+        .every((each) => each.includes("ReplayMachine") || each.includes("Replay/Machine")),
+    ).toBe(true);
   });
 });
 

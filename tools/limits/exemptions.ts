@@ -128,8 +128,8 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A law over arbitrary facts specifies the audit as a whole: it finds exactly the missing items.",
   },
   {
-    files: "src/replay/fold-log.ts",
-    tests: ["test/replay/continue-replay.test.ts"],
+    files: "src/replay/fold-units.ts",
+    tests: ["test/replay/continue-replay.test.ts", "test/replay/parallel-replay.test.ts"],
     reason: "A replay is specified as a whole, with a process that is killed at any request.",
   },
   {

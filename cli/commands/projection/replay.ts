@@ -15,6 +15,7 @@ export function define(command: Command): void {
     .addOption(databaseOption())
     .addOption(stackOption())
     .option("--trial", "keep the result beside the projection that answers, to compare it and to switch to it")
+    .option("--resume", "continue a replay of a deployment whose workers failed; units that are done are not repeated")
     .action(replay);
   addExamples(command, [
     ["outlive replay", "rebuild the projection of ./outlive.sqlite; queries continue to work"],
@@ -30,10 +31,15 @@ interface ReplayOptions {
   readonly database: string;
   readonly stack?: string;
   readonly trial?: boolean;
+  readonly resume?: boolean;
 }
 
-async function replay({ database, stack, trial = false }: ReplayOptions): Promise<void> {
-  if (stack !== undefined) return (await import("../../deployment/deployed-replay.ts")).replayDeployed(stack, trial);
+async function replay({ database, stack, trial = false, resume = false }: ReplayOptions): Promise<void> {
+  if (stack !== undefined) {
+    const { replayDeployed } = await import("../../deployment/deployed-replay.ts");
+    return replayDeployed({ stack, isTrial: trial, isResumed: resume });
+  }
+  if (resume) throw new CommandFailure(2, RESUME_NEEDS_STACK);
   const progress = showProgress("Replaying segments");
   try {
     const rebuilt = await withDatabase(database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
@@ -45,6 +51,8 @@ async function replay({ database, stack, trial = false }: ReplayOptions): Promis
     progress.stop();
   }
 }
+
+const RESUME_NEEDS_STACK = "Only the replay of a deployment can be resumed: add --stack, or start a new replay.";
 
 function report(rebuilt: Rebuilt): void {
   switch (rebuilt.outcome) {

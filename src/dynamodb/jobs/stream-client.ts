@@ -1,24 +1,12 @@
 import * as v from "valibot";
 import { awsError } from "../../aws/aws-error.ts";
-import { batchRetry } from "../../aws/batch-retry.ts";
-import { type Credentials, signedHeaders } from "../../aws/sign-request.ts";
-import { attemptsOf, type Retry } from "../../concurrency/retry.ts";
+import { callJson, type JsonEndpoint, type JsonService } from "../../aws/json-api.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { StreamShard } from "../../ports/streams/job-stream.ts";
 
-export interface StreamEndpoint {
+export interface StreamEndpoint extends JsonEndpoint {
   /** The ARN of the stream. */
   readonly stream: string;
-  readonly region: () => Promise<string>;
-  readonly credentials: () => Promise<Credentials>;
-  /** An emulator's address. @default AWS */
-  readonly endpoint?: string | undefined;
-  /** @default the global fetch */
-  readonly fetch?: typeof fetch;
-  /** @default batchRetry() */
-  readonly retry?: Retry;
-  /** @default Date.now */
-  readonly now?: () => number;
 }
 
 const attribute = v.looseObject({
@@ -74,13 +62,15 @@ const received = v.object({
   ),
 });
 
-const TARGET = "DynamoDBStreams_20120810";
-const REQUEST_MILLIS = 10_000;
+const STREAMS: JsonService = {
+  name: "DynamoDB Streams",
+  signingName: "dynamodb",
+  host: "streams.dynamodb",
+  target: "DynamoDBStreams_20120810",
+  throttles: ["LimitExceededException", "ThrottlingException"],
+};
 
-/**
- * Requests to the API of DynamoDB Streams. They are signed here, because its SDK client would be one more package in
- * the bundles for three requests. Throws an AwsError.
- */
+/** Requests to the API of DynamoDB Streams. Throws an AwsError. */
 export class StreamClient {
   readonly #endpoint: StreamEndpoint;
 
@@ -129,64 +119,11 @@ export class StreamClient {
 
   async #request<Answer>(action: string, schema: v.GenericSchema<unknown, Answer>, more: object): Promise<Answer> {
     const { stream } = this.#endpoint;
-    const body = JSON.stringify(action === "GetRecords" ? more : { StreamArn: stream, ...more });
+    const body = action === "GetRecords" ? more : { StreamArn: stream, ...more };
     try {
-      return v.parse(schema, await this.#sendWithRetries(action, body));
+      return v.parse(schema, await callJson(STREAMS, this.#endpoint, { action, body }));
     } catch (cause) {
-      throw awsError(`Stream ${stream}`, connectionError(cause) ?? cause);
+      throw awsError(`Stream ${stream}`, cause);
     }
   }
-
-  async #sendWithRetries(action: string, body: string): Promise<unknown> {
-    let error: Error | undefined;
-    for await (const _ of attemptsOf(this.#endpoint.retry ?? batchRetry())) {
-      const response = await this.#send(action, Buffer.from(body));
-      const text = await response.text();
-      if (response.ok) return JSON.parse(text) as unknown;
-      error = errorIn(response.status, text);
-      if (response.status < 500 && !THROTTLES.has(error.name)) break;
-    }
-    throw error ?? new Error("DynamoDB Streams was not called.");
-  }
-
-  async #send(action: string, body: Buffer<ArrayBuffer>): Promise<Response> {
-    const { endpoint, fetch: send = fetch, now = Date.now } = this.#endpoint;
-    const [region, credentials] = await Promise.all([this.#endpoint.region(), this.#endpoint.credentials()]);
-    const url = new URL(endpoint ?? `https://streams.dynamodb.${region}.${domainOf(region)}`);
-    const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": `${TARGET}.${action}` };
-    const unsigned = { method: "POST", url, headers, body };
-    return send(url, {
-      method: "POST",
-      headers: await signedHeaders(unsigned, { service: "dynamodb", region, credentials, now: now() }),
-      body,
-      signal: AbortSignal.timeout(REQUEST_MILLIS),
-    });
-  }
-}
-
-function domainOf(region: string): string {
-  return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-}
-
-/** Errors of status 400 that a later attempt may not meet. */
-const THROTTLES: ReadonlySet<string> = new Set(["LimitExceededException", "ThrottlingException"]);
-
-const problem = v.looseObject({
-  __type: v.optional(v.string(), ""),
-  message: v.exactOptional(v.string()),
-  Message: v.exactOptional(v.string()),
-});
-
-/** The error as the SDK would throw it. */
-function errorIn(status: number, text: string): Error {
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), problem), text);
-  const { __type = "", message, Message } = read.success ? read.output : {};
-  const error = new Error(message ?? Message ?? `DynamoDB Streams answered ${status}.`);
-  error.name = __type.slice(__type.lastIndexOf("#") + 1) || "DynamoDBStreamsError";
-  return Object.assign(error, { $metadata: { httpStatusCode: status } });
-}
-
-/** fetch wraps a connection's error in a TypeError with the message "fetch failed". */
-function connectionError(cause: unknown): Error | undefined {
-  return cause instanceof TypeError && cause.cause instanceof Error ? cause.cause : undefined;
 }

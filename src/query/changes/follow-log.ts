@@ -258,7 +258,7 @@ async function packedItems({ log, meta }: FollowPorts, { cluster, from }: Follow
   const own = ofCluster(cluster);
   const items: LogItem[] = [];
   for await (const shards of mergedHours(meta, utcHour(since - HOUR_MS))) {
-    for await (const pack of readMergedHour(log, shards, floorAt(since))) {
+    for await (const pack of readMergedHour(log, shards, { after: floorAt(since) })) {
       items.push(...pack.items.filter(({ key }) => key.pack !== undefined && key.pk.startsWith(own)));
     }
   }

@@ -7,6 +7,8 @@ import type { Log, LogItem } from "../../../src/ports/log.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { auditLog } from "../../../src/replay/audit-log.ts";
 import { logHours, readWholeHour, readWholeLog } from "../../../src/replay/read-log.ts";
+import { listUnits } from "../../../src/replay/units/list-units.ts";
+import { readUnit } from "../../../src/replay/units/read-unit.ts";
 import { verifyProjection } from "../../../src/replay/verify-projection.ts";
 import { EIGHT, endedJob, HOUR, jobDeleted, MINUTE } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
@@ -166,6 +168,16 @@ describe("a log whose packs have expired", () => {
     expect(found).not.toEqual([]);
   });
 
+  it.each([1, 1_000])("has every segment in its units for a rebuild, with at most %i units", async (most) => {
+    const { meta, log: whole } = scene.ports;
+    const log = opened(expired());
+    const found = new Set<string>();
+    for (const unit of await listUnits(meta, most)) {
+      for await (const { items } of readUnit({ log, meta }, unit)) for (const { sha256 } of items) found.add(sha256);
+    }
+    expect(found).toEqual(new Set(whole.allPacks.flatMap(({ items }) => items.map(({ sha256 }) => sha256))));
+  });
+
   it("is continued at any pack of the log, in pages of any size, without losing a segment", async () => {
     const { meta, log: whole } = scene.ports;
     const places = whole.allPacks.map(({ sk }) => sk);
@@ -174,7 +186,7 @@ describe("a log whose packs have expired", () => {
       fc.asyncProperty(fc.constantFrom("", ...places), async (after) => {
         const found = new Set<string>();
         for await (const hour of logHours(meta)) {
-          for await (const { items } of readWholeHour(log, hour, after)) {
+          for await (const { items } of readWholeHour(log, hour, { after })) {
             for (const item of items) found.add(item.sha256);
           }
         }

@@ -15,6 +15,7 @@ import { auditLogGroup } from "./audit-log-group.ts";
 import { AUDITED, AUDITED_GROUP, describeAuditLogs } from "./describe-audit-logs.ts";
 import { describeApiAttacks } from "./describe-api-attacks.ts";
 import { describeArchive } from "./describe-archive.ts";
+import { describeReplay } from "./describe-replay.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
 import { type NotifiedReceivers, startReceivers } from "./notified-receivers.ts";
 import { poll } from "./poll.ts";
@@ -311,6 +312,10 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       },
       PATIENCE,
     );
+  });
+
+  describe("rebuilt by many workers", () => {
+    describeReplay(() => ({ stack, tools }), ["deadline", "kubelet-restart", "ttl"].map(recording));
   });
 
   describe("queried over API Gateway", () => {

@@ -9,7 +9,6 @@ import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { MemoryProjections } from "../../support/stores/memory-projections.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
-import { queueEvent } from "../../support/aws/queue-event.ts";
 import { Story } from "../../support/story/story.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
 
@@ -34,14 +33,11 @@ async function replayer(days: number) {
   }
   const told = new FunctionJournal();
   const clock = { at: NOON, now: () => clock.at };
-  const turns: string[] = [];
-  const sendTurn = async () => void turns.push("continue");
-  const dependencies = { ...stores, clock, count: told.count, logger: told.logger, sendTurn };
+  const dependencies = { ...stores, clock, count: told.count, logger: told.logger };
   return {
     stores,
     told,
     clock,
-    turns,
     invoke: (event: ReplayEvent) => onReplayEvent(dependencies, event, told.context),
   };
 }
@@ -52,47 +48,62 @@ function hurry(told: FunctionJournal): void {
   told.context.getRemainingTimeInMillis = () => (asked++ % 2 === 0 ? 900_000 : 100_000);
 }
 
-const turn = queueEvent([{ messageId: "turn", body: "continue" }]);
-
 describe("the replay", () => {
   it("starts by a command, and ends in one invocation if the log is short", async () => {
-    const { invoke, stores, turns } = await replayer(3);
+    const { invoke, stores } = await replayer(3);
     expect(await invoke({ action: "start" })).toEqual({ outcome: "switched", live: "B", segments: 3 });
     expect(stores.projections.open("B").contents()).toEqual(stores.projections.open("A").contents());
-    expect(turns).toEqual([]);
   });
 
-  it("sends itself messages until the log is projected, and reports its progress", async () => {
-    const { invoke, told, turns, stores } = await replayer(3);
+  it("continues when it is invoked again, and reports its progress", async () => {
+    const { invoke, told, stores } = await replayer(3);
     hurry(told);
-    const started = await invoke({ action: "start" });
-    expect(started).toMatchObject({ outcome: "paused" });
-    expect(await invoke({ action: "status" })).toMatchObject({ outcome: "status", replay: { building: "B" } });
-    for (let count = 0; turns.length > count; count += 1) expect(await invoke(turn)).toEqual({ batchItemFailures: [] });
-    expect(await readLivePointer(stores.meta)).toMatchObject({ live: "B" });
-    expect(turns.length).toBeGreaterThan(1);
-  });
-
-  it("starts without a wait, by a message to itself", async () => {
-    const { invoke, turns, stores } = await replayer(1);
-    expect(await invoke({ action: "begin" })).toEqual({ outcome: "begun" });
-    expect(turns).toEqual(["continue"]);
-    expect(await readLivePointer(stores.meta)).toMatchObject({ live: "A" });
-    await invoke(turn);
+    let report = await invoke({ action: "start" });
+    expect(report).toMatchObject({ outcome: "paused" });
     expect(await invoke({ action: "status" })).toMatchObject({
-      replay: { stage: { stage: "ended", outcome: "switched" }, segments: 1 },
+      outcome: "status",
+      replay: { building: "B" },
+      progress: { units: 3, done: 1, segments: 1, facts: 2 },
     });
+    while (report.outcome === "paused") report = await invoke({ action: "continue" });
+    expect(report).toMatchObject({ outcome: "switched", segments: 3 });
+    expect(await readLivePointer(stores.meta)).toMatchObject({ live: "B" });
   });
 
-  it("cannot start twice, and retries a turn during another one", async () => {
+  it("takes the steps of the state machine", async () => {
+    const { invoke, stores } = await replayer(2);
+    expect(await invoke({ action: "begin" })).toEqual({ outcome: "begun" });
+    const prepared = await invoke({ action: "prepare" });
+    if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
+    expect(prepared.units).toHaveLength(2);
+    expect(await invoke({ action: "finish" })).toEqual({ outcome: "unfinished", left: 2 });
+    expect(await invoke({ action: "resume" })).toEqual({ outcome: "begun" });
+    for (const unit of prepared.units) {
+      expect(await invoke({ action: "unit", run: prepared.run, unit })).toEqual({ outcome: "done" });
+    }
+    expect(await invoke({ action: "finish" })).toEqual({ outcome: "switched", live: "B", segments: 2 });
+    expect(stores.projections.open("B").contents()).toEqual(stores.projections.open("A").contents());
+    expect(await invoke({ action: "resume" })).toMatchObject({ outcome: "refused" });
+  });
+
+  it("cannot start twice", async () => {
     const { invoke, stores, clock } = await replayer(2);
     const held = { building: "B", stage: { stage: "folding" }, segments: 7, failed: [], heldUntil: NOON + MINUTE };
     await stores.meta.write("position", "#replay", { value: JSON.stringify(held), expected: 0 });
     expect(await invoke({ action: "start" })).toMatchObject({ outcome: "refused" });
+    expect(await invoke({ action: "begin" })).toMatchObject({ outcome: "refused" });
     expect(await invoke({ action: "continue" })).toEqual({ outcome: "held", until: NOON + MINUTE, segments: 7 });
-    expect(await invoke(turn)).toEqual({ batchItemFailures: [{ itemIdentifier: "turn" }] });
     clock.at = NOON + MINUTE;
     expect(await invoke({ action: "start" })).toMatchObject({ outcome: "switched" });
+  });
+
+  it("continues the replay of a release that had no units from the begin of the log", async () => {
+    const { invoke, stores } = await replayer(2);
+    const stage = { stage: "folding", day: { cluster: "east", day: "20261121" } };
+    const earlier = { building: "B", stage, segments: 7, failed: [], heldUntil: 0 };
+    await stores.meta.write("position", "#replay", { value: JSON.stringify(earlier), expected: 0 });
+    await stores.meta.write("live", "jobs", { value: '{"building":"B","live":"A"}', expected: 0 });
+    expect(await invoke({ action: "continue" })).toEqual({ outcome: "switched", live: "B", segments: 2 });
   });
 
   it("does nothing if none was started, so that a schedule can invoke it", async () => {
@@ -104,9 +115,7 @@ describe("the replay", () => {
 
   it("rejects other commands", async () => {
     const { invoke } = await replayer(1);
-    await expect(invoke({ action: "stop" } as unknown as ReplayEvent)).rejects.toThrow(
-      "begin, try, start, continue, status.",
-    );
+    await expect(invoke({ action: "stop" } as unknown as ReplayEvent)).rejects.toThrow("begin, try, resume, prepare");
   });
 
   it("reports items that cannot be projected, and keeps the old projection live", async () => {

@@ -90,7 +90,7 @@ describe("an alarm", () => {
     [
       "80 % of what is not reserved: a reservation counts as claimed",
       { ...LIVE, accountConcurrency: "1000", reserveConcurrency: "true" },
-      Math.floor(109 + 0.8 * (1_000 - 109)),
+      Math.floor(110 + 0.8 * (1_000 - 110)),
     ],
   ])("about concurrency is raised at %s", (_, context, threshold) => {
     synthesise(context).template.hasResourceProperties("AWS::CloudWatch::Alarm", {

@@ -9,11 +9,12 @@ import { nodeRecord } from "../../../src/ports/records/node-record.ts";
 import { principalRecord } from "../../../src/ports/records/principal-record.ts";
 import { readerRecord } from "../../../src/ports/records/reader-record.ts";
 import type { RecordCodec } from "../../../src/ports/records/record-codec.ts";
-import { replayCheckpoint } from "../../../src/ports/records/replay-checkpoint.ts";
+import { replayCheckpoint } from "../../../src/ports/records/replay/replay-checkpoint.ts";
 import { setAsideHourRecord } from "../../../src/ports/records/set-aside-hour-record.ts";
 import { setAsideRecord } from "../../../src/ports/records/set-aside-record.ts";
 import { sweepCheckpoint } from "../../../src/ports/records/sweep-checkpoint.ts";
 import { sweepRound } from "../../../src/ports/records/sweep-round.ts";
+import { unitRecord } from "../../../src/ports/records/replay/unit-record.ts";
 import { waitingRecord } from "../../../src/ports/records/waiting-record.ts";
 
 export interface StoredExamples {
@@ -140,8 +141,17 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
       '{"building":"B","stage":{"stage":"folding"},"segments":0,"failed":[],"heldUntil":1700000960000}',
       '{"building":"B","stage":{"stage":"folding","day":{"cluster":"east","day":"20231114"},"after":{"pk":"east#20231114","sk":"2023-11-14T22:13:20.000Z#0123456789abcdef#0000000007"}},"segments":64,"failed":[{"pk":"east#20231114","sk":"x"}],"heldUntil":0}',
       '{"building":"A","stage":{"stage":"ended","outcome":"incomplete"},"segments":64,"failed":[],"heldUntil":0}',
+      '{"run":3,"building":"B","stage":{"stage":"folding","units":["packs 2026-11-21T08:00:00Z 2026-11-21T08:15:00Z"]},"segments":0,"failed":[],"heldUntil":0}',
     ],
     invalid: [['{"building":"B","stage":{"stage":"paused"},"segments":0,"failed":[],"heldUntil":0}', "stage.stage"]],
+  },
+  "unit of a replay": {
+    codec: unitRecord,
+    stored: [
+      '{"run":3,"segments":0,"facts":0,"failed":[],"isDone":false,"heldUntil":1700000960000}',
+      '{"run":3,"place":"2026-11-21T08:00:00.000Z#0123456789abcdef","segments":64,"facts":900,"failed":[{"pk":"east#20231114","sk":"x"}],"isDone":true,"heldUntil":0}',
+    ],
+    invalid: [['{"segments":0,"facts":0,"failed":[],"isDone":false,"heldUntil":0}', "run"]],
   },
   "checkpoint of a sweep": {
     codec: sweepCheckpoint,

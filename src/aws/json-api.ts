@@ -1,0 +1,102 @@
+import * as v from "valibot";
+import { attemptsOf, type Retry } from "../concurrency/retry.ts";
+import { batchRetry } from "./batch-retry.ts";
+import { type Credentials, signedHeaders, type Signer } from "./sign-request.ts";
+
+/** A service of AWS with the protocol JSON 1.0. */
+export interface JsonService {
+  /** Its name in messages. */
+  readonly name: string;
+  readonly signingName: Signer["service"];
+  /** What precedes the region in its host name, for example `streams.dynamodb`. */
+  readonly host: string;
+  /** What precedes the action in the header `x-amz-target`. */
+  readonly target: string;
+  /** Names of errors with status 400 that a later attempt may not meet. */
+  readonly throttles: readonly string[];
+}
+
+export interface JsonEndpoint {
+  readonly region: () => Promise<string>;
+  readonly credentials: () => Promise<Credentials>;
+  /** An emulator's address. @default AWS */
+  readonly endpoint?: string | undefined;
+  /** @default the global fetch */
+  readonly fetch?: typeof fetch;
+  /** @default batchRetry() */
+  readonly retry?: Retry;
+  /** @default Date.now */
+  readonly now?: () => number;
+}
+
+export interface JsonRequest {
+  readonly action: string;
+  readonly body: object;
+}
+
+const REQUEST_MILLIS = 10_000;
+
+/**
+ * Sends requests to a service and returns its answers. Requests are signed here, because an SDK client would be one
+ * more package for few requests. Throws errors as the SDK would: the caller gives them to awsError (aws-error.ts).
+ */
+export async function callJson(
+  service: JsonService,
+  endpoint: JsonEndpoint,
+  { action, body }: JsonRequest,
+): Promise<unknown> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  let error: Error | undefined;
+  for await (const _ of attemptsOf(endpoint.retry ?? batchRetry())) {
+    const response = await send({ service, endpoint, action }, bytes);
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text) as unknown;
+    error = errorIn(service, response.status, text);
+    if (response.status < 500 && !service.throttles.includes(error.name)) break;
+  }
+  throw error ?? new Error(`${service.name} was not called.`);
+}
+
+interface Call {
+  readonly service: JsonService;
+  readonly endpoint: JsonEndpoint;
+  readonly action: string;
+}
+
+async function send({ service, endpoint, action }: Call, body: Buffer<ArrayBuffer>): Promise<Response> {
+  const { endpoint: address, fetch: request = fetch, now = Date.now } = endpoint;
+  const [region, credentials] = await Promise.all([endpoint.region(), endpoint.credentials()]);
+  const url = new URL(address ?? `https://${service.host}.${region}.${domainOf(region)}`);
+  const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": `${service.target}.${action}` };
+  const signer = { service: service.signingName, region, credentials, now: now() };
+  const signed = await signedHeaders({ method: "POST", url, headers, body }, signer);
+  try {
+    return await request(url, { method: "POST", headers: signed, body, signal: AbortSignal.timeout(REQUEST_MILLIS) });
+  } catch (cause) {
+    throw connectionError(cause) ?? cause;
+  }
+}
+
+function domainOf(region: string): string {
+  return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+}
+
+const problem = v.looseObject({
+  __type: v.optional(v.string(), ""),
+  message: v.exactOptional(v.string()),
+  Message: v.exactOptional(v.string()),
+});
+
+/** The error as the SDK would throw it. */
+function errorIn({ name }: JsonService, status: number, text: string): Error {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), problem), text);
+  const { __type = "", message, Message } = read.success ? read.output : {};
+  const error = new Error(message ?? Message ?? `${name} answered ${status}.`);
+  error.name = __type.slice(__type.lastIndexOf("#") + 1) || `${name.replaceAll(" ", "")}Error`;
+  return Object.assign(error, { $metadata: { httpStatusCode: status } });
+}
+
+/** fetch wraps a connection's error in a TypeError with the message "fetch failed". */
+function connectionError(cause: unknown): Error | undefined {
+  return cause instanceof TypeError && cause.cause instanceof Error ? cause.cause : undefined;
+}

@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import type { Instant } from "../../../job/model/instant.ts";
+import type { LogKey } from "../../log.ts";
+import { logKey } from "../log-key.ts";
+import { recordCodec } from "../record-codec.ts";
+
+/** Kind `position`, key `#unit#NAME`: the progress of one unit of a replay. The next replay writes it again. */
+export interface UnitRecord {
+  /** The replay that it belongs to. A record of an earlier one is as good as none. */
+  readonly run: number;
+  /** Everything up to here took effect; absent at the start. */
+  readonly place?: string;
+  readonly segments: number;
+  readonly facts: number;
+  /** Items that could not be processed. They are tried once more at the end of the replay. */
+  readonly failed: readonly LogKey[];
+  readonly isDone: boolean;
+  /** A worker may be at work until then; 0 if none is. */
+  readonly heldUntil: Instant;
+}
+
+export const unitRecord = recordCodec<UnitRecord>(
+  "position",
+  v.looseObject({
+    run: v.number(),
+    place: v.exactOptional(v.string()),
+    segments: v.number(),
+    facts: v.number(),
+    failed: v.array(logKey),
+    isDone: v.boolean(),
+    heldUntil: v.number(),
+  }),
+);

@@ -1,0 +1,70 @@
+import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
+import { projectSegments, type Refold } from "../projection/project-segments.ts";
+import { readItems } from "./read-log.ts";
+import { type NumberedReplay, readCheckpoint } from "./replay-checkpoint.ts";
+import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
+import { runUnit, type UnitOutcome } from "./units/run-unit.ts";
+import { decodeUnitId, type WorkUnit } from "./units/work-unit.ts";
+
+/** Projects one unit of the log into the projection that a replay is building. */
+export async function foldUnit(
+  ports: ReplayPorts,
+  { retry, hasTime, hold, onProgress }: ReplayRun,
+  { unit, checkpoint: { run, building } }: { readonly unit: WorkUnit; readonly checkpoint: NumberedReplay },
+): Promise<UnitOutcome> {
+  const { meta, projections } = ports;
+  return runUnit(ports, {
+    unit,
+    run,
+    hasTime,
+    hold,
+    process: async (items) => (await projectSegments({ jobs: projections.open(building), meta }, items, retry)).refold,
+    isCurrent: async () => {
+      const stored = await readCheckpoint(meta);
+      return stored?.checkpoint.run === run && stored.checkpoint.stage.stage === "folding";
+    },
+    ...(onProgress && { onProgress }),
+  });
+}
+
+/** Projects one unit after the other. */
+export async function foldUnits(ports: ReplayPorts, run: ReplayRun, checkpoint: NumberedReplay): Promise<UnitOutcome> {
+  const units = checkpoint.stage.stage === "folding" ? checkpoint.stage.units : [];
+  for (const unit of (units ?? []).map(unitNamed)) {
+    const outcome = await foldUnit(ports, run, { unit, checkpoint });
+    if (outcome !== "done") return outcome;
+  }
+  return "done";
+}
+
+/** The unit of a name. Throws UnknownUnitError. */
+export function unitNamed(id: string): WorkUnit {
+  const unit = decodeUnitId(id);
+  if (unit === undefined) throw new UnknownUnitError(id);
+  return unit;
+}
+
+/** The checkpoint is of a later release. */
+class UnknownUnitError extends Error {
+  override readonly name = "UnknownUnitError";
+
+  constructor(id: string) {
+    super(`The replay has a unit that this release does not know: ${id}. Update Outlive, or start a new replay.`);
+  }
+}
+
+/** Retries failed items once, and returns those that fail again. */
+export async function foldOnceMore(
+  { log, meta, projections }: ReplayPorts,
+  { retry, hasTime = () => true }: ReplayRun,
+  { building, failed }: Pick<ReplayCheckpoint, "building" | "failed">,
+): Promise<readonly Refold[] | "paused"> {
+  const left: Refold[] = [];
+  for (const key of failed) {
+    if (!hasTime()) return "paused";
+    const items = await readItems(log, key);
+    if (items.length === 0) left.push({ key, cause: "The log no longer has this item." });
+    else left.push(...(await projectSegments({ jobs: projections.open(building), meta }, items, retry)).refold);
+  }
+  return left;
+}
