@@ -4,7 +4,7 @@
 // text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
-const ofUse = "ingest|delivery|projection|query|replay|sweep|retention|archive|restore|notify|metrics|counts";
+const ofUse = "ingest|delivery|projection|query|replay|sweep|retention|archive|erasure|restore|notify|metrics|counts";
 const useCases = `^src/(${ofUse}|http|kubectl-api|cells)/`;
 const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
 const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;

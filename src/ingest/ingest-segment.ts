@@ -1,4 +1,6 @@
 import { formatInstant, type Instant, utcDay } from "../job/model/instant.ts";
+import { erasuresOf } from "../erasure/stored-erasures.ts";
+import { withoutErased } from "../erasure/without-erased.ts";
 import type { AppendOutcome, Log, LogItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { OpenedItem } from "../projection/log-segment.ts";
@@ -78,11 +80,33 @@ export async function openMessage(
 ): Promise<OpenedMessage> {
   const decoded = decodeSegment(message);
   if (decoded.outcome === "rejected") return rejected(ports, message, { ...options, reason: decoded.reason });
-  const { segment, sha256 } = decoded;
-  const problem = await problemOf(ports.meta, segment, options);
-  if (problem !== undefined) return rejected(ports, message, { ...options, reason: problem });
+  const { segment, sha256, bytes } = await withoutErasedFacts(ports.meta, { ...decoded, bytes: message });
+  const problem = (await remainsProblem(ports.meta, segment)) ?? (await problemOf(ports.meta, segment, options));
+  if (problem !== undefined) return rejected(ports, bytes, { ...options, reason: problem });
   const factCount = segment.facts.length;
-  return { outcome: "valid", item: { key: segmentKey(segment), bytes: message, sha256, factCount, segment } };
+  return { outcome: "valid", item: { key: segmentKey(segment), bytes, sha256, factCount, segment } };
+}
+
+interface ReadMessage {
+  readonly segment: Segment;
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What was erased does not come back with a message that is delivered again, nor is it set aside. */
+async function withoutErasedFacts(meta: MetaStore, message: ReadMessage): Promise<ReadMessage> {
+  const remains = await withoutErased(meta, message);
+  return remains === undefined
+    ? message
+    : { segment: remains.segment, sha256: message.sha256, bytes: remains.sealed.bytes };
+}
+
+/** Only Outlive erases facts: a sender that claims it could hide another segment with the same key. */
+async function remainsProblem(meta: MetaStore, { erased }: Segment): Promise<string | undefined> {
+  if (erased === undefined) return undefined;
+  const filter = await erasuresOf(meta);
+  if (erased.by.every((id) => filter.knowsId(id))) return undefined;
+  return "The segment says that facts were erased from it, by an erasure that this stage does not have.";
 }
 
 /** A segment whose key another segment has. */

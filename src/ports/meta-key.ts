@@ -145,6 +145,9 @@ export const ARCHIVE_KEY = "#archive";
 /** Kind `position`: how far the archive was verified. */
 export const ARCHIVE_VERIFIED_KEY = "#archiveVerified";
 
+/** Kind `position`: its version rises with every change of the erasures. */
+export const ERASURES_KEY = "#erasures";
+
 /** Kind `position`: the checkpoint of the sweep. */
 export const SWEEP_KEY = "#sweepLists";
 

@@ -62,7 +62,11 @@ export type MetaKind =
   /** For how long the Jobs of a cluster or namespace are kept (src/retention). */
   | "retention"
   /** A legal hold on a cluster, a namespace or the Jobs of a name (src/retention). */
-  | "hold";
+  | "hold"
+  /** What was erased, when, by whom and why, without the erased names in clear (src/erasure). */
+  | "erasure"
+  /** Salted hashes of the Jobs and Pods of an erasure (src/erasure). */
+  | "erased";
 
 export interface MetaWrite {
   /** JSON text; at most 300 KB. */

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
+import { itemsWithoutErased } from "../erasure/without-erased.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -45,7 +46,7 @@ export async function projectSegments(
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
-  const { segments, refold } = readSegments(items);
+  const { segments, refold } = readSegments(await itemsWithoutErased(ports.meta, items));
   const clusters = new Set(segments.map(({ cluster }) => cluster));
   for (const cluster of clusters) await noteCluster(ports.meta, cluster);
   const counts = { written: 0, unchanged: 0, noted: 0 };

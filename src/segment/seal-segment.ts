@@ -17,9 +17,18 @@ export function sealSegment(segment: Omit<Segment, "schemaVersion">): SealedSegm
   if (!isSequence(sequence)) throw new SegmentNameError("Cannot seal a segment: the sequence has at most 10 digits.");
   const { text, factCount, schema } = writeFactList(segment.facts);
   const head = JSON.stringify([cluster, kubeSystemUid, sealedAt, session, sequence]);
-  const { bytes, sha256 } = wrap(`[${schema},${head},${text}]`);
-  return { key: segmentKey(segment), bytes, sha256, factCount };
+  const { erased } = segment;
+  if (erased === undefined) {
+    const { bytes, sha256 } = wrap(`[${schema},${head},${text}]`);
+    return { key: segmentKey(segment), bytes, sha256, factCount };
+  }
+  const mark = JSON.stringify([erased.sha256, erased.facts, ...erased.by]);
+  const { bytes } = wrap(`[${ERASED_SCHEMA},${head},${text},${mark}]`);
+  return { key: segmentKey(segment), bytes, sha256: erased.sha256, factCount };
 }
+
+/** Earlier releases cannot read segments with erased facts: to them, the segment would be another one. */
+const ERASED_SCHEMA = 4;
 
 /** The caller gave a segment an invalid name. */
 class SegmentNameError extends Error {

@@ -7,6 +7,18 @@ export interface Segment extends SegmentName {
   /** `metadata.uid` of namespace kube-system, which identifies the cluster. Absent in recordings. */
   readonly kubeSystemUid?: string;
   readonly facts: readonly Fact[];
+  /** Present where facts were erased from the segment after it was sealed (erase-facts.ts). */
+  readonly erased?: ErasedFacts;
+}
+
+/** What a segment says about facts that were erased from it. It keeps its key. */
+export interface ErasedFacts {
+  /** SHA-256 of the canonical text as it was sealed, lower-case hex. A redelivery of the original is a duplicate. */
+  readonly sha256: string;
+  /** How many facts were erased. */
+  readonly facts: number;
+  /** The ids of the erasures, in order of their names. */
+  readonly by: readonly string[];
 }
 
 /** A segment as it is sent and stored. */
@@ -16,7 +28,7 @@ export interface SealedSegment {
   readonly bytes: Uint8Array;
   /**
    * SHA-256 of the canonical text, in lower-case hex. Equal segments have equal hashes, whatever their
-   * compression.
+   * compression. Of a segment with erased facts, it is the hash of the original.
    */
   readonly sha256: string;
   readonly factCount: number;

@@ -2,7 +2,7 @@
 export abstract class DatabaseError extends Error {}
 
 /** Another process held the lock for longer than the busy timeout. */
-class DatabaseLockedError extends DatabaseError {
+export class DatabaseLockedError extends DatabaseError {
   override readonly name = "DatabaseLockedError";
 
   constructor(path: string, options?: ErrorOptions) {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { statSync } from "node:fs";
 import { Connection } from "./connection.ts";
-import { DatabaseIsFolderError, DatabaseNewerError, ForeignDatabaseError } from "./database-error.ts";
+import { DatabaseIsFolderError, DatabaseLockedError, DatabaseNewerError, ForeignDatabaseError } from "./database-error.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { createPrivately } from "./private-file.ts";
 
@@ -90,6 +90,19 @@ export class Database {
       } finally {
         transaction.isOpen = false;
       }
+    });
+  }
+
+  /**
+   * Rewrites the file without what was deleted, and empties the write-ahead log. Waits for other processes that read or
+   * write. Throws a DatabaseError if one of them does not end in time; a repetition may succeed.
+   */
+  async purge(): Promise<void> {
+    await this.#queue(async () => {
+      // VACUUM copies what is stored into new pages. The old ones are overwritten where secure_delete is on.
+      this.#writer.exec("PRAGMA secure_delete = ON; VACUUM");
+      const checkpointed = this.#writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
+      if (Number(checkpointed?.["busy"]) !== 0) throw new DatabaseLockedError(this.path);
     });
   }
 

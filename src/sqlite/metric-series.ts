@@ -50,10 +50,10 @@ export class SeriesIds {
     const labels = boundedLabels(series.labels, {
       maxSeries: this.#maxSeries,
       known: this.#known(connection),
-      isStored: (form) => this.#isKnown(connection, idOf({ ...series, labels: form })),
+      isStored: (form) => this.#isKnown(connection, idOfSeries({ ...series, labels: form })),
     });
     const bounded = { ...series, labels };
-    const id = idOf(bounded);
+    const id = idOfSeries(bounded);
     this.#series.set(id, bounded);
     return id;
   }
@@ -85,7 +85,8 @@ function textOfSeries({ family, labels }: Series): string {
   return `${family}\0${Object.values(labels).join("\0")}`;
 }
 
-function idOf(series: Series): number {
+/** The number of a series, which follows from its labels. */
+export function idOfSeries(series: Series): number {
   return seriesId(series.family, createHash("sha256").update(textOfSeries(series)).digest());
 }
 

@@ -1,0 +1,142 @@
+import type { ClusterFact, Fact, HintTarget, JobFact } from "../job/model/fact.ts";
+import { instantOf } from "../job/model/fact-instant.ts";
+import { isJobFact } from "../job/model/fact.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { ErasureScope } from "./erasure-record.ts";
+import { saltedHash } from "./salted-names.ts";
+
+/** Facts of one cluster, sealed or logged together. */
+export interface FactsOfCluster {
+  readonly cluster: string;
+  readonly facts: readonly Fact[];
+}
+
+/** The name of a Job when it was created. */
+export interface CreatedJob {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly createdAt: Instant;
+}
+
+/**
+ * What belongs to an erasure: the only place of this rule. Names are compared as salted hashes, so that a stored
+ * erasure recognizes its data without containing it.
+ *
+ * A Job belongs to it by its uid, for ever: facts about it that arrive later are erased too. The uids are learned from
+ * facts that name the Job, its namespace or its cluster, if the Job was created before the erasure.
+ */
+export class Erasure {
+  readonly scope: ErasureScope;
+  readonly #known: Set<string>;
+
+  constructor(scope: ErasureScope, known: Iterable<string> = []) {
+    this.scope = scope;
+    this.#known = new Set(known);
+  }
+
+  /** The salted hashes of uids and Pods that were learned. */
+  get known(): ReadonlySet<string> {
+    return this.#known;
+  }
+
+  isErasedJob(cluster: string, uid: string): boolean {
+    return cluster === this.scope.cluster && this.#known.has(this.#hash("uid", uid));
+  }
+
+  /** Whether a namespace itself is erased, with everything in it. */
+  isErasedNamespace(cluster: string, namespace: string): boolean {
+    const { level } = this.scope;
+    return cluster === this.scope.cluster && (level === "cluster" || (level === "namespace" && this.#isIn(namespace)));
+  }
+
+  /**
+   * Learns the uids of erased Jobs, and the names of their Pods, from facts that name them. Returns the hashes that are
+   * new.
+   */
+  learn({ cluster, facts }: FactsOfCluster): readonly string[] {
+    if (cluster !== this.scope.cluster) return [];
+    const before = this.#known.size;
+    for (const fact of facts) if (isJobFact(fact) && this.#namesErased(fact)) this.#add("uid", fact.jobUid);
+    for (const fact of facts) this.#learnPod(cluster, fact);
+    return [...this.#known].slice(before);
+  }
+
+  /** Learns a Job that a row names. */
+  learnJob({ namespace, name, uid, createdAt }: CreatedJob): void {
+    if (createdAt <= this.scope.at && this.#coversJob(namespace, name)) this.#add("uid", uid);
+  }
+
+  /** Whether a fact is erased. Call {@link learn} with all facts that came together before. */
+  isErased(cluster: string, fact: Fact): boolean {
+    if (cluster !== this.scope.cluster) return false;
+    if (!isJobFact(fact)) return this.#isErasedAround(cluster, fact);
+    const isOfCluster = this.scope.level === "cluster" && fact.at <= this.scope.at;
+    return isOfCluster || this.#known.has(this.#hash("uid", fact.jobUid));
+  }
+
+  #isErasedAround(cluster: string, fact: ClusterFact): boolean {
+    const { level, at } = this.scope;
+    switch (fact.kind) {
+      case "EventHinted":
+      case "RequestHinted":
+        return this.#isErasedTarget(fact.target, instantOf(fact));
+      case "CronJobObserved":
+      case "CronJobDeleted":
+        return this.isErasedNamespace(cluster, fact.namespace) && fact.at <= at;
+      case "NodeObserved":
+      case "NodeDeleted":
+      case "GapRecorded":
+      case "ClusterObserved":
+        return level === "cluster" && fact.at <= at;
+    }
+  }
+
+  /** Jobs and Pods that were learned are erased for ever. Another object of a name may be newer than the erasure. */
+  #isErasedTarget({ kind, namespace, name, uid }: HintTarget, at: Instant): boolean {
+    if (kind === "Pod" && this.#known.has(this.#hash("pod", namespace, name))) return true;
+    if (kind === "Job" && uid !== undefined && this.scope.level === "job") {
+      return this.#known.has(this.#hash("uid", uid));
+    }
+    const isNamed = this.#coversNamespace(namespace) || (kind === "Job" && this.#isNamed(namespace, name));
+    return isNamed && at <= this.scope.at;
+  }
+
+  #namesErased(fact: JobFact): boolean {
+    if (fact.kind === "JobCreated") {
+      return fact.createdAt <= this.scope.at && this.#coversJob(fact.namespace, fact.name);
+    }
+    // A Pod has the namespace of its Job, and not its name.
+    return fact.kind === "PodCreated" && fact.createdAt <= this.scope.at && this.#coversNamespace(fact.namespace);
+  }
+
+  #coversJob(namespace: string, name: string): boolean {
+    if (this.scope.level === "job") return this.scope.isOfUid === undefined && this.#isNamed(namespace, name);
+    return this.#coversNamespace(namespace);
+  }
+
+  #coversNamespace(namespace: string): boolean {
+    return this.isErasedNamespace(this.scope.cluster, namespace);
+  }
+
+  #learnPod(cluster: string, fact: Fact): void {
+    if (fact.kind !== "PodCreated" || !this.isErasedJob(cluster, fact.jobUid)) return;
+    this.#add("pod", fact.namespace, fact.name);
+  }
+
+  #isIn(namespace: string): boolean {
+    return this.scope.namespace === this.#hash("namespace", namespace);
+  }
+
+  #isNamed(namespace: string, name: string): boolean {
+    return this.scope.name !== undefined && this.scope.name === this.#hash("job", namespace, name);
+  }
+
+  #add(thing: "uid" | "pod", ...names: readonly string[]): void {
+    this.#known.add(this.#hash(thing, ...names));
+  }
+
+  #hash(thing: "namespace" | "job" | "uid" | "pod", ...names: readonly string[]): string {
+    return saltedHash(this.scope.salt, thing, ...names);
+  }
+}
