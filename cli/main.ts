@@ -138,6 +138,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./retention/retention.ts"),
   },
   { name: "hold", summary: "Set, list and release legal holds on Jobs", load: () => import("./retention/hold.ts") },
+  {
+    name: "erase",
+    summary: "Erase the data of a Job, a namespace or a cluster",
+    load: () => import("./erase/erase.ts"),
+  },
   { name: "backup", summary: "Copy a database file while it is in use", load: () => import("./commands/backup.ts") },
 ];
 

@@ -1,6 +1,11 @@
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { HOUR_MILLIS, hourBegin } from "../../src/archive/layout/archive-hour.ts";
-import { ArchiveAheadError, OtherArchiveError, type Archived } from "../../src/archive/write/archive-log.ts";
+import {
+  ArchiveAheadError,
+  type Archived,
+  ErasureUnknownError,
+  OtherArchiveError,
+} from "../../src/archive/write/archive-log.ts";
 import { ProjectionBehindError } from "../../src/archive/write/archive-hour.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { archiveDatabase } from "../../src/embedded/archive-database.ts";
@@ -23,6 +28,7 @@ export async function exportArchive(name: string, database: string): Promise<voi
     remark(describe(name, archived));
   } catch (cause) {
     if (cause instanceof OtherArchiveError) throw new CommandFailure(2, cause.message, { cause });
+    if (cause instanceof ErasureUnknownError) throw new CommandFailure(1, cause.message, { cause });
     if (cause instanceof ArchiveAheadError) throw new CommandFailure(1, cause.message, { cause });
     if (cause instanceof ProjectionBehindError) throw new CommandFailure(1, cause.message, { cause });
     throw cause;

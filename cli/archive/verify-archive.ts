@@ -1,4 +1,4 @@
-import { type ArchiveProblem, verifyArchive } from "../../src/archive/verify/verify-archive.ts";
+import { type ArchiveProblem, type ErasedProof, verifyArchive } from "../../src/archive/verify/verify-archive.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { count } from "../../src/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
@@ -18,6 +18,7 @@ export async function verifyArchiveIn(location: ArchiveLocation, head: string | 
     const verified = await verifyArchive(store, { onLink, ...(head !== undefined && { head }) });
     progress.stop();
     report(store.name, verified.problems);
+    reportErased(verified.erased);
     remark(
       `Verified ${count(verified.hours, "hour")} and ${count(verified.objects, "object")} of ${store.name}: ` +
         `no problems. Its head is ${verified.head ?? "unset"}.`,
@@ -25,6 +26,14 @@ export async function verifyArchiveIn(location: ArchiveLocation, head: string | 
   } finally {
     progress.stop();
   }
+}
+
+/** Objects that were erased are no problem, and are named. */
+function reportErased(erased: readonly ErasedProof[]): void {
+  for (const { key, by, now } of erased.slice(0, MOST_SHOWN)) {
+    remark(`${key}: erased by ${by.join(" and ")}. ${now === undefined ? "Nothing remains." : `The rest is ${now}.`}`);
+  }
+  if (erased.length > MOST_SHOWN) remark(`${erased.length - MOST_SHOWN} more objects were erased.`);
 }
 
 function report(name: string, problems: readonly ArchiveProblem[]): void {

@@ -129,6 +129,7 @@ interface ServeRun {
 
 async function serveTracker(run: ServeRun): Promise<void> {
   const { embedded, archive, access, options } = run;
+  if (archive !== undefined) await eraseAgain(embedded, archive);
   const [{ serverApi }, { withBuiltPage }] = await Promise.all([
     import("../../src/server/server-api.ts"),
     import("../../src/server/built-page.ts"),
@@ -151,6 +152,13 @@ async function serveTracker(run: ServeRun): Promise<void> {
     streams.endAll();
     await server.close();
   }
+}
+
+/** A database that was restored from an older backup must not show what was erased since. */
+async function eraseAgain(embedded: Embedded, archive: ObjectStore): Promise<void> {
+  const { applyArchivedErasures } = await import("../../src/embedded/erase-embedded.ts");
+  const applied = await applyArchivedErasures(embedded, { archive });
+  if (applied.length > 0) remark(`Applied ${count(applied.length, "erasure")} of the archive to this older database.`);
 }
 
 function reportServerError(error: Error): void {

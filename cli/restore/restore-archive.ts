@@ -1,4 +1,5 @@
 import { ManifestInvalidError } from "../../src/archive/layout/chain.ts";
+import { readArchiveErasures } from "../../src/archive/read/archive-erasures.ts";
 import { ArchiveDamagedError } from "../../src/archive/read/archived-segments.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
@@ -9,6 +10,7 @@ import { verifyArchiveIn } from "../archive/verify-archive.ts";
 import { type DeployedRestore, openDeployedRestore } from "../deployment/deployed-restore.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { restoreBatches } from "./restore-batches.ts";
+import { adoptDone } from "../../src/erasure/adopt-erasures.ts";
 
 export interface RestoredArchive {
   /** @default the archive of the stage itself */
@@ -23,6 +25,8 @@ export async function restoreArchive(stack: string, { archive, isAdopted }: Rest
   const store = await openExistingArchive({ archive, stack });
   await verifyArchiveIn({ archive, stack }, undefined);
   try {
+    // The stage must know what was erased: otherwise it refuses segments that say so.
+    await adoptDone(deployed.meta, (await readArchiveErasures(store)).files);
     if (isAdopted) await adopt(deployed, store);
     const batches = archivedBatches({ store, meta: deployed.meta });
     await restoreBatches({ stack, ports: deployed.ports, source: store.name }, batches);

@@ -14,6 +14,7 @@ import type { Projections } from "../ports/projections.ts";
 import type { LogLinks } from "../query/log-links/log-link-file.ts";
 import type { NotifySetup } from "../notify/notify-changes.ts";
 import { watchedProjections, type WatchedStores } from "./watched-projections.ts";
+import type { Eraser } from "../ports/erasing/eraser.ts";
 import type { NoticeStore } from "../ports/notices.ts";
 import { liveJobs } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
@@ -28,6 +29,7 @@ import { findDamage } from "../sqlite/integrity.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import type { Deleted } from "../sqlite/retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
+import { createSqliteEraser } from "../sqlite/sqlite-eraser.ts";
 import { createSqliteLog } from "../sqlite/sqlite-log.ts";
 import { createSqliteMetricStore } from "../sqlite/sqlite-metric-store.ts";
 import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
@@ -43,6 +45,8 @@ export interface Embedded {
   readonly retry: Retry;
   /** What rules have matched, and the messages about it. */
   readonly notices: NoticeStore;
+  /** Removes data from the file: for erasures only. */
+  readonly eraser: Eraser;
   /** Where Pods' logs can be read. */
   readonly logLinks?: LogLinks;
   /** Imports the facts of recordings, one event at a time, as a tracker ingests segments. */
@@ -164,7 +168,8 @@ function openStores(path: string, given: EmbeddedOptions) {
   const projections = createSqliteProjections(database);
   const metrics = createSqliteMetricStore(database, { maxSeries });
   const notices = createSqliteNoticeStore(database);
+  const eraser = createSqliteEraser(database);
   const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);
   const watched = watchedProjections({ projections, meta, log, notices, inTransaction, ...links }, notify);
-  return { database, watched, log, meta, projections, metrics, notices, ...links };
+  return { database, watched, log, meta, projections, metrics, notices, eraser, ...links };
 }

@@ -1,6 +1,8 @@
 import { listChain, readLink } from "../archive/layout/chain.ts";
 import type { FiledSegment } from "../archive/layout/segment-file.ts";
+import { readArchiveErasures } from "../archive/read/archive-erasures.ts";
 import { archivedSegments } from "../archive/read/archived-segments.ts";
+import { adoptDone } from "../erasure/adopt-erasures.ts";
 import { LogDayRegistry } from "../ingest/log-day-registry.ts";
 import { noteLateArrival } from "../ingest/note-late-arrival.ts";
 import { utcDay } from "../job/model/instant.ts";
@@ -35,6 +37,8 @@ export async function importArchive(
   onProgress: (segments: number) => void,
 ): Promise<ImportedArchive> {
   for await (const _ of logDays(to.meta)) return { outcome: "notEmpty" };
+  const { files } = await readArchiveErasures(store);
+  await adoptDone(to.meta, files);
   const days = new LogDayRegistry(to.meta);
   const tally = { segments: 0, unreadable: 0 };
   for await (const { segments } of archivedSegments(store)) {

@@ -52,8 +52,6 @@ export interface ErasureRecord extends ErasureScope {
   readonly pages: number;
   readonly counts: ErasureCounts;
   readonly finishedAt?: Instant;
-  /** The key of the manifest that lists it; absent without an archive, and until the next manifest. */
-  readonly listedIn?: string;
 }
 
 /** Kind `erased`, by `id#page`: salted hashes of the uids of Jobs and of the names of Pods, one after the other. */
@@ -94,8 +92,13 @@ export const erasureRecord = recordCodec<ErasureRecord>(
     pages: whole,
     counts: erasureCountsSchema,
     finishedAt: v.exactOptional(v.number()),
-    listedIn: v.exactOptional(v.string()),
   }),
 );
 
 export const erasedPage = recordCodec<ErasedPage>("erased", v.looseObject({ hashes: v.string() }));
+
+/** Kind `position`: which records of erasures a manifest of the archive lists. */
+export const archiveErasuresRecord = recordCodec<{ readonly listed: readonly string[] }>(
+  "position",
+  v.looseObject({ listed: v.array(v.string()) }),
+);

@@ -50,6 +50,11 @@ export class Erasure {
     return cluster === this.scope.cluster && (level === "cluster" || (level === "namespace" && this.#isIn(namespace)));
   }
 
+  /** Whether the erasure is of the Jobs of this name. */
+  isNamed(namespace: string, name: string): boolean {
+    return this.scope.name !== undefined && this.scope.name === this.#hash("job", namespace, name);
+  }
+
   /**
    * Learns the uids of erased Jobs, and the names of their Pods, from facts that name them. Returns the hashes that are
    * new.
@@ -76,20 +81,14 @@ export class Erasure {
   }
 
   #isErasedAround(cluster: string, fact: ClusterFact): boolean {
-    const { level, at } = this.scope;
-    switch (fact.kind) {
-      case "EventHinted":
-      case "RequestHinted":
-        return this.#isErasedTarget(fact.target, instantOf(fact));
-      case "CronJobObserved":
-      case "CronJobDeleted":
-        return this.isErasedNamespace(cluster, fact.namespace) && fact.at <= at;
-      case "NodeObserved":
-      case "NodeDeleted":
-      case "GapRecorded":
-      case "ClusterObserved":
-        return level === "cluster" && fact.at <= at;
-    }
+    if ("target" in fact) return this.#isErasedTarget(fact.target, instantOf(fact));
+    // A heartbeat identifies the cluster, which stays known.
+    if (fact.kind === "ClusterObserved" || !this.#isBefore(fact)) return false;
+    return "namespace" in fact ? this.isErasedNamespace(cluster, fact.namespace) : this.scope.level === "cluster";
+  }
+
+  #isBefore({ at }: Fact): boolean {
+    return at <= this.scope.at;
   }
 
   /** Jobs and Pods that were learned are erased for ever. Another object of a name may be newer than the erasure. */
@@ -98,7 +97,7 @@ export class Erasure {
     if (kind === "Job" && uid !== undefined && this.scope.level === "job") {
       return this.#known.has(this.#hash("uid", uid));
     }
-    const isNamed = this.#coversNamespace(namespace) || (kind === "Job" && this.#isNamed(namespace, name));
+    const isNamed = this.#coversNamespace(namespace) || (kind === "Job" && this.isNamed(namespace, name));
     return isNamed && at <= this.scope.at;
   }
 
@@ -111,7 +110,7 @@ export class Erasure {
   }
 
   #coversJob(namespace: string, name: string): boolean {
-    if (this.scope.level === "job") return this.scope.isOfUid === undefined && this.#isNamed(namespace, name);
+    if (this.scope.level === "job") return this.scope.isOfUid === undefined && this.isNamed(namespace, name);
     return this.#coversNamespace(namespace);
   }
 
@@ -126,10 +125,6 @@ export class Erasure {
 
   #isIn(namespace: string): boolean {
     return this.scope.namespace === this.#hash("namespace", namespace);
-  }
-
-  #isNamed(namespace: string, name: string): boolean {
-    return this.scope.name !== undefined && this.scope.name === this.#hash("job", namespace, name);
   }
 
   #add(thing: "uid" | "pod", ...names: readonly string[]): void {

@@ -18,7 +18,11 @@ export function newSalt(): string {
  */
 export function saltedHash(salt: string, thing: NamedThing, ...names: readonly string[]): string {
   const hmac = createHmac("sha256", Buffer.from(salt, "base64url"));
-  return hmac.update([thing, ...names].join("\0")).digest().subarray(0, HASH_BYTES).toString("base64url");
+  return hmac
+    .update([thing, ...names].join("\0"))
+    .digest()
+    .subarray(0, HASH_BYTES)
+    .toString("base64url");
 }
 
 /** Hashes one after the other, and back. */

@@ -49,7 +49,11 @@ export async function storeHashes(
 
 /** Adds a hash that was learned after gathering. Learning it again changes nothing. */
 export async function storeLateHash(meta: MetaStore, id: string, hash: string): Promise<void> {
-  const written = await writeRecord(meta, erasedPage, { key: `${id}#late#${hash}`, value: { hashes: hash }, expected: 0 });
+  const written = await writeRecord(meta, erasedPage, {
+    key: `${id}#late#${hash}`,
+    value: { hashes: hash },
+    expected: 0,
+  });
   if (written.outcome === "written") await announce(meta);
 }
 
@@ -69,6 +73,11 @@ export async function announce(meta: MetaStore): Promise<void> {
   if (written.outcome === "conflict") await announce(meta);
 }
 
+/** Rises with every change of the erasures. */
+export async function erasuresVersion(meta: MetaStore): Promise<number> {
+  return (await meta.read("position", ERASURES_KEY))?.version ?? 0;
+}
+
 /** For how long a process does not ask whether there is a new erasure. An erasure waits longer before it begins. */
 export const KNOWN_FOR_MS = 1_000;
 
@@ -85,7 +94,7 @@ const NO_ERASURES = new ErasureFilter([]);
 export async function erasuresOf(meta: MetaStore, now: Instant = performance.now()): Promise<ErasureFilter> {
   const known = KNOWN.get(meta);
   if (known !== undefined && now - known.checkedAt < KNOWN_FOR_MS) return known.filter;
-  const version = (await meta.read("position", ERASURES_KEY))?.version ?? 0;
+  const version = await erasuresVersion(meta);
   const filter = known?.version === version ? known.filter : await readFilter(meta, version);
   KNOWN.set(meta, { version, filter, checkedAt: now });
   return filter;

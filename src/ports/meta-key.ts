@@ -145,6 +145,9 @@ export const ARCHIVE_KEY = "#archive";
 /** Kind `position`: how far the archive was verified. */
 export const ARCHIVE_VERIFIED_KEY = "#archiveVerified";
 
+/** Kind `position`: the records of erasures that a manifest of the archive has. */
+export const ARCHIVE_ERASURES_KEY = "#archiveErasures";
+
 /** Kind `position`: its version rises with every change of the erasures. */
 export const ERASURES_KEY = "#erasures";
 

@@ -13,6 +13,8 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<ObjectEntry>;
   /** Deletes the object. Succeeds if there is none. */
   remove(key: string): Promise<void>;
+  /** Deletes the object with all its earlier versions, in a store that keeps them. Only an erasure may do that. */
+  erase?(key: string): Promise<void>;
 }
 
 export interface ByteRange {

@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { manifestKey, type ManifestName } from "../archive/layout/archive-keys.ts";
 import { type ChainLink, listChain, readLink } from "../archive/layout/chain.ts";
 import { sha256Of } from "../archive/layout/manifest.ts";
+import { readArchiveErasures, readCurrentLink } from "../archive/read/archive-erasures.ts";
 import { ArchiveDamagedError } from "../archive/read/archived-segments.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { ARCHIVE_KEY } from "../ports/meta-key.ts";
@@ -34,8 +35,11 @@ export async function adoptArchive({ from, to, meta }: Adoption, onLink: () => v
   if (own !== undefined && (await readLink(to, own)).manifest.archive !== archive) throw new StageArchivedError(to);
   if (from.name !== to.name) {
     const replaced = await replacedParts(from, names);
+    const erasures = await readArchiveErasures(from);
+    for (const { key, sha256 } of erasures.files)
+      await copy({ from, to }, { key, bytes: await required(from, key), sha256 });
     for (const name of names) {
-      await copyLink({ from, to, replaced }, await readLink(from, name));
+      await copyLink({ from, to, replaced }, await readCurrentLink(from, name, erasures));
       onLink();
     }
   }

@@ -5,16 +5,11 @@ import { unwrap, wrap } from "./envelope.ts";
 import { readFactList, writeFactList } from "./fact-list-v1.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
-<<<<<<< HEAD
-/** The newest schema that this build reads. It reads all earlier ones, too. */
-const NEWEST_SCHEMA: SchemaVersion = 4;
-=======
 /**
- * The newest schema that this build reads. It reads all earlier ones, too. Schema 4 is a segment from which facts were
+ * The newest schema that this build reads. It reads all earlier ones, too. Schema 5 is a segment from which facts were
  * erased.
  */
-const NEWEST_SCHEMA = 4;
->>>>>>> b8297890 (Add erasing facts from a segment under its key)
+const NEWEST_SCHEMA = 5;
 
 /**
  * Encodes a set of facts, for example the record of a Job in its state item.

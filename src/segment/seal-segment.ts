@@ -28,7 +28,7 @@ export function sealSegment(segment: Omit<Segment, "schemaVersion">): SealedSegm
 }
 
 /** Earlier releases cannot read segments with erased facts: to them, the segment would be another one. */
-const ERASED_SCHEMA = 4;
+const ERASED_SCHEMA = 5;
 
 /** The caller gave a segment an invalid name. */
 class SegmentNameError extends Error {

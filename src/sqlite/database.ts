@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { statSync } from "node:fs";
 import { Connection } from "./connection.ts";
-import { DatabaseIsFolderError, DatabaseLockedError, DatabaseNewerError, ForeignDatabaseError } from "./database-error.ts";
+import {
+  DatabaseIsFolderError,
+  DatabaseLockedError,
+  DatabaseNewerError,
+  ForeignDatabaseError,
+} from "./database-error.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { createPrivately } from "./private-file.ts";
 

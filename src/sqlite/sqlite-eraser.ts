@@ -1,5 +1,5 @@
 import { decodeJobUid } from "../job/model/ids.ts";
-import type { Eraser } from "../ports/eraser.ts";
+import type { Eraser, MetricEraser, NoticeEraser } from "../ports/erasing/eraser.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -31,29 +31,37 @@ export function createSqliteEraser(database: Database): Eraser {
           connection.run(`DELETE FROM ${pages} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
         }),
       ),
-    notices: {
-      subjects: (cluster) =>
-        database.read((connection) => {
-          const range = [`${cluster}#`, `${cluster}$`] as const;
-          const sql = `SELECT subject FROM notices WHERE subject >= ? AND subject < ?
-            UNION SELECT subject FROM deliveries WHERE subject >= ? AND subject < ?`;
-          return connection.all(sql, ...range, ...range).map((row) => textOf(row, "subject"));
-        }),
-      erase: (subject, alias) =>
-        database.inTransaction(() => database.write((connection) => eraseNotices(connection, subject, alias))),
-    },
-    metrics: {
-      subjects: (cluster) =>
-        database.read((connection) => {
-          const rows = connection.all("SELECT subject FROM metric_subjects WHERE cluster = ?", cluster);
-          return rows.map((row) => textOf(row, "subject"));
-        }),
-      forget: (cluster, id) =>
-        database.inTransaction(() => database.write((connection) => forgetSubject(connection, cluster, id))),
-      relabel: (change) =>
-        database.inTransaction(() => database.write((connection) => relabelSeries(connection, change))),
-    },
+    notices: noticeEraser(database),
+    metrics: metricEraser(database),
     purge: () => database.purge(),
+  };
+}
+
+function noticeEraser(database: Database): NoticeEraser {
+  return {
+    subjects: (cluster) =>
+      database.read((connection) => {
+        const range = [`${cluster}#`, `${cluster}$`] as const;
+        const sql = `SELECT subject FROM notices WHERE subject >= ? AND subject < ?
+          UNION SELECT subject FROM deliveries WHERE subject >= ? AND subject < ?`;
+        return connection.all(sql, ...range, ...range).map((row) => textOf(row, "subject"));
+      }),
+    erase: (subject, alias) =>
+      database.inTransaction(() => database.write((connection) => eraseNotices(connection, subject, alias))),
+  };
+}
+
+function metricEraser(database: Database): MetricEraser {
+  return {
+    subjects: (cluster) =>
+      database.read((connection) => {
+        const rows = connection.all("SELECT subject FROM metric_subjects WHERE cluster = ?", cluster);
+        return rows.map((row) => textOf(row, "subject"));
+      }),
+    forget: (cluster, id) =>
+      database.inTransaction(() => database.write((connection) => forgetSubject(connection, cluster, id))),
+    relabel: (change) =>
+      database.inTransaction(() => database.write((connection) => relabelSeries(connection, change))),
   };
 }
 

@@ -75,7 +75,7 @@ describe("bytes that are no segment", () => {
     ["a number for an id", ["0".repeat(64), 1, 2]],
   ])("are damaged where the mark of erased facts is %s", (_, mark) => {
     const head = ["east", "", EIGHT, name.session, 7];
-    const { bytes } = wrap(JSON.stringify([4, head, [[], "", []], mark]));
+    const { bytes } = wrap(JSON.stringify([5, head, [[], "", []], mark]));
     expect(decodeSegment(bytes)).toMatchObject({ outcome: "rejected", problem: "damaged" });
   });
 });

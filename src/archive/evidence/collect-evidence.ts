@@ -47,6 +47,10 @@ export async function collectEvidence(
   const head = links.at(-1);
   if (head === undefined) return { outcome: "notArchived" };
   const files = await filesOf({ archive, loaded, record }, { first, last: Math.min(last, head.name.hour) });
+  const erased = files.find(
+    ({ key }) => !links.some(({ manifest }) => manifest.objects.some((one) => one.key === key)),
+  );
+  if (erased !== undefined) throw new EvidenceErasedError(archive, erased.key);
   const facts = files.flatMap((file) => file.facts.map(({ fact }) => fact));
   const { cluster } = wanted;
   const evidence: EvidenceFile = {
@@ -137,4 +141,16 @@ function evidenceIn(
 
 function latest(known: ProvenFact | undefined, other: ProvenFact): ProvenFact {
   return known === undefined || known.fact.at <= other.fact.at ? other : known;
+}
+
+/** Facts of other Jobs were erased from a segment file, so that the hash tree of its manifest cannot be built again. */
+class EvidenceErasedError extends Error {
+  override readonly name = "EvidenceErasedError";
+
+  constructor({ name }: ObjectStore, key: string) {
+    super(
+      `Cannot collect evidence: facts were erased from the segment file of ${key} in archive ${name}, so that nothing ` +
+        "proves its other facts. Evidence that was written before the erasure stays valid.",
+    );
+  }
 }

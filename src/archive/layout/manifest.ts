@@ -54,22 +54,23 @@ const objectKey = v.pipe(v.string(), v.check(isObjectKey, "it is not the key of 
 /** What a compaction names is deleted: parts of single hours only. */
 const replacedKey = v.pipe(objectKey, v.check(isHourPart, "it is not a part of one hour"));
 
+/** An object as a manifest or an erasure names it. */
+export const archivedObjectSchema: v.GenericSchema<unknown, ArchivedObject> = v.looseObject({
+  key: objectKey,
+  sha256,
+  bytes: whole,
+  rows: whole,
+  cluster: v.exactOptional(v.string()),
+  factsRoot: v.exactOptional(sha256),
+});
+
 const manifestSchema: v.GenericSchema<unknown, Manifest> = v.looseObject({
   version: v.literal(1),
   archive: v.string(),
   hour: v.string(),
   kind: v.picklist(["hour", "day"]),
   previous: v.union([v.literal(""), sha256]),
-  objects: v.array(
-    v.looseObject({
-      key: objectKey,
-      sha256,
-      bytes: whole,
-      rows: whole,
-      cluster: v.exactOptional(v.string()),
-      factsRoot: v.exactOptional(sha256),
-    }),
-  ),
+  objects: v.array(archivedObjectSchema),
   replaces: v.exactOptional(v.array(replacedKey)),
   counts: v.looseObject({ segments: whole, facts: whole, jobs: whole, attempts: whole }),
 });

@@ -2,8 +2,9 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { type DecodedSegment, decodeSegment } from "../../segment/decode-segment.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
-import { type ChainLink, readLink } from "../layout/chain.ts";
+import type { ChainLink } from "../layout/chain.ts";
 import type { ArchivedObject } from "../layout/manifest.ts";
+import { readArchiveErasures, readCurrentLink } from "./archive-erasures.ts";
 import { readSegmentFile } from "./archived-segments.ts";
 
 export interface ClusterHour {
@@ -27,7 +28,11 @@ export async function* archivedHour(
   store: ObjectStore,
   { cluster, hour }: ClusterHour,
 ): AsyncGenerator<OpenedSegmentFile> {
-  yield* openSegmentFiles(store, await readLink(store, { kind: "hour", hour }), cluster);
+  yield* openSegmentFiles(
+    store,
+    await readCurrentLink(store, { kind: "hour", hour }, await readArchiveErasures(store)),
+    cluster,
+  );
 }
 
 /** The segment files of a cluster that a manifest has. */

@@ -8,8 +8,8 @@ import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { hourBegin, packArrivedAt, packSortKey } from "../../segment/pack-key.ts";
 import { segmentKey } from "../../segment/segment-key.ts";
 import { hourOf } from "../layout/archive-hour.ts";
-import { readLink } from "../layout/chain.ts";
 import type { FiledSegment } from "../layout/segment-file.ts";
+import { readArchiveErasures, readCurrentLink } from "./archive-erasures.ts";
 import { readSegmentFile } from "./archived-segments.ts";
 
 /** A shard of an hour, and all shards that have packs of the hour. */
@@ -60,7 +60,8 @@ export class ArchivedPacks {
 
 async function readPacks(store: ObjectStore, { shard, hour, shards }: ShardOfHour): Promise<readonly LogPack[]> {
   const packs = new Map<string, LogItem[]>();
-  const { manifest } = await readLink(store, { kind: "hour", hour: hourOf(hourBegin(hour) ?? Number.NaN) });
+  const name = { kind: "hour", hour: hourOf(hourBegin(hour) ?? Number.NaN) } as const;
+  const { manifest } = await readCurrentLink(store, name, await readArchiveErasures(store));
   for (const object of manifest.objects) {
     if (!object.key.startsWith("segments/") || shardOf(object.cluster ?? "", shards) !== shard) continue;
     for (const filed of await readSegmentFile(store, object)) {

@@ -3,6 +3,7 @@ import { manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
+import { readArchiveErasures } from "./archive-erasures.ts";
 import { decodeSegmentFile, type FiledSegment } from "../layout/segment-file.ts";
 
 /** The segments of one file of an archive, and the hour in which they arrived. */
@@ -17,11 +18,12 @@ export interface ArchivedFile {
  */
 export async function* archivedSegments(store: ObjectStore): AsyncGenerator<ArchivedFile> {
   let last: ChainLink | undefined;
+  const erasures = await readArchiveErasures(store);
   for (const name of await listChain(store)) {
     const link = await readLink(store, name);
     checkFollows(store, link, last);
     last = link;
-    for (const object of link.manifest.objects) {
+    for (const object of erasures.objectsOf(link)) {
       if (!object.key.startsWith("segments/")) continue;
       yield { hour: name.hour, segments: await readSegmentFile(store, object) };
     }

@@ -3,8 +3,8 @@ import type { ObjectStore } from "../../ports/object-store.ts";
 import type { JobView } from "../../projection/job-state/read-job.ts";
 import { readWholeDay } from "../../replay/read-log.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
-import { readLink } from "../layout/chain.ts";
 import { sha256Of } from "../layout/manifest.ts";
+import { readArchiveErasures, readCurrentLink } from "../read/archive-erasures.ts";
 import { readSegmentFile } from "../read/archived-segments.ts";
 import type { Arrivals } from "../write/arrivals.ts";
 
@@ -51,7 +51,7 @@ export async function isDayArchived(
 /** The SHA-256 of each segment of an hour. */
 async function segmentsOf(store: ObjectStore, hour: ArchiveHour): Promise<readonly string[]> {
   const found: string[] = [];
-  const { manifest } = await readLink(store, { kind: "hour", hour });
+  const { manifest } = await readCurrentLink(store, { kind: "hour", hour }, await readArchiveErasures(store));
   for (const object of manifest.objects) {
     if (!object.key.startsWith("segments/")) continue;
     for (const { bytes } of await readSegmentFile(store, object)) found.push(sha256Of(bytes));

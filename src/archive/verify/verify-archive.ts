@@ -3,9 +3,11 @@ import { decodeSegment } from "../../segment/decode-segment.ts";
 import { type ArchiveHour, hourPath, hourText, lastOfDay } from "../layout/archive-hour.ts";
 import { manifestKey, type ManifestName, partitionOfKey } from "../layout/archive-keys.ts";
 import { type ChainLink, compareNames, listChain, ManifestInvalidError, nextName, readLink } from "../layout/chain.ts";
+import { decodeErasureFile, ERASURES } from "../layout/erasure-file.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { merkleRoot, merkleTree } from "../layout/merkle.ts";
 import { decodeSegmentFile, factLeaf } from "../layout/segment-file.ts";
+import { type ArchiveErasures, readArchiveErasures } from "../read/archive-erasures.ts";
 import { countRows, PartUnreadableError } from "../parquet/read-part.ts";
 
 /** What is wrong with an object of an archive. */
@@ -30,8 +32,18 @@ export interface VerifiedArchive {
   readonly hours: number;
   readonly objects: number;
   readonly problems: readonly ArchiveProblem[];
+  /** Objects of manifests that were erased, in part or whole, by recorded erasures. They are no problems. */
+  readonly erased: readonly ErasedProof[];
   /** SHA-256 of the last manifest. */
   readonly head?: string;
+}
+
+/** An object of a manifest, and the records of the erasures that replaced or removed it. */
+export interface ErasedProof {
+  readonly key: string;
+  readonly by: readonly string[];
+  /** The object that has what remains; absent if nothing does. */
+  readonly now?: string;
 }
 
 export interface VerifyArchiveOptions {
@@ -42,13 +54,14 @@ export interface VerifyArchiveOptions {
 
 /** Checks the chain of manifests and every object that they vouch for. Reads the whole archive. */
 export async function verifyArchive(store: ObjectStore, options: VerifyArchiveOptions = {}): Promise<VerifiedArchive> {
-  const check = new ArchiveCheck(store);
+  const check = new ArchiveCheck(store, { erasures: await readArchiveErasures(store) });
   const names = await listChain(store);
   for (const name of names) {
     options.onLink?.(name);
     await check.link(name);
   }
   await check.unlisted(names.at(-1));
+  check.unlistedErasures(names);
   if (options.head !== undefined) check.contains(options.head);
   return check.result();
 }
@@ -76,7 +89,7 @@ export async function* verifyOnward(store: ObjectStore, after?: VerifiedLink): A
     yield { link: after, problems: [{ key: manifestKey(after.name), problem: "missing", reason }] };
     return;
   }
-  const check = new ArchiveCheck(store, after);
+  const check = new ArchiveCheck(store, { erasures: await readArchiveErasures(store), ...(after && { after }) });
   for (const name of names.filter((one) => after === undefined || compareNames(one, after.name) > 0)) {
     await check.link(name);
     const { problems, head = "" } = check.result();
@@ -95,11 +108,17 @@ class ArchiveCheck {
   #day: ArchiveHour | undefined;
   #archive: string | undefined;
   #last: { readonly name: ManifestName; readonly sha256?: string } | undefined;
+  readonly #erasures: ArchiveErasures;
+  readonly #erased: ErasedProof[] = [];
   #hours = 0;
   #objects = 0;
 
-  constructor(store: ObjectStore, after?: VerifiedLink) {
+  constructor(
+    store: ObjectStore,
+    { erasures, after }: { readonly erasures: ArchiveErasures; readonly after?: VerifiedLink },
+  ) {
     this.#store = store;
+    this.#erasures = erasures;
     this.#last = after;
   }
 
@@ -109,6 +128,7 @@ class ArchiveCheck {
       hours: this.#hours,
       objects: this.#objects,
       problems: this.#problems,
+      erased: this.#erased,
       ...(head !== undefined && { head }),
     };
   }
@@ -120,7 +140,7 @@ class ArchiveCheck {
       this.#checkLink(link);
       if (name.kind === "hour") this.#hours += 1;
       await this.#readReplaced(name);
-      for (const object of link.manifest.objects) await this.#object(object);
+      for (const object of link.manifest.objects) await this.#objectNow(object);
     }
     this.#last = { name, ...(link !== undefined && { sha256: link.sha256 }) };
   }
@@ -132,6 +152,15 @@ class ArchiveCheck {
         if (this.#listed.has(key) || isUnfinished(key, last)) continue;
         this.#found(key, "unlisted", "No manifest has it. A run that crashed may have left it, or it was added.");
       }
+    }
+  }
+
+  /** The manifest of the hour in which an erasure ends lists its record, or the one after it. */
+  unlistedErasures(names: readonly ManifestName[]): void {
+    for (const { key, file } of this.#erasures.files) {
+      const later = names.filter((name) => name.kind === "hour" && compareNames(name, file.after) > 0);
+      if (this.#listed.has(key) || later.length < LISTED_WITHIN) continue;
+      this.#found(key, "unlisted", "No manifest has this record of an erasure: it was added, or the archive was.");
     }
   }
 
@@ -193,6 +222,18 @@ class ArchiveCheck {
     }
   }
 
+  /** An object that was erased is where the record of the erasure says. */
+  async #objectNow(object: ArchivedObject): Promise<void> {
+    this.#listed.add(object.key);
+    const now = this.#erasures.now(object);
+    if (now.outcome === "unchanged") return this.#object(object);
+    this.#erased.push({ key: object.key, by: now.by, ...(now.object && { now: now.object.key }) });
+    if (now.object?.key !== object.key && (await this.#store.read(object.key)) !== undefined) {
+      this.#found(object.key, "unlisted", `${now.by.join(", ")} erased it. Repeat \`outlive erase\` to delete it.`);
+    }
+    if (now.object !== undefined) await this.#object(now.object);
+  }
+
   async #object(object: ArchivedObject): Promise<void> {
     this.#listed.add(object.key);
     const bytes = await this.#store.read(object.key);
@@ -226,12 +267,16 @@ function isUnfinished(key: string, last: ManifestName | undefined): boolean {
   return kind === "hour" ? key.includes(`-h${hourText(hour)}`) : !key.includes("-h");
 }
 
+/** Manifests of hours after an erasure until one must list it: a run of the archiver may have begun before it. */
+const LISTED_WITHIN = 2;
+
 /** What the manifest says about an object beyond its hash, which a forged manifest would have right. */
 async function contentProblem(
   store: ObjectStore,
   { key, bytes: size, rows, factsRoot }: ArchivedObject,
   bytes: Uint8Array,
 ): Promise<string | undefined> {
+  if (key.startsWith(ERASURES)) return erasureProblem(bytes);
   if (partitionOfKey(key) === undefined) return segmentProblem(bytes, { rows, factsRoot });
   try {
     const found = await countRows({ store, key, bytes: size });
@@ -240,6 +285,11 @@ async function contentProblem(
     if (cause instanceof PartUnreadableError) return cause.message;
     throw cause;
   }
+}
+
+function erasureProblem(bytes: Uint8Array): string | undefined {
+  const decoded = decodeErasureFile(bytes);
+  return decoded.outcome === "rejected" ? decoded.reason : undefined;
 }
 
 function segmentProblem(

@@ -2,13 +2,16 @@ import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { ARCHIVE_KEY } from "../../ports/meta-key.ts";
 import { archiveRecord } from "../../ports/records/archive-record.ts";
+import { readArchiveErasures } from "../read/archive-erasures.ts";
+import { erasuresVersion, listErasures } from "../../erasure/stored-erasures.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import { type ArchiveHour, HOUR_MILLIS, hourBegin, HOURS_PER_DAY, lastClosedHour } from "../layout/archive-hour.ts";
-import { type ManifestName, manifestKey } from "../layout/archive-keys.ts";
+import { type ManifestName, manifestKey, partitionOfKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.ts";
+import { noteListed, unlistedErasures } from "../erase/list-erasures.ts";
 import { encodeManifest, type Manifest } from "../layout/manifest.ts";
 import { readArrivals } from "./arrivals.ts";
-import { archiveHour, type ArchivePorts } from "./archive-hour.ts";
+import { archiveHour, type ArchivePorts, type HourRun } from "./archive-hour.ts";
 import { compactDay, removeReplaced } from "./compact-day.ts";
 import { type ClusterLog, firstHour, loggedClusters } from "./hour-segments.ts";
 
@@ -47,6 +50,7 @@ export async function archiveLog(ports: ArchivePorts, run: ArchiveRun): Promise<
   if (last !== undefined && last.name.hour > lastClosedHour(run.now) + CLOCK_HOURS) {
     throw new ArchiveAheadError(store.name, last.name.hour);
   }
+  await requireErasures(ports);
   const archive = await archiveId(meta, { last, newId: run.newId, store: store.name });
   await cleanLastDay(ports, chain);
   const clusters = await clusterLogs(ports);
@@ -101,6 +105,27 @@ export class ArchiveAheadError extends Error {
   }
 }
 
+/** A database that was restored from an old backup would archive again what was erased since. */
+async function requireErasures({ meta, store }: ArchivePorts): Promise<void> {
+  const { files } = await readArchiveErasures(store);
+  if (files.length === 0) return;
+  const known = new Set((await listErasures(meta)).map(({ record }) => record.id));
+  const missing = files.find(({ file }) => !known.has(file.erasure.id));
+  if (missing !== undefined) throw new ErasureUnknownError(store.name, missing.key);
+}
+
+/** The archive has an erasure that the database does not have. */
+export class ErasureUnknownError extends Error {
+  override readonly name = "ErasureUnknownError";
+
+  constructor(store: string, key: string) {
+    super(
+      `Archive ${store} has an erasure (${key}) that this database does not have: it was restored from an older ` +
+        `backup. Erase the data again with "outlive erase --apply --archive ${store}".`,
+    );
+  }
+}
+
 /** The archive belongs to another stage or database. */
 export class OtherArchiveError extends Error {
   override readonly name = "OtherArchiveError";
@@ -148,13 +173,28 @@ class ChainWriter {
     const { now, jobDays = Infinity } = this.#run;
     const hasExpired = hourBegin(name.hour) <= now - jobDays * HOURS_PER_DAY * HOUR_MILLIS;
     const link = { ...this.#run, hour: name.hour, previous: last?.sha256 ?? "", hasExpired };
-    const manifest: Manifest =
-      name.kind === "hour" ? await archiveHour(this.#ports, link) : await compactDay(store, link);
+    const manifest: Manifest = name.kind === "hour" ? await this.#archiveHour(link) : await compactDay(store, link);
     await store.putIfAbsent(manifestKey(name), encodeManifest(manifest));
     // If another archiver was first, its manifest counts.
     const written = await readLink(store, name);
+    if (name.kind === "hour") await noteListed(this.#ports.meta, written);
     if (name.kind === "day") await removeReplaced(store, written);
     return written;
+  }
+
+  /**
+   * Archives an hour, and lists the erasures since the last one. An erasure that began meanwhile does not know what
+   * this run has read before: then the hour is archived again.
+   */
+  async #archiveHour(link: HourRun): Promise<Manifest> {
+    const { meta, store } = this.#ports;
+    for (;;) {
+      const before = await erasuresVersion(meta);
+      const manifest = await archiveHour(this.#ports, link);
+      const erasures = await unlistedErasures({ meta, store });
+      if ((await erasuresVersion(meta)) === before) return { ...manifest, objects: [...manifest.objects, ...erasures] };
+      for (const { key } of manifest.objects) if (partitionOfKey(key) !== undefined) await store.remove(key);
+    }
   }
 }
 

@@ -4,10 +4,11 @@ import { formatInstant } from "../../job/model/instant.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { type ArchiveHour, hourBegin, HOURS_PER_DAY } from "../layout/archive-hour.ts";
 import { partitionOfKey, partitionPath, partKey, type RowPartition, type TableName } from "../layout/archive-keys.ts";
-import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
+import { type ChainLink, listChain } from "../layout/chain.ts";
 import { type ArchivedObject, countRows, type Manifest, sha256Of } from "../layout/manifest.ts";
 import type { TableRow } from "../parquet/column.ts";
 import { PartUnreadableError, readRows } from "../parquet/read-part.ts";
+import { readArchiveErasures, readCurrentLink } from "../read/archive-erasures.ts";
 import { COLUMNS } from "../rows/job-rows.ts";
 import { PartSet } from "./part-set.ts";
 import { putPart } from "./put-objects.ts";
@@ -73,7 +74,8 @@ async function hoursOfDay(store: ObjectStore, last: ArchiveHour): Promise<readon
     ({ kind, hour }) => kind === "hour" && hour <= last && hour > last - HOURS_PER_DAY,
   );
   const links: ChainLink[] = [];
-  for (const name of names) links.push(await readLink(store, name));
+  const erasures = await readArchiveErasures(store);
+  for (const name of names) links.push(await readCurrentLink(store, name, erasures));
   return links;
 }
 

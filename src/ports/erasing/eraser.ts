@@ -1,9 +1,9 @@
-import type { ClusterName, JobUid } from "../job/model/ids.ts";
-import type { JobKey } from "./jobs.ts";
-import type { LogItem, LogPack } from "./log.ts";
-import type { MetaKind } from "./meta.ts";
-import type { Labels } from "./metric-store.ts";
-import type { ProjectionName } from "./projections.ts";
+import type { ClusterName, JobUid } from "../../job/model/ids.ts";
+import type { JobKey } from "../jobs.ts";
+import type { LogItem, LogPack } from "../log.ts";
+import type { MetaKind } from "../meta.ts";
+import type { Labels } from "../metric-store.ts";
+import type { ProjectionName } from "../projections.ts";
 
 /**
  * Removes data from stores that otherwise only grow. Only an erasure uses it (src/erasure). Each operation may be

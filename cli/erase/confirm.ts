@@ -1,0 +1,26 @@
+import { createInterface } from "node:readline/promises";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { terminalText } from "../../src/text/terminal-text.ts";
+
+/** What a person reads before, and the name to type. */
+export interface Confirmation {
+  readonly warning: string;
+  readonly name: string;
+}
+
+/** Asks for a name to be typed. Throws CommandFailure if it is another one, or if there is no terminal. */
+export async function confirmByName(
+  { warning, name }: Confirmation,
+  { input, output }: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
+): Promise<void> {
+  if (!input.isTTY) {
+    throw new CommandFailure(2, `${warning} Nothing was erased: confirm with --yes where there is no terminal.`);
+  }
+  const lines = createInterface({ input, output });
+  try {
+    const typed = await lines.question(`${terminalText(warning)}\nType ${terminalText(name)} to erase it for ever: `);
+    if (typed.trim() !== name) throw new CommandFailure(1, "Nothing was erased: that is another name.");
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { userInfo } from "node:os";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
+import { decodeClusterName, decodeJobUid } from "../../src/job/model/ids.ts";
+import { jobNameOf } from "../options/job-argument.ts";
+import { canBeName } from "../options/object-name.ts";
+import type { PrintOptions } from "../options/query-options.ts";
+
+export interface EraseFlags extends PrintOptions {
+  readonly cluster?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly all?: true;
+  readonly reason?: string;
+  readonly database: string;
+  readonly archive?: string;
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly list?: true;
+  readonly apply?: true;
+}
+
+/** What the options ask to erase. Throws CommandFailure. */
+export function targetOf(job: string | undefined, flags: EraseFlags): ErasureTarget {
+  const { namespace, uid } = flags;
+  const cluster = decodeClusterName(flags.cluster);
+  if (cluster === undefined) throw new CommandFailure(2, "Name the cluster of the data with --cluster.");
+  if (namespace !== undefined && !canBeName(namespace)) throw new CommandFailure(2, "Name a namespace with -n.");
+  if (job !== undefined) return { level: "job", cluster, ...jobOf(job, flags) };
+  if (uid !== undefined) throw new CommandFailure(2, "Name the Job of the uid, too: outlive erase job/NAME --uid UID.");
+  return namespace === undefined ? { level: "cluster", cluster } : { level: "namespace", cluster, namespace };
+}
+
+function jobOf(job: string, { namespace, uid }: EraseFlags) {
+  if (namespace === undefined) throw new CommandFailure(2, "Name the namespace of the Job with -n.");
+  if (uid !== undefined && decodeJobUid(uid) === undefined) throw new CommandFailure(2, `"${uid}" is no uid.`);
+  return { namespace, name: jobNameOf(job), ...(uid !== undefined && { uid }) };
+}
+
+/** The reason as it is recorded. Throws CommandFailure. */
+export function reasonOf({ reason = "" }: EraseFlags): string {
+  const text = reason.trim();
+  if (text === "") throw new CommandFailure(2, "State why with --reason, such as the number of a request.");
+  if (text.length > MOST_CHARACTERS) {
+    throw new CommandFailure(2, `The reason has ${text.length} characters. Write at most ${MOST_CHARACTERS}.`);
+  }
+  return text;
+}
+
+const MOST_CHARACTERS = 1_000;
+
+/** The last name of a target: a person types it to confirm. */
+export function nameOf(target: ErasureTarget): string {
+  switch (target.level) {
+    case "job":
+      return target.name;
+    case "namespace":
+      return target.namespace;
+    case "cluster":
+      return target.cluster;
+  }
+}
+
+export function describe(target: ErasureTarget): string {
+  switch (target.level) {
+    case "job":
+      return `Job ${target.name} of namespace ${target.namespace} of ${target.cluster}`;
+    case "namespace":
+      return `namespace ${target.namespace} of ${target.cluster}`;
+    case "cluster":
+      return `cluster ${target.cluster}`;
+  }
+}
+
+/** The user of this process, who erases. */
+export function caller(): string {
+  return userInfo().username;
+}

@@ -1,0 +1,138 @@
+import { findArchivedJobs } from "../../src/archive/read/find-archived-jobs.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
+import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
+import { applyArchivedErasures, erasurePorts } from "../../src/embedded/erase-embedded.ts";
+import { withDatabase } from "../../src/embedded/with-database.ts";
+import { eraseData, type ErasureOutcome, type ErasureStep } from "../../src/erasure/erase-data.ts";
+import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
+import { planErasure } from "../../src/erasure/plan-erasure.ts";
+import { SegmentUnreadableError } from "../../src/erasure/erase-log.ts";
+import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
+import type { ObjectStore } from "../../src/ports/object-store.ts";
+import { liveJobs } from "../../src/projection/live-projection.ts";
+import { count } from "../../src/text/sentence.ts";
+import { openExistingArchive } from "../archive/open-archive.ts";
+import { remark } from "../output/print-answer.ts";
+import { confirmByName } from "./confirm.ts";
+import { caller, describe, type EraseFlags, nameOf, reasonOf, targetOf } from "./erase-flags.ts";
+import { printErasures, printPlan, printRecord } from "./print-erasures.ts";
+
+/** Erases, or lists or applies erasures. */
+export async function runErase(job: string | undefined, options: EraseFlags): Promise<void> {
+  if (options.list === true) return printErasures(options);
+  const archive = options.archive === undefined ? undefined : await openExistingArchive({ archive: options.archive });
+  if (options.apply === true) return applyErasures(options, archive);
+  const target = targetOf(job, options);
+  const reason = reasonOf(options);
+  await withDatabase(options.database, { create: false, busyMillis: LONG_BUSY_MILLIS }, async (embedded) => {
+    await requireArchive(embedded, archive);
+    await requireKnown(embedded, target);
+    if (options.all !== true) await requireOneJob({ embedded, archive }, target);
+    await erase({ embedded, archive, options }, target, reason);
+  });
+}
+
+interface Erasing {
+  readonly embedded: Embedded;
+  readonly archive: ObjectStore | undefined;
+  readonly options: EraseFlags;
+}
+
+async function erase({ embedded, archive, options }: Erasing, target: ErasureTarget, reason: string): Promise<void> {
+  const ports = erasurePorts(embedded, { archive, onStep: announceStep });
+  const request = { target, reason, by: caller(), at: Date.now() };
+  try {
+    const plan = await planErasure(ports, request);
+    if (options.dryRun === true) return await printPlan(options, target, plan);
+    const warning = `This erases ${describe(target)}: ${count(plan.jobs, "Job")}, ${count(plan.facts, "fact")}.`;
+    if (options.yes !== true) {
+      await confirmByName({ warning, name: nameOf(target) }, { input: process.stdin, output: process.stderr });
+    }
+    await report(await eraseData(ports, request), target, options);
+  } catch (cause) {
+    throw cause instanceof SegmentUnreadableError ? new CommandFailure(1, cause.message, { cause }) : cause;
+  }
+}
+
+const STEPS: { readonly [Step in ErasureStep]: string } = {
+  gathering: "Finding its Jobs and Pods",
+  log: "Rewriting the log",
+  states: "Removing states",
+  records: "Removing records",
+  messages: "Removing messages and metrics",
+  archive: "Rewriting the archive",
+  checking: "Checking that nothing is left",
+  files: "Rewriting the file",
+};
+
+function announceStep(step: ErasureStep): void {
+  if (process.stderr.isTTY) remark(`${STEPS[step]} ...`);
+}
+
+async function report(outcome: ErasureOutcome, target: ErasureTarget, options: EraseFlags): Promise<void> {
+  switch (outcome.outcome) {
+    case "erased":
+      return printRecord(options, outcome.record);
+    case "held": {
+      const { reason, held } = outcome.hold;
+      const place = [held.cluster, held.namespace, held.name].filter((name) => name !== undefined).join("/");
+      throw new CommandFailure(
+        1,
+        `Nothing was erased: ${place} is under a legal hold (${reason}). Release it with "outlive hold release" first.`,
+      );
+    }
+    case "unfinished":
+      throw new CommandFailure(
+        1,
+        `Nothing was erased: erasure ${outcome.other.id} of a ${outcome.other.level} of ${outcome.other.cluster} is ` +
+          "not finished. Repeat its command first: it continues.",
+      );
+    case "nothing":
+      throw new CommandFailure(3, `There is no data of ${describe(target)}. List Jobs with "outlive jobs -A".`);
+  }
+}
+
+/** An archive that is not named would keep the data. */
+async function requireArchive({ meta }: Embedded, archive: ObjectStore | undefined): Promise<void> {
+  if (archive !== undefined || (await meta.read("position", ARCHIVE_KEY)) === undefined) return;
+  throw new CommandFailure(
+    2,
+    "This database has an archive, which would keep the data. Name it with --archive, or --archive an empty folder " +
+      "if it was deleted.",
+  );
+}
+
+async function requireKnown({ meta }: Embedded, { cluster }: ErasureTarget): Promise<void> {
+  if ((await meta.read("cluster", cluster)) !== undefined) return;
+  throw new CommandFailure(3, `Cluster ${cluster} is unknown. List clusters with "outlive clusters".`);
+}
+
+async function requireOneJob(
+  { embedded, archive }: Pick<Erasing, "embedded" | "archive">,
+  target: ErasureTarget,
+): Promise<void> {
+  if (target.level !== "job" || target.uid !== undefined) return;
+  const jobs = await liveJobs(embedded.projections, embedded.meta);
+  const { rows } = await jobs.listByName(target, { limit: MOST_LISTED });
+  const archived = archive === undefined ? [] : await findArchivedJobs(archive, { ...target, now: Date.now() });
+  const uids = [...new Set([...rows.map(({ jobUid }) => String(jobUid)), ...archived.map(({ uid }) => uid)])];
+  if (uids.length < 2) return;
+  throw new CommandFailure(
+    2,
+    `${count(uids.length, "Job")} had the name ${target.name}: ${uids.slice(0, MOST_SHOWN).join(", ")}. ` +
+      "Choose one with --uid, or erase all with --all.",
+  );
+}
+
+const MOST_LISTED = 1_000;
+const MOST_SHOWN = 10;
+
+async function applyErasures(options: EraseFlags, archive: ObjectStore | undefined): Promise<void> {
+  if (archive === undefined) throw new CommandFailure(2, "Name the archive that has the erasures with --archive.");
+  const applied = await withDatabase(options.database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
+    applyArchivedErasures(embedded, { archive, onStep: announceStep }),
+  );
+  if (applied.length === 0) return remark(`Database ${options.database} has all erasures of the archive.`);
+  remark(`Applied ${count(applied.length, "erasure")} to ${options.database}.`);
+}

@@ -1,0 +1,123 @@
+import type { Erasure } from "../../erasure/erasure.ts";
+import type { ErasureCounts } from "../../erasure/erasure-record.ts";
+import type { ObjectStore } from "../../ports/object-store.ts";
+import { listChain, readLink } from "../layout/chain.ts";
+import { encodeErasureFile, type ErasedObject, erasureKey } from "../layout/erasure-file.ts";
+import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
+import { type ArchiveErasures, readArchiveErasures } from "../read/archive-erasures.ts";
+import { eraseObject, isOfCluster } from "./erase-object.ts";
+
+/** What was removed from an archive. */
+export interface ErasedFromArchive {
+  /** Objects that were replaced or removed. */
+  readonly objects: number;
+}
+
+/**
+ * Rewrites the objects of an archive that have erased data. The manifests stay: the record of the erasure says which
+ * object replaces which. The remains are written first, then the record, and the objects are deleted last, with all
+ * their versions. After a crash at any step, a repetition continues.
+ */
+export async function eraseArchive(
+  store: ObjectStore,
+  erasure: Erasure,
+  counts: ErasureCounts,
+): Promise<ErasedFromArchive> {
+  const erasures = await readArchiveErasures(store);
+  const chain = await listChain(store);
+  const erased: ErasedObject[] = [];
+  const current = new Set<string>();
+  for (const name of chain) {
+    for (const object of (await readLink(store, name)).manifest.objects) {
+      erased.push(...(await eraseCurrent({ store, erasures, object }, erasure, current)));
+    }
+  }
+  const last = chain.at(-1);
+  if (last !== undefined && !isRecorded(erasures, erasure.scope.id, erased)) {
+    const run = erasures.files.filter(({ file }) => file.erasure.id === erasure.scope.id).length;
+    const hashes = [...erasure.known].sort().join("");
+    const file = { version: 1, erasure: erasure.scope, counts, hashes, objects: erased, after: last } as const;
+    await store.putIfAbsent(erasureKey(erasure.scope.id, run), encodeErasureFile(file));
+  }
+  await removeReplaced(store, await readArchiveErasures(store), current);
+  return { objects: erased.length + (await removeLeft(store, erasure, current)) };
+}
+
+/** Without anything new, the record that exists is complete. */
+function isRecorded(erasures: ArchiveErasures, id: string, erased: readonly ErasedObject[]): boolean {
+  return erased.length === 0 && erasures.files.some(({ file }) => file.erasure.id === id);
+}
+
+interface ObjectOfLink {
+  readonly store: ObjectStore;
+  readonly erasures: ArchiveErasures;
+  readonly object: ArchivedObject;
+}
+
+/** Notes the keys that the archive has from now on in `current`. */
+async function eraseCurrent(
+  { store, erasures, object }: ObjectOfLink,
+  erasure: Erasure,
+  current: Set<string>,
+): Promise<readonly ErasedObject[]> {
+  const now = erasures.now(object).object;
+  if (now === undefined) return [];
+  current.add(now.key);
+  if (!isOfCluster(now, erasure.scope.cluster)) return [];
+  // A compaction has replaced it.
+  if ((await store.read(now.key, { start: 0, end: 1 })) === undefined) return [];
+  const outcome = await eraseObject(store, now, erasure);
+  if (outcome.outcome === "unchanged") return [];
+  const { remains } = outcome;
+  current.delete(now.key);
+  if (remains !== undefined) {
+    await store.putIfAbsent(remains.object.key, remains.bytes);
+    current.add(remains.object.key);
+  }
+  return [{ key: now.key, sha256: now.sha256, ...(remains && { remains: remains.object }) }];
+}
+
+/** Deletes what erasures have replaced. */
+async function removeReplaced(
+  store: ObjectStore,
+  { files }: ArchiveErasures,
+  current: ReadonlySet<string>,
+): Promise<void> {
+  for (const { file } of files) {
+    for (const { key } of file.objects) if (!current.has(key)) await eraseCopies(store, key);
+  }
+}
+
+/** Deletes an object, and earlier versions of it where the store keeps them. */
+async function eraseCopies(store: ObjectStore, key: string): Promise<void> {
+  await (store.erase?.(key) ?? store.remove(key));
+}
+
+const FOLDERS = ["segments/", "jobs/", "attempts/", "facts/"] as const;
+
+/**
+ * Deletes objects of the cluster that no manifest has and that contain erased data: a run of the archiver that crashed
+ * left them. Also earlier versions of keys that the store does not list any more.
+ */
+async function removeLeft(store: ObjectStore, erasure: Erasure, current: ReadonlySet<string>): Promise<number> {
+  let removed = 0;
+  for (const folder of FOLDERS) {
+    for await (const { key, bytes } of store.list(folder)) {
+      if (current.has(key) || !(await hasErased(store, { key, bytes }, erasure))) continue;
+      await eraseCopies(store, key);
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+async function hasErased(
+  store: ObjectStore,
+  { key, bytes }: { readonly key: string; readonly bytes: number },
+  erasure: Erasure,
+): Promise<boolean> {
+  const content = await store.read(key);
+  if (content === undefined) return false;
+  const object = { key, bytes, sha256: sha256Of(content), rows: 0 };
+  return (await eraseObject(store, object, erasure)).outcome === "erased";
+}

@@ -1,0 +1,90 @@
+import type { ObjectStore } from "../../ports/object-store.ts";
+import { type ChainLink, readLink } from "../layout/chain.ts";
+import type { ManifestName } from "../layout/archive-keys.ts";
+import { decodeErasureFile, type ErasedObject, ERASURES, type ErasureFile } from "../layout/erasure-file.ts";
+import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
+
+/** A record of an erasure as the archive has it. */
+export interface StoredErasureFile {
+  readonly key: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly file: ErasureFile;
+}
+
+/** Where an object of a manifest is now. */
+export type CurrentObject =
+  | { readonly outcome: "unchanged"; readonly object: ArchivedObject }
+  /** `by` are the keys of the erasures, first to last. Without `object`, nothing of it remains. */
+  | { readonly outcome: "erased"; readonly by: readonly string[]; readonly object?: ArchivedObject };
+
+/** What was erased from an archive since its manifests were written: they never change. */
+export class ArchiveErasures {
+  readonly files: readonly StoredErasureFile[];
+  readonly #objects = new Map<string, { readonly by: string; readonly erased: ErasedObject }>();
+
+  constructor(files: readonly StoredErasureFile[]) {
+    this.files = files;
+    for (const { key, file } of files) {
+      for (const erased of file.objects) this.#objects.set(nameOf(erased), { by: key, erased });
+    }
+  }
+
+  /** The object that has what remains of an object of a manifest. */
+  now(object: ArchivedObject): CurrentObject {
+    const by: string[] = [];
+    let current: ArchivedObject | undefined = object;
+    // An erasure replaces an object by one of another hash, so that this ends.
+    for (let next = this.#objects.get(nameOf(object)); next !== undefined && by.length < this.#objects.size;) {
+      by.push(next.by);
+      current = next.erased.remains;
+      next = current && this.#objects.get(nameOf(current));
+    }
+    if (by.length === 0) return { outcome: "unchanged", object };
+    return { outcome: "erased", by, ...(current && { object: current }) };
+  }
+
+  /** The objects of a link as they are now, without those of which nothing remains. */
+  objectsOf({ manifest }: Pick<ChainLink, "manifest">): readonly ArchivedObject[] {
+    return manifest.objects.flatMap((object) => this.now(object).object ?? []);
+  }
+}
+
+function nameOf({ key, sha256 }: { readonly key: string; readonly sha256: string }): string {
+  return `${sha256} ${key}`;
+}
+
+/** Reads all erasures of an archive. Throws ErasureFileInvalidError. */
+export async function readArchiveErasures(store: ObjectStore): Promise<ArchiveErasures> {
+  const files: StoredErasureFile[] = [];
+  for await (const { key } of store.list(ERASURES)) {
+    const bytes = await store.read(key);
+    if (bytes === undefined) continue;
+    const decoded = decodeErasureFile(bytes);
+    if (decoded.outcome === "rejected") throw new ErasureFileInvalidError(store, key, decoded.reason);
+    files.push({ key, sha256: sha256Of(bytes), bytes: bytes.length, file: decoded.file });
+  }
+  return new ArchiveErasures(files);
+}
+
+/** A link, and its objects as they are after all erasures. */
+export async function readCurrentLink(
+  store: ObjectStore,
+  name: ManifestName,
+  erasures: ArchiveErasures,
+): Promise<ChainLink> {
+  const link = await readLink(store, name);
+  return { ...link, manifest: { ...link.manifest, objects: erasures.objectsOf(link) } };
+}
+
+/** A record of an erasure is damaged. */
+export class ErasureFileInvalidError extends Error {
+  override readonly name = "ErasureFileInvalidError";
+
+  constructor(store: ObjectStore, key: string, reason: string) {
+    super(
+      `Cannot read ${key} of archive ${store.name}: ${reason} It says what was erased. Restore it from a copy of the ` +
+        "archive, and check it with `outlive archive verify`.",
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import type { Instant } from "../job/model/instant.ts";
+import type { ClusterName } from "../job/model/ids.ts";
+import type { Hold, RetentionRules } from "../retention/retention-rules.ts";
+import type { ErasureScope } from "./erasure-record.ts";
+import { saltedHash } from "./salted-names.ts";
+
+/** What a person asks to erase: the Jobs of a name, or only those of some uids; a namespace; or a cluster. */
+export type ErasureTarget =
+  | { readonly level: "cluster"; readonly cluster: ClusterName }
+  | { readonly level: "namespace"; readonly cluster: ClusterName; readonly namespace: string }
+  | {
+      readonly level: "job";
+      readonly cluster: ClusterName;
+      readonly namespace: string;
+      readonly name: string;
+      /** Only the Job with this uid, of several that had the name. */
+      readonly uid?: string;
+    };
+
+export interface ErasureRequest {
+  readonly target: ErasureTarget;
+  readonly by: string;
+  readonly reason: string;
+  readonly at: Instant;
+}
+
+/** The scope of a new erasure. The names are in it as salted hashes only. */
+export function scopeOf(
+  { target, by, reason, at }: ErasureRequest,
+  { id, salt }: { readonly id: string; readonly salt: string },
+): ErasureScope {
+  const { level, cluster } = target;
+  return { id, level, cluster, salt, at, by, reason, ...hashesOf(target, salt) };
+}
+
+function hashesOf(target: ErasureTarget, salt: string): Pick<ErasureScope, "namespace" | "name" | "isOfUid"> {
+  if (target.level === "cluster") return {};
+  const namespace = saltedHash(salt, "namespace", target.namespace);
+  if (target.level === "namespace") return { namespace };
+  const name = saltedHash(salt, "job", target.namespace, target.name);
+  return { namespace, name, ...(target.uid !== undefined && { isOfUid: true }) };
+}
+
+/** What an erasure of one uid knows from the beginning. */
+export function knownOf(target: ErasureTarget, salt: string): readonly string[] {
+  return target.level === "job" && target.uid !== undefined ? [saltedHash(salt, "uid", target.uid)] : [];
+}
+
+/** Whether an erasure is the one of a target. */
+export function isErasureOf(scope: ErasureScope, target: ErasureTarget): boolean {
+  if (scope.level !== target.level || scope.cluster !== target.cluster) return false;
+  const { namespace, name, isOfUid } = hashesOf(target, scope.salt);
+  return scope.namespace === namespace && scope.name === name && scope.isOfUid === isOfUid;
+}
+
+/** The legal hold that forbids an erasure: on the target, on what contains it, or on something in it. */
+export function holdOnTarget(rules: RetentionRules, target: ErasureTarget): Hold | undefined {
+  if (target.level === "job") return rules.holdOn(target);
+  return rules.holds.find(
+    ({ held }) =>
+      held.cluster === target.cluster &&
+      (target.level === "cluster" || held.namespace === undefined || held.namespace === target.namespace),
+  );
+}

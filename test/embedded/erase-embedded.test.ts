@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
+import { archiveDatabase } from "../../src/embedded/archive-database.ts";
+import { applyArchivedErasures } from "../../src/embedded/erase-embedded.ts";
+import { importArchive } from "../../src/embedded/import-archive.ts";
+import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { liveJobs } from "../../src/projection/live-projection.ts";
+import { verifyProjection } from "../../src/replay/verify-projection.ts";
+import { HOUR } from "../support/archive/archive-scene.ts";
+import {
+  cluster,
+  ERASED_AT,
+  ErasureScene,
+  NAMES,
+  ofCluster,
+  ofJob,
+  ofNamespace,
+  OTHERS,
+  uidOf,
+} from "../support/erasure/erasure-scene.ts";
+import { searchFolder, storesWith } from "../support/erasure/search-bytes.ts";
+
+let scene: ErasureScene;
+beforeEach(async () => {
+  scene = new ErasureScene();
+  await scene.fill();
+});
+afterEach(() => scene.remove());
+
+/** The names of the Job alone, which a Job's erasure removes. */
+const OF_JOB = [NAMES.job, NAMES.message, NAMES.label, String(uidOf(NAMES.job))];
+const OF_NAMESPACE = [...OF_JOB, NAMES.namespace, OTHERS.sibling, "potoroo-nightly"];
+
+const search = (texts: readonly string[], folder = scene.stores) => searchFolder(folder, texts);
+
+describe("the data of a Job, before it is erased", () => {
+  it("is in every store", async () => {
+    const stores = storesWith(await search([NAMES.job]));
+    expect(stores).toEqual(
+      expect.arrayContaining(["archive", "table deliveries", "table jobs_a", "table log", "table meta"]),
+    );
+  });
+
+  it("is in a message that was set aside", async () => {
+    expect(storesWith(await search([NAMES.label]))).toContain("table meta");
+  });
+
+  it.each(OF_NAMESPACE)("is found by the search: %s", async (text) => {
+    expect(await search([text])).not.toEqual([]);
+  });
+});
+
+describe.each([
+  ["a Job", ofJob, OF_JOB, 1],
+  ["a namespace", ofNamespace, OF_NAMESPACE, 2],
+  ["a cluster", ofCluster, [...OF_NAMESPACE, OTHERS.neighbour, "node-1"], 3],
+] as const)("after the erasure of %s", (_, target, texts, jobs) => {
+  it("no byte of it is in any store, and the counts are recorded", async () => {
+    const erased = await scene.erase(target);
+    expect(erased).toMatchObject({ outcome: "erased", record: { stage: "done", by: "alice", counts: { jobs } } });
+    expect(await search(texts)).toEqual([]);
+  });
+
+  it("it does not come back with messages, a replay, or an archive that is written on", async () => {
+    await scene.erase(target);
+    for (const { bytes, at } of scene.sent) await scene.deliver(bytes, at);
+    await scene.tracker.replay();
+    await archiveDatabase(scene.tracker, scene.archive, { now: ERASED_AT + 2 * HOUR });
+    expect(await search(texts)).toEqual([]);
+    const { log, meta, projections } = scene.tracker;
+    expect(await verifyProjection({ log, meta, jobs: await liveJobs(projections, meta) })).toMatchObject({
+      mismatches: [],
+    });
+  });
+
+  it("the archive is whole, and names what was erased", async () => {
+    await scene.erase(target);
+    const verified = await verifyArchive(scene.archive);
+    expect(verified.problems).toEqual([]);
+    expect(verified.erased.map(({ key }) => key.split("/")[0])).toContain("segments");
+    await archiveDatabase(scene.tracker, scene.archive, { now: ERASED_AT + 5 * HOUR });
+    expect((await verifyArchive(scene.archive)).problems).toEqual([]);
+  });
+
+  it("it is not in a database that is restored from the archive", async () => {
+    await scene.erase(target);
+    const restored = openEmbedded(join(scene.stores, "restored.sqlite"));
+    expect(await importArchive(restored, scene.archive, () => {})).toMatchObject({ outcome: "imported" });
+    for (const { bytes, at } of scene.sent) await scene.deliver(bytes, at, restored);
+    restored.close();
+    expect(await search(texts)).toEqual([]);
+  });
+
+  it("a backup from before it has the data until the erasures of the archive are applied to it", async () => {
+    const backup = join(scene.stores, "backup.sqlite");
+    await scene.tracker.backUp(backup);
+    await scene.erase(target);
+    expect(await search([NAMES.job])).not.toEqual([]);
+    const restored = scene.open(backup);
+    const applied = await applyArchivedErasures(restored, { archive: scene.archive, settleMillis: 0 });
+    expect(applied).toMatchObject([{ stage: "done", counts: { jobs } }]);
+    for (const { bytes, at } of scene.sent) await scene.deliver(bytes, at, restored);
+    await restored.replay();
+    restored.close();
+    expect(await search(texts)).toEqual([]);
+  });
+});
+
+describe("data that is not erased", () => {
+  it("stays as it was: the other Job of the same segment", async () => {
+    const key = { cluster, jobUid: uidOf(OTHERS.sibling) };
+    const before = await (await liveJobs(scene.tracker.projections, scene.tracker.meta)).read(key);
+    await scene.erase(ofJob);
+    const after = await (await liveJobs(scene.tracker.projections, scene.tracker.meta)).read(key);
+    expect(after?.bytes).toEqual(before?.bytes);
+  });
+});
