@@ -143,7 +143,7 @@ function latest(known: ProvenFact | undefined, other: ProvenFact): ProvenFact {
   return known === undefined || known.fact.at <= other.fact.at ? other : known;
 }
 
-/** Facts of other Jobs were erased from a segment file, so that the hash tree of its manifest cannot be built again. */
+/** Facts were erased from a segment file, so that the hash tree of its manifest cannot be built again. */
 class EvidenceErasedError extends Error {
   override readonly name = "EvidenceErasedError";
 
