@@ -36,8 +36,9 @@ export async function adoptArchive({ from, to, meta }: Adoption, onLink: () => v
   if (from.name !== to.name) {
     const replaced = await replacedParts(from, names);
     const erasures = await readArchiveErasures(from);
-    for (const { key, sha256 } of erasures.files)
+    for (const { key, sha256 } of erasures.files) {
       await copy({ from, to }, { key, bytes: await required(from, key), sha256 });
+    }
     for (const name of names) {
       await copyLink({ from, to, replaced }, await readCurrentLink(from, name, erasures));
       onLink();

@@ -149,7 +149,7 @@ class EvidenceErasedError extends Error {
 
   constructor({ name }: ObjectStore, key: string) {
     super(
-      `Cannot collect evidence: facts were erased from the segment file of ${key} in archive ${name}, so that nothing ` +
+      `Cannot collect evidence: facts were erased from segment file ${key} of archive ${name}, so that nothing ` +
         "proves its other facts. Evidence that was written before the erasure stays valid.",
     );
   }
