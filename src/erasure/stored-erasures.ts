@@ -68,6 +68,7 @@ async function putRecord(
 
 /** Makes every process read the erasures again, within {@link KNOWN_FOR_MS}. */
 export async function announce(meta: MetaStore): Promise<void> {
+  KNOWN.delete(meta);
   const stored = await meta.read("position", ERASURES_KEY);
   const written = await meta.write("position", ERASURES_KEY, { value: MARKER, expected: stored?.version ?? 0 });
   if (written.outcome === "conflict") await announce(meta);

@@ -13,6 +13,7 @@ import {
   storeHashes,
   storeLateHash,
 } from "../../src/erasure/stored-erasures.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { EIGHT } from "../support/archive/archive-scene.ts";
 import { cluster, ofNamespace } from "../support/erasure/erasure-scene.ts";
@@ -55,10 +56,22 @@ describe("the erasures of a store", () => {
 
   it("are read again after an announcement, once the known ones are old", async () => {
     const meta = new MemoryMetaStore();
+    const otherProcess: MetaStore = {
+      read: (kind, key) => meta.read(kind, key),
+      write: (kind, key, record) => meta.write(kind, key, record),
+      list: (kind, range) => meta.list(kind, range),
+    };
+    await erasuresOf(otherProcess, 0);
+    await storeErasure(meta);
+    expect((await erasuresOf(otherProcess, KNOWN_FOR_MS - 1)).erasures).toEqual([]);
+    expect((await erasuresOf(otherProcess, KNOWN_FOR_MS)).erasures).toHaveLength(1);
+  });
+
+  it("are known at once to the process that announces them", async () => {
+    const meta = new MemoryMetaStore();
     await erasuresOf(meta, 0);
     await storeErasure(meta);
-    expect((await erasuresOf(meta, KNOWN_FOR_MS - 1)).erasures).toEqual([]);
-    expect((await erasuresOf(meta, KNOWN_FOR_MS)).erasures).toHaveLength(1);
+    expect((await erasuresOf(meta, 1)).erasures).toHaveLength(1);
   });
 
   it("have a version that rises with each announcement", async () => {
