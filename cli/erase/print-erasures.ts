@@ -8,7 +8,7 @@ import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { describe, type EraseFlags } from "./erase-flags.ts";
 
 /** An erasure as it is shown: without its salt and hashes. */
-export interface ShownErasure {
+interface ShownErasure {
   readonly id: string;
   readonly level: ErasureRecord["level"];
   readonly cluster: string;
@@ -20,7 +20,7 @@ export interface ShownErasure {
   readonly counts: ErasureCounts;
 }
 
-export function shown({ id, level, cluster, at, by, reason, stage, counts, finishedAt }: ErasureRecord): ShownErasure {
+function shown({ id, level, cluster, at, by, reason, stage, counts, finishedAt }: ErasureRecord): ShownErasure {
   const finished = finishedAt === undefined ? {} : { finishedAt: formatInstant(finishedAt) };
   return { id, level, cluster, at: formatInstant(at), by, reason, stage, ...finished, counts };
 }

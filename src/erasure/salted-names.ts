@@ -6,7 +6,7 @@ export type NamedThing = "namespace" | "job" | "uid" | "pod";
 /** Of 1,000,000 hashes with 96 bits, two collide once in 10^17 erasures. */
 const HASH_BYTES = 12;
 /** The characters of a hash: base64url of its bytes. */
-export const HASH_CHARACTERS = 16;
+const HASH_CHARACTERS = 16;
 
 export function newSalt(): string {
   return randomBytes(16).toString("base64url");

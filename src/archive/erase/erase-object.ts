@@ -109,7 +109,7 @@ function factOf({ fact }: TableRow): Fact | undefined {
 }
 
 /** A segment of the archive cannot be read: it may have facts that are to be erased. */
-export class ArchivedSegmentUnreadableError extends Error {
+class ArchivedSegmentUnreadableError extends Error {
   override readonly name = "ArchivedSegmentUnreadableError";
 
   constructor(store: ObjectStore, key: string, reason: string) {

@@ -8,13 +8,13 @@ import { unpackSummary } from "../../../src/projection/job-state/summary-bytes.t
 import { unwrap } from "../../../src/segment/envelope.ts";
 
 /** Where a text was found: the file or table, and how it was encoded there. */
-export interface Found {
+interface Found {
   readonly where: string;
   readonly text: string;
 }
 
 /** Bytes as every decoder of the product reads them, besides the bytes themselves: stored texts are compressed. */
-export async function* readings(bytes: Uint8Array): AsyncGenerator<Buffer> {
+async function* readings(bytes: Uint8Array): AsyncGenerator<Buffer> {
   const base64 = Buffer.from(bytes)
     .toString("latin1")
     .replaceAll(/[^A-Za-z0-9+/=_-]+/g, "\n");
@@ -57,7 +57,7 @@ function attempt<Result>(work: () => Result): Result | undefined {
 }
 
 /** The texts that bytes have, in any encoding. */
-export async function textsIn(bytes: Uint8Array, texts: readonly string[]): Promise<readonly string[]> {
+async function textsIn(bytes: Uint8Array, texts: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>();
   for await (const reading of readings(bytes)) {
     for (const text of texts) if (reading.includes(text)) found.add(text);
@@ -83,7 +83,7 @@ export async function searchFolder(folder: string, texts: readonly string[]): Pr
 }
 
 /** Searches every value of every table. */
-export async function searchDatabase(path: string, texts: readonly string[]): Promise<readonly Found[]> {
+async function searchDatabase(path: string, texts: readonly string[]): Promise<readonly Found[]> {
   const database = new DatabaseSync(path, { readOnly: true });
   const found: Found[] = [];
   try {
