@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { formatMeasures, type Measure } from "./measuring/measure.ts";
 
 const folder = import.meta.dirname;
-const notQuestions = new Set(["run.ts", "measure.ts", "recorded.ts"]);
+const notQuestions = new Set(["run.ts"]);
 const words = process.argv.slice(2);
 const end = words.indexOf("--");
 const own = end < 0 ? words : words.slice(0, end);
