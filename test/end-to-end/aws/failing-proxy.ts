@@ -7,6 +7,10 @@ export interface FailingProxy {
   /** Requests that it refused. */
   readonly refused: number;
   fail(): void;
+  /** Refuses or holds writes of items after the next `puts`: a held request is not answered. */
+  stopWrites(how: "refuse" | "hold", puts: number): void;
+  /** How many writes of items it has refused or held since. */
+  readonly stopped: number;
   recover(): void;
   stop(): void;
 }
@@ -21,7 +25,10 @@ class Proxy implements FailingProxy {
   readonly #target: URL;
   readonly #server: Server = createServer((incoming, response) => this.#answer(incoming, response));
   #isFailing = false;
+  #stopping: { readonly how: "refuse" | "hold"; puts: number } | undefined;
+  readonly #held: ServerResponse[] = [];
   refused = 0;
+  stopped = 0;
 
   constructor(target: string) {
     this.#target = new URL(target);
@@ -41,8 +48,15 @@ class Proxy implements FailingProxy {
     this.#isFailing = true;
   }
 
+  stopWrites(how: "refuse" | "hold", puts: number): void {
+    this.#stopping = { how, puts };
+    this.stopped = 0;
+  }
+
   recover(): void {
     this.#isFailing = false;
+    this.#stopping = undefined;
+    for (const held of this.#held.splice(0)) held.destroy();
   }
 
   stop(): void {
@@ -51,11 +65,23 @@ class Proxy implements FailingProxy {
   }
 
   #answer(incoming: IncomingMessage, response: ServerResponse): void {
-    if (!this.#isFailing) return this.#forward(incoming, response);
+    if (this.#isStopped(incoming)) {
+      this.stopped += 1;
+      if (this.#stopping?.how === "hold") return void this.#held.push(response);
+    } else if (!this.#isFailing) {
+      return this.#forward(incoming, response);
+    }
     this.refused += 1;
     incoming.resume();
     response.writeHead(503, { "content-type": "application/x-amz-json-1.0" });
     response.end(JSON.stringify({ __type: "ServiceUnavailable", message: "The drill refuses requests." }));
+  }
+
+  #isStopped({ headers }: IncomingMessage): boolean {
+    const stopping = this.#stopping;
+    if (stopping === undefined || headers["x-amz-target"] !== "DynamoDB_20120810.PutItem") return false;
+    stopping.puts -= 1;
+    return stopping.puts < 0;
   }
 
   #forward(incoming: IncomingMessage, response: ServerResponse): void {
