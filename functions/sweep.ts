@@ -10,4 +10,4 @@ const { stage, tables } = readSweepSettings(process.env);
 const runtime = openRuntime("sweep", stage);
 const dependencies = { ...runtime, ...openProjectionStores(tables), clock: systemClock };
 
-export const handler = handlerOf(runtime, (_: unknown, context: Context) => onSweep(dependencies, context));
+export const handler = handlerOf(runtime, (event: unknown, context: Context) => onSweep(dependencies, event, context));

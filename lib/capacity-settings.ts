@@ -1,4 +1,4 @@
-import { DEFAULT_PACK_SHARDS, MAX_PACK_SHARDS } from "../src/deployment/limits.ts";
+import { DEFAULT_PACK_SHARDS, MAX_PACK_SHARDS, SWEEP_SHARDS } from "../src/deployment/limits.ts";
 import { type Context, flagOf, InvalidSettingsError, numberOf } from "./context-values.ts";
 
 /** How much of the account's capacity a stage uses. Each field is a context value of the same name. */
@@ -76,8 +76,8 @@ export const PAGE_CONCURRENCY = 5;
 export const REPLAY_CONTROL = 1;
 /** Batches of ten dead letters that are ingested at once, in addition to the queue's own. */
 export const REDRIVE_CONCURRENCY = 10;
-/** Functions on a schedule, one run at a time: audit, sweep and count. */
-const SCHEDULED = 3;
+/** Functions on a schedule: audit and count, one run at a time, and the shards of the sweep. */
+const SCHEDULED = 2 + SWEEP_SHARDS;
 
 /** The most concurrent executions that the stage's functions use. */
 export function concurrencyOf(capacity: CapacitySettings): number {

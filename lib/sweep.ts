@@ -1,7 +1,9 @@
 import { Duration } from "aws-cdk-lib";
-import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { Rule, RuleTargetInput, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Construct } from "constructs";
+import { SWEEP_SHARDS } from "../src/deployment/limits.ts";
+import type { SweepEvent } from "../src/deployment/sweep-event.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
@@ -18,7 +20,7 @@ export interface SweepProps extends StageOfFunctions {
 
 /**
  * Detects changes that no fact announces: deadlines that pass, Pods that are no longer reported, and clusters that stop
- * reporting.
+ * reporting. Each shard has an invocation of its own.
  */
 export class Sweep extends Construct {
   readonly function: OutliveFunction;
@@ -39,9 +41,12 @@ export class Sweep extends Construct {
     projection.grantWriteRecords(this.function);
     this.function.grantKey(storage.key);
     new Rule(this, "Schedule", {
-      description: "Runs the sweep",
+      description: "Runs the shards of the sweep",
       schedule: Schedule.rate(every),
-      targets: [new LambdaFunction(this.function.live, { retryAttempts: 0 })],
+      targets: Array.from({ length: SWEEP_SHARDS }, (_, shard) => {
+        const event = RuleTargetInput.fromObject({ shard } satisfies SweepEvent);
+        return new LambdaFunction(this.function.live, { event, retryAttempts: 0 });
+      }),
     });
   }
 }

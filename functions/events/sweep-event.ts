@@ -1,3 +1,6 @@
+import { SWEEP_SHARDS } from "../../src/deployment/limits.ts";
+import { readSweepEvent } from "../../src/deployment/sweep-event.ts";
+import type { Instant } from "../../src/job/model/instant.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
@@ -19,20 +22,45 @@ export interface SweepDependencies {
 /** More than a page takes: no page starts that Lambda would interrupt. */
 const PAGE_MILLIS = 15_000;
 
-/** Detects what changes only with time: first for clusters, which have alarms, then for Jobs. */
-export async function onSweep(dependencies: SweepDependencies, context: RemainingTime): Promise<Swept> {
-  const { projections, meta, clock, count, logger } = dependencies;
-  const now = clock.now();
+/**
+ * Detects what changes only with time: first for clusters, which have alarms, then for Jobs. The first shard watches
+ * the clusters.
+ */
+export async function onSweep(
+  dependencies: SweepDependencies,
+  received: unknown,
+  context: RemainingTime,
+): Promise<readonly Swept[]> {
+  const { shard } = readSweepEvent(received);
+  const shards = shard === undefined ? Array.from({ length: SWEEP_SHARDS }, (_, index) => index) : [shard];
+  const now = dependencies.clock.now();
+  if (shards[0] === 0) await reportClusters(dependencies, now);
+  const swept: Swept[] = [];
+  for (const index of shards) swept.push(await sweepShard(dependencies, { now, index }, context));
+  // Of all shards, so that others report a shard that does not run. The last one knows best.
+  const sweptSince = swept.at(-1)?.sweptSince ?? now;
+  dependencies.count("OldestUnsweptSeconds", Math.round((dependencies.clock.now() - sweptSince) / 1_000));
+  return swept;
+}
+
+async function reportClusters({ meta, count, logger }: SweepDependencies, now: Instant): Promise<void> {
   const { silent, gaps } = await watchClusters(meta, now);
   count("SilentClusters", silent.length);
   count("OpenGaps", gaps.length);
   for (const { cluster, since } of silent) {
     logger.warn("A cluster is silent.", { cluster, since: new Date(since).toISOString() });
   }
+}
+
+async function sweepShard(
+  { projections, meta, count, logger }: SweepDependencies,
+  { now, index }: { readonly now: Instant; readonly index: number },
+  context: RemainingTime,
+): Promise<Swept> {
   const hasTime = () => context.getRemainingTimeInMillis() > PAGE_MILLIS;
-  const swept = await sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { now, hasTime });
+  const shard = { index, of: SWEEP_SHARDS };
+  const swept = await sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { now, hasTime, shard });
   count("Writes", swept.rewritten);
-  count("OldestUnsweptSeconds", Math.round((clock.now() - swept.sweptSince) / 1_000));
-  logger.info("The live Jobs were swept.", { ...swept });
+  logger.info("Live Jobs were swept.", { shard: index, ...swept });
   return swept;
 }

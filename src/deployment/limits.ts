@@ -20,3 +20,9 @@ export const CLUSTER_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,62}$/;
 
 /** The standard number of series of metrics: label sets, each with all the buckets of its histogram. */
 export const STANDARD_MAX_SERIES = 10_000;
+
+/**
+ * Runs of the sweep at the same time. Each visits every fourth list: the long-lived Jobs of all clusters have four
+ * lists. At most 5: a rule of EventBridge has so many targets (EventBridge User Guide, "Quotas").
+ */
+export const SWEEP_SHARDS = 4;

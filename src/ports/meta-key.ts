@@ -151,8 +151,10 @@ export const ARCHIVE_ERASURES_KEY = "#archiveErasures";
 /** Kind `position`: its version rises with every change of the erasures. */
 export const ERASURES_KEY = "#erasures";
 
-/** Kind `position`: the checkpoint of the sweep. */
-export const SWEEP_KEY = "#sweepLists";
+/** Kind `position`: the checkpoint of a shard of the sweep. */
+export function sweepShardKey(index: number, of: number): string {
+  return `#sweepShard#${index}/${of}`;
+}
 
 /** Kind `position`: when the rounds of the sweep began. */
 export const SWEEP_ROUND_KEY = "#sweepRound";

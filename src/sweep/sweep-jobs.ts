@@ -9,17 +9,24 @@ import type { JobKey } from "../ports/jobs.ts";
 import { countedJob } from "../metrics/counted-job.ts";
 import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
-import { ofCluster, SWEEP_KEY } from "../ports/meta-key.ts";
+import { ofCluster } from "../ports/meta-key.ts";
 import { clusterRecord } from "../ports/records/cluster-record.ts";
 import { nodeRecord } from "../ports/records/node-record.ts";
-import { listDecoded, readRecord, writeRecord } from "../ports/records/record-codec.ts";
-import { sweepCheckpoint, type SweepPosition } from "../ports/records/sweep-checkpoint.ts";
+import { listDecoded, readRecord } from "../ports/records/record-codec.ts";
+import type { SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import { decodeJobState, type JobState } from "../projection/job-state/job-state.ts";
 import { deriveRow, rowOf } from "../projection/job-state/job-row.ts";
 import { readGaps } from "../query/clusters/cluster-records.ts";
 import { loadHints } from "../query/job/context.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
-import { readSweptPage, type SweptJob, sweptLists, type SweptStores } from "./sweep-lists.ts";
+import {
+  ALL_LISTS,
+  readSweptPage,
+  type SweepShard,
+  type SweptJob,
+  sweptLists,
+  type SweptStores,
+} from "./sweep-lists.ts";
 import { closeRun, type OpenedRound, openRound } from "./sweep-round.ts";
 
 export interface SweepPorts extends SweptStores {
@@ -37,14 +44,16 @@ export interface SweepRun {
   readonly rows?: number;
   /** A row that is as of a time within so many milliseconds is up to date. 0 updates every row. @default 60000 */
   readonly freshMillis?: number;
+  /** The part of the lists that this run visits. All shards together make a round. @default all lists */
+  readonly shard?: SweepShard;
 }
 
 export interface Swept {
   readonly rows: number;
   readonly rewritten: number;
-  /** The run ended before the last list: the next run continues. */
+  /** The run ended before the last list of its shard: the next run continues. */
   readonly isBehind: boolean;
-  /** Every live Job was visited since this instant. */
+  /** Every live Job of all shards was visited since this instant. */
   readonly sweptSince: Instant;
 }
 
@@ -66,24 +75,22 @@ const FRESH_MS = 60_000;
  * The row of a Job that ended with findings or a cause is derived once more with its Events, and then rests; so does
  * that of an ended Job whose Pods are not settled yet.
  *
- * One run visits each list once, as far as its limits allow; the next run continues where it stopped. It does not visit
- * Jobs whose rows rest. In a store with wide lists, it also moves Jobs that have become long-lived to their own lists.
+ * One run visits each list of its shard once, as far as its limits allow; the next run continues where it stopped. A
+ * round ends when all shards have visited their lists; only then a new one begins. It does not visit Jobs whose rows
+ * rest. In a store with wide lists, it also moves Jobs that have become long-lived to their own lists.
  */
 export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept> {
-  const stored = await readRecord(ports.meta, sweepCheckpoint, SWEEP_KEY);
-  const begin = stored?.value ?? undefined;
-  const opened = await openRound(ports, run.now, begin === undefined);
+  const { shard = ALL_LISTS } = run;
+  const opened = await openRound(ports, run.now, shard);
   const sweep = new Sweep(ports, run, opened);
-  const position = await sweep.from(begin);
-  // A conflict is harmless: a concurrent run would have written the same rows.
-  const write = { key: SWEEP_KEY, value: position ?? null, expected: stored?.version ?? 0 };
-  await writeRecord(ports.meta, sweepCheckpoint, write);
-  const isBehind = position !== undefined;
-  const { round } = opened;
+  const { isFirst, position: begin } = opened.own;
+  // A shard that has visited its lists waits for the others.
+  const position = isFirst || begin !== null ? await sweep.from(shard, begin ?? undefined) : undefined;
   const { earlierRows, ...counts } = sweep.counts;
-  await closeRun(ports, round, { isBehind, earlierRows });
-  // The rows after the position were visited in the round before.
-  return { ...counts, isBehind, sweptSince: isBehind ? round.previousStartedAt : round.startedAt };
+  const isComplete = await closeRun(ports, opened, { shard, position, earlierRows });
+  const { startedAt, previousStartedAt } = opened.round;
+  // What the round has not reached was visited in the round before.
+  return { ...counts, isBehind: position !== undefined, sweptSince: isComplete ? startedAt : previousStartedAt };
 }
 
 /** The time to which the rows of one cluster are updated, and what its Jobs share. */
@@ -107,9 +114,9 @@ class Sweep {
   }
 
   /** Visits the lists from `begin` on. Returns where the run ended, or `undefined` at the end of the last one. */
-  async from(begin: SweepPosition | undefined): Promise<SweepPosition | undefined> {
+  async from(shard: SweepShard, begin: SweepPosition | undefined): Promise<SweepPosition | undefined> {
     const { hasNamespaces } = this.#opened;
-    for await (const list of sweptLists(this.#ports, { begin, hasNamespaces })) {
+    for await (const list of sweptLists(this.#ports, { shard, begin, hasNamespaces })) {
       let position: SweepPosition | undefined = list;
       while (position !== undefined) {
         if (!this.#isWithinLimits()) return position;

@@ -30,21 +30,38 @@ export interface SweptPage {
   readonly next: SweepPosition | undefined;
 }
 
+/** A part of the lists that is visited by itself, at the same time as the others. */
+export interface SweepShard {
+  readonly index: number;
+  readonly of: number;
+}
+/** The only shard of a sweep that is not divided. */
+export const ALL_LISTS: SweepShard = { index: 0, of: 1 };
+
+/** The lists that a shard visits in a round. */
+export interface ListsOfShard {
+  readonly shard: SweepShard;
+  readonly begin: SweepPosition | undefined;
+  /** Whether Jobs are listed by namespace as well. */
+  readonly hasNamespaces: boolean;
+}
+
 /**
  * The lists of one round from a position on. A store with wide lists has the long-lived Jobs together, and the sweep
- * finds those that have just become long-lived among all Jobs of their time. Otherwise, each namespace has a list.
+ * finds those that have just become long-lived among all Jobs of their time. Otherwise, each namespace has a list. Shards
+ * take these lists in turn; the first one takes all lists of namespaces.
  */
 export async function* sweptLists(
   { jobs: { wide }, meta }: SweptStores,
-  { begin, hasNamespaces }: { readonly begin: SweepPosition | undefined; readonly hasNamespaces: boolean },
+  { shard, begin, hasNamespaces }: ListsOfShard,
 ): AsyncGenerator<SweepPosition> {
-  const lists = wide === undefined ? [] : widePositions(wide);
+  const lists = wide === undefined ? [] : widePositions(wide).filter((_, n) => n % shard.of === shard.index);
   if (begin?.list !== "namespace") {
     const from = begin === undefined ? 0 : lists.findIndex((list) => isSameList(list, begin));
     if (begin !== undefined && from >= 0) yield begin;
     yield* begin === undefined ? lists : lists.slice(from + 1);
   }
-  if (hasNamespaces) yield* namespacesFrom(meta, begin);
+  if (hasNamespaces && shard.index === 0) yield* namespacesFrom(meta, begin);
 }
 
 function isSameList(a: WideSweepPosition, b: WideSweepPosition): boolean {

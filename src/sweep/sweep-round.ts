@@ -1,9 +1,10 @@
 import { EARLIEST, type Instant } from "../job/model/instant.ts";
-import { SWEEP_ROUND_KEY } from "../ports/meta-key.ts";
+import { SWEEP_ROUND_KEY, sweepShardKey } from "../ports/meta-key.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
+import { type SweepCheckpoint, sweepCheckpoint, type SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import { type SweepRound, sweepRound } from "../ports/records/sweep-round.ts";
 import { LONG_LIVED_MS, type StoredCoverage, type WideLists } from "../ports/wide-lists.ts";
-import type { SweptStores } from "./sweep-lists.ts";
+import type { SweepShard, SweptStores } from "./sweep-lists.ts";
 
 /** Index entries lag by milliseconds, and the clocks of functions differ by less than a second. */
 const MARGIN_MS = 30_000;
@@ -14,48 +15,105 @@ const FIRST_SWEEP_MS = 86_400_000;
 
 export interface OpenedRound {
   readonly round: SweepRound;
+  /** The version of its record, which no other round has. */
+  readonly number: number;
   /** Whether Jobs are listed by namespace: in a store without wide lists, or in the form of an earlier version. */
   readonly hasNamespaces: boolean;
+  /** How far the shard has visited its lists. */
+  readonly own: StoredCheckpoint;
 }
 
-/** The round of this run: a new one, or that of the run before. */
-export async function openRound(stores: SweptStores, now: Instant, isNew: boolean): Promise<OpenedRound> {
-  const { meta, jobs } = stores;
-  const coverage = jobs.wide && (await coverageOf(jobs.wide, stores, now));
-  const hasNamespaces = coverage?.isConverted !== true;
-  const stored = await readRecord(meta, sweepRound, SWEEP_ROUND_KEY);
-  if (stored !== undefined && !isNew) return { round: stored.value, hasNamespaces };
+/** How far a shard is, and the version of its record. */
+interface StoredCheckpoint extends SweepCheckpoint {
+  readonly version: number;
+  /** Nothing of the round was visited. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * The round that a shard visits: a new one if all shards have visited their lists, else the one before. Shards that
+ * arrive at the same time join one round.
+ */
+export async function openRound(stores: SweptStores, now: Instant, shard: SweepShard): Promise<OpenedRound> {
+  const stored = await readRecord(stores.meta, sweepRound, SWEEP_ROUND_KEY);
+  if (stored !== undefined && !(await closeRound(stores, stored.value, { number: stored.version, of: shard.of }))) {
+    return join(stores, stored, { now, shard });
+  }
+  const coverage = stores.jobs.wide && (await coverageOf(stores.jobs.wide, stores, now));
   const round = {
     startedAt: now,
     previousStartedAt: stored?.value.startedAt ?? now,
     ...(coverage && { newFrom: coverage.sweptTo, newTo: Math.max(coverage.sweptTo, now - LONG_LIVED_MS - MARGIN_MS) }),
   };
-  // A conflict is harmless: a concurrent run would have written the same rows.
-  await writeRecord(meta, sweepRound, { key: SWEEP_ROUND_KEY, value: round, expected: stored?.version ?? 0 });
-  return { round, hasNamespaces };
+  const write = { key: SWEEP_ROUND_KEY, value: round, expected: stored?.version ?? 0 };
+  const written = await writeRecord(stores.meta, sweepRound, write);
+  if (written.outcome === "written") return join(stores, { value: round, version: written.version }, { now, shard });
+  const others = await readRecord(stores.meta, sweepRound, SWEEP_ROUND_KEY);
+  return join(stores, others ?? { value: round, version: 0 }, { now, shard });
 }
 
-/** Records what a run has visited of its round. */
+async function join(
+  stores: SweptStores,
+  { value: round, version: number }: { readonly value: SweepRound; readonly version: number },
+  { now, shard }: { readonly now: Instant; readonly shard: SweepShard },
+): Promise<OpenedRound> {
+  const coverage = stores.jobs.wide && (await coverageOf(stores.jobs.wide, stores, now));
+  const own = await readCheckpoint(stores, shard, number);
+  return { round, number, hasNamespaces: coverage?.isConverted !== true, own };
+}
+
+async function readCheckpoint(
+  { meta }: SweptStores,
+  { index, of }: SweepShard,
+  number: number,
+): Promise<StoredCheckpoint> {
+  const stored = await readRecord(meta, sweepCheckpoint, sweepShardKey(index, of));
+  const version = stored?.version ?? 0;
+  if (stored?.value.round === number) return { ...stored.value, version, isFirst: false };
+  return { round: number, position: null, earlierRows: 0, version, isFirst: true };
+}
+
+/** Records what a shard has visited of its round. Returns whether all shards have visited their lists. */
 export async function closeRun(
-  { jobs: { wide }, meta }: SweptStores,
-  round: SweepRound,
-  { isBehind, earlierRows }: { readonly isBehind: boolean; readonly earlierRows: number },
-): Promise<void> {
-  const { startedAt, newFrom, newTo } = round;
-  const visited = (round.earlierRows ?? 0) + earlierRows;
-  if (isBehind) return earlierRows > 0 ? noteEarlierRows(meta, { ...round, earlierRows: visited }) : undefined;
-  if (wide === undefined || newTo === undefined) return;
+  stores: SweptStores,
+  { round, number, own }: OpenedRound,
+  { shard, position, earlierRows }: VisitedShard,
+): Promise<boolean> {
+  const value = { round: number, position: position ?? null, earlierRows: own.earlierRows + earlierRows };
+  // A conflict is harmless: a concurrent run would have written the same rows.
+  const write = { key: sweepShardKey(shard.index, shard.of), value, expected: own.version };
+  await writeRecord(stores.meta, sweepCheckpoint, write);
+  return closeRound(stores, round, { number, of: shard.of });
+}
+
+interface VisitedShard {
+  readonly shard: SweepShard;
+  /** `undefined` at the end of its last list. */
+  readonly position: SweepPosition | undefined;
+  readonly earlierRows: number;
+}
+
+/** Records what the lists have, once all shards have visited theirs. Returns whether they have. */
+async function closeRound(
+  stores: SweptStores,
+  { startedAt, newFrom, newTo }: SweepRound,
+  { number, of }: { readonly number: number; readonly of: number },
+): Promise<boolean> {
+  const shards = await Promise.all(
+    Array.from({ length: of }, (_, index) => readCheckpoint(stores, { index, of }, number)),
+  );
+  if (shards.some(({ isFirst, position }) => isFirst || position !== null)) return false;
+  const { wide } = stores.jobs;
+  if (wide === undefined || newTo === undefined) return true;
   const coverage = await wide.readCoverage();
   // Another projection may have become the live one in the middle of the round.
-  if (coverage === undefined || coverage.sweptTo !== newFrom) return;
+  if (coverage === undefined || coverage.sweptTo !== newFrom) return true;
   const { version, since, isConverted } = coverage;
-  const isNowConverted = isConverted || (visited === 0 && startedAt >= since);
+  const earlierRows = shards.reduce((sum, each) => sum + each.earlierRows, 0);
+  const isNowConverted = isConverted || (earlierRows === 0 && startedAt >= since);
+  // A conflict is harmless: another shard has recorded the same.
   await wide.writeCoverage({ since, sweptTo: newTo, isConverted: isNowConverted }, version);
-}
-
-async function noteEarlierRows(meta: SweptStores["meta"], round: SweepRound): Promise<void> {
-  const stored = await readRecord(meta, sweepRound, SWEEP_ROUND_KEY);
-  await writeRecord(meta, sweepRound, { key: SWEEP_ROUND_KEY, value: round, expected: stored?.version ?? 0 });
+  return true;
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EARLIEST } from "../../src/job/model/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
 import type { SweepPosition } from "../../src/ports/records/sweep-checkpoint.ts";
-import { readSweptPage, sweptLists } from "../../src/sweep/sweep-lists.ts";
+import { ALL_LISTS, readSweptPage, sweptLists } from "../../src/sweep/sweep-lists.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
@@ -31,9 +31,11 @@ describe("the lists of a sweep", () => {
   it("are those of all clusters, and of namespaces while an earlier version has written there", async () => {
     const stores = { jobs: new WideMemoryStore(() => NOW), meta: await metaWithNamespaces("a", "b") };
     const wide = ["longLived A", "longLived B", "new O", "new T"];
-    expect(await textsOf(sweptLists(stores, { begin: undefined, hasNamespaces: false }))).toEqual(wide);
+    expect(await textsOf(sweptLists(stores, { shard: ALL_LISTS, begin: undefined, hasNamespaces: false }))).toEqual(
+      wide,
+    );
     const all = [...wide, "east/a", "east/b"];
-    expect(await textsOf(sweptLists(stores, { begin: undefined, hasNamespaces: true }))).toEqual(all);
+    expect(await textsOf(sweptLists(stores, { shard: ALL_LISTS, begin: undefined, hasNamespaces: true }))).toEqual(all);
   });
 
   it.each<[string, SweepPosition, readonly string[]]>([
@@ -41,12 +43,25 @@ describe("the lists of a sweep", () => {
     ["a namespace", { list: "namespace", cluster: east, namespace: "b" }, ["east/b"]],
   ])("continue at %s", async (_, begin, expected) => {
     const stores = { jobs: new WideMemoryStore(() => NOW), meta: await metaWithNamespaces("a", "b") };
-    expect(await textsOf(sweptLists(stores, { begin, hasNamespaces: true }))).toEqual(expected);
+    expect(await textsOf(sweptLists(stores, { shard: ALL_LISTS, begin, hasNamespaces: true }))).toEqual(expected);
+  });
+
+  it("are divided among shards, each in one of them; the first one takes those of namespaces", async () => {
+    const stores = { jobs: new WideMemoryStore(() => NOW), meta: await metaWithNamespaces("a") };
+    const of = 3;
+    const divided = await Promise.all(
+      Array.from({ length: of }, (_, index) =>
+        textsOf(sweptLists(stores, { shard: { index, of }, begin: undefined, hasNamespaces: true })),
+      ),
+    );
+    expect(divided).toEqual([["longLived A", "new T", "east/a"], ["longLived B"], ["new O"]]);
   });
 
   it("are those of the namespaces in a store without lists of all clusters", async () => {
     const stores = { jobs: new MemoryJobStore(), meta: await metaWithNamespaces("a") };
-    expect(await textsOf(sweptLists(stores, { begin: undefined, hasNamespaces: true }))).toEqual(["east/a"]);
+    expect(await textsOf(sweptLists(stores, { shard: ALL_LISTS, begin: undefined, hasNamespaces: true }))).toEqual([
+      "east/a",
+    ]);
   });
 });
 

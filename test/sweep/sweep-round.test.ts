@@ -81,6 +81,57 @@ describe("a round of the sweep, in a store with lists of all clusters", () => {
     expect(await uidsIn("O")).toEqual([]);
   });
 
+  describe("of several shards", () => {
+    const of = 3;
+    const shardAt = (at: Instant, index: number, rows = 1_000) => {
+      now = at;
+      return sweepJobs({ jobs, meta }, { now, rows, shard: { index, of } });
+    };
+    const allAt = (at: Instant) => Promise.all(Array.from({ length: of }, (_, index) => shardAt(at, index)));
+    const sweptTo = async () => (await jobs.wide.readCoverage())?.sweptTo;
+
+    it("visits every Job once, though the shards begin at the same time", async () => {
+      await allAt(BEGIN);
+      for (let n = 0; n < 40; n += 1) await create(`job-${n}`, 1);
+      const moved = await allAt(BEGIN + 6 * MINUTE);
+      expect(moved.map(({ rewritten }) => rewritten)).toEqual([0, 0, 40]);
+      const visited = await allAt(BEGIN + 11 * MINUTE);
+      expect(visited.map(({ rows }) => rows)).toEqual([40, 0, 0]);
+    });
+
+    it("ends with its last shard: until then, new Jobs count as not visited", async () => {
+      await allAt(BEGIN);
+      const before = await sweptTo();
+      await create("long", 1);
+      await shardAt(BEGIN + 6 * MINUTE, 0);
+      expect(await shardAt(BEGIN + 6 * MINUTE, 1)).toMatchObject({ sweptSince: BEGIN });
+      expect(await sweptTo()).toBe(before);
+      expect(await shardAt(BEGIN + 7 * MINUTE, 2)).toMatchObject({ rewritten: 1, sweptSince: BEGIN + 6 * MINUTE });
+      expect(await sweptTo()).toBe(BEGIN + 1.5 * MINUTE);
+    });
+
+    it("waits for a shard that stopped in the middle; the others visit nothing twice", async () => {
+      await allAt(BEGIN);
+      for (let n = 0; n < 150; n += 1) await create(`job-${n}`, 1);
+      await shardAt(BEGIN + 6 * MINUTE, 0);
+      await shardAt(BEGIN + 6 * MINUTE, 1);
+      expect(await shardAt(BEGIN + 6 * MINUTE, 2, 100)).toMatchObject({ rewritten: 100, isBehind: true });
+      // The other lists have these Jobs by now, but not this round.
+      expect(await shardAt(BEGIN + 11 * MINUTE, 0)).toMatchObject({ rows: 0, isBehind: false, sweptSince: BEGIN });
+      const rest = await shardAt(BEGIN + 11 * MINUTE, 2);
+      expect(rest).toMatchObject({ rewritten: 50, isBehind: false, sweptSince: BEGIN + 6 * MINUTE });
+      expect(await shardAt(BEGIN + 16 * MINUTE, 0)).toMatchObject({ rows: 150, sweptSince: BEGIN + 6 * MINUTE });
+    });
+
+    it("is visited anew where the number of shards was changed", async () => {
+      await allAt(BEGIN);
+      await create("long", 1);
+      await shardAt(BEGIN + 6 * MINUTE, 0);
+      expect(await sweepAt(BEGIN + 7 * MINUTE)).toMatchObject({ rewritten: 1, isBehind: false });
+      expect(await sweptTo()).toBe(BEGIN + 1.5 * MINUTE);
+    });
+  });
+
   describe("after an upgrade", () => {
     beforeEach(async () => {
       jobs.isEarlierVersion = true;

@@ -4,8 +4,15 @@ import type { ListPosition } from "../job-row.ts";
 import type { WidePartition, WidePosition } from "../wide-lists.ts";
 import { recordCodec } from "./record-codec.ts";
 
-/** Kind `position`, key `#sweepLists`: where the next sweep continues; `null` at the beginning of the first list. */
-export type SweepCheckpoint = SweepPosition | null;
+/** Kind `position`, key `#sweepShard#INDEX/OF`: how far a shard of the lists has been visited. */
+export interface SweepCheckpoint {
+  /** The version of the record of the round. The shard has visited nothing of any later round. */
+  readonly round: number;
+  /** Where the next run continues; `null` at the end of its last list. */
+  readonly position: SweepPosition | null;
+  /** How many live Jobs in the form of earlier versions it has visited in this round. */
+  readonly earlierRows: number;
+}
 
 /** A list that a sweep reads, and the last Job of it that was visited; absent at its first Job. */
 export type SweepPosition = NamespacePosition | WideSweepPosition;
@@ -31,19 +38,23 @@ const createdAt = v.number();
 
 export const sweepCheckpoint = recordCodec<SweepCheckpoint>(
   "position",
-  v.nullable(
-    v.variant("list", [
-      v.looseObject({
-        list: v.literal("namespace"),
-        cluster,
-        namespace: v.string(),
-        after: v.exactOptional(v.looseObject({ createdAt, jobUid })),
-      }),
-      v.looseObject({
-        list: v.picklist(["longLived", "new"]),
-        partition: v.string(),
-        after: v.exactOptional(v.looseObject({ createdAt, jobUid, cluster: v.string() })),
-      }),
-    ]),
-  ),
+  v.looseObject({
+    round: v.number(),
+    position: v.nullable(
+      v.variant("list", [
+        v.looseObject({
+          list: v.literal("namespace"),
+          cluster,
+          namespace: v.string(),
+          after: v.exactOptional(v.looseObject({ createdAt, jobUid })),
+        }),
+        v.looseObject({
+          list: v.picklist(["longLived", "new"]),
+          partition: v.string(),
+          after: v.exactOptional(v.looseObject({ createdAt, jobUid, cluster: v.string() })),
+        }),
+      ]),
+    ),
+    earlierRows: v.number(),
+  }),
 );

@@ -2,15 +2,13 @@ import * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
 import { recordCodec } from "./record-codec.ts";
 
-/** Kind `position`, key `#sweepRound`: when the sweep last began at the first list, and the time before. */
+/** Kind `position`, key `#sweepRound`: when the last round of the sweep began, and the one before. */
 export interface SweepRound {
   readonly startedAt: Instant;
   readonly previousStartedAt: Instant;
   /** The round visits Jobs that were created after `newFrom`, up to `newTo`, once. Absent without wide lists. */
   readonly newFrom?: Instant;
   readonly newTo?: Instant;
-  /** How many live Jobs in the form of earlier versions the round has visited. */
-  readonly earlierRows?: number;
 }
 
 export const sweepRound = recordCodec<SweepRound>(
@@ -20,6 +18,5 @@ export const sweepRound = recordCodec<SweepRound>(
     previousStartedAt: v.number(),
     newFrom: v.exactOptional(v.number()),
     newTo: v.exactOptional(v.number()),
-    earlierRows: v.exactOptional(v.number()),
   }),
 );

@@ -156,12 +156,14 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
   "checkpoint of a sweep": {
     codec: sweepCheckpoint,
     stored: [
-      "null",
-      '{"list":"namespace","cluster":"east","namespace":"batch"}',
-      '{"list":"namespace","cluster":"east","namespace":"batch","after":{"createdAt":1700000000000,"jobUid":"0d1e2f3a-0000-4000-8000-000000000001"}}',
-      '{"list":"longLived","partition":"A#0","after":{"createdAt":1700000000000,"jobUid":"0d1e2f3a-0000-4000-8000-000000000001","cluster":"east"}}',
+      '{"round":7,"position":null,"earlierRows":0}',
+      '{"round":7,"position":{"list":"namespace","cluster":"east","namespace":"batch"},"earlierRows":2}',
+      '{"round":7,"position":{"list":"namespace","cluster":"east","namespace":"batch","after":{"createdAt":1700000000000,"jobUid":"0d1e2f3a-0000-4000-8000-000000000001"}},"earlierRows":2}',
+      '{"round":7,"position":{"list":"longLived","partition":"A#0","after":{"createdAt":1700000000000,"jobUid":"0d1e2f3a-0000-4000-8000-000000000001","cluster":"east"}},"earlierRows":2}',
     ],
-    invalid: [['{"list":"namespace","cluster":"","namespace":"batch"}', "cluster"]],
+    invalid: [
+      ['{"round":7,"position":{"list":"namespace","cluster":"","namespace":"batch"},"earlierRows":2}', "position.cluster"],
+    ],
   },
   "rounds of the sweep": {
     codec: sweepRound,
