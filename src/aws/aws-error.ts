@@ -98,6 +98,8 @@ const BROKEN_CONNECTIONS = new Set([
   "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
+  // Of `fetch`: the server has closed the connection.
+  "UND_ERR_SOCKET",
 ]);
 
 type Explanation = readonly [

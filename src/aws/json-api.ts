@@ -48,11 +48,10 @@ export async function callJson(
   const bytes = Buffer.from(JSON.stringify(body));
   let error: Error | undefined;
   for await (const _ of attemptsOf(endpoint.retry ?? batchRetry())) {
-    const response = await send({ service, endpoint, action }, bytes);
-    const text = await response.text();
-    if (response.ok) return JSON.parse(text) as unknown;
-    error = errorIn(service, response.status, text);
-    if (response.status < 500 && !service.throttles.includes(error.name)) break;
+    const attempt = await attemptOnce({ service, endpoint, action }, bytes);
+    if (!("error" in attempt)) return attempt.answer;
+    error = attempt.error;
+    if (!attempt.isPassing) break;
   }
   throw error ?? new Error(`${service.name} was not called.`);
 }
@@ -63,6 +62,24 @@ interface Call {
   readonly action: string;
 }
 
+/** `isPassing`: another attempt may succeed. */
+type Attempt = { readonly answer: unknown } | { readonly error: Error; readonly isPassing: boolean };
+
+/** A server may close a connection that was kept open: the same request succeeds on another one. */
+async function attemptOnce(call: Call, body: Buffer<ArrayBuffer>): Promise<Attempt> {
+  try {
+    const response = await send(call, body);
+    const text = await response.text();
+    if (response.ok) return { answer: JSON.parse(text) as unknown };
+    const error = errorIn(call.service, response.status, text);
+    return { error, isPassing: response.status >= 500 || call.service.throttles.includes(error.name) };
+  } catch (cause) {
+    const broken = connectionError(cause);
+    if (broken === undefined) throw cause;
+    return { error: broken, isPassing: true };
+  }
+}
+
 async function send({ service, endpoint, action }: Call, body: Buffer<ArrayBuffer>): Promise<Response> {
   const { endpoint: address, fetch: request = fetch, now = Date.now } = endpoint;
   const [region, credentials] = await Promise.all([endpoint.region(), endpoint.credentials()]);
@@ -70,11 +87,7 @@ async function send({ service, endpoint, action }: Call, body: Buffer<ArrayBuffe
   const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": `${service.target}.${action}` };
   const signer = { service: service.signingName, region, credentials, now: now() };
   const signed = await signedHeaders({ method: "POST", url, headers, body }, signer);
-  try {
-    return await request(url, { method: "POST", headers: signed, body, signal: AbortSignal.timeout(REQUEST_MILLIS) });
-  } catch (cause) {
-    throw connectionError(cause) ?? cause;
-  }
+  return request(url, { method: "POST", headers: signed, body, signal: AbortSignal.timeout(REQUEST_MILLIS) });
 }
 
 function domainOf(region: string): string {
@@ -96,7 +109,7 @@ function errorIn({ name }: JsonService, status: number, text: string): Error {
   return Object.assign(error, { $metadata: { httpStatusCode: status } });
 }
 
-/** fetch wraps a connection's error in a TypeError with the message "fetch failed". */
+/** fetch wraps a connection's error in a TypeError: "fetch failed", or "terminated" while the body is read. */
 function connectionError(cause: unknown): Error | undefined {
   return cause instanceof TypeError && cause.cause instanceof Error ? cause.cause : undefined;
 }

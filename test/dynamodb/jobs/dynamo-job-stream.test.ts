@@ -12,7 +12,7 @@ interface Sent {
   readonly authorization: string | null;
 }
 
-type Answer = { readonly status?: number; readonly body: unknown };
+type Answer = { readonly status?: number; readonly body: unknown } | { readonly broken: Error };
 
 /** A stream that gives these answers to its requests, in order. */
 function streamOf(answers: readonly Answer[], endpoint?: string) {
@@ -32,7 +32,9 @@ function streamOf(answers: readonly Answer[], endpoint?: string) {
         url: url instanceof URL ? url.href : "",
         authorization: headers.get("authorization"),
       });
-      const { status = 200, body } = answers[sent.length - 1] ?? { status: 500, body: {} };
+      const answer = answers[sent.length - 1] ?? { status: 500, body: {} };
+      if ("broken" in answer) throw answer.broken;
+      const { status = 200, body } = answer;
       return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
     },
   });
@@ -135,6 +137,29 @@ describe("the stream of a table of Jobs", () => {
     const { stream, sent } = streamOf([failed, { body: { StreamDescription: { Shards: [] } } }]);
     expect(await stream.shards()).toEqual([]);
     expect(sent).toHaveLength(2);
+  });
+
+  describe("whose connections break", () => {
+    const closed = Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
+    const broken = { broken: new TypeError("fetch failed", { cause: closed }) };
+
+    it("is asked again", async () => {
+      const { stream, sent } = streamOf([broken, { body: { StreamDescription: {} } }]);
+      expect(await stream.shards()).toEqual([]);
+      expect(sent).toHaveLength(2);
+    });
+
+    it("cannot be reached after some attempts", async () => {
+      const { stream, sent } = streamOf([broken, broken, broken]);
+      await expect(stream.shards()).rejects.toThrow(`Stream ${STREAM} cannot be reached.`);
+      expect(sent).toHaveLength(3);
+    });
+
+    it("is not asked again after an error of ours", async () => {
+      const { stream, sent } = streamOf([{ broken: new RangeError("a bug") }, { body: {} }]);
+      await expect(stream.shards()).rejects.toThrow("a bug");
+      expect(sent).toHaveLength(1);
+    });
   });
 
   it("is asked once where access is denied, and the error names it", async () => {
