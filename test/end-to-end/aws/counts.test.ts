@@ -1,9 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { InvokeCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CountReport } from "../../../functions/events/count-event.ts";
 import { type CountPosition, countPosition } from "../../../src/counts/count-records.ts";
 import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
+import { SWEEP_SHARDS } from "../../../src/deployment/limits.ts";
+import type { SweepEvent } from "../../../src/deployment/sweep-event.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { formatInstant } from "../../../src/job/model/instant.ts";
@@ -11,6 +13,7 @@ import type { MetaStore } from "../../../src/ports/meta.ts";
 import { countPositionKey } from "../../../src/ports/meta-key.ts";
 import { readRecord, writeRecord } from "../../../src/ports/records/record-codec.ts";
 import type { SummaryAnswer } from "../../../src/query/summary/summary.ts";
+import type { Swept } from "../../../src/sweep/sweep-jobs.ts";
 import { reconfigureFunction } from "../../support/aws/reconfigure-function.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
@@ -18,7 +21,7 @@ import { Story } from "../../support/story/story.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { type DeployedStack, deployStack, speakTo } from "./deployed-stack.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
-import { type FailingProxy, startFailingProxy } from "./failing-proxy.ts";
+import { type FailingProxy, startFailingProxy, type StoppedWrites } from "./failing-proxy.ts";
 import { poll } from "./poll.ts";
 import { type RecordedCluster, sealed } from "./recorded-clusters.ts";
 import { createStackTools, type StackTools } from "./stack-tools.ts";
@@ -29,8 +32,8 @@ const PATIENCE = 600_000;
 const JOBS = 600;
 const CLUSTERS = ["counted-eu", "counted-us"];
 const HOUR = 3_600_000;
-/** Writes of items of a round before it is stopped: the position, and some of the sums. */
-const PUTS_BEFORE = 4;
+/** Sums of a round that are written before it is stopped. */
+const SUMS_BEFORE = 3;
 
 let deployed: DeployedStack | undefined;
 let stack: DeployedStack;
@@ -59,6 +62,17 @@ afterAll(() => {
   proxy?.stop();
 });
 
+/** What the sweep reports, by shard. */
+async function sweep(event: SweepEvent): Promise<readonly Swept[]> {
+  const { Functions = [] } = await lambda().send(new ListFunctionsCommand({}));
+  const FunctionName = Functions.find((each) => each.Description?.startsWith("Detects what changes only with time"));
+  const request = { FunctionName: FunctionName?.FunctionName, Payload: JSON.stringify(event) };
+  const { Payload = [], FunctionError } = await lambda().send(new InvokeCommand(request));
+  const text = Buffer.from(Payload).toString("utf8");
+  expect(FunctionError, text).toBeUndefined();
+  return JSON.parse(text) as readonly Swept[];
+}
+
 /** What the function that counts reports; an error where it was killed or failed. */
 async function count(): Promise<Partial<CountReport>> {
   const { CountFunction: FunctionName } = stack.outputs;
@@ -81,17 +95,29 @@ async function endHold(): Promise<void> {
   ).toMatchObject({ outcome: "written" });
 }
 
-/** Stops the function after some writes of a round, by `stop`, and shows that the round is not complete. */
-async function countStopped(how: "refuse" | "hold", stop: () => unknown): Promise<void> {
-  proxy.stopWrites(how, PUTS_BEFORE);
-  const running = count();
-  await poll("the function waits for a write", async () => (proxy.stopped > 0 ? true : undefined), {
-    patience: PATIENCE,
-  });
-  stop();
-  expect((await running).counted).toBeUndefined();
-  proxy.recover();
+interface StoppedRound {
+  readonly how: StoppedWrites["how"];
+  /** What there is to count. */
+  readonly write: () => Promise<unknown>;
+  /** What happens to the function that waits for its write. */
+  readonly stop: () => unknown;
+}
+
+/** Stops a function that counts in the middle of a round, whether the test or the schedule has invoked it. */
+async function stopRound({ how, write, stop }: StoppedRound): Promise<void> {
+  proxy.stopWrites({ how, containing: "counts#counted-", after: SUMS_BEFORE });
+  await write();
+  const runs: Promise<unknown>[] = [];
+  const isStopped = async () => {
+    if (proxy.stopped > 0) return true;
+    runs.push(count());
+    return undefined;
+  };
+  await poll("a round is stopped", isStopped, { patience: PATIENCE, pause: 3_000 });
   expect((await position()).value.pending).toBeDefined();
+  stop();
+  await Promise.all(runs);
+  proxy.recover();
   await endHold();
 }
 
@@ -186,17 +212,23 @@ describe.skipIf(wanted.outcome === "skip")("the counts of a deployed stage", () 
   it(
     "are those of its Jobs after late facts, redeliveries, a killed function and a failed one",
     async () => {
-      for (const { beginnings } of sent) await sendTwice(beginnings, begunAt);
-      await listed("as begun", () => true);
       // Whose processes they are is known only where the emulator is a process of ours.
       const canKill = stack.emulator.by === "process";
-      await countStopped(canKill ? "hold" : "refuse", () => canKill && tools.killFunctions());
-      for (const { beginnings, ends } of sent) {
-        await sendTwice(ends, begunAt + 10_000);
-        await sendTwice(beginnings, begunAt);
-      }
-      const jobs = await listed("as ended", ({ verdict }) => verdict.final);
-      await countStopped("refuse", () => {});
+      const begin = async () => {
+        for (const { beginnings } of sent) await sendTwice(beginnings, begunAt);
+        await listed("as begun", () => true);
+      };
+      const how = canKill ? "hold" : "refuse";
+      await stopRound({ how, write: begin, stop: () => canKill && tools.killFunctions() });
+      const end = async () => {
+        for (const { beginnings, ends } of sent) {
+          await sendTwice(ends, begunAt + 10_000);
+          await sendTwice(beginnings, begunAt);
+        }
+        return listed("as ended", ({ verdict }) => verdict.final);
+      };
+      await stopRound({ how: "refuse", write: end, stop: () => {} });
+      const jobs = await listedJobs();
       await countAll(Date.now());
       const counted = await summary();
       expect(counted).toMatchObject({ ...recount(jobs), complete: true });
@@ -205,6 +237,46 @@ describe.skipIf(wanted.outcome === "skip")("the counts of a deployed stage", () 
       await groupsAreExact(jobs);
     },
     2 * PATIENCE,
+  );
+});
+
+describe.skipIf(wanted.outcome === "skip")("the shards of the sweep of a deployed stage", () => {
+  const LONG_LIVED = 40;
+
+  /** Live Jobs whose deadline has passed since their last fact. */
+  function overdue(): RecordedCluster {
+    const facts = Array.from({ length: LONG_LIVED }, (_, n) => {
+      const story = new Story(`overdue-${n}`, formatInstant(Date.now() - HOUR));
+      story.jobCreated({ activeDeadlineSeconds: 60 });
+      story.jobTracked();
+      story.jobReported({ startTime: story.now, active: 1 });
+      return story.facts;
+    });
+    return { cluster: clusterNamed("overdue"), facts: facts.flat() };
+  }
+
+  it(
+    "visit all live Jobs at the same time, each its own",
+    async () => {
+      const cluster = overdue();
+      // The sweep leaves rows that are as of the last minute.
+      await tools.send(cluster, sealed(cluster, Date.now() - 10 * 60_000));
+      await poll("the Jobs are listed", async () =>
+        (await listedJobs("&cluster=overdue")).length === LONG_LIVED ? true : undefined,
+      );
+      const shards = await poll("every shard has visited its lists", async () => {
+        const runs = await Promise.all(Array.from({ length: SWEEP_SHARDS }, (_, shard) => sweep({ shard })));
+        const rows = runs.map((run) => run.reduce((sum, swept) => sum + swept.rows, 0));
+        return rows.reduce((sum, each) => sum + each, 0) >= LONG_LIVED ? rows : undefined;
+      });
+      expect(shards.filter((rows) => rows > 0).length).toBeGreaterThan(1);
+      for (const { status } of await listedJobs("&cluster=overdue")) {
+        expect(status.conditions).toContainEqual(
+          expect.objectContaining({ type: "FailureTarget", reason: "DeadlineExceeded" }),
+        );
+      }
+    },
+    PATIENCE,
   );
 });
 

@@ -7,12 +7,20 @@ export interface FailingProxy {
   /** Requests that it refused. */
   readonly refused: number;
   fail(): void;
-  /** Refuses or holds writes of items after the next `puts`: a held request is not answered. */
-  stopWrites(how: "refuse" | "hold", puts: number): void;
+  /** Refuses or holds some writes of items: a held request is not answered. */
+  stopWrites(stop: StoppedWrites): void;
   /** How many writes of items it has refused or held since. */
   readonly stopped: number;
   recover(): void;
   stop(): void;
+}
+
+export interface StoppedWrites {
+  readonly how: "refuse" | "hold";
+  /** A text in those items. Others are written. */
+  readonly containing: string;
+  /** How many of them are written before. */
+  readonly after: number;
 }
 
 export async function startFailingProxy(target: string): Promise<FailingProxy> {
@@ -23,10 +31,11 @@ export async function startFailingProxy(target: string): Promise<FailingProxy> {
 
 class Proxy implements FailingProxy {
   readonly #target: URL;
-  readonly #server: Server = createServer((incoming, response) => this.#answer(incoming, response));
-  #isFailing = false;
-  #stopping: { readonly how: "refuse" | "hold"; puts: number } | undefined;
+  readonly #server: Server = createServer((incoming, response) => this.#receive(incoming, response));
   readonly #held: ServerResponse[] = [];
+  #isFailing = false;
+  #stopping: StoppedWrites | undefined;
+  #written = 0;
   refused = 0;
   stopped = 0;
 
@@ -48,8 +57,9 @@ class Proxy implements FailingProxy {
     this.#isFailing = true;
   }
 
-  stopWrites(how: "refuse" | "hold", puts: number): void {
-    this.#stopping = { how, puts };
+  stopWrites(stop: StoppedWrites): void {
+    this.#stopping = stop;
+    this.#written = 0;
     this.stopped = 0;
   }
 
@@ -64,27 +74,35 @@ class Proxy implements FailingProxy {
     this.#server.close();
   }
 
-  #answer(incoming: IncomingMessage, response: ServerResponse): void {
-    if (this.#isStopped(incoming)) {
-      this.stopped += 1;
-      if (this.#stopping?.how === "hold") return void this.#held.push(response);
-    } else if (!this.#isFailing) {
-      return this.#forward(incoming, response);
-    }
+  #receive(incoming: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => this.#answer(incoming, Buffer.concat(chunks), response));
+  }
+
+  #answer(incoming: IncomingMessage, body: Buffer, response: ServerResponse): void {
+    const isStopped = this.#isStopped(incoming, body);
+    if (isStopped) this.stopped += 1;
+    if (isStopped && this.#stopping?.how === "hold") this.#held.push(response);
+    else if (isStopped || this.#isFailing) this.#refuse(response);
+    else this.#forward(incoming, body, response);
+  }
+
+  #isStopped({ headers }: IncomingMessage, body: Buffer): boolean {
+    const stopping = this.#stopping;
+    const isPut = headers["x-amz-target"] === "DynamoDB_20120810.PutItem";
+    if (stopping === undefined || !isPut || !body.includes(stopping.containing)) return false;
+    this.#written += 1;
+    return this.#written > stopping.after;
+  }
+
+  #refuse(response: ServerResponse): void {
     this.refused += 1;
-    incoming.resume();
     response.writeHead(503, { "content-type": "application/x-amz-json-1.0" });
     response.end(JSON.stringify({ __type: "ServiceUnavailable", message: "The drill refuses requests." }));
   }
 
-  #isStopped({ headers }: IncomingMessage): boolean {
-    const stopping = this.#stopping;
-    if (stopping === undefined || headers["x-amz-target"] !== "DynamoDB_20120810.PutItem") return false;
-    stopping.puts -= 1;
-    return stopping.puts < 0;
-  }
-
-  #forward(incoming: IncomingMessage, response: ServerResponse): void {
+  #forward(incoming: IncomingMessage, body: Buffer, response: ServerResponse): void {
     const { hostname, port } = this.#target;
     const { url: path, method, headers } = incoming;
     const outgoing = request({ hostname, port, path, method, headers }, (answer) => {
@@ -92,6 +110,6 @@ class Proxy implements FailingProxy {
       answer.pipe(response);
     });
     outgoing.on("error", () => response.destroy());
-    incoming.pipe(outgoing);
+    outgoing.end(body);
   }
 }
