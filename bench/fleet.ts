@@ -209,6 +209,11 @@ function billMeasures(items: readonly BillItem[]): readonly Measure[] {
   return [
     { name: "fleet: monthly bill, USD", value: sumOf(items), unit, goal: "<= 3000" },
     {
+      name: "fleet: the same without the archive and notifications, which are settings",
+      value: sumOf(items.filter(({ service }) => !/^(archive|notifications) /.test(service))),
+      unit,
+    },
+    {
       name: "fleet: the same with standard tables, and backups of all of them",
       value: sumOf(monthlyBill(consumption, prices, ALL_STANDARD)),
       unit,

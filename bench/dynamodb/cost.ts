@@ -17,6 +17,16 @@ export interface Prices {
   readonly backupPerGbMonth: number;
   readonly logIngestionPerGb: number;
   readonly apiRequestsPerMillion: number;
+  /** GetRecords of DynamoDB's streams, other than by Lambda. */
+  readonly streamReadsPerMillion: number;
+  readonly objectStoragePerGbMonth: number;
+  readonly objectWritesPerMillion: number;
+  readonly objectReadsPerMillion: number;
+  /** What a query of Athena reads. */
+  readonly queryPerTerabyte: number;
+  readonly metricPerMonth: number;
+  readonly alarmPerMonth: number;
+  readonly dashboardPerMonth: number;
 }
 
 /** The consumption of one Job. */

@@ -1,4 +1,5 @@
 import type { Prices } from "../dynamodb/cost.ts";
+import { backgroundBill } from "./background-bill.ts";
 import { fleetRate } from "./reference-fleet.ts";
 
 /** The log, the tables of Jobs with their indexes, and the records. */
@@ -76,7 +77,7 @@ export function jobsPerMonth(): number {
   return fleetRate() * SECONDS_PER_MONTH;
 }
 
-/** The bill of a month of the reference fleet after 400 days, by service. */
+/** The bill of a month of the reference fleet after 400 days, by service, the archive and notifications included. */
 export function monthlyBill(
   perJob: FleetConsumption,
   prices: Prices,
@@ -104,6 +105,7 @@ export function monthlyBill(
     item("Lambda", lambda(batches, INGEST_BATCH) + lambda(packs, PROJECT_PACK) + lambda(queries, QUERY), true),
     item("logs", (((batches + packs + queries) * LOG_BYTES_PER_INVOCATION) / 1e9) * prices.logIngestionPerGb, true),
     item("API Gateway", million(queries, prices.apiRequestsPerMillion), true),
+    ...backgroundBill(prices),
   ];
 }
 

@@ -16,6 +16,14 @@ const FREE = {
   backupPerGbMonth: 0,
   logIngestionPerGb: 0,
   apiRequestsPerMillion: 0,
+  streamReadsPerMillion: 0,
+  objectStoragePerGbMonth: 0,
+  objectWritesPerMillion: 0,
+  objectReadsPerMillion: 0,
+  queryPerTerabyte: 0,
+  metricPerMonth: 0,
+  alarmPerMonth: 0,
+  dashboardPerMonth: 0,
 };
 const CONSUMPTION = {
   writeUnits: { log: 1, jobs: 6, meta: 2 },
@@ -68,6 +76,24 @@ describe("the monthly bill of the fleet", () => {
     expect(stored.meta).toBeCloseTo((PER_DAY * 400 * 100) / 1e9, 6);
     const all = stored.log + stored.jobs + stored.meta;
     expect(dollarsFor("storage for 400 days", { storagePerGbMonth: 1 })).toBeCloseTo(all, 6);
+  });
+
+  it("keeps the archive of each Job for 400 days, and the requests of its hours", () => {
+    const archive = (prices: Partial<typeof FREE>) => dollarsFor("archive (S3, function, reads, Athena)", prices);
+    expect(archive({ objectStoragePerGbMonth: 1 })).toBeCloseTo((PER_DAY * 400 * 921) / 1e9, 3);
+    expect(archive({ objectWritesPerMillion: 1e6 })).toBe(602 * 730);
+  });
+
+  it("verifies the counts of one hour each hour, half a read unit for each of its Jobs", () => {
+    const read = dollarsFor("counting: function, verification, streams", { infrequentReadUnitsPerMillion: 1e6 });
+    expect(read).toBeCloseTo((PER_DAY / 24) * 0.5 * 730, 0);
+  });
+
+  it("sends a message for each Job in a hundred, which fails: four write units and three requests", () => {
+    const failed = (jobsPerMonth() / (30.4 * 24)) * 730 * 0.01;
+    const units = dollarsFor("notifications of failed Jobs", { writeUnitsPerMillion: 1e6 });
+    expect(units).toBeCloseTo(failed * 4, 0);
+    expect(dollarsFor("notifications of failed Jobs", { queueRequestsPerMillion: 1e6 })).toBeCloseTo(failed * 3, 0);
   });
 
   it("backs up the chosen tables without their indexes", () => {
