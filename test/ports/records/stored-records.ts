@@ -162,7 +162,10 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
       '{"round":7,"position":{"list":"longLived","partition":"A#0","after":{"createdAt":1700000000000,"jobUid":"0d1e2f3a-0000-4000-8000-000000000001","cluster":"east"}},"earlierRows":2}',
     ],
     invalid: [
-      ['{"round":7,"position":{"list":"namespace","cluster":"","namespace":"batch"},"earlierRows":2}', "position.cluster"],
+      [
+        '{"round":7,"position":{"list":"namespace","cluster":"","namespace":"batch"},"earlierRows":2}',
+        "position.cluster",
+      ],
     ],
   },
   "rounds of the sweep": {
