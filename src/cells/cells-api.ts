@@ -72,9 +72,15 @@ function isBatch({ req }: Context): boolean {
 
 const TOO_MANY_REQUESTS =
   "You send too many requests, or too many are in progress. Wait until some have ended, then retry.";
-const NO_SIGNATURES =
-  "This stage has several cells, and a signed request cannot be passed on to them. Send the request to the API of " +
-  "the cell, or use tokens of an OpenID Connect issuer (docs/cells.md).";
+/** The cells' addresses are no secret to readers that the stage has admitted. */
+function noSignatures({ cells }: CellRegistry): string {
+  const addresses = cells.map(({ name, url }) => `${name}: ${url ?? `this API with the header ${VIA_HEADER}: 1`}`);
+  return (
+    "This stage has several cells, and a signed request cannot be passed on to them, because its signature is for " +
+    `this API only. Sign requests to the cells themselves (${addresses.join("; ")}), or use tokens of an OpenID ` +
+    "Connect issuer (docs/cells.md)."
+  );
+}
 const NO_STREAMS = "An API over several cells does not support streams. Poll with `waitSeconds` and `cursor` instead.";
 
 /** The headers of a request that cells get. */
@@ -156,7 +162,9 @@ class CellsServer {
     const { access, meta } = this.#dependencies;
     const admission = await admit(access, credentialsOf(context), meta);
     if (admission.outcome === "refused") return respondProblem(context, admission.problem);
-    if (access.kind === "iam") return respondProblem(context, problem("forbidden", NO_SIGNATURES));
+    if (access.kind === "iam") {
+      return respondProblem(context, problem("forbidden", noSignatures(await this.#registry())));
+    }
     const reader = await this.#readerOf(context, admission);
     const reply = await this.#limits.run(admission.reader, () => answer(reader));
     if (reply === undefined) return respondProblem(context, problem("too-many-requests", TOO_MANY_REQUESTS));

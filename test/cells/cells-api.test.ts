@@ -379,11 +379,18 @@ describe("readers that sign with IAM", () => {
   it("are refused with the reason, because their signature cannot be passed on", async () => {
     const stores = emptyStores();
     const cells = await new CellsScene({ eu: stores, us: emptyStores() }, { kind: "iam" }).register(["eu", "us"]);
-    await grantReader(cells.meta, { principalId: "AIDAREADER", grants: ["*"] }, cells.now);
+    // In a deployed stage, these are one table.
+    for (const meta of [cells.meta, stores.meta]) {
+      await grantReader(meta, { principalId: "AIDAREADER", grants: ["*"] }, cells.now);
+    }
     expect((await cells.ask("/v1/jobs")).status).toBe(401);
     const signed = await cells.ask("/v1/jobs", {}, { iamCaller: "AIDAREADER" });
     expect(signed).toMatchObject({ status: 403, body: { type: "urn:outlive:problem:forbidden" } });
     expect(signed.body.detail).toContain("cannot be passed on");
+    // The problem names where to ask instead, the stage itself included.
+    expect(signed.body.detail).toContain("(eu: this API with the header x-outlive-via-cells: 1; us: https://");
+    const alone = await cells.ask("/v1/jobs", { headers: { "x-outlive-via-cells": "1" } }, { iamCaller: "AIDAREADER" });
+    expect(alone).toMatchObject({ status: 200 });
   });
 });
 
