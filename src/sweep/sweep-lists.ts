@@ -48,8 +48,8 @@ export interface ListsOfShard {
 
 /**
  * The lists of one round from a position on. A store with wide lists has the long-lived Jobs together, and the sweep
- * finds those that have just become long-lived among all Jobs of their time. Otherwise, each namespace has a list. Shards
- * take these lists in turn; the first one takes all lists of namespaces.
+ * finds those that have just become long-lived among all Jobs of their time. Otherwise, each namespace has a list.
+ * Shards take these lists in turn; the first one takes all lists of namespaces.
  */
 export async function* sweptLists(
   { jobs: { wide }, meta }: SweptStores,

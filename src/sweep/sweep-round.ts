@@ -39,22 +39,32 @@ export async function openRound(stores: SweptStores, now: Instant, shard: SweepS
   if (stored !== undefined && !(await closeRound(stores, stored.value, { number: stored.version, of: shard.of }))) {
     return join(stores, stored, { now, shard });
   }
-  const coverage = stores.jobs.wide && (await coverageOf(stores.jobs.wide, stores, now));
-  const round = {
+  return join(stores, await newRound(stores, now, stored), { now, shard });
+}
+
+interface StoredRound {
+  readonly value: SweepRound;
+  readonly version: number;
+}
+
+/** A new round, or the one that another shard began at the same time. */
+async function newRound(stores: SweptStores, now: Instant, last: StoredRound | undefined): Promise<StoredRound> {
+  const { meta, jobs } = stores;
+  const coverage = jobs.wide && (await coverageOf(jobs.wide, stores, now));
+  const value = {
     startedAt: now,
-    previousStartedAt: stored?.value.startedAt ?? now,
+    previousStartedAt: last?.value.startedAt ?? now,
     ...(coverage && { newFrom: coverage.sweptTo, newTo: Math.max(coverage.sweptTo, now - LONG_LIVED_MS - MARGIN_MS) }),
   };
-  const write = { key: SWEEP_ROUND_KEY, value: round, expected: stored?.version ?? 0 };
-  const written = await writeRecord(stores.meta, sweepRound, write);
-  if (written.outcome === "written") return join(stores, { value: round, version: written.version }, { now, shard });
-  const others = await readRecord(stores.meta, sweepRound, SWEEP_ROUND_KEY);
-  return join(stores, others ?? { value: round, version: 0 }, { now, shard });
+  const write = { key: SWEEP_ROUND_KEY, value, expected: last?.version ?? 0 };
+  const written = await writeRecord(meta, sweepRound, write);
+  if (written.outcome === "written") return { value, version: written.version };
+  return (await readRecord(meta, sweepRound, SWEEP_ROUND_KEY)) ?? { value, version: 0 };
 }
 
 async function join(
   stores: SweptStores,
-  { value: round, version: number }: { readonly value: SweepRound; readonly version: number },
+  { value: round, version: number }: StoredRound,
   { now, shard }: { readonly now: Instant; readonly shard: SweepShard },
 ): Promise<OpenedRound> {
   const coverage = stores.jobs.wide && (await coverageOf(stores.jobs.wide, stores, now));

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { onAudit } from "../../../functions/events/audit-event.ts";
-import { onSweep } from "../../../functions/events/sweep-event.ts";
-import { SWEEP_SHARDS } from "../../../src/deployment/limits.ts";
-import { SweepEventError } from "../../../src/deployment/sweep-event.ts";
 import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
 import type { LogKey } from "../../../src/ports/log.ts";
@@ -67,52 +64,5 @@ describe("the audit", () => {
     });
     // Nothing was compared yet: the first audit begins three hours back.
     expect(told.counts).toMatchObject({ OldestUnauditedSeconds: 3 * 3_600 + 900 });
-  });
-});
-
-describe("the sweep", () => {
-  it("counts silent clusters and gaps even if there are none, so that alarms have data", async () => {
-    const { dependencies, told } = await scheduled();
-    const shards = await onSweep(dependencies, undefined, told.context);
-    expect(shards).toHaveLength(SWEEP_SHARDS);
-    for (const swept of shards) expect(swept).toMatchObject({ rows: 0, rewritten: 0, isBehind: false });
-    expect(told.counts).toEqual({ SilentClusters: 0, OpenGaps: 0, Writes: 0, OldestUnsweptSeconds: 0 });
-  });
-
-  it("visits one shard, of which only the first one watches the clusters", async () => {
-    const { dependencies, told } = await scheduled();
-    expect(await onSweep(dependencies, { shard: 1 }, told.context)).toHaveLength(1);
-    expect(told.counts).toEqual({ Writes: 0, OldestUnsweptSeconds: 0 });
-    await onSweep(dependencies, { shard: 0 }, told.context);
-    expect(told.counts).toMatchObject({ SilentClusters: 0, OpenGaps: 0 });
-  });
-
-  it("reports how long a shard that does not run has been left, by the runs of the others", async () => {
-    const { dependencies, told } = await scheduled();
-    await onSweep(dependencies, {}, told.context);
-    const run = async (minutes: number, shard: number) => {
-      told.counts.OldestUnsweptSeconds = 0;
-      await onSweep({ ...dependencies, clock: { now: () => NOON + HOUR + minutes * 60_000 } }, { shard }, told.context);
-      return told.counts.OldestUnsweptSeconds;
-    };
-    for (const shard of [0, 1, 2]) expect(await run(5, shard)).toBe(300);
-    for (const shard of [0, 1, 2]) expect(await run(15, shard)).toBe(900);
-    // The round began at minute 5. Only when the last shard has visited its lists, everything is as of then.
-    expect(await run(20, 3)).toBe(900);
-    expect(await run(20, 0)).toBe(1_200 - 300);
-  });
-
-  it.each([{ shard: 4 }, { shard: -1 }, { shard: "0" }, { shard: 0.5 }, "0"])("refuses %j", async (received) => {
-    const { dependencies, told } = await scheduled();
-    await expect(onSweep(dependencies, received, told.context)).rejects.toThrow(SweepEventError);
-  });
-
-  it("logs a silent cluster", async () => {
-    const { dependencies, told } = await scheduled();
-    const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: NOON, kubeSystemUid: "uid-1" };
-    await dependencies.meta.write("cluster", "east", { value: JSON.stringify({ observed }), expected: 0 });
-    await onSweep(dependencies, {}, told.context);
-    expect(told.counts).toMatchObject({ SilentClusters: 1 });
-    expect(told.lines[0]).toBe('WARN A cluster is silent. {"cluster":"east","since":"2026-11-21T12:00:00.000Z"}');
   });
 });
