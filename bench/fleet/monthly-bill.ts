@@ -27,9 +27,12 @@ export interface TableStorage {
   readonly infrequent: readonly FleetTable[];
   /** Tables with point-in-time recovery. */
   readonly backedUp: readonly FleetTable[];
+  /** For how many days the log is kept. @default 430, as without an archive */
+  readonly logDays?: number;
 }
-/** As the stack deploys them for 400 days. */
-const DEPLOYED: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
+/** As the stack deploys them for 400 days, without and with an archive. */
+export const WITHOUT_ARCHIVE: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
+const WITH_ARCHIVE: TableStorage = { ...WITHOUT_ARCHIVE, logDays: 35 };
 export const ALL_STANDARD: TableStorage = { infrequent: [], backedUp: ["log", "jobs", "meta"] };
 
 export interface BillItem {
@@ -81,7 +84,7 @@ export function jobsPerMonth(): number {
 export function monthlyBill(
   perJob: FleetConsumption,
   prices: Prices,
-  storage: TableStorage = DEPLOYED,
+  storage: TableStorage = WITH_ARCHIVE,
 ): readonly BillItem[] {
   const jobs = jobsPerMonth();
   const queries = ofReaders(() => 1);
@@ -125,16 +128,16 @@ function readPrice(table: FleetTable, prices: Prices, { infrequent }: TableStora
   return infrequent.includes(table) ? prices.infrequentReadUnitsPerMillion : prices.readUnitsPerMillion;
 }
 
-function storageCost(perJob: FleetConsumption, prices: Prices, { infrequent }: TableStorage): number {
+function storageCost(perJob: FleetConsumption, prices: Prices, { infrequent, logDays }: TableStorage): number {
   return sumOf((table) => {
     const price = infrequent.includes(table) ? prices.infrequentStoragePerGbMonth : prices.storagePerGbMonth;
-    return storedGigabytes(perJob)[table] * price;
+    return storedGigabytes(perJob, logDays)[table] * price;
   });
 }
 
 /** Backups are priced by the size of the table, without its (global) indexes. */
-function backupCost(perJob: FleetConsumption, prices: Prices, { backedUp }: TableStorage): number {
-  const withoutIndexes = storedGigabytes({ ...perJob, indexBytes: 0 });
+function backupCost(perJob: FleetConsumption, prices: Prices, { backedUp, logDays }: TableStorage): number {
+  const withoutIndexes = storedGigabytes({ ...perJob, indexBytes: 0 }, logDays);
   return sumOf((table) => (backedUp.includes(table) ? withoutIndexes[table] * prices.backupPerGbMonth : 0));
 }
 
@@ -151,14 +154,14 @@ function item(service: string, dollars: number, isModelled = false): BillItem {
 }
 
 /** The stored gigabytes when the oldest items expire. */
-export function storedGigabytes({
-  bytes,
-  indexBytes,
-}: Pick<FleetConsumption, "bytes" | "indexBytes">): Readonly<Record<FleetTable, number>> {
-  const gigabytes = (table: FleetTable, perJob: number) => (fleetRate() * 86_400 * RETENTION[table] * perJob) / 1e9;
+export function storedGigabytes(
+  { bytes, indexBytes }: Pick<FleetConsumption, "bytes" | "indexBytes">,
+  logDays = RETENTION.log,
+): Readonly<Record<FleetTable, number>> {
+  const gigabytes = (days: number, perJob: number) => (fleetRate() * 86_400 * days * perJob) / 1e9;
   return {
-    log: gigabytes("log", bytes.log),
-    jobs: gigabytes("jobs", bytes.jobs + indexBytes),
-    meta: gigabytes("meta", bytes.meta),
+    log: gigabytes(logDays, bytes.log),
+    jobs: gigabytes(RETENTION.jobs, bytes.jobs + indexBytes),
+    meta: gigabytes(RETENTION.meta, bytes.meta),
   };
 }

@@ -96,6 +96,16 @@ describe("the monthly bill of the fleet", () => {
     expect(dollarsFor("notifications of failed Jobs", { queueRequestsPerMillion: 1e6 })).toBeCloseTo(failed * 3, 0);
   });
 
+  it("stores and backs up the log for 35 days with an archive", () => {
+    const withArchive = monthlyBill(CONSUMPTION, { ...FREE, infrequentStoragePerGbMonth: 1, backupPerGbMonth: 1 });
+    const without = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] } as const;
+    for (const service of ["storage for 400 days", "backups (point in time)"]) {
+      const before = dollarsFor(service, { infrequentStoragePerGbMonth: 1, backupPerGbMonth: 1 }, without) ?? 0;
+      const now = withArchive.find((item) => item.service === service)?.dollars ?? 0;
+      expect(before - now).toBeCloseTo((PER_DAY * 395 * 500) / 1e9, 6);
+    }
+  });
+
   it("backs up the chosen tables without their indexes", () => {
     expect(backups(["jobs"])).toBeCloseTo((PER_DAY * 400 * 1_000) / 1e9, 6);
     expect(backups(["log", "meta"])).toBeCloseTo((PER_DAY * (430 * 500 + 400 * 100)) / 1e9, 6);
