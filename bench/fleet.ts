@@ -10,9 +10,9 @@ import { type DynamoLocal, startDynamoLocal } from "../test/support/aws/dynamodb
 import type { Prices } from "./dynamodb/cost.ts";
 import { createTables, type MeteredTables } from "./dynamodb/tables.ts";
 import { FleetUnits, type Purpose, PURPOSES } from "./fleet/fleet-units.ts";
+import type { BillItem } from "./fleet/bill-item.ts";
 import {
   ALL_STANDARD,
-  type BillItem,
   type FleetConsumption,
   type FleetTable,
   jobsPerMonth,

@@ -1,5 +1,5 @@
 import type { Prices } from "../dynamodb/cost.ts";
-import type { BillItem } from "./monthly-bill.ts";
+import type { BillItem } from "./bill-item.ts";
 import { fleetRate } from "./reference-fleet.ts";
 
 const HOURS = 730;

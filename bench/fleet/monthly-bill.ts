@@ -1,5 +1,6 @@
 import type { Prices } from "../dynamodb/cost.ts";
 import { backgroundBill } from "./background-bill.ts";
+import type { BillItem } from "./bill-item.ts";
 import { fleetRate } from "./reference-fleet.ts";
 
 /** The log, the tables of Jobs with their indexes, and the records. */
@@ -34,13 +35,6 @@ export interface TableStorage {
 export const WITHOUT_ARCHIVE: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
 const WITH_ARCHIVE: TableStorage = { ...WITHOUT_ARCHIVE, logDays: 35 };
 export const ALL_STANDARD: TableStorage = { infrequent: [], backedUp: ["log", "jobs", "meta"] };
-
-export interface BillItem {
-  readonly service: string;
-  readonly dollars: number;
-  /** Whether it rests on assumed rates or durations, not on measured ones. */
-  readonly isModelled: boolean;
-}
 
 const DAYS_PER_MONTH = 30.4;
 const SECONDS_PER_MONTH = DAYS_PER_MONTH * 86_400;
