@@ -152,10 +152,13 @@ export function storedGigabytes(
   { bytes, indexBytes }: Pick<FleetConsumption, "bytes" | "indexBytes">,
   logDays = RETENTION.log,
 ): Readonly<Record<FleetTable, number>> {
-  const gigabytes = (days: number, perJob: number) => (fleetRate() * 86_400 * days * perJob) / 1e9;
   return {
     log: gigabytes(logDays, bytes.log),
     jobs: gigabytes(RETENTION.jobs, bytes.jobs + indexBytes),
     meta: gigabytes(RETENTION.meta, bytes.meta),
   };
+}
+
+function gigabytes(days: number, perJob: number): number {
+  return (fleetRate() * 86_400 * days * perJob) / 1e9;
 }
