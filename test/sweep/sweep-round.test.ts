@@ -46,6 +46,7 @@ describe("a round of the sweep, in a store with lists of all clusters", () => {
     now = at;
     return sweepJobs({ jobs, meta }, { now, rows });
   };
+  const sweptTo = async () => (await jobs.wide.readCoverage())?.sweptTo;
   const uidsIn = async (wideClass: "O" | "A") =>
     (await jobs.wide.list(jobs.wide.partitions([wideClass]), { limit: 99 })).rows
       .map(({ jobUid }) => jobUid)
@@ -88,7 +89,6 @@ describe("a round of the sweep, in a store with lists of all clusters", () => {
       return sweepJobs({ jobs, meta }, { now, rows, shard: { index, of } });
     };
     const allAt = (at: Instant) => Promise.all(Array.from({ length: of }, (_, index) => shardAt(at, index)));
-    const sweptTo = async () => (await jobs.wide.readCoverage())?.sweptTo;
 
     it("visits every Job once, though the shards begin at the same time", async () => {
       await allAt(BEGIN);
@@ -168,10 +168,10 @@ describe("a round of the sweep, in a store with lists of all clusters", () => {
     for (let n = 0; n < 150; n += 1) await create(`job-${n}`, 1);
     expect(await sweepAt(BEGIN + 6 * MINUTE, 100)).toMatchObject({ isBehind: true });
     const rebuilt = new WideMemoryStore(() => now);
-    const sweptTo = BEGIN + 2 * MINUTE;
-    await rebuilt.wide.writeCoverage({ since: EARLIEST, sweptTo, isConverted: true }, 0);
+    const before = BEGIN + 2 * MINUTE;
+    await rebuilt.wide.writeCoverage({ since: EARLIEST, sweptTo: before, isConverted: true }, 0);
     await sweepJobs({ jobs: rebuilt, meta }, { now: BEGIN + 7 * MINUTE });
-    expect(await rebuilt.wide.readCoverage()).toMatchObject({ sweptTo });
+    expect(await rebuilt.wide.readCoverage()).toMatchObject({ sweptTo: before });
     await sweepJobs({ jobs: rebuilt, meta }, { now: BEGIN + 12 * MINUTE });
     expect(await rebuilt.wide.readCoverage()).toMatchObject({ sweptTo: BEGIN + 7.5 * MINUTE });
   });

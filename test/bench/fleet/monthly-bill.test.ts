@@ -44,6 +44,10 @@ function backups(backedUp: readonly ("log" | "jobs" | "meta")[]): number | undef
   return dollarsFor("backups (point in time)", { backupPerGbMonth: 1 }, { infrequent: [], backedUp });
 }
 
+function archive(prices: Partial<typeof FREE>): number | undefined {
+  return dollarsFor("archive (S3, function, reads, Athena)", prices);
+}
+
 describe("the monthly bill of the fleet", () => {
   it("is nothing where nothing has a price", () => {
     expect(monthlyBill(CONSUMPTION, FREE).reduce((sum, { dollars }) => sum + dollars, 0)).toBe(0);
@@ -79,7 +83,6 @@ describe("the monthly bill of the fleet", () => {
   });
 
   it("keeps the archive of each Job for 400 days, and the requests of its hours", () => {
-    const archive = (prices: Partial<typeof FREE>) => dollarsFor("archive (S3, function, reads, Athena)", prices);
     expect(archive({ objectStoragePerGbMonth: 1 })).toBeCloseTo((PER_DAY * 400 * 921) / 1e9, 3);
     expect(archive({ objectWritesPerMillion: 1e6 })).toBe(602 * 730);
   });

@@ -37,7 +37,7 @@ const SUMS_BEFORE = 3;
 
 let deployed: DeployedStack | undefined;
 let stack: DeployedStack;
-let proxy: FailingProxy;
+let proxy: FailingProxy | undefined;
 let api: ApiClient;
 let tools: StackTools;
 let meta: MetaStore;
@@ -105,11 +105,13 @@ interface StoppedRound {
 
 /** Stops a function that counts in the middle of a round, whether the test or the schedule has invoked it. */
 async function stopRound({ how, write, stop }: StoppedRound): Promise<void> {
-  proxy.stopWrites({ how, containing: "counts#counted-", after: SUMS_BEFORE });
+  if (proxy === undefined) throw new Error("The proxy was not started.");
+  const stopping = proxy;
+  stopping.stopWrites({ how, containing: "counts#counted-", after: SUMS_BEFORE });
   await write();
   const runs: Promise<unknown>[] = [];
   const isStopped = async () => {
-    if (proxy.stopped > 0) return true;
+    if (stopping.stopped > 0) return true;
     runs.push(count());
     return undefined;
   };
@@ -117,7 +119,7 @@ async function stopRound({ how, write, stop }: StoppedRound): Promise<void> {
   expect((await position()).value.pending).toBeDefined();
   stop();
   await Promise.all(runs);
-  proxy.recover();
+  stopping.recover();
   await endHold();
 }
 
@@ -176,6 +178,23 @@ async function listed(what: string, isSeen: (job: JobAnswer) => boolean): Promis
   );
 }
 
+const sent = CLUSTERS.map(recorded);
+const begunAt = Date.now();
+
+async function begin(): Promise<void> {
+  for (const { beginnings } of sent) await sendTwice(beginnings, begunAt);
+  await listed("as begun", () => true);
+}
+
+/** The ends of all Jobs, and their beginnings once more. */
+async function end(): Promise<void> {
+  for (const { beginnings, ends } of sent) {
+    await sendTwice(ends, begunAt + 10_000);
+    await sendTwice(beginnings, begunAt);
+  }
+  await listed("as ended", ({ verdict }) => verdict.final);
+}
+
 /** What a summary says of these Jobs, counted from their list. */
 function recount(jobs: readonly JobAnswer[]) {
   const byState: Record<string, number> = {};
@@ -206,27 +225,13 @@ async function countAll(since: number): Promise<void> {
 }
 
 describe.skipIf(wanted.outcome === "skip")("the counts of a deployed stage", () => {
-  const sent = CLUSTERS.map(recorded);
-  const begunAt = Date.now();
-
   it(
     "are those of its Jobs after late facts, redeliveries, a killed function and a failed one",
     async () => {
       // Whose processes they are is known only where the emulator is a process of ours.
       const canKill = stack.emulator.by === "process";
-      const begin = async () => {
-        for (const { beginnings } of sent) await sendTwice(beginnings, begunAt);
-        await listed("as begun", () => true);
-      };
       const how = canKill ? "hold" : "refuse";
       await stopRound({ how, write: begin, stop: () => canKill && tools.killFunctions() });
-      const end = async () => {
-        for (const { beginnings, ends } of sent) {
-          await sendTwice(ends, begunAt + 10_000);
-          await sendTwice(beginnings, begunAt);
-        }
-        return listed("as ended", ({ verdict }) => verdict.final);
-      };
       await stopRound({ how: "refuse", write: end, stop: () => {} });
       const jobs = await listedJobs();
       await countAll(Date.now());
@@ -280,8 +285,11 @@ describe.skipIf(wanted.outcome === "skip")("the shards of the sweep of a deploye
   );
 });
 
+function hourOf({ createdAt }: JobAnswer): string {
+  return `${createdAt.slice(0, 13)}:00:00Z`;
+}
+
 async function groupsAreExact(jobs: readonly JobAnswer[]): Promise<void> {
-  const hourOf = ({ createdAt }: JobAnswer) => `${createdAt.slice(0, 13)}:00:00Z`;
   for (const [by, keyOf] of [["cluster", ({ cluster }: JobAnswer) => cluster] as const, ["hour", hourOf] as const]) {
     const { groups = [] } = await summary(`?by=${by}`);
     expect(groups).toHaveLength(new Set(jobs.map(keyOf)).size);
