@@ -66,9 +66,9 @@ describe("a request to a JSON API of AWS", () => {
     expect(urls).toHaveLength(1);
   });
 
-  it("fails with the error of the connection, and names the service if it said nothing", async () => {
+  it("fails after three attempts with the error of the connection; names a silent service", async () => {
     const refused = Object.assign(new Error("refused"), { name: "ECONNREFUSED" });
-    const { answer } = await call([new TypeError("fetch failed", { cause: refused })]);
+    const { answer } = await call(Array.from({ length: 3 }, () => new TypeError("fetch failed", { cause: refused })));
     await expect(answer).rejects.toBe(refused);
     const silent = await call(Array.from({ length: 3 }, () => ({ status: 500, text: "" })));
     await expect(silent.answer).rejects.toMatchObject({
