@@ -55,7 +55,7 @@ export async function eraseData(ports: ErasurePorts, request: ErasureRequest): P
   const hold = holdOnTarget(await readRetentionRules(ports.meta, undefined), request.target);
   if (hold !== undefined) return { outcome: "held", hold };
   const unfinished = (await listErasures(ports.meta)).find(({ record }) => record.stage !== "done");
-  if (unfinished !== undefined && !isErasureOf(unfinished.record, request.target)) {
+  if (unfinished !== undefined && !isErasureOf(unfinished.erasure, request.target)) {
     return { outcome: "unfinished", other: unfinished.record };
   }
   const begun = unfinished ?? (await begin(ports, request));

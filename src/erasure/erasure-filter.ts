@@ -15,8 +15,9 @@ export class ErasureFilter {
     return this.erasures.some(({ scope }) => scope.cluster === cluster);
   }
 
-  knowsId(id: string): boolean {
-    return this.erasures.some(({ scope }) => scope.id === id);
+  /** Whether there is an erasure of a cluster with this id. */
+  knowsId(id: string, cluster: string): boolean {
+    return this.erasures.some(({ scope }) => scope.id === id && scope.cluster === cluster);
   }
 
   /** Which erasure removes each fact, of facts that came together, and what the erasures learned from them. */

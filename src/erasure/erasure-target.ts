@@ -1,6 +1,7 @@
 import type { Instant } from "../job/model/instant.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Hold, RetentionRules } from "../retention/retention-rules.ts";
+import type { Erasure } from "./erasure.ts";
 import type { ErasureScope } from "./erasure-record.ts";
 import { saltedHash } from "./salted-names.ts";
 
@@ -47,8 +48,13 @@ export function knownOf(target: ErasureTarget, salt: string): readonly string[] 
 }
 
 /** Whether an erasure is the one of a target. */
-export function isErasureOf(scope: ErasureScope, target: ErasureTarget): boolean {
+export function isErasureOf(erasure: Erasure, target: ErasureTarget): boolean {
+  const { scope } = erasure;
   if (scope.level !== target.level || scope.cluster !== target.cluster) return false;
+  // The scope does not say which uid.
+  if (target.level === "job" && target.uid !== undefined && !erasure.isErasedJob(target.cluster, target.uid)) {
+    return false;
+  }
   const { namespace, name, isOfUid } = hashesOf(target, scope.salt);
   return scope.namespace === namespace && scope.name === name && scope.isOfUid === isOfUid;
 }

@@ -76,8 +76,7 @@ export class Erasure {
   isErased(cluster: string, fact: Fact): boolean {
     if (cluster !== this.scope.cluster) return false;
     if (!isJobFact(fact)) return this.#isErasedAround(cluster, fact);
-    const isOfCluster = this.scope.level === "cluster" && fact.at <= this.scope.at;
-    return isOfCluster || this.#known.has(this.#hash("uid", fact.jobUid));
+    return this.#known.has(this.#hash("uid", fact.jobUid));
   }
 
   #isErasedAround(cluster: string, fact: ClusterFact): boolean {
@@ -102,6 +101,8 @@ export class Erasure {
   }
 
   #namesErased(fact: JobFact): boolean {
+    // Also a Job of which only later facts are left: it was there before the cluster was erased.
+    if (this.scope.level === "cluster" && fact.kind !== "JobCreated" && this.#isBefore(fact)) return true;
     if (fact.kind === "JobCreated") {
       return fact.createdAt <= this.scope.at && this.#coversJob(fact.namespace, fact.name);
     }

@@ -102,10 +102,10 @@ async function withoutErasedFacts(meta: MetaStore, message: ReadMessage): Promis
 }
 
 /** Only Outlive erases facts: a sender that claims it could hide another segment with the same key. */
-async function remainsProblem(meta: MetaStore, { erased }: Segment): Promise<string | undefined> {
+async function remainsProblem(meta: MetaStore, { erased, cluster }: Segment): Promise<string | undefined> {
   if (erased === undefined) return undefined;
   const filter = await erasuresOf(meta);
-  if (erased.by.every((id) => filter.knowsId(id))) return undefined;
+  if (erased.by.every((id) => filter.knowsId(id, cluster))) return undefined;
   return "The segment says that facts were erased from it, by an erasure that this stage does not have.";
 }
 

@@ -1,15 +1,24 @@
 import { describe, expect, it } from "vitest";
+import { Erasure } from "../../src/erasure/erasure.ts";
 import { isErasureOf, knownOf, scopeOf } from "../../src/erasure/erasure-target.ts";
 import { newSalt, saltedHash, splitHashes } from "../../src/erasure/salted-names.ts";
 import { ofCluster, ofJob, ofNamespace } from "../support/erasure/erasure-scene.ts";
 
-const targets = [ofCluster, ofNamespace, ofJob, { ...ofJob, name: "other" }, { ...ofJob, uid: "uid-1" }];
+const targets = [
+  ofCluster,
+  ofNamespace,
+  ofJob,
+  { ...ofJob, name: "other" },
+  { ...ofJob, uid: "uid-1" },
+  { ...ofJob, uid: "uid-2" },
+];
 
 describe("a stored erasure", () => {
   it("is the one of its own target only", () => {
     const of = targets.map((target) => {
-      const scope = scopeOf({ target, by: "alice", reason: "x", at: 1 }, { id: "erasure-1", salt: newSalt() });
-      return targets.map((other) => isErasureOf(scope, other));
+      const salt = newSalt();
+      const scope = scopeOf({ target, by: "alice", reason: "x", at: 1 }, { id: "erasure-1", salt });
+      return targets.map((other) => isErasureOf(new Erasure(scope, knownOf(target, salt)), other));
     });
     expect(of).toEqual(targets.map((target) => targets.map((other) => other === target)));
   });

@@ -66,6 +66,12 @@ describe("what an erasure removes", () => {
     expect(erased(erasure, later)).toBe(later.length);
   });
 
+  it("of a cluster is also a Job whose creation was never observed", () => {
+    const erasure = erasureOf(ofCluster);
+    expect(erased(erasure, secret.slice(-1))).toBe(1);
+    expect(erasure.isErasedJob(cluster, String(uidOf(NAMES.job)))).toBe(true);
+  });
+
   it("is one of several Jobs of a name, where its uid is named", () => {
     const erasure = erasureOf({ ...ofJob, uid: String(uidOf(NAMES.job)) });
     const [other] = endedJob({ name: "another", namespace: NAMESPACE, createdAt: EIGHT });

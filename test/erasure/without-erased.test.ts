@@ -61,9 +61,12 @@ describe("a message that arrives after an erasure", () => {
     expect(textOf(Buffer.from(message ?? "", "base64"))).not.toContain(NAMES.job);
   });
 
-  it("is not accepted if it claims an erasure that the store does not have", async () => {
+  it.each([
+    ["that the store does not have", { by: ["erasure-2"] }],
+    ["of another cluster", { by: [scope.id], cluster: clusterNamed("west") }],
+  ])("is not accepted if it claims an erasure %s", async (_, { by, ...other }) => {
     const [meta, log] = [await erasedStore(), new MemoryLog()];
-    const claims = sealSegment({ ...name, facts: [], erased: { sha256: sealed.sha256, facts: 1, by: ["erasure-2"] } });
+    const claims = sealSegment({ ...name, ...other, facts: [], erased: { sha256: sealed.sha256, facts: 1, by } });
     const ports = { meta, log, days: new LogDayRegistry(meta) };
     expect(await ingestSegment(ports, claims.bytes, { now: EIGHT })).toMatchObject({
       outcome: "setAside",

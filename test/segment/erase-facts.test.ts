@@ -73,6 +73,8 @@ describe("bytes that are no segment", () => {
     ["another hash", ["abc", 1, "e1"]],
     ["no number of facts", ["0".repeat(64), "1", "e1"]],
     ["a number for an id", ["0".repeat(64), 1, 2]],
+    ["of no erasure", ["0".repeat(64), 1]],
+    ["of no fact", ["0".repeat(64), 0, "e1"]],
   ])("are damaged where the mark of erased facts is %s", (_, mark) => {
     const head = ["east", "", EIGHT, name.session, 7];
     const { bytes } = wrap(JSON.stringify([5, head, [[], "", []], mark]));
