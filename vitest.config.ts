@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import WaitingFirst from "./test/support/running/waiting-first.ts";
 
@@ -10,6 +11,8 @@ export default defineConfig({
     // CI has two processors. A third worker uses them while the tests of deployed stacks wait for a queue.
     maxWorkers: 3,
     sequence: { sequencer: WaitingFirst },
+    // Tests that kill a program start it some hundred times: V8 compiles it once.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/outlive-tests") },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {
