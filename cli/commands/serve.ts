@@ -156,8 +156,8 @@ async function serveTracker(run: ServeRun): Promise<void> {
 
 /** A database that was restored from an older backup must not show what was erased since. */
 async function eraseAgain(embedded: Embedded, archive: ObjectStore): Promise<void> {
-  const { applyArchivedErasures } = await import("../../src/embedded/erase-embedded.ts");
-  const applied = await applyArchivedErasures(embedded, { archive });
+  const { applyErasuresOf } = await import("../erase/apply-erasures.ts");
+  const applied = await applyErasuresOf(embedded, { archive });
   if (applied.length > 0) remark(`Applied ${count(applied.length, "erasure")} of the archive to this older database.`);
 }
 

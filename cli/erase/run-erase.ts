@@ -2,7 +2,7 @@ import { findArchivedJobs } from "../../src/archive/read/find-archived-jobs.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
-import { applyArchivedErasures, erasurePorts } from "../../src/embedded/erase-embedded.ts";
+import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
 import { eraseData, type ErasureOutcome, type ErasureStep } from "../../src/erasure/erase-data.ts";
 import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
@@ -14,6 +14,7 @@ import { liveJobs } from "../../src/projection/live-projection.ts";
 import { count } from "../../src/text/sentence.ts";
 import { openExistingArchive } from "../archive/open-archive.ts";
 import { remark } from "../output/print-answer.ts";
+import { applyErasuresOf, holdText } from "./apply-erasures.ts";
 import { confirmByName } from "./confirm.ts";
 import { caller, describe, type EraseFlags, nameOf, reasonOf, targetOf } from "./erase-flags.ts";
 import { printErasures, printPlan, printRecord } from "./print-erasures.ts";
@@ -75,11 +76,9 @@ async function report(outcome: ErasureOutcome, target: ErasureTarget, options: E
     case "erased":
       return printRecord(options, outcome.record);
     case "held": {
-      const { reason, held } = outcome.hold;
-      const place = [held.cluster, held.namespace, held.name].filter((name) => name !== undefined).join("/");
       throw new CommandFailure(
         1,
-        `Nothing was erased: ${place} is under a legal hold (${reason}). Release it with "outlive hold release" first.`,
+        `Nothing was erased: ${holdText(outcome.hold)}. Release it with "outlive hold release" first.`,
       );
     }
     case "unfinished":
@@ -131,7 +130,7 @@ const MOST_SHOWN = 10;
 async function applyErasures(options: EraseFlags, archive: ObjectStore | undefined): Promise<void> {
   if (archive === undefined) throw new CommandFailure(2, "Name the archive that has the erasures with --archive.");
   const applied = await withDatabase(options.database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
-    applyArchivedErasures(embedded, { archive, onStep: announceStep }),
+    applyErasuresOf(embedded, { archive, onStep: announceStep }),
   );
   if (applied.length === 0) return remark(`Database ${options.database} has all erasures of the archive.`);
   remark(`Applied ${count(applied.length, "erasure")} to ${options.database}.`);

@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readArchiveErasures } from "../archive/read/archive-erasures.ts";
 import type { ErasurePorts, ErasureStep } from "../erasure/erase-data.ts";
 import { finishErasure } from "../erasure/erase-data.ts";
-import type { ErasureRecord } from "../erasure/erasure-record.ts";
+import { Erasure } from "../erasure/erasure.ts";
+import type { ErasureRecord, ErasureScope } from "../erasure/erasure-record.ts";
+import { holdOnErasure } from "../erasure/erasure-target.ts";
 import { adoptErasures } from "../erasure/adopt-erasures.ts";
-import { KNOWN_FOR_MS } from "../erasure/stored-erasures.ts";
+import { KNOWN_FOR_MS, listErasures } from "../erasure/stored-erasures.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
+import { type Hold, readRetentionRules } from "../retention/retention-rules.ts";
 import type { Embedded } from "./embedded-tracker.ts";
 
 export interface EraseEmbeddedOptions {
@@ -35,17 +38,45 @@ export function erasurePorts(embedded: Embedded, options: EraseEmbeddedOptions =
 
 /**
  * Applies the erasures of an archive that a database does not know: it was restored from a backup that is older than
- * they are. Returns them.
+ * they are. Returns them. Throws ErasureHeldError before anything is recorded.
  */
 export async function applyArchivedErasures(
   embedded: Embedded,
   options: EraseEmbeddedOptions & { readonly archive: ObjectStore },
 ): Promise<readonly ErasureRecord[]> {
   const { files } = await readArchiveErasures(options.archive);
+  await requireNotHeld(
+    embedded,
+    files.map(({ file }) => file.erasure),
+  );
   const applied: ErasureRecord[] = [];
   for (const adopted of await adoptErasures(embedded.meta, files)) {
     const finished = await finishErasure(erasurePorts(embedded, options), adopted);
     if (finished.outcome === "erased") applied.push(finished.record);
   }
   return applied;
+}
+
+/** An archive is only as trustworthy as those who may write to it: a hold of this database is in force all the same. */
+async function requireNotHeld({ meta }: Embedded, scopes: readonly ErasureScope[]): Promise<void> {
+  const { holds } = await readRetentionRules(meta, undefined);
+  if (holds.length === 0) return;
+  const done = new Set((await listErasures(meta)).flatMap(({ record }) => (record.stage === "done" ? record.id : [])));
+  for (const scope of scopes) {
+    const hold = done.has(scope.id) ? undefined : holdOnErasure(holds, new Erasure(scope));
+    if (hold !== undefined) throw new ErasureHeldError(scope, hold);
+  }
+}
+
+/** A legal hold covers data of an erasure that the archive has and the database has not applied. */
+export class ErasureHeldError extends Error {
+  override readonly name = "ErasureHeldError";
+  readonly scope: ErasureScope;
+  readonly hold: Hold;
+
+  constructor(scope: ErasureScope, hold: Hold) {
+    super(`Cannot apply erasure ${scope.id} of the archive: a legal hold covers its data (${hold.reason}).`);
+    this.scope = scope;
+    this.hold = hold;
+  }
 }

@@ -1,9 +1,9 @@
 import type { Instant } from "../job/model/instant.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Hold, RetentionRules } from "../retention/retention-rules.ts";
-import type { Erasure } from "./erasure.ts";
+import { Erasure } from "./erasure.ts";
 import type { ErasureScope } from "./erasure-record.ts";
-import { saltedHash } from "./salted-names.ts";
+import { newSalt, saltedHash } from "./salted-names.ts";
 
 /** What a person asks to erase: the Jobs of a name, or only those of some uids; a namespace; or a cluster. */
 export type ErasureTarget =
@@ -60,11 +60,18 @@ export function isErasureOf(erasure: Erasure, target: ErasureTarget): boolean {
 }
 
 /** The legal hold that forbids an erasure: on the target, on what contains it, or on something in it. */
-export function holdOnTarget(rules: RetentionRules, target: ErasureTarget): Hold | undefined {
-  if (target.level === "job") return rules.holdOn(target);
-  return rules.holds.find(
-    ({ held }) =>
-      held.cluster === target.cluster &&
-      (target.level === "cluster" || held.namespace === undefined || held.namespace === target.namespace),
-  );
+export function holdOnTarget({ holds }: RetentionRules, target: ErasureTarget): Hold | undefined {
+  const scope = scopeOf({ target, by: "", reason: "", at: 0 }, { id: "", salt: newSalt() });
+  return holdOnErasure(holds, new Erasure(scope));
+}
+
+/** The same for an erasure of which only the hashes of names are known. */
+export function holdOnErasure(holds: readonly Hold[], erasure: Erasure): Hold | undefined {
+  const { level, cluster } = erasure.scope;
+  return holds.find(({ held: { namespace, name, ...held } }) => {
+    if (held.cluster !== cluster) return false;
+    if (level === "cluster" || namespace === undefined) return true;
+    if (!erasure.isIn(namespace)) return false;
+    return level === "namespace" || name === undefined || erasure.isNamed(namespace, name);
+  });
 }

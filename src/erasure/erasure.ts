@@ -47,7 +47,12 @@ export class Erasure {
   /** Whether a namespace itself is erased, with everything in it. */
   isErasedNamespace(cluster: string, namespace: string): boolean {
     const { level } = this.scope;
-    return cluster === this.scope.cluster && (level === "cluster" || (level === "namespace" && this.#isIn(namespace)));
+    return cluster === this.scope.cluster && (level === "cluster" || (level === "namespace" && this.isIn(namespace)));
+  }
+
+  /** Whether a namespace is the one of the erasure, or of its Job. */
+  isIn(namespace: string): boolean {
+    return this.scope.namespace === this.#hash("namespace", namespace);
   }
 
   /** Whether the erasure is of the Jobs of this name. */
@@ -122,10 +127,6 @@ export class Erasure {
   #learnPod(cluster: string, fact: Fact): void {
     if (fact.kind !== "PodCreated" || !this.isErasedJob(cluster, fact.jobUid)) return;
     this.#add("pod", fact.namespace, fact.name);
-  }
-
-  #isIn(namespace: string): boolean {
-    return this.scope.namespace === this.#hash("namespace", namespace);
   }
 
   #add(thing: "uid" | "pod", ...names: readonly string[]): void {
