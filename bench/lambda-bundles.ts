@@ -24,6 +24,8 @@ const ENVIRONMENT = {
   OUTLIVE_JOBS_STREAM_A: "arn:aws:dynamodb:eu-central-1:123456789012:table/jobs-a/stream/2026",
   OUTLIVE_JOBS_STREAM_B: "arn:aws:dynamodb:eu-central-1:123456789012:table/jobs-b/stream/2026",
   OUTLIVE_REFOLD_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/refold",
+  OUTLIVE_SEGMENT_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/segments",
+  OUTLIVE_AUDIT_LOG_GROUPS: '{"/aws/eks/prod/cluster":"prod"}',
   OUTLIVE_SET_ASIDE_BUCKET: "set-aside",
   OUTLIVE_ARCHIVE_BUCKET: "archive",
   OUTLIVE_OIDC_ISSUER: "https://id.example.com/",
