@@ -97,8 +97,8 @@ async function requireArchive({ meta }: Embedded, archive: ObjectStore | undefin
   if (archive !== undefined || (await meta.read("position", ARCHIVE_KEY)) === undefined) return;
   throw new CommandFailure(
     2,
-    "This database has an archive, which would keep the data. Name it with --archive, or --archive an empty folder " +
-      "if it was deleted.",
+    "This database has an archive, which would keep the data. Name it with --archive. If it was deleted, name an " +
+      "empty folder.",
   );
 }
 
