@@ -33,7 +33,9 @@ export function targetOf(job: string | undefined, flags: EraseFlags): ErasureTar
 
 function jobOf(job: string, { namespace, uid }: EraseFlags) {
   if (namespace === undefined) throw new CommandFailure(2, "Name the namespace of the Job with -n.");
-  if (uid !== undefined && decodeJobUid(uid) === undefined) throw new CommandFailure(2, `"${uid}" is no uid.`);
+  if (uid !== undefined && decodeJobUid(uid) === undefined) {
+    throw new CommandFailure(2, `"${uid}" is not a uid. List the uids of Jobs with "outlive jobs -o json".`);
+  }
   return { namespace, name: jobNameOf(job), ...(uid !== undefined && { uid }) };
 }
 

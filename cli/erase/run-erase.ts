@@ -5,12 +5,14 @@ import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
 import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
 import { eraseData, type ErasureOutcome, type ErasureStep } from "../../src/erasure/erase-data.ts";
-import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
+import type { ErasureCounts } from "../../src/erasure/erasure-record.ts";
+import { type ErasureTarget, holdOnTarget } from "../../src/erasure/erasure-target.ts";
 import { planErasure } from "../../src/erasure/plan-erasure.ts";
 import { SegmentUnreadableError } from "../../src/erasure/erase-log.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
+import { type Hold, readRetentionRules } from "../../src/retention/retention-rules.ts";
 import { count } from "../../src/text/sentence.ts";
 import { openExistingArchive } from "../archive/open-archive.ts";
 import { remark } from "../output/print-answer.ts";
@@ -45,7 +47,7 @@ async function erase({ embedded, archive, options }: Erasing, target: ErasureTar
   const request = { target, reason, by: caller(), at: Date.now() };
   try {
     const plan = await planErasure(ports, request);
-    if (options.dryRun === true) return await printPlan(options, target, plan);
+    if (options.dryRun === true) return await preview({ embedded, options }, target, plan);
     const warning = `This erases ${describe(target)}: ${count(plan.jobs, "Job")}, ${count(plan.facts, "fact")}.`;
     if (options.yes !== true) {
       await confirmByName({ warning, name: nameOf(target) }, { input: process.stdin, output: process.stderr });
@@ -54,6 +56,27 @@ async function erase({ embedded, archive, options }: Erasing, target: ErasureTar
   } catch (cause) {
     throw cause instanceof SegmentUnreadableError ? new CommandFailure(1, cause.message, { cause }) : cause;
   }
+}
+
+/** Prints what would be erased. Throws CommandFailure where the erasure would be refused, or find nothing. */
+async function preview(
+  { embedded, options }: Pick<Erasing, "embedded" | "options">,
+  target: ErasureTarget,
+  plan: ErasureCounts,
+): Promise<void> {
+  const hold = holdOnTarget(await readRetentionRules(embedded.meta, undefined), target);
+  if (hold !== undefined) throw heldFailure(hold);
+  const { jobs, pods, facts, records, objects } = plan;
+  if (jobs + pods + facts + records + objects === 0) throw unknownFailure(target);
+  await printPlan(options, target, plan);
+}
+
+function heldFailure(hold: Hold): CommandFailure {
+  return new CommandFailure(1, `Nothing was erased: ${holdText(hold)}. Release it with "outlive hold release" first.`);
+}
+
+function unknownFailure(target: ErasureTarget): CommandFailure {
+  return new CommandFailure(3, `There is no data of ${describe(target)}. List Jobs with "outlive jobs -A".`);
 }
 
 const STEPS: { readonly [Step in ErasureStep]: string } = {
@@ -75,12 +98,8 @@ async function report(outcome: ErasureOutcome, target: ErasureTarget, options: E
   switch (outcome.outcome) {
     case "erased":
       return printRecord(options, outcome.record);
-    case "held": {
-      throw new CommandFailure(
-        1,
-        `Nothing was erased: ${holdText(outcome.hold)}. Release it with "outlive hold release" first.`,
-      );
-    }
+    case "held":
+      throw heldFailure(outcome.hold);
     case "unfinished":
       throw new CommandFailure(
         1,
@@ -88,7 +107,7 @@ async function report(outcome: ErasureOutcome, target: ErasureTarget, options: E
           "not finished. Repeat its command first: it continues.",
       );
     case "nothing":
-      throw new CommandFailure(3, `There is no data of ${describe(target)}. List Jobs with "outlive jobs -A".`);
+      throw unknownFailure(target);
   }
 }
 

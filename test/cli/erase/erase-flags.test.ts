@@ -30,7 +30,7 @@ describe("the target of outlive erase", () => {
     ["a Job without a namespace", "report", {}, "Name the namespace"],
     ["an empty namespace", undefined, { namespace: "" }, "Name a namespace"],
     ["a uid without a Job", undefined, { uid: "uid-1" }, "Name the Job of the uid"],
-    ["an invalid uid", "report", { namespace: "shop", uid: "a b" }, "is no uid"],
+    ["an invalid uid", "report", { namespace: "shop", uid: "a b" }, "is not a uid. List"],
     ["another resource", "pod/report", { namespace: "shop" }, "outlive has Jobs only"],
   ])("is not %s", (_, job, options, message) => {
     expect(() => targetOf(job, { ...flags, ...options })).toThrow(message);

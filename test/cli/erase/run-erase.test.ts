@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { verifyArchiveIn } from "../../../cli/archive/verify-archive.ts";
 import type { EraseFlags } from "../../../cli/erase/erase-flags.ts";
 import { runErase } from "../../../cli/erase/run-erase.ts";
+import { releaseHold, setHold } from "../../../cli/retention/hold-records.ts";
 import { endedJob, EIGHT, HOUR } from "../../support/archive/archive-scene.ts";
 import { ErasureScene, NAMES, NAMESPACE, uidOf } from "../../support/erasure/erasure-scene.ts";
 import { searchFolder } from "../../support/erasure/search-bytes.ts";
@@ -50,6 +51,7 @@ describe("outlive erase", () => {
     ["with a reason of a whole page", "job/x", { reason: "x".repeat(1_001) }, /at most 1000/],
     ["of an unknown cluster", "job/x", { cluster: "west" }, /Cluster west is unknown/],
     ["of an unknown Job", "job/x", { yes: true }, /There is no data of Job x/],
+    ["of an unknown Job with --dry-run", "job/x", { dryRun: true }, /There is no data of Job x/],
     ["of a name that two Jobs had", "job/quoll", {}, /2 Jobs had the name quoll: .*--uid, or erase all with --all/],
     ["without its archive", `job/${NAMES.job}`, { archive: "" }, /archive/],
     ["without a terminal and --yes", `job/${NAMES.job}`, {}, /Nothing was erased: confirm with --yes/],
@@ -66,6 +68,16 @@ describe("outlive erase", () => {
   it("counts with --dry-run what it would erase, and changes nothing", async () => {
     expect(await run(`job/${NAMES.job}`, { dryRun: true })).toMatch(/Would erase Job .*: 1 Job \(1 Failed\), 1 Pod, /);
     expect(await run(undefined, { list: true })).toContain("Nothing was erased from this database.");
+  });
+
+  it("says with --dry-run that a legal hold would refuse it", async () => {
+    const place = { database: scene.database, cluster: "east", namespace: NAMESPACE };
+    await setHold("quoll", { ...place, reason: "case 4" });
+    await expect(run(undefined, { dryRun: true })).rejects.toThrow(
+      /Nothing was erased: .*case 4.*outlive hold release/,
+    );
+    await releaseHold("quoll", place);
+    expect(await run(undefined, { dryRun: true })).toContain("Would erase namespace");
   });
 
   it("erases one of several Jobs of a name by its uid", async () => {
