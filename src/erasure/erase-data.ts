@@ -118,6 +118,8 @@ async function removeAll(ports: ErasurePorts, begun: StoredErasure, cluster: Clu
   let { counts } = begun.record;
   let stored = begun;
   for (let left = Infinity; left > 0;) {
+    // An archiver that has read data of an earlier round notices it, and reads again.
+    await announce(ports.meta);
     const removed = await removeStored(ports, erasure, cluster);
     onStep("archive");
     const objects = archive === undefined ? 0 : (await eraseArchive(archive, erasure, counts)).objects;

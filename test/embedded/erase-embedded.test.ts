@@ -5,14 +5,18 @@ import { archiveDatabase } from "../../src/embedded/archive-database.ts";
 import { applyArchivedErasures } from "../../src/embedded/erase-embedded.ts";
 import { importArchive } from "../../src/embedded/import-archive.ts";
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { listErasures } from "../../src/erasure/stored-erasures.ts";
+import type { LogItem } from "../../src/ports/log.ts";
+import type { ObjectStore } from "../../src/ports/object-store.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
-import { HOUR } from "../support/archive/archive-scene.ts";
+import { endedJob, HOUR } from "../support/archive/archive-scene.ts";
 import {
   cluster,
   ERASED_AT,
   ErasureScene,
   NAMES,
+  NAMESPACE,
   ofCluster,
   ofJob,
   ofNamespace,
@@ -114,5 +118,58 @@ describe("data that is not erased", () => {
     await scene.erase(ofJob);
     const after = await (await liveJobs(scene.tracker.projections, scene.tracker.meta)).read(key);
     expect(after?.bytes).toEqual(before?.bytes);
+  });
+});
+
+/** The archive of the scene, where the first write of a key does something else before. */
+function beforeWriteOf(isWanted: (key: string) => boolean, act: () => Promise<unknown>): ObjectStore {
+  let isFirst = true;
+  const { archive } = scene;
+  return {
+    ...archive,
+    putIfAbsent: async (key, bytes) => {
+      if (isFirst && isWanted(key)) {
+        isFirst = false;
+        await act();
+      }
+      return archive.putIfAbsent(key, bytes);
+    },
+  };
+}
+
+const isOfDay = (key: string) => key.startsWith("facts/") && !key.includes("-h");
+
+describe("an archiver that has read data before an erasure removes it", () => {
+  it("does not archive an hour with it", async () => {
+    const late = endedJob({ name: "bandicoot-audit", namespace: NAMESPACE, createdAt: ERASED_AT });
+    await scene.send(late, ERASED_AT + HOUR / 2);
+    const [reached, erased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const archive = beforeWriteOf(
+      (key) => key.startsWith("facts/"),
+      async () => {
+        reached.resolve();
+        await erased.promise;
+      },
+    );
+    const { eraser, ...ports } = scene.ports();
+    let archiving: Promise<unknown> | undefined;
+    const replaceItem = async (remains: LogItem) => {
+      archiving ??= archiveDatabase(scene.tracker, archive, { now: ERASED_AT + 2 * HOUR });
+      await reached.promise;
+      await eraser.replaceItem(remains);
+    };
+    await scene.erase(ofNamespace, { ...ports, eraser: { ...eraser, replaceItem } });
+    erased.resolve();
+    await archiving;
+    expect(await search([...OF_NAMESPACE, "bandicoot-audit"])).toEqual([]);
+    expect((await verifyArchive(scene.archive)).problems).toEqual([]);
+  });
+
+  it("does not compact a day with it", async () => {
+    const archive = beforeWriteOf(isOfDay, () => scene.erase(ofNamespace));
+    await archiveDatabase(scene.tracker, archive, { now: ERASED_AT + 30 * HOUR });
+    expect((await listErasures(scene.tracker.meta)).length).toBe(1);
+    expect(await search(OF_NAMESPACE)).toEqual([]);
+    expect((await verifyArchive(scene.archive)).problems).toEqual([]);
   });
 });

@@ -1,12 +1,13 @@
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { ARCHIVE_KEY } from "../../ports/meta-key.ts";
+import type { ObjectStore } from "../../ports/object-store.ts";
 import { archiveRecord } from "../../ports/records/archive-record.ts";
 import { readArchiveErasures } from "../read/archive-erasures.ts";
 import { erasuresVersion, listErasures } from "../../erasure/stored-erasures.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import { type ArchiveHour, HOUR_MILLIS, hourBegin, HOURS_PER_DAY, lastClosedHour } from "../layout/archive-hour.ts";
-import { type ManifestName, manifestKey, partitionOfKey } from "../layout/archive-keys.ts";
+import { type ManifestName, manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.ts";
 import { noteListed, unlistedErasures } from "../erase/list-erasures.ts";
 import { encodeManifest, type Manifest } from "../layout/manifest.ts";
@@ -14,6 +15,7 @@ import { readArrivals } from "./arrivals.ts";
 import { archiveHour, type ArchivePorts, type HourRun } from "./archive-hour.ts";
 import { compactDay, removeReplaced } from "./compact-day.ts";
 import { type ClusterLog, firstHour, loggedClusters } from "./hour-segments.ts";
+import { notingStored } from "./put-objects.ts";
 
 export interface ArchiveRun {
   readonly now: Instant;
@@ -173,7 +175,9 @@ class ChainWriter {
     const { now, jobDays = Infinity } = this.#run;
     const hasExpired = hourBegin(name.hour) <= now - jobDays * HOURS_PER_DAY * HOUR_MILLIS;
     const link = { ...this.#run, hour: name.hour, previous: last?.sha256 ?? "", hasExpired };
-    const manifest: Manifest = name.kind === "hour" ? await this.#archiveHour(link) : await compactDay(store, link);
+    const manifest = await this.#withoutErased(name, (to) =>
+      name.kind === "hour" ? this.#archiveHour(to, link) : compactDay(to, link),
+    );
     await store.putIfAbsent(manifestKey(name), encodeManifest(manifest));
     // If another archiver was first, its manifest counts.
     const written = await readLink(store, name);
@@ -182,18 +186,27 @@ class ChainWriter {
     return written;
   }
 
+  /** Archives an hour, and lists the erasures since the last one. */
+  async #archiveHour(store: ObjectStore, link: HourRun): Promise<Manifest> {
+    const ports = { ...this.#ports, store };
+    const manifest = await archiveHour(ports, link);
+    return { ...manifest, objects: [...manifest.objects, ...(await unlistedErasures(ports))] };
+  }
+
   /**
-   * Archives an hour, and lists the erasures since the last one. An erasure that began meanwhile does not know what
-   * this run has read before: then the hour is archived again.
+   * An erasure that removes data meanwhile does not know what this run has read before: then the hour or day is written
+   * again, unless another archiver was first.
    */
-  async #archiveHour(link: HourRun): Promise<Manifest> {
+  async #withoutErased(name: ManifestName, write: (store: ObjectStore) => Promise<Manifest>): Promise<Manifest> {
     const { meta, store } = this.#ports;
     for (;;) {
       const before = await erasuresVersion(meta);
-      const manifest = await archiveHour(this.#ports, link);
-      const erasures = await unlistedErasures({ meta, store });
-      if ((await erasuresVersion(meta)) === before) return { ...manifest, objects: [...manifest.objects, ...erasures] };
-      for (const { key } of manifest.objects) if (partitionOfKey(key) !== undefined) await store.remove(key);
+      const keys = new Set<string>();
+      const [written] = await Promise.allSettled([write(notingStored(store, keys))]);
+      const isDone = (await erasuresVersion(meta)) === before || (await store.read(manifestKey(name))) !== undefined;
+      if (isDone && written.status === "rejected") throw written.reason;
+      if (isDone && written.status === "fulfilled") return written.value;
+      for (const key of keys) await store.remove(key);
     }
   }
 }

@@ -31,3 +31,18 @@ export async function putPart(store: ObjectStore, { key, bytes, rows }: Finished
   await store.putIfAbsent(own, bytes);
   return { ...written, key: own };
 }
+
+/** A store that notes the keys of the objects that were not there before. */
+export function notingStored(store: ObjectStore, keys: Set<string>): ObjectStore {
+  return {
+    name: store.name,
+    read: (key, range) => store.read(key, range),
+    list: (prefix) => store.list(prefix),
+    remove: (key) => store.remove(key),
+    putIfAbsent: async (key, bytes) => {
+      const outcome = await store.putIfAbsent(key, bytes);
+      if (outcome === "stored") keys.add(key);
+      return outcome;
+    },
+  };
+}
