@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda"
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import { deliverSubjects, type DeliverSubjectsPorts } from "../../src/notify/outbox/deliver-subjects.ts";
-import type { Receiver } from "../../src/notify/rules/rules.ts";
+import type { Receiver, UnusableReceiver } from "../../src/notify/rules/rules.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { MessageQueue } from "../../src/sqs/message-queue.ts";
 import { decodeWakeUp } from "../../src/sqs/sqs-wake-ups.ts";
@@ -10,7 +10,7 @@ import { retryUntil } from "../lambda/retry-until.ts";
 
 export interface DeliverDependencies extends Omit<DeliverSubjectsPorts, "retry"> {
   /** The receivers of the rule file, with their secrets as they are now. */
-  readonly receivers: () => Promise<readonly Receiver[]>;
+  readonly receivers: () => Promise<readonly (Receiver | UnusableReceiver)[]>;
   /** The queue of each receiver. */
   readonly queues: ReadonlyMap<string, Pick<MessageQueue, "hide">>;
   readonly count: CountMetric;
@@ -60,7 +60,7 @@ interface Batch {
 /** The messages that must come again: one of each subject. */
 async function deliverTo(
   dependencies: DeliverDependencies,
-  receiver: Receiver,
+  receiver: Receiver | UnusableReceiver,
   { some, context }: Batch,
 ): Promise<readonly SQSRecord[]> {
   const { count, logger } = dependencies;

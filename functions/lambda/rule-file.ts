@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import { PLACEHOLDERS } from "../../src/notify/rules/placeholders.ts";
-import { type Environment, readRules } from "../../src/notify/rules/rule-file.ts";
-import type { NotificationRules, Receiver } from "../../src/notify/rules/rules.ts";
+import { AwsError } from "../../src/aws/aws-error.ts";
+import { type Environment, readReceivers, readRules } from "../../src/notify/rules/rule-file.ts";
+import type { NotificationRules, Receiver, UnusableReceiver } from "../../src/notify/rules/rules.ts";
+import { InvalidSecretError } from "../../src/secretsmanager/read-secret.ts";
 import type { FileProblem } from "../../src/text/yaml-file.ts";
 
 /** The rules that were deployed, without secrets. The deployment has checked them. */
 export function deployedRules(path: string): NotificationRules {
-  return rulesIn(path, PLACEHOLDERS);
+  const read = readRules(readFileSync(path, "utf8"), PLACEHOLDERS);
+  if (read.outcome === "read") return read.rules;
+  throw new DeployedRulesError(read.problems);
 }
 
 export interface ReceiversOptions {
@@ -17,33 +21,58 @@ export interface ReceiversOptions {
 
 /** So long after a secret was changed, the old one may still be used. */
 const REMEMBERED_MILLIS = 5 * 60_000;
+/** So long after a missing secret was added, it may still be missed. */
+const MISSED_MILLIS = 10_000;
 
-/** The receivers with their secrets, which are read again every five minutes. */
+/**
+ * The receivers with their secrets, which are read again every five minutes. A receiver whose secret is missing has the
+ * problem; the others are not affected.
+ */
 export function deployedReceivers(
   path: string,
   { secrets = async () => ({}), now }: ReceiversOptions,
-): () => Promise<readonly Receiver[]> {
-  let known: { readonly receivers: readonly Receiver[]; readonly until: number } | undefined;
+): () => Promise<readonly (Receiver | UnusableReceiver)[]> {
+  let known: { readonly receivers: readonly (Receiver | UnusableReceiver)[]; readonly until: number } | undefined;
   return async () => {
     if (known !== undefined && now() < known.until) return known.receivers;
-    const { receivers } = rulesIn(path, await secrets());
-    known = { receivers, until: now() + REMEMBERED_MILLIS };
+    const receivers = receiversIn(path, await openSecrets(secrets));
+    const isComplete = receivers.every((receiver) => !("problem" in receiver));
+    known = { receivers, until: now() + (isComplete ? REMEMBERED_MILLIS : MISSED_MILLIS) };
     return receivers;
   };
 }
 
-function rulesIn(path: string, environment: Environment): NotificationRules {
-  const read = readRules(readFileSync(path, "utf8"), environment);
-  if (read.outcome === "read") return read.rules;
-  throw new DeployedRulesError(read.problems);
+interface OpenedSecrets {
+  readonly values: Environment;
+  /** Why there are none. */
+  readonly problem?: string;
 }
 
-/** A secret is missing, or the file is of another release. */
+async function openSecrets(secrets: () => Promise<Environment>): Promise<OpenedSecrets> {
+  try {
+    return { values: await secrets() };
+  } catch (cause) {
+    if (cause instanceof AwsError || cause instanceof InvalidSecretError) return { values: {}, problem: cause.message };
+    throw cause;
+  }
+}
+
+function receiversIn(path: string, { values, problem }: OpenedSecrets): readonly (Receiver | UnusableReceiver)[] {
+  const read = readReceivers(readFileSync(path, "utf8"), values);
+  if (read.outcome === "rejected") throw new DeployedRulesError(read.problems);
+  return read.receivers.map((receiver) =>
+    "problem" in receiver
+      ? { ...receiver, problem: problem ?? `${receiver.problem} Correct the secret of the stage.` }
+      : receiver,
+  );
+}
+
+/** The file is of another release. */
 class DeployedRulesError extends Error {
   override readonly name = "DeployedRulesError";
 
   constructor(problems: readonly FileProblem[]) {
     const texts = problems.map(({ path, message }) => `${path}: ${message}`);
-    super(`The rule file cannot be used. Add the variables to the secret of the stage. ${texts.join(" ")}`);
+    super(`The rule file cannot be used. Deploy the stage again. ${texts.join(" ")}`);
   }
 }

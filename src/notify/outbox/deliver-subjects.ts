@@ -1,12 +1,12 @@
 import pLimit from "p-limit";
 import type { BackOff } from "../../concurrency/back-off.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { SendMessage } from "../../ports/message-sender.ts";
+import type { SendMessage, SendResult } from "../../ports/message-sender.ts";
 import type { Delivery, DeliveryResult } from "../../ports/notices.ts";
 import { deliveryResult } from "../delivery-result.ts";
 import { type Notification, readNotification } from "../notification.ts";
 import { isGrouping, requestOf } from "../receivers/request-of.ts";
-import type { Receiver } from "../rules/rules.ts";
+import type { Receiver, UnusableReceiver } from "../rules/rules.ts";
 import { reserveSlot } from "./rate-window.ts";
 import type { SubjectOutbox } from "./subject-outbox.ts";
 import { type OutboxPorts, updateOutbox } from "./update-outbox.ts";
@@ -35,10 +35,13 @@ const MAX_CONCURRENT = 10;
 /** Messages about one subject that are sent one after the other, before others have their turn. */
 const MOST_IN_A_ROW = 10;
 
-/** Sends a receiver what is due about some subjects: about each of them in order, the oldest message first. */
+/**
+ * Sends a receiver what is due about some subjects: about each of them in order, the oldest message first. An attempt
+ * for an unusable receiver fails with its problem, so that the status of the receiver has it.
+ */
 export async function deliverSubjects(
   ports: DeliverSubjectsPorts,
-  receiver: Receiver,
+  receiver: AnyReceiver,
   subjects: readonly string[],
 ): Promise<DeliveredSubjects> {
   const waiting = new Map<string, Instant>();
@@ -56,6 +59,8 @@ export async function deliverSubjects(
   }
   return { waiting, ...tallyOf(settled) };
 }
+
+type AnyReceiver = Receiver | UnusableReceiver;
 
 function isDue(at: Instant | undefined, now: Instant): boolean {
   return at !== undefined && at <= now;
@@ -77,7 +82,7 @@ interface Looked {
   readonly waitsUntil?: Instant | undefined;
 }
 
-async function claimNext(ports: DeliverSubjectsPorts, { name }: Receiver, id: string): Promise<Looked> {
+async function claimNext(ports: DeliverSubjectsPorts, { name }: AnyReceiver, id: string): Promise<Looked> {
   const { result } = await updateOutbox(ports, id, async (outbox): Promise<Looked> => {
     const now = ports.now();
     const next = outbox.next(name, now);
@@ -98,8 +103,8 @@ async function claimNext(ports: DeliverSubjectsPorts, { name }: Receiver, id: st
 type Message = readonly [Claimed, ...(readonly Claimed[])];
 
 /** One message each, unless the receiver groups: then those of one group are one. */
-function messagesOf(receiver: Receiver, claimed: readonly Claimed[]): readonly Message[] {
-  if (!isGrouping(receiver)) return claimed.map((one) => [one]);
+function messagesOf(receiver: AnyReceiver, claimed: readonly Claimed[]): readonly Message[] {
+  if ("problem" in receiver || !isGrouping(receiver)) return claimed.map((one) => [one]);
   const groups = new Map<string, Message>();
   for (const one of claimed) {
     const [first, ...others] = groups.get(one.delivery.group) ?? [];
@@ -118,9 +123,12 @@ interface Settled {
 
 async function deliverMessage(
   ports: DeliverSubjectsPorts,
-  receiver: Receiver,
+  receiver: AnyReceiver,
   message: Message,
 ): Promise<readonly Settled[]> {
+  if ("problem" in receiver) {
+    return settleSent(ports, receiver, { message, sent: { outcome: "unreachable", problem: receiver.problem } });
+  }
   const slot = await reserveSlot(ports, receiver, ports.now());
   if (slot.outcome === "limited") {
     return settleAll(ports, receiver, { message, settle: (outbox, key) => outbox.release(key, slot.until) });
@@ -131,7 +139,20 @@ async function deliverMessage(
     ...others.map(({ delivery }) => readNotification(delivery.value)),
   ];
   const sent = await ports.send(requestOf(receiver, notifications, ports.now()));
-  const { attempts, firstTriedAt } = first.delivery;
+  return settleSent(ports, receiver, { message, sent });
+}
+
+interface Sent {
+  readonly message: Message;
+  readonly sent: SendResult;
+}
+
+function settleSent(
+  ports: DeliverSubjectsPorts,
+  receiver: AnyReceiver,
+  { message, sent }: Sent,
+): Promise<readonly Settled[]> {
+  const { attempts, firstTriedAt } = message[0].delivery;
   const now = ports.now();
   const result = deliveryResult(sent, { attempts, firstTriedAt, now, backOff: ports.backOff });
   return settleAll(ports, receiver, { message, result, settle: (outbox, key) => outbox.settle(key, result, now) });
@@ -145,7 +166,7 @@ interface Settling {
 
 function settleAll(
   ports: DeliverSubjectsPorts,
-  { name }: Receiver,
+  { name }: AnyReceiver,
   { message, result, settle }: Settling,
 ): Promise<readonly Settled[]> {
   return pLimit(MAX_CONCURRENT).map([...message], async ({ id, delivery: { key } }) => {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type FileProblem, MAX_PROBLEMS, readYaml } from "../../text/yaml-file.ts";
-import type { NotificationRules, Receiver, ReceiverTarget, Rule } from "./rules.ts";
+import type { NotificationRules, Receiver, ReceiverTarget, Rule, UnusableReceiver } from "./rules.ts";
 import { type FileReceiver, type RuleFile, ruleFileSchema } from "./rule-schema.ts";
 
 export type ReadRules =
@@ -22,6 +22,22 @@ export function readRules(text: string, environment: Environment): ReadRules {
     outcome: "read",
     rules: { rules: rules.map(ruleOf), receivers: known, maintenance, ...(page !== undefined && { page }) },
   };
+}
+
+export type ReadReceivers =
+  | { readonly outcome: "read"; readonly receivers: readonly (Receiver | UnusableReceiver)[] }
+  | { readonly outcome: "rejected"; readonly problems: readonly FileProblem[] };
+
+/** The receivers of a file that was checked before. One whose secret is missing has its problem; others are usable. */
+export function readReceivers(text: string, environment: Environment): ReadReceivers {
+  const read = readYaml(text, ruleFileSchema);
+  if (read.outcome === "rejected") return read;
+  const receivers = read.content.receivers.map((receiver, index) => {
+    const opened = openReceiver(receiver, { index, environment });
+    if ("receiver" in opened) return opened.receiver;
+    return { name: receiver.name, problem: opened.problems.map(({ message }) => message).join(" ") };
+  });
+  return { outcome: "read", receivers };
 }
 
 function duplicates({ rules, receivers }: RuleFile): readonly FileProblem[] {

@@ -54,6 +54,12 @@ export interface Receiver {
   readonly allowAddresses: readonly string[];
 }
 
+/** Nothing can be sent to it now: a secret is missing or invalid. The problem does not contain it. */
+export interface UnusableReceiver {
+  readonly name: string;
+  readonly problem: string;
+}
+
 /** Where messages go, with the secrets that the environment has. */
 export type ReceiverTarget =
   | { readonly kind: "webhook"; readonly url: string; readonly secret?: string }

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { deployedReceivers, deployedRules } from "../../../functions/lambda/rule-file.ts";
+import { AwsAccessDeniedError, AwsResourceMissingError } from "../../../src/aws/aws-error.ts";
+import { InvalidSecretError } from "../../../src/secretsmanager/read-secret.ts";
+import { HOOK } from "../../support/notify/notified-tracker.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "outlive-rules-"));
 const file = join(scratch, "rules.yaml");
@@ -13,6 +16,17 @@ receivers: [{ name: chat, slack: { urlEnv: SLACK_URL } }]
 page: "https://o.example"
 `,
 );
+const mixed = join(scratch, "mixed.yaml");
+writeFileSync(
+  mixed,
+  `rules: [{ name: a, to: [chat, hook] }]
+receivers:
+  - { name: chat, slack: { urlEnv: SLACK_URL } }
+  - { name: hook, webhook: { url: "http://127.0.0.1:9/hook" } }
+`,
+);
+const foreign = join(scratch, "foreign.yaml");
+writeFileSync(foreign, "rules: []\nreceivers: [{ name: a, pigeon: {} }]\n");
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 describe("the deployed rules", () => {
@@ -35,8 +49,36 @@ describe("the deployed rules", () => {
     expect(await receivers()).toMatchObject([{ target: { url: "https://slack.example/2" } }]);
   });
 
-  it("say which variable the secret lacks", async () => {
-    const receivers = deployedReceivers(file, { now: () => 0 });
-    await expect(receivers()).rejects.toThrow(/receivers\[0\]\.slack\.urlEnv: The variable SLACK_URL is not set\./);
+  it("say which variable the secret lacks, and look again after ten seconds", async () => {
+    let now = 0;
+    let values: Readonly<Record<string, string>> = {};
+    const receivers = deployedReceivers(mixed, { secrets: async () => values, now: () => now });
+    const problem = "The variable SLACK_URL is not set. Correct the secret of the stage.";
+    expect(await receivers()).toEqual([{ name: "chat", problem }, HOOK]);
+    values = { SLACK_URL: "https://slack.example/1" };
+    now = 9_999;
+    expect(await receivers()).toMatchObject([{ problem }, HOOK]);
+    now = 10_000;
+    expect(await receivers()).toMatchObject([{ target: { url: "https://slack.example/1" } }, HOOK]);
+  });
+
+  it.each([
+    new AwsResourceMissingError("Secret s does not exist."),
+    new AwsAccessDeniedError("Secret s: access denied."),
+    new InvalidSecretError("s"),
+  ])("say why the secret cannot be read, where they need it: %s", async (cause) => {
+    const receivers = deployedReceivers(mixed, { secrets: () => Promise.reject(cause), now: () => 0 });
+    expect(await receivers()).toEqual([{ name: "chat", problem: cause.message }, HOOK]);
+  });
+
+  it("do not hide a bug", async () => {
+    const receivers = deployedReceivers(mixed, { secrets: () => Promise.reject(new TypeError("bug")), now: () => 0 });
+    await expect(receivers()).rejects.toThrow(TypeError);
+  });
+
+  it("of another release are refused", async () => {
+    const receivers = deployedReceivers(foreign, { now: () => 0 });
+    await expect(receivers()).rejects.toThrow(/Deploy the stage again/);
+    expect(() => deployedRules(foreign)).toThrow(/Deploy the stage again/);
   });
 });

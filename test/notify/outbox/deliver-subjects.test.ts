@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { outboxStatus } from "../../../src/notify/outbox/outbox-status.ts";
 import type { Receiver } from "../../../src/notify/rules/rules.ts";
 import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
@@ -31,6 +32,23 @@ async function corrected() {
   await stage.notify();
   return stage;
 }
+
+describe("messages to a receiver whose secret is missing", () => {
+  it("wait with the problem, and are sent when it has its secret", async () => {
+    const stage = await corrected();
+    const problem = "The variable HOOK_SECRET is not set.";
+    const { failed, waiting } = await stage.deliver(undefined, { receiver: { name: HOOK.name, problem } });
+    expect(failed).toEqual([{ key: "charge/1/failures/hook", problem }]);
+    expect([...waiting.values()]).toEqual([stage.now + 5_000]);
+    expect(stage.sent).toEqual([]);
+    expect((await outboxStatus(stage.meta, 10)).receivers).toMatchObject([
+      { receiver: HOOK.name, waiting: 2, delivered: 0, dead: 0, failingSince: stage.now, lastProblem: problem },
+    ]);
+    stage.now += 5_000;
+    await stage.deliver();
+    expect(stage.effects()).toEqual([OPENED, CHANGED]);
+  });
+});
 
 describe("messages about one subject", () => {
   it("arrive in order, and a later one waits for the earlier", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Environment, type ReadRules, readRules } from "../../../src/notify/rules/rule-file.ts";
+import { type Environment, type ReadRules, readReceivers, readRules } from "../../../src/notify/rules/rule-file.ts";
 
 const ENVIRONMENT: Environment = {
   SLACK_URL: "https://slack.example/T/secret",
@@ -244,5 +244,37 @@ describe("a rule file", () => {
       {},
     );
     expect(read.outcome === "read" && read.rules.rules.length).toBe(10_000);
+  });
+});
+
+describe("the receivers of a checked rule file", () => {
+  const text = `rules: []
+receivers:
+  - { name: chat, slack: { urlEnv: SLACK_URL } }
+  - { name: hook, webhook: { url: "https://hooks.example.org/a" } }
+`;
+
+  it.each([
+    ["is missing", {}, "The variable SLACK_URL is not set."],
+    ["is invalid", { SLACK_URL: "hunter2" }, "The value of SLACK_URL is not an http or https URL."],
+  ])("have a problem each whose secret %s", (_, environment, problem) => {
+    expect(readReceivers(text, environment)).toMatchObject({
+      outcome: "read",
+      receivers: [
+        { name: "chat", problem },
+        { name: "hook", target: { kind: "webhook" } },
+      ],
+    });
+  });
+
+  it("are those that messages are sent to where all secrets are set", () => {
+    const environment = { SLACK_URL: "https://slack.example/" };
+    const rules = readRules(text, environment);
+    const { receivers } = rules.outcome === "read" ? rules.rules : {};
+    expect(readReceivers(text, environment)).toEqual({ outcome: "read", receivers });
+  });
+
+  it("are rejected with a file that is not valid", () => {
+    expect(readReceivers("receivers: 1", {})).toMatchObject({ outcome: "rejected" });
   });
 });

@@ -4,7 +4,7 @@ import type { Fact } from "../../../src/job/model/fact.ts";
 import { type Notification, readNotification } from "../../../src/notify/notification.ts";
 import { deliverSubjects, type DeliveredSubjects } from "../../../src/notify/outbox/deliver-subjects.ts";
 import { notifyOfJobs } from "../../../src/notify/outbox/notify-of-jobs.ts";
-import type { NotificationRules, Receiver } from "../../../src/notify/rules/rules.ts";
+import type { NotificationRules, Receiver, UnusableReceiver } from "../../../src/notify/rules/rules.ts";
 import type { JobRow } from "../../../src/ports/job-row.ts";
 import type { JobKey, JobStore } from "../../../src/ports/jobs.ts";
 import type { OutgoingMessage, SendResult } from "../../../src/ports/message-sender.ts";
@@ -115,7 +115,7 @@ export class NotifiedStage {
   /** The function `deliver` receives wake-ups for a receiver. */
   async deliver(
     subjects: readonly string[] = this.subjects(),
-    { receiver = HOOK, process }: { readonly receiver?: Receiver; readonly process?: Process } = {},
+    { receiver = HOOK, process }: { readonly receiver?: Receiver | UnusableReceiver; readonly process?: Process } = {},
   ): Promise<DeliveredSubjects> {
     const of = <Store extends object>(store: Store): Store => process?.over(store) ?? store;
     const receiving = of({ receive: async (message: OutgoingMessage) => this.#take(receiver.name, message) });
