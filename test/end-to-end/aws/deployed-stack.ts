@@ -39,8 +39,11 @@ export function speakTo({ environment }: DeployedStack): void {
 export interface DeployOptions {
   /** The folder of the release to deploy. @default this one */
   readonly checkout?: string;
-  /** Creates what the account has before the stack, with the environment of its clients. @default nothing */
-  readonly prepare?: (environment: Readonly<Record<string, string>>) => Promise<void>;
+  /**
+   * Creates what the account has before the stack, with the environment of its clients. Resolves to the settings that
+   * name it. @default nothing
+   */
+  readonly prepare?: (environment: Readonly<Record<string, string>>) => Promise<Readonly<Record<string, string>>>;
 }
 
 /** Starts the emulator, synthesises the stack once, and deploys it as `cdk deploy` does. */
@@ -58,9 +61,9 @@ export async function deployStack(
     rmSync(scratch, { recursive: true, force: true });
   };
   try {
-    await prepare?.(emulator.environment);
+    const prepared = await prepare?.(emulator.environment);
     const outputs = await deploy(
-      { scratch, stackName, settings, checkout },
+      { scratch, stackName, settings: { ...settings, ...prepared }, checkout },
       { ...environment, ...emulator.environment },
     );
     const apiUrl = apiUrlOf(emulator, outputs, settings);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import {
   PutRuleCommand,
   PutTargetsCommand,
 } from "@aws-sdk/client-eventbridge";
+import { CreateSecretCommand, PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from "@aws-sdk/client-sns";
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { createMessageQueue, type MessageQueue } from "../../../src/sqs/message-queue.ts";
@@ -15,68 +17,149 @@ import { type HookServer, startHookServer } from "../../support/notify/hook-serv
 /** Where the notifications of a deployed stage go. */
 export interface NotifiedReceivers {
   readonly rulesFile: string;
-  /** A webhook on this machine. */
+  /** A webhook on this machine, whose messages are signed with {@link hookSecret}. */
   readonly hook: HookServer;
+  readonly hookSecret: string;
   /** A webhook that answers 503. */
   readonly broken: HookServer;
-  /** Creates the bus and the topic, and a queue behind each that gets every message. */
+  /** An incoming webhook of Slack. Its messages are grouped. */
+  readonly chat: HookServer;
+  /** A webhook that gets one message in {@link LIMITED_SECONDS}. */
+  readonly limited: HookServer;
+  /** A webhook whose secret is missing until {@link storeLateSecret}. */
+  readonly late: HookServer;
+  /** Creates the secret of the stage, in the account of an emulator. Resolves to its ARN. */
+  storeSecrets(environment: Readonly<Record<string, string>>): Promise<string>;
+  /** Adds {@link LATE_SECRET} to the secret of the stage. */
+  storeLateSecret(): Promise<void>;
+  /** Creates the bus and the topics, and a queue behind each that gets every message. */
   open(): Promise<void>;
   /** The keys of the messages in the queue behind the bus or the topic so far, each as often as it came. */
   keys(of: "bus" | "topic"): Promise<readonly string[]>;
+  /** The e-mails that the topic of the e-mail receiver would send so far. */
+  mails(): Promise<readonly Mail[]>;
   close(): Promise<void>;
 }
 
+/** The part of a notification of SNS that an e-mail shows. */
+export interface Mail {
+  readonly Subject: string;
+  readonly Message: string;
+}
+
+export const LATE_SECRET = "LATE_SECRET";
+export const LIMITED_SECONDS = 5;
+export const GROUP_SECONDS = 5;
 const BUS = "outlive-e2e";
 const TOPIC = "outlive-e2e";
+const MAIL_TOPIC = "outlive-e2e-mail";
 const ACCOUNT = "000000000000";
+
+type Hooks = Pick<NotifiedReceivers, "hook" | "broken" | "chat" | "limited" | "late">;
+type Queued = "bus" | "topic" | "mail";
 
 /** Starts the webhooks and writes the rule file: both are needed before the stage is deployed. */
 export async function startReceivers(region: string): Promise<NotifiedReceivers> {
-  const [hook, broken] = await Promise.all([startHookServer(), startHookServer()]);
-  broken.answerWith((response) => response.writeHead(503).end());
+  const hooks = await startHooks();
   const folder = mkdtempSync(join(tmpdir(), "outlive-rules-"));
   const rulesFile = join(folder, "rules.yaml");
-  const topicArn = `arn:aws:sns:${region}:${ACCOUNT}:${TOPIC}`;
-  writeFileSync(rulesFile, rulesFor({ hook, broken }, topicArn));
-  const queues = new Map<"bus" | "topic", { readonly queue: MessageQueue; readonly keys: string[] }>();
+  const arnOf = (topic: string): string => `arn:aws:sns:${region}:${ACCOUNT}:${topic}`;
+  writeFileSync(rulesFile, rulesFor(hooks, { topic: arnOf(TOPIC), mailTopic: arnOf(MAIL_TOPIC) }));
+  const hookSecret = `whsec_${randomBytes(24).toString("base64")}`;
+  const queues = new Map<Queued, { readonly queue: MessageQueue; readonly bodies: string[] }>();
+  const bodies = async (of: Queued): Promise<readonly string[]> => {
+    const opened = queues.get(of);
+    const received = (await opened?.queue.receive()) ?? [];
+    await opened?.queue.remove(received);
+    opened?.bodies.push(...received.map(({ body }) => body));
+    return opened?.bodies ?? [];
+  };
   return {
     rulesFile,
-    hook,
-    broken,
+    ...hooks,
+    hookSecret,
+    ...secretOf(hooks, hookSecret),
     open: async () => {
       const sqs = new SQSClient({});
-      const bus = await openQueue(sqs, "outlive-e2e-bus");
-      const topic = await openQueue(sqs, "outlive-e2e-topic");
-      await forwardBus(bus.arn);
-      await forwardTopic(topicArn, topic.arn);
-      queues.set("bus", { queue: bus.queue, keys: [] });
-      queues.set("topic", { queue: topic.queue, keys: [] });
+      const opened = async (of: Queued): Promise<string> => {
+        const { queue, arn } = await openQueue(sqs, `outlive-e2e-${of}`);
+        queues.set(of, { queue, bodies: [] });
+        return arn;
+      };
+      await forwardBus(await opened("bus"));
+      await forwardTopic(TOPIC, await opened("topic"), { RawMessageDelivery: "true" });
+      await forwardTopic(MAIL_TOPIC, await opened("mail"), {});
     },
-    keys: async (of) => {
-      const { queue, keys } = queues.get(of) ?? {};
-      const received = (await queue?.receive()) ?? [];
-      await queue?.remove(received);
-      keys?.push(...received.map(({ body }) => keyIn(of, body)));
-      return keys ?? [];
-    },
+    keys: async (of) => (await bodies(of)).map((body) => keyIn(of, body)),
+    mails: async () => (await bodies("mail")).map((body) => JSON.parse(body) as Mail),
     close: async () => {
-      await Promise.all([hook.close(), broken.close()]);
+      await Promise.all(Object.values(hooks).map((hook) => hook.close()));
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-function rulesFor({ hook, broken }: Pick<NotifiedReceivers, "hook" | "broken">, topicArn: string): string {
+async function startHooks(): Promise<Hooks> {
+  const [hook, broken, chat, limited, late] = await Promise.all([
+    startHookServer(),
+    startHookServer(),
+    startHookServer(),
+    startHookServer(),
+    startHookServer(),
+  ]);
+  broken.answerWith((response) => response.writeHead(503).end());
+  return { hook, broken, chat, limited, late };
+}
+
+function secretOf({ chat }: Hooks, hookSecret: string): Pick<NotifiedReceivers, "storeSecrets" | "storeLateSecret"> {
+  const secrets = { HOOK_SECRET: hookSecret, CHAT_URL: chat.url };
+  let secretId = "";
+  return {
+    storeSecrets: async (environment) => {
+      const create = { Name: "outlive-e2e-rules", SecretString: JSON.stringify(secrets) };
+      const { ARN = "" } = await secretsClientOf(environment).send(new CreateSecretCommand(create));
+      secretId = ARN;
+      return ARN;
+    },
+    storeLateSecret: async () => {
+      const SecretString = JSON.stringify({ ...secrets, [LATE_SECRET]: "late" });
+      await new SecretsManagerClient({}).send(new PutSecretValueCommand({ SecretId: secretId, SecretString }));
+    },
+  };
+}
+
+interface Topics {
+  readonly topic: string;
+  readonly mailTopic: string;
+}
+
+function rulesFor({ hook, broken, limited, late }: Hooks, { topic, mailTopic }: Topics): string {
   return `rules:
   - name: failures
     match: { clusters: [notified-*], states: [Failed] }
-    to: [broken, hook, bus, topic]
+    to: [broken, hook, bus, topic, mail, chat, limited, late]
 receivers:
   - { name: broken, webhook: { url: "${broken.url}" } }
-  - { name: hook, webhook: { url: "${hook.url}" } }
+  - { name: hook, webhook: { url: "${hook.url}", secretEnv: HOOK_SECRET } }
   - { name: bus, eventbridge: { bus: ${BUS} } }
-  - { name: topic, sns: { topic: "${topicArn}" } }
+  - { name: topic, sns: { topic: "${topic}" } }
+  - { name: mail, email: { topic: "${mailTopic}" } }
+  - { name: chat, slack: { urlEnv: CHAT_URL }, group: { wait: ${GROUP_SECONDS}s } }
+  - { name: limited, webhook: { url: "${limited.url}" }, rateLimit: { max: 1, per: ${LIMITED_SECONDS}s } }
+  - { name: late, webhook: { url: "${late.url}", secretEnv: ${LATE_SECRET} } }
 `;
+}
+
+/** A client for the emulator, before this process has its address in the environment. */
+function secretsClientOf(environment: Readonly<Record<string, string>>): SecretsManagerClient {
+  return new SecretsManagerClient({
+    endpoint: environment["AWS_ENDPOINT_URL"] ?? "",
+    region: environment["AWS_REGION"] ?? "",
+    credentials: {
+      accessKeyId: environment["AWS_ACCESS_KEY_ID"] ?? "",
+      secretAccessKey: environment["AWS_SECRET_ACCESS_KEY"] ?? "",
+    },
+  });
 }
 
 async function openQueue(sqs: SQSClient, QueueName: string) {
@@ -95,11 +178,15 @@ async function forwardBus(queueArn: string): Promise<void> {
   await events.send(new PutTargetsCommand({ ...rule, Targets: [{ Id: "queue", Arn: queueArn }] }));
 }
 
-async function forwardTopic(topicArn: string, queueArn: string): Promise<void> {
+/** Without raw delivery, the queue gets the subject, too. */
+async function forwardTopic(
+  Name: string,
+  Endpoint: string,
+  Attributes: Readonly<Record<string, string>>,
+): Promise<void> {
   const sns = new SNSClient({});
-  await sns.send(new CreateTopicCommand({ Name: TOPIC }));
-  const raw = { RawMessageDelivery: "true" };
-  await sns.send(new SubscribeCommand({ TopicArn: topicArn, Protocol: "sqs", Endpoint: queueArn, Attributes: raw }));
+  const { TopicArn } = await sns.send(new CreateTopicCommand({ Name }));
+  await sns.send(new SubscribeCommand({ TopicArn, Protocol: "sqs", Endpoint, Attributes }));
 }
 
 /** The identity of the delivery: in the event's detail, or in the CloudEvent. */

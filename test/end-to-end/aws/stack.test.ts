@@ -5,7 +5,6 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import type { Ran } from "../../support/running/run-outlive.ts";
-import { failingJob } from "../../support/notify/failing-job.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
@@ -15,6 +14,7 @@ import { auditLogGroup } from "./audit-log-group.ts";
 import { AUDITED, AUDITED_GROUP, describeAuditLogs } from "./describe-audit-logs.ts";
 import { describeApiAttacks } from "./describe-api-attacks.ts";
 import { describeArchive } from "./describe-archive.ts";
+import { describeNotifications } from "./describe-notifications.ts";
 import { describeReplay } from "./describe-replay.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
 import { type NotifiedReceivers, startReceivers } from "./notified-receivers.ts";
@@ -41,7 +41,10 @@ beforeAll(async () => {
   const audited = { auditLogGroups: `${AUDITED}=${AUDITED_GROUP}` };
   const settings = { ...TRIAL, ...archive, ...audited, rules: receivers.rulesFile };
   deployed = stack = await deployStack(wanted.name, settings, {
-    prepare: (environment) => auditLogGroup(AUDITED_GROUP, environment).create(),
+    prepare: async (environment) => {
+      await auditLogGroup(AUDITED_GROUP, environment).create();
+      return { rulesSecret: (await receivers?.storeSecrets(environment)) ?? "" };
+    },
   });
   speakTo(stack);
   await receivers.open();
@@ -243,52 +246,10 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     );
   });
 
-  describe("that notifies a webhook, a bus and a topic of failed Jobs", () => {
-    const jobs = ["e2e-charge", "e2e-refund"];
-    const keys = (receiver: string): readonly string[] => jobs.map((job) => `${job}/1/failures/${receiver}`);
-    const notified = (): RecordedCluster => {
-      const beganAt = new Date(Date.now() - 60_000).toISOString();
-      const facts = jobs.flatMap((job) => failingJob(job, beganAt).flat());
-      return { cluster: clusterNamed("notified-eu"), facts };
-    };
-
-    it(
-      "sends each message once, though segments are delivered again and one receiver fails",
-      async () => {
-        if (receivers === undefined) throw new Error("the receivers were not started");
-        const { hook, broken } = receivers;
-        const sent = notified();
-        const messages = sealed(sent, Date.now());
-        await tools.send(sent, shuffled([...messages, ...messages]));
-        await poll("every receiver has its messages", async () => {
-          const bus = (await receivers?.keys("bus")) ?? [];
-          const topic = (await receivers?.keys("topic")) ?? [];
-          const isComplete = [bus, topic, hook.received].every((some) => some.length >= jobs.length);
-          return isComplete && broken.received.length >= jobs.length ? true : undefined;
-        });
-        await tools.send(sent, shuffled(messages));
-        await answersAsFolded(sent);
-        expect(new Set(hook.effects().keys())).toEqual(new Set(keys("hook")));
-        expect(hook.received).toHaveLength(jobs.length);
-        expect([...(await receivers.keys("bus"))].toSorted()).toEqual(keys("bus"));
-        expect([...(await receivers.keys("topic"))].toSorted()).toEqual(keys("topic"));
-      },
-      PATIENCE,
-    );
-
-    it("says what waits for the receiver that fails", async () => {
-      const args = ["rules", "status", "--stack", stack.stackName, "-o", "json"];
-      const { status, stdout } = await tools.outlive(args);
-      expect(status).toBe(0);
-      const delivered = { waiting: 0, delivered: jobs.length, dead: 0 };
-      expect(JSON.parse(stdout)).toMatchObject({
-        receivers: [
-          { receiver: "broken", waiting: jobs.length, delivered: 0, lastProblem: "status 503" },
-          { receiver: "bus", ...delivered },
-          { receiver: "hook", ...delivered },
-          { receiver: "topic", ...delivered },
-        ],
-      });
+  describe("that notifies receivers of failed Jobs", () => {
+    describeNotifications(() => {
+      if (receivers === undefined) throw new Error("the receivers were not started");
+      return { stack, tools, receivers, answersAsFolded };
     });
   });
 

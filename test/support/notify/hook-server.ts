@@ -8,6 +8,8 @@ import type { Certificate } from "../kubernetes/self-signed-certificate.ts";
 export interface ReceivedMessage {
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
 }
 
 /** Answers a message. */
@@ -31,7 +33,7 @@ export async function startHookServer(certificate?: Certificate): Promise<HookSe
   const listener: RequestListener = (request, response) => {
     text(request)
       .then((body) => {
-        const message = { headers: request.headers, body };
+        const message = { headers: request.headers, body, receivedAt: Date.now() };
         received.push(message);
         return answer(response, message);
       })
