@@ -21,6 +21,21 @@ export async function listChain(store: ObjectStore): Promise<readonly ManifestNa
   return names.sort(compareNames);
 }
 
+/**
+ * The first link of the chain; `undefined` without manifests. Lists one page. Throws ManifestInvalidError if the chain
+ * lost its beginning.
+ */
+export async function firstLink(store: ObjectStore): Promise<ChainLink | undefined> {
+  for await (const { key } of store.list(MANIFESTS)) {
+    const name = decodeManifestKey(key);
+    if (name === undefined) continue;
+    const link = await readLink(store, name);
+    if (link.manifest.previous === "") return link;
+    throw new ManifestInvalidError(store, key, "it is the oldest one, but follows another, which is missing.");
+  }
+  return undefined;
+}
+
 /** By hour. The compaction of a day follows its last hour. */
 export function compareNames(a: ManifestName, b: ManifestName): number {
   return a.hour - b.hour || Number(a.kind === "day") - Number(b.kind === "day");

@@ -6,7 +6,8 @@ import { logHourKey, logHourOf } from "../../ports/meta-key.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import { hourBegin } from "../../segment/pack-key.ts";
 import { LEAST_LOG_DAYS } from "../../deployment/retention.ts";
-import { HOUR_MILLIS, HOURS_PER_DAY } from "../layout/archive-hour.ts";
+import { HOUR_MILLIS, hourBegin as archivedHourBegin, HOURS_PER_DAY } from "../layout/archive-hour.ts";
+import { firstLink } from "../layout/chain.ts";
 import { verifiedUntil } from "../verify/verify-progress.ts";
 import { ArchivedPacks, type ShardOfHour } from "./archived-packs.ts";
 import { ExpiredSegments } from "./expired-segments.ts";
@@ -40,7 +41,7 @@ const SURE_MILLIS = LEAST_LOG_DAYS * HOURS_PER_DAY * HOUR_MILLIS;
 
 function packsWithArchive(packs: PackedLog, { meta, store }: ArchivedLogStores, now: () => Instant): PackedLog {
   const archived = new ArchivedPacks(store);
-  const verified = new VerifiedHours(meta);
+  const verified = new VerifiedHours({ meta, store });
   return {
     append: (pack) => packs.append(pack),
     readHour: async (hour, range) => {
@@ -71,14 +72,17 @@ async function placeOf(meta: MetaStore, hour: LogHour): Promise<ShardOfHour> {
 /** How long a caller may not see that more hours were verified. */
 const REFRESH_MILLIS = 60_000;
 
-/** The hours that the archive provably has. */
+/** The hours that the archive provably has: from the beginning of its chain until the last verified hour. */
 class VerifiedHours {
   readonly #meta: MetaStore;
+  readonly #store: ObjectStore;
+  #from: Instant | undefined;
   #until: Instant = 0;
   #readAt = -Infinity;
 
-  constructor(meta: MetaStore) {
+  constructor({ meta, store }: Pick<ArchivedLogStores, "meta" | "store">) {
     this.#meta = meta;
+    this.#store = store;
   }
 
   async has(begin: Instant, now: Instant): Promise<boolean> {
@@ -86,6 +90,18 @@ class VerifiedHours {
       this.#until = (await verifiedUntil(this.#meta)) ?? 0;
       this.#readAt = now;
     }
-    return begin + HOUR_MILLIS <= this.#until;
+    return begin + HOUR_MILLIS <= this.#until && begin >= (await this.#begin());
   }
+
+  /** Hours before it can be in the log: those of another archive that were restored without adopting it. */
+  async #begin(): Promise<Instant> {
+    this.#from ??= await firstBegin(this.#store);
+    return this.#from;
+  }
+}
+
+/** Of an archive that lost its manifests, the beginning of time: its hours are then reported as missing. */
+async function firstBegin(store: ObjectStore): Promise<Instant> {
+  const first = await firstLink(store);
+  return first === undefined ? 0 : archivedHourBegin(first.name.hour);
 }

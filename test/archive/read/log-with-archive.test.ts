@@ -93,6 +93,23 @@ describe("a log whose packs have expired", () => {
     expect(await segmentsIn(log)).toEqual(await segmentsIn(scene.ports.log));
   });
 
+  it("is read as it is before its archive begins: hours of another archive may have been restored", async () => {
+    await scene.tell(endedJob({ name: "restored", createdAt: EIGHT - 5 * DAY }), EIGHT - 5 * DAY);
+    const whole = await segmentsIn(scene.ports.log);
+    expect(whole).toHaveLength(2 * CLUSTERS.length + 1);
+    expect(await segmentsIn(opened(scene.ports.log))).toEqual(whole);
+  });
+
+  it.each([
+    ["all manifests", Infinity, "it is missing"],
+    ["its oldest manifest", 1, "it is the oldest one, but follows another"],
+  ])("is reported as damaged if its archive lost %s", async (_, count, expected) => {
+    const keys: string[] = [];
+    for await (const { key } of scene.store.list("manifest/")) keys.push(key);
+    for (const key of keys.slice(0, count)) await scene.store.remove(key);
+    await expect(segmentsIn(opened(expired()))).rejects.toThrow(expected);
+  });
+
   it("has its single segments, under the keys that states know", async () => {
     const log = opened(expired());
     for (const { items } of scene.ports.log.allPacks) {
