@@ -18,6 +18,7 @@ function run(scheduled: number, said: Partial<JobAnswer> = {}): JobAnswer {
     name: `hourly-${hour(scheduled) / 60_000}`,
     uid: `u${scheduled}`,
     owner: { kind: "CronJob", name: "hourly", uid: "c1" },
+    scheduledAt: formatInstant(hour(scheduled)),
     createdAt: formatInstant(hour(scheduled)),
     startedAt: formatInstant(hour(scheduled)),
     finishedAt: formatInstant(hour(scheduled + 0.5)),

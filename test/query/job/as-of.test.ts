@@ -63,6 +63,8 @@ describe.skipIf(skipWithout(absent.length === 0, { ...RECORDINGS_BESIDE, unteste
         expect(delays.filter(({ millis }) => millis < 0 || millis > WINDOW_MILLIS)).toEqual([]);
         expect(delays.length).toBeGreaterThan(0);
       },
+      // The largest recording has 2,000 Jobs.
+      120_000,
     );
 
     it.each(RECORDINGS.filter((name) => !LARGE.has(name)))(
