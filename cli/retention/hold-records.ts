@@ -1,10 +1,13 @@
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
+import { holdOnErasure } from "../../src/erasure/erasure-target.ts";
+import { unfinishedErasure } from "../../src/erasure/stored-erasures.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { type Held, heldOf, holdKey } from "../../src/ports/meta-key.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { listDecoded, readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
 import { type HoldRecord, holdRecord } from "../../src/retention/retention-record.ts";
+import type { Hold } from "../../src/retention/retention-rules.ts";
 import { jobNameOf } from "../options/job-argument.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
@@ -21,11 +24,26 @@ export async function setHold(
   options: HoldPlace & { readonly reason: string },
 ): Promise<void> {
   const held = heldBy(job, options);
-  const { reason } = options;
-  await withDatabase(options.database, { create: false }, ({ meta }) =>
-    write(meta, held, () => ({ reason, heldAt: formatInstant(Date.now()) })),
+  const hold = { reason: options.reason, heldAt: formatInstant(Date.now()) };
+  await withDatabase(options.database, { create: false }, async ({ meta }) => {
+    await refuseDuringErasure(meta, { held, ...hold });
+    await write(meta, held, () => hold);
+  });
+  remark(`${sentence(held)} are under a legal hold: ${hold.reason}.`);
+}
+
+/** An erasure that has begun removes data, whatever is held later. */
+async function refuseDuringErasure(meta: MetaStore, hold: Hold): Promise<void> {
+  const unfinished = await unfinishedErasure(meta);
+  if (unfinished === undefined || holdOnErasure([hold], unfinished.erasure) === undefined) return;
+  const { at, by, reason } = unfinished.record;
+  const erasure = `The erasure of ${formatInstant(at)} by ${by} (${reason})`;
+  throw new CommandFailure(
+    1,
+    `${erasure} has begun to remove this data, and is not finished. ` +
+      "A hold cannot stop it. Repeat the erasure to finish it, and then hold what is left. List erasures with " +
+      '"outlive erase --list".',
   );
-  remark(`${sentence(held)} are under a legal hold: ${reason}.`);
 }
 
 export async function releaseHold(job: string | undefined, options: HoldPlace): Promise<void> {

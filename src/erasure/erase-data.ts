@@ -15,7 +15,7 @@ import { eraseJobs, eraseSubjects } from "./erase-views.ts";
 import { gather, type GatheredCounts, type GatherStores } from "./gather.ts";
 import { planErasure } from "./plan-erasure.ts";
 import { newSalt } from "./salted-names.ts";
-import { announce, listErasures, type StoredErasure, storeHashes } from "./stored-erasures.ts";
+import { announce, type StoredErasure, storeHashes, unfinishedErasure } from "./stored-erasures.ts";
 
 export interface ErasurePorts extends GatherStores {
   readonly eraser: Eraser;
@@ -54,7 +54,7 @@ export const NO_COUNTS: ErasureCounts = {
 export async function eraseData(ports: ErasurePorts, request: ErasureRequest): Promise<ErasureOutcome> {
   const hold = holdOnTarget(await readRetentionRules(ports.meta, undefined), request.target);
   if (hold !== undefined) return { outcome: "held", hold };
-  const unfinished = (await listErasures(ports.meta)).find(({ record }) => record.stage !== "done");
+  const unfinished = await unfinishedErasure(ports.meta);
   if (unfinished !== undefined && !isErasureOf(unfinished.erasure, request.target)) {
     return { outcome: "unfinished", other: unfinished.record };
   }

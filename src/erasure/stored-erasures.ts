@@ -31,6 +31,11 @@ export async function listErasures(meta: MetaStore): Promise<readonly StoredEras
   return found;
 }
 
+/** The erasure that has begun and is not finished: at most one is. */
+export async function unfinishedErasure(meta: MetaStore): Promise<StoredErasure | undefined> {
+  return (await listErasures(meta)).find(({ record }) => record.stage !== "done");
+}
+
 /** Adds hashes that an erasure has learned. Returns how many records they fill. */
 export async function storeHashes(
   meta: MetaStore,
