@@ -98,13 +98,21 @@ function heldValue({ value }: NewDelivery, key: string): string {
 function deliveryOf({ transition, receiver, subject, now }: Added, page: string | undefined): NewDelivery {
   const { rule, kind } = transition;
   const notification = notificationOf(transition, subject, { receiver: receiver.name, page });
-  const wait = Math.max(kind === "opened" ? rule.forMillis : 0, receiver.group?.waitMillis ?? 0);
+  const readyAt = now + (kind === "opened" ? rule.forMillis : 0);
   return {
     key: notification.key,
     receiver: receiver.name,
     subject: subjectId(subject),
-    nextAt: now + wait,
+    nextAt: endOfInterval(readyAt, receiver.group?.waitMillis ?? 0),
     group: `${kind}/${rule.name}/${subject.cluster}/${subject.namespace}`,
     value: JSON.stringify(notification),
   };
+}
+
+/**
+ * The messages of a group that begin in one interval are due at its end, together. Intervals have fixed limits, so that
+ * a message needs to know nothing of the others.
+ */
+function endOfInterval(at: Instant, millis: number): Instant {
+  return millis === 0 ? at : (Math.floor(at / millis) + 1) * millis;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readNotification } from "../../src/notify/notification.ts";
 import { observeSubject, subjectId } from "../../src/notify/observe-subject.ts";
-import type { NotificationRules } from "../../src/notify/rules/rules.ts";
+import type { NotificationRules, Receiver } from "../../src/notify/rules/rules.ts";
 import type { Subject } from "../../src/notify/subject.ts";
 import type { NoticeStore } from "../../src/ports/notices.ts";
 import { type Database, openDatabase } from "../../src/sqlite/database.ts";
@@ -67,6 +67,31 @@ describe("a message", () => {
     expect(await notices.due("slack", { now: 30_000, limit: 9 })).toMatchObject([
       { key: "u1/1/failures/slack", group: "opened/failures/prod-eu/payments", subject: "prod-eu#Job#u1" },
     ]);
+  });
+});
+
+describe("messages to a receiver that groups", () => {
+  const slack: Receiver = { ...HOOK, name: "slack", group: { waitMillis: 30_000 } };
+  const rules = rulesOf([ruleOf({ to: ["slack"] })], { receivers: [slack] });
+  const failedAt = (uid: string, now: number) => observe(rules, failedJob({ uid }), now);
+
+  it("are due together at the end of the interval in which they begin", async () => {
+    await failedAt("u1", 5_000);
+    await failedAt("u2", 25_000);
+    await failedAt("u3", 30_000);
+    expect(await notices.due("slack", { now: 29_999, limit: 9 })).toEqual([]);
+    expect(await notices.due("slack", { now: 30_000, limit: 9 })).toMatchObject([
+      { key: "u1/1/failures/slack" },
+      { key: "u2/1/failures/slack" },
+    ]);
+    expect(await notices.due("slack", { now: 60_000, limit: 9 })).toHaveLength(3);
+  });
+
+  it("wait for the interval after the time for which their condition must hold", async () => {
+    const held = rulesOf([{ ...waitingRule, forMillis: 20_000, to: ["slack"] }], { receivers: [slack] });
+    await observe(held, waiting, 15_000);
+    expect(await notices.due("slack", { now: 59_999, limit: 9 })).toEqual([]);
+    expect(await notices.due("slack", { now: 60_000, limit: 9 })).toHaveLength(1);
   });
 });
 

@@ -46,7 +46,7 @@ export interface Maintenance extends SubjectPatterns {
 export interface Receiver {
   readonly name: string;
   readonly target: ReceiverTarget;
-  /** Messages that begin within this time are sent as one. Only for Slack. */
+  /** Messages that begin in one interval of this length are sent as one, at its end. Only for Slack. */
   readonly group?: { readonly waitMillis: number };
   /** Further messages wait. */
   readonly rateLimit?: { readonly max: number; readonly perMillis: number };
