@@ -1,10 +1,14 @@
-import { readFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Match } from "aws-cdk-lib/assertions";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { scratchFolder } from "../support/running/run-outlive.ts";
 import { LIVE, synthesise } from "./synthesised.ts";
 
 const live = synthesise(LIVE);
+const folder = scratchFolder();
+afterAll(() => folder.remove());
 
 function limit(HttpMethod: string, ResourcePath: string, ThrottlingRateLimit: number) {
   const ThrottlingBurstLimit = 2 * ThrottlingRateLimit;
@@ -36,9 +40,11 @@ describe("the API", () => {
     const logLinks = fileURLToPath(new URL("../../package.json", import.meta.url));
     expect(() => synthesise({ ...LIVE, logLinks: "none.yaml" })).toThrow('Invalid logLinks "none.yaml"');
     expect(() => synthesise({ ...LIVE, logLinks })).toThrow("Expected a file of at most 2500 bytes.");
-    const small = fileURLToPath(new URL("../../cdk.json", import.meta.url));
-    expect(queryVariables(synthesise({ ...LIVE, logLinks: small }))).toMatchObject({
-      OUTLIVE_LOG_LINK_TEMPLATES: readFileSync(small, "utf8"),
+    const templates = "links: [{ name: Grafana, url: 'https://grafana.example.org/?pod={pod}' }]";
+    const valid = join(folder.path, "links.yaml");
+    writeFileSync(valid, templates);
+    expect(queryVariables(synthesise({ ...LIVE, logLinks: valid }))).toMatchObject({
+      OUTLIVE_LOG_LINK_TEMPLATES: templates,
     });
   });
 
