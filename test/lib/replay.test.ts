@@ -9,7 +9,7 @@ describe("the replay", () => {
 
   it("processes units in executions of their own, and none that fails stops the others", () => {
     expect(definition).toContain('"Mode":"DISTRIBUTED"');
-    expect(definition).toContain('"ToleratedFailurePercentage":100');
+    expect(definition).toContain('"ToleratedFailureCount":10000');
     expect(definition).toContain('"MaxConcurrency":2');
   });
 
