@@ -4,6 +4,7 @@ import { canonical } from "../../../src/job/model/canonical.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
+import { AUDITED_AFTER_MS } from "../../../src/replay/audit-log.ts";
 import type { Ran } from "../../support/running/run-outlive.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
@@ -234,9 +235,9 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
         const [victim, ...neighbours] = jobs;
         if (victim === undefined) throw new Error("The recording has no Job.");
         await tools.breakState(victim);
-        // The audit leaves what arrived within a quarter of an hour to the refold queue.
-        const twentyMinutesAgo = Date.now() - 20 * 60_000;
-        await tools.appendAt(sealed(hurt, twentyMinutesAgo), twentyMinutesAgo);
+        // As young as the audit still compares: an earlier audit of this stage has passed everything older.
+        const arrivedAt = Date.now() - AUDITED_AFTER_MS - 1_000;
+        await tools.appendAt(sealed(hurt, arrivedAt), arrivedAt);
         for (const job of neighbours) await answerIs(job, (now) => answer(job.uid, now));
         await tools.mendState(victim);
         await tools.audit();
