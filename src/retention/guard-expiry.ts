@@ -14,30 +14,51 @@ export interface GuardRun {
   readonly verifiedUntil: Instant | undefined;
 }
 
-export interface GuardedTable {
-  readonly table: string;
-  /** What the table does now. `refused`: it should change, and the next run tries again. */
-  readonly expiry: "on" | "off" | "changing" | "refused";
-}
+/** What a table does now. `refused`: it should change, and the next run tries again. */
+export type GuardedTable =
+  | { readonly table: string; readonly expiry: "on" | "off" | "changing" | "refused" }
+  /** The table could not be read or changed: it may do either. */
+  | { readonly table: string; readonly expiry: "unknown"; readonly cause: unknown };
+
+/**
+ * How far the archive is verified. `ahead`: until an instant that has not come, so that its manifests or a clock are
+ * wrong. Data that arrives until then is not in it.
+ */
+export type ArchiveProgress = "none" | "current" | "behind" | "ahead";
 
 export interface Guarded {
-  /** Whether the archive is close enough behind the log that data may expire. */
+  readonly archive: ArchiveProgress;
+  /** Whether the archive is current, so that data may expire. */
   readonly mayExpire: boolean;
   readonly tables: readonly GuardedTable[];
 }
 
 /**
  * Lets tables delete expired items only while the archive provably has everything that could expire within the next
- * half day. Until the first hour is verified, nothing expires.
+ * half day. Until the first hour is verified, nothing expires. A table that fails does not stop the others.
  */
-export async function guardExpiry(tables: readonly TableExpiry[], { now, verifiedUntil }: GuardRun): Promise<Guarded> {
-  const mayExpire = verifiedUntil !== undefined && now - verifiedUntil <= MOST_ARCHIVE_LAG_MS;
+export async function guardExpiry(tables: readonly TableExpiry[], run: GuardRun): Promise<Guarded> {
+  const archive = progressOf(run);
+  const mayExpire = archive === "current";
   const guarded: GuardedTable[] = [];
-  for (const table of tables) guarded.push({ table: table.name, expiry: await guard(table, mayExpire ? "on" : "off") });
-  return { mayExpire, tables: guarded };
+  for (const table of tables) {
+    const [outcome] = await Promise.allSettled([guard(table, mayExpire ? "on" : "off")]);
+    guarded.push(
+      outcome.status === "fulfilled"
+        ? { table: table.name, expiry: outcome.value }
+        : { table: table.name, expiry: "unknown", cause: outcome.reason },
+    );
+  }
+  return { archive, mayExpire, tables: guarded };
 }
 
-async function guard(table: TableExpiry, wanted: "on" | "off"): Promise<GuardedTable["expiry"]> {
+function progressOf({ now, verifiedUntil }: GuardRun): ArchiveProgress {
+  if (verifiedUntil === undefined) return "none";
+  if (verifiedUntil > now) return "ahead";
+  return now - verifiedUntil <= MOST_ARCHIVE_LAG_MS ? "current" : "behind";
+}
+
+async function guard(table: TableExpiry, wanted: "on" | "off"): Promise<"on" | "off" | "changing" | "refused"> {
   const current = await table.read();
   if (current === wanted || current === "changing") return current;
   return (await table.set(wanted)) === "set" ? wanted : "refused";

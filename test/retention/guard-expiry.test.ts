@@ -62,6 +62,9 @@ describe("the expiry of a table", () => {
     ["on", MOST_ARCHIVE_LAG_MS, "on", []],
     ["on", MOST_ARCHIVE_LAG_MS + 1, "off", ["off"]],
     ["changing", MOST_ARCHIVE_LAG_MS + 1, "changing", []],
+    ["on", 0, "on", []],
+    ["on", -1, "off", ["off"]],
+    ["off", -HOUR, "off", []],
   ] as const)("that is %s becomes right where the archive lags %s ms: %s", async (current, lag, after, changes) => {
     const { expiry, asked } = table(current);
     const now = 100 * DAY;
@@ -69,7 +72,28 @@ describe("the expiry of a table", () => {
     const { mayExpire, tables } = await guardExpiry([expiry], { now, verifiedUntil });
     expect(tables).toEqual([{ table: "log", expiry: after }]);
     expect(asked).toEqual(changes);
-    expect(mayExpire).toBe(lag !== undefined && lag <= MOST_ARCHIVE_LAG_MS);
+    expect(mayExpire).toBe(lag !== undefined && lag >= 0 && lag <= MOST_ARCHIVE_LAG_MS);
+  });
+
+  it.each([
+    ["none", undefined],
+    ["behind", 10 * DAY - MOST_ARCHIVE_LAG_MS - 1],
+    ["current", 10 * DAY],
+    ["ahead", 10 * DAY + 1],
+  ] as const)("is decided by an archive that is %s", async (archive, verifiedUntil) => {
+    expect(await guardExpiry([], { now: 10 * DAY, verifiedUntil })).toMatchObject({ archive });
+  });
+
+  it.each(["read", "set"] as const)("is switched off where the %s of an earlier table fails", async (operation) => {
+    const cause = new Error("denied");
+    const failing: TableExpiry = { ...table("on").expiry, name: "first", [operation]: () => Promise.reject(cause) };
+    const { expiry, asked } = table("on");
+    const { tables } = await guardExpiry([failing, expiry], { now: DAY, verifiedUntil: undefined });
+    expect(asked).toEqual(["off"]);
+    expect(tables).toEqual([
+      { table: "first", expiry: "unknown", cause },
+      { table: "log", expiry: "off" },
+    ]);
   });
 
   it("is reported if DynamoDB refuses to change it", async () => {
