@@ -14,9 +14,11 @@ import type { JobFact } from "../src/job/model/fact.ts";
 import { isJobFact } from "../src/job/model/fact.ts";
 import { decodeClusterName } from "../src/job/model/ids.ts";
 import { type Measure, report } from "./measuring/measure.ts";
+import { benchOptions } from "./measuring/options.ts";
 import { recordedFacts } from "./measuring/recorded.ts";
 
-const JOBS = Number(wordAfter("--jobs")) || 1_000_000;
+const options = benchOptions(["jobs", "keep"]);
+const JOBS = options.positive("jobs", 1_000_000);
 const HOURS = 24;
 const HOUR_MS = 3_600_000;
 const DAY_MS = HOURS * HOUR_MS;
@@ -34,7 +36,7 @@ const linkSchema = v.object({
 });
 type Link = v.InferOutput<typeof linkSchema>;
 
-const kept = wordAfter("--keep");
+const kept = options.text("keep");
 const folder = kept ?? mkdtempSync(join(tmpdir(), "outlive-bench-"));
 mkdirSync(folder, { recursive: true });
 const database = join(folder, "jobs.sqlite");
@@ -151,9 +153,4 @@ function measuresOf(all: readonly Link[]): readonly Measure[] {
     })),
     { name: "archive: rows", value: rows, unit: "rows" },
   ];
-}
-
-function wordAfter(flag: string): string | undefined {
-  const at = process.argv.indexOf(flag);
-  return at < 0 ? undefined : process.argv[at + 1];
 }

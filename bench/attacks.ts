@@ -13,6 +13,7 @@ import type { Scope } from "../src/query/access/scope.ts";
 import { post } from "./attacks/post.ts";
 import { watchTurns } from "./attacks/turn-watch.ts";
 import { type Measure, report } from "./measuring/measure.ts";
+import { benchOptions } from "./measuring/options.ts";
 
 const ATTACKER = "attacker";
 const OTHER = "other";
@@ -107,8 +108,7 @@ async function fill(embedded: ApiStores): Promise<void> {
 }
 
 function isWanted(name: string): boolean {
-  const only = process.argv.indexOf("--only");
-  return only < 0 || name.includes(process.argv[only + 1] ?? "");
+  return name.includes(benchOptions(["only"]).text("only") ?? "");
 }
 
 async function attack(): Promise<void> {

@@ -26,6 +26,7 @@ import { type ClusterLoad, type ClusterRun, replayCluster } from "./fleet/replay
 import { measureSummaries } from "./fleet/summary-questions.ts";
 import { measureWideQuestions } from "./fleet/wide-questions.ts";
 import { type Measure, report } from "./measuring/measure.ts";
+import { benchOptions } from "./measuring/options.ts";
 
 /** The clusters of the miniature: one Job per second in the largest, 10,500 in the hour. */
 const MINIATURE = 10;
@@ -49,7 +50,8 @@ const PURPOSES_OF: Readonly<Record<FleetTable, readonly Purpose[]>> = {
 /** Records of what exists beside Jobs: they do not become more with each Job. */
 const OF_OBJECTS = /^(cronjob|node|namespace|cluster|position|logHour)(#|$)/;
 
-const minutes = minutesOf(process.argv);
+/** How long Jobs begin, in virtual time. */
+const minutes = benchOptions(["minutes"]).positive("minutes", 60);
 const began = performance.now();
 const dynamo = await startDynamoLocal();
 const hour = await replay(dynamo, [
@@ -259,10 +261,4 @@ function runMeasures(): readonly Measure[] {
     },
     { name: "fleet: duration of this benchmark (timed)", value: (performance.now() - began) / 60_000, unit: "min" },
   ];
-}
-
-/** `--minutes N`: how long Jobs begin, in virtual time. */
-function minutesOf(args: readonly string[]): number {
-  const given = Number(args[args.indexOf("--minutes") + 1]);
-  return args.includes("--minutes") && given > 0 ? given : 60;
 }

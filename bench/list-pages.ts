@@ -23,9 +23,11 @@ import { createSqliteProjections } from "../src/sqlite/sqlite-projections.ts";
 import { clusterOf, listedJob } from "../test/support/story/listed-job.ts";
 import { Story } from "../test/support/story/story.ts";
 import { type Measure, median, report } from "./measuring/measure.ts";
+import { benchOptions } from "./measuring/options.ts";
 
+const options = benchOptions(["jobs", "database"]);
 /** Use fewer for a quick run: `--jobs 100000`. */
-const JOBS = Number(wordAfter("--jobs")) || 1_000_000;
+const JOBS = options.positive("jobs", 1_000_000);
 const NAMESPACES = 4;
 const PAGE = 100;
 const DEEP = Math.min(1_000, JOBS / PAGE / 2);
@@ -44,7 +46,7 @@ const ATTENTION_EVERY = 100;
 
 const cluster = clusterOf("east");
 const folder = mkdtempSync(join(tmpdir(), "outlive-bench-"));
-const file = wordAfter("--database") ?? join(folder, "list.sqlite");
+const file = options.text("database") ?? join(folder, "list.sqlite");
 const isFilled = existsSync(file);
 const database = openDatabase(file, { busyMillis: 1000 });
 const meta = createSqliteMetaStore(database);
@@ -199,9 +201,4 @@ function formOf(n: number) {
   });
   const attention = n % ATTENTION_EVERY === 0;
   return { attention, summary: packSummary(answer), measures: measuresOf(answer, []) };
-}
-
-function wordAfter(flag: string): string | undefined {
-  const at = process.argv.indexOf(flag);
-  return at < 0 ? undefined : process.argv[at + 1];
 }

@@ -10,11 +10,12 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
 import { type Measure, report } from "./measuring/measure.ts";
+import { benchOptions } from "./measuring/options.ts";
 import type { Replayed } from "./serve-load/replaying-api-server.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const RATE = 5_000;
-const SECONDS = Number(process.argv.find((word) => word.startsWith("--seconds="))?.slice(10) ?? 60);
+const SECONDS = benchOptions(["seconds"]).positive("seconds", 60);
 /** The interval between two questions of the reader. */
 const ASKING_MILLIS = 50;
 /** After so long, the benchmark gives up. */

@@ -19,7 +19,7 @@ export interface EventLogProps {
  * new item to the projection.
  *
  * IAM enforces this twice: no role has more than PutItem or read access, and the table's resource policy denies every
- * action that changes or deletes an item, and PutItem to everybody except the role of ingest. IAM cannot prevent a
+ * action that changes or deletes an item, and PutItem to all principals except the role of ingest. IAM cannot prevent a
  * PutItem of that role over an existing key, because no condition key shows whether a request has
  * `attribute_not_exists`. The ForeignStreamRecords alarm reports such a write; point-in-time recovery has the previous
  * item.
@@ -65,12 +65,12 @@ export class EventLog extends Construct {
  * `aws:PrincipalArn` of a function is the ARN of its role, whatever the session.
  */
 function appendOnly(writers: string[]): PolicyDocument {
-  const everybody = { effect: Effect.DENY, principals: [new AnyPrincipal()], resources: ["*"] };
+  const anyPrincipal = { effect: Effect.DENY, principals: [new AnyPrincipal()], resources: ["*"] };
   return new PolicyDocument({
     statements: [
-      new PolicyStatement({ ...everybody, sid: "LogItemsAreNeverChangedOrDeleted", actions: [...LOG_CHANGES] }),
+      new PolicyStatement({ ...anyPrincipal, sid: "LogItemsAreNeverChangedOrDeleted", actions: [...LOG_CHANGES] }),
       new PolicyStatement({
-        ...everybody,
+        ...anyPrincipal,
         sid: "OnlyIngestAppends",
         actions: [...GRANTS.appendLog],
         conditions: { ArnNotEquals: { "aws:PrincipalArn": writers } },

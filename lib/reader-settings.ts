@@ -70,7 +70,7 @@ export function readersOf(context: Context, openMode: boolean): Readers {
   }
   if (readers === undefined) {
     throw new InvalidSettingsError(
-      "No reader is configured: nobody would have access. Add -c oidcIssuer=https://... -c oidcAudience=..., or -c " +
+      "No reader is configured: no user would have access. Add -c oidcIssuer=https://... -c oidcAudience=..., or -c " +
         "iamAccess=true; for a trial -c disposable=true -c openMode=true.",
     );
   }

@@ -49,7 +49,7 @@ export interface Settings {
    * @default "aws"
    */
   readonly encryption: "aws" | "customer";
-  /** Any principal that can send to the queue may send for any cluster, and everybody can read. @default false */
+  /** Any principal that can send to the queue may send for any cluster, and any caller can read. @default false */
   readonly openMode: boolean;
   /**
    * Who can read, in exactly one way: `-c oidcIssuer=... -c oidcAudience=...`, `-c iamAccess=true`, or `-c

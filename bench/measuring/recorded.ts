@@ -11,6 +11,8 @@ export const RECORDING =
   ["../shared/recordings/mixed-2000.ndjson.gz", "examples/pod-gc-ate-success.ndjson.gz"].find((file) =>
     existsSync(file),
   ) ?? "";
+// Figures of different recordings must not be compared.
+console.error(`recording: ${RECORDING}`);
 /** The arrival of each line of the recording in milliseconds since the first. Absent for the examples. */
 export const RECORDED_TIMES = "../shared/recordings/mixed-2000.times.json";
 

@@ -21,9 +21,10 @@ import { unitProgress } from "../../src/replay/units/unit-progress.ts";
 import { Sealer } from "../../src/segment/sealer.ts";
 import { startDynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { type Measure, report } from "../measuring/measure.ts";
+import { benchOptions } from "../measuring/options.ts";
 import { recordedFacts } from "../measuring/recorded.ts";
 
-const JOBS = Number(process.argv[process.argv.indexOf("--jobs") + 1]) || 2_000;
+const JOBS = benchOptions(["jobs"]).positive("jobs", 2_000);
 const BEGIN = Date.UTC(2026, 10, 21, 8);
 const SPAN_MS = 2 * 3_600_000;
 /** The exporter seals every 250 ms, and ingest waits a second for ten segments. */

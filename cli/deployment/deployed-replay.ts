@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import { AwsError } from "../../src/aws/aws-error.ts";
-import type { JsonEndpoint } from "../../src/aws/json-api.ts";
+import type { SignedEndpoint } from "../../src/aws/sign-request.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { FunctionFailedError, invokeFunction } from "../../src/lambda/invoke-function.ts";
 import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
@@ -27,7 +27,7 @@ export async function replayDeployed({ stack, isTrial, isResumed }: DeployedRepl
   const deployment = await readDeployment(stack);
   const lambda = createLambdaClient();
   const { config } = lambda;
-  const endpoint: JsonEndpoint = {
+  const endpoint: SignedEndpoint = {
     region: () => config.region(),
     credentials: () => config.credentials(),
     endpoint: processEnvironment()["AWS_ENDPOINT_URL"],

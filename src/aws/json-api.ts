@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { attemptsOf, type Retry } from "../concurrency/retry.ts";
+import { attemptsOf } from "../concurrency/retry.ts";
 import { batchRetry } from "./batch-retry.ts";
-import { type Credentials, signedHeaders, type Signer } from "./sign-request.ts";
+import { signedHeaders, type SignedEndpoint, type Signer } from "./sign-request.ts";
 
 /** A service of AWS with the protocol JSON 1.0. */
 export interface JsonService {
@@ -14,19 +14,6 @@ export interface JsonService {
   readonly target: string;
   /** Names of errors with status 400 that a later attempt may not meet. */
   readonly throttles: readonly string[];
-}
-
-export interface JsonEndpoint {
-  readonly region: () => Promise<string>;
-  readonly credentials: () => Promise<Credentials>;
-  /** An emulator's address. @default AWS */
-  readonly endpoint?: string | undefined;
-  /** @default the global fetch */
-  readonly fetch?: typeof fetch;
-  /** @default batchRetry() */
-  readonly retry?: Retry;
-  /** @default Date.now */
-  readonly now?: () => number;
 }
 
 export interface JsonRequest {
@@ -42,7 +29,7 @@ const REQUEST_MILLIS = 10_000;
  */
 export async function callJson(
   service: JsonService,
-  endpoint: JsonEndpoint,
+  endpoint: SignedEndpoint,
   { action, body }: JsonRequest,
 ): Promise<unknown> {
   const bytes = Buffer.from(JSON.stringify(body));
@@ -58,7 +45,7 @@ export async function callJson(
 
 interface Call {
   readonly service: JsonService;
-  readonly endpoint: JsonEndpoint;
+  readonly endpoint: SignedEndpoint;
   readonly action: string;
 }
 

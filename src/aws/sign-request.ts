@@ -1,5 +1,6 @@
 import { Sha256 } from "@smithy/core/checksum";
 import { SignatureV4 } from "@smithy/signature-v4";
+import type { Retry } from "../concurrency/retry.ts";
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -23,6 +24,20 @@ export interface Signer {
   readonly region: string;
   readonly credentials: Credentials;
   readonly now: number;
+}
+
+/** Where signed requests go. */
+export interface SignedEndpoint {
+  readonly region: () => Promise<string>;
+  readonly credentials: () => Promise<Credentials>;
+  /** An emulator's address. @default AWS */
+  readonly endpoint?: string | undefined;
+  /** @default the global fetch */
+  readonly fetch?: typeof fetch;
+  /** @default batchRetry() */
+  readonly retry?: Retry;
+  /** @default Date.now */
+  readonly now?: () => number;
 }
 
 /** The headers of a request with its Signature Version 4, except `host`. AWS accepts a signature for five minutes. */

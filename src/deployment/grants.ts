@@ -48,7 +48,7 @@ export const GRANTS = {
   readAlarms: ["cloudwatch:DescribeAlarms"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Every action that changes or deletes an item. The log's resource policy denies them to everybody. */
+/** Every action that changes or deletes an item. The log's resource policy denies them to all principals. */
 export const LOG_CHANGES = [
   "dynamodb:UpdateItem",
   "dynamodb:DeleteItem",

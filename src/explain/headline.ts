@@ -150,7 +150,7 @@ function reportedClauses(derived: DerivedJob): readonly Clause[] {
   return [{ full: `Kubernetes still reports active ${job.reported.status.active ?? 0}` }];
 }
 
-/** A success that Kubernetes has not reported yet is told by {@link reportedClauses}. */
+/** A success that Kubernetes has not reported yet is stated by {@link reportedClauses}. */
 function later({ verdict }: DerivedJob, behind: readonly Clause[]): readonly Clause[] {
   return verdict.basis === "observed" ? [] : behind;
 }

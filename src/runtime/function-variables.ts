@@ -62,7 +62,7 @@ const VARIABLES = v.object({
     DEFAULT_READER_REQUESTS,
   ),
   OUTLIVE_LOG_LINK_TEMPLATES: v.optional(v.string()),
-  OUTLIVE_OPEN_MODE: flag("any sender may send for any cluster, and everybody who reaches the API can read"),
+  OUTLIVE_OPEN_MODE: flag("any sender may send for any cluster, and any caller of the API can read"),
   OUTLIVE_IAM_ACCESS: flag("callers that IAM has authenticated can read what is granted to them"),
   OUTLIVE_OIDC_ISSUER: v.optional(url("the issuer of readers' tokens")),
   OUTLIVE_OIDC_AUDIENCE: v.optional(list),

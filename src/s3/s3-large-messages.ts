@@ -1,23 +1,15 @@
 import { awsError } from "../aws/aws-error.ts";
 import { batchRetry } from "../aws/batch-retry.ts";
 import { percentEncode } from "../aws/percent-encode.ts";
-import { type Credentials, signedHeaders } from "../aws/sign-request.ts";
+import { signedHeaders, type SignedEndpoint } from "../aws/sign-request.ts";
 import { attemptsOf, type Retry } from "../concurrency/retry.ts";
 import type { LargeMessages } from "../ports/large-messages.ts";
 
-export interface S3Bucket {
+/** A bucket. An emulator expects its name in the path, AWS in the host name. */
+export interface S3Bucket extends SignedEndpoint {
   readonly bucket: string;
-  readonly region: () => Promise<string>;
-  readonly credentials: () => Promise<Credentials>;
-  /**
-   * An emulator's address; it expects the bucket's name in the path. @default AWS, which expects it in the host name
-   */
-  readonly endpoint?: string | undefined;
-  /** @default the global fetch */
-  readonly fetch?: typeof fetch;
   /** @default batchRetry(3) */
   readonly retry?: Retry;
-  readonly now?: () => number;
 }
 
 const REQUEST_MILLIS = 10_000;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { awsError } from "../aws/aws-error.ts";
-import { callJson, type JsonEndpoint, type JsonService } from "../aws/json-api.ts";
+import { callJson, type JsonService } from "../aws/json-api.ts";
+import type { SignedEndpoint } from "../aws/sign-request.ts";
 
 const STEP_FUNCTIONS: JsonService = {
   name: "Step Functions",
@@ -29,7 +30,7 @@ export type Execution =
  * Starts an execution and returns its ARN. The request can be repeated, because the execution has a name: while it
  * runs, the same name and input give the same execution (Step Functions API, StartExecution). Throws an AwsError.
  */
-export async function startExecution(endpoint: JsonEndpoint, machine: string, input: object): Promise<string> {
+export async function startExecution(endpoint: SignedEndpoint, machine: string, input: object): Promise<string> {
   const body = { stateMachineArn: machine, name: randomUUID(), input: JSON.stringify(input) };
   const request = { action: "StartExecution", body };
   try {
@@ -40,7 +41,7 @@ export async function startExecution(endpoint: JsonEndpoint, machine: string, in
 }
 
 /** The status of an execution, a second late at most. Throws an AwsError. */
-export async function readExecution(endpoint: JsonEndpoint, execution: string): Promise<Execution> {
+export async function readExecution(endpoint: SignedEndpoint, execution: string): Promise<Execution> {
   const request = { action: "DescribeExecution", body: { executionArn: execution } };
   try {
     const { status, output, error, cause } = v.parse(described, await callJson(STEP_FUNCTIONS, endpoint, request));

@@ -6,7 +6,7 @@ const QUESTION = { target: "/v1/jobs?limit=1", headers: new Headers({ accept: "*
 const own = async (target: string) => new Response(target);
 
 describe("a cell at an address", () => {
-  it("is asked below its address, and told that it is asked for another", async () => {
+  it("is asked below its address, with a header that says that it is asked for another", async () => {
     const sent: { url: string; init: RequestInit | undefined }[] = [];
     const ask = cellAsker({
       fetch: async (url, init) => {

@@ -26,7 +26,7 @@ const smallJob: fc.Arbitrary<SmallJob> = fc.record({
   podReplacementPolicy: fc.constantFrom("TerminatingOrFailed", "Failed"),
   tracked: fc.boolean(),
 });
-/** A Job of the small cluster and what everybody did, in order. */
+/** A Job of the small cluster and what each actor did, in order. */
 const history = fc.record({ job: smallJob, acts: fc.array(fc.nat({ max: 16 * 64 }), { maxLength: 60 }) });
 
 function play(

@@ -30,14 +30,14 @@ describe("the readers of a stage", () => {
     });
   });
 
-  it("are IAM principals, or everybody", () => {
+  it("are IAM principals, or all callers", () => {
     expect(read({ iamAccess: "true" })).toEqual({ kind: "iam" });
     expect(read(TRIAL)).toEqual({ kind: "open" });
   });
 
   it.each([
     ["no reader", {}, /No reader is configured/],
-    ["everybody and an issuer's users", { ...TRIAL, ...LIVE }, /More than one kind of reader/],
+    ["all callers and an issuer's users", { ...TRIAL, ...LIVE }, /More than one kind of reader/],
     ["IAM principals and an issuer's users", { ...LIVE, iamAccess: "true" }, /More than one kind of reader/],
     ["users of an issuer without an audience", { oidcIssuer: "https://login.example.org" }, /needs both/],
     ["users with a claim without an issuer", { oidcClaim: "can" }, /needs both/],

@@ -32,14 +32,14 @@ describe("the readers of a function", () => {
     });
   });
 
-  it("are IAM principals, or everybody", () => {
+  it("are IAM principals, or all callers", () => {
     expect(readersIn({ OUTLIVE_IAM_ACCESS: "true" })).toEqual({ kind: "iam" });
     expect(readersIn({ OUTLIVE_OPEN_MODE: "true" })).toEqual({ kind: "open" });
   });
 
   it.each([
     ["no reader", {}, /^No reader is configured/],
-    ["everybody and an issuer's users", { ...OIDC, OUTLIVE_OPEN_MODE: "true" }, /^More than one kind of reader/],
+    ["all callers and an issuer's users", { ...OIDC, OUTLIVE_OPEN_MODE: "true" }, /^More than one kind of reader/],
     ["users with a token for any audience", { ...OIDC, OUTLIVE_OIDC_AUDIENCE: " , " }, /belong together/],
     ["users of any issuer", { OUTLIVE_OIDC_AUDIENCE: "outlive" }, /belong together/],
     ["users of an issuer that is not a URL", { ...OIDC, OUTLIVE_OIDC_ISSUER: "id" }, /^OUTLIVE_OIDC_ISSUER is "id"/],

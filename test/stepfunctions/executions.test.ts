@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AwsAccessDeniedError, AwsResourceMissingError } from "../../src/aws/aws-error.ts";
-import type { JsonEndpoint } from "../../src/aws/json-api.ts";
+import type { SignedEndpoint } from "../../src/aws/sign-request.ts";
 import { readExecution, startExecution } from "../../src/stepfunctions/executions.ts";
 
 const MACHINE = "arn:aws:states:eu-central-1:000000000000:stateMachine:Replay";
@@ -16,7 +16,7 @@ interface Sent {
 /** Step Functions that gives these answers, in order. */
 function stepFunctions(...answers: readonly { readonly status?: number; readonly body: object }[]) {
   const sent: Sent[] = [];
-  const endpoint: JsonEndpoint = {
+  const endpoint: SignedEndpoint = {
     region: async () => "eu-central-1",
     credentials: async () => ({ accessKeyId: "id", secretAccessKey: "secret" }),
     retry: { attempts: 3, pause: async () => {} },

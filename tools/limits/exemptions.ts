@@ -28,11 +28,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "Tests erase from an archive that a database has written, kill the erasure, and verify the archive.",
   },
   {
-    files: "src/archive/layout/erasure-file.ts",
-    tests: ["test/archive/read/archive-erasures.test.ts"],
-    reason: "The form of what that module reads.",
-  },
-  {
     files: "src/sqlite/sqlite-eraser.ts",
     tests: ["test/sqlite/erase-metrics.test.ts", "test/embedded/erase-embedded.test.ts"],
     reason: "Statements of one line each: tests search the file after them.",

@@ -110,10 +110,10 @@ class EvidenceCheck {
       this.#found(key, "invalid", decoded.outcome === "rejected" ? decoded.reason : "It is no key of a manifest.");
       return undefined;
     }
-    if (decoded.manifest.archive !== this.#evidence.archive) {
-      this.#found(key, "foreign", `It belongs to archive ${decoded.manifest.archive}.`);
+    if (decoded.document.archive !== this.#evidence.archive) {
+      this.#found(key, "foreign", `It belongs to archive ${decoded.document.archive}.`);
     }
-    return { name, key, sha256: sha256Of(bytes), manifest: decoded.manifest };
+    return { name, key, sha256: sha256Of(bytes), manifest: decoded.document };
   }
 
   #follows(before: CheckedLink, { key, name, manifest }: CheckedLink): void {

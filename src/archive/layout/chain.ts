@@ -55,7 +55,7 @@ export async function findLink(store: ObjectStore, name: ManifestName): Promise<
   if (bytes === undefined) return undefined;
   const decoded = decodeManifest(bytes);
   if (decoded.outcome === "rejected") throw new ManifestInvalidError(store, key, decoded.reason);
-  const { manifest } = decoded;
+  const { document: manifest } = decoded;
   if (manifest.kind !== name.kind || manifest.hour !== formatInstant(hourBegin(name.hour))) {
     throw new ManifestInvalidError(store, key, `it is the manifest of ${manifest.hour} (${manifest.kind}).`);
   }

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { canonical } from "../../job/model/canonical.ts";
 import {
   type ErasureCounts,
   erasureCountsSchema,
@@ -7,6 +6,7 @@ import {
   erasureScopeEntries,
 } from "../../erasure/erasure-record.ts";
 import type { ManifestName } from "./archive-keys.ts";
+import { decodeDocument, type DecodedDocument, encodeDocument } from "./json-document.ts";
 import { type ArchivedObject, archivedObjectSchema } from "./manifest.ts";
 
 /** The objects that record erasures. The manifest of the next hour lists them. */
@@ -56,25 +56,9 @@ export function erasureKey(id: string, run: number): string {
 }
 
 export function encodeErasureFile(file: ErasureFile): Uint8Array {
-  return Buffer.from(`${canonical(file)}\n`);
+  return encodeDocument(file);
 }
 
-export type DecodedErasureFile =
-  | { readonly outcome: "decoded"; readonly file: ErasureFile }
-  | { readonly outcome: "rejected"; readonly reason: string };
-
-export function decodeErasureFile(bytes: Uint8Array): DecodedErasureFile {
-  const read = v.safeParse(erasureFileSchema, parsed(bytes), { abortEarly: true });
-  if (read.success) return { outcome: "decoded", file: read.output };
-  const [issue] = read.issues;
-  return { outcome: "rejected", reason: `${v.getDotPath(issue) ?? "It"}: ${issue.message}` };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
+export function decodeErasureFile(bytes: Uint8Array): DecodedDocument<ErasureFile> {
+  return decodeDocument(erasureFileSchema, bytes);
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { canonical } from "../../job/model/canonical.ts";
 import { isObjectKey } from "../../ports/object-key.ts";
 import { isHourPart } from "./archive-keys.ts";
+import { decodeDocument, type DecodedDocument, encodeDocument } from "./json-document.ts";
 
 /** An object that a manifest vouches for. */
 export interface ArchivedObject {
@@ -75,28 +75,12 @@ const manifestSchema: v.GenericSchema<unknown, Manifest> = v.looseObject({
   counts: v.looseObject({ segments: whole, facts: whole, jobs: whole, attempts: whole }),
 });
 
-export type DecodedManifest =
-  | { readonly outcome: "decoded"; readonly manifest: Manifest }
-  | { readonly outcome: "rejected"; readonly reason: string };
-
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  return Buffer.from(`${canonical(manifest)}\n`);
+  return encodeDocument(manifest);
 }
 
-export function decodeManifest(bytes: Uint8Array): DecodedManifest {
-  const read = v.safeParse(manifestSchema, parsed(bytes), { abortEarly: true });
-  if (read.success) return { outcome: "decoded", manifest: read.output };
-  const [issue] = read.issues;
-  return { outcome: "rejected", reason: `${v.getDotPath(issue) ?? "It"}: ${issue.message}` };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
+export function decodeManifest(bytes: Uint8Array): DecodedDocument<Manifest> {
+  return decodeDocument(manifestSchema, bytes);
 }
 
 export function sha256Of(bytes: Uint8Array): string {

@@ -62,7 +62,7 @@ export async function readArchiveErasures(store: ObjectStore): Promise<ArchiveEr
     if (bytes === undefined) continue;
     const decoded = decodeErasureFile(bytes);
     if (decoded.outcome === "rejected") throw new ErasureFileInvalidError(store, key, decoded.reason);
-    files.push({ key, sha256: sha256Of(bytes), bytes: bytes.length, file: decoded.file });
+    files.push({ key, sha256: sha256Of(bytes), bytes: bytes.length, file: decoded.document });
   }
   return new ArchiveErasures(files);
 }

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { awsError } from "../../aws/aws-error.ts";
-import { callJson, type JsonEndpoint, type JsonService } from "../../aws/json-api.ts";
+import { callJson, type JsonService } from "../../aws/json-api.ts";
+import type { SignedEndpoint } from "../../aws/sign-request.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { StreamShard } from "../../ports/streams/job-stream.ts";
 
-export interface StreamEndpoint extends JsonEndpoint {
+export interface StreamEndpoint extends SignedEndpoint {
   /** The ARN of the stream. */
   readonly stream: string;
 }

@@ -73,7 +73,7 @@ export class StoppedPodsSearch {
     if (cause === "notNeeded") this.#surplus += 1;
   }
 
-  /** The garbage collector deletes Pods with their Job, which is told of the Job itself. */
+  /** The garbage collector deletes Pods with their Job, which is said of the Job itself. */
   #visitAnswered(pod: PodRecord): void {
     if (this.#deleterOf(pod)?.actor === "generic-garbage-collector") return;
     this.#answered += 1;

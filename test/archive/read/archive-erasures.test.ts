@@ -76,7 +76,7 @@ describe("an object of an archive", () => {
 describe("the record of an erasure", () => {
   it("is read back", () => {
     const file = fileOf([replaced(object("a"), object("b"))]);
-    expect(decodeErasureFile(encodeErasureFile(file))).toEqual({ outcome: "decoded", file });
+    expect(decodeErasureFile(encodeErasureFile(file))).toEqual({ outcome: "decoded", document: file });
   });
 
   it.each([

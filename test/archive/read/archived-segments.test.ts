@@ -21,7 +21,7 @@ const hourKey = (hour: number): string => manifestKey({ kind: "hour", hour: hour
 function rewrite(hour: number, change: (manifest: Manifest) => Manifest): void {
   const decoded = decodeManifest(scene.store.objects.get(hourKey(hour)) ?? Buffer.of());
   if (decoded.outcome === "rejected") throw new Error(decoded.reason);
-  scene.store.objects.set(hourKey(hour), encodeManifest(change(decoded.manifest)));
+  scene.store.objects.set(hourKey(hour), encodeManifest(change(decoded.document)));
 }
 
 const fileKey = (): string => scene.store.keys.find((key) => key.startsWith("segments/")) ?? "";

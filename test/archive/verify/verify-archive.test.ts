@@ -27,7 +27,7 @@ async function found(head?: string): Promise<readonly string[]> {
 
 function rewrite(key: string, change: (manifest: Manifest) => Manifest): void {
   const decoded = decodeManifest(store.objects.get(key) ?? Buffer.of());
-  if (decoded.outcome === "decoded") store.objects.set(key, encodeManifest(change(decoded.manifest)));
+  if (decoded.outcome === "decoded") store.objects.set(key, encodeManifest(change(decoded.document)));
 }
 
 describe("an archive that is whole", () => {

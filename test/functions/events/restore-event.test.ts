@@ -30,7 +30,7 @@ const { bytes } = new PackedScene().seal(endedJob({ name: "a", createdAt: EIGHT 
 const event = { restore: [{ body: Buffer.from(bytes).toString("base64"), arrivedAt: EIGHT }] };
 
 describe("an event of `outlive restore`", () => {
-  it("is told from messages of the queue", () => {
+  it("is recognized among messages of the queue", () => {
     expect(isRestore(event)).toBe(true);
     expect(isRestore({ Records: [] })).toBe(false);
   });
