@@ -54,12 +54,12 @@ export const testExemptions: readonly TestExemption[] = [
   },
   {
     files: "cli/deployment/deployed-restore.ts",
-    tests: ["test/end-to-end/aws/restore.test.ts"],
+    tests: ["test/end-to-end/aws/drills/restore.test.ts"],
     reason: "It only opens the stores and the function of a deployed stack: a test restores one on the emulator.",
   },
   {
     files: "cli/restore/",
-    tests: ["test/end-to-end/aws/restore.test.ts"],
+    tests: ["test/end-to-end/aws/drills/restore.test.ts"],
     reason: "A command parses options and prints: a test restores deployed stacks with it.",
   },
   {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobAnswer } from "../../../src/explain/answer-document.ts";
-import { clusterNamed } from "../../support/facts/names.ts";
-import { runOutlive } from "../../support/running/run-outlive.ts";
-import { createApiClient } from "./api-client.ts";
-import { deployStack, type DeployedStack, speakTo } from "./deployed-stack.ts";
-import { emulatorWanted } from "./emulator-wanted.ts";
-import { poll } from "./poll.ts";
-import { type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
-import { createStackTools } from "./stack-tools.ts";
+import type { JobAnswer } from "../../../../src/explain/answer-document.ts";
+import { clusterNamed } from "../../../support/facts/names.ts";
+import { runOutlive } from "../../../support/running/run-outlive.ts";
+import { createApiClient } from "../api-client.ts";
+import { deployStack, type DeployedStack, speakTo } from "../deployed-stack.ts";
+import { emulatorWanted } from "../emulator-wanted.ts";
+import { poll } from "../poll.ts";
+import { type RecordedCluster, recordedClusters, sealed } from "../recorded-clusters.ts";
+import { createStackTools } from "../stack-tools.ts";
 
 const wanted = emulatorWanted();
 const PATIENCE = 900_000;

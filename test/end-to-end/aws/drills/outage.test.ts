@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { canonical } from "../../../src/job/model/canonical.ts";
-import { parseInstant } from "../../../src/job/model/instant.ts";
-import type { JobAnswer } from "../../../src/explain/answer-document.ts";
-import { clusterNamed } from "../../support/facts/names.ts";
-import { type ApiClient, createApiClient } from "./api-client.ts";
-import { type DeployedStack, deployStack, speakTo } from "./deployed-stack.ts";
-import { emulatorWanted } from "./emulator-wanted.ts";
-import { poll } from "./poll.ts";
-import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
-import { createStackTools, type StackTools } from "./stack-tools.ts";
-import { type FailingProxy, startFailingProxy } from "./failing-proxy.ts";
+import { canonical } from "../../../../src/job/model/canonical.ts";
+import { parseInstant } from "../../../../src/job/model/instant.ts";
+import type { JobAnswer } from "../../../../src/explain/answer-document.ts";
+import { clusterNamed } from "../../../support/facts/names.ts";
+import { type ApiClient, createApiClient } from "../api-client.ts";
+import { type DeployedStack, deployStack, speakTo } from "../deployed-stack.ts";
+import { emulatorWanted } from "../emulator-wanted.ts";
+import { poll } from "../poll.ts";
+import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "../recorded-clusters.ts";
+import { createStackTools, type StackTools } from "../stack-tools.ts";
+import { type FailingProxy, startFailingProxy } from "../failing-proxy.ts";
 
 const wanted = emulatorWanted();
 const PATIENCE = 600_000;

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hourBegin, hourOf } from "../../../src/archive/layout/archive-hour.ts";
-import type { JobAnswer } from "../../../src/explain/answer-document.ts";
-import type { Fact } from "../../../src/job/model/fact.ts";
-import { endedJob } from "../../support/archive/archive-scene.ts";
-import { clusterNamed } from "../../support/facts/names.ts";
-import { skipWithout } from "../../support/running/skip-without.ts";
-import { createAthenaClient, type ResultRow } from "./athena-client.ts";
-import { createApiClient, jobPath } from "./api-client.ts";
-import { type DeployedStack, deployStack, speakTo, TRIAL } from "./deployed-stack.ts";
-import { isArchived } from "./describe-archive.ts";
-import { emulatorWanted } from "./emulator-wanted.ts";
-import { poll } from "./poll.ts";
-import { foldWithAttempts, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
-import { createStackTools } from "./stack-tools.ts";
+import { hourBegin, hourOf } from "../../../../src/archive/layout/archive-hour.ts";
+import type { JobAnswer } from "../../../../src/explain/answer-document.ts";
+import type { Fact } from "../../../../src/job/model/fact.ts";
+import { endedJob } from "../../../support/archive/archive-scene.ts";
+import { clusterNamed } from "../../../support/facts/names.ts";
+import { skipWithout } from "../../../support/running/skip-without.ts";
+import { createAthenaClient, type ResultRow } from "../athena-client.ts";
+import { createApiClient, jobPath } from "../api-client.ts";
+import { type DeployedStack, deployStack, speakTo, TRIAL } from "../deployed-stack.ts";
+import { isArchived } from "../describe-archive.ts";
+import { emulatorWanted } from "../emulator-wanted.ts";
+import { poll } from "../poll.ts";
+import { foldWithAttempts, type RecordedCluster, recordedClusters, sealed } from "../recorded-clusters.ts";
+import { createStackTools } from "../stack-tools.ts";
 
 // emulator.py reads it: an environment of Python for this test alone, because other tests need no engine.
 process.env["OUTLIVE_ATHENA"] = "true";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clusterNamed } from "../../support/facts/names.ts";
-import { type ApiClient, createApiClient, jobPath } from "./api-client.ts";
-import { type DeployedStack, deployStack, speakTo } from "./deployed-stack.ts";
-import { emulatorWanted } from "./emulator-wanted.ts";
-import { poll } from "./poll.ts";
-import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
-import { createStackTools, type StackTools } from "./stack-tools.ts";
+import { clusterNamed } from "../../../support/facts/names.ts";
+import { type ApiClient, createApiClient, jobPath } from "../api-client.ts";
+import { type DeployedStack, deployStack, speakTo } from "../deployed-stack.ts";
+import { emulatorWanted } from "../emulator-wanted.ts";
+import { poll } from "../poll.ts";
+import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "../recorded-clusters.ts";
+import { createStackTools, type StackTools } from "../stack-tools.ts";
 
 const wanted = emulatorWanted();
 const PATIENCE = 300_000;

@@ -13,20 +13,20 @@ import {
   PutBucketVersioningCommand,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hourBegin, hourOf } from "../../../src/archive/layout/archive-hour.ts";
-import type { ObjectStore } from "../../../src/ports/object-store.ts";
-import { createS3Client } from "../../../src/s3/s3-client.ts";
-import { createS3Objects } from "../../../src/s3/s3-objects.ts";
-import { clusterNamed } from "../../support/facts/names.ts";
-import { collect } from "../../support/running/collect.ts";
-import { startOutlive } from "../../support/running/run-outlive.ts";
-import { type ApiClient, createApiClient, jobPath } from "./api-client.ts";
-import { type DeployedStack, deployBeside, deployStack, speakTo, TRIAL } from "./deployed-stack.ts";
-import { isArchived } from "./describe-archive.ts";
-import { emulatorWanted } from "./emulator-wanted.ts";
-import { poll } from "./poll.ts";
-import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "./recorded-clusters.ts";
-import { createStackTools, type StackTools } from "./stack-tools.ts";
+import { hourBegin, hourOf } from "../../../../src/archive/layout/archive-hour.ts";
+import type { ObjectStore } from "../../../../src/ports/object-store.ts";
+import { createS3Client } from "../../../../src/s3/s3-client.ts";
+import { createS3Objects } from "../../../../src/s3/s3-objects.ts";
+import { clusterNamed } from "../../../support/facts/names.ts";
+import { collect } from "../../../support/running/collect.ts";
+import { startOutlive } from "../../../support/running/run-outlive.ts";
+import { type ApiClient, createApiClient, jobPath } from "../api-client.ts";
+import { type DeployedStack, deployBeside, deployStack, speakTo, TRIAL } from "../deployed-stack.ts";
+import { isArchived } from "../describe-archive.ts";
+import { emulatorWanted } from "../emulator-wanted.ts";
+import { poll } from "../poll.ts";
+import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "../recorded-clusters.ts";
+import { createStackTools, type StackTools } from "../stack-tools.ts";
 
 const wanted = emulatorWanted();
 /** LocalStack's free edition has no Glue and no Athena, which belong to an archive. */
