@@ -53,10 +53,10 @@ export async function archiveLog(ports: ArchivePorts, run: ArchiveRun): Promise<
     throw new ArchiveAheadError(store.name, last.name.hour);
   }
   await requireErasures(ports);
-  const archive = await archiveId(meta, { last, newId: run.newId, store: store.name });
+  if (last !== undefined) await requireOwn(ports, last);
   await cleanLastDay(ports, chain);
   const clusters = await clusterLogs(ports);
-  return new ChainWriter(ports, { ...run, archive, clusters }).from(last);
+  return new ChainWriter(ports, { ...run, clusters }).from(last);
 }
 
 async function clusterLogs({ meta }: ArchivePorts): Promise<readonly ClusterLog[]> {
@@ -73,23 +73,25 @@ async function cleanLastDay({ store }: ArchivePorts, chain: readonly ManifestNam
   if (day !== undefined) await removeReplaced(store, await readLink(store, day));
 }
 
-interface ChainState {
-  readonly last: ChainLink | undefined;
-  readonly newId: () => string;
-  readonly store: string;
+/** The log's own records must have the id of the chain, too. */
+async function requireOwn({ meta, store }: ArchivePorts, { manifest }: ChainLink): Promise<void> {
+  if ((await knownArchive(meta)) !== manifest.archive) throw new OtherArchiveError(store.name);
 }
 
-/** The id of the archive, which the log's own records must have too. */
-async function archiveId(meta: MetaStore, { last, newId, store }: ChainState): Promise<string> {
-  const known = (await readRecord(meta, archiveRecord, ARCHIVE_KEY))?.value.archive;
-  if (last !== undefined) {
-    if (known !== last.manifest.archive) throw new OtherArchiveError(store);
-    return known;
-  }
+/**
+ * The id of the archive. It is recorded only when the first hour is written: a log without a closed hour has no
+ * archive, which an erasure would have to name.
+ */
+async function archiveId(meta: MetaStore, newId: () => string): Promise<string> {
+  const known = await knownArchive(meta);
   if (known !== undefined) return known;
   const archive = newId();
   const written = await writeRecord(meta, archiveRecord, { key: ARCHIVE_KEY, value: { archive }, expected: 0 });
-  return written.outcome === "written" ? archive : archiveId(meta, { last, newId, store });
+  return written.outcome === "written" ? archive : archiveId(meta, newId);
+}
+
+async function knownArchive(meta: MetaStore): Promise<string | undefined> {
+  return (await readRecord(meta, archiveRecord, ARCHIVE_KEY))?.value.archive;
 }
 
 /** How far the clock of another archiver may be ahead. */
@@ -138,13 +140,13 @@ export class OtherArchiveError extends Error {
 }
 
 interface ChainRun extends ArchiveRun {
-  readonly archive: string;
   readonly clusters: readonly ClusterLog[];
 }
 
 class ChainWriter {
   readonly #ports: ArchivePorts;
   readonly #run: ChainRun;
+  #archive: string | undefined;
 
   constructor(ports: ArchivePorts, run: ChainRun) {
     this.#ports = ports;
@@ -171,17 +173,18 @@ class ChainWriter {
   }
 
   async #write(name: ManifestName, last: ChainLink | undefined): Promise<ChainLink> {
-    const { store } = this.#ports;
-    const { now, jobDays = Infinity } = this.#run;
+    const { store, meta } = this.#ports;
+    const { now, newId, jobDays = Infinity } = this.#run;
+    const archive = (this.#archive ??= await archiveId(meta, newId));
     const hasExpired = hourBegin(name.hour) <= now - jobDays * HOURS_PER_DAY * HOUR_MILLIS;
-    const link = { ...this.#run, hour: name.hour, previous: last?.sha256 ?? "", hasExpired };
+    const link = { ...this.#run, archive, hour: name.hour, previous: last?.sha256 ?? "", hasExpired };
     const manifest = await this.#withoutErased(name, (to) =>
       name.kind === "hour" ? this.#archiveHour(to, link) : compactDay(to, link),
     );
     await store.putIfAbsent(manifestKey(name), encodeManifest(manifest));
     // If another archiver was first, its manifest counts.
     const written = await readLink(store, name);
-    if (name.kind === "hour") await noteListed(this.#ports.meta, written);
+    if (name.kind === "hour") await noteListed(meta, written);
     if (name.kind === "day") await removeReplaced(store, written);
     return written;
   }

@@ -13,6 +13,7 @@ import {
   MINUTE,
   tableRows,
 } from "../../support/archive/archive-scene.ts";
+import { ARCHIVE_KEY } from "../../../src/ports/meta-key.ts";
 import { KilledError } from "../../support/stores/killed-at.ts";
 import { MemoryObjects } from "../../support/stores/memory-objects.ts";
 
@@ -44,6 +45,16 @@ describe("an archive", () => {
     await tellStory();
     expect(await scene.archive(EIGHT + HOUR + 4 * MINUTE)).toMatchObject({ hours: 0 });
     expect(scene.store.keys).toEqual([]);
+  });
+
+  it("is recorded by the log when its first hour is written, and not before", async () => {
+    const recorded = () => scene.tracker.ports.meta.read("position", ARCHIVE_KEY);
+    await scene.archive(EIGHT);
+    await tellStory();
+    await scene.archive(EIGHT + HOUR + 4 * MINUTE);
+    expect(await recorded()).toBeUndefined();
+    await scene.archive(EIGHT + HOUR + 10 * MINUTE);
+    expect((await recorded())?.value).toContain("archive-1");
   });
 
   it("has a manifest for an hour without segments", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exportArchive } from "../../../cli/archive/export-archive.ts";
+import { runErase } from "../../../cli/erase/run-erase.ts";
 import { verifyArchiveIn } from "../../../cli/archive/verify-archive.ts";
 import { readClusterName } from "../../../src/command-line/cluster-name.ts";
 import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
@@ -13,6 +14,7 @@ let printed: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "outlive-archive-"));
   printed = [];
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
   vi.spyOn(process.stderr, "write").mockImplementation((text) => printed.push(String(text)) > 0);
 });
 afterEach(() => {
@@ -49,6 +51,14 @@ describe("an export of the archive", () => {
   it("has nothing while no hour is closed", async () => {
     await exportArchive(join(folder, "archive"), await databaseOf(0));
     expect(printed.join("")).toContain("Nothing to archive");
+  });
+
+  it("without a closed hour does not make an erasure ask for an archive that is not there", async () => {
+    const database = await databaseOf(0);
+    await exportArchive(join(folder, "archive"), database);
+    const flags = { cluster: "east", reason: "request-1", yes: true, database } as const;
+    await runErase(undefined, { ...flags, output: "table", headers: true, color: "never" });
+    expect(printed.join("")).toContain("Delete what has left the database");
   });
 
   it("refuses the archive of another database", async () => {
