@@ -3,7 +3,7 @@ import { HOUR_MILLIS, hourBegin } from "../../src/archive/layout/archive-hour.ts
 import {
   ArchiveAheadError,
   type Archived,
-  ErasureUnknownError,
+  ErasureNotAppliedError,
   OtherArchiveError,
 } from "../../src/archive/write/archive-log.ts";
 import { ProjectionBehindError } from "../../src/archive/write/archive-hour.ts";
@@ -28,7 +28,7 @@ export async function exportArchive(name: string, database: string): Promise<voi
     remark(describe(name, archived));
   } catch (cause) {
     if (cause instanceof OtherArchiveError) throw new CommandFailure(2, cause.message, { cause });
-    if (cause instanceof ErasureUnknownError) throw new CommandFailure(1, cause.message, { cause });
+    if (cause instanceof ErasureNotAppliedError) throw new CommandFailure(1, cause.message, { cause });
     if (cause instanceof ArchiveAheadError) throw new CommandFailure(1, cause.message, { cause });
     if (cause instanceof ProjectionBehindError) throw new CommandFailure(1, cause.message, { cause });
     throw cause;

@@ -111,6 +111,39 @@ describe.each([
   });
 });
 
+const backup = () => join(scene.stores, "backup.sqlite");
+
+/** The archiver refuses the backup until the erasures of the archive are applied to it. */
+async function expectAppliedFirst(problem: RegExp): Promise<void> {
+  const restored = scene.open(backup());
+  const archive = () => archiveDatabase(restored, scene.archive, { now: ERASED_AT + 2 * HOUR });
+  await expect(archive()).rejects.toThrow(problem);
+  expect(await search(OF_NAMESPACE)).not.toEqual([]);
+  await applyArchivedErasures(restored, { archive: scene.archive, settleMillis: 0 });
+  await archive();
+  restored.close();
+  expect(await search(OF_NAMESPACE)).toEqual([]);
+}
+
+describe("a backup that was taken", () => {
+  it("before an erasure is not archived", async () => {
+    await scene.tracker.backUp(backup());
+    await scene.erase(ofNamespace);
+    await expectAppliedFirst(/does not have: it was restored from an older backup.*outlive erase --apply/);
+  });
+
+  it("during an erasure is not archived", async () => {
+    const { eraser, ...ports } = scene.ports();
+    let taken: Promise<void> | undefined;
+    const replaceItem = async (remains: LogItem) => {
+      await (taken ??= scene.tracker.backUp(backup()));
+      await eraser.replaceItem(remains);
+    };
+    await scene.erase(ofNamespace, { ...ports, eraser: { ...eraser, replaceItem } });
+    await expectAppliedFirst(/has not finished: it was stopped.*outlive erase --apply/);
+  });
+});
+
 describe("data that is not erased", () => {
   it("stays as it was: the other Job of the same segment", async () => {
     const key = { cluster, jobUid: uidOf(OTHERS.sibling) };

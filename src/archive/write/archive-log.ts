@@ -45,7 +45,7 @@ export interface Archived {
  * manifest stays, and both continue from it.
  */
 export async function archiveLog(ports: ArchivePorts, run: ArchiveRun): Promise<Archived> {
-  const { store, meta } = ports;
+  const { store } = ports;
   const chain = await listChain(store);
   const lastName = chain.at(-1);
   const last = lastName && (await readLink(store, lastName));
@@ -109,23 +109,31 @@ export class ArchiveAheadError extends Error {
   }
 }
 
-/** A database that was restored from an old backup would archive again what was erased since. */
+/**
+ * A database that was restored from an old backup, or from one that was taken during an erasure, would archive again
+ * what was erased.
+ */
 async function requireErasures({ meta, store }: ArchivePorts): Promise<void> {
   const { files } = await readArchiveErasures(store);
   if (files.length === 0) return;
-  const known = new Set((await listErasures(meta)).map(({ record }) => record.id));
-  const missing = files.find(({ file }) => !known.has(file.erasure.id));
-  if (missing !== undefined) throw new ErasureUnknownError(store.name, missing.key);
+  const stages = new Map((await listErasures(meta)).map(({ record }) => [record.id, record.stage]));
+  for (const { key, file } of files) {
+    const stage = stages.get(file.erasure.id);
+    if (stage !== "done") throw new ErasureNotAppliedError(store.name, { key, isKnown: stage !== undefined });
+  }
 }
 
-/** The archive has an erasure that the database does not have. */
-export class ErasureUnknownError extends Error {
-  override readonly name = "ErasureUnknownError";
+/** The archive has an erasure that the database does not have, or has not finished. */
+export class ErasureNotAppliedError extends Error {
+  override readonly name = "ErasureNotAppliedError";
 
-  constructor(store: string, key: string) {
+  constructor(store: string, { key, isKnown }: { readonly key: string; readonly isKnown: boolean }) {
+    const problem = isKnown
+      ? "has not finished: it was stopped, or the database was restored from a backup of that time. Finish it"
+      : "does not have: it was restored from an older backup. Erase the data again";
     super(
-      `Archive ${store} has an erasure (${key}) that this database does not have: it was restored from an older ` +
-        `backup. Erase the data again with "outlive erase --apply --archive ${store}".`,
+      `Archive ${store} has an erasure (${key}) that this database ${problem} with ` +
+        `"outlive erase --apply --archive ${store}".`,
     );
   }
 }
