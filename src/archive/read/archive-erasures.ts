@@ -1,5 +1,5 @@
 import type { ObjectStore } from "../../ports/object-store.ts";
-import { type ChainLink, readLink } from "../layout/chain.ts";
+import { type ChainLink, findLink, ManifestInvalidError, readLink } from "../layout/chain.ts";
 import type { ManifestName } from "../layout/archive-keys.ts";
 import { decodeErasureFile, type ErasedObject, ERASURES, type ErasureFile } from "../layout/erasure-file.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
@@ -65,6 +65,29 @@ export async function readArchiveErasures(store: ObjectStore): Promise<ArchiveEr
     files.push({ key, sha256: sha256Of(bytes), bytes: bytes.length, file: decoded.document });
   }
   return new ArchiveErasures(files);
+}
+
+/** The erasures that manifests list with the bytes that the archive has. Manifests that cannot be read list none. */
+export async function listedErasures(
+  store: ObjectStore,
+  { files }: ArchiveErasures,
+  names: readonly ManifestName[],
+): Promise<ArchiveErasures> {
+  if (files.length === 0) return new ArchiveErasures([]);
+  const listed = new Map<string, string>();
+  for (const name of names) {
+    for (const { key, sha256 } of await objectsListed(store, name)) listed.set(key, sha256);
+  }
+  return new ArchiveErasures(files.filter(({ key, sha256 }) => listed.get(key) === sha256));
+}
+
+async function objectsListed(store: ObjectStore, name: ManifestName): Promise<readonly ArchivedObject[]> {
+  try {
+    return (await findLink(store, name))?.manifest.objects ?? [];
+  } catch (cause) {
+    if (cause instanceof ManifestInvalidError) return [];
+    throw cause;
+  }
 }
 
 /** A link, and its objects as they are after all erasures. */

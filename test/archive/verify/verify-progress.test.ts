@@ -1,8 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import { manifestKey } from "../../../src/archive/layout/archive-keys.ts";
+import { listChain } from "../../../src/archive/layout/chain.ts";
+import { decodeErasureFile, encodeErasureFile, erasureKey } from "../../../src/archive/layout/erasure-file.ts";
+import { sha256Of } from "../../../src/archive/layout/manifest.ts";
 import { verifiedUntil, verifyProgress } from "../../../src/archive/verify/verify-progress.ts";
+import { NO_COUNTS } from "../../../src/erasure/erase-data.ts";
+import { erasureRecord } from "../../../src/erasure/erasure-record.ts";
+import { scopeOf } from "../../../src/erasure/erasure-target.ts";
+import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
+import { ofNamespace } from "../../support/erasure/erasure-scene.ts";
 
 let scene: ArchiveScene;
 beforeEach(async () => {
@@ -67,3 +75,70 @@ describe("the verification of an archive that grows", () => {
     expect(await until()).toBe(EIGHT + 3 * HOUR);
   });
 });
+
+/** Claims that an object was erased, and removes it. */
+async function claimErased(): Promise<void> {
+  const key = objectOf("segments/");
+  const sha256 = sha256Of(scene.store.objects.get(key) ?? Buffer.of());
+  const hours = await listChain(scene.store);
+  const after = hours.at(-1) ?? { kind: "hour", hour: 0 };
+  const scope = scopeOf({ target: ofNamespace, by: "x", reason: "x", at: EIGHT }, { id: "erasure-1", salt: "s" });
+  const file = {
+    version: 1,
+    erasure: scope,
+    counts: NO_COUNTS,
+    hashes: "",
+    objects: [{ key, sha256 }],
+    after,
+  } as const;
+  scene.store.objects.set(erasureKey("erasure-1", 0), encodeErasureFile(file));
+  scene.store.objects.delete(key);
+}
+
+describe("an erasure that no manifest lists", () => {
+  it("does not hide a missing object: nothing further is verified, and the archive is not damaged", async () => {
+    await scene.archive(EIGHT + 2 * HOUR);
+    await claimErased();
+    expect(await verifyProgress(ports())).toEqual({ links: 0, problems: [] });
+    expect(await until()).toBeUndefined();
+  });
+
+  it("does not hide another problem", async () => {
+    await scene.archive(EIGHT + 2 * HOUR);
+    await claimErased();
+    scene.store.objects.set(objectOf("jobs/"), Buffer.from("changed"));
+    const { problems } = await verifyProgress(ports());
+    expect(problems.map(({ problem }) => problem).sort()).toEqual(["changed", "missing"]);
+  });
+
+  it("explains the missing object as soon as a manifest lists it, with its bytes", async () => {
+    await scene.archive(EIGHT + 2 * HOUR);
+    await claimErased();
+    // The log has the erasure: the archiver lists it.
+    const { erasure, counts } = readFile();
+    const record = { ...erasure, stage: "done", pages: 0, counts } as const;
+    await writeRecord(scene.tracker.ports.meta, erasureRecord, { key: erasure.id, value: record, expected: 0 });
+    await scene.archive(EIGHT + 3 * HOUR);
+    expect(await verifyProgress(ports())).toEqual({ links: 2, problems: [] });
+    expect(await until()).toBe(EIGHT + 2 * HOUR);
+  });
+
+  it("that differs from the one in the manifest explains nothing", async () => {
+    await scene.archive(EIGHT + 2 * HOUR);
+    await claimErased();
+    const { erasure, counts, ...file } = readFile();
+    const record = { ...erasure, stage: "done", pages: 0, counts } as const;
+    await writeRecord(scene.tracker.ports.meta, erasureRecord, { key: erasure.id, value: record, expected: 0 });
+    await scene.archive(EIGHT + 3 * HOUR);
+    const changed = encodeErasureFile({ ...file, erasure, counts, hashes: "x" });
+    scene.store.objects.set(erasureKey("erasure-1", 0), changed);
+    expect(await verifyProgress(ports())).toMatchObject({ links: 0 });
+    expect(await until()).toBeUndefined();
+  });
+});
+
+function readFile() {
+  const decoded = decodeErasureFile(scene.store.objects.get(erasureKey("erasure-1", 0)) ?? Buffer.of());
+  if (decoded.outcome === "rejected") throw new Error(decoded.reason);
+  return decoded.document;
+}
