@@ -25,9 +25,12 @@ export interface MeteredTables {
   readonly projectionsAt: (now: Instant) => Projections;
 }
 
+/** DynamoDB Local answers 500 ("too long waiting for a lock") where the machine is busy. A repetition counts once. */
+const ATTEMPTS = 20;
+
 export async function createTables(dynamo: DynamoLocal): Promise<MeteredTables> {
   const meter = new Meter();
-  const client = meter.attach(dynamo.client());
+  const client = meter.attach(dynamo.client({ maxAttempts: ATTEMPTS }));
   const log = await dynamo.createTable(LOG_SCHEMA);
   const meta = await dynamo.createTable(META_SCHEMA);
   const jobs = await dynamo.createTable(JOBS_SCHEMA);
