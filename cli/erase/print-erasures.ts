@@ -1,5 +1,6 @@
 import { withDatabase } from "../../src/embedded/with-database.ts";
 import type { ErasureCounts, ErasureRecord } from "../../src/erasure/erasure-record.ts";
+import type { DroppedMessage } from "../../src/erasure/erase-set-aside.ts";
 import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
@@ -33,9 +34,19 @@ export async function printErasures(options: EraseFlags): Promise<void> {
   await printRows(options, { items }, items);
 }
 
-export async function printRecord(options: EraseFlags, record: ErasureRecord): Promise<void> {
-  await printRows(options, shown(record), [shown(record)]);
-  if (isForPeople(options)) remark("Delete what has left the database: backups, exported answers and evidence files.");
+/** Prints an erasure, and the messages that it dropped because they could not be read. */
+export async function printRecord(
+  options: EraseFlags,
+  record: ErasureRecord,
+  dropped: readonly DroppedMessage[],
+): Promise<void> {
+  const droppedMessages = dropped.map((one) => ({ ...one, setAsideAt: formatInstant(one.setAsideAt) }));
+  await printRows(options, { ...shown(record), droppedMessages }, [shown(record)]);
+  if (!isForPeople(options)) return;
+  for (const { key, reason, setAsideAt } of droppedMessages) {
+    remark(`Dropped message ${key}, which was set aside at ${setAsideAt} and may have had the data: ${reason}`);
+  }
+  remark("Delete what has left the database: backups, exported answers and evidence files.");
 }
 
 async function printRows(options: EraseFlags, document: unknown, rows: readonly ShownErasure[]): Promise<void> {

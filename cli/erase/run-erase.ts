@@ -8,6 +8,7 @@ import { eraseData, type ErasureOutcome, type ErasureStep } from "../../src/eras
 import type { ErasureCounts } from "../../src/erasure/erasure-record.ts";
 import { type ErasureTarget, holdOnTarget } from "../../src/erasure/erasure-target.ts";
 import { planErasure } from "../../src/erasure/plan-erasure.ts";
+import { droppedBy } from "../../src/erasure/erase-set-aside.ts";
 import { SegmentUnreadableError } from "../../src/erasure/erase-log.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
@@ -52,7 +53,7 @@ async function erase({ embedded, archive, options }: Erasing, target: ErasureTar
     if (options.yes !== true) {
       await confirmByName({ warning, name: nameOf(target) }, { input: process.stdin, output: process.stderr });
     }
-    await report(await eraseData(ports, request), target, options);
+    await report(await eraseData(ports, request), target, { embedded, options });
   } catch (cause) {
     throw cause instanceof SegmentUnreadableError ? new CommandFailure(1, cause.message, { cause }) : cause;
   }
@@ -94,10 +95,14 @@ function announceStep(step: ErasureStep): void {
   if (process.stderr.isTTY) remark(`${STEPS[step]} ...`);
 }
 
-async function report(outcome: ErasureOutcome, target: ErasureTarget, options: EraseFlags): Promise<void> {
+async function report(
+  outcome: ErasureOutcome,
+  target: ErasureTarget,
+  { embedded, options }: Pick<Erasing, "embedded" | "options">,
+): Promise<void> {
   switch (outcome.outcome) {
     case "erased":
-      return printRecord(options, outcome.record);
+      return printRecord(options, outcome.record, await droppedBy(embedded.meta, outcome.record.id));
     case "held":
       throw heldFailure(outcome.hold);
     case "unfinished":

@@ -1,17 +1,22 @@
 import { listRecords } from "../ports/list-records.ts";
+import { MAX_AGE_MS } from "../ingest/ingest-segment.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
+import { principalIdOf } from "../ports/principal-id.ts";
+import { principalRecord } from "../ports/records/principal-record.ts";
+import { listDecoded, readRecord } from "../ports/records/record-codec.ts";
 import { type SetAside, setAsideRecord } from "../ports/records/set-aside-record.ts";
 import { eraseFacts } from "../segment/erase-facts.ts";
 import type { Erasure } from "./erasure.ts";
 
 /**
  * Removes erased facts from the messages that were set aside. A message that cannot be read may have the data: it is
- * dropped, and its reason stays. Returns how many records were changed.
+ * dropped, unless it arrived after the erasure, or its sender is registered for another cluster. Its reason stays, and
+ * the id of the erasure is noted ({@link droppedBy}). Returns how many records were changed.
  */
 export async function eraseSetAside(meta: MetaStore, erasure: Erasure): Promise<number> {
   let changed = 0;
   for await (const record of listRecords(meta, "setAside", { prefix: "" })) {
-    const value = withoutErased(record, erasure);
+    const value = await withoutErased(meta, record, erasure);
     if (value === undefined) continue;
     await meta.write("setAside", record.key, { value: setAsideRecord.encode(value), expected: record.version });
     changed += 1;
@@ -19,7 +24,24 @@ export async function eraseSetAside(meta: MetaStore, erasure: Erasure): Promise<
   return changed;
 }
 
-function withoutErased(record: MetaRecord, erasure: Erasure): SetAside | undefined {
+/** A message that an erasure dropped, and why it had been set aside. */
+export interface DroppedMessage extends Pick<SetAside, "reason" | "setAsideAt" | "bytes" | "senderId"> {
+  /** The SHA-256 of the message. */
+  readonly key: string;
+}
+
+/** The messages that an erasure dropped because they could not be read. */
+export async function droppedBy(meta: MetaStore, erasureId: string): Promise<readonly DroppedMessage[]> {
+  const dropped: DroppedMessage[] = [];
+  for await (const { key, value } of listDecoded(meta, setAsideRecord, "")) {
+    const { reason, setAsideAt, bytes, senderId, erasedBy } = value;
+    if (erasedBy !== erasureId) continue;
+    dropped.push({ key, reason, setAsideAt, bytes, ...(senderId !== undefined && { senderId }) });
+  }
+  return dropped;
+}
+
+async function withoutErased(meta: MetaStore, record: MetaRecord, erasure: Erasure): Promise<SetAside | undefined> {
   const stored = setAsideRecord.decode(record);
   if (stored.message === undefined) return undefined;
   const outcome = eraseFacts(Buffer.from(stored.message, "base64"), (segment) => {
@@ -32,7 +54,25 @@ function withoutErased(record: MetaRecord, erasure: Erasure): SetAside | undefin
       return undefined;
     case "erased":
       return { ...kept, message: Buffer.from(outcome.sealed.bytes).toString("base64") };
-    case "rejected":
-      return stored.setAsideAt > erasure.scope.at ? undefined : { ...kept, settledAt: erasure.scope.at };
+    case "rejected": {
+      const { at, id } = erasure.scope;
+      if (stored.setAsideAt > at || (await isOfOtherCluster(meta, stored, erasure))) return undefined;
+      return { ...kept, settledAt: at, erasedBy: id };
+    }
   }
+}
+
+/**
+ * Whether the sender was registered for another cluster when it sent the message. A message is at most 15 days old when
+ * it is accepted, so that a registration of that age is the one under which it was sent. One machine has no senders.
+ */
+async function isOfOtherCluster(
+  meta: MetaStore,
+  { senderId, setAsideAt }: SetAside,
+  { scope }: Erasure,
+): Promise<boolean> {
+  if (senderId === undefined) return false;
+  const principal = (await readRecord(meta, principalRecord, principalIdOf(senderId)))?.value;
+  const { cluster, registeredAt = Infinity } = principal ?? {};
+  return cluster !== undefined && cluster !== scope.cluster && registeredAt <= setAsideAt - MAX_AGE_MS;
 }

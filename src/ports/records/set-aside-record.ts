@@ -12,8 +12,10 @@ export interface SetAside {
   readonly senderId?: string;
   /** The message in base64; absent where it is too large for a record. */
   readonly message?: string;
-  /** When a redrive logged it. The message is in the log then, and no longer here. */
+  /** When a redrive logged it, or an erasure dropped it. The message is no longer here. */
   readonly settledAt?: Instant;
+  /** The id of the erasure that dropped the message, because it could not be read and may have had erased data. */
+  readonly erasedBy?: string;
   /** The name of a large message among the `LargeMessages`; absent where the deployment has no place for them. */
   readonly keptAs?: string;
 }
@@ -27,6 +29,7 @@ export const setAsideRecord = recordCodec<SetAside>(
     senderId: v.exactOptional(v.string()),
     message: v.exactOptional(v.string()),
     settledAt: v.exactOptional(v.number()),
+    erasedBy: v.exactOptional(v.string()),
     keptAs: v.exactOptional(v.string()),
   }),
 );
