@@ -20,7 +20,7 @@ export interface UnsignedRequest {
 
 export interface Signer {
   /** The service's signing name. */
-  readonly service: "s3" | "execute-api" | "dynamodb" | "states";
+  readonly service: "s3" | "execute-api" | "dynamodb" | "states" | "sts";
   readonly region: string;
   readonly credentials: Credentials;
   readonly now: number;

@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -71,6 +72,11 @@ export async function putItem(table: DynamoTable, item: Item, condition: Conditi
       return { outcome: "refused", ...(cause.Item && { existing: cause.Item }) };
     }
   });
+}
+
+/** Deletes an item, if there is one. It takes the write units of the item and of its index entries. */
+export async function deleteItem({ client, name }: DynamoTable, key: ItemKey): Promise<void> {
+  await named(name, () => client.send(new DeleteItemCommand({ TableName: name, Key: keyOf(key) })));
 }
 
 /** The keys of a query: one partition, and a condition on the sort key. */

@@ -120,7 +120,7 @@ async function removeAll(ports: ErasurePorts, begun: StoredErasure, cluster: Clu
   for (let left = Infinity; left > 0;) {
     // An archiver that has read data of an earlier round notices it, and reads again.
     await announce(ports.meta);
-    const removed = await removeStored(ports, erasure, cluster);
+    const removed = await removeStored(ports, erasure, { cluster, isFirst: left === Infinity });
     onStep("archive");
     const objects = archive === undefined ? 0 : (await eraseArchive(archive, erasure, counts)).objects;
     counts = { ...counts, records: counts.records + removed.records, objects: counts.objects + objects };
@@ -141,7 +141,13 @@ interface Removed {
   readonly records: number;
 }
 
-async function removeStored(ports: ErasurePorts, erasure: Erasure, cluster: ClusterName): Promise<Removed> {
+interface Round {
+  readonly cluster: ClusterName;
+  /** Whether an earlier process may have removed states, and was killed. */
+  readonly isFirst: boolean;
+}
+
+async function removeStored(ports: ErasurePorts, erasure: Erasure, { cluster, isFirst }: Round): Promise<Removed> {
   const { onStep = () => undefined, meta, eraser } = ports;
   onStep("log");
   const { segments } = await eraseLog(ports, erasure, cluster);
@@ -150,6 +156,7 @@ async function removeStored(ports: ErasurePorts, erasure: Erasure, cluster: Clus
   onStep("records");
   const records = (await eraseRecords({ meta, eraser }, erasure, cluster)) + (await eraseSetAside(meta, erasure));
   onStep("messages");
+  if (isFirst || jobs > 0) await eraser.settleSums?.();
   return { segments, jobs, records: records + (await eraseSubjects({ meta, eraser }, erasure, cluster)) };
 }
 

@@ -20,8 +20,15 @@ export async function* segmentsOfCluster({ log, meta }: LogStores, cluster: Clus
   for await (const { items } of packsOf({ log, meta })) yield* items.filter((item) => isOf(item, cluster));
 }
 
+/** Throws SegmentUnreadableError for a pack that cannot be read: it may have segments of any cluster. */
 async function* packsOf({ log, meta }: LogStores): AsyncGenerator<LogPack> {
-  for await (const shards of mergedHours(meta)) yield* readMergedHour(log, shards);
+  for await (const shards of mergedHours(meta)) {
+    for await (const pack of readMergedHour(log, shards)) {
+      const damaged = pack.items.find(({ key }) => decodeSegmentKey(key) === undefined);
+      if (damaged !== undefined) throw new SegmentUnreadableError(damaged, "Its pack is damaged.");
+      yield pack;
+    }
+  }
 }
 
 function isOf({ key }: LogItem, cluster: ClusterName): boolean {

@@ -1,3 +1,4 @@
+import type { JobAnswer } from "../explain/answer-document.ts";
 import { decodeJobUid, type ClusterName } from "../job/model/ids.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
 import { listRecords } from "../ports/list-records.ts";
@@ -5,6 +6,7 @@ import { heldOf, ofCluster } from "../ports/meta-key.ts";
 import type { MetaKind, MetaRecord, MetaStore } from "../ports/meta.ts";
 import { cronJobRecord } from "../ports/records/cron-job-record.ts";
 import { hintRecord } from "../ports/records/hint-record.ts";
+import { eraseChanges } from "../projection/changes/erase-changes.ts";
 import { holdRecord, retentionRecord } from "../retention/retention-record.ts";
 import type { Erasure } from "./erasure.ts";
 
@@ -24,11 +26,16 @@ export async function eraseRecords(stores: RecordStores, erasure: Erasure, clust
       changed += await apply(stores, { kind, record, fate: fateOf({ kind, record }, erasure, cluster) });
     }
   }
-  return changed;
+  const remove = (key: string) => stores.eraser.removeRecord("changes", key);
+  const isErased = (job: JobAnswer) => erasure.isErasedJob(job.cluster, job.uid);
+  return changed + (await eraseChanges({ meta: stores.meta, remove, isErased }));
 }
 
-/** Kinds whose keys begin with a cluster. Late arrivals and days of the log name no object. */
-const KINDS = ["namespace", "node", "cronjob", "gap", "hints", "waiting", "notice", "retention", "hold"] as const;
+/**
+ * Kinds whose keys begin with a cluster. Late arrivals and days of the log name no object. Messages and sums have
+ * erasers of their own, which keep their numbers.
+ */
+const KINDS = ["namespace", "node", "cronjob", "gap", "hints", "waiting", "retention", "hold"] as const;
 type ErasedKind = (typeof KINDS)[number];
 
 interface RecordOfKind {
@@ -59,8 +66,6 @@ const FATES: { readonly [Kind in ErasedKind]: (judging: Judging) => Fate } = {
   cronjob: ({ record, erasure, cluster }) => removeIf(isErasedCronJob(record, erasure, cluster)),
   hints: ({ record, erasure, cluster }) => fateOfHints(record, erasure, cluster),
   waiting: ({ erasure, cluster, second }) => removeIf(isErasedUid(second, erasure, cluster)),
-  notice: ({ erasure, cluster, third }) =>
-    removeIf(erasure.scope.level === "cluster" || isErasedUid(third, erasure, cluster)),
   retention: ({ record, erasure, cluster, second }) =>
     removeIf(retentionRecord.decode(record).days === undefined && erasure.isErasedNamespace(cluster, second)),
   hold: ({ record, erasure }) =>

@@ -15,6 +15,11 @@ export interface ObjectStore {
   remove(key: string): Promise<void>;
   /** Deletes the object with all its earlier versions, in a store that keeps them. Only an erasure may do that. */
   erase?(key: string): Promise<void>;
+  /**
+   * Deletes what the store still keeps of objects below `prefix` that it does not list any more, in a store that keeps
+   * versions. Returns how many there were.
+   */
+  eraseHidden?(prefix: string, isWanted: (key: string) => boolean): Promise<number>;
 }
 
 export interface ByteRange {

@@ -2,6 +2,7 @@ import { awsError } from "../aws/aws-error.ts";
 import { batchRetry } from "../aws/batch-retry.ts";
 import { percentEncode } from "../aws/percent-encode.ts";
 import { signedHeaders, type SignedEndpoint } from "../aws/sign-request.ts";
+import { xmlElement } from "../aws/xml-element.ts";
 import { attemptsOf, type Retry } from "../concurrency/retry.ts";
 import type { LargeMessages } from "../ports/large-messages.ts";
 
@@ -91,11 +92,7 @@ function urlOf({ bucket, endpoint }: S3Bucket, region: string, name: string): UR
 /** S3's error as its SDK would throw it, named by the code in the XML of the response. */
 async function errorIn(response: Response): Promise<Error> {
   const text = await response.text();
-  const error = new Error(element(text, "Message") ?? `S3 answered ${response.status}.`);
-  error.name = element(text, "Code") ?? "S3Error";
+  const error = new Error(xmlElement(text, "Message") ?? `S3 answered ${response.status}.`);
+  error.name = xmlElement(text, "Code") ?? "S3Error";
   return Object.assign(error, { $metadata: { httpStatusCode: response.status } });
-}
-
-function element(xml: string, name: string): string | undefined {
-  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }

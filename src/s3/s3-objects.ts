@@ -2,6 +2,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   PutObjectCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
@@ -28,6 +29,9 @@ export interface S3ObjectsOptions {
  * - A PutObject has at most 5 GB, a key at most 1,024 bytes.
  * - A prefix takes 3,500 writes and 5,500 reads per second, and grows. Meanwhile S3 answers 503: the SDK retries.
  * - A missing object is "access denied" for principals without `s3:ListBucket`.
+ * - In a bucket with versions, a DeleteObject adds a delete marker. What it hides stays until its version is deleted by
+ *   its id: one request per version, and 1,000 versions per page of their list. Object Lock refuses that; in governance
+ *   mode, a principal with `s3:BypassGovernanceRetention` can delete it all the same, in compliance mode no principal.
  *
  * The SDK sends a CRC-32 with each write, which buckets with Object Lock require, and checks the one of each response.
  * Throws an AwsError.
@@ -100,6 +104,68 @@ class S3Objects implements ObjectStore {
     }
   }
 
+  async erase(key: string): Promise<void> {
+    await this.#eraseVersions(key, (version) => version.key === key);
+  }
+
+  async eraseHidden(prefix: string, isWanted: (key: string) => boolean): Promise<number> {
+    return this.#eraseVersions(prefix, ({ key, isLatest, isMarker }) => (!isLatest || isMarker) && isWanted(key));
+  }
+
+  /** Delete markers last: without its marker, a version behind it would be listed again. */
+  async #eraseVersions(prefix: string, isErased: (version: ObjectVersion) => boolean): Promise<number> {
+    const erased: ObjectVersion[] = [];
+    for await (const version of this.#versions(prefix)) if (isErased(version)) erased.push(version);
+    erased.sort((a, b) => Number(a.isMarker) - Number(b.isMarker));
+    for (const version of erased) await this.#eraseVersion(version);
+    return erased.length;
+  }
+
+  async *#versions(prefix: string): AsyncGenerator<ObjectVersion> {
+    let after: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } | undefined;
+    do {
+      const page = await this.#listVersions(prefix, after ?? {});
+      const markers = (page.DeleteMarkers ?? []).map((marker) => ({ ...marker, isMarker: true }));
+      const versions = (page.Versions ?? []).map((version) => ({ ...version, isMarker: false }));
+      yield* [...versions, ...markers].map((one) => this.#version(one));
+      const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+      after =
+        KeyMarker === undefined ? undefined : { KeyMarker, ...(VersionIdMarker !== undefined && { VersionIdMarker }) };
+    } while (after !== undefined);
+  }
+
+  #version({ Key = "", VersionId, IsLatest = false, isMarker }: ListedVersion): ObjectVersion {
+    return { key: Key.slice(this.#folder.length), id: VersionId, isLatest: IsLatest, isMarker };
+  }
+
+  async #eraseVersion({ key, id }: ObjectVersion): Promise<void> {
+    const version = { ...this.#at(key), ...(id !== undefined && { VersionId: id }) };
+    try {
+      await this.#client.send(new DeleteObjectCommand(version));
+    } catch (cause) {
+      // S3 refuses the header to principals without its permission, and where nothing is locked it is not needed.
+      if (!isNamed(cause, "AccessDenied")) throw this.#error(cause);
+      await this.#eraseLocked(version);
+    }
+  }
+
+  async #eraseLocked(version: { readonly Bucket: string; readonly Key: string }): Promise<void> {
+    try {
+      await this.#client.send(new DeleteObjectCommand({ ...version, BypassGovernanceRetention: true }));
+    } catch (cause) {
+      throw this.#error(cause);
+    }
+  }
+
+  async #listVersions(prefix: string, after: { readonly KeyMarker?: string; readonly VersionIdMarker?: string }) {
+    try {
+      const range = { Bucket: this.#bucket, Prefix: `${this.#folder}${prefix}`, ...after };
+      return await this.#client.send(new ListObjectVersionsCommand(range));
+    } catch (cause) {
+      throw this.#error(cause);
+    }
+  }
+
   async #listPage(prefix: string, after: string | undefined) {
     try {
       return await this.#client.send(
@@ -121,6 +187,21 @@ class S3Objects implements ObjectStore {
   #error(cause: unknown): unknown {
     return awsError(`Bucket ${this.#bucket}`, cause);
   }
+}
+
+interface ListedVersion {
+  readonly Key?: string | undefined;
+  readonly VersionId?: string | undefined;
+  readonly IsLatest?: boolean | undefined;
+  readonly isMarker: boolean;
+}
+
+interface ObjectVersion {
+  readonly key: string;
+  /** `null` for an object that was written before the bucket kept versions. */
+  readonly id: string | undefined;
+  readonly isLatest: boolean;
+  readonly isMarker: boolean;
 }
 
 /** HTTP names the last byte, and cannot name an empty range. */

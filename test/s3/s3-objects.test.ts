@@ -61,3 +61,55 @@ describe("objects in a bucket", () => {
     await expect(elsewhere.read("a")).rejects.toThrow("Bucket other does not exist");
   });
 });
+
+/** Written, removed and written again, beside a key that begins like it. */
+async function rewrite(): Promise<void> {
+  const store = open({ prefix: "archive" });
+  await store.putIfAbsent("jobs/a", Buffer.from("first"));
+  await store.remove("jobs/a");
+  await store.putIfAbsent("jobs/a", Buffer.from("second"));
+  await store.putIfAbsent("jobs/ab", Buffer.from("other"));
+}
+
+describe("an object in a bucket that keeps versions", () => {
+  it.each([1, 2, 1000])("is erased with all its versions and delete markers, from lists of %i keys", async (keys) => {
+    await rewrite();
+    s3.pageKeys = keys;
+    await open({ prefix: "archive" }).erase?.("jobs/a");
+    expect([...s3.versions.keys()]).toEqual(["archive/jobs/ab"]);
+    expect([...s3.objects.keys()]).toEqual(["archive/jobs/ab"]);
+  });
+
+  it("is erased twice", async () => {
+    await rewrite();
+    await open({ prefix: "archive" }).erase?.("jobs/a");
+    await expect(open({ prefix: "archive" }).erase?.("jobs/a")).resolves.toBeUndefined();
+  });
+
+  it("is erased under Object Lock by a principal that may bypass it", async () => {
+    await rewrite();
+    s3.isLocked = true;
+    await open({ prefix: "archive" }).erase?.("jobs/a");
+    expect([...s3.versions.keys()]).toEqual(["archive/jobs/ab"]);
+  });
+
+  it("is not erased where S3 refuses it", async () => {
+    await rewrite();
+    s3.refusals.push(s3Error(403, "AccessDenied"));
+    await expect(open({ prefix: "archive" }).erase?.("jobs/a")).rejects.toThrow("Bucket bucket: access denied");
+  });
+
+  it.each([1, 1000])("keeps its current version where hidden ones are erased, from lists of %i keys", async (keys) => {
+    await rewrite();
+    await open({ prefix: "archive" }).remove("jobs/ab");
+    s3.pageKeys = keys;
+    expect(await open({ prefix: "archive" }).eraseHidden?.("jobs/", () => true)).toBe(4);
+    expect([...s3.versions.values()].flat().map(({ bytes }) => bytes?.toString())).toEqual(["second"]);
+    expect(await open({ prefix: "archive" }).eraseHidden?.("jobs/", () => true)).toBe(0);
+  });
+
+  it("keeps hidden versions of keys that are not wanted", async () => {
+    await rewrite();
+    expect(await open({ prefix: "archive" }).eraseHidden?.("jobs/", (key) => key !== "jobs/a")).toBe(0);
+  });
+});

@@ -1,6 +1,7 @@
 import type { Erasure } from "../../erasure/erasure.ts";
 import type { ErasureCounts } from "../../erasure/erasure-record.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
+import { partitionOfKey } from "../layout/archive-keys.ts";
 import { listChain, readLink } from "../layout/chain.ts";
 import { encodeErasureFile, type ErasedObject, erasureKey } from "../layout/erasure-file.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
@@ -101,7 +102,11 @@ const FOLDERS = ["segments/", "jobs/", "attempts/", "facts/"] as const;
  */
 async function removeLeft(store: ObjectStore, erasure: Erasure, current: ReadonlySet<string>): Promise<number> {
   let removed = 0;
+  const { cluster } = erasure.scope;
   for (const folder of FOLDERS) {
+    // A compaction has replaced these parts, or an erasure that was stopped these segments.
+    const isHidden = (key: string) => folder === "segments/" || partitionOfKey(key)?.cluster === cluster;
+    removed += (await store.eraseHidden?.(folder, isHidden)) ?? 0;
     for await (const { key, bytes } of store.list(folder)) {
       if (current.has(key) || !(await hasErased(store, { key, bytes }, erasure))) continue;
       await eraseCopies(store, key);

@@ -22,12 +22,22 @@ export const ROW_ATTRIBUTES = [
   "ttl",
 ] as const;
 
-export function stateKey({ cluster, jobUid }: JobKey): ItemKey {
-  return { pk: `${cluster}#${jobUid}`, sk: "S" };
+/** The partition of the state of a Job and of its pages. The name of a cluster cannot contain `#`. */
+export function jobPartition({ cluster, jobUid }: JobKey): string {
+  return `${cluster}#${jobUid}`;
 }
 
-export function pageKey({ cluster, jobUid }: JobKey, hash: string): ItemKey {
-  return { pk: `${cluster}#${jobUid}`, sk: `P#${hash}` };
+/** The uid of the Job of a partition. */
+export function jobOfPartition(pk: string): string {
+  return pk.slice(pk.indexOf("#") + 1);
+}
+
+export function stateKey(key: JobKey): ItemKey {
+  return { pk: jobPartition(key), sk: "S" };
+}
+
+export function pageKey(key: JobKey, hash: string): ItemKey {
+  return { pk: jobPartition(key), sk: `P#${hash}` };
 }
 
 /** A state as an item. A Job with one Pod takes about 800 bytes, so that a write costs one write unit. */

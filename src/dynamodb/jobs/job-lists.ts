@@ -6,7 +6,7 @@ import { type Item, textOf } from "../attribute.ts";
 import { batchGet } from "../batch-get.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import { type DynamoTable, type ItemKey, queryPage } from "../dynamo-table.ts";
-import { ROW_ATTRIBUTES, STATE_ATTRIBUTES, toRow, toState } from "./job-item.ts";
+import { jobOfPartition, ROW_ATTRIBUTES, STATE_ATTRIBUTES, toRow, toState } from "./job-item.ts";
 import { wideClassOf } from "./list-partition.ts";
 import { type Entry, type JobList, mergeEntries, shareOf } from "./partition-reader.ts";
 import { JOB_INDEXES } from "../../deployment/tables.ts";
@@ -108,7 +108,6 @@ function clusterOf(pk: string): ClusterName | undefined {
   return decodeClusterName(pk.slice(0, pk.indexOf("#")));
 }
 
-/** `pk` is `cluster#uid`; the name of a cluster cannot contain `#`. */
 function uidOf(pk: string): JobUid {
-  return pk.slice(pk.indexOf("#") + 1) as JobUid;
+  return jobOfPartition(pk) as JobUid;
 }

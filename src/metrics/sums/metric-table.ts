@@ -61,6 +61,22 @@ export class MetricTable {
     this.#series.set(id, known);
   }
 
+  /** Adds the numbers of a series to those of an equal one. */
+  merge({ series, numbers }: StoredSeries): void {
+    const isLatest = series.kind === "latest";
+    const both = (a: number, b: number) => (isLatest ? Math.max(a, b) : a + b);
+    const isNew = !this.has(series);
+    for (const [part, { sum, base, shown }] of numbers) {
+      const known = this.numberOf(series, part);
+      this.set(series, part, {
+        sum: both(known.sum, sum),
+        base: both(known.base, base),
+        shown: both(known.shown, shown),
+      });
+    }
+    if (!isNew) this.raise(series);
+  }
+
   /** Lets a series show its numbers; a counter, unless it has shown more. */
   raise(series: Series): void {
     const numbers = this.#series.get(seriesId(series))?.numbers ?? new Map<number, MetricNumber>();

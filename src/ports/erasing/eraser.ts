@@ -23,6 +23,11 @@ export interface Eraser {
   readonly notices?: NoticeEraser;
   /** Metrics, in a store that has them. */
   readonly metrics?: MetricEraser;
+  /**
+   * Waits until the sums of Jobs are without those that were removed, in a store whose sums follow the states later.
+   * Labels of metrics are replaced afterwards.
+   */
+  settleSums?(): Promise<void>;
   /** Overwrites what removed data has left in the store's files. Reads and writes may wait meanwhile. */
   purge(): Promise<void>;
 }

@@ -9,10 +9,21 @@ interface Answer {
   readonly body?: Uint8Array | string;
 }
 
-/** A bucket on this machine: conditional writes, ranges, lists in pages. The SDK's own client uses it over HTTP. */
+interface SmallVersion {
+  readonly id: string;
+  /** `undefined`: a delete marker. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** A bucket on this machine: conditional writes, ranges, versions, lists in pages. The SDK uses it over HTTP. */
 export class SmallS3 {
   readonly #server: Server;
   readonly objects = new Map<string, Buffer>();
+  /** The versions of each key, the latest first. */
+  readonly versions = new Map<string, readonly SmallVersion[]>();
+  /** Whether versions can only be deleted by a principal that bypasses the governance mode of Object Lock. */
+  isLocked = false;
+  #lastVersion = 0;
   /** Keys of a page of a list. */
   pageKeys = 1000;
   /** Answers instead of the bucket's own, one for each of the next requests. */
@@ -63,16 +74,59 @@ export class SmallS3 {
     const key = decodeURIComponent(path.join("/"));
     if (request.method === "PUT") return this.#put(key, bytes, request.headers["if-none-match"] === "*");
     if (request.method === "DELETE") {
-      this.objects.delete(key);
-      return { status: 204 };
+      const isBypassing = request.headers["x-amz-bypass-governance-retention"] === "true";
+      return this.#delete(key, { id: url.searchParams.get("versionId"), isBypassing });
     }
+    if (url.searchParams.has("versions")) return this.#listVersions(url.searchParams);
     return key === "" ? this.#list(url.searchParams) : this.#get(key, request.headers.range);
   }
 
   #put(key: string, bytes: Buffer, ifAbsent: boolean): Answer {
     if (ifAbsent && this.objects.has(key)) return s3Error(412, "PreconditionFailed");
     this.objects.set(key, bytes);
+    this.#addVersion(key, bytes);
     return { status: 200 };
+  }
+
+  #addVersion(key: string, bytes: Buffer | undefined): void {
+    this.#lastVersion += 1;
+    this.versions.set(key, [{ id: `v${this.#lastVersion}`, bytes }, ...(this.versions.get(key) ?? [])]);
+  }
+
+  #delete(key: string, { id, isBypassing }: { readonly id: string | null; readonly isBypassing: boolean }): Answer {
+    if (id === null) {
+      this.objects.delete(key);
+      this.#addVersion(key, undefined);
+      return { status: 204 };
+    }
+    if (this.isLocked && !isBypassing) return s3Error(403, "AccessDenied");
+    const [latest, ...others] = (this.versions.get(key) ?? []).filter((version) => version.id !== id);
+    if (latest === undefined) this.versions.delete(key);
+    else this.versions.set(key, [latest, ...others]);
+    if (latest?.bytes === undefined) this.objects.delete(key);
+    else this.objects.set(key, latest.bytes);
+    return { status: 204 };
+  }
+
+  #listVersions(query: URLSearchParams): Answer {
+    const prefix = query.get("prefix") ?? "";
+    const all = [...this.versions]
+      .filter(([key]) => key.startsWith(prefix))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([key, versions]) => versions.map((version, index) => ({ key, ...version, isLatest: index === 0 })));
+    const begin = all.findIndex(({ id }) => id === query.get("version-id-marker")) + 1;
+    const page = all.slice(begin, begin + this.pageKeys);
+    const listed = page.map(({ key, id, bytes, isLatest }) => {
+      const element = bytes === undefined ? "DeleteMarker" : "Version";
+      const fields = `<Key>${key}</Key><VersionId>${id}</VersionId><IsLatest>${String(isLatest)}</IsLatest>`;
+      return `<${element}>${fields}</${element}>`;
+    });
+    const last = all.length > begin + page.length ? page.at(-1) : undefined;
+    const next =
+      last === undefined
+        ? ""
+        : `<NextKeyMarker>${last.key}</NextKeyMarker><NextVersionIdMarker>${last.id}</NextVersionIdMarker>`;
+    return { status: 200, body: `<ListVersionsResult>${listed.join("")}${next}</ListVersionsResult>` };
   }
 
   #get(key: string, range: string | undefined): Answer {

@@ -1,0 +1,53 @@
+import type { Instant } from "../job/model/instant.ts";
+import { countPositionKey } from "../ports/meta-key.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { ProjectionName } from "../ports/projections.ts";
+import { readRecord } from "../ports/records/record-codec.ts";
+import { countPosition } from "./count-records.ts";
+
+export interface CountsToAwait {
+  readonly meta: MetaStore;
+  readonly now: () => Instant;
+  /** Lets the counts advance, and waits. */
+  readonly pause: () => Promise<unknown>;
+}
+
+const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
+/**
+ * Sums are written at the latest five minutes after a change, and a function that was killed holds them for six
+ * (count-jobs.ts).
+ */
+const LONGEST_MS = 15 * 60_000;
+
+/**
+ * Resolves when the sums of both projections have every write that was made until `since`; at once where nothing is
+ * counted. Throws {@link CountsBehindError}.
+ */
+export async function awaitCounted({ meta, now, pause }: CountsToAwait, since: Instant): Promise<void> {
+  const begin = now();
+  for (const projection of PROJECTIONS) {
+    while (!(await isCounted(meta, projection, since))) {
+      if (now() - begin > LONGEST_MS) throw new CountsBehindError();
+      await pause();
+    }
+  }
+}
+
+async function isCounted(meta: MetaStore, projection: ProjectionName, since: Instant): Promise<boolean> {
+  const stored = await readRecord(meta, countPosition, countPositionKey(projection));
+  if (stored === undefined) return true;
+  const { countedTo, pending } = stored.value;
+  return pending === undefined && countedTo !== undefined && countedTo >= since;
+}
+
+/** The count function does not follow the Jobs. */
+export class CountsBehindError extends Error {
+  override readonly name = "CountsBehindError";
+
+  constructor() {
+    super(
+      "The counts of Jobs have not followed for 15 minutes. Find the reason in the log of the count function, and " +
+        "repeat the command: it continues.",
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import type { MetricEraser } from "../../ports/erasing/eraser.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import type { Labels } from "../../ports/metric-store.ts";
+import type { ProjectionName } from "../../ports/projections.ts";
+import { clusterNames } from "../../query/clusters/clusters.ts";
+import { MetricsConflictError, type MetricsOf, readParts, writePart } from "./metric-parts.ts";
+import { MetricTable } from "./metric-table.ts";
+
+const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
+
+/**
+ * Erases names from the metrics that the count function sums up. It subtracts the gauges of removed Jobs itself: let it
+ * do so before labels are replaced. Records of CronJobs and gaps contribute to each scrape anew, so that nothing is
+ * stored of them.
+ */
+export function createMetricEraser(meta: MetaStore): MetricEraser {
+  return {
+    subjects: async () => [],
+    forget: async () => undefined,
+    relabel: async (change) => {
+      for (const cluster of await clusterNames(meta, "everything")) {
+        for (const projection of PROJECTIONS) await relabel({ meta, projection, cluster }, change);
+      }
+    },
+  };
+}
+
+type Change = (labels: Labels) => Labels | undefined;
+
+/** The count function writes a part at most once a minute. */
+const MOST_CONFLICTS = 10;
+
+async function relabel(of: MetricsOf, change: Change): Promise<void> {
+  for (let conflicts = 0; ; conflicts += 1) {
+    try {
+      return await relabelParts(of, change);
+    } catch (cause) {
+      if (!(cause instanceof MetricsConflictError) || conflicts >= MOST_CONFLICTS) throw cause;
+    }
+  }
+}
+
+/** Each part keeps its own sums: a process that is killed between two parts has moved no number twice. */
+async function relabelParts(of: MetricsOf, change: Change): Promise<void> {
+  for (const [index, part] of (await readParts(of)).entries()) {
+    const table = relabelled(part.table, (labels) => inPart(change(labels), index));
+    if (table !== undefined) await writePart(of.meta, { ...part, table });
+  }
+}
+
+/** A series is in one part only. */
+function inPart(labels: Labels | undefined, part: number): Labels | undefined {
+  return labels === undefined || part === 0 ? labels : { ...labels, namespace: `${labels["namespace"] ?? ""}.${part}` };
+}
+
+/** The table with the changed labels; `undefined` if none changes. */
+function relabelled(table: MetricTable, change: Change): MetricTable | undefined {
+  const changed = new MetricTable();
+  let isChanged = false;
+  for (const { series, numbers } of table.stored()) {
+    const labels = change(series.labels);
+    isChanged ||= labels !== undefined;
+    changed.merge({ series: { ...series, labels: labels ?? series.labels }, numbers });
+  }
+  return isChanged ? changed : undefined;
+}
