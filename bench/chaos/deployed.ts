@@ -47,7 +47,10 @@ export async function openDeployed({ scratch, emulator, random }: DeployedOption
   const stores = new StoreProxy(stack.emulator.endpoint, random);
   const clock = new ClockFile(join(scratch, "functions.clock"));
   const [lambda, sqs] = [new LambdaClient({}), new SQSClient({})];
-  await redirect(lambda, { AWS_ENDPOINT_URL: await stores.start(), NODE_OPTIONS: clock.nodeOptions });
+  const endpoint = await stores.start();
+  // LocalStack's functions would call DynamoDB Local past the proxy (test/emulators/localstack/launch.py).
+  const endpoints = { AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
+  await redirect(lambda, { ...endpoints, NODE_OPTIONS: clock.nodeOptions });
   const queues = await queuesOf(sqs);
   const functions = functionsOf(() => stack.emulator.functionProcesses());
   const auditing = { lambda, clock, functionName: stack.outputs.AuditFunction };

@@ -4,14 +4,11 @@
 // a burst delays the others by its length: the figure shows what one batch takes, and that nothing else is delayed. The
 // bound of fair queues is in docs/decisions/0026-outages.md.
 import { setTimeout } from "node:timers/promises";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
-import { DEFAULT_PACK_SHARDS } from "../../src/deployment/limits.ts";
 import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { isJobFact } from "../../src/job/model/fact.ts";
 import type { LogPack } from "../../src/ports/log.ts";
-import { packArrivedAt, utcHour } from "../../src/segment/pack-key.ts";
+import { packArrivedAt } from "../../src/segment/pack-key.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { createMessageQueue } from "../../src/sqs/message-queue.ts";
 import { createSqsClient } from "../../src/sqs/sqs-client.ts";
@@ -23,6 +20,7 @@ import { createStackTools } from "../../test/end-to-end/aws/stack-tools.ts";
 import { clusterNamed } from "../../test/support/facts/names.ts";
 import { busyCluster } from "../dynamodb/steady-jobs.ts";
 import { formatMeasures, type Measure, report } from "../measuring/measure.ts";
+import { recentPacks } from "./recent-packs.ts";
 
 const QUIET = ["quiet-0", "quiet-1", "quiet-2", "quiet-3"] as const;
 const SECONDS = 12;
@@ -146,23 +144,9 @@ function delaysOf(name: string, sent: ReadonlyMap<string, number>, packs: readon
 
 /** The packs of this hour and the last one in order of arrival, if all of these segments are in one. */
 async function packsWith(sent: ReadonlyMap<string, number>): Promise<readonly LogPack[] | undefined> {
-  const { packs: log } = createDynamoLog(new DynamoDBClient({}), { table: stack.outputs.LogTable, retentionDays: 400 });
-  if (log === undefined) throw new Error("The log has no packs.");
-  const hours = [Date.now() - 3_600_000, Date.now()].map(utcHour);
-  const found: LogPack[] = [];
-  for (const hour of hours) {
-    for (let shard = 0; shard < DEFAULT_PACK_SHARDS; shard += 1) {
-      let after: string | undefined = "";
-      while (after !== undefined) {
-        const page = await log.readHour({ shard, hour }, { limit: 1_000, ...(after !== "" && { after }) });
-        found.push(...page.packs);
-        after = page.next;
-      }
-    }
-  }
-  const keys = new Set(found.flatMap(({ items }) => items.map(({ key }) => key.sk)));
-  const isComplete = [...sent.keys()].every((key) => keys.has(key));
-  return isComplete ? found.toSorted((a, b) => packArrivedAt(a.sk) - packArrivedAt(b.sk)) : undefined;
+  const packs = await recentPacks(stack.outputs.LogTable);
+  const keys = new Set(packs.flatMap(({ items }) => items.map(({ key }) => key.sk)));
+  return [...sent.keys()].every((key) => keys.has(key)) ? packs : undefined;
 }
 
 /** Sends so many segments of a cluster. Returns their sort keys, and when the queue had accepted them. */
