@@ -17,8 +17,9 @@ export interface CapacitySettings {
   /** Batches of ten messages that ingest processes at once. 2 to 1,000 (Lambda, MaximumConcurrency). @default 10 */
   readonly ingestConcurrency: number;
   /**
-   * For how long Lambda waits until ten segments have arrived, which ingest then writes as one log item. 0 to 10. 0
-   * makes a quiet stage faster, and its log more expensive. @default 1
+   * For how long Lambda waits until ten segments have arrived, which ingest then writes as one log item. 0 to 10. With
+   * 1 or more, a message in a queue with very little traffic may wait for 20 s (Lambda Developer Guide, "Using Lambda
+   * with Amazon SQS"). 0 makes a quiet stage faster, and the log of a busy one more expensive. @default 1
    */
   readonly ingestBatchSeconds: number;
   /**

@@ -76,7 +76,10 @@ interface Feeding {
   readonly batchSize: number;
   /** Batches at the same time. */
   readonly concurrency: number;
-  /** How long Lambda waits for a batch to become full. @default it does not wait */
+  /**
+   * How long Lambda waits for a batch to become full. In a queue with very little traffic it may wait for 20 s, also if
+   * this is less (Lambda Developer Guide, "Using Lambda with Amazon SQS"). @default it does not wait
+   */
   readonly batchSeconds?: number;
 }
 

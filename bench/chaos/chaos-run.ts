@@ -30,6 +30,12 @@ const READER_PAUSE_MILLIS = 150;
 const SUPERVISOR_MILLIS = 1000;
 /** How long an exporter may take to send the rest. */
 const DELIVERY_MILLIS = 300_000;
+const LEAST_DELIVERY_PAUSE_MILLIS = 2000;
+/**
+ * The judge stops this process, and with it the network between the parts: on a busy machine for longer than a lease
+ * lasts. Between two judgements, the network works for this many times as long.
+ */
+const REST_PER_JUDGEMENT = 5;
 /** Jobs that never end, for the check of stale answers. */
 const OPEN_JOBS = 3;
 
@@ -151,10 +157,12 @@ export class ChaosRun {
   async #sendRest(until: number): Promise<void> {
     const [successor] = this.#exporters;
     successor?.start();
-    for (const end = Date.now() + DELIVERY_MILLIS; Date.now() < end; await pause(2000)) {
+    for (const end = Date.now() + DELIVERY_MILLIS; Date.now() < end;) {
       await quiet(() => this.queue.taken.length, 5000, 30_000);
+      const begin = Date.now();
       const { lost } = await judgeDelivery(this.oracle.events, this.queue.taken, { secrets: [], until });
       if (lost.length === 0) break;
+      await pause(Math.max(LEAST_DELIVERY_PAUSE_MILLIS, REST_PER_JUDGEMENT * (Date.now() - begin)));
     }
     await successor?.end();
   }
