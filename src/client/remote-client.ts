@@ -4,15 +4,25 @@ import type { ApiClient } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 import { authenticatedRequest, type Credentials } from "./credentials.ts";
 
+export interface RemoteClientOptions {
+  /** After how long a request fails that was not answered. @default the five minutes of `fetch` */
+  readonly timeoutMillis?: number;
+}
+
 /** A client of the API at `server`, for example http://127.0.0.1:8080. Requests throw AwsError if signing fails. */
-export function remoteClient(server: string, credentials: Credentials): ApiClient {
+export function remoteClient(
+  server: string,
+  credentials: Credentials,
+  { timeoutMillis }: RemoteClientOptions = {},
+): ApiClient {
   const base = baseOf(server);
   return {
     name: base.href,
     request: async (path) => {
       const target = new URL(base.pathname.replace(/\/$/, "") + path, base);
       const { url, headers } = await authenticatedRequest(credentials, target);
-      return refuseRedirect(base, await fetchFrom(base, url, headers));
+      const signal = timeoutMillis === undefined ? {} : { signal: AbortSignal.timeout(timeoutMillis) };
+      return refuseRedirect(base, await fetchFrom(base, url, { headers, ...signal }));
     },
     close: async () => {},
   };
@@ -21,9 +31,9 @@ export function remoteClient(server: string, credentials: Credentials): ApiClien
 /** A deployed stage throttles its API: a request that it refused is sent again. */
 const fetchOrWait = retryingFetch((url, init) => fetch(url, init));
 
-async function fetchFrom(base: URL, url: URL, headers: HeadersInit): Promise<Response> {
+async function fetchFrom(base: URL, url: URL, init: RequestInit): Promise<Response> {
   try {
-    return await fetchOrWait(url, { headers, redirect: "manual" });
+    return await fetchOrWait(url, { ...init, redirect: "manual" });
   } catch (cause) {
     throw new ApiError(
       `Cannot reach the server at ${base.href}: ${reasonOf(cause)}. ` +

@@ -80,6 +80,9 @@ function queueUrl(text: string): string {
   );
 }
 
+/** A capture waits for the answer, so a tracker that is silent must not stop it for long. API Gateway ends at 29 s. */
+const TRACKER_TIMEOUT_MILLIS = 30_000;
+
 function trackerAt(url: string, token: string | undefined): ApiClient {
-  return remoteClient(url, token === undefined ? {} : { token });
+  return remoteClient(url, token === undefined ? {} : { token }, { timeoutMillis: TRACKER_TIMEOUT_MILLIS });
 }

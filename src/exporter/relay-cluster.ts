@@ -24,7 +24,7 @@ export interface RelayClusterOptions {
   readonly queue: SegmentQueue;
   readonly spool?: Spool;
   /** The objects that the tracker believes to exist. Absent: no tracker is configured. */
-  readonly known?: () => Promise<KnownObjects>;
+  readonly known?: () => Promise<KnownObjects | undefined>;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions> | undefined;
   /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */

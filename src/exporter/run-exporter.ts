@@ -227,12 +227,12 @@ class Exporter {
   }
 
   /** Without the tracker's response, deletions in a gap stay unknown. That is no reason to stop watching. */
-  async #known(tracker: ApiClient): Promise<KnownObjects> {
+  async #known(tracker: ApiClient): Promise<KnownObjects | undefined> {
     try {
       return await knownObjects(tracker, this.#options.cluster);
     } catch (cause) {
       this.#options.journal.warn(`Cannot read the known objects from the tracker: ${errorMessage(cause)}`);
-      return { jobs: [], pods: [] };
+      return undefined;
     }
   }
 

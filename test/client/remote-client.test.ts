@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { remoteClient } from "../../src/client/remote-client.ts";
 import { runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
 
 /** What a server that is no Outlive, or was one long ago, answers, by the namespace that is asked for. */
@@ -55,6 +56,19 @@ describe("a server that is busy", () => {
       stderr: expect.stringContaining("No Jobs found in namespace throttled.") as unknown,
     });
     expect(refused).toBe(3);
+  });
+});
+
+describe("a server that is silent", () => {
+  it("is given up after the time that the caller allows", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const client = remoteClient(`http://127.0.0.1:${port}`, {}, { timeoutMillis: 50 });
+    const giveUp = expect(client.request("/v1/jobs")).rejects;
+    await giveUp.toThrow(/Cannot reach the server at http:\/\/127\.0\.0\.1:\d+\/: The operation was aborted due to/);
+    silent.closeAllConnections();
+    silent.close();
   });
 });
 

@@ -33,9 +33,10 @@ export interface CaptureStateOptions {
   readonly from?: Position;
   /**
    * The objects that the tracker believes to exist. Called when the capture cannot continue from `from` without a gap:
-   * objects that the list then lacks have vanished. Its errors end the capture.
+   * objects that the list then lacks have vanished. The capture waits for it, and asks once for Jobs and Pods.
+   * `undefined`: they cannot be read at the moment. Its errors end the capture.
    */
-  readonly known?: () => Promise<KnownObjects>;
+  readonly known?: () => Promise<KnownObjects | undefined>;
   /** Which texts may leave the cluster. @default none */
   readonly texts?: Partial<TextOptions> | undefined;
   /** The normal Events to keep. @default DEFAULT_EVENT_REASONS */
@@ -57,6 +58,8 @@ export class CaptureState {
   readonly #listed = new Map<WatchedResource, Set<string>>();
   /** Resources that this capture has listed. It need not ask the tracker about them any more. */
   readonly #wasListed = new Set<WatchedResource>();
+  /** What the tracker believed to exist when the first list began. */
+  #known: KnownObjects | undefined;
   #epoch: number;
   #heartbeatAt: Instant = 0;
 
@@ -136,9 +139,11 @@ export class CaptureState {
   async #loadKnownObjects(resource: WatchedResource): Promise<void> {
     const { known } = this.#options;
     if (known === undefined || this.#wasListed.has(resource) || (resource !== "jobs" && resource !== "pods")) return;
-    const objects: KnownObjects = await known();
-    if (resource === "jobs") for (const job of objects.jobs) this.#inventory.addJob(job);
-    else for (const { podUid, jobUid } of objects.pods) this.#inventory.addPod(podUid, jobUid);
+    this.#known ??= await known();
+    if (this.#known === undefined) return;
+    const { jobs, pods } = this.#known;
+    if (resource === "jobs") for (const job of jobs) this.#inventory.addJob(job);
+    else for (const { podUid, jobUid } of pods) this.#inventory.addPod(podUid, jobUid);
   }
 
   /** Remembers an object of which only `metadata` was requested: that it exists, and its owner. */

@@ -35,7 +35,7 @@ class Scene {
     const identity = { uid: uid === "" ? undefined : uid, serverVersion: "v1.36.3" };
     this.#state = new CaptureState(identity, () => NOW, {
       ...options,
-      ...(known && { known: async () => ((this.asked += 1), known) }),
+      ...(known && { known: async () => ((this.asked += 1), known === "unavailable" ? undefined : known) }),
       report: (event) => this.events.push(event),
     });
   }
@@ -59,7 +59,7 @@ class Scene {
 }
 
 interface SceneOptions extends Partial<Pick<CaptureStateOptions, "from">> {
-  readonly known?: KnownObjects;
+  readonly known?: KnownObjects | "unavailable";
   /** "": unknown. */
   readonly uid?: string;
 }
@@ -90,12 +90,18 @@ describe("a list after a gap", () => {
     expect(await scene.list("jobs", [], { isPartial: true })).toEqual([]);
   });
 
-  it("asks the tracker once for each resource: afterwards, this capture knows the objects itself", async () => {
+  it("asks the tracker once for Jobs and Pods: afterwards, this capture knows the objects itself", async () => {
     const scene = new Scene({ known: KNOWN });
     await scene.list("jobs", []);
     await scene.list("jobs", []);
+    expect(kindsOf(await scene.list("pods", []))).toEqual(["PodVanished"]);
     expect(scene.asked).toBe(1);
-    await scene.list("pods", []);
+  });
+
+  it("asks the tracker again if it could not answer before", async () => {
+    const scene = new Scene({ known: "unavailable" });
+    expect(kindsOf(await scene.list("jobs", []))).toEqual([]);
+    expect(kindsOf(await scene.list("pods", []))).toEqual([]);
     expect(scene.asked).toBe(2);
   });
 
