@@ -47,10 +47,7 @@ export async function openDeployed({ scratch, emulator, random }: DeployedOption
   const stores = new StoreProxy(stack.emulator.endpoint, random);
   const clock = new ClockFile(join(scratch, "functions.clock"));
   const [lambda, sqs] = [new LambdaClient({}), new SQSClient({})];
-  const endpoint = await stores.start();
-  // LocalStack's functions would call DynamoDB Local past the proxy (test/emulators/localstack/launch.py).
-  const endpoints = { AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-  await redirect(lambda, { ...endpoints, NODE_OPTIONS: clock.nodeOptions });
+  await redirect(lambda, await stores.start(), clock);
   const queues = await queuesOf(sqs);
   const functions = functionsOf(() => stack.emulator.functionProcesses());
   const auditing = { lambda, clock, functionName: stack.outputs.AuditFunction };
@@ -136,10 +133,14 @@ async function countAll(sqs: SQSClient, urls: readonly string[]): Promise<number
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Sets variables of each function, in addition to its own. */
-async function redirect(lambda: LambdaClient, variables: Readonly<Record<string, string>>): Promise<void> {
+/** Each function reaches its stores at `endpoint` from now on, and has this clock. */
+async function redirect(lambda: LambdaClient, endpoint: string, clock: ClockFile): Promise<void> {
+  // LocalStack's functions would call DynamoDB Local past the proxy (test/emulators/localstack/launch.py).
+  const endpoints = { AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
   const { Functions = [] } = await lambda.send(new ListFunctionsCommand({}));
-  for (const { FunctionName = "" } of Functions) await reconfigureFunction(lambda, FunctionName, variables);
+  for (const { FunctionName = "" } of Functions) {
+    await reconfigureFunction(lambda, FunctionName, { ...endpoints, NODE_OPTIONS: clock.nodeOptions });
+  }
 }
 
 async function countOf(sqs: SQSClient, QueueUrl: string): Promise<number> {
