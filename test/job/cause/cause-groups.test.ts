@@ -39,6 +39,36 @@ describe("the groups of causes", () => {
     expect(group?.share).toEqual({ why: exited(1), attempts: 0, restarts: 0, counted: 0, ignored: 0, ignoredBy: [] });
   });
 
+  it("begin with the Pod that was created first, where two failed at the same time", () => {
+    const story = new Story();
+    story.podCreated("z");
+    story.after(1);
+    story.podCreated("a");
+    const at = story.second(9);
+    const [older, younger] = [story.pod("z"), story.pod("a")].map((one) => ({ pod: one, at }));
+    if (older === undefined || younger === undefined) throw new Error("The story has two Pods.");
+    const groups = groupsOf({ ...younger, why: exited(1) }, { ...older, why: exited(2) }, { ...older, why: exited(1) });
+    const order = groups.inOrder().map(({ first: { pod: one }, share }) => [one.uid, share.why]);
+    expect(order).toEqual([
+      ["render-z", exited(1)],
+      ["render-z", exited(2)],
+    ]);
+  });
+
+  it("have the kills beside and the ignoring rules in their share, the rules in the order of the policy", () => {
+    const [group] = groupsOf(first).inOrder();
+    if (group === undefined) throw new Error("There is one group.");
+    for (const rule of [10, 2, 10]) group.ignoredBy.add(rule);
+    group.beside = 1;
+    expect(group.share).toMatchObject({ beside: 1, ignoredBy: [2, 10] });
+  });
+
+  it("are the same for each occurrence of one cause", () => {
+    const groups = new CauseGroups();
+    expect(groups.add(first)).toBe(groups.add(again));
+    expect(groups.add(first)).not.toBe(groups.add(second));
+  });
+
   it("are bounded", () => {
     const groups = new CauseGroups();
     for (let code = 0; code < MAX_CAUSES; code += 1) groups.add({ ...first, why: exited(code) });
@@ -49,9 +79,16 @@ describe("the groups of causes", () => {
 
 describe("causes", () => {
   const image = { cause: "imageNotPulled", container: "work", role: "main", reason: "ErrImagePull", since: 1 } as const;
+  const waited = { cause: "containerNotStarted", container: "work", role: "main", reason: "StartError" } as const;
+  const deletedBy = (actor: string) => ({ cause: "deleted", actor, confidence: "certain" }) as const;
   it.each<[string, PodCause, PodCause, boolean]>([
     ["on two nodes", { cause: "preempted", node: "node-a" }, { cause: "preempted", node: "node-b" }, true],
     ["of a pull that failed and one that is tried again", image, { ...image, reason: "ImagePullBackOff" }, true],
+    ["of two pulls that were refused for another problem", image, { ...image, problem: "unauthorized" }, false],
+    ["of two times", { ...waited, since: 1 }, { ...waited, since: 2 }, true],
+    ["of two reasons of a container", waited, { ...waited, reason: "CreateContainerConfigError" }, false],
+    ["of two actors", deletedBy("alice"), deletedBy("bob"), false],
+    ["of two kinds", { cause: "preempted" }, { cause: "nodeLost" }, false],
     ["of two exit codes", exited(1), exited(2), false],
     ["of two containers", exited(1), { cause: "exited", container: "helper", role: "main", exitCode: 1 }, false],
   ])("%s are the same: %o, %o: %s", (_, a, b, isSame) => {

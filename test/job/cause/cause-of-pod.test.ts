@@ -153,6 +153,108 @@ describe("the cause of one Pod", () => {
   });
 });
 
+const by = (exitCode?: number) => ({
+  cause: "deleted",
+  actor: "unknown",
+  confidence: "possible",
+  ...(exitCode !== undefined && { exitCode }),
+});
+const exits = (exitCode: number) => ({ cause: "exited", container: "work", role: "main", exitCode });
+
+describe("a failed Pod that was deleted while it ran", () => {
+  /** The deletion is requested in second 10; the container ends in the second given. */
+  it.each<[string, number, number | undefined, object]>([
+    ["answers SIGTERM", 143, 12, by(143)],
+    ["is killed", 137, 12, by(137)],
+    ["answers SIGTERM with success", 0, 12, by(0)],
+    ["is killed in a second that the kubelet dates before the deletion", 137, 9, by(137)],
+    ["answers SIGTERM in a second that the kubelet dates before the deletion", 143, 9, by(143)],
+    ["answers with success in a second that the kubelet dates before the deletion", 0, 9, by(0)],
+    ["gives an exit code of its own in the second of the deletion", 3, 10, by(3)],
+    ["gives an exit code of its own at an unknown time", 3, undefined, by(3)],
+    ["had failed in the second before", 3, 9, exits(3)],
+  ])("%s: %i in second %s", (_, exitCode, second, cause) => {
+    const story = running(deleted(30));
+    const end = { container: "work", restartCount: 0, exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
+    const finished = second === undefined ? {} : { finishedAt: story.second(second) };
+    story.facts.push({ ...story.podStamp("a"), kind: "ContainerEnded", ...end, ...finished });
+    story.podTerminated("a", "Failed", { tracked: true });
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual(cause);
+  });
+
+  it("names the user that the audit log shows", () => {
+    const story = running((s) => (s.requested({ pod: "a" }, "alice"), deleted(30)(s), ends(143)(s)));
+    const cause = { cause: "deleted", actor: "alice", confidence: "certain", exitCode: 143 };
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual(cause);
+  });
+});
+
+describe("a Pod whose end is not known", () => {
+  const gone = (story: Story) => story.podDeleted("a", true);
+
+  it("was deleted, where it never ran", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.podCreated("a");
+    story.podDeletionRequested("a", "Pending", { graceSeconds: 30 });
+    story.podDeleted("a");
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual(by());
+  });
+
+  it("was deleted, where it had time to end", () => {
+    const story = running((s) => (deleted(30)(s), gone(s)));
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual(by());
+  });
+
+  it("was lost, where it is gone and no deletion was requested", () => {
+    const story = running(gone);
+    const lost = { cause: "outcomeLost", by: "kubelet", node: "node-a" };
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual(lost);
+  });
+
+  it("was lost by the kubelet, where it failed without saying how, even if it was deleted by force", () => {
+    const story = running((s) => {
+      deleted(0)(s);
+      s.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" });
+      s.podTerminated("a", "Failed", { tracked: true });
+    });
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toMatchObject({ cause: "outcomeLost", by: "kubelet" });
+  });
+
+  it.each<[string, (story: Story) => void, object | undefined]>([
+    ["is no cause itself", () => undefined, undefined],
+    ["failed for the run in place before it", (s) => s.containerEnded("a", 3, 5), exits(3)],
+  ])("%s, where the end of the Job took it away", (_, tell, cause) => {
+    const story = running((s) => {
+      tell(s);
+      deleted(30)(s);
+      s.jobFinished("Failed", "DeadlineExceeded");
+      s.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown", restartCount: 1 });
+      gone(s);
+    });
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual(cause);
+  });
+});
+
+describe("a Pod that the Job controller released", () => {
+  it("failed for the memory that it ran out of while it was stopped", () => {
+    expect(causeOf((s) => (released(s), ends(137, { reason: "OOMKilled" })(s)))).toBe("outOfMemory");
+  });
+
+  it("failed for the first of its failed runs", () => {
+    const story = running((s) => {
+      for (const [restartCount, exitCode] of [3, 4, 0].entries()) {
+        s.containerEnded("a", exitCode, 1, { restartCount });
+        s.after(5);
+      }
+      released(s);
+    });
+    story.containerEnded("a", 143, 1, { restartCount: 3 });
+    story.podTerminated("a", "Failed");
+    expect(causeOfPod(story.pod("a"), contextOf(story))).toEqual(exits(3));
+  });
+});
+
 /** The containers that ran out of memory beside the one that decided how Pod "a" ended. */
 function beside(tell: (story: Story) => void): readonly string[] {
   const story = new Story();
@@ -233,12 +335,50 @@ describe("the runs that were restarted in place", () => {
     const story = running(ends(3));
     expect(failedRunsOf(story.pod("a"), contextOf(story))).toEqual([]);
   });
+
+  it("do not include the last run of a container because another one was restarted", () => {
+    const story = running((s) => {
+      s.containerEnded("a", 3, 1, { container: "helper" });
+      s.containerEnded("a", 4, 1);
+      s.containerEnded("a", 5, 1, { restartCount: 1 });
+      s.podTerminated("a", "Failed", { tracked: true });
+    });
+    expect(failedRunsOf(story.pod("a"), contextOf(story)).map(({ why }) => why)).toEqual([exits(4)]);
+  });
+
+  it("include the last run of a Pod that goes on, with the time at which it ended", () => {
+    const story = running((s) => s.containerEnded("a", 3, 1));
+    expect(failedRunsOf(story.pod("a"), contextOf(story))).toEqual([{ why: exits(3), at: story.now }]);
+  });
+
+  it("are in the order of their numbers, then of their containers, where one event shows several", () => {
+    const story = running((s) =>
+      s.inOneEvent(() => {
+        s.containerEnded("a", 5, 1, { restartCount: 1 });
+        s.containerEnded("a", 4, 1, { container: "work" });
+        s.containerEnded("a", 3, 1, { container: "helper" });
+      }),
+    );
+    const found = failedRunsOf(story.pod("a"), contextOf(story)).map(({ why }) => "exitCode" in why && why.exitCode);
+    expect(found).toEqual([3, 4, 5]);
+  });
+
+  it("include one that ran out of memory with exit code 0", () => {
+    const story = running((s) => s.containerEnded("a", 0, 1, { reason: "OOMKilled" }));
+    expect(failedRunsOf(story.pod("a"), contextOf(story)).map(({ why }) => why.cause)).toEqual(["outOfMemory"]);
+  });
 });
 
 describe("a Pod", () => {
   it.each<[string, (story: Story) => void, boolean]>([
     ["is released where the finalizer went first", released, true],
     ["is not released where a user deleted it", deleted(30), false],
+    ["is not released while it is not deleted", (s) => s.podUntracked("a"), false],
+    [
+      "is not released where the end of the Job took it away",
+      (s) => (released(s), s.jobFinished("Failed", "DeadlineExceeded")),
+      false,
+    ],
     [
       "is not released where it had ended before",
       (s) => (ends(3)(s), s.podUntracked("a"), s.podDeletionRequested("a", "Failed")),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { causeOfNeverRunning, causeOfWaiting, hasRunContainer } from "../../../src/job/cause/never-ran.ts";
 import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
+import type { EventHinted } from "../../../src/job/model/fact.ts";
 import { Story } from "../../support/story/story.ts";
 
 function pending(tell: (story: Story) => void): Story {
@@ -82,6 +83,85 @@ describe("why a Pod never ran", () => {
     expect(causeOf((s) => eventAbout(s, "a", { reason: "FailedMount", details }))).toBeUndefined();
   });
 
+  const volume = { about: "volume", problem: "timeout" } as const;
+  const start = { about: "start", problem: "programNotFound" } as const;
+  const since = new Story().now;
+
+  it.each<[string, readonly Partial<EventHinted>[], PodCause]>([
+    [
+      "a volume, by the first Event where none names a missing object",
+      [{ reason: "FailedAttachVolume", details: volume }, { reason: "FailedMount" }],
+      { cause: "volumeNotMounted", reason: "FailedAttachVolume", details: volume, since },
+    ],
+    [
+      "a volume without details",
+      [{ reason: "FailedMount" }],
+      { cause: "volumeNotMounted", reason: "FailedMount", since },
+    ],
+    [
+      "a volume without details of another kind",
+      [{ reason: "FailedMount", details: { about: "pod", name: "render-a" } }],
+      { cause: "volumeNotMounted", reason: "FailedMount", since },
+    ],
+    [
+      "the sandbox, by the Event with details",
+      [{ reason: "NetworkNotReady" }, { reason: "FailedCreatePodSandBox", details: start }],
+      { cause: "sandboxFailed", reason: "FailedCreatePodSandBox", details: start, since },
+    ],
+    [
+      "the sandbox, by the Event that names a missing object",
+      [{ reason: "FailedCreatePodSandBox", details: missing }],
+      { cause: "sandboxFailed", reason: "FailedCreatePodSandBox", details: missing, since },
+    ],
+    [
+      "the sandbox without details",
+      [{ reason: "NetworkNotReady" }],
+      { cause: "sandboxFailed", reason: "NetworkNotReady", since },
+    ],
+    [
+      "the volume rather than the sandbox",
+      [{ reason: "NetworkNotReady" }, { reason: "FailedMount" }],
+      { cause: "volumeNotMounted", reason: "FailedMount", since },
+    ],
+  ])("is %s", (_, events, cause) => {
+    const found = causeOf((s) => {
+      for (const event of events) eventAbout(s, "a", event);
+    });
+    expect(found).toEqual(cause);
+  });
+
+  it("names the node whose kubelet could not set the Pod up", () => {
+    const found = causeOf((s) => {
+      s.facts.push({ ...s.podStamp("a"), kind: "PodScheduled", node: "node-a" });
+      eventAbout(s, "a", { reason: "FailedCreatePodSandBox" });
+    });
+    expect(found).toEqual({ cause: "sandboxFailed", reason: "FailedCreatePodSandBox", node: "node-a", since });
+  });
+
+  it("is what its container waits for, whatever Events there are", () => {
+    const found = causeOf((s) => (eventAbout(s, "a", { reason: "FailedMount" }), waits("ErrImagePull")(s)));
+    expect(found?.cause).toBe("imageNotPulled");
+  });
+
+  it.each<[string, object, object, object]>([
+    [
+      "the problem of the image",
+      { reason: "ErrImagePull" },
+      { about: "image", problem: "unauthorized" },
+      { problem: "unauthorized" },
+    ],
+    ["no problem of another kind", { reason: "ErrImagePull" }, start, {}],
+    ["the details of the start", { reason: "CreateContainerError" }, start, { details: start }],
+    ["the missing object", { reason: "CreateContainerConfigError" }, missing, { details: missing }],
+    ["no details of another kind", { reason: "CreateContainerError" }, volume, {}],
+  ])("shows %s", (_, waiting, details, shown) => {
+    const found = causeOf((s) =>
+      s.podObserved("a", { phase: "Pending", waiting: { container: "work", ...waiting, details } as never }),
+    );
+    const cause = found?.cause === "imageNotPulled" ? "imageNotPulled" : "containerNotStarted";
+    expect(found).toEqual({ cause, container: "work", role: "main", ...waiting, ...shown, since });
+  });
+
   it("dates from the first Event of its kind", () => {
     const cause = causeOf((s) => {
       eventAbout(s, "a", { reason: "FailedMount", firstAt: s.now + 2_000 });
@@ -94,6 +174,63 @@ describe("why a Pod never ran", () => {
     const story = pending(waits("CrashLoopBackOff"));
     const { observed } = story.pod("a");
     expect(observed && causeOfWaiting(story.pod("a"), observed)).toBeUndefined();
+  });
+});
+
+describe("a Pod without a node", () => {
+  const FEW = { about: "scheduling", nodes: 2, causes: [{ cause: "nodeSelector", nodes: 2 }] } as const;
+  const MORE = { about: "scheduling", nodes: 3, causes: [{ cause: "nodeSelector", nodes: 3 }] } as const;
+  const began = new Story().now;
+  const told =
+    (reason: string, more: object = {}) =>
+    (story: Story) =>
+      story.podObserved("a", { phase: "Pending", unscheduled: { reason, ...more } });
+  const notScheduled = (more: object) => ({ cause: "notScheduled", reason: "Unschedulable", ...more });
+
+  it.each<[string, (story: Story) => void, object | undefined]>([
+    ["has none since it was first observed so", told("Unschedulable"), notScheduled({ since: began })],
+    ["has none since the condition says", told("Unschedulable", { since: 7 }), notScheduled({ since: 7 })],
+    [
+      "has none since the first condition, for the latest reason",
+      (s) => (
+        told("SchedulingGated", { since: 7, gates: ["hold"] })(s),
+        s.after(5),
+        told("Unschedulable", { since: 8 })(s)
+      ),
+      notScheduled({ since: 7 }),
+    ],
+    [
+      "has none for the latest details",
+      (s) => (told("Unschedulable", { details: FEW })(s), told("Unschedulable", { details: MORE })(s)),
+      notScheduled({ details: MORE, since: began }),
+    ],
+    [
+      "has none for the first details, where the latest observation has none",
+      (s) => (told("Unschedulable", { details: FEW })(s), told("Unschedulable")(s)),
+      notScheduled({ details: FEW, since: began }),
+    ],
+    [
+      "had none at first, which is no reason once it was placed",
+      (s) => (told("Unschedulable")(s), s.facts.push({ ...s.podStamp("a"), kind: "PodScheduled", node: "node-a" })),
+      undefined,
+    ],
+  ])("%s", (_, tell, cause) => {
+    if (cause === undefined) expect(causeOf(tell)).toBeUndefined();
+    else expect(causeOf(tell)).toEqual(cause);
+  });
+});
+
+describe("a container that waits", () => {
+  it.each([
+    [["work"], "work", "main"],
+    [["work", "helper"], "helper", "main"],
+    [["work"], "prepare", "init"],
+    [[], "work", "main"],
+  ] as const)("among the containers %j is %s: %s", (containers, container, role) => {
+    const story = new Story();
+    story.podCreated("a", { containers });
+    story.podObserved("a", { phase: "Pending", waiting: { container, reason: "ErrImagePull" } });
+    expect(causeOfNeverRunning(story.pod("a"), story.clusterContext)).toMatchObject({ container, role });
   });
 });
 

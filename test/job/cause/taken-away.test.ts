@@ -102,7 +102,123 @@ describe("a Pod that never ran", () => {
     expect(neverRan(failed("SysctlForbidden"))).toEqual({ ...refused("SysctlForbidden"), hadRun: false });
   });
 
+  it("was not refused without a reason", () => {
+    expect(neverRan((s) => s.podTerminated("a", "Failed"))).toBeUndefined();
+  });
+
   it("is not said to have an unknown outcome when its node is lost", () => {
     expect(neverRan(disrupted("DeletionByPodGC"))).toEqual({ cause: "nodeLost", node, neverRan: true });
+  });
+});
+
+describe("a Pod that the kubelet refused after it had run", () => {
+  it.each([
+    "NodeAffinity",
+    "NodeName",
+    "NodePorts",
+    "NodeResources",
+    "Taint/toleration",
+    "TaintToleration",
+    "AppArmor",
+    "UnexpectedAdmissionError",
+    "TopologyAffinityError",
+    "SMTAlignmentError",
+    "InvalidNodeInfo",
+    "PodOSNotSupported",
+    "PodOSSelectorNodeLabelDoesNotMatch",
+  ])("is known by its reason %s", (reason) => {
+    expect(causeOf(failed(reason))).toEqual(refused(reason));
+  });
+});
+
+describe("a shutdown of the node", () => {
+  it.each(["Terminated", "NodeShutdown", "Shutdown"])("is known by the reason %s of any release", (reason) => {
+    expect(causeOf(failed(reason))).toEqual({ cause: "evicted", by: "nodeShutdown", node });
+  });
+
+  it("is known by that reason beside the condition, too", () => {
+    const cause = causeOf((s) => (s.podDisrupted("a", "TerminationByKubelet"), failed("Terminated")(s)));
+    expect(cause).toEqual({ cause: "evicted", by: "nodeShutdown", node });
+  });
+});
+
+describe("an eviction by the kubelet", () => {
+  it("can be ignored by a policy where the Pod has the condition", () => {
+    const cause = causeOf((s) => (s.podDisrupted("a", "TerminationByKubelet"), failed("Evicted")(s)));
+    expect(cause).toEqual({ cause: "evicted", by: "nodePressure", node });
+  });
+
+  it("has no resource where the message names none", () => {
+    expect(causeOf(failed("Evicted"))).toEqual({ cause: "evicted", by: "nodePressure", node, withoutCondition: true });
+  });
+});
+
+describe("a condition from the version that shows the end", () => {
+  it("is the reason of the end", () => {
+    const cause = causeOf((s) =>
+      s.inOneEvent(() => (s.podTerminated("a", "Failed"), s.podDisrupted("a", "EvictionByEvictionAPI"))),
+    );
+    expect(cause).toEqual({ cause: "evicted", by: "evictionApi", node });
+  });
+});
+
+describe("the loss of a node", () => {
+  const silent = (story: Story) => story.node(node, "Unknown");
+  const lost = { cause: "nodeLost", node };
+
+  it.each<[string, (story: Story) => void, PodCause | undefined]>([
+    ["ended a Pod that was deleted while the node was silent", (s) => (silent(s), s.podDeleted("a")), lost],
+    ["ended a Pod that vanished while the node was silent", (s) => (silent(s), s.podVanished("a")), lost],
+    ["ended no Pod that was gone before", (s) => (s.podDeleted("a"), s.after(5), silent(s)), undefined],
+    ["ended no Pod of a node that was ready again", (s) => (silentFor(5)(s), s.podDeleted("a")), undefined],
+    ["ended no Pod that still runs", silent, undefined],
+    [
+      "ended no Pod whose containers had all ended",
+      (s) => (silent(s), s.podDeletionRequested("a", "Running"), s.podTerminated("a", "Failed")),
+      undefined,
+    ],
+    [
+      "ended a Pod that was evicted for the taint, though its deletion was requested before the end",
+      (s) => {
+        silent(s);
+        s.podDeletionRequested("a", "Running", { graceSeconds: 30 });
+        s.after(60);
+        s.node(node, "True");
+        disrupted("DeletionByTaintManager")(s);
+      },
+      lost,
+    ],
+  ])("%s", (_, tell, cause) => {
+    expect(causeOf(tell)).toEqual(cause);
+  });
+
+  function silentFor(seconds: number) {
+    return (story: Story) => {
+      silent(story);
+      story.after(seconds);
+      story.node(node, "True");
+      story.after(seconds);
+    };
+  }
+});
+
+describe("a Pod whose node and deadline were not observed", () => {
+  function unobserved(tell: (story: Story) => void): PodCause | undefined {
+    const story = new Story();
+    story.podTracked("a");
+    tell(story);
+    return causeOfTaking(story.pod("a"), story.clusterContext);
+  }
+
+  it.each<[string, (story: Story) => void, PodCause | undefined]>([
+    [
+      "was evicted from no node that is known",
+      disrupted("EvictionByEvictionAPI"),
+      { cause: "evicted", by: "evictionApi" },
+    ],
+    ["exceeded a deadline of unknown length", failed("DeadlineExceeded"), { cause: "podDeadline" }],
+    ["was not refused: only a Pod with a node meets the kubelet", failed("ByAnythingNew"), undefined],
+  ])("%s", (_, tell, cause) => {
+    expect(unobserved(tell)).toEqual(cause);
   });
 });

@@ -51,6 +51,21 @@ describe("a trial of a mutant", () => {
     const runner = new ScriptedRunner({ a: ["passed", "timed out"] });
     expect(await runner.trial().try(mutant, ["a"])).toEqual({ outcome: "timed out", test: "a" });
     expect(runner.limits.at(-1)).toBe(20_500);
+    expect(runner.runs).toEqual(["a", "a with mutant", "a", "a with mutant"]);
+  });
+
+  it("does not count a test that was late because the machine had become slower", async () => {
+    const outcomes: TestOutcome[] = ["passed", "timed out", "passed", "passed"];
+    const durations = [100, 20_500, 9_000, 40_000];
+    const limits: number[] = [];
+    let millis = 0;
+    const run = (_: TestRequest, limitMillis: number): Promise<TestOutcome> => {
+      limits.push(limitMillis);
+      millis += durations.shift() ?? 0;
+      return Promise.resolve(outcomes.shift() ?? "skipped");
+    };
+    expect(await new MutantTrial({ run }, () => millis).try(mutant, ["a"])).toEqual({ outcome: "survived" });
+    expect(limits).toEqual([240_000, 20_500, 240_000, 65_000]);
   });
 
   it("runs each test once without mutants", async () => {
