@@ -11,7 +11,7 @@ import { importGraph, relatedTests } from "./mutate/related-tests.ts";
 import { type FolderResult, formatReport, type MutantResult } from "./mutate/report.ts";
 import { sampleOf } from "./mutate/sample.ts";
 import { TestRunner } from "./mutate/test-runner.ts";
-import { MutantTrial } from "./mutate/try-mutant.ts";
+import { type Candidate, MutantTrial } from "./mutate/try-mutant.ts";
 
 /** Tests that run programs in processes of their own, which do not load the mutant. */
 const OTHER_PROCESSES = /^test\/(end-to-end|emulators|web|lib|cli|docs|tools)\/|toolchain/;
@@ -49,26 +49,30 @@ process.stdout.write(
 async function mutateFolder(folder: string): Promise<FolderResult> {
   const sources = [...files].filter(([path]) => path === folder || path.startsWith(`${folder}/`));
   const mutants = sources.flatMap(([path, source]) => findMutants(path, source));
+  const sample = sampleOf(mutants, options.sample, options.seed);
   const results: MutantResult[] = [];
-  for (const mutant of sampleOf(mutants, options.sample, options.seed)) {
-    const outcome = await outcomeOf(mutant);
+  const add = (mutant: Mutant, outcome: MutantResult["outcome"]): void => {
     process.stderr.write(`${outcome} ${mutant.line}:${mutantKey(mutant)}\n`);
     results.push({ mutant, outcome });
+  };
+  const candidates: Candidate[] = [];
+  for (const mutant of sample) {
+    const known = equivalenceOf(mutant) === undefined ? earlier.noticed(mutant) : "equivalent";
+    if (known === undefined) candidates.push({ mutant, tests: testsOf(mutant) });
+    else add(mutant, known);
   }
+  await trial.try(candidates, (mutant, { outcome }) => {
+    earlier.add(mutant, outcome);
+    add(mutant, outcome);
+  });
   return { folder, mutants: mutants.length, results };
 }
 
-async function outcomeOf(mutant: Mutant): Promise<MutantResult["outcome"]> {
-  if (equivalenceOf(mutant) !== undefined) return "equivalent";
-  const noticed = earlier.noticed(mutant);
-  if (noticed !== undefined) return noticed;
-  const tests = relatedTests(mutant.file, graph, {
+function testsOf(mutant: Mutant): readonly string[] {
+  return relatedTests(mutant.file, graph, {
     exemptions: testExemptions,
     specifications: SPECIFICATIONS,
     limit: options.tests,
     isExcluded: (test) => OTHER_PROCESSES.test(test),
   });
-  const { outcome } = await trial.try(mutant, tests);
-  earlier.add(mutant, outcome);
-  return outcome;
 }

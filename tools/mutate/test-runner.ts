@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { TestReply, TestRequest } from "./test-request.ts";
+import type { BatchReply, BatchRequest, TestReply, TestRequest } from "./test-request.ts";
 
 export type TestOutcome = "passed" | "failed" | "skipped" | "timed out";
 
@@ -15,12 +15,14 @@ export class TestRunner {
   }
 
   async run(request: TestRequest, limitMillis: number): Promise<TestOutcome> {
-    const child = this.#child ?? (await this.#start());
-    const reply = replyOf(child, limitMillis);
-    child.send(request);
-    const outcome = await reply;
-    if (outcome === "timed out") this.close();
-    return outcome;
+    const reply = await this.#ask<TestReply>(request, limitMillis);
+    return reply === undefined ? "timed out" : outcomeOf(reply);
+  }
+
+  /** One outcome for each change; `undefined` if they take too long, or cannot be tested together. */
+  async runTogether(request: BatchRequest, limitMillis: number): Promise<readonly TestOutcome[] | undefined> {
+    const reply = await this.#ask<BatchReply>(request, limitMillis);
+    return reply?.outcomes?.map((outcome) => outcomeOf({ outcome }));
   }
 
   /** Ends the process and the workers that it started. */
@@ -28,6 +30,16 @@ export class TestRunner {
     const pid = this.#child?.pid;
     this.#child = undefined;
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  }
+
+  /** `undefined` if there is no reply within the limit. */
+  async #ask<Reply>(request: TestRequest | BatchRequest, limitMillis: number): Promise<Reply | undefined> {
+    const child = this.#child ?? (await this.#start());
+    const reply = replyOf<Reply>(child, limitMillis);
+    child.send(request);
+    const answer = await reply;
+    if (answer === undefined) this.close();
+    return answer;
   }
 
   async #start(): Promise<ChildProcess> {
@@ -42,20 +54,24 @@ export class TestRunner {
 
 const STARTUP_MILLIS = 120_000;
 
-function replyOf(child: ChildProcess, limitMillis: number): Promise<TestOutcome> {
+function outcomeOf({ outcome }: TestReply): TestOutcome {
+  return outcome === "ready" ? "passed" : outcome;
+}
+
+function replyOf<Reply>(child: ChildProcess, limitMillis: number): Promise<Reply | undefined> {
   return new Promise((resolve, reject) => {
-    const settle = (outcome: TestOutcome): void => {
+    const settle = (reply: Reply | undefined): void => {
       clearTimeout(timer);
       child.off("message", onMessage);
       child.off("exit", onExit);
-      resolve(outcome);
+      resolve(reply);
     };
-    const onMessage = ({ outcome }: TestReply): void => settle(outcome === "ready" ? "passed" : outcome);
+    const onMessage = (reply: unknown): void => settle(reply as Reply);
     const onExit = (code: number | null): void => {
       clearTimeout(timer);
       reject(new Error(`The test process ended with exit status ${code}. Its error is above.`));
     };
-    const timer = setTimeout(() => settle("timed out"), limitMillis);
+    const timer = setTimeout(() => settle(undefined), limitMillis);
     child.on("message", onMessage);
     child.on("exit", onExit);
   });

@@ -27,4 +27,21 @@ describe("a runner of tests", { timeout: 120_000 }, () => {
   it("fails with a mutant that is not valid source", async () => {
     expect(await runner.run({ test, mutant: { file, source: "const = ;" } }, 60_000)).toBe("failed");
   });
+
+  it("runs a test with several mutants in one process, each with its own outcome", async () => {
+    const wrong = { file, source: source.replaceAll("120", "20") };
+    const broken = { file, source: "const = ;" };
+    const mutants = [wrong, { file, source }, broken, { file, source: `${source}\n` }];
+    expect(await runner.runTogether({ test, mutants }, 60_000)).toEqual(["failed", "passed", "failed", "passed"]);
+    expect(await runner.run({ test }, 60_000)).toBe("passed");
+  });
+
+  it("has no outcomes of several mutants if one of them never ends", async () => {
+    const mutants = [
+      { file, source },
+      { file, source: `${source}\nfor (;;);\n` },
+    ];
+    expect(await runner.runTogether({ test, mutants }, 3_000)).toBeUndefined();
+    expect(await runner.run({ test }, 60_000)).toBe("passed");
+  });
 });
