@@ -37,7 +37,10 @@ const files = new Map(paths.map((path) => [path, readFileSync(path, "utf8")]));
 const graph = importGraph(files);
 const earlier = new EarlierResults(options.results);
 const runner = new TestRunner(process.cwd());
-const trial = new MutantTrial(runner, () => performance.now());
+const trial = new MutantTrial(runner, {
+  now: () => performance.now(),
+  limitMillis: options.limitSeconds * 1000,
+});
 
 const folders: FolderResult[] = [];
 for (const folder of options.folders) folders.push(await mutateFolder(folder));

@@ -4,47 +4,52 @@ import type { BatchRequest } from "./test-request.ts";
 /** Reads a file of the project, by its path from the root. */
 export type ReadSource = (path: string) => string;
 
-/** The name of the suite of a change, by its number. Number 0 is the original, as a control. */
-export function suiteName(number: number): string {
-  return `mutant ${number}`;
+/** The name of the suite of the original, as a control. */
+export const CONTROL = "original";
+
+/** The name of the suite of a change, by its place in the request. */
+export function suiteName(place: number): string {
+  return `mutant ${place}`;
 }
 
 /**
- * Modules by id with which one run of a test file tests several changes. The test file imports itself once for each
- * change, in a suite of its own; each changed file takes its content by the number of the suite being collected.
- * `undefined` if a changed file has exports whose names this cannot read.
+ * Modules by id with which one run of test files tests several changes. A test file imports itself once for the
+ * original and once for each change, in a suite of its own; each changed file takes its content by the suite that is
+ * being collected. `undefined` if a changed file has exports whose names this cannot read.
  */
 export function batchModules(
-  { test, mutants }: BatchRequest,
+  { tests, mutants }: BatchRequest,
   { root, read }: { readonly root: string; readonly read: ReadSource },
 ): ReadonlyMap<string, string> | undefined {
-  const testPath = resolve(root, test);
-  const modules = new Map([
-    [testPath, suites(testPath, mutants.length)],
-    [`${testPath}?original`, read(test)],
-  ]);
+  const modules = new Map<string, string>();
+  for (const { test, mutants: places } of tests) {
+    const path = resolve(root, test);
+    modules.set(path, suites(path, places));
+    modules.set(`${path}?original`, read(test));
+  }
   for (const file of new Set(mutants.map((mutant) => mutant.file))) {
     const path = resolve(root, file);
     const original = read(file);
     const exported = exportedNames(original);
     if (exported === undefined) return undefined;
-    const numbers = mutants.flatMap((mutant, at) => (mutant.file === file ? [at + 1] : []));
-    modules.set(path, choice(path, { numbers, exported }));
-    modules.set(`${path}?mutant=0`, original);
-    for (const number of numbers) modules.set(`${path}?mutant=${number}`, mutants[number - 1]?.source ?? "");
+    const places = mutants.flatMap((mutant, at) => (mutant.file === file ? [at] : []));
+    modules.set(path, choice(path, { places, exported }));
+    modules.set(`${path}?original`, original);
+    for (const place of places) modules.set(`${path}?mutant=${place}`, mutants[place]?.source ?? "");
   }
   return modules;
 }
 
 /** A change that breaks the collection of the tests fails its own suite only. */
-function suites(testPath: string, count: number): string {
+function suites(path: string, places: readonly number[]): string {
+  const names = Object.fromEntries(places.map((place) => [suiteName(place), place]));
   return `import { describe, it, vi } from "vitest";
-for (let number = 0; number <= ${count}; number += 1) {
-  describe(\`${suiteName(0).slice(0, -1)}\${number}\`, async () => {
+for (const [name, place] of Object.entries(${JSON.stringify({ [CONTROL]: -1, ...names })})) {
+  describe(name, async () => {
     vi.resetModules();
-    globalThis.outliveMutant = number;
+    globalThis.outliveMutant = place;
     try {
-      await import(${JSON.stringify(`${testPath}?original`)});
+      await import(${JSON.stringify(`${path}?original`)});
     } catch (cause) {
       it("is collected", () => {
         throw cause;
@@ -57,13 +62,13 @@ for (let number = 0; number <= ${count}; number += 1) {
 
 function choice(
   path: string,
-  { numbers, exported }: { readonly numbers: readonly number[]; readonly exported: readonly string[] },
+  { places, exported }: { readonly places: readonly number[]; readonly exported: readonly string[] },
 ): string {
-  const cases = numbers.map((number) => `  ${number}: () => import(${JSON.stringify(`${path}?mutant=${number}`)}),`);
+  const cases = places.map((place) => `  ${place}: () => import(${JSON.stringify(`${path}?mutant=${place}`)}),`);
   return `const changes = {
 ${cases.join("\n")}
 };
-const original = () => import(${JSON.stringify(`${path}?mutant=0`)});
+const original = () => import(${JSON.stringify(`${path}?original`)});
 export const { ${exported.join(", ")} } = await (changes[globalThis.outliveMutant] ?? original)();
 `;
 }

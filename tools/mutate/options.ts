@@ -8,6 +8,8 @@ export interface MutateOptions {
   readonly seed: number;
   /** The most test files per mutant. */
   readonly tests: number;
+  /** How long one run of several mutants may take; a busy machine needs more. */
+  readonly limitSeconds: number;
   /** A file of earlier results: mutants that it has as killed are not run again. It is updated. */
   readonly results?: string;
 }
@@ -32,6 +34,7 @@ export function readMutateOptions(args: readonly string[]): MutateOptions {
       sample: { type: "string" },
       seed: { type: "string" },
       tests: { type: "string" },
+      limit: { type: "string" },
       results: { type: "string" },
     },
   });
@@ -40,6 +43,7 @@ export function readMutateOptions(args: readonly string[]): MutateOptions {
     sample: count("sample", values.sample ?? "40"),
     seed: count("seed", values.seed ?? "1"),
     tests: count("tests", values.tests ?? "6"),
+    limitSeconds: count("limit", values.limit ?? "300"),
     ...(values.results !== undefined && { results: values.results }),
   };
 }

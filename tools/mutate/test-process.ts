@@ -1,8 +1,8 @@
 // Runs tests for a parent process, which sends requests and can end this process if a mutant never ends.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { createVitest, type TestModule, type Vitest } from "vitest/node";
-import { batchModules, suiteName } from "./batch-modules.ts";
+import { createVitest, type TestSuite, type Vitest } from "vitest/node";
+import { batchModules, CONTROL, suiteName } from "./batch-modules.ts";
 import type { BatchReply, BatchRequest, TestReply, TestRequest } from "./test-request.ts";
 
 const root = process.cwd();
@@ -10,8 +10,18 @@ const root = process.cwd();
 let replaced: ReadonlyMap<string, string> = new Map();
 
 const vitest: Vitest = await createVitest(
-  // A cache on disk would return the original of a mutant, or keep a mutant for other runs.
-  { root, watch: false, reporters: [{}], silent: true, bail: 1, maxWorkers: 1, pool: "forks", fsModuleCache: false },
+  {
+    root,
+    watch: false,
+    reporters: [{}],
+    silent: true,
+    maxWorkers: 1,
+    pool: "forks",
+    // One process for all test files of a batch, which reset the modules themselves.
+    isolate: false,
+    // A cache on disk would return the original of a mutant, or keep a mutant for other runs.
+    fsModuleCache: false,
+  },
   {
     plugins: [
       {
@@ -35,25 +45,35 @@ process.send?.({ outcome: "ready" } satisfies TestReply);
 
 async function answer({ test, mutant }: TestRequest): Promise<TestReply> {
   replace(new Map(mutant === undefined ? [] : [[resolve(root, mutant.file), mutant.source]]));
-  const { modules, hasErrors } = await run(test, 1);
+  const { modules, hasErrors } = await run([test], 1);
   if (hasErrors || modules.some((module) => module.state() === "failed")) return { outcome: "failed" };
   return { outcome: modules.some((module) => module.state() === "passed") ? "passed" : "skipped" };
 }
 
-/** Only if the original passes as the first of them, the others were not changed by being tested together. */
+/** Only if the original passes in the same run, the outcomes show nothing but the changes. */
 async function answerBatch(request: BatchRequest): Promise<BatchReply> {
+  const { tests } = request;
+  const none = { outcomes: tests.map(() => null) };
   const modules = batchModules(request, { root, read: (path) => readFileSync(resolve(root, path), "utf8") });
-  if (modules === undefined) return {};
+  if (modules === undefined) return none;
   replace(modules);
-  const { modules: tested, hasErrors } = await run(request.test, 0);
-  const [control, ...outcomes] = [0, ...request.mutants.keys().map((at) => at + 1)].map((number) =>
-    outcomeOf(tested, suiteName(number)),
+  const { modules: tested, hasErrors } = await run(
+    tests.map(({ test }) => test),
+    0,
   );
-  return hasErrors || control !== "passed" ? {} : { outcomes };
+  if (hasErrors) return none;
+  const outcomes = tests.map(({ test, mutants }) => {
+    const suites = tested
+      .filter(({ moduleId }) => moduleId === resolve(root, test))
+      .flatMap((module) => [...module.children.suites()]);
+    if (outcomeOf(suites, CONTROL) !== "passed") return null;
+    return mutants.map((place) => outcomeOf(suites, suiteName(place)));
+  });
+  return { outcomes };
 }
 
-function outcomeOf(modules: readonly TestModule[], name: string): TestReply["outcome"] {
-  const suite = modules.flatMap((module) => [...module.children.suites()]).find((one) => one.name === name);
+function outcomeOf(suites: readonly TestSuite[], name: string): TestReply["outcome"] {
+  const suite = suites.find((one) => one.name === name);
   const states = [...(suite?.children.allTests() ?? [])].map((test) => test.result().state);
   if (suite?.state() === "failed" || states.includes("failed")) return "failed";
   return states.includes("passed") ? "passed" : "skipped";
@@ -64,12 +84,12 @@ function replace(modules: ReadonlyMap<string, string>): void {
   replaced = modules;
 }
 
-async function run(test: string, bail: number) {
-  const path = resolve(root, test);
-  vitest.config.bail = bail;
+async function run(tests: readonly string[], bail: number) {
   const project = vitest.getRootProject();
+  vitest.config.bail = bail;
   project.config.bail = bail;
-  const result = await vitest.runTestSpecifications([project.createSpecification(path)]);
-  const modules = result.testModules.filter(({ moduleId }) => moduleId === path);
+  const paths = tests.map((test) => resolve(root, test));
+  const result = await vitest.runTestSpecifications(paths.map((path) => project.createSpecification(path)));
+  const modules = result.testModules.filter(({ moduleId }) => paths.includes(moduleId));
   return { modules, hasErrors: result.unhandledErrors.length > 0 };
 }

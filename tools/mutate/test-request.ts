@@ -10,10 +10,16 @@ export interface TestRequest {
   readonly mutant?: ChangedFile;
 }
 
-/** Run one test file once for each of several changes, in one process. */
+/** Run test files in one process, each of them once for each of its changes. */
 export interface BatchRequest {
-  readonly test: string;
   readonly mutants: readonly ChangedFile[];
+  readonly tests: readonly BatchTest[];
+}
+
+export interface BatchTest {
+  readonly test: string;
+  /** Places in the list of the changes. */
+  readonly mutants: readonly number[];
 }
 
 export interface TestReply {
@@ -22,6 +28,6 @@ export interface TestReply {
 }
 
 export interface BatchReply {
-  /** One outcome for each change; absent if the changes cannot be tested together. */
-  readonly outcomes?: readonly TestReply["outcome"][];
+  /** One list for each test, with one outcome for each of its changes; `null`: they cannot be tested together. */
+  readonly outcomes: readonly (readonly TestReply["outcome"][] | null)[];
 }

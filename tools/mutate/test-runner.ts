@@ -16,13 +16,13 @@ export class TestRunner {
 
   async run(request: TestRequest, limitMillis: number): Promise<TestOutcome> {
     const reply = await this.#ask<TestReply>(request, limitMillis);
-    return reply === undefined ? "timed out" : outcomeOf(reply);
+    if (reply === undefined) return "timed out";
+    return reply.outcome === "ready" ? "passed" : reply.outcome;
   }
 
-  /** One outcome for each change; `undefined` if they take too long, or cannot be tested together. */
-  async runTogether(request: BatchRequest, limitMillis: number): Promise<readonly TestOutcome[] | undefined> {
-    const reply = await this.#ask<BatchReply>(request, limitMillis);
-    return reply?.outcomes?.map((outcome) => outcomeOf({ outcome }));
+  /** The outcomes of each test, as {@link BatchReply} has them; `undefined` if the tests take too long. */
+  async runTogether(request: BatchRequest, limitMillis: number): Promise<BatchReply["outcomes"] | undefined> {
+    return (await this.#ask<BatchReply>(request, limitMillis))?.outcomes;
   }
 
   /** Ends the process and the workers that it started. */
@@ -53,10 +53,6 @@ export class TestRunner {
 }
 
 const STARTUP_MILLIS = 120_000;
-
-function outcomeOf({ outcome }: TestReply): TestOutcome {
-  return outcome === "ready" ? "passed" : outcome;
-}
 
 function replyOf<Reply>(child: ChildProcess, limitMillis: number): Promise<Reply | undefined> {
   return new Promise((resolve, reject) => {

@@ -87,6 +87,59 @@ describe("a Job that idles", () => {
   });
 });
 
+describe("what an idle Job waits for", () => {
+  it("is shown by the latest report, with the Pods that it counts as active", () => {
+    const shows = (tell: (story: Story) => void) =>
+      waitingOfIdle(contextOf({ parallelism: 0 }, tell))?.evidence.map((one) => one.shows);
+    expect(shows((s) => s.jobReported({ active: 2 }))).toEqual([{ what: "reported", active: 2 }]);
+    expect(shows((s) => s.jobReported({}))).toEqual([{ what: "reported", active: 0 }]);
+  });
+
+  it("has no evidence without a report", () => {
+    const context = contextOf({ parallelism: 0 });
+    const { reported: _, ...job } = context.job;
+    expect(waitingOfIdle({ ...context, job })).toMatchObject({
+      reason: "Parallelism",
+      evidence: [],
+      pods: [],
+      podCount: 0,
+    });
+  });
+
+  it("is not known before its creation was observed", () => {
+    const context = contextOf({ parallelism: 0 });
+    const { created: _, ...job } = context.job;
+    expect(waitingOfIdle({ ...context, job })).toBeUndefined();
+  });
+
+  it("is another controller, before a lack of parallelism", () => {
+    const found = waitingOfIdle(contextOf({ managedBy: "example.com/other", parallelism: 0 }));
+    expect(found?.reason).toBe("Controller");
+  });
+
+  it("is not another controller, where the Job controller manages it", () => {
+    const context = contextOf({ managedBy: "kubernetes.io/job-controller" });
+    expect(waitingOfIdle(context)).toBeUndefined();
+  });
+
+  it("is not the start, where the Job needs no Pod or was never reported", () => {
+    const context = contextOf({}, (s) => s.after(60));
+    expect(waitingOfIdle({ ...context, missing: 0 })).toBeUndefined();
+    const { reported: _, ...job } = context.job;
+    expect(waitingOfIdle({ ...context, job })).toBeUndefined();
+  });
+
+  it.each<[string, Parameters<Story["jobReported"]>[0]]>([
+    ["a start time", { startTime: 1 }],
+    ["a condition", { conditions: [{ type: "Suspended", status: "False" }] }],
+    ["an active Pod", { active: 1 }],
+    ["a success", { succeeded: 1 }],
+    ["a failure", { failed: 1 }],
+  ])("is not the start after %s was reported", (_, status) => {
+    expect(waitingOfIdle(contextOf({}, (s) => (s.jobReported(status), s.after(60))))).toBeUndefined();
+  });
+});
+
 describe("the delay after failures", () => {
   it.each([
     [1, 10],

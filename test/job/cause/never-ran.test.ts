@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { causeOfNeverRunning, causeOfWaiting, hasRunContainer } from "../../../src/job/cause/never-ran.ts";
 import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
-import { eventAbout } from "../../support/story/event-about.ts";
 import type { EventHinted } from "../../../src/job/model/fact.ts";
+import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";
 
 function pending(tell: (story: Story) => void): Story {

@@ -124,4 +124,45 @@ describe("Pods that were stopped", () => {
     story.podDeletionRequested("a", "Succeeded");
     expect(stoppedOf(story)).toBeUndefined();
   });
+
+  it("are not those that the garbage collector deleted with their Job", () => {
+    const story = running("a");
+    story.jobDeletionRequested();
+    story.after(5);
+    story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+    story.containerEnded("a", 0, 10);
+    story.podTerminated("a", "Succeeded", { tracked: true });
+    expect(stoppedOf(story)).toBeUndefined();
+  });
+
+  it.each([
+    [2, 0, undefined],
+    [0, 2, "failed"],
+    [1, 1, undefined],
+  ] as const)(
+    "have %i successes and %i failures that show how both of them were counted: %s",
+    (succeeded, failed, as) => {
+      const story = running("a", "b");
+      for (const pod of ["a", "b"]) answers(story, pod);
+      story.after(5);
+      story.jobFinished("Failed", "DeadlineExceeded", { succeeded, failed: failed + 1 });
+      expect(stoppedOf(story)?.answered?.countedAs).toBe(as);
+    },
+  );
+
+  it("are named by the first deletion, and by the uid where two were requested at once", () => {
+    const story = running("a", "b");
+    story.requested({ pod: "a" }, "alice");
+    story.requested({ pod: "b" }, "bob");
+    answers(story, "b");
+    answers(story, "a");
+    expect(stoppedOf(story)?.answered).toMatchObject({ pods: 2, by: { actor: "alice" } });
+    const later = running("a", "b");
+    later.requested({ pod: "b" }, "bob");
+    answers(later, "b");
+    later.after(1);
+    later.requested({ pod: "a" }, "alice");
+    answers(later, "a");
+    expect(stoppedOf(later)?.answered).toMatchObject({ pods: 2, by: { actor: "bob" } });
+  });
 });

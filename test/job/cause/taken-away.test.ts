@@ -164,7 +164,7 @@ describe("a condition from the version that shows the end", () => {
 
 describe("the loss of a node", () => {
   const silent = (story: Story) => story.node(node, "Unknown");
-  const lost = { cause: "nodeLost", node };
+  const lost: PodCause = { cause: "nodeLost", node };
 
   it.each<[string, (story: Story) => void, PodCause | undefined]>([
     ["ended a Pod that was deleted while the node was silent", (s) => (silent(s), s.podDeleted("a")), lost],
@@ -217,7 +217,7 @@ describe("a Pod whose node and deadline were not observed", () => {
       { cause: "evicted", by: "evictionApi" },
     ],
     ["exceeded a deadline of unknown length", failed("DeadlineExceeded"), { cause: "podDeadline" }],
-    ["was not refused: only a Pod with a node meets the kubelet", failed("ByAnythingNew"), undefined],
+    ["was not refused by a kubelet, because it has no node", failed("ByAnythingNew"), undefined],
   ])("%s", (_, tell, cause) => {
     expect(unobserved(tell)).toEqual(cause);
   });

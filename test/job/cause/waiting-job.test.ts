@@ -96,3 +96,149 @@ describe("a refusal", () => {
     if (reason !== undefined) expect(found).toMatchObject({ podCount: missing, running: 1, why: { hasPods: true } });
   });
 });
+
+describe("a suspended Job", () => {
+  const suspendedAt = (story: Story, status = "True") =>
+    story.jobReported({ conditions: [{ type: "Suspended", status, lastTransitionAt: story.now }] });
+  const later = (tell: (story: Story) => void) => (story: Story) => (story.after(5), tell(story), story.after(5));
+  const labelled = (labels: Readonly<Record<string, string>>) => {
+    const context = contextOf(() => undefined, { suspend: true });
+    const { created } = context.job;
+    if (created === undefined) throw new Error("The story creates the Job.");
+    return { ...context, job: { ...context.job, created: { ...created, labels } } };
+  };
+
+  it.each<[string, (story: Story) => void, number]>([
+    ["since its condition", later((s) => suspendedAt(s)), 5],
+    ["since its creation, where it has no condition", later((s) => s.jobReported({})), 0],
+    ["since its creation, where the condition is of an earlier suspension", later((s) => suspendedAt(s, "False")), 0],
+    [
+      "since its creation, where another condition is true",
+      later((s) => s.jobReported({ conditions: [{ type: "Other", status: "True", lastTransitionAt: s.now }] })),
+      0,
+    ],
+  ])("waits %s", (_, tell, second) => {
+    const found = waitingOfSuspended(contextOf(tell, { suspend: true }), 0);
+    expect(found).toMatchObject({
+      reason: "Suspended",
+      why: { cause: "suspended" },
+      since: new Story().second(second),
+    });
+  });
+
+  it("is shown by the report", () => {
+    const found = waitingOfSuspended(
+      contextOf((s) => suspendedAt(s), { suspend: true }),
+      0,
+    );
+    expect(found?.evidence.map(({ fact, shows }) => ({ fact, shows }))).toEqual([
+      { fact: "JobReported", shows: { what: "suspended" } },
+    ]);
+    expect(
+      waitingOfSuspended(
+        contextOf(() => undefined, { suspend: true }),
+        0,
+      )?.evidence,
+    ).toEqual([]);
+  });
+
+  it("is queued in the queue of its label", () => {
+    const found = waitingOfSuspended(labelled({ "kueue.x-k8s.io/queue-name": "gold" }), 0);
+    expect(found).toMatchObject({ reason: "Queued", why: { cause: "queued", by: "Kueue", queue: "gold" } });
+  });
+
+  it("is queued in the queue of the report rather than that of its creation", () => {
+    const context = labelled({ "kueue.x-k8s.io/queue-name": "gold" });
+    const { reported } = contextOf((s) => s.jobReported({}, { queueName: "silver" })).job;
+    const job = { ...context.job, ...(reported !== undefined && { reported }) };
+    expect(waitingOfSuspended({ ...context, job }, 0)?.why).toMatchObject({ queue: "silver" });
+  });
+
+  it("is queued without a queue, where only an Event shows Kueue", () => {
+    const tell = (s: Story) => eventAbout(s, undefined, { reason: "Suspended", source: "batch/job-kueue-controller" });
+    const found = waitingOfSuspended(contextOf(tell, { suspend: true }), 0);
+    expect(found?.why).toEqual({ cause: "queued", by: "Kueue" });
+  });
+
+  it("is not known to wait before its creation was observed", () => {
+    const story = new Story();
+    story.jobSpecified({ suspend: true });
+    const { job } = story.record;
+    const spec = currentSpec(job);
+    if (spec === undefined) throw new Error("The story tells the spec.");
+    const { clusterContext } = story;
+    expect(waitingOfSuspended({ job, spec, clusterContext, lastCreatedAt: undefined }, 0)).toBeUndefined();
+  });
+});
+
+describe("the refusal of a Pod", () => {
+  const webhook = { about: "refusal", by: "webhook", name: "policy.example.com" } as const;
+  const denied = (s: Story) => eventAbout(s, undefined, { reason: "FailedCreate", details: webhook });
+
+  it("has the details of the latest Event", () => {
+    const inOrder = findRefusal(
+      contextOf((s) => (refused()(s), s.after(1), denied(s))),
+      0,
+    );
+    expect(inOrder?.why.details).toEqual(webhook);
+    const other = findRefusal(
+      contextOf((s) => (denied(s), s.after(1), refused()(s))),
+      0,
+    );
+    expect(other?.why.details).toEqual(QUOTA);
+  });
+
+  it("has no details of another kind, and is shown by the latest Event", () => {
+    const found = findRefusal(
+      contextOf((s) =>
+        eventAbout(s, undefined, { reason: "FailedCreate", count: 4, details: { about: "pod", name: "p" } }),
+      ),
+      0,
+    );
+    expect(found?.why).toEqual({ cause: "refused", times: 4 });
+    expect(found?.evidence).toMatchObject([
+      { object: { kind: "job", name: "render" }, shows: { what: "event", reason: "FailedCreate", times: 4 } },
+    ]);
+  });
+
+  it.each([
+    [-1, false],
+    [0, false],
+    [1, true],
+  ])("counts %i s after the last Pod was created: %s", (seconds, counts) => {
+    const created = new Story().second(10);
+    const found = findRefusal(
+      contextOf((s) => (s.after(10 + seconds), refused()(s))),
+      created,
+    );
+    expect(found !== undefined).toBe(counts);
+    if (counts) expect(found?.why.hasPods).toBe(true);
+  });
+
+  it.each([
+    [-1, false],
+    [0, true],
+    [1, true],
+  ])("of further Pods counts %i s after the last Pod was created, whose second it may share: %s", (seconds, counts) => {
+    const context = contextOf((s) => (s.after(10 + seconds), refused()(s)));
+    const found = waitingForMore({ ...context, lastCreatedAt: new Story().second(10) }, { missing: 1, running: 1 });
+    expect(found !== undefined).toBe(counts);
+  });
+
+  it("is no other Event about the Job", () => {
+    expect(
+      findRefusal(
+        contextOf((s) => eventAbout(s, undefined, { reason: "FailedDelete" })),
+        0,
+      ),
+    ).toBeUndefined();
+  });
+
+  it("keeps a Job from running, but not while it is suspended", () => {
+    const context = contextOf(refused());
+    const idle = { now: new Story().now, missing: 1 };
+    expect(waitingOfJob({ ...context, ...idle })).toMatchObject({ reason: "QuotaExceeded", running: 0, podCount: 0 });
+    const suspended = { ...context, spec: { ...context.spec, suspend: true } };
+    expect(waitingOfJob({ ...suspended, ...idle })?.reason).toBe("Suspended");
+  });
+});

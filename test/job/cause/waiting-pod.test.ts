@@ -113,3 +113,103 @@ describe("what a Pod waits for", () => {
     expect(found).toMatchObject({ since: new Story().now, why: { reason: "ImagePullBackOff" } });
   });
 });
+
+describe("the wait of a Pod", () => {
+  const began = new Story().now;
+  const placed = (s: Story) => void s.facts.push({ ...s.podStamp("a"), kind: "PodScheduled", node: "node-a" });
+  const GATES = ["example.com/hold", "kueue.x-k8s.io/admission"];
+
+  it.each<[string, (story: Story) => void, object]>([
+    [
+      "for Kueue is told without the scheduler's words, whatever other gates there are",
+      unscheduled({ gates: GATES }),
+      { reason: "Queued", why: { cause: "queued", by: "Kueue" }, since: began },
+    ],
+    [
+      "for a node dates from the condition",
+      unscheduled({ since: 7 }),
+      { reason: "Unschedulable", why: { cause: "notScheduled", reason: "Unschedulable", since: 7 }, since: 7 },
+    ],
+    [
+      "for a scheduler dates from its creation",
+      (s) => s.after(30),
+      { reason: "Unschedulable", why: { cause: "unhandled" }, since: began },
+    ],
+    [
+      "for a silent node dates from the silence",
+      (s) => (placed(s), s.after(5), s.node("node-a", "Unknown"), s.after(5)),
+      { reason: "NodeNotReady", why: { cause: "nodeNotReady", node: "node-a" }, since: began + 5_000 },
+    ],
+    [
+      "for a volume dates from its Event",
+      (s) => (s.after(5), eventAbout(s, "a", { reason: "FailedMount" }), s.after(5)),
+      {
+        reason: "Volume",
+        why: { cause: "volumeNotMounted", reason: "FailedMount", since: began + 5_000 },
+        since: began + 5_000,
+      },
+    ],
+    [
+      "for its configuration dates from the first observation in both places",
+      (s) => (waits("CreateContainerConfigError")(s), s.after(5), waits("CreateContainerError")(s)),
+      {
+        reason: "ContainerConfig",
+        why: {
+          cause: "containerNotStarted",
+          container: "work",
+          role: "main",
+          reason: "CreateContainerError",
+          since: began,
+        },
+        since: began,
+      },
+    ],
+  ])("%s", (_, tell, expected) => {
+    expect(waitingOf(tell)).toEqual(expected);
+  });
+
+  it.each<[string, (story: Story) => void, string | undefined]>([
+    ["is for a volume, where the scheduler misses one", unscheduled(scheduling("volumeMissing")), "Volume"],
+    [
+      "is for a volume, where that is one of several reasons",
+      unscheduled({
+        details: { about: "scheduling", causes: [{ cause: "insufficient" }, { cause: "volumeUnbound" }] },
+      }),
+      "Volume",
+    ],
+    [
+      "is not for a node once the latest observation has one",
+      (s) => (unscheduled({})(s), s.podObserved("a", { phase: "Pending" })),
+      undefined,
+    ],
+    [
+      "is for the node before the image, where the node is silent",
+      (s) => (placed(s), waits("ErrImagePull")(s), s.node("node-a", "Unknown")),
+      "NodeNotReady",
+    ],
+    [
+      "is for the image on a node that is ready",
+      (s) => (placed(s), waits("ErrImagePull")(s), s.node("node-a", "True")),
+      "ImagePull",
+    ],
+    [
+      "is not known on a silent node once the Pod has run there",
+      (s) => (s.podStarted("a"), s.node("node-a", "Unknown")),
+      undefined,
+    ],
+    [
+      "is not for a volume once a container has ended",
+      (s) => (eventAbout(s, "a", { reason: "FailedMount" }), s.containerEnded("a", 0, 1)),
+      undefined,
+    ],
+    [
+      "is for no scheduler once the Pod has started",
+      (s) => (s.facts.push({ ...s.podStamp("a"), kind: "PodStarted" }), s.after(60)),
+      undefined,
+    ],
+    ["is for no scheduler once a node was chosen", (s) => (placed(s), s.after(60)), undefined],
+    ["is over while the Pod is being deleted", (s) => (s.podDeletionRequested("a", "Pending"), s.after(60)), undefined],
+  ])("%s", (_, tell, reason) => {
+    expect(waitingOf(tell)?.reason).toBe(reason);
+  });
+});

@@ -13,21 +13,22 @@ const root = "/project";
 const changed = (file: string, source: string) => ({ file, source });
 
 describe("the modules of a run of several mutants", () => {
-  it("are the test, and each changed file with its original and its changes", () => {
+  it("are the tests, and each changed file with its original and its changes", () => {
     const mutants = [changed("src/a.ts", "one"), changed("src/b.ts", "two"), changed("src/a.ts", "three")];
-    const modules = batchModules({ test: "test/a.test.ts", mutants }, { root, read });
+    const tests = [{ test: "test/a.test.ts", mutants: [0, 2] }];
+    const modules = batchModules({ tests, mutants }, { root, read });
     const [test, a, b] = ["test/a.test.ts", "src/a.ts", "src/b.ts"].map((path) => resolve(root, path));
     expect(modules?.get(`${test}?original`)).toBe("the test\n");
-    expect(modules?.get(`${a}?mutant=0`)).toBe(sources["src/a.ts"]);
-    expect([1, 2, 3].map((number) => modules?.get(`${a}?mutant=${number}`))).toEqual(["one", undefined, "three"]);
-    expect([1, 2, 3].map((number) => modules?.get(`${b}?mutant=${number}`))).toEqual([undefined, "two", undefined]);
+    expect(modules?.get(`${a}?original`)).toBe(sources["src/a.ts"]);
+    expect([0, 1, 2].map((place) => modules?.get(`${a}?mutant=${place}`))).toEqual(["one", undefined, "three"]);
+    expect([0, 1, 2].map((place) => modules?.get(`${b}?mutant=${place}`))).toEqual([undefined, "two", undefined]);
     expect(modules?.get(String(b))).toContain("export const { b } =");
-    expect(modules?.get(String(test))).toContain("number <= 3");
+    expect(modules?.get(String(test))).toContain('{"original":-1,"mutant 0":0,"mutant 2":2}');
   });
 
   it("do not exist for a file whose exports are not declarations", () => {
-    const mutants = [changed("src/c.ts", "one")];
-    expect(batchModules({ test: "test/a.test.ts", mutants }, { root, read })).toBeUndefined();
+    const tests = [{ test: "test/a.test.ts", mutants: [0] }];
+    expect(batchModules({ tests, mutants: [changed("src/c.ts", "one")] }, { root, read })).toBeUndefined();
   });
 });
 

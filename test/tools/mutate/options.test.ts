@@ -3,7 +3,8 @@ import { CRITICAL_FOLDERS, readMutateOptions } from "../../../tools/mutate/optio
 
 describe("the options of the mutation run", () => {
   it("are a sample of 40 of each critical folder without arguments", () => {
-    expect(readMutateOptions([])).toEqual({ folders: CRITICAL_FOLDERS, sample: 40, seed: 1, tests: 6 });
+    const folders = CRITICAL_FOLDERS;
+    expect(readMutateOptions([])).toEqual({ folders, sample: 40, seed: 1, tests: 6, limitSeconds: 300 });
   });
 
   it("name folders, without a slash at the end, and files", () => {
@@ -11,8 +12,8 @@ describe("the options of the mutation run", () => {
   });
 
   it("have numbers, and the file of earlier results", () => {
-    const args = ["--sample", "5", "--seed", "7", "--tests", "2", "--results", "r.json"];
-    expect(readMutateOptions(args)).toMatchObject({ sample: 5, seed: 7, tests: 2, results: "r.json" });
+    const args = ["--sample", "5", "--seed", "7", "--tests", "2", "--limit", "9", "--results", "r.json"];
+    expect(readMutateOptions(args)).toMatchObject({ sample: 5, seed: 7, tests: 2, limitSeconds: 9, results: "r.json" });
   });
 
   it.each(["0", "-1", "1.5", "x", "", "1e3"])("refuse --sample=%s", (text) => {

@@ -28,11 +28,19 @@ describe("a runner of tests", { timeout: 120_000 }, () => {
     expect(await runner.run({ test, mutant: { file, source: "const = ;" } }, 60_000)).toBe("failed");
   });
 
-  it("runs a test with several mutants in one process, each with its own outcome", async () => {
+  it("runs tests with several mutants in one process, each with its own outcome", async () => {
     const wrong = { file, source: source.replaceAll("120", "20") };
     const broken = { file, source: "const = ;" };
     const mutants = [wrong, { file, source }, broken, { file, source: `${source}\n` }];
-    expect(await runner.runTogether({ test, mutants }, 60_000)).toEqual(["failed", "passed", "failed", "passed"]);
+    const other = "test/tools/mutate/sample.test.ts";
+    const tests = [
+      { test, mutants: [0, 1, 2] },
+      { test: other, mutants: [0, 3] },
+    ];
+    expect(await runner.runTogether({ tests, mutants }, 60_000)).toEqual([
+      ["failed", "passed", "failed"],
+      ["passed", "passed"],
+    ]);
     expect(await runner.run({ test }, 60_000)).toBe("passed");
   });
 
@@ -41,7 +49,16 @@ describe("a runner of tests", { timeout: 120_000 }, () => {
       { file, source },
       { file, source: `${source}\nfor (;;);\n` },
     ];
-    expect(await runner.runTogether({ test, mutants }, 3_000)).toBeUndefined();
+    expect(await runner.runTogether({ tests: [{ test, mutants: [0, 1] }], mutants }, 3_000)).toBeUndefined();
     expect(await runner.run({ test }, 60_000)).toBe("passed");
+  });
+
+  it("has no outcomes of a file in which no test passes with the original", async () => {
+    const mutants = [{ file, source }];
+    const tests = [
+      { test: "tools/limits/long-lines.ts", mutants: [0] },
+      { test, mutants: [0] },
+    ];
+    expect(await runner.runTogether({ tests, mutants }, 60_000)).toEqual([null, ["passed"]]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Mutant } from "../../../tools/mutate/find-mutants.ts";
 import type { TestOutcome } from "../../../tools/mutate/test-runner.ts";
-import type { BatchRequest, TestRequest } from "../../../tools/mutate/test-request.ts";
+import type { BatchReply, BatchRequest, TestRequest } from "../../../tools/mutate/test-request.ts";
 import { type Candidate, MutantTrial, type TriedMutant } from "../../../tools/mutate/try-mutant.ts";
 
 type Outcomes = Readonly<Record<string, readonly [plain: TestOutcome, mutated: TestOutcome]>>;
@@ -11,12 +11,13 @@ class ScriptedRunner {
   readonly runs: string[] = [];
   readonly limits: number[] = [];
   readonly #outcomes: Outcomes;
-  readonly #canBatch: boolean;
+  readonly #most: number;
   millis = 0;
 
-  constructor(outcomes: Outcomes, { canBatch = true } = {}) {
+  /** @param most how many mutants end in time, if they are run together */
+  constructor(outcomes: Outcomes, { most = 100 } = {}) {
     this.#outcomes = outcomes;
-    this.#canBatch = canBatch;
+    this.#most = most;
   }
 
   run({ test, mutant }: TestRequest, limitMillis: number): Promise<TestOutcome> {
@@ -27,11 +28,17 @@ class ScriptedRunner {
     return Promise.resolve(mutant === undefined ? plain : mutated);
   }
 
-  runTogether({ test, mutants }: BatchRequest, limitMillis: number): Promise<readonly TestOutcome[] | undefined> {
-    this.runs.push(`${test} with ${mutants.map(({ file }) => file).join(", ")}`);
+  runTogether({ tests, mutants }: BatchRequest, limitMillis: number): Promise<BatchReply["outcomes"] | undefined> {
+    const runs = tests.map((one) => `${one.test} with ${one.mutants.map((at) => mutants[at]?.file).join(", ")}`);
+    this.runs.push(runs.join("; "));
     this.limits.push(limitMillis);
-    const [, mutated = "skipped"] = this.#outcomes[test] ?? [];
-    return Promise.resolve(this.#canBatch ? mutants.map(() => mutated) : undefined);
+    if (mutants.length > this.#most) return Promise.resolve(undefined);
+    return Promise.resolve(
+      tests.map((one) => {
+        const [plain, mutated = "skipped"] = this.#outcomes[one.test] ?? [];
+        return plain === "passed" && mutated !== "timed out" ? one.mutants.map(() => mutated) : null;
+      }),
+    );
   }
 
   async outcomesOf(...tests: readonly (readonly string[])[]): Promise<readonly (TriedMutant | undefined)[]> {
@@ -39,7 +46,7 @@ class ScriptedRunner {
       mutant: { file: `m${at}`, source: "mutated" } as Mutant,
       tests: one,
     }));
-    return triedOf(new MutantTrial(this, () => this.millis), candidates);
+    return triedOf(new MutantTrial(this, { now: () => this.millis, limitMillis: 300_000 }), candidates);
   }
 }
 
@@ -89,13 +96,13 @@ describe("a trial of a mutant", () => {
     };
     const runTogether = () => Promise.resolve(undefined);
     const candidates = [{ mutant: { file: "m0", source: "mutated" } as Mutant, tests: ["a"] }];
-    const trial = new MutantTrial({ run, runTogether }, () => millis);
+    const trial = new MutantTrial({ run, runTogether }, { now: () => millis, limitMillis: 300_000 });
     expect(await triedOf(trial, candidates)).toEqual([{ outcome: "survived" }]);
     expect(limits).toEqual([240_000, 20_500, 240_000, 65_000]);
   });
 
-  it("runs each test once without mutants", async () => {
-    const runner = new ScriptedRunner({ a: ["passed", "passed"], b: ["passed", "failed"] });
+  it("measures each test once without mutants", async () => {
+    const runner = new ScriptedRunner({ a: ["passed", "passed"], b: ["passed", "failed"] }, { most: 1 });
     await runner.outcomesOf(["a"], ["b", "a"], ["b"]);
     expect(runner.runs.filter((run) => run === "a")).toHaveLength(1);
     expect(runner.runs.filter((run) => run === "b")).toHaveLength(1);
@@ -103,24 +110,34 @@ describe("a trial of a mutant", () => {
 });
 
 describe("a trial of several mutants", () => {
-  it("runs those together that have the same next test, with a limit for all of them and the original", async () => {
+  it("runs the next test of each of them in one process", async () => {
     const runner = new ScriptedRunner({ a: ["passed", "passed"], b: ["passed", "failed"] });
     const killed = { outcome: "killed", test: "b" };
     expect(await runner.outcomesOf(["a", "b"], ["b"], ["a", "b"])).toEqual([killed, killed, killed]);
-    expect(runner.runs).toEqual(["a", "a with m0, m2", "b", "b with m1", "b with m0, m2"]);
-    expect(runner.limits[1]).toBe(300 * 5 + 20_000);
+    expect(runner.runs).toEqual(["a with m0, m2; b with m1", "b with m0, m2"]);
+    expect(runner.limits).toEqual([300_000, 300_000]);
   });
 
-  it("runs at most ten together", async () => {
+  it("runs at most twenty together", async () => {
     const runner = new ScriptedRunner({ a: ["passed", "failed"] });
-    await runner.outcomesOf(...Array.from({ length: 12 }, () => ["a"]));
-    expect(runner.runs.map((run) => run.split(",").length)).toEqual([1, 10, 2]);
+    await runner.outcomesOf(...Array.from({ length: 22 }, () => ["a"]));
+    expect(runner.runs.map((run) => run.split(",").length)).toEqual([20, 2]);
   });
 
-  it("runs each alone where they cannot be tested together, or take too long", async () => {
-    const runner = new ScriptedRunner({ a: ["passed", "failed"] }, { canBatch: false });
+  it("halves a run that takes too long, down to single mutants", async () => {
+    const runner = new ScriptedRunner({ a: ["passed", "failed"] }, { most: 1 });
     const killed = { outcome: "killed", test: "a" };
-    expect(await runner.outcomesOf(["a"], ["a"])).toEqual([killed, killed]);
-    expect(runner.runs).toEqual(["a", "a with m0, m1", "a with m0", "a with m1"]);
+    expect(await runner.outcomesOf(["a"], ["a"], ["a"])).toEqual([killed, killed, killed]);
+    expect(runner.runs).toEqual(["a with m0, m1, m2", "a with m0, m1", "a", "a with m0", "a with m1", "a with m2"]);
+  });
+
+  it("runs each alone where a test cannot be run with several of them", async () => {
+    const runner = new ScriptedRunner({ a: ["failed", "failed"], b: ["passed", "failed"], c: ["passed", "timed out"] });
+    expect(await runner.outcomesOf(["a"], ["a", "b"], ["c"], ["b"])).toEqual([
+      { outcome: "untested" },
+      { outcome: "killed", test: "b" },
+      { outcome: "timed out", test: "c" },
+      { outcome: "killed", test: "b" },
+    ]);
   });
 });
