@@ -137,7 +137,7 @@ export class MutantTrial {
     const outcome = await this.#runner.run({ test, mutant }, limitOf(millis));
     if (outcome !== "timed out") return outcome;
     const again = await this.#measure(test);
-    return again === undefined ? outcome : await this.#runner.run({ test, mutant }, limitOf(Math.max(again, millis)));
+    return again === undefined ? outcome : this.#runner.run({ test, mutant }, limitOf(Math.max(again, millis)));
   }
 
   #duration(test: string): Promise<number | undefined> {

@@ -77,10 +77,11 @@ describe("the groups of causes", () => {
   });
 });
 
+const deletedBy = (actor: string) => ({ cause: "deleted", actor, confidence: "certain" }) as const;
+
 describe("causes", () => {
   const image = { cause: "imageNotPulled", container: "work", role: "main", reason: "ErrImagePull", since: 1 } as const;
   const waited = { cause: "containerNotStarted", container: "work", role: "main", reason: "StartError" } as const;
-  const deletedBy = (actor: string) => ({ cause: "deleted", actor, confidence: "certain" }) as const;
   it.each<[string, PodCause, PodCause, boolean]>([
     ["on two nodes", { cause: "preempted", node: "node-a" }, { cause: "preempted", node: "node-b" }, true],
     ["of a pull that failed and one that is tried again", image, { ...image, reason: "ImagePullBackOff" }, true],

@@ -189,9 +189,9 @@ describe("a failed Pod that was deleted while it ran", () => {
   });
 });
 
-describe("a Pod whose end is not known", () => {
-  const gone = (story: Story) => story.podDeleted("a", true);
+const gone = (story: Story) => story.podDeleted("a", true);
 
+describe("a Pod whose end is not known", () => {
   it("was deleted, where it never ran", () => {
     const story = new Story();
     story.jobCreated();

@@ -87,10 +87,11 @@ describe("a Job that idles", () => {
   });
 });
 
+const shows = (tell: (story: Story) => void) =>
+  waitingOfIdle(contextOf({ parallelism: 0 }, tell))?.evidence.map((one) => one.shows);
+
 describe("what an idle Job waits for", () => {
   it("is shown by the latest report, with the Pods that it counts as active", () => {
-    const shows = (tell: (story: Story) => void) =>
-      waitingOfIdle(contextOf({ parallelism: 0 }, tell))?.evidence.map((one) => one.shows);
     expect(shows((s) => s.jobReported({ active: 2 }))).toEqual([{ what: "reported", active: 2 }]);
     expect(shows((s) => s.jobReported({}))).toEqual([{ what: "reported", active: 0 }]);
   });

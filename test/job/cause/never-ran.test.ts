@@ -177,16 +177,17 @@ describe("why a Pod never ran", () => {
   });
 });
 
+const told =
+  (reason: string, more: object = {}) =>
+  (story: Story) =>
+    story.podObserved("a", { phase: "Pending", unscheduled: { reason, ...more } });
+
+const notScheduled = (more: object) => ({ cause: "notScheduled", reason: "Unschedulable", ...more });
+
 describe("a Pod without a node", () => {
   const FEW = { about: "scheduling", nodes: 2, causes: [{ cause: "nodeSelector", nodes: 2 }] } as const;
   const MORE = { about: "scheduling", nodes: 3, causes: [{ cause: "nodeSelector", nodes: 3 }] } as const;
   const began = new Story().now;
-  const told =
-    (reason: string, more: object = {}) =>
-    (story: Story) =>
-      story.podObserved("a", { phase: "Pending", unscheduled: { reason, ...more } });
-  const notScheduled = (more: object) => ({ cause: "notScheduled", reason: "Unschedulable", ...more });
-
   it.each<[string, (story: Story) => void, object | undefined]>([
     ["has none since it was first observed so", told("Unschedulable"), notScheduled({ since: began })],
     ["has none since the condition says", told("Unschedulable", { since: 7 }), notScheduled({ since: 7 })],

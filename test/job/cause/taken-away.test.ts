@@ -202,14 +202,14 @@ describe("the loss of a node", () => {
   }
 });
 
-describe("a Pod whose node and deadline were not observed", () => {
-  function unobserved(tell: (story: Story) => void): PodCause | undefined {
-    const story = new Story();
-    story.podTracked("a");
-    tell(story);
-    return causeOfTaking(story.pod("a"), story.clusterContext);
-  }
+function unobserved(tell: (story: Story) => void): PodCause | undefined {
+  const story = new Story();
+  story.podTracked("a");
+  tell(story);
+  return causeOfTaking(story.pod("a"), story.clusterContext);
+}
 
+describe("a Pod whose node and deadline were not observed", () => {
   it.each<[string, (story: Story) => void, PodCause | undefined]>([
     [
       "was evicted from no node that is known",

@@ -97,17 +97,21 @@ describe("a refusal", () => {
   });
 });
 
-describe("a suspended Job", () => {
-  const suspendedAt = (story: Story, status = "True") =>
-    story.jobReported({ conditions: [{ type: "Suspended", status, lastTransitionAt: story.now }] });
-  const later = (tell: (story: Story) => void) => (story: Story) => (story.after(5), tell(story), story.after(5));
-  const labelled = (labels: Readonly<Record<string, string>>) => {
-    const context = contextOf(() => undefined, { suspend: true });
-    const { created } = context.job;
-    if (created === undefined) throw new Error("The story creates the Job.");
-    return { ...context, job: { ...context.job, created: { ...created, labels } } };
-  };
+const suspendedAt = (story: Story, status = "True") =>
+  story.jobReported({ conditions: [{ type: "Suspended", status, lastTransitionAt: story.now }] });
 
+const later = (tell: (story: Story) => void) => (story: Story) => (story.after(5), tell(story), story.after(5));
+
+const labelled = (labels: Readonly<Record<string, string>>) => {
+  const context = contextOf(() => undefined, { suspend: true });
+  const { created } = context.job;
+  if (created === undefined) throw new Error("The story creates the Job.");
+  return { ...context, job: { ...context.job, created: { ...created, labels } } };
+};
+
+const byKueue = (s: Story) => eventAbout(s, undefined, { reason: "Suspended", source: "batch/job-kueue-controller" });
+
+describe("a suspended Job", () => {
   it.each<[string, (story: Story) => void, number]>([
     ["since its condition", later((s) => suspendedAt(s)), 5],
     ["since its creation, where it has no condition", later((s) => s.jobReported({})), 0],
@@ -155,8 +159,7 @@ describe("a suspended Job", () => {
   });
 
   it("is queued without a queue, where only an Event shows Kueue", () => {
-    const tell = (s: Story) => eventAbout(s, undefined, { reason: "Suspended", source: "batch/job-kueue-controller" });
-    const found = waitingOfSuspended(contextOf(tell, { suspend: true }), 0);
+    const found = waitingOfSuspended(contextOf(byKueue, { suspend: true }), 0);
     expect(found?.why).toEqual({ cause: "queued", by: "Kueue" });
   });
 

@@ -114,9 +114,10 @@ describe("what a Pod waits for", () => {
   });
 });
 
+const placed = (s: Story) => void s.facts.push({ ...s.podStamp("a"), kind: "PodScheduled", node: "node-a" });
+
 describe("the wait of a Pod", () => {
   const began = new Story().now;
-  const placed = (s: Story) => void s.facts.push({ ...s.podStamp("a"), kind: "PodScheduled", node: "node-a" });
   const GATES = ["example.com/hold", "kueue.x-k8s.io/admission"];
 
   it.each<[string, (story: Story) => void, object]>([

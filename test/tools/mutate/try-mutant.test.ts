@@ -56,6 +56,8 @@ async function triedOf(trial: MutantTrial, candidates: readonly Candidate[]) {
   return candidates.map(({ mutant }) => tried.get(mutant));
 }
 
+const runTogether = () => Promise.resolve(undefined);
+
 describe("a trial of a mutant", () => {
   it("ends with the first test that fails", async () => {
     const runner = new ScriptedRunner({ a: ["passed", "passed"], b: ["passed", "failed"], c: ["passed", "passed"] });
@@ -94,7 +96,6 @@ describe("a trial of a mutant", () => {
       millis += durations.shift() ?? 0;
       return Promise.resolve(outcomes.shift() ?? "skipped");
     };
-    const runTogether = () => Promise.resolve(undefined);
     const candidates = [{ mutant: { file: "m0", source: "mutated" } as Mutant, tests: ["a"] }];
     const trial = new MutantTrial({ run, runTogether }, { now: () => millis, limitMillis: 300_000 });
     expect(await triedOf(trial, candidates)).toEqual([{ outcome: "survived" }]);
