@@ -1,5 +1,6 @@
 import type { Context } from "aws-lambda";
 import { pause } from "../src/concurrency/pause.ts";
+import { RecentFindings } from "../src/query/cron-jobs/recent-findings.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readCountSettings } from "../src/runtime/function-settings.ts";
 import { onCount } from "./events/count-event.ts";
@@ -14,6 +15,7 @@ const dependencies = {
   ...openCountedStores(settings),
   metrics: settings.metrics,
   clock: systemClock,
+  recent: new RecentFindings(),
   pause: (milliseconds: number) => pause(milliseconds),
 };
 

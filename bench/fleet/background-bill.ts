@@ -11,6 +11,18 @@ const FAILED_SHARE = 0.01;
 const COUNT = { gigabytes: 1, secondsOfRound: 20, secondsWithoutRound: 2, secondsOfVerification: 120 };
 /** A round every five minutes; the function runs every minute. */
 const ROUNDS_PER_HOUR = 12;
+/**
+ * CronJobs of the fleet (cron-jobs.ts), and the assumed size of their records, which are read every five minutes. Runs
+ * are read by their names: of the frequent CronJobs, each; and again by each new process.
+ */
+const SCHEDULES = {
+  cronJobs: 107_000,
+  readUnitsOfRecord: 0.25,
+  runsPerDay: 4e6,
+  frequent: 13_600,
+  processesPerDay: 12,
+};
+
 /** Live Jobs, and the Jobs per second that a sweep or an audit visits (docs/scale.md). */
 const SWEEP = { gigabytes: 0.5, jobs: 100_000, perSecond: 2_000 };
 const AUDIT = { gigabytes: 1, perSecond: 2_000 };
@@ -43,6 +55,7 @@ export function backgroundBill(prices: Prices): readonly BillItem[] {
   const lambda = (seconds: number, gigabytes: number) => seconds * gigabytes * prices.lambdaGbSecond;
   return [
     { service: "counting: function, verification, streams", dollars: countBill(prices), isModelled: true },
+    { service: "missed runs of CronJobs", dollars: scheduleBill(prices), isModelled: true },
     { service: "Lambda of sweep and audit", dollars: scheduledBill(lambda), isModelled: true },
     { service: "metrics, alarms, dashboard", dollars: monitoringBill(prices), isModelled: true },
     { service: "archive (S3, function, reads, Athena)", dollars: archiveBill(prices, lambda), isModelled: true },
@@ -62,6 +75,13 @@ function countBill(prices: Prices): number {
   // Two requests for each shard and run. Those that Lambda makes are free.
   const streams = million(2 * STREAM_SHARDS * HOURS * 60, prices.streamReadsPerMillion);
   return seconds * gigabytes * prices.lambdaGbSecond + verified + streams;
+}
+
+function scheduleBill(prices: Prices): number {
+  const { cronJobs, readUnitsOfRecord, runsPerDay, frequent, processesPerDay } = SCHEDULES;
+  const records = million(ROUNDS_PER_HOUR * HOURS * cronJobs * readUnitsOfRecord, prices.readUnitsPerMillion);
+  const runs = (HOURS / 24) * 0.5 * (runsPerDay + frequent * 10 * processesPerDay);
+  return records + million(runs, prices.infrequentReadUnitsPerMillion);
 }
 
 function scheduledBill(lambda: LambdaPrice): number {

@@ -2,6 +2,8 @@ import type { Counted } from "../../src/counts/count-jobs.ts";
 import { countProjections, type JobMetricSettings } from "../../src/counts/count-projections.ts";
 import { type Verified, verifyCounts } from "../../src/counts/verify-counts.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
+import { countSchedules, type CountedSchedules } from "../../src/metrics/schedules/count-schedules.ts";
+import type { RecentFindings } from "../../src/query/cron-jobs/recent-findings.ts";
 import type { JobStream } from "../../src/ports/streams/job-stream.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ProjectionName, Projections } from "../../src/ports/projections.ts";
@@ -21,17 +23,26 @@ export interface CountDependencies {
   readonly logger: Journal;
   readonly metrics: JobMetricSettings;
   readonly publishOf: FunctionRuntime["publishOf"];
+  /** What CronJobs have shown is remembered between runs. */
+  readonly recent: RecentFindings;
 }
 
 export interface CountReport {
   readonly counted: Readonly<Record<ProjectionName, Counted>>;
   readonly verified: Verified;
+  readonly schedules: CountedSchedules;
 }
 
 /** More than a round takes: no round starts that Lambda would interrupt. */
 const ROUND_MILLIS = 90_000;
 
-/** Counts the new writes of both projections. Then it counts one hour of the live one again, from its Jobs. */
+/** Schedules need less: what a run has found is written within seconds. */
+const SCHEDULE_MILLIS = 30_000;
+
+/**
+ * Counts the new writes of both projections. Then it counts one hour of the live one again, from its Jobs, and what
+ * became of the due times of CronJobs.
+ */
 export async function onCount(dependencies: CountDependencies, context: RemainingTime): Promise<CountReport> {
   const { projections, streams, meta, clock, pause, count, logger, metrics } = dependencies;
   const hasTime = () => context.getRemainingTimeInMillis() > ROUND_MILLIS;
@@ -52,6 +63,12 @@ export async function onCount(dependencies: CountDependencies, context: Remainin
   const verified = await verifyCounts(ports, run);
   count("CountMismatches", verified.mismatches);
   if (verified.mismatches > 0) logger.error("Counts of Jobs were wrong, and were corrected.", { ...verified });
-  logger.info("Jobs were counted.", { live, counted: counted[live], verified });
-  return { counted, verified };
+  const schedules = await countSchedules(ports, {
+    now: clock.now(),
+    maxSeries: metrics.maxSeries,
+    recent: dependencies.recent,
+    hasTime: () => context.getRemainingTimeInMillis() > SCHEDULE_MILLIS,
+  });
+  logger.info("Jobs were counted.", { live, counted: counted[live], verified, schedules });
+  return { counted, verified, schedules };
 }

@@ -9,8 +9,8 @@ export interface MetricSettings {
    */
   readonly metricsMaxSeries: number;
   /**
-   * Which metrics of Jobs CloudWatch gets: `stage`, ten for the stage; `cluster`, ten more for each cluster, up to 50
-   * clusters; `none`. CloudWatch charges each by the month (docs/metrics.md). @default "stage"
+   * Which metrics of Jobs CloudWatch gets: `stage`, eleven for the stage; `cluster`, eleven more for each of at most
+   * 50 clusters; `none`. CloudWatch charges each by the month (docs/metrics.md). @default "stage"
    */
   readonly jobMetrics: "none" | "stage" | "cluster";
 }

@@ -5,7 +5,7 @@ export const METRIC_DIMENSION = "Stage";
 /** The second dimension of metrics of Jobs, where they are published for each cluster. */
 export const CLUSTER_DIMENSION = "Cluster";
 
-/** Metrics of Jobs. They follow from what `GET /v1/metrics` shows. */
+/** Metrics of Jobs and CronJobs. They follow from what `GET /v1/metrics` shows. */
 export type JobMetricName =
   /** Jobs that ended, each counted once, in the minute in which they were counted. */
   | "JobsComplete"
@@ -16,14 +16,16 @@ export type JobMetricName =
   | "JobSeconds"
   /** Pods that failed. */
   | "FailedAttempts"
-  /** Findings that Jobs ended with. */
+  /** Findings that Jobs ended with, and those of CronJobs. */
   | "NewFindings"
   /** Running time of Pods that succeeded after their Job had all its completions. */
   | "WastedSeconds"
   /** Jobs that run, wait, or have a finding now. */
   | "RunningJobs"
   | "WaitingJobs"
-  | "OpenFindings";
+  | "OpenFindings"
+  /** Due times of CronJobs without a run, each once, when the controller does not start it any more. */
+  | "MissedRuns";
 
 /** The counters that the functions publish. Alarms and dashboard read the same names. */
 export type MetricName =

@@ -21,7 +21,13 @@ export function hashDigits(kind: MetaKind): readonly string[] | undefined {
 /**
  * Kinds whose keys begin with a shard or a cluster, and which were always stored by it: `changes#0`, `counts#prod-eu`.
  */
-const ALWAYS_DIVIDED: ReadonlySet<MetaKind> = new Set<MetaKind>(["changes", "counts", "metrics", "notice"]);
+const ALWAYS_DIVIDED: ReadonlySet<MetaKind> = new Set<MetaKind>([
+  "changes",
+  "counts",
+  "metrics",
+  "cronCounts",
+  "notice",
+]);
 
 /** Where a record is stored, and where earlier versions of Outlive stored it. */
 export interface MetaPartitions {

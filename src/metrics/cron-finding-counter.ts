@@ -7,12 +7,16 @@ import { observationOf } from "../query/cron-jobs/observation.ts";
 import { RecentFindings } from "../query/cron-jobs/recent-findings.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import { FINDINGS, FINDINGS_TOTAL } from "./metric-families.ts";
+import { contributeDueRun } from "./missed-run-counter.ts";
 
 export interface CronFindingPorts extends QueryPorts {
   readonly metrics: MetricStore;
 }
 
-/** Lets the findings of each CronJob contribute to the metrics, beside those of Jobs. */
+/**
+ * Lets the findings of each CronJob contribute to the metrics, beside those of Jobs, and its last due times: that a run
+ * a day ago was missed is known when the next one is due.
+ */
 export class CronFindingCounter {
   readonly #recent = new RecentFindings();
 
@@ -25,7 +29,8 @@ export class CronFindingCounter {
       if (!Number.isFinite(observation.heardAt)) continue;
       for (const cronJob of await knownCronJobs(ports.meta, "everything", cluster)) {
         seen.push(cronJob);
-        const findings = await this.#recent.of(ports, cronJob, observation);
+        const { findings, due } = await this.#recent.look(ports, cronJob, observation);
+        for (const one of due) await contributeDueRun(ports.metrics, { cluster, cronJob: cronJob.answer }, one);
         const kinds = new Set(findings.map(({ kind }) => kind));
         await ports.metrics.contribute(subjectOf(cluster, cronJob), {
           amounts: [...kinds].flatMap((kind) => amountsOf(cronJob.answer, kind)),

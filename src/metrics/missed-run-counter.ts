@@ -76,8 +76,9 @@ async function countCluster(ports: MissedRunPorts, cluster: ClusterName, round: 
   for (const [namespace, cronJobs] of Map.groupBy(planned, (one) => one.namespace)) {
     const { runs, since } = await runsOf(ports, { cluster, namespace }, round.after);
     for (const cronJob of cronJobs) {
+      const uid = cronJob.record.cronJobUid;
       const due = dueOf(cronJob, runs.get(cronJob.name) ?? [], { ...round, after: Math.max(since, round.after) });
-      for (const one of due) await contribute(ports.metrics, { cluster, cronJob }, one);
+      for (const one of due) await contributeDueRun(ports.metrics, { cluster, cronJob: { ...cronJob, uid } }, one);
     }
   }
 }
@@ -116,17 +117,23 @@ function dueOf({ record }: Planned, runs: readonly ObservedRun[], { observation,
   return plan === undefined ? [] : dueRuns(plan, runs, { ...observation, after, limit: MAX_DUE });
 }
 
-async function contribute(
+/** A due time is a subject of its own: it counts once, by whichever rule it is found. */
+export async function contributeDueRun(
   metrics: MetricStore,
-  { cluster, cronJob }: { readonly cluster: ClusterName; readonly cronJob: Planned },
+  {
+    cluster,
+    cronJob: { uid, namespace, name },
+  }: {
+    readonly cluster: ClusterName;
+    readonly cronJob: { readonly uid: string; readonly namespace: string; readonly name: string };
+  },
   due: DueRun,
 ): Promise<void> {
-  const { record, namespace, name } = cronJob;
   const labels = { cluster, namespace, cronjob: labelValue(name) };
   const series = { family: CRON_JOB_MISSED_RUNS.number, kind: "counter", labels } as const;
   const isMissed = due.outcome === "missed" && due.final;
   await metrics.contribute(
-    { cluster, id: `missed/${record.cronJobUid}/${due.dueAt / 60_000}` },
+    { cluster, id: `missed/${uid}/${due.dueAt / 60_000}` },
     { amounts: isMissed ? [{ series, part: 0, amount: 1 }] : [], at: due.dueAt },
   );
 }

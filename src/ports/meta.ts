@@ -8,8 +8,8 @@ export interface MetaStore {
   write(kind: MetaKind, key: string, record: MetaWrite): Promise<MetaWriteOutcome>;
   /**
    * One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes.
-   * For kinds `hints`, `cronjob`, `node`, `late`, `counts`, `metrics` and `notice`, the prefix begins with a cluster
-   * and `#`, for `changes` with a shard and `#`.
+   * For kinds `hints`, `cronjob`, `node`, `late`, `counts`, `metrics`, `cronCounts` and `notice`, the prefix begins
+   * with a cluster and `#`, for `changes` with a shard and `#`.
    */
   list(kind: MetaKind, options: MetaRange): Promise<MetaPage>;
 }
@@ -45,6 +45,8 @@ export type MetaKind =
   | "counts"
   /** What the Jobs of a cluster add to the metrics (src/metrics/sums). */
   | "metrics"
+  /** What the CronJobs of a cluster add to the metrics (src/metrics/schedules). */
+  | "cronCounts"
   /** A segment that was appended long after it was sealed (src/segment/late.ts). */
   | "late"
   /** The segments that wait to be applied to a large Job (src/projection/job-state/waiting-segments.ts). */

@@ -5,6 +5,8 @@ import type { MetaStore } from "../../ports/meta.ts";
 import type { Contribution, MetricStore, MetricSubject, ShownSeries } from "../../ports/metric-store.ts";
 import type { Scope } from "../../query/access/scope.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
+import { readScheduleParts } from "../schedules/schedule-part.ts";
+import { scheduleSeries } from "../schedules/schedule-series.ts";
 import { METRICS_AS_OF } from "../metric-families.ts";
 import { MetricsOfRecords } from "../metrics-of-records.ts";
 import { seriesId } from "./amount-sums.ts";
@@ -12,8 +14,8 @@ import { readParts } from "./metric-parts.ts";
 import { readMetricsRecord } from "./metrics-record.ts";
 
 /**
- * The metrics of one scrape on AWS: those of Jobs, which a function counts (src/counts), and what the records of
- * clusters, gaps and CronJobs contribute to the scrape.
+ * The metrics of one scrape on AWS: those of Jobs, which a function counts (src/counts), missed runs and findings
+ * of CronJobs, which it counts too, and what the records of clusters, gaps and CronJobs contribute to the scrape.
  */
 export class CountedMetrics implements MetricStore {
   readonly #meta: MetaStore;
@@ -32,6 +34,10 @@ export class CountedMetrics implements MetricStore {
 
   async show(): Promise<readonly ShownSeries[]> {
     const shown = new Map((await this.#ofJobs()).map((series) => [seriesId(series), series]));
+    for (const series of await this.#ofCronJobs()) {
+      const known = shown.get(seriesId(series));
+      shown.set(seriesId(series), known === undefined ? series : sumOf(series, known));
+    }
     for (const series of await this.#ofRecords.show()) {
       const known = shown.get(seriesId(series));
       shown.set(seriesId(series), known === undefined ? series : latestOf(series, known));
@@ -44,6 +50,20 @@ export class CountedMetrics implements MetricStore {
   }
 
   async caughtUp(): Promise<void> {}
+
+  async #ofCronJobs(): Promise<readonly ShownSeries[]> {
+    const series: ShownSeries[] = [];
+    for (const cluster of await clusterNames(this.#meta, this.#scope)) {
+      const parts = await readScheduleParts(this.#meta, cluster, { isEventual: true });
+      series.push(
+        ...scheduleSeries(
+          cluster,
+          parts.map(({ part }) => part),
+        ),
+      );
+    }
+    return series;
+  }
 
   async #ofJobs(): Promise<readonly ShownSeries[]> {
     const stored = await readMetricsRecord(this.#meta);
@@ -61,6 +81,11 @@ export class CountedMetrics implements MetricStore {
     }
     return series;
   }
+}
+
+/** Jobs and CronJobs both have findings. */
+function sumOf(one: ShownSeries, other: ShownSeries): ShownSeries {
+  return { ...one, parts: new Map([[0, (one.parts.get(0) ?? 0) + (other.parts.get(0) ?? 0)]]) };
 }
 
 /** Jobs and the record of a CronJob both say when it last succeeded. */

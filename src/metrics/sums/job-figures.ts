@@ -4,8 +4,11 @@ import type { MetaStore } from "../../ports/meta.ts";
 import type { Labels } from "../../ports/metric-store.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
+import { readScheduleParts } from "../schedules/schedule-part.ts";
+import { scheduleSeries } from "../schedules/schedule-series.ts";
 import {
   ATTEMPTS,
+  CRON_JOB_MISSED_RUNS,
   FINDINGS,
   FINDINGS_TOTAL,
   JOB_DURATION,
@@ -36,6 +39,7 @@ const FIGURES: Readonly<Record<JobMetricName, Figure>> = {
   RunningJobs: { family: JOBS, labels: { state: "Running" }, isCounter: false },
   WaitingJobs: { family: JOBS, labels: { state: "Pending" }, isCounter: false },
   OpenFindings: { family: FINDINGS, isCounter: false },
+  MissedRuns: { family: CRON_JOB_MISSED_RUNS, isCounter: true },
 };
 
 /** The names in the order of {@link JobFigures}. */
@@ -52,7 +56,12 @@ export async function figuresByCluster(
   const figures = new Map<ClusterName, JobFigures>();
   for (const cluster of await clusterNames(meta, "everything")) {
     const parts = await readParts({ meta, projection, cluster }, { isEventual: true });
-    const shown = parts.flatMap(({ table }) => table.shown());
+    const schedules = await readScheduleParts(meta, cluster, { isEventual: true });
+    const ofCronJobs = scheduleSeries(
+      cluster,
+      schedules.map(({ part }) => part),
+    );
+    const shown = [...parts.flatMap(({ table }) => table.shown()), ...ofCronJobs];
     const sum = ({ family, labels = {} }: Figure) =>
       shown
         .filter((series) => series.family === family.number && hasLabels(series.labels, labels))

@@ -39,7 +39,8 @@ export async function knownCronJobs(
   cluster: ClusterName,
 ): Promise<readonly KnownCronJob[]> {
   const found: KnownCronJob[] = [];
-  for await (const { value: record } of listDecoded(meta, cronJobRecord, ofCluster(cluster))) {
+  const prefix = ofCluster(cluster);
+  for await (const { value: record } of listDecoded(meta, cronJobRecord, prefix)) {
     const answer = describeCronJob(cluster, record);
     if (answer !== undefined && mayRead(scope, cluster, answer.namespace)) found.push({ answer, record });
   }

@@ -1,14 +1,14 @@
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import { type CronFinding, cronFindings, type ObservedRun } from "../../job/schedule/cron-findings.ts";
 import { type CronPlan, cronPlan } from "../../job/schedule/cron-plan.ts";
-import { dueRuns, type Observation } from "../../job/schedule/due-runs.ts";
-import { readRows } from "../list/list-jobs.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { type DueRun, dueRuns, type Observation } from "../../job/schedule/due-runs.ts";
+import { readRows, type RowPorts } from "../list/list-jobs.ts";
 import { readSummary } from "../list/summary-row.ts";
-import type { QueryPorts } from "../ports.ts";
 import { cronRun } from "./cron-run.ts";
 import type { KnownCronJob } from "./cron-jobs.ts";
 import { observedRun } from "./missed-runs.ts";
-import { RecentRuns } from "./recent-runs.ts";
+import { RECENT, RecentRuns } from "./recent-runs.ts";
 
 /**
  * What the last ten due times of CronJobs and their runs show. It takes a few reads of each CronJob, and fewer when it
@@ -18,12 +18,18 @@ export class RecentFindings {
   readonly #recent = new RecentRuns();
 
   /** As of the last data from the cluster. A CronJob that was deleted has none. */
-  async of(ports: QueryPorts, cronJob: KnownCronJob, observation: Observation): Promise<readonly CronFinding[]> {
+  async of(ports: RowPorts, cronJob: KnownCronJob, observation: Observation): Promise<readonly CronFinding[]> {
+    return cronJob.answer.deletedAt === undefined ? (await this.look(ports, cronJob, observation)).findings : [];
+  }
+
+  /** Also what became of the last due times, and of those after `since` if they are more. */
+  async look(ports: RowPorts, cronJob: KnownCronJob, observation: Observed): Promise<CronLook> {
     const { answer, record } = cronJob;
-    const plan = answer.deletedAt === undefined ? cronPlan(record) : undefined;
+    const plan = cronPlan(record);
     const cluster = decodeClusterName(answer.cluster);
-    if (plan === undefined || cluster === undefined) return [];
-    return this.#findingsOf(ports, { cronJob, cluster, plan, observation });
+    if (plan === undefined || cluster === undefined) return NOTHING;
+    const { findings, due } = await this.#judged(ports, { cronJob, cluster, plan, observation });
+    return { findings: answer.deletedAt === undefined ? findings : [], due };
   }
 
   /** Forgets CronJobs that are not among these. */
@@ -31,33 +37,50 @@ export class RecentFindings {
     this.#recent.keep(new Set(Array.from(cronJobs, idOf)));
   }
 
-  async #findingsOf(ports: QueryPorts, { cronJob, cluster, plan, observation }: Judged) {
+  async #judged(ports: RowPorts, { cronJob, cluster, plan, observation }: Judged): Promise<CronLook> {
     const { namespace, name } = cronJob.answer;
     const id = idOf(cronJob);
     // While a cluster is silent, its last due times are unknown: they must not hide what was found before.
     const until = Math.min(observation.now, observation.heardAt);
-    const times = this.#recent.timesOf(id, plan, until);
+    const times = this.#recent.timesOf(id, plan, { now: until, since: observation.since });
     const [first] = times;
-    if (first === undefined) return [];
+    if (first === undefined) return NOTHING;
     const place = { cluster, namespace, name };
     const runs = await this.#recent.runsOf(id, place, { jobs: ports.jobs, times });
-    const judge = (of: readonly ObservedRun[]): readonly CronFinding[] => {
+    const judge = (of: readonly ObservedRun[]): CronLook => {
       const due = dueRuns(plan, of, { ...observation, after: first - 1, limit: times.length });
-      return cronFindings({ plan, due, runs: of, heardAt: observation.heardAt });
+      const lastDue = due.slice(-RECENT);
+      const [from] = lastDue;
+      const lastRuns = of.filter(({ scheduledAt = Infinity }) => from === undefined || scheduledAt >= from.dueAt);
+      return { findings: cronFindings({ plan, due: lastDue, runs: lastRuns, heardAt: observation.heardAt }), due };
     };
-    const findings = judge(runs);
+    const look = judge(runs);
     const maySkip = plan.spans.some(({ concurrencyPolicy }) => concurrencyPolicy === "Forbid");
-    if (!maySkip || !findings.some(({ kind }) => kind === "MissedRun")) return findings;
+    if (!maySkip || !look.due.some(({ outcome }) => outcome === "missed")) return look;
     // A manual run has any name, and policy Forbid skips due times during it.
     return judge([...runs, ...(await manualRuns(ports, place, runs))]);
   }
 }
 
+/** The observation of a cluster, and from when on all due times are considered. */
+export interface Observed extends Observation {
+  /** @default the last ten due times */
+  readonly since?: Instant | undefined;
+}
+
+/** What the last due times and runs of a CronJob show. */
+export interface CronLook {
+  readonly findings: readonly CronFinding[];
+  readonly due: readonly DueRun[];
+}
+
+const NOTHING: CronLook = { findings: [], due: [] };
+
 interface Judged {
   readonly cronJob: KnownCronJob;
   readonly cluster: ClusterName;
   readonly plan: CronPlan;
-  readonly observation: Observation;
+  readonly observation: Observed;
 }
 
 function idOf({ answer: { cluster, uid } }: KnownCronJob): string {
@@ -68,7 +91,7 @@ function idOf({ answer: { cluster, uid } }: KnownCronJob): string {
 const MAX_ROWS = 1_000;
 
 async function manualRuns(
-  ports: QueryPorts,
+  ports: RowPorts,
   { cluster, namespace, name }: { readonly cluster: ClusterName; readonly namespace: string; readonly name: string },
   runs: readonly ObservedRun[],
 ): Promise<readonly ObservedRun[]> {

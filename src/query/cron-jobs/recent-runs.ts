@@ -9,8 +9,11 @@ import { observedRun } from "./missed-runs.ts";
 import { readSummary } from "../list/summary-row.ts";
 
 /** How many due times of a CronJob are considered. */
-const RECENT = 10;
+export const RECENT = 10;
 const HOUR = 3_600_000;
+/** Due times since an earlier look are considered for eight days: 11,520 of a CronJob of every minute. */
+const LONGEST_LOOK = 8 * 24 * HOUR;
+const MAX_TIMES = 12_000;
 /** Searched one after the other: a CronJob of every minute needs the first, a yearly one the last. */
 const SPANS = [HOUR, 12 * HOUR, 48 * HOUR, 14 * 24 * HOUR, 70 * 24 * HOUR, 400 * 24 * HOUR];
 
@@ -18,6 +21,12 @@ export interface CronJobName {
   readonly cluster: ClusterName;
   readonly namespace: string;
   readonly name: string;
+}
+
+export interface RecentRange {
+  readonly now: Instant;
+  /** @default the last due times only */
+  readonly since?: Instant | undefined;
 }
 
 interface RecentTimes {
@@ -34,8 +43,16 @@ export class RecentRuns {
   readonly #times = new Map<string, RecentTimes>();
   readonly #ended = new Map<string, ReadonlyMap<Instant, ObservedRun>>();
 
-  /** The last due times until `now`, in order. */
-  timesOf(id: string, plan: CronPlan, now: Instant): readonly Instant[] {
+  /** The last due times until `now`, in order. With `since`, all that came after it, if they are more. */
+  timesOf(id: string, plan: CronPlan, { now, since = now }: RecentRange): readonly Instant[] {
+    const recent = this.#lastTimesOf(id, plan, now);
+    const [first] = recent;
+    if (first === undefined || recent.length < RECENT || since >= first) return recent;
+    const after = Math.max(since, now - LONGEST_LOOK);
+    return plannedTimes(plan, { after: Math.min(after, first - 1), until: now, limit: MAX_TIMES }).map(({ at }) => at);
+  }
+
+  #lastTimesOf(id: string, plan: CronPlan, now: Instant): readonly Instant[] {
     const text = JSON.stringify(plan.spans);
     const known = this.#times.get(id);
     if (known?.plan === text && now < known.nextAt) return known.times;

@@ -92,6 +92,13 @@ describe("the monthly bill of the fleet", () => {
     expect(read).toBeCloseTo((PER_DAY / 24) * 0.5 * 730, 0);
   });
 
+  it("reads the record of each CronJob every five minutes, and new runs by their names", () => {
+    const service = "missed runs of CronJobs";
+    expect(dollarsFor(service, { readUnitsPerMillion: 1e6 })).toBeCloseTo(12 * 730 * 107_000 * 0.25, 0);
+    const runs = (730 / 24) * 0.5 * (4e6 + 1_632_000);
+    expect(dollarsFor(service, { infrequentReadUnitsPerMillion: 1e6 })).toBeCloseTo(runs, 0);
+  });
+
   it("sends a message for each Job in a hundred, which fails: four write units and three requests", () => {
     const failed = (jobsPerMonth() / (30.4 * 24)) * 730 * 0.01;
     const units = dollarsFor("notifications of failed Jobs", { writeUnitsPerMillion: 1e6 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { onCount } from "../../../functions/events/count-event.ts";
 import { hourKey, readSum, writeSum } from "../../../src/counts/sums.ts";
+import { RecentFindings } from "../../../src/query/cron-jobs/recent-findings.ts";
 import { CountTable } from "../../../src/counts/count-table.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../../support/stores/count-scene.ts";
@@ -24,6 +25,7 @@ function counting() {
     meta: scene.meta,
     clock: { now: () => scene.now },
     pause: async (milliseconds: number) => paused.push(milliseconds),
+    recent: new RecentFindings(),
     count: told.count,
     logger: told.logger,
     metrics: { maxSeries: 1_000, by: "cluster" as const },

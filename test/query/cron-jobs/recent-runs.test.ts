@@ -22,7 +22,7 @@ describe("the last due times of a CronJob", () => {
     ["0 0 1 1 *", 1, "2026-01-01T00:00:00Z"],
     ["@every 1h", 0, ""],
   ])("%s are %d, from %s on", (schedule, count, first) => {
-    const times = new RecentRuns().timesOf("c1", planOf(schedule), now);
+    const times = new RecentRuns().timesOf("c1", planOf(schedule), { now: now });
     expect(times).toHaveLength(count);
     expect(times[0] === undefined ? "" : formatInstant(times[0])).toBe(first);
   });
@@ -30,12 +30,14 @@ describe("the last due times of a CronJob", () => {
   it("are remembered until the next one, or until the plan changes", () => {
     const recent = new RecentRuns();
     const plan = planOf("0 * * * *");
-    const times = recent.timesOf("c1", plan, now);
-    expect(recent.timesOf("c1", plan, now + 1_799_999)).toBe(times);
-    expect(recent.timesOf("c1", plan, now + 1_800_000).at(-1)).toBe(at("2026-06-01T13:00:00Z"));
-    expect(recent.timesOf("c1", planOf("30 * * * *"), now + 1_800_000).at(-1)).toBe(at("2026-06-01T12:30:00Z"));
+    const times = recent.timesOf("c1", plan, { now: now });
+    expect(recent.timesOf("c1", plan, { now: now + 1_799_999 })).toBe(times);
+    expect(recent.timesOf("c1", plan, { now: now + 1_800_000 }).at(-1)).toBe(at("2026-06-01T13:00:00Z"));
+    expect(recent.timesOf("c1", planOf("30 * * * *"), { now: now + 1_800_000 }).at(-1)).toBe(
+      at("2026-06-01T12:30:00Z"),
+    );
     recent.keep(new Set());
-    expect(recent.timesOf("c1", plan, now)).not.toBe(times);
+    expect(recent.timesOf("c1", plan, { now: now })).not.toBe(times);
   });
 });
 

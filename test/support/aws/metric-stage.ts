@@ -12,6 +12,7 @@ import type { MetaStore } from "../../../src/ports/meta.ts";
 import type { ProjectionName, Projections } from "../../../src/ports/projections.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
+import { RecentFindings } from "../../../src/query/cron-jobs/recent-findings.ts";
 import { rebuildProjection } from "../../../src/replay/rebuild-projection.ts";
 import { FunctionJournal } from "./function-journal.ts";
 import { clusterOf } from "../story/listed-job.ts";
@@ -22,6 +23,12 @@ import { tell } from "../stores/stores-with-facts.ts";
 import { StreamedJobStore } from "../stores/streamed-job-store.ts";
 
 const RETRY = { attempts: 3, pause: async () => {} };
+
+interface StageRun {
+  readonly meta?: MetaStore;
+  /** The time that the function has. */
+  readonly remainingMillis?: number;
+}
 
 /** A stage in memory with two projections, whose metrics a function counts. The test sets its clock. */
 export class MetricStage {
@@ -36,6 +43,8 @@ export class MetricStage {
       return "empty";
     },
   };
+  /** What the function remembers. A test replaces it for a new process. */
+  recent = new RecentFindings();
   readonly #metrics: { readonly maxSeries: number; readonly by: JobMetricsBy };
 
   constructor(maxSeries = 10_000, by: JobMetricsBy = "none") {
@@ -47,9 +56,10 @@ export class MetricStage {
   }
 
   /** A minute later, runs the function that counts. */
-  async count(meta: MetaStore = this.meta) {
+  async count({ meta = this.meta, remainingMillis = 300_000 }: StageRun = {}) {
     this.now += 60_000;
     const told = new FunctionJournal();
+    told.remainingMillis = remainingMillis;
     const published = new Map<string, ReadonlyMap<string, number>>();
     const dependencies = {
       projections: this.projections,
@@ -58,6 +68,7 @@ export class MetricStage {
       metrics: this.#metrics,
       clock: { now: () => this.now },
       pause: async () => {},
+      recent: this.recent,
       count: told.count,
       publishOf: (cluster: string, figures: ReadonlyMap<string, number>) => void published.set(cluster, figures),
       logger: told.logger,
@@ -69,7 +80,7 @@ export class MetricStage {
 
   /** Counts in a process that is killed at its nth request to the records. The clock is then after its hold. */
   async countKilled(request: number): Promise<void> {
-    await this.count(new Process(request).over<MetaStore>(this.meta)).catch(() => {});
+    await this.count({ meta: new Process(request).over<MetaStore>(this.meta) }).catch(() => {});
     this.now += 7 * 60_000;
   }
 

@@ -6,9 +6,14 @@ const HOUR = 3_600;
 
 /** A CronJob that is due at every full hour from 2026-01-01 on. */
 export function hourly(): Fact {
+  return cronJobOf("0 * * * *");
+}
+
+/** A CronJob of this schedule from 2026-01-01 on. */
+export function cronJobOf(schedule: string, uid = "cron-1", name = "hourly"): Fact {
   const story = new Story();
-  story.cronJob("cron-1", { name: "hourly", namespace: "default", schedule: "0 * * * *" });
-  const fact = story.clusterContext.cronJobs?.get("cron-1")?.observed;
+  story.cronJob(uid, { name, namespace: "default", schedule });
+  const fact = story.clusterContext.cronJobs?.get(uid)?.observed;
   if (fact === undefined) throw new Error("The story has a CronJob.");
   return fact;
 }

@@ -35,7 +35,7 @@ export async function tellWatchedClusters(stores: ApiStores, now: Instant): Prom
   await tell(stores, [heartbeat(silentSince, "v1.24.17"), ...gaps], { cluster: "prod-us", sealedAt: now });
 }
 
-function heartbeat(at: Instant, serverVersion: string): ClusterObserved {
+export function heartbeat(at: Instant, serverVersion: string): ClusterObserved {
   return {
     ...stampAt(at),
     kind: "ClusterObserved",

@@ -1,0 +1,170 @@
+import pLimit from "p-limit";
+import type { ClusterName } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { boundedLabels, labelValue } from "../../ports/bounded-labels.ts";
+import { clusterNames } from "../../query/clusters/clusters.ts";
+import { type KnownCronJob, knownCronJobs } from "../../query/cron-jobs/cron-jobs.ts";
+import { observationOf } from "../../query/cron-jobs/observation.ts";
+import type { Observed, RecentFindings } from "../../query/cron-jobs/recent-findings.ts";
+import type { RowPorts } from "../../query/list/list-jobs.ts";
+import { CRON_JOB_MISSED_RUNS } from "../metric-families.ts";
+import { seriesId } from "../sums/amount-sums.ts";
+import { type CountedCronJob, countLook } from "./counted-cron-job.ts";
+import { isOnTime } from "./is-on-time.ts";
+import { PartsOfCluster } from "./parts-of-cluster.ts";
+import { readScheduleParts, type StoredSchedulePart } from "./schedule-part.ts";
+import { type CountedUntil, holdSchedules, releaseSchedules, type SchedulePosition } from "./schedule-position.ts";
+import { scheduleSeries } from "./schedule-series.ts";
+
+export interface ScheduleRun {
+  readonly now: Instant;
+  /** The number of series of CronJobs of all clusters together. */
+  readonly maxSeries: number;
+  /** What was found before is remembered between runs. */
+  readonly recent: RecentFindings;
+  /** Whether there is time for another CronJob. @default always */
+  readonly hasTime?: () => boolean;
+}
+
+export interface CountedSchedules {
+  /** `held`: all schedules were counted less than five minutes ago, or another process counts them. */
+  readonly outcome: "counted" | "held";
+  readonly cronJobs: number;
+  /** Whether the time was too short. The next run continues. */
+  readonly isPartial: boolean;
+}
+
+/** Due times before what is counted are considered again: a run may have been expected still. */
+const AGAIN_MS = 10 * 60_000;
+/** CronJobs whose runs are read at the same time. */
+const AT_ONCE = 8;
+const HELD = { outcome: "held", cronJobs: 0, isPartial: false } as const;
+
+/**
+ * Lets missed runs and findings of CronJobs contribute to the metrics of a stage, every five minutes. Each due time
+ * counts once, because the record of a CronJob says until when its due times are counted, and is written with them.
+ */
+export async function countSchedules(ports: RowPorts, run: ScheduleRun): Promise<CountedSchedules> {
+  const held = await holdSchedules(ports.meta, run.now);
+  if (held === undefined) return HELD;
+  const { position } = held;
+  const pass = await SchedulePass.open(ports, run);
+  const counted = await pass.countFrom(position);
+  await releaseSchedules(ports.meta, held, { ...counted, now: run.now });
+  pass.forgetOthers();
+  return { outcome: "counted", cronJobs: pass.looked, isPartial: counted.unfinished !== undefined };
+}
+
+function startingAt(clusters: readonly ClusterName[], first: string | undefined): readonly ClusterName[] {
+  const index = Math.max(
+    0,
+    clusters.findIndex((cluster) => cluster === first),
+  );
+  return [...clusters.slice(index), ...clusters.slice(0, index)];
+}
+
+/** One look at the CronJobs of all clusters. */
+class SchedulePass {
+  readonly #ports: RowPorts;
+  readonly #run: ScheduleRun;
+  readonly #parts: ReadonlyMap<ClusterName, readonly StoredSchedulePart[]>;
+  readonly #series: Set<string>;
+  readonly #seen: KnownCronJob[] = [];
+  looked = 0;
+
+  private constructor(
+    ports: RowPorts,
+    run: ScheduleRun,
+    parts: ReadonlyMap<ClusterName, readonly StoredSchedulePart[]>,
+  ) {
+    this.#ports = ports;
+    this.#run = run;
+    this.#parts = parts;
+    const shown = [...parts].flatMap(([cluster, stored]) => {
+      const each = stored.map(({ part }) => part);
+      return scheduleSeries(cluster, each);
+    });
+    this.#series = new Set(shown.map(seriesId));
+  }
+
+  static async open(ports: RowPorts, run: ScheduleRun): Promise<SchedulePass> {
+    const parts = new Map<ClusterName, readonly StoredSchedulePart[]>();
+    for (const cluster of await clusterNames(ports.meta, "everything")) {
+      parts.set(cluster, await readScheduleParts(ports.meta, cluster));
+    }
+    return new SchedulePass(ports, run, parts);
+  }
+
+  /** Counts one cluster after the other while there is time, beginning with the one that was not finished. */
+  async countFrom({ countedUntil: before, unfinished: first }: SchedulePosition): Promise<CountedUntil> {
+    const countedUntil: Record<string, Instant> = {};
+    let unfinished: string | undefined;
+    for (const cluster of startingAt([...this.#parts.keys()], first)) {
+      const last = before[cluster];
+      const heardAt = unfinished === undefined ? await this.#countCluster(cluster, last) : undefined;
+      if (heardAt === undefined) unfinished ??= cluster;
+      const until = heardAt ?? last;
+      if (until !== undefined && Number.isFinite(until)) countedUntil[cluster] = until;
+    }
+    return { countedUntil, ...(unfinished !== undefined && { unfinished }) };
+  }
+
+  /** Returns until when the cluster was heard of, and is counted; `undefined` if there was no time for all of it. */
+  async #countCluster(cluster: ClusterName, last: Instant | undefined): Promise<Instant | undefined> {
+    if (this.#run.hasTime?.() === false) return undefined;
+    const observation = await observationOf(this.#ports.meta, cluster, this.#run.now);
+    // Without a heartbeat, no run is known to be missed.
+    if (!Number.isFinite(observation.heardAt)) return -Infinity;
+    const parts = new PartsOfCluster(cluster, this.#parts.get(cluster) ?? []);
+    const known = await knownCronJobs(this.#ports.meta, "everything", cluster);
+    this.#seen.push(...known);
+    const limit = pLimit(AT_ONCE);
+    const looked = await limit.map(known, async (cronJob) => {
+      if (this.#run.hasTime?.() === false) return false;
+      await this.#count(cronJob, parts, { ...observation, since: last && last - AGAIN_MS });
+      return true;
+    });
+    const isWhole = looked.every(Boolean);
+    if (isWhole) parts.end(known, observation.heardAt);
+    const isWritten = await parts.write(this.#ports.meta);
+    return isWhole && isWritten ? observation.heardAt : undefined;
+  }
+
+  /** After a pass over all clusters, those that no longer exist are not remembered. */
+  forgetOthers(): void {
+    if (this.#run.hasTime?.() !== false) this.#run.recent.keep(this.#seen);
+  }
+
+  async #count({ answer, record }: KnownCronJob, parts: PartsOfCluster, observed: Observed): Promise<void> {
+    const { uid, namespace, name } = answer;
+    const before = parts.of(uid);
+    this.looked += 1;
+    const since = sinceFor(before, observed);
+    if (before === undefined && since !== undefined && isOnTime(record, { since, until: observed.heardAt })) return;
+    const look = await this.#run.recent.look(this.#ports, { answer, record }, { ...observed, since });
+    const shownAs = before === undefined ? this.#boundedLabels(parts.cluster, namespace, name) : before.shownAs;
+    const named = { uid, namespace, name, ...(shownAs && { shownAs }) };
+    const counted = countLook(before, named, { ...look, heardAt: observed.heardAt });
+    if (counted === undefined) return;
+    parts.set(counted);
+    for (const series of scheduleSeries(parts.cluster, [{ cronJobs: [counted], ended: [] }])) {
+      this.#series.add(seriesId(series));
+    }
+  }
+
+  /** `undefined`: the CronJob has series of its own. */
+  #boundedLabels(cluster: ClusterName, namespace: string, name: string): CountedCronJob["shownAs"] {
+    const labels = { cluster, namespace, cronjob: labelValue(name) };
+    const family = CRON_JOB_MISSED_RUNS.number;
+    const isStored = (form: Readonly<Record<string, string>>) => this.#series.has(seriesId({ family, labels: form }));
+    const bound = { maxSeries: this.#run.maxSeries, known: this.#series.size, isStored };
+    const { namespace: shown = "", cronjob: cronJob = "" } = boundedLabels(labels, bound);
+    return shown === namespace && cronJob === labels.cronjob ? undefined : { namespace: shown, cronJob };
+  }
+}
+
+/** From when on its due times are looked at: those that are not settled yet are looked at again. */
+function sinceFor(before: CountedCronJob | undefined, { since }: Observed): Instant | undefined {
+  const [oldest = Infinity] = before?.recent ?? [];
+  return since === undefined ? undefined : Math.min(since, oldest - 1);
+}
