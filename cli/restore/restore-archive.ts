@@ -1,16 +1,18 @@
 import { ManifestInvalidError } from "../../src/archive/layout/chain.ts";
-import { readArchiveErasures } from "../../src/archive/read/archive-erasures.ts";
 import { ArchiveDamagedError } from "../../src/archive/read/archived-segments.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
-import { adoptArchive, StageArchivedError } from "../../src/restore/adopt-archive.ts";
+import { adoptArchive, ErasedDataArchivedError, StageArchivedError } from "../../src/restore/adopt-archive.ts";
 import { archivedBatches } from "../../src/restore/archived-batches.ts";
+import { ErasureNotRestorableError, recordErasures } from "../../src/restore/record-erasures.ts";
 import { openArchive, openExistingArchive } from "../archive/open-archive.ts";
 import { verifyArchiveIn } from "../archive/verify-archive.ts";
 import { type DeployedRestore, openDeployedRestore } from "../deployment/deployed-restore.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { restoreBatches } from "./restore-batches.ts";
-import { adoptDone } from "../../src/erasure/adopt-erasures.ts";
+import { settleAdopted } from "../../src/erasure/adopt-erasures.ts";
+import { KNOWN_FOR_MS } from "../../src/erasure/stored-erasures.ts";
+import { pause } from "../../src/concurrency/pause.ts";
 
 export interface RestoredArchive {
   /** @default the archive of the stage itself */
@@ -25,11 +27,13 @@ export async function restoreArchive(stack: string, { archive, isAdopted }: Rest
   const store = await openExistingArchive({ archive, stack });
   await verifyArchiveIn({ archive, stack }, undefined);
   try {
-    // The stage must know what was erased: otherwise it refuses segments that say so.
-    await adoptDone(deployed.meta, (await readArchiveErasures(store)).files);
+    const { meta, ports } = deployed;
+    // The stage must know what was erased: it leaves that out, and refuses segments that say so otherwise.
+    const recorded = await recordErasures({ log: ports.log, meta }, store);
+    if (recorded.length > 0) await pause(KNOWN_FOR_MS);
     if (isAdopted) await adopt(deployed, store);
-    const batches = archivedBatches({ store, meta: deployed.meta });
-    await restoreBatches({ stack, ports: deployed.ports, source: store.name }, batches);
+    await restoreBatches({ stack, ports, source: store.name }, archivedBatches({ store, meta }));
+    await settleAdopted(meta, recorded);
   } catch (cause) {
     throw isKnown(cause) ? new CommandFailure(1, cause.message, { cause }) : cause;
   }
@@ -49,6 +53,10 @@ async function adopt({ archive, meta }: DeployedRestore, from: ObjectStore): Pro
 
 function isKnown(cause: unknown): cause is Error {
   return (
-    cause instanceof ArchiveDamagedError || cause instanceof ManifestInvalidError || cause instanceof StageArchivedError
+    cause instanceof ArchiveDamagedError ||
+    cause instanceof ManifestInvalidError ||
+    cause instanceof StageArchivedError ||
+    cause instanceof ErasedDataArchivedError ||
+    cause instanceof ErasureNotRestorableError
   );
 }

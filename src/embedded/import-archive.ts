@@ -2,7 +2,11 @@ import { listChain, readLink } from "../archive/layout/chain.ts";
 import type { FiledSegment } from "../archive/layout/segment-file.ts";
 import { readArchiveErasures } from "../archive/read/archive-erasures.ts";
 import { archivedSegments } from "../archive/read/archived-segments.ts";
-import { adoptDone } from "../erasure/adopt-erasures.ts";
+import { findErasedData } from "../archive/erase/erased-data.ts";
+import { adoptErasures, settleAdopted } from "../erasure/adopt-erasures.ts";
+import { finishErasure } from "../erasure/erase-data.ts";
+import type { StoredErasure } from "../erasure/stored-erasures.ts";
+import { withoutErased } from "../erasure/without-erased.ts";
 import { LogDayRegistry } from "../ingest/log-day-registry.ts";
 import { noteLateArrival } from "../ingest/note-late-arrival.ts";
 import { utcDay } from "../job/model/instant.ts";
@@ -15,6 +19,7 @@ import type { Rebuilt } from "../replay/rebuild-projection.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { segmentKey } from "../segment/segment-key.ts";
 import type { Embedded } from "./embedded-tracker.ts";
+import { erasurePorts } from "./erase-embedded.ts";
 
 export type ImportedArchive =
   | {
@@ -29,7 +34,8 @@ export type ImportedArchive =
 
 /**
  * Rebuilds an empty tracker from an archive alone: the log with its arrivals, then the projection. The tracker
- * continues the archive. Throws ArchiveDamagedError.
+ * continues the archive, and has nothing of what was erased from it, also where that erasure was stopped. Throws
+ * ArchiveDamagedError.
  */
 export async function importArchive(
   to: Embedded,
@@ -37,8 +43,7 @@ export async function importArchive(
   onProgress: (segments: number) => void,
 ): Promise<ImportedArchive> {
   for await (const _ of logDays(to.meta)) return { outcome: "notEmpty" };
-  const { files } = await readArchiveErasures(store);
-  await adoptDone(to.meta, files);
+  const adopted = await adoptErasures(to.meta, (await readArchiveErasures(store)).files);
   const days = new LogDayRegistry(to.meta);
   const tally = { segments: 0, unreadable: 0 };
   for await (const { segments } of archivedSegments(store)) {
@@ -46,7 +51,22 @@ export async function importArchive(
     onProgress(tally.segments);
   }
   await adoptArchive(to, store);
-  return { outcome: "imported", ...tally, rebuilt: await to.replay() };
+  const rebuilt = await to.replay();
+  await finishErasures(to, store, adopted);
+  return { outcome: "imported", ...tally, rebuilt };
+}
+
+/** The archive may have data of an erasure that was stopped. It is erased there, too. */
+async function finishErasures(to: Embedded, store: ObjectStore, adopted: readonly StoredErasure[]): Promise<void> {
+  const unfinished = await isLeft(store, adopted);
+  if (!unfinished) return settleAdopted(to.meta, adopted);
+  for (const erasure of adopted) await finishErasure(erasurePorts(to, { archive: store, settleMillis: 0 }), erasure);
+}
+
+async function isLeft(store: ObjectStore, adopted: readonly StoredErasure[]): Promise<boolean> {
+  const erasures = adopted.map(({ erasure }) => erasure);
+  for await (const _ of findErasedData(store, erasures)) return true;
+  return false;
 }
 
 /** What the segment counts as. */
@@ -57,9 +77,12 @@ async function importSegment(
 ): Promise<"segments" | "unreadable"> {
   const decoded = decodeSegment(bytes);
   if (decoded.outcome === "rejected") return "unreadable";
-  const { segment, sha256 } = decoded;
+  const { sha256 } = decoded;
+  const remains = await withoutErased(meta, decoded);
+  const segment = remains?.segment ?? decoded.segment;
   await days.note({ cluster: segment.cluster, day: utcDay(segment.sealedAt) });
-  await log.append({ key: segmentKey(segment), bytes, sha256, factCount: segment.facts.length });
+  const item = { key: segmentKey(segment), bytes: remains?.sealed.bytes ?? bytes, sha256 };
+  await log.append({ ...item, factCount: segment.facts.length });
   if (lateAt !== undefined) await noteLateArrival(meta, segment, lateAt);
   return "segments";
 }

@@ -10,9 +10,12 @@ export interface RecordedErasure {
   readonly file: Pick<ErasureFile, "erasure" | "counts" | "hashes">;
 }
 
-/** Records erasures in a store that is being filled with what remains of their data. There is nothing to remove. */
-export async function adoptDone(meta: MetaStore, recorded: readonly RecordedErasure[]): Promise<void> {
-  for (const { record } of await adoptErasures(meta, recorded)) {
+/**
+ * Marks adopted erasures as done. Call it when the store was filled after they were adopted, from what has nothing of
+ * their data: then there is nothing to remove.
+ */
+export async function settleAdopted(meta: MetaStore, adopted: readonly StoredErasure[]): Promise<void> {
+  for (const { record } of adopted) {
     const stored = await readRecord(meta, erasureRecord, record.id);
     const value: ErasureRecord = { ...record, stage: "done" };
     await writeRecord(meta, erasureRecord, { key: record.id, value, expected: stored?.version ?? 0 });

@@ -3,12 +3,16 @@ import { manifestKey, type ManifestName } from "../archive/layout/archive-keys.t
 import { type ChainLink, listChain, readLink } from "../archive/layout/chain.ts";
 import { sha256Of } from "../archive/layout/manifest.ts";
 import { readArchiveErasures, readCurrentLink } from "../archive/read/archive-erasures.ts";
+import { eraseArchive } from "../archive/erase/erase-archive.ts";
+import { findErasedData } from "../archive/erase/erased-data.ts";
 import { ArchiveDamagedError } from "../archive/read/archived-segments.ts";
+import { listErasures, type StoredErasure } from "../erasure/stored-erasures.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { ARCHIVE_KEY } from "../ports/meta-key.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import { archiveRecord } from "../ports/records/archive-record.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
+import { joinedObjects } from "./joined-objects.ts";
 
 export interface Adoption {
   /** The archive that the stage is restored from. */
@@ -24,7 +28,11 @@ const MAX_CONCURRENT = 16;
 /**
  * Lets a stage continue an archive: copies it into the stage's own, link by link, and then records that the stage
  * writes it. Until then the stage's archiver refuses the chain as a foreign one, so that it cannot continue half of it.
- * A run that was killed is repeated. Throws StageArchivedError and ArchiveDamagedError.
+ * A run that was killed is repeated.
+ *
+ * The copy has no data of the erasures that the stage knows, also where the archive is older than they are: what
+ * remains is written instead, with the records of the erasures. Throws StageArchivedError, ErasedDataArchivedError and
+ * ArchiveDamagedError.
  */
 export async function adoptArchive({ from, to, meta }: Adoption, onLink: () => void = () => {}): Promise<void> {
   const names = await listChain(from);
@@ -33,18 +41,45 @@ export async function adoptArchive({ from, to, meta }: Adoption, onLink: () => v
   const { archive } = (await readLink(from, last)).manifest;
   const own = (await listChain(to)).at(-1);
   if (own !== undefined && (await readLink(to, own)).manifest.archive !== archive) throw new StageArchivedError(to);
-  if (from.name !== to.name) {
-    const replaced = await replacedParts(from, names);
-    const erasures = await readArchiveErasures(from);
-    for (const { key, sha256 } of erasures.files) {
-      await copy({ from, to }, { key, bytes: await required(from, key), sha256 });
-    }
-    for (const name of names) {
-      await copyLink({ from, to, replaced }, await readCurrentLink(from, name, erasures));
-      onLink();
-    }
-  }
+  if (from.name === to.name) await requireErased({ to, meta });
+  else await copyArchive({ from, to, meta }, names, onLink);
   await record(meta, archive);
+}
+
+async function requireErased({ to, meta }: Omit<Adoption, "from">): Promise<void> {
+  const [found] = await erasuresLeft(to, await listErasures(meta));
+  if (found !== undefined) throw new ErasedDataArchivedError(to, found);
+}
+
+/** Erases before it copies: nothing that was erased is ever written. */
+async function copyArchive(
+  { from, to, meta }: Adoption,
+  names: readonly ManifestName[],
+  onLink: () => void,
+): Promise<void> {
+  const joined = joinedObjects({ from, to });
+  const stored = await listErasures(meta);
+  // An object may have data of several erasures, of which one was found.
+  if ((await erasuresLeft(joined, stored)).length > 0) {
+    for (const { erasure, record: known } of stored) await eraseArchive(joined, erasure, known.counts);
+  }
+  const replaced = await replacedParts(from, names);
+  const erasures = await readArchiveErasures(joined);
+  for (const { key, sha256 } of erasures.files) {
+    await copy({ from: joined, to }, { key, bytes: await required(joined, key), sha256 });
+  }
+  for (const name of names) {
+    await copyLink({ from: joined, to, replaced }, await readCurrentLink(from, name, erasures));
+    onLink();
+  }
+}
+
+/** The ids of erasures whose data the archive still vouches for. What no manifest has is not copied. */
+async function erasuresLeft(archive: ObjectStore, stored: readonly StoredErasure[]): Promise<readonly string[]> {
+  const erasures = stored.map(({ erasure }) => erasure);
+  const ids = new Set<string>();
+  for await (const { erasureId, isListed } of findErasedData(archive, erasures)) if (isListed) ids.add(erasureId);
+  return [...ids];
 }
 
 /**
@@ -102,6 +137,18 @@ async function record(meta: MetaStore, archive: string): Promise<void> {
   const written = await writeRecord(meta, archiveRecord, { key: ARCHIVE_KEY, value: { archive }, expected });
   // The stage's archiver wrote its first record at the same time: that is the version to replace.
   if (written.outcome === "conflict") await record(meta, archive);
+}
+
+/** The archive of the stage itself has data of an erasure. A restore does not delete from it. */
+export class ErasedDataArchivedError extends Error {
+  override readonly name = "ErasedDataArchivedError";
+
+  constructor(to: ObjectStore, id: string) {
+    super(
+      `Archive ${to.name} has data that erasure ${id} of the stage removed: it was restored from an older copy. ` +
+        "Repeat the erasure, or restore with --no-adopt.",
+    );
+  }
 }
 
 /** The stage has archived hours of its own, which cannot follow those of another archive. */

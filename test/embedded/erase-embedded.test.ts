@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
@@ -5,12 +6,15 @@ import { archiveDatabase } from "../../src/embedded/archive-database.ts";
 import { applyArchivedErasures } from "../../src/embedded/erase-embedded.ts";
 import { importArchive } from "../../src/embedded/import-archive.ts";
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { erasureRecord } from "../../src/erasure/erasure-record.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
+import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
-import { endedJob, HOUR } from "../support/archive/archive-scene.ts";
+import { sealSegment } from "../../src/segment/seal-segment.ts";
+import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";
 import {
   cluster,
   ERASED_AT,
@@ -108,6 +112,42 @@ describe.each([
     await restored.replay();
     restored.close();
     expect(await search(texts)).toEqual([]);
+  });
+});
+
+/** An archive whose erasure is not complete: a database without the erasure has archived more of the data. */
+async function leaveErasedData(): Promise<void> {
+  await scene.tracker.backUp(backup());
+  await scene.erase(ofNamespace);
+  const older = scene.open(backup());
+  for (const { record, erasure } of await listErasures(scene.tracker.meta)) {
+    await writeRecord(older.meta, erasureRecord, { key: record.id, value: record, expected: 0 });
+    expect(erasure.known.size).toBeGreaterThan(0);
+  }
+  const late = endedJob({ name: NAMES.job, namespace: NAMESPACE, createdAt: EIGHT });
+  const bytes = sealSegment({
+    cluster,
+    session: "exporter00000001",
+    sequence: 0,
+    sealedAt: ERASED_AT,
+    facts: late,
+  }).bytes;
+  await older.queue({ now: () => ERASED_AT, onUnfolded: () => {} }).send([{ bytes, cluster }]);
+  await archiveDatabase(older, scene.archive, { now: ERASED_AT + 2 * HOUR });
+  older.close();
+  rmSync(backup());
+}
+
+describe("an archive whose erasure was not complete", () => {
+  it("gives a database without the data, and has none of it afterwards", async () => {
+    await leaveErasedData();
+    expect(storesWith(await search([NAMES.job]))).toContain("archive");
+    const restored = openEmbedded(join(scene.stores, "restored.sqlite"));
+    expect(await importArchive(restored, scene.archive, () => {})).toMatchObject({ outcome: "imported" });
+    expect(await listErasures(restored.meta)).toMatchObject([{ record: { stage: "done" } }]);
+    restored.close();
+    expect(await search([NAMES.job])).toEqual([]);
+    expect((await verifyArchive(scene.archive)).problems).toEqual([]);
   });
 });
 

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { eraseArchive } from "../../src/archive/erase/erase-archive.ts";
 import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
 import { archiveLog } from "../../src/archive/write/archive-log.ts";
+import { NO_COUNTS } from "../../src/erasure/erase-data.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
 import { adoptArchive } from "../../src/restore/adopt-archive.ts";
 import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";
 import { PackedScene } from "../support/archive/packed-scene.ts";
+import { archivedText, erasureOfJob, storeErasure } from "../support/erasure/archived-erasure.ts";
 import { KilledError } from "../support/stores/killed-at.ts";
 import { MemoryObjects } from "../support/stores/memory-objects.ts";
 
@@ -96,5 +99,54 @@ describe("an archive that a new stage adopts", () => {
     const key = from.store.keys.find((one) => one.startsWith("segments/")) ?? "";
     from.store.objects.set(key, Buffer.from("OUTSEG1\n"));
     await expect(adopt()).rejects.toThrow(key);
+  });
+});
+
+/** The first Job of the archive. Its data is in a compacted part and in segments. */
+const erasure = () => erasureOfJob("job-0", EIGHT + 20 * HOUR);
+
+describe("an archive that is older than an erasure of the stage", () => {
+  beforeEach(async () => {
+    await storeErasure(stage.ports.meta, erasure());
+    expect(await archivedText(from.store)).toContain("job-0");
+  });
+
+  it("is adopted without the erased data, and the stage continues it", async () => {
+    const before = new Map(from.store.objects);
+    await adopt();
+    expect(await archivedText(to)).not.toContain("job-0");
+    expect(await archivedText(to)).toContain("job-4");
+    expect(from.store.objects).toEqual(before);
+    await archiveStage(EIGHT + 24 * HOUR);
+    const verified = await verifyArchive(to);
+    expect(verified.problems).toEqual([]);
+    expect(verified.erased).not.toEqual([]);
+  });
+
+  it("is adopted without the erased data after a copy that was killed at any step was repeated", async () => {
+    for (let writes = 0; ; writes += 1) {
+      to.writesLeft = writes;
+      const [adopted] = await Promise.allSettled([adopt()]);
+      expect(await archivedText(to)).not.toContain("job-0");
+      if (adopted.status === "fulfilled") break;
+      expect(adopted.reason).toBeInstanceOf(KilledError);
+    }
+    to.writesLeft = Number.POSITIVE_INFINITY;
+    expect((await verifyArchive(to)).problems).toEqual([]);
+    expect(await archivedText(to)).toContain("job-4");
+  });
+
+  it("does not bring objects back into a bucket from which they were erased", async () => {
+    const replica = new MemoryObjects(from.store.objects);
+    await eraseArchive(from.store, erasure(), NO_COUNTS);
+    await adoptArchive({ from: replica, to: from.store, meta: stage.ports.meta });
+    expect(await archivedText(from.store)).not.toContain("job-0");
+    expect((await verifyArchive(from.store)).problems).toEqual([]);
+  });
+
+  it("is refused if it is the stage's own bucket", async () => {
+    const adopted = adoptArchive({ from: from.store, to: from.store, meta: stage.ports.meta });
+    await expect(adopted).rejects.toThrow(/memory has data that erasure erasure-1 of the stage removed.*Repeat/);
+    expect(await stage.ports.meta.read("position", ARCHIVE_KEY)).toBeUndefined();
   });
 });

@@ -88,7 +88,8 @@ async function erasePart({ store, object, table }: PartOfTable, erasure: Erasure
   return { outcome: "erased", remains: { object: { key, sha256, bytes: bytes.length, rows: writer.rows }, bytes } };
 }
 
-function isErasedRow(table: TableName, row: TableRow, erasure: Erasure): boolean {
+/** Whether an erasure removes a row of a part. */
+export function isErasedRow(table: TableName, row: TableRow, erasure: Erasure): boolean {
   const cluster = String(row["cluster"]);
   switch (table) {
     case "jobs":
