@@ -16,6 +16,14 @@ describe("the release of the server that wrote a Job", () => {
     ["writes FailureTarget since 1.25", {}, { conditions: [{ type: "FailureTarget", status: "True" }] }, 25],
     ["has successPolicy since 1.30", { successPolicy: { rules: [] } }, {}, 30],
     ["has managedBy since 1.30", { managedBy: "somebody" }, {}, 30],
+    ["is the latest that its spec proves", { podFailurePolicy: { rules: [] }, managedBy: "example.com/other" }, {}, 30],
+    ["is the later one of spec and status", { podFailurePolicy: { rules: [] } }, { terminating: 0 }, 28],
+    [
+      "is the later one of status and spec",
+      { backoffLimitPerIndex: 1 },
+      { uncounted: { succeeded: [], failed: [] } },
+      28,
+    ],
     ["writes SuccessCriteriaMet since 1.30", {}, { conditions: [{ type: "SuccessCriteriaMet", status: "True" }] }, 30],
   ])("%s", (_, spec, status, atLeast) => {
     const story = new Story();
@@ -25,9 +33,23 @@ describe("the release of the server that wrote a Job", () => {
   });
 
   it.each([
+    ["v1.24.17", 30],
+    ["v1.33.1", 33],
+    ["", 30],
+  ])("is at least the one that %j and the fields of the Job prove", (version, atLeast) => {
+    const story = new Story();
+    story.jobCreated({ managedBy: "example.com/other" });
+    expect(apiVersionOf(story.record.job, version).atLeast).toBe(atLeast);
+  });
+
+  it.each([
     ["v1.24.17", 24, false],
     ["v1.31.0-eks-a1b2", 31, true],
     ["1.30.4+k3s1", 30, false],
+    ["v1.9.0", 9, false],
+    ["1.131.0", 131, true],
+    ["v1.1310.0", undefined, true],
+    ["av1.30.0", undefined, true],
     ["v2.0.0", undefined, true],
     ["", undefined, true],
   ])("%j is minor %s", (version, minor, interim) => {

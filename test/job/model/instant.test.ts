@@ -8,6 +8,8 @@ describe("an instant", () => {
     ["2026-11-21T10:24:44+02:00", "2026-11-21T08:24:44Z"],
     ["1969-12-31T23:59:59Z", "1969-12-31T23:59:59Z"],
     ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"],
+    ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
+    ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"],
   ])("%s is parsed, and formatted in UTC as %s", (text, written) => {
     expect(formatInstant(parseInstant(text) ?? Number.NaN)).toBe(written);
   });
@@ -45,6 +47,14 @@ describe("an instant", () => {
     written.slice(1),
     "0.26-11-21T08:24:44Z",
     "2026-11-21T08:60:44Z",
+    "2026-11-21T08:24:60Z",
+    "2026-11-21T24:00:01Z",
+    "2026-00-21T08:24:44Z",
+    "0000-01-01T00:00:00+00:01",
+    "9999-12-31T23:59:59-00:01",
+    // Each pair of characters has the number 10, if the second one counts as a digit.
+    "0:0:-0:-0:T0::0::0:Z",
+    "2026-11-00T08:24:44Z",
     "2026-01-32T00:00:00Z",
   ])("%j is not valid either", (text) => {
     expect(parseInstant(text)).toBeUndefined();

@@ -5,6 +5,7 @@ import { type Fact, isJobFact } from "../../../src/job/model/fact.ts";
 import type { JobUid } from "../../../src/job/model/ids.ts";
 import { emptyJob, factsOf, foldJobs, joinFacts, joinJobs, type JobRecord } from "../../../src/job/model/job-record.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
+import { Story } from "../../support/story/story.ts";
 
 const facts = fc.array(arbitraryFact, { maxLength: 60 });
 
@@ -49,6 +50,64 @@ describe("the join of Jobs' records", () => {
         expect(textOf(joined(a, a))).toBe(textOf(a));
       }),
     );
+  });
+});
+
+describe("the record of a Job", () => {
+  it("keeps 64 versions of a spec, the lowest generations, whatever the order of the facts", () => {
+    const story = new Story();
+    for (let generation = 1; generation <= 66; generation += 1) story.jobSpecified({ parallelism: 2 }, generation);
+    for (const told of [story.facts, story.facts.toReversed()]) {
+      const { job } = joinFacts(emptyJob(story.jobUid), told);
+      const generations = [...(job.specified?.values() ?? [])].map(({ generation }) => generation);
+      expect(generations.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, at) => at + 1));
+    }
+  });
+
+  it.each([
+    ["parallelism", { parallelism: 7 }],
+    ["completions", { completions: 7 }],
+    ["suspend", { suspend: true }],
+    ["activeDeadlineSeconds", { activeDeadlineSeconds: 7 }],
+    ["ttlSecondsAfterFinished", { ttlSecondsAfterFinished: 7 }],
+  ])("keeps a change of %s, where the source has no generations", (_, change) => {
+    const story = new Story();
+    story.jobSpecified({}, 0);
+    story.jobSpecified(change, 0);
+    story.jobSpecified(change, 0);
+    expect(story.record.job.specified?.size).toBe(2);
+  });
+
+  it("has one end for each of the two types", () => {
+    const story = new Story();
+    story.jobFinished("Failed");
+    story.jobFinished("Complete");
+    const { complete, failed } = story.record.job;
+    expect([complete?.condition.type, failed?.condition.type]).toEqual(["Complete", "Failed"]);
+  });
+
+  it("keeps the first and the latest report", () => {
+    const story = new Story();
+    for (const active of [1, 2, 3]) story.jobReported({ active });
+    const { firstReported, reported } = joinFacts(emptyJob(story.jobUid), story.facts.toReversed()).job;
+    expect([firstReported?.status.active, reported?.status.active]).toEqual([1, 3]);
+  });
+
+  it("takes no fact of another Job", () => {
+    const [story, other] = [new Story(), new Story("other")];
+    story.jobCreated();
+    other.jobCreated();
+    other.podCreated("a");
+    const { record } = story;
+    expect(joinFacts(record, other.facts)).toBe(record);
+  });
+
+  it("gives its facts in an order of its own: the Job's, then those of each Pod by its uid", () => {
+    const story = new Story();
+    for (const pod of ["c", "a", "b"]) story.podCreated(pod);
+    story.jobTracked();
+    const names = factsOf(story.record).map((fact) => ("podUid" in fact ? fact.podUid : fact.kind));
+    expect(names).toEqual(["JobTracked", "render-a", "render-b", "render-c"]);
   });
 });
 

@@ -63,6 +63,21 @@ describe("the later of two facts", () => {
   });
 });
 
+describe("of two facts with the same order", () => {
+  const [first] = twoFacts();
+  const [smaller, larger] = [
+    { ...first, at: 1 },
+    { ...first, at: 2 },
+  ];
+
+  it("the one with the smaller text is both the earlier and the later", () => {
+    for (const join of [earlier, later]) {
+      expect(join(smaller, larger)).toBe(smaller);
+      expect(join(larger, smaller)).toBe(smaller);
+    }
+  });
+});
+
 function reports(...successes: readonly number[]): Story {
   const story = new Story();
   for (const succeeded of successes) story.jobReported({ succeeded });
@@ -93,6 +108,22 @@ describe("the peak of a counter", () => {
   ])("of reports %o is %s", (successes, peak) => {
     const story = reports(...successes);
     expect(joined(story, story.facts).peakSucceeded?.status.succeeded).toBe(peak);
+  });
+
+  it.each([[[3, 3, 1]], [[3, 1, 3, 2]]])("of reports %o is the latest of the highest", (successes) => {
+    const story = reports(...successes);
+    const highest = story.facts.filter((fact) => fact.kind === "JobReported" && fact.status.succeeded === 3).at(-1);
+    expect(joined(story, story.facts).peakSucceeded).toBe(highest);
+    expect(joined(story, story.facts.toReversed()).peakSucceeded).toBe(highest);
+  });
+
+  it("is kept for each counter on its own", () => {
+    const story = new Story();
+    story.jobReported({ succeeded: 2, failed: 0 });
+    story.jobReported({ succeeded: 1, failed: 4 });
+    story.jobReported({ succeeded: 1, failed: 3 });
+    const { peakSucceeded, peakFailed } = joined(story, story.facts);
+    expect([peakSucceeded?.status.succeeded, peakFailed?.status.failed]).toEqual([2, 4]);
   });
 
   it("is none where an absent counter is followed by none", () => {

@@ -84,3 +84,57 @@ describe("a deleted Node", () => {
     expect(goneBy(undefined, story.second(20), story.clusterContext)).toBeUndefined();
   });
 });
+
+describe("a Node whose facts arrived in another order", () => {
+  it("is silent since its latest state", () => {
+    const story = new Story();
+    story.node("node-a", "False");
+    story.after(10);
+    story.node("node-a", "True");
+    story.after(10);
+    story.node("node-a", "Unknown");
+    const nodes = new Map(
+      [...story.clusterContext.nodes].map(([name, node]) => [name, { ...node, stands: node.stands.toReversed() }]),
+    );
+    const silence = silenceOf("node-a", { ...story.clusterContext, nodes });
+    expect(silence).toMatchObject({ silence: "notReady", since: story.now, fact: { ready: "Unknown" } });
+  });
+
+  it("is gone since the latest of its deletions", () => {
+    const story = flapping();
+    story.nodeDeleted("node-a");
+    story.after(10);
+    story.nodeDeleted("node-a");
+    const nodes = new Map(
+      [...story.clusterContext.nodes].map(([name, node]) => [name, { ...node, deleted: node.deleted.toReversed() }]),
+    );
+    expect(silenceOf("node-a", story.clusterContext)).toMatchObject({ silence: "gone", since: story.now });
+    expect(silenceOf("node-a", { ...story.clusterContext, nodes })?.since).toBe(story.now);
+  });
+
+  it("is gone where only its deletion was observed", () => {
+    const story = new Story();
+    story.nodeDeleted("node-a");
+    expect(silenceOf("node-a", story.clusterContext)?.silence).toBe("gone");
+  });
+});
+
+describe("the last state in which a Node was not ready", () => {
+  it("is that of the latest of two such times", () => {
+    const story = flapping();
+    story.after(10);
+    story.node("node-a", "False");
+    story.after(10);
+    const span = { from: story.second(0), to: story.now };
+    expect(unreadyBetween("node-a", span, story.clusterContext)?.since).toBe(story.second(30));
+    const before = { from: story.second(0), to: story.second(29) };
+    expect(unreadyBetween("node-a", before, story.clusterContext)?.since).toBe(story.second(10));
+  });
+
+  it("goes on until another state was observed", () => {
+    const story = new Story();
+    story.node("node-a", "False");
+    const span = { from: story.second(1_000), to: story.second(2_000) };
+    expect(unreadyBetween("node-a", span, story.clusterContext)?.since).toBe(story.now);
+  });
+});

@@ -219,3 +219,141 @@ describe("the restarts of a Pod", () => {
     expect(restartsOf(story.pod("a"))).toBe(3);
   });
 });
+
+/** Ends that are not all known equally well. */
+const placeholder = { reason: "ContainerStatusUnknown" };
+const byRuntime = { reason: "Unknown" };
+
+describe("the first failure of a Pod's containers", () => {
+  it.each<[string, (story: Story) => void, string]>([
+    [
+      "is one that is known, rather than an earlier one that the container runtime lost",
+      (s) => (s.containerEnded("a", 255, 5, byRuntime), s.after(5), s.containerEnded("a", 1, 5, { container: "log" })),
+      "log",
+    ],
+    [
+      "is one that the container runtime lost, rather than an earlier placeholder",
+      (s) => (
+        s.containerEnded("a", 137, 0, { ...placeholder, container: "log" }),
+        s.after(5),
+        s.containerEnded("a", 255, 5, byRuntime)
+      ),
+      "work",
+    ],
+    [
+      "is dated by its observation, where it names no instant",
+      (s) => (unfinished(s, "log"), s.after(5), s.containerEnded("a", 1, 5)),
+      "log",
+    ],
+    [
+      "is the one that ended first, not the one that was observed first",
+      (s) => (
+        s.containerEnded("a", 1, 5),
+        s.containerEnded("a", 2, 5, { container: "log", finishedAt: s.now - 5_000 })
+      ),
+      "log",
+    ],
+    [
+      "is the last success, where none failed",
+      (s) => (s.containerEnded("a", 0, 5, { container: "log" }), s.after(5), s.containerEnded("a", 0, 5)),
+      "work",
+    ],
+    [
+      "is not that of an init container, where a main container failed later",
+      (s) => (
+        s.containerEnded("a", 3, 5, { container: "fetch", init: true }),
+        s.after(5),
+        s.containerEnded("a", 1, 5, { restartCount: 1 })
+      ),
+      "work",
+    ],
+  ])("%s", (_, tell, container) => {
+    const story = running();
+    tell(story);
+    story.podTerminated("a", "Failed");
+    expect(decisiveEnd(story.pod("a"))?.container).toBe(container);
+  });
+});
+
+/** A container failed, and no time of its end is known. */
+function unfinished(story: Story, container: string): void {
+  const end = { container, restartCount: 0, exitCode: 1, reason: "Error" };
+  story.facts.push({ ...story.podStamp("a"), kind: "ContainerEnded", ...end });
+}
+
+describe("the times of a Pod", () => {
+  it("start with the earliest start of all runs, in whatever order they were observed", () => {
+    const story = running();
+    story.containerEnded("a", 0, 5, { startedAt: 30 });
+    story.containerEnded("a", 0, 5, { container: "log", startedAt: 20 });
+    story.containerEnded("a", 0, 5, { container: "proxy", startedAt: 40 });
+    expect(startedAt(story.pod("a"))).toBe(20);
+  });
+
+  it("start with the observation of a start that names no instant", () => {
+    const story = new Story();
+    story.podCreated("a");
+    story.after(5);
+    story.facts.push({ ...story.podStamp("a"), kind: "PodStarted" });
+    expect(startedAt(story.pod("a"))).toBe(story.now);
+  });
+
+  it("end with the latest end of the main containers, in whatever order they were observed", () => {
+    const story = running();
+    story.containerEnded("a", 0, 5, { finishedAt: 30 });
+    story.containerEnded("a", 0, 5, { container: "log", finishedAt: 20 });
+    story.containerEnded("a", 0, 5, { container: "fetch", init: true, finishedAt: 40 });
+    expect(endedAt(story.pod("a"))).toBe(30);
+  });
+
+  it("are no proof of a run, where only a placeholder is known", () => {
+    const story = new Story();
+    story.podCreated("a");
+    story.containerEnded("a", 137, 0, placeholder);
+    expect(hasRun(story.pod("a"))).toBe(false);
+  });
+});
+
+describe("a success without a container end", () => {
+  it.each([
+    [-1, true],
+    [0, false],
+    [1, false],
+  ])("that was observed after the deletion, and %i s later, is the program's own: %s", (seconds, isOwn) => {
+    const story = new Story();
+    story.after(10);
+    story.podDeletionRequested("a", "Running");
+    story.after(seconds);
+    story.podTerminated("a", "Succeeded");
+    expect(isOwnSuccess(story.pod("a"))).toBe(isOwn);
+  });
+});
+
+describe("the restarts that the known runs prove", () => {
+  it("are the highest number of each container, whatever the order of its runs", () => {
+    const story = running();
+    for (const restartCount of [1, 3, 2]) story.containerEnded("a", 1, 1, { restartCount });
+    expect(restartsOf(story.pod("a"))).toBe(3);
+  });
+
+  it("are none by a placeholder", () => {
+    const story = running();
+    story.containerEnded("a", 1, 1, { restartCount: 1 });
+    story.containerEnded("a", 137, 0, { ...placeholder, restartCount: 5 });
+    expect(restartsOf(story.pod("a"))).toBe(1);
+  });
+});
+
+describe("the last run of a container", () => {
+  it.each([
+    ["before", true],
+    ["after", false],
+  ])("is the real one, where a placeholder with a higher number was observed %s it", (_, isFirst) => {
+    const story = running();
+    const unknown = () => story.containerEnded("a", 137, 0, { ...placeholder, restartCount: 4 });
+    if (isFirst) unknown();
+    story.containerEnded("a", 3, 1);
+    if (!isFirst) unknown();
+    expect(lastEnds(story.pod("a")).map(({ exitCode }) => exitCode)).toEqual([3]);
+  });
+});

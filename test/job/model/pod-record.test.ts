@@ -102,6 +102,47 @@ describe("the record of a Pod", () => {
     }
   });
 
+  it("keeps the runs of the first containers, where two have the same number", () => {
+    const story = new Story();
+    for (let run = 0; run < MAX_ENDS / 2; run += 1) {
+      for (const container of ["work", "helper", "log"]) {
+        story.containerEnded("a", 1, 1, { container, restartCount: run });
+      }
+    }
+    for (const facts of [podFacts(story), podFacts(story).toReversed()]) {
+      const kept = [...(recordOf(story, facts).ended?.values() ?? [])].filter(
+        ({ restartCount }) => restartCount === 21,
+      );
+      expect(kept.map(({ container }) => container)).toEqual(["helper"]);
+    }
+  });
+
+  it("has the ends among its facts in the order of their containers and runs", () => {
+    const story = new Story();
+    for (const [container, restartCount] of [
+      ["work", 1],
+      ["work", 0],
+      ["helper", 0],
+    ] as const) {
+      story.containerEnded("a", 1, 1, { container, restartCount });
+    }
+    const ends = factsOfPod(story.pod("a")).map(
+      (fact) => fact.kind === "ContainerEnded" && [fact.container, fact.restartCount],
+    );
+    expect(ends).toEqual([
+      ["helper", 0],
+      ["work", 0],
+      ["work", 1],
+    ]);
+  });
+
+  it("has an observation once among its facts, though several fields contain it", () => {
+    const story = new Story();
+    const waiting = { container: "work", reason: "ErrImagePull" };
+    story.podObserved("a", { phase: "Pending", waiting, unscheduled: { reason: "Unschedulable" } });
+    expect(factsOfPod(story.pod("a"))).toHaveLength(1);
+  });
+
   it("keeps a placeholder end beside the real end of the same run", () => {
     const story = new Story();
     story.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" });

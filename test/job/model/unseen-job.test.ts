@@ -72,3 +72,21 @@ describe("a Job that was never observed", () => {
     expect(reasonsOf(answerOfStory(story)).join()).not.toContain("read off");
   });
 });
+
+describe("a Job of which only Pods were observed", () => {
+  it("has the name of the Pod with the first uid, where two were created at once", () => {
+    for (const pods of [
+      ["a", "b"],
+      ["b", "a"],
+    ]) {
+      const story = new Story();
+      for (const pod of pods) story.podCreated(pod, { name: `of-${pod}-2vxzf` });
+      expect(answerOfStory(story).name).toBe("of-a");
+    }
+  });
+
+  it("is not called truncated where its Pod's name is one character shorter than the longest", () => {
+    const reasons = reasonsOf(answerFor(`${LONG.slice(0, 56)}-2vxzf`));
+    expect(reasons.join()).not.toContain("may be longer");
+  });
+});
