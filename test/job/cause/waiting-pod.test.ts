@@ -74,6 +74,18 @@ describe("what a Pod waits for", () => {
     expect(found?.why).toMatchObject({ cause: "backOff", restarts: 2, last: { cause: "exited", exitCode: 3 } });
   });
 
+  it.each([1, 2, 3])("names the cause of the last of %i failed runs", (runs) => {
+    const found = waitingOf((s) => {
+      s.podStarted("a");
+      for (let restartCount = 0; restartCount < runs; restartCount += 1) {
+        s.after(5);
+        s.containerEnded("a", 10 + restartCount, 1, { restartCount });
+      }
+      waits("CrashLoopBackOff", { restarts: runs })(s);
+    });
+    expect(found?.why).toMatchObject({ restarts: runs, last: { exitCode: 9 + runs } });
+  });
+
   it("waits in the delay since the first run ended, or since it was observed", () => {
     expect(delayed(twice)?.since).toBe(new Story().second(5));
     expect(delayed(() => undefined)?.since).toBe(new Story().second(10));

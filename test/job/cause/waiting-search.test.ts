@@ -290,3 +290,30 @@ describe("the refusal of further Pods", () => {
     expect(waitingOf(story)).toMatchObject({ reason: "QuotaExceeded", podCount: 2, running: 1 });
   });
 });
+
+describe("a long wait", () => {
+  const LONG = 10 * WAITING_AFTER_MS;
+
+  it.each<[string, (story: Story) => void, Parameters<Story["jobCreated"]>[0]]>([
+    ["is suspended", () => undefined, { suspend: true }],
+    ["is queued", (s) => s.jobReported({}, { queueName: "gold" }), { suspend: true }],
+    ["has no parallelism", (s) => s.jobReported({ startTime: s.now }), { parallelism: 0 }],
+  ])("needs no attention where the Job %s on purpose", (_, tell, spec) => {
+    const story = runningJob(spec);
+    tell(story);
+    const { record, clusterContext, now } = story;
+    const derived = deriveRecord(record, { clusterContext, now: now + LONG });
+    expect(derived.waiting).toBeDefined();
+    expect(kindsOf(story, now + LONG)).not.toContain("Waiting");
+  });
+
+  it("is a finding with the Pods that wait, since when, and what shows it", () => {
+    const story = runningJob();
+    stuck(story, "a", "ErrImagePull");
+    const { record, clusterContext, now } = story;
+    const { waiting, findings } = deriveRecord(record, { clusterContext, now: now + WAITING_AFTER_MS });
+    const finding = findings.find(({ kind }) => kind === "Waiting");
+    expect(finding).toMatchObject({ kind: "Waiting", since: now, podCount: 1, pods: [{ name: "render-a" }], waiting });
+    expect(finding?.evidence).toEqual(waiting?.evidence);
+  });
+});
