@@ -135,6 +135,7 @@ export class OutliveStack extends Stack {
     new Alarms(this, "Alarms", {
       ...monitored,
       isArchived: this.#archive !== undefined,
+      hasJobAlarms: metrics.jobAlarms,
       ...(alarmEmail !== undefined && { email: alarmEmail }),
       ...(this.#auditLogs && { auditLogs: this.#auditLogs.function.lambda }),
       ...(notifications && {

@@ -20,6 +20,8 @@ import { Construct } from "constructs";
 import type { MetricName } from "../../src/deployment/metrics.ts";
 import { JOBS_SCHEMA } from "../../src/deployment/tables.ts";
 import { type CapacitySettings, reservedOf } from "../capacity-settings.ts";
+import type { AlarmDefinition } from "./alarm-definition.ts";
+import { jobAlarms } from "./job-alarms.ts";
 import { outliveMetric } from "./outlive-metric.ts";
 
 export interface AlarmsProps {
@@ -36,22 +38,14 @@ export interface AlarmsProps {
   readonly api: RestApi;
   /** Whether the stage has an archive. */
   readonly isArchived: boolean;
+  /** Whether failed Jobs, missed runs and needless runs raise alarms. @default false */
+  readonly hasJobAlarms?: boolean;
   /** Where notifications go; the recipient confirms the subscription once. @default no notifications */
   readonly email?: string;
   /** The function that reads audit logs, if the stage has log groups. */
   readonly auditLogs?: LambdaFunction;
   /** The functions that notify, if the stage has rules. */
   readonly notifications?: { readonly notify: LambdaFunction; readonly deliver: LambdaFunction };
-}
-
-interface AlarmDefinition {
-  /** What is wrong, in one sentence. */
-  readonly problem: string;
-  readonly metric: IMetric;
-  /** The alarm is raised at this value and above. */
-  readonly threshold: number;
-  /** For this number of consecutive periods. @default 1 */
-  readonly periods?: number;
 }
 
 const FIVE_MINUTES = Duration.minutes(5);
@@ -82,6 +76,7 @@ export class Alarms extends Construct {
       ...throttleAlarms(props),
       ...notificationAlarms(props),
       ...auditLogAlarms(props),
+      ...(props.hasJobAlarms === true && jobAlarms(props.stage)),
     };
     this.alarms = Object.entries(definitions).map(([name, each]) => this.#createAlarm(name, each));
     if (this.topic === undefined) return;

@@ -1,5 +1,5 @@
 import { STANDARD_MAX_SERIES } from "../../src/deployment/limits.ts";
-import { type Context, numberOf, textOf } from "../context-values.ts";
+import { type Context, flagOf, invalidValue, numberOf, textOf } from "../context-values.ts";
 
 /** The metrics of Jobs. Each field is a context value of the same name. */
 export interface MetricSettings {
@@ -13,16 +13,21 @@ export interface MetricSettings {
    * 50 clusters; `none`. CloudWatch charges each by the month (docs/metrics.md). @default "stage"
    */
   readonly jobMetrics: "none" | "stage" | "cluster";
+  /** Whether failed Jobs, missed runs and needless runs raise alarms of CloudWatch. @default false */
+  readonly jobAlarms: boolean;
 }
 
 /** The names that `-c` accepts. */
-export const METRIC_NAMES: readonly string[] = ["metricsMaxSeries", "jobMetrics"];
+export const METRIC_NAMES: readonly string[] = ["metricsMaxSeries", "jobMetrics", "jobAlarms"];
 
 const JOB_METRICS = { pattern: /^(none|stage|cluster)$/, form: "none, stage or cluster" };
 
 export function readMetrics(context: Context): MetricSettings {
+  const jobAlarms = flagOf(context, "jobAlarms");
   const jobMetrics = textOf(context, "jobMetrics", JOB_METRICS);
+  if (jobAlarms && jobMetrics === "none") throw invalidValue("jobAlarms", "false where jobMetrics is none", jobAlarms);
   return {
+    jobAlarms,
     metricsMaxSeries: numberOf(context, "metricsMaxSeries", {
       least: 100,
       most: 100_000,

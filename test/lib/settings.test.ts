@@ -17,7 +17,7 @@ describe("the settings of a stage", () => {
       disposable: false,
       retentionDays: 400,
       foldSeconds: 0,
-      metrics: { jobMetrics: "stage", metricsMaxSeries: 10_000 },
+      metrics: { jobAlarms: false, jobMetrics: "stage", metricsMaxSeries: 10_000 },
       encryption: "aws",
       openMode: false,
       readers: { kind: "oidc", issuer: "https://login.example.org", audience: "outlive" },

@@ -6,6 +6,7 @@ import { LIVE, RULES, RULES_SECRET, synthesise } from "../synthesised.ts";
 const WHOLE = {
   ...LIVE,
   archive: "true",
+  jobAlarms: "true",
   rules: RULES,
   rulesSecret: RULES_SECRET,
   auditLogGroups: "eu=/aws/eks/eu/cluster",

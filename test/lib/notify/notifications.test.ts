@@ -59,6 +59,7 @@ describe("a stage with rules", () => {
     expect(mappings.map(({ path }) => path)).toEqual(["Notify/JobsAStream", "Notify/JobsBStream"]);
     for (const { properties } of mappings) {
       expect(properties).toMatchObject({ StartingPosition: "LATEST", BisectBatchOnFunctionError: true });
+      expect(properties["MaximumBatchingWindowInSeconds"]).toBe(2);
       const { Filters } = properties["FilterCriteria"] as { readonly Filters: readonly { readonly Pattern: string }[] };
       expect(Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown)).toEqual([
         { eventName: ["INSERT", "MODIFY"], dynamodb: { Keys: { sk: { S: ["S"] } } } },
