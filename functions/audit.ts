@@ -10,9 +10,10 @@ import { handlerOf } from "./lambda/handler-of.ts";
 import { openWholeLog } from "./lambda/stores.ts";
 
 const settings = readAuditSettings(process.env);
-const { stage, refoldQueueUrl } = settings;
+const { stage, refoldQueueUrls } = settings;
 const runtime = openRuntime("audit", stage);
-const refoldQueue = createSqsRefoldQueue(createMessageQueue(createSqsClient(), refoldQueueUrl));
-const dependencies = { ...runtime, ...openWholeLog(settings), refoldQueue, clock: systemClock };
+const sqs = createSqsClient();
+const refoldQueues = refoldQueueUrls.map((url) => createSqsRefoldQueue(createMessageQueue(sqs, url)));
+const dependencies = { ...runtime, ...openWholeLog(settings), refoldQueues, clock: systemClock };
 
 export const handler = handlerOf(runtime, (_: unknown, context: Context) => onAudit(dependencies, context));

@@ -10,12 +10,12 @@ import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openProjectionStores } from "./lambda/stores.ts";
 
-const { stage, tables, refoldQueueUrl } = readProjectSettings(process.env);
+const { stage, tables, refoldQueueUrl, projector } = readProjectSettings(process.env);
 const runtime = openRuntime("project", stage);
 const refoldQueue = createSqsRefoldQueue(createMessageQueue(createSqsClient(), refoldQueueUrl));
 const stores = openProjectionStores(tables);
 const changes = new ChangeFeed(stores.meta, () => systemClock.now());
-const dependencies = { ...runtime, ...stores, refoldQueue, changes };
+const dependencies = { ...runtime, ...stores, refoldQueue, changes, projector };
 
 export const handler = handlerOf(runtime, (event: DynamoDBStreamEvent, context: Context) =>
   onStreamRecords(dependencies, event, context),

@@ -11,7 +11,7 @@ const settings = readRefoldSettings(process.env);
 const runtime = openRuntime("refold", settings.stage);
 const stores = openWholeLog(settings);
 const changes = new ChangeFeed(stores.meta, () => systemClock.now());
-const dependencies = { ...runtime, ...stores, changes };
+const dependencies = { ...runtime, ...stores, changes, projector: settings.projector };
 
 export const handler = handlerOf(runtime, (event: SQSEvent, context: Context) =>
   onRefoldMessages(dependencies, event, context),

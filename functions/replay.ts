@@ -8,7 +8,8 @@ import { openWholeLog } from "./lambda/stores.ts";
 
 const settings = readReplaySettings(process.env);
 const runtime = openRuntime("replay", settings.stage);
-const dependencies = { ...runtime, ...openWholeLog(settings), clock: systemClock };
+const { kept } = settings;
+const dependencies = { ...runtime, ...openWholeLog(settings), clock: systemClock, ...(kept && { kept }) };
 
 export const handler = handlerOf(runtime, (event: ReplayEvent, context: Context) =>
   onReplayEvent(dependencies, event, context),

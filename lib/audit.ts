@@ -6,11 +6,14 @@ import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
+import type { TrialProjectors } from "./trial/trial-projectors.ts";
 
 export interface AuditProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
   readonly log: EventLog;
   readonly projection: Projection;
+  /** Which also write the projection that is compared, while it answers. @default none */
+  readonly trial?: TrialProjectors | undefined;
   /** @default 15 minutes: with the quarter of an hour that the audit waits, an item is compared within an hour */
   readonly every?: Duration;
 }
@@ -24,7 +27,7 @@ export class Audit extends Construct {
 
   constructor(scope: Construct, id: string, props: AuditProps) {
     super(scope, id);
-    const { stage, tracing, log, projection, storage, every = Duration.minutes(15) } = props;
+    const { stage, tracing, log, projection, trial, storage, every = Duration.minutes(15) } = props;
     this.function = new OutliveFunction(this, "Audit", {
       name: "audit",
       stage,
@@ -36,6 +39,7 @@ export class Audit extends Construct {
         ...projection.environment,
         OUTLIVE_LOG_TABLE: log.table.tableName,
         OUTLIVE_REFOLD_QUEUE_URL: projection.refolds.queue.queueUrl,
+        ...(trial && { OUTLIVE_TRIAL_REFOLD_QUEUE_URL: trial.refolds.queue.queueUrl }),
       },
     });
     log.grantRead(this.function);
@@ -43,6 +47,7 @@ export class Audit extends Construct {
     projection.grantWriteRecords(this.function);
     this.function.grantKey(storage.key);
     projection.refolds.grantSend(this.function);
+    trial?.refolds.grantSend(this.function);
     new Rule(this, "Schedule", {
       description: "Runs the audit",
       schedule: Schedule.rate(every),

@@ -124,18 +124,26 @@ export function readCapacity(context: Context): CapacitySettings {
     queryConcurrency: number("queryConcurrency", [1, 1_000], 40),
     ...(warm !== undefined && { warmWriteUnits: number("warmWriteUnits", [4_000, 40_000], 4_000) }),
   };
-  if (capacity.reserveConcurrency) checkReservation(capacity);
+  if (capacity.reserveConcurrency) checkReservation(capacity, context("keepProjectors") !== undefined);
   return capacity;
 }
 
-function checkReservation(capacity: CapacitySettings): void {
-  const needed = reservedOf(capacity) + UNRESERVED_AT_LEAST;
+/** What the projectors of a trial use beside those in use. */
+export function trialConcurrency(capacity: CapacitySettings): number {
+  return projectConcurrency(capacity) + capacity.refoldConcurrency;
+}
+
+function checkReservation(capacity: CapacitySettings, hasTrial: boolean): void {
+  const trial = hasTrial ? trialConcurrency(capacity) : 0;
+  const trying = hasTrial ? `projectors of a trial ${trial}, ` : "";
+  const needed = reservedOf(capacity) + trial + UNRESERVED_AT_LEAST;
   if (needed <= capacity.accountConcurrency) return;
   throw new InvalidSettingsError(
     `The reservations need ${needed} concurrent executions (ingest ${ingestReservation(capacity)}, project ` +
       `${capacity.logShards} shards x ${capacity.projectLanes} lanes, refold ${capacity.refoldConcurrency}, query ` +
       `${capacity.queryConcurrency}, page ${PAGE_CONCURRENCY}, replay ` +
-      `${capacity.replayConcurrency + REPLAY_CONTROL}, and ${UNRESERVED_AT_LEAST} that AWS keeps unreserved), ` +
+      `${capacity.replayConcurrency + REPLAY_CONTROL}, ${trying}and ${UNRESERVED_AT_LEAST} that AWS keeps ` +
+      "unreserved), " +
       `and accountConcurrency is ${capacity.accountConcurrency}. ` +
       "Ask for more (Service Quotas, Concurrent executions), then set -c accountConcurrency= to what " +
       "`aws lambda get-account-settings` shows; or lower the settings.",

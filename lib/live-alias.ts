@@ -9,10 +9,11 @@ export type LiveAlias = Alias & IFunction;
 /**
  * The alias `live` of a function: the published version in use. Each deployment with other code or configuration
  * publishes a version, and CloudFormation deletes the previous one (a region keeps at most 75 GB of code; Lambda
- * quotas).
+ * quotas), except of functions that can be kept. With `keptVersion`, the alias stays at that one.
  */
-export function createLiveAlias(scope: Construct, lambda: LambdaFunction): LiveAlias {
-  const { version } = lambda.currentVersion;
+export function createLiveAlias(scope: Construct, lambda: LambdaFunction, keptVersion?: string): LiveAlias {
+  const published = lambda.currentVersion.version;
+  const version = keptVersion ?? published;
   const alias: unknown = new Alias(scope, "Live", {
     aliasName: LIVE,
     version: Version.fromVersionAttributes(scope, "LiveVersion", { lambda, version }),

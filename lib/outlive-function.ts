@@ -38,6 +38,11 @@ interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions
   readonly memory?: number;
   /** Concurrent executions, reserved for this function and its limit. @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number;
+  /**
+   * For functions of which a later deployment can keep a version: its versions are not deleted. A number is the version
+   * that the alias keeps. @default the alias has the version that is deployed, and earlier ones are deleted
+   */
+  readonly keeps?: "versions" | { readonly version: string };
   /** A folder to copy beside the bundle, relative to the project's root. @default none */
   readonly assets?: string;
   /** A file to copy beside the bundle, under another name. @default none */
@@ -106,8 +111,9 @@ export class OutliveFunction extends Construct {
       projectRoot: ROOT,
       depsLockFilePath: `${ROOT}package-lock.json`,
       bundling: bundlingOf(props),
+      ...(props.keeps !== undefined && { currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN } }),
     });
-    this.live = createLiveAlias(this, this.lambda);
+    this.live = createLiveAlias(this, this.lambda, typeof props.keeps === "object" ? props.keeps.version : undefined);
     if (props.tracing === true) suppressNag(this.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
   }
 
@@ -123,6 +129,17 @@ export class OutliveFunction extends Construct {
         actions: [...actions],
         resources: [tableArn],
         conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [...partitionKeys] } },
+      }),
+    );
+  }
+
+  /** The same for partition keys with `*`. */
+  allowItemsLike(actions: readonly string[], tableArn: string, patterns: readonly string[]): void {
+    this.role.addToPolicy(
+      new PolicyStatement({
+        actions: [...actions],
+        resources: [tableArn],
+        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...patterns] } },
       }),
     );
   }

@@ -22,6 +22,7 @@ import { Replay } from "./replay.ts";
 import type { Settings } from "./settings.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 import { Sweep } from "./sweep.ts";
+import { TrialProjectors } from "./trial/trial-projectors.ts";
 
 export interface OutliveStackProps extends StackProps {
   readonly settings: Settings;
@@ -31,6 +32,7 @@ export interface OutliveStackProps extends StackProps {
 export class OutliveStack extends Stack {
   readonly #log: EventLog;
   readonly #projection: Projection;
+  readonly #trial: TrialProjectors | undefined;
   readonly #ingest: Ingest;
   readonly #replay: Replay;
   readonly #sweep: Sweep;
@@ -52,10 +54,11 @@ export class OutliveStack extends Stack {
     const logged = { ...settings, storage, expires, log: this.#log } as const;
     this.#projection = new Projection(this, "Projection", logged);
     const projected = { ...logged, projection: this.#projection };
+    this.#trial = settings.keepProjectors && new TrialProjectors(this, "Trial", projected);
     this.#ingest = new Ingest(this, "In", projected);
     this.#replay = new Replay(this, "Replay", projected);
     this.#sweep = new Sweep(this, "Sweep", projected);
-    this.#audit = new Audit(this, "Audit", projected);
+    this.#audit = new Audit(this, "Audit", { ...projected, trial: this.#trial });
     const { archive, auditLogs } = settings;
     this.#auditLogs =
       auditLogs && new AuditLogs(this, "AuditLogs", { ...projected, ...auditLogs, ingest: this.#ingest });
@@ -76,10 +79,7 @@ export class OutliveStack extends Stack {
     });
     this.#monitor(settings);
     if (settings.canary) this.#tryNewVersions();
-    if (settings.backup.backupDays > 0) {
-      const tables = [this.#log.table, this.#projection.meta];
-      new Backup(this, "Backup", { ...settings.backup, tables, key: storage.key });
-    }
+    if (settings.backup.backupDays > 0) this.#backUp(settings, storage);
     this.#writeOutputs(settings, storage);
     Tags.of(this).add("outlive:stage", settings.stage);
   }
@@ -91,10 +91,15 @@ export class OutliveStack extends Stack {
     return { ...policy, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
   }
 
+  #backUp({ backup }: Settings, { key }: StoragePolicy): void {
+    new Backup(this, "Backup", { ...backup, tables: [this.#log.table, this.#projection.meta], key });
+  }
+
   /** These functions read what has left the tables. */
   #openArchive(): void {
     const readers = [this.#query.function, this.#projection.refold, this.#replay.function, this.#audit.function];
     for (const reader of readers) this.#archive?.open(reader);
+    if (this.#trial !== undefined) this.#archive?.open(this.#trial.refold);
   }
 
   #tryNewVersions(): void {
@@ -138,6 +143,7 @@ export class OutliveStack extends Stack {
       hasJobAlarms: metrics.jobAlarms,
       ...(alarmEmail !== undefined && { email: alarmEmail }),
       ...(this.#auditLogs && { auditLogs: this.#auditLogs.function.lambda }),
+      ...(this.#trial && { trial: this.#trial.monitored }),
       ...(notifications && {
         notifications: { notify: notifications.notify.lambda, deliver: notifications.deliver.lambda },
       }),
@@ -145,12 +151,16 @@ export class OutliveStack extends Stack {
     new Dashboard(this, "Dashboard", { ...monitored, hasJobMetrics: metrics.jobMetrics !== "none" });
   }
 
+  /** What the parts need that a stage has only with some settings. */
+  #optionalConcurrency(): number {
+    const archiving = this.#archive === undefined ? 0 : 2;
+    const parts = [this.#notifications, this.#auditLogs, this.#trial];
+    return parts.reduce((sum, part) => sum + (part?.concurrency ?? 0), archiving);
+  }
+
   #writeOutputs({ capacity }: Settings, { key }: StoragePolicy): void {
     const { queue, deadLetters } = this.#ingest.segments;
     const { api } = this.#http;
-    const archiving = this.#archive === undefined ? 0 : 2;
-    const notifying = this.#notifications?.concurrency ?? 0;
-    const auditing = this.#auditLogs?.concurrency ?? 0;
     const outputs: Readonly<Record<Exclude<StackOutput, OptionalOutput>, string>> &
       Readonly<Partial<Record<OptionalOutput, string>>> = {
       QueueUrl: queue.queueUrl,
@@ -169,7 +179,8 @@ export class OutliveStack extends Stack {
       ReplayFunction: this.#replay.function.live.functionName,
       ReplayMachine: this.#replay.machine.stateMachineArn,
       CountFunction: this.#count.function.live.functionName,
-      ConcurrencyNeeded: `${concurrencyOf(capacity) + archiving + notifying + auditing}`,
+      ProjectorVersions: this.#projection.projectorVersions,
+      ConcurrencyNeeded: `${concurrencyOf(capacity) + this.#optionalConcurrency()}`,
       ...(this.#archive !== undefined && archiveOutputs(this.#archive)),
       ...(this.#retain !== undefined && { RetainFunction: this.#retain.function.live.functionName }),
       ...(key !== undefined && { KeyArn: key.keyArn }),

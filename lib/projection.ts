@@ -4,6 +4,7 @@ import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/deployment/environment.ts";
 import { ACCESS_RECORDS, GRANTS } from "../src/deployment/grants.ts";
+import type { ProjectorVersions } from "../src/deployment/projector-versions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../src/deployment/tables.ts";
 import { type CapacitySettings, projectConcurrency } from "./capacity-settings.ts";
@@ -28,18 +29,26 @@ export interface ProjectionProps extends StageOfFunctions {
   readonly capacity: CapacitySettings;
   /** Who decides whether expired Jobs are deleted. @default "always" */
   readonly expires?: TableOptions["expires"];
+  /**
+   * Versions of the projectors that stay in use, while the deployed ones are tried beside them (lib/trial). @default
+   * the deployed ones are in use
+   */
+  readonly keepProjectors?: ProjectorVersions;
 }
 
-const MEMORY_MIB = 1024;
-const PROJECT_TIMEOUT = Duration.minutes(5);
-/** For ten log items at once. A failed message returns after six times this time. */
-const REFOLD_TIMEOUT = Duration.minutes(1);
-
-/**
- * Five hours of six minutes each: longer than an outage, shorter than a defect may stay unnoticed in the dead-letter
- * queue. SegmentsUnfolded reports it before.
- */
-const REFOLD_RECEIVES = 50;
+/** What the projectors need, those in use and those of a trial. */
+export const PROJECTOR = {
+  memory: 1024,
+  projectTimeout: Duration.minutes(5),
+  /** For ten log items at once. A failed message returns after six times this time. */
+  refoldTimeout: Duration.minutes(1),
+  refoldBatch: 10,
+  /**
+   * Five hours of six minutes each: longer than an outage, shorter than a defect may stay unnoticed in the dead-letter
+   * queue. SegmentsUnfolded reports it before.
+   */
+  refoldReceives: 50,
+} as const;
 
 /** How Lambda reads the log's stream. */
 const STREAM_READING = {
@@ -69,6 +78,9 @@ const ALL_BUT_EXPIRIES = [
   { eventName: ["REMOVE"], userIdentity: { principalId: [{ "anything-but": [EXPIRED_BY] }] } },
 ] as const;
 
+/** How a projector gets the log's stream. */
+export type StreamFeeding = Pick<ProjectionProps, "log" | "foldSeconds" | "capacity">;
+
 /**
  * The projection of the log: two tables of Jobs (one answers while the other can be rebuilt), the records beside them,
  * the function that projects the log's stream, and the function that retries failed log items.
@@ -96,8 +108,8 @@ export class Projection extends Construct {
     this.meta = createTable(this, "Meta", { schema: META_SCHEMA, storage, content: "records" });
     this.refolds = new WorkQueue(this, "Refolds", {
       storage,
-      functionTimeout: REFOLD_TIMEOUT,
-      maxReceiveCount: REFOLD_RECEIVES,
+      functionTimeout: PROJECTOR.refoldTimeout,
+      maxReceiveCount: PROJECTOR.refoldReceives,
     });
     this.failedRecords = new RetainedBucket(this, "GivenUp", { storage });
     this.environment = {
@@ -110,10 +122,23 @@ export class Projection extends Construct {
     this.refold = this.#createRefold(props);
     for (const writer of [this.project, this.refold]) this.#grantProject(writer);
     log.grantRead(this.refold);
-    this.#grantStream(log);
-    this.#mapStream(props);
+    this.feedStream(this.project, props);
     this.refolds.grantSend(this.project);
-    this.refolds.feed(this.refold, { batchSize: 10, concurrency: capacity.refoldConcurrency });
+    this.refolds.feed(this.refold, { batchSize: PROJECTOR.refoldBatch, concurrency: capacity.refoldConcurrency });
+  }
+
+  /** The versions of the projectors in use: what `keepProjectors` takes. */
+  get projectorVersions(): string {
+    return [this.project, this.refold].map(({ live }) => live.version.version).join(",");
+  }
+
+  /**
+   * Invokes a projector with new log items. Two functions can read the stream of a table at the same time (DynamoDB
+   * Developer Guide, "DynamoDB Streams and AWS Lambda triggers"): that in use, and that of a trial.
+   */
+  feedStream(projector: OutliveFunction, props: StreamFeeding): void {
+    this.#grantStream(projector, props.log);
+    this.#mapStream(projector, props);
   }
 
   /** Lets a function read both tables of Jobs and their indexes. */
@@ -160,26 +185,28 @@ export class Projection extends Construct {
     writer.allowItems(GRANTS.writeRecords, this.meta.tableArn, ["position"]);
   }
 
-  #createProject({ stage, tracing, capacity }: ProjectionProps): OutliveFunction {
+  #createProject({ stage, tracing, capacity, keepProjectors }: ProjectionProps): OutliveFunction {
     return new OutliveFunction(this, "Project", {
       name: "project",
       stage,
       tracing,
-      memory: MEMORY_MIB,
-      timeout: PROJECT_TIMEOUT,
+      memory: PROJECTOR.memory,
+      timeout: PROJECTOR.projectTimeout,
+      keeps: keepProjectors === undefined ? "versions" : { version: keepProjectors.project },
       environment: { ...this.environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
       description: "Projects new log items into Job states",
       ...(capacity.reserveConcurrency && { reservedConcurrency: projectConcurrency(capacity) }),
     });
   }
 
-  #createRefold({ stage, tracing, log, capacity }: ProjectionProps): OutliveFunction {
+  #createRefold({ stage, tracing, log, capacity, keepProjectors }: ProjectionProps): OutliveFunction {
     return new OutliveFunction(this, "Refold", {
       name: "refold",
       stage,
       tracing,
-      memory: MEMORY_MIB,
-      timeout: REFOLD_TIMEOUT,
+      memory: PROJECTOR.memory,
+      timeout: PROJECTOR.refoldTimeout,
+      keeps: keepProjectors === undefined ? "versions" : { version: keepProjectors.refold },
       environment: { ...this.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
       description: "Retries log items that could not be projected",
       ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.refoldConcurrency }),
@@ -197,13 +224,13 @@ export class Projection extends Construct {
     writer.grantKey(this.#storage.key);
   }
 
-  #grantStream({ table, streamArn }: EventLog): void {
+  #grantStream(projector: OutliveFunction, { table, streamArn }: EventLog): void {
     const { bucket } = this.failedRecords;
-    this.project.allow(GRANTS.readLogStream, [streamArn]);
-    this.project.allow(GRANTS.listLogStreams, [`${table.tableArn}/stream/*`]);
-    this.project.allow(GRANTS.writeFailedRecords, [bucket.arnForObjects("*")]);
-    this.project.allow(GRANTS.listFailedRecords, [bucket.bucketArn]);
-    const { role } = this.project;
+    projector.allow(GRANTS.readLogStream, [streamArn]);
+    projector.allow(GRANTS.listLogStreams, [`${table.tableArn}/stream/*`]);
+    projector.allow(GRANTS.writeFailedRecords, [bucket.arnForObjects("*")]);
+    projector.allow(GRANTS.listFailedRecords, [bucket.bucketArn]);
+    const { role } = projector;
     acceptPattern(
       role,
       { owner: table, pattern: "/stream/*" },
@@ -213,10 +240,10 @@ export class Projection extends Construct {
   }
 
   /** With several lanes, order holds per item only, and each log item appears once. */
-  #mapStream({ log, foldSeconds = 0, capacity }: ProjectionProps): void {
-    new EventSourceMapping(this, "LogStream", {
+  #mapStream(projector: OutliveFunction, { log, foldSeconds = 0, capacity }: StreamFeeding): void {
+    new EventSourceMapping(projector === this.project ? this : projector, "LogStream", {
       ...STREAM_READING,
-      target: this.project.live,
+      target: projector.live,
       eventSourceArn: log.streamArn,
       maxBatchingWindow: Duration.seconds(foldSeconds),
       parallelizationFactor: foldSeconds === 0 ? capacity.projectLanes : 1,

@@ -16,6 +16,7 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
+import { type ProjectorVersions, projectorVersionsText } from "../src/deployment/projector-versions.ts";
 import { type CapacitySettings, REPLAY_CONTROL } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { suppressNag } from "./nag-suppression.ts";
@@ -27,6 +28,8 @@ export interface ReplayProps extends StageOfFunctions {
   readonly storage: StoragePolicy;
   readonly log: EventLog;
   readonly projection: Projection;
+  /** Versions of the projectors that stay in use: only a trial may fill the idle projection then. @default none */
+  readonly keepProjectors?: ProjectorVersions;
   readonly capacity: CapacitySettings;
 }
 
@@ -66,7 +69,7 @@ export class Replay extends Construct {
 
   constructor(scope: Construct, id: string, props: ReplayProps) {
     super(scope, id);
-    const { storage, stage, tracing = false, log, projection, capacity } = props;
+    const { storage, stage, tracing = false, log, projection, capacity, keepProjectors: kept } = props;
     this.function = new OutliveFunction(this, "Replay", {
       name: "replay",
       stage,
@@ -75,7 +78,11 @@ export class Replay extends Construct {
       timeout: TIMEOUT,
       memory: 1769,
       ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.replayConcurrency + REPLAY_CONTROL }),
-      environment: { ...projection.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
+      environment: {
+        ...projection.environment,
+        OUTLIVE_LOG_TABLE: log.table.tableName,
+        ...(kept && { OUTLIVE_KEPT_PROJECTORS: projectorVersionsText(kept) }),
+      },
     });
     log.grantRead(this.function);
     projection.grantReadJobs(this.function);

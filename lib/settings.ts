@@ -1,5 +1,6 @@
 import { DEFAULT_READER_REQUESTS } from "../src/deployment/limits.ts";
 import { readLogLinks } from "../src/query/log-links/log-link-file.ts";
+import { parseProjectorVersions, type ProjectorVersions } from "../src/deployment/projector-versions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
 import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
@@ -98,6 +99,11 @@ export interface Settings {
    * anything fails meanwhile. A deployment then takes six minutes. @default true, on a disposable stage false
    */
   readonly canary: boolean;
+  /**
+   * Versions of the projectors (`PROJECT,REFOLD`, output `ProjectorVersions`) that stay in use, while those of this
+   * deployment are tried beside them (docs/operations.md, "A new projector"). @default those of this deployment
+   */
+  readonly keepProjectors?: ProjectorVersions;
   /** Daily backups; each a context value of its own. */
   readonly backup: BackupSettings;
   /** Whether closed hours of the log are archived to S3, and how. @default none */
@@ -119,6 +125,7 @@ export interface Settings {
 const NAMES: readonly string[] = [
   "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
   "requestsPerSecond readerRequestsPerSecond accessLogs apiKey canary tracing logLinks rules rulesSecret",
+  "keepProjectors",
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
   ...ARCHIVE_NAMES,
@@ -146,6 +153,10 @@ const STAGE = { pattern: /^[a-z][a-z0-9-]{0,15}$/, form: "1 to 16 of a-z, 0-9 an
 const EMAIL = { pattern: /^[^\s@]+@[^\s@]+$/, form: "an address such as ops@example.org" };
 /** The environment variables of a Lambda function have 4 KB together. */
 const MAX_LOG_LINKS = 2_500;
+const VERSIONS = {
+  pattern: /^[1-9]\d{0,9},[1-9]\d{0,9}$/,
+  form: "two versions such as 12,9 (output ProjectorVersions)",
+};
 const ENCRYPTION = { pattern: /^(aws|customer)$/, form: "aws or customer" };
 
 /** Reads and validates all settings before the first construct is created. Throws {@link InvalidSettingsError}. */
@@ -202,7 +213,10 @@ function readParts(context: Context, disposable: boolean) {
   const archive = archiveOf(context, disposable);
   const notifications = notificationsOf(context);
   const auditLogs = auditLogsOf(context);
+  const kept = textOf(context, "keepProjectors", VERSIONS);
+  const keepProjectors = kept === undefined ? undefined : parseProjectorVersions(kept);
   return {
+    ...(keepProjectors !== undefined && { keepProjectors }),
     ...(alarmEmail !== undefined && { alarmEmail }),
     ...(logLinks !== undefined && { logLinks }),
     ...(archive !== undefined && { archive }),

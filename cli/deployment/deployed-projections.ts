@@ -1,3 +1,4 @@
+import { pause } from "../../src/concurrency/pause.ts";
 import { DEFAULT_RETENTION_DAYS } from "../../src/deployment/retention.ts";
 import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
@@ -5,11 +6,15 @@ import type { ComparePorts } from "../../src/replay/compare-projections.ts";
 import { deployedMeta } from "./deployed-meta.ts";
 import { readDeployment } from "./deployment.ts";
 
+/** Longer than a projector usually needs for a new segment. */
+const PAUSE_MILLIS = 5_000;
+
 /** Both projections of a deployment on AWS, read with the caller's credentials. */
 export async function deployedProjections(stack: string): Promise<ComparePorts> {
   const { output } = await readDeployment(stack);
   const tables = { A: output("JobsTableA"), B: output("JobsTableB") };
   return {
+    pause: () => pause(PAUSE_MILLIS),
     meta: deployedMeta(output("MetaTable")),
     projections: createDynamoProjections(createDynamoClient(), { tables, retentionDays: DEFAULT_RETENTION_DAYS }),
   };

@@ -1,8 +1,8 @@
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import type { Projections } from "../../src/ports/projections.ts";
+import type { ProjectionName, Projections } from "../../src/ports/projections.ts";
 import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
-import { liveJobs } from "../../src/projection/live-projection.ts";
+import { readLivePointer } from "../../src/projection/live-projection.ts";
 import { type Audited, auditLog } from "../../src/replay/audit-log.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
 import type { ConflictingCopy } from "../../src/replay/conflicting-copies.ts";
@@ -15,7 +15,8 @@ export interface AuditDependencies {
   readonly log: Log;
   readonly projections: Projections;
   readonly meta: MetaStore;
-  readonly refoldQueue: RefoldQueue;
+  /** One for each projector: during a trial, the one that writes the live projection is one of two. */
+  readonly refoldQueues: readonly RefoldQueue[];
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
   readonly logger: Journal;
@@ -25,11 +26,14 @@ export interface AuditDependencies {
 const BATCH_MILLIS = 60_000;
 
 /** Compares the log with the projection, and queues the keys of missing log items to be projected again. */
-export async function onAudit(dependencies: AuditDependencies, context: RemainingTime): Promise<Audited> {
-  const { log, projections, meta, refoldQueue, clock, count, logger } = dependencies;
+export async function onAudit(
+  dependencies: AuditDependencies,
+  context: RemainingTime,
+): Promise<Audited & { readonly projection: ProjectionName }> {
+  const { log, projections, meta, refoldQueues, clock, count, logger } = dependencies;
   const onUnapplied = async (found: readonly Unapplied[]) => {
     for (const { key, reason } of found) logger.error("A log item is missing from the projection.", { ...key, reason });
-    await refoldQueue.send(found.map(({ key }) => key));
+    for (const queue of refoldQueues) await queue.send(found.map(({ key }) => key));
   };
   const onConflicts = async (found: readonly ConflictingCopy[]) => {
     for (const { key, first, reason } of found) {
@@ -37,14 +41,15 @@ export async function onAudit(dependencies: AuditDependencies, context: Remainin
     }
   };
   const now = clock.now();
+  const { live: projection } = await readLivePointer(meta);
   const audited = await auditLog(
-    { log, meta, jobs: await liveJobs(projections, meta), onUnapplied, onConflicts },
+    { log, meta, jobs: projections.open(projection), onUnapplied, onConflicts },
     { now, hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS },
   );
   count("AuditMismatches", audited.unapplied);
   count("ConflictingSegments", audited.conflicts);
   const { auditedUntil = now } = audited;
   count("OldestUnauditedSeconds", Math.round((now - auditedUntil) / 1_000));
-  logger.info("The log was compared with the projection.", { ...audited });
-  return audited;
+  logger.info("The log was compared with the projection.", { projection, ...audited });
+  return { projection, ...audited };
 }

@@ -1,4 +1,4 @@
-import type { Context, DynamoDBStreamEvent } from "aws-lambda";
+import type { DynamoDBStreamEvent } from "aws-lambda";
 import { isOutage } from "../../src/aws/is-outage.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
@@ -8,7 +8,9 @@ import { type ProjectedSegments, projectLive } from "../../src/projection/projec
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
+import { type Projector, projectorOf } from "../../src/projection/projector.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
+import type { VersionContext } from "../lambda/version-context.ts";
 import { readStreamRecords } from "./stream-records.ts";
 
 export interface ProjectDependencies {
@@ -17,6 +19,8 @@ export interface ProjectDependencies {
   readonly refoldQueue: RefoldQueue;
   /** @default changes are not announced */
   readonly changes?: ChangeFeed;
+  /** @default that of the release in use */
+  readonly projector?: Projector["kind"];
   readonly count: CountMetric;
   readonly logger: Journal;
 }
@@ -30,14 +34,15 @@ export interface ProjectDependencies {
 export async function onStreamRecords(
   dependencies: ProjectDependencies,
   { Records }: DynamoDBStreamEvent,
-  context: Pick<Context, "getRemainingTimeInMillis">,
+  context: VersionContext,
 ): Promise<void> {
   const { count, logger, refoldQueue } = dependencies;
   const { items, unreadable, foreign } = readStreamRecords(Records);
   count("ForeignStreamRecords", foreign.length);
   for (const sentence of foreign) logger.error(sentence);
   const coalescing = { kind: "note", refoldQueue } as const;
-  const projected = await projectLive({ ...dependencies, coalescing }, items, retryUntil(context, count));
+  const projector = projectorOf(dependencies.projector, ({ project }) => project === context.functionVersion);
+  const projected = await projectLive({ ...dependencies, coalescing, projector }, items, retryUntil(context, count));
   if (isOutageOfAll(projected)) throw new NothingProjectedError(items.length, projected.refold[0]?.cause);
   const refold = [
     ...projected.refold,

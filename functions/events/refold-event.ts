@@ -9,7 +9,9 @@ import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
-import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
+import { type Projector, projectorOf } from "../../src/projection/projector.ts";
+import { retryUntil } from "../lambda/retry-until.ts";
+import type { VersionContext } from "../lambda/version-context.ts";
 
 export interface RefoldDependencies {
   readonly log: Log;
@@ -17,6 +19,8 @@ export interface RefoldDependencies {
   readonly meta: MetaStore;
   /** @default changes are not announced */
   readonly changes?: ChangeFeed;
+  /** @default that of the release in use */
+  readonly projector?: Projector["kind"];
   readonly count: CountMetric;
   readonly logger: Journal;
 }
@@ -29,7 +33,7 @@ export interface RefoldDependencies {
 export async function onRefoldMessages(
   dependencies: RefoldDependencies,
   { Records }: SQSEvent,
-  context: RemainingTime,
+  context: VersionContext,
 ): Promise<SQSBatchResponse> {
   const { log, count, logger } = dependencies;
   const failed = new Map<string, string>();
@@ -47,7 +51,8 @@ export async function onRefoldMessages(
     }
   }
   const coalescing = { kind: "collect", log } as const;
-  const projected = await projectLive({ ...dependencies, coalescing }, items, retryUntil(context, count));
+  const projector = projectorOf(dependencies.projector, ({ refold }) => refold === context.functionVersion);
+  const projected = await projectLive({ ...dependencies, coalescing, projector }, items, retryUntil(context, count));
   const refused = new Map(projected.refold.map(({ key, cause }) => [textOf(key), errorMessage(cause)]));
   for (const [messageId, keys] of messages) {
     const reason = keys.map((key) => refused.get(key)).find((text) => text !== undefined);

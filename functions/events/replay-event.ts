@@ -19,6 +19,7 @@ import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
+import type { ProjectorVersions } from "../../src/ports/records/live-record.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
 /** A command, or a schedule's event, which continues the replay. */
@@ -39,6 +40,8 @@ export type ReplayReport = Report<Ended> | PreparedUnits | UnitStep | ReplayAnsw
 
 export interface ReplayDependencies extends ReplayPorts {
   readonly clock: Pick<Clock, "now">;
+  /** The projectors of the earlier release, which the stage keeps. @default none */
+  readonly kept?: ProjectorVersions;
   readonly count: CountMetric;
   readonly logger: Journal;
 }
@@ -116,13 +119,21 @@ async function start(dependencies: ReplayDependencies, run: StepRun): Promise<Re
   return begun.outcome === "begun" ? reportOf(await continueReplay(dependencies, run)) : begun;
 }
 
-async function begin({ meta, clock }: ReplayDependencies, isTrial: boolean): Promise<ReplayAnswer> {
-  const started = await startReplay(meta, { isTrial, now: clock.now() });
+async function begin({ meta, clock, kept }: ReplayDependencies, isTrial: boolean): Promise<ReplayAnswer> {
+  if (kept !== undefined && !isTrial) return { outcome: "refused", reason: KEPT };
+  const started = await startReplay(meta, { isTrial, now: clock.now(), ...(kept && { kept }) });
   return started === "started" ? { outcome: "begun" } : { outcome: "refused", reason: REFUSED[started] };
 }
 
+const KEPT =
+  "The stage keeps the projectors of an earlier release, which would write the rebuilt projection. Start a trial " +
+  "(`outlive replay --trial`), or deploy without keepProjectors.";
+
 const REFUSED = {
   held: "Another replay is running. Check its status, and start a new one after it has ended.",
+  tried:
+    "The projection of the trial answers, so that no projection is idle. Switch back (`outlive switch`), or end the " +
+    "trial and deploy without keepProjectors.",
   conflict: "Another replay was started at the same time. Check its status.",
 } as const;
 

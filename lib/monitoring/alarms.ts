@@ -44,6 +44,12 @@ export interface AlarmsProps {
   readonly email?: string;
   /** The function that reads audit logs, if the stage has log groups. */
   readonly auditLogs?: LambdaFunction;
+  /** The projectors that are tried, if the stage keeps those of an earlier release. */
+  readonly trial?: {
+    readonly project: LambdaFunction;
+    readonly refold: LambdaFunction;
+    readonly concurrency: number;
+  };
   /** The functions that notify, if the stage has rules. */
   readonly notifications?: { readonly notify: LambdaFunction; readonly deliver: LambdaFunction };
 }
@@ -77,6 +83,7 @@ export class Alarms extends Construct {
       ...notificationAlarms(props),
       ...auditLogAlarms(props),
       ...(props.hasJobAlarms === true && jobAlarms(props.stage)),
+      ...trialAlarms(props),
     };
     this.alarms = Object.entries(definitions).map(([name, each]) => this.#createAlarm(name, each));
     if (this.topic === undefined) return;
@@ -157,6 +164,27 @@ function auditLogAlarms({ auditLogs, stage }: AlarmsProps): Readonly<Record<stri
   };
 }
 
+/** The trial cannot affect an answer unless its projection answers. */
+function trialAlarms({ trial }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
+  if (trial === undefined) return {};
+  const { project, refold } = trial;
+  const errors = [project, refold].map((each) => each.metricErrors({ period: FIVE_MINUTES }));
+  return {
+    TrialFails: {
+      problem: "The projectors of a trial throw errors.",
+      metric: sumOf(errors, "Errors"),
+      threshold: 1,
+      periods: 2,
+    },
+    TrialLags: {
+      problem: "The projection of a trial is five minutes behind the log.",
+      metric: project.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
+      threshold: FIVE_MINUTES_IN_MILLIS,
+      periods: 3,
+    },
+  };
+}
+
 /** How an alarm about the sum or the maximum of a counter is defined. */
 function counterDefinitions(stage: string) {
   const over =
@@ -231,7 +259,7 @@ function counterAlarms(stage: string) {
   } satisfies Record<string, AlarmDefinition>;
 }
 
-function platformAlarms({ functions, api, capacity }: AlarmsProps) {
+function platformAlarms({ functions, api, capacity, trial }: AlarmsProps) {
   const errors = functions.map((each) => each.metricErrors({ period: FIVE_MINUTES }));
   const throttles = functions.map((each) => each.metricThrottles({ period: FIVE_MINUTES }));
   return {
@@ -245,7 +273,7 @@ function platformAlarms({ functions, api, capacity }: AlarmsProps) {
     ConcurrencyNearQuota: {
       problem: "The account is close to its quota of concurrent executions.",
       metric: LambdaFunction.metricAll("ClaimedAccountConcurrency", { statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
-      threshold: highConcurrency(capacity),
+      threshold: highConcurrency(capacity, trial?.concurrency ?? 0),
     },
     ApiFails: {
       problem: "The API answers with 5xx errors.",
@@ -297,8 +325,8 @@ function notificationAlarms({ notifications, stage }: AlarmsProps): Readonly<Rec
  * What is reserved counts as claimed, used or not (Lambda Developer Guide, "Monitoring concurrency"). The alarm is
  * about the rest of the account's quota.
  */
-function highConcurrency(capacity: CapacitySettings): number {
-  const reserved = capacity.reserveConcurrency ? reservedOf(capacity) : 0;
+function highConcurrency(capacity: CapacitySettings, trial: number): number {
+  const reserved = capacity.reserveConcurrency ? reservedOf(capacity) + trial : 0;
   return Math.floor(reserved + HIGH_SHARE * (capacity.accountConcurrency - reserved));
 }
 

@@ -38,6 +38,13 @@ const ARCHIVE = ["OUTLIVE_ARCHIVE_BUCKET"] as const;
 /** For how many days the log is kept where it is archived. */
 const LOG_DAYS = ["OUTLIVE_LOG_DAYS"] as const;
 
+/** `trial` for the projector of a release that is tried beside the one in use. */
+const PROJECTOR = ["OUTLIVE_PROJECTOR"] as const;
+/** The versions of the projectors that a trial keeps: `PROJECT,REFOLD`. */
+const KEPT_PROJECTORS = ["OUTLIVE_KEPT_PROJECTORS"] as const;
+/** The queue of log items that the projector of a trial is to project again. */
+const TRIAL_REFOLDS = ["OUTLIVE_TRIAL_REFOLD_QUEUE_URL"] as const;
+
 const LOG_TABLE = ["OUTLIVE_LOG_TABLE"] as const;
 const PROJECTION_TABLES = [
   "OUTLIVE_JOBS_TABLE_A",
@@ -64,10 +71,10 @@ export const FUNCTION_VARIABLES = {
     ...AUDIT_LOGS_VARIABLES,
   ],
   "audit-logs": ["OUTLIVE_STAGE", "OUTLIVE_SEGMENT_QUEUE_URL", ...AUDIT_LOG_GROUPS],
-  project: ["OUTLIVE_STAGE", ...PROJECTION_TABLES, "OUTLIVE_REFOLD_QUEUE_URL"],
-  refold: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE],
-  audit: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE, "OUTLIVE_REFOLD_QUEUE_URL"],
-  replay: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE],
+  project: ["OUTLIVE_STAGE", ...PROJECTION_TABLES, ...PROJECTOR, "OUTLIVE_REFOLD_QUEUE_URL"],
+  refold: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE, ...PROJECTOR],
+  audit: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE, "OUTLIVE_REFOLD_QUEUE_URL", ...TRIAL_REFOLDS],
+  replay: ["OUTLIVE_STAGE", ...ALL_TABLES, ...ARCHIVE, ...KEPT_PROJECTORS],
   sweep: ["OUTLIVE_STAGE", ...PROJECTION_TABLES],
   query: [
     "OUTLIVE_STAGE",
@@ -101,6 +108,9 @@ export type VariableName = VariableOf<FunctionName>;
 /** Variables that are absent unless they were configured. */
 type Configured =
   | (typeof ARCHIVE)[number]
+  | (typeof PROJECTOR)[number]
+  | (typeof KEPT_PROJECTORS)[number]
+  | (typeof TRIAL_REFOLDS)[number]
   | (typeof LOG_DAYS)[number]
   | (typeof READER_VARIABLES)[number]
   | (typeof PAGE_CLIENT_VARIABLES)[number]

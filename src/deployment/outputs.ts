@@ -21,6 +21,8 @@ export type StackOutput =
   /** The state machine that runs the replay function. */
   | "ReplayMachine"
   | "CountFunction"
+  /** The versions of the projectors in use: what the setting `keepProjectors` takes. */
+  | "ProjectorVersions"
   /** The most concurrent executions that the functions use. */
   | "ConcurrencyNeeded"
   /** The bucket of the archive. Absent without one. */

@@ -29,6 +29,8 @@ export interface JobPorts {
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
   /** Gets each status change before the state is written. @default none */
   readonly announcer?: ChangeAnnouncer;
+  /** Whether what both projections share is left alone: clusters, namespaces and records. @default false */
+  readonly jobsOnly?: boolean;
 }
 
 /** `noted`: the segments will be projected later, together with others (write-coalescing.ts). */
@@ -68,15 +70,16 @@ interface Change {
 }
 
 async function writeJoined(
-  { jobs, meta, metrics, announcer }: JobPorts,
+  ports: JobPorts,
   key: JobKey,
   { stored, state, delta }: Change,
 ): Promise<"written" | "unchanged" | "conflict"> {
+  const { jobs, metrics, announcer } = ports;
   const joined = await joinJobState(state, delta, pagesOf(jobs, key));
   if (joined === undefined) return "unchanged";
   const derived = deriveRow(key.cluster, joined.state);
   const row = derived?.row;
-  await noteIfUnlisted(meta, key, { row, known: stored?.row });
+  await noteIfUnlisted(ports, key, { row, known: stored?.row });
   await announcer?.announceIfAny(() => changeBetween(key.cluster, state, joined.state));
   const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
   const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
@@ -90,8 +93,13 @@ interface ListedRow {
 }
 
 /** The namespace is written first: a Job in an unknown namespace would be missing from every list. */
-async function noteIfUnlisted(meta: MetaStore, { cluster }: JobKey, { row, known }: ListedRow): Promise<void> {
-  if (row !== undefined && row.namespace !== known?.namespace) await noteNamespace(meta, cluster, row.namespace);
+async function noteIfUnlisted(
+  { meta, jobsOnly }: JobPorts,
+  { cluster }: JobKey,
+  { row, known }: ListedRow,
+): Promise<void> {
+  if (jobsOnly === true || row === undefined || row.namespace === known?.namespace) return;
+  await noteNamespace(meta, cluster, row.namespace);
 }
 
 /** Lets the Job contribute to the metrics, in the transaction of its state where the store has them. */

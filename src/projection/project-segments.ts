@@ -10,6 +10,7 @@ import { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts";
 import { readLivePointer } from "./live-projection.ts";
+import { ONLY_PROJECTOR, type Projector, type WrittenProjection, writtenBy } from "./projector.ts";
 import { type OpenedItem, readLogItem } from "./log-segment.ts";
 import type { WriteCoalescing } from "./write-coalescing.ts";
 import { isHintFact, noteCluster, projectClusterFacts } from "./project-cluster.ts";
@@ -47,12 +48,11 @@ export async function projectSegments(
   retry: Retry,
 ): Promise<ProjectedSegments> {
   const { segments, refold } = readSegments(await itemsWithoutErased(ports.meta, items));
-  const clusters = new Set(segments.map(({ cluster }) => cluster));
-  for (const cluster of clusters) await noteCluster(ports.meta, cluster);
+  if (ports.jobsOnly !== true) await noteClusters(ports.meta, segments);
   const counts = { written: 0, unchanged: 0, noted: 0 };
   const failed: Refold[] = [...refold];
   let lostHints = 0;
-  const groups = groupFacts(segments);
+  const groups = groupFacts(segments).filter(({ kind }) => kind === "job" || ports.jobsOnly !== true);
   const project = async (group: FactGroup, attempts: Retry) => {
     await nextTurn(ports);
     try {
@@ -71,6 +71,10 @@ export async function projectSegments(
   );
   await limit.map(groups.filter(isHints), (group) => project(group, { ...retry, attempts: HINT_ATTEMPTS }));
   return { ...counts, lostHints, refold: onePerKey(failed) };
+}
+
+async function noteClusters(meta: MetaStore, segments: readonly LoggedSegment[]): Promise<void> {
+  for (const cluster of new Set(segments.map(({ cluster }) => cluster))) await noteCluster(meta, cluster);
 }
 
 /** Hints explain and never decide: they are written after the facts, with few attempts. */
@@ -97,27 +101,45 @@ export interface LivePorts {
   readonly turn?: Turn;
   /** Where the status changes of the live projection are announced. @default nowhere */
   readonly changes?: ChangeFeed;
+  /** Which projector this is. @default the only one */
+  readonly projector?: Projector;
 }
 
-/** Applies log items to the live projection, and to the one that a replay is building. */
+const NOTHING: ProjectedSegments = { written: 0, unchanged: 0, noted: 0, lostHints: 0, refold: [] };
+
+/**
+ * Applies log items to the projections that this projector writes: the live one and the one that a replay is building,
+ * or one of them during a trial (projector.ts). The counts are those of the first.
+ */
 export async function projectLive(
-  { projections, meta, metrics, coalescing, turn, changes }: LivePorts,
+  ports: LivePorts,
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
-  const { live, building } = await readLivePointer(meta);
-  const portsOf = (projection: ProjectionName): JobPorts => ({
+  const pointer = await readLivePointer(ports.meta);
+  const [first, second] = writtenBy(pointer, ports.projector ?? ONLY_PROJECTOR);
+  if (first === undefined) return NOTHING;
+  const projected = await projectSegments(jobPorts(ports, pointer.live, first), items, retry);
+  if (second === undefined) return projected;
+  const behind = await projectSegments(jobPorts(ports, pointer.live, second), items, retry);
+  return { ...projected, refold: onePerKey([...projected.refold, ...behind.refold]) };
+}
+
+/** Only the projection that answers has metrics, and announces changes. */
+function jobPorts(
+  { projections, meta, metrics, coalescing, turn, changes }: LivePorts,
+  live: ProjectionName,
+  { projection, jobsOnly }: WrittenProjection,
+): JobPorts {
+  const announcer = changes && new ChangeAnnouncer(changes.append);
+  return {
     jobs: projections.open(projection),
     meta,
+    jobsOnly,
     ...(coalescing && { coalescing: { mode: coalescing, projection } }),
     ...(turn && { turn }),
-  });
-  const announcer = changes && new ChangeAnnouncer(changes.append);
-  const livePorts = { ...portsOf(live), ...(metrics && { metrics }), ...(announcer && { announcer }) };
-  const answering = await projectSegments(livePorts, items, retry);
-  if (building === undefined || building === live) return answering;
-  const behind = await projectSegments(portsOf(building), items, retry);
-  return { ...answering, refold: onePerKey([...answering.refold, ...behind.refold]) };
+    ...(projection === live && { ...(metrics && { metrics }), ...(announcer && { announcer }) }),
+  };
 }
 
 async function projectGroup(ports: JobPorts, group: FactGroup, retry: Retry): Promise<JobOutcome> {

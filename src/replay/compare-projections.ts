@@ -11,6 +11,8 @@ import { differences, type FieldDifference } from "./differences.ts";
 export interface ComparePorts {
   readonly meta: MetaStore;
   readonly projections: Projections;
+  /** Waits before Jobs that differ are compared again. @default it does not wait: one process writes both */
+  readonly pause?: () => Promise<unknown>;
 }
 
 export interface Compared {
@@ -49,31 +51,51 @@ export class NoTrialError extends Error {
 const MOST_LISTED = 1000;
 /** Jobs per request. Their states come with them: at most 300 KB each. */
 const PAGE = 20;
+/** How often Jobs that differ are compared again: two projectors write a new fact at different times. */
+const COMPARED_AGAIN = 2;
 
 /**
  * Compares the two projections of a trial, Job by Job. Jobs without a known name are in no list, and are not compared.
  * What a sweep adds to lists (findings, waiting, attributions) is left out, because only the projection that answers is
  * swept; the facts from which it follows are compared.
- * Facts that arrive meanwhile are written to one projection before the other: a Job that differs is read once more.
+ * Facts that arrive meanwhile are written to one projection before the other: Jobs that differ are compared again.
  * Throws {@link NoTrialError}.
  */
 export async function compareProjections(
-  { meta, projections }: ComparePorts,
+  { meta, projections, pause = async () => undefined }: ComparePorts,
   onProgress: (jobs: number) => void = () => undefined,
 ): Promise<Compared> {
   const { live, building } = await readLivePointer(meta);
   if (building === undefined) throw new NoTrialError();
   const pair: Pair = { live: projections.open(live), other: projections.open(building) };
-  const different: DifferentJob[] = [];
+  let found: Difference[] = [];
   let [jobs, beyond] = [0, 0];
-  for await (const { namespace, row, side } of jobsOf(meta, pair)) {
-    if (side === "live") onProgress((jobs += 1));
-    const found = await compareJob(pair, { namespace, row, side });
-    if (found === undefined) continue;
-    if (different.length < MOST_LISTED) different.push(found);
+  for await (const job of jobsOf(meta, pair)) {
+    if (job.side === "live") onProgress((jobs += 1));
+    const different = await compareJob(pair, job);
+    if (different === undefined) continue;
+    if (found.length < MOST_LISTED) found.push({ job, different });
     else beyond += 1;
   }
-  return { jobs, different, differentBeyond: beyond };
+  for (let again = 0; again < COMPARED_AGAIN && found.length > 0; again += 1) {
+    await pause();
+    found = await compareAgain(pair, found);
+  }
+  return { jobs, different: found.map(({ different }) => different), differentBeyond: beyond };
+}
+
+interface Difference {
+  readonly job: JobOfSide;
+  readonly different: DifferentJob;
+}
+
+async function compareAgain(pair: Pair, found: readonly Difference[]): Promise<Difference[]> {
+  const left: Difference[] = [];
+  for (const { job } of found) {
+    const different = await compareJob(pair, job);
+    if (different !== undefined) left.push({ job, different });
+  }
+  return left;
 }
 
 interface Pair {
@@ -114,14 +136,11 @@ async function compareJob(pair: Pair, { namespace, row, side }: JobOfSide): Prom
     const isKnown = (await pair.live.read(key)) !== undefined;
     return isKnown ? undefined : { ...place, problem: "additional", fields: [] };
   }
-  for (let reading = 1; ; reading += 1) {
-    const [live, other] = await Promise.all([pair.live.read(key), pair.other.read(key)]);
-    // It has expired since it was listed.
-    if (live === undefined) return undefined;
-    const problem = other === undefined ? ({ problem: "missing", fields: [] } as const) : compareStored(live, other);
-    if (problem === undefined) return undefined;
-    if (reading === 2) return { ...place, ...problem };
-  }
+  const [live, other] = await Promise.all([pair.live.read(key), pair.other.read(key)]);
+  // It has expired since it was listed.
+  if (live === undefined) return undefined;
+  const problem = other === undefined ? ({ problem: "missing", fields: [] } as const) : compareStored(live, other);
+  return problem && { ...place, ...problem };
 }
 
 type Stored = NonNullable<Awaited<ReturnType<JobStore["read"]>>>;

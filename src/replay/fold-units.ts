@@ -1,4 +1,5 @@
 import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
+import type { JobPorts } from "../projection/project-job.ts";
 import { projectSegments, type Refold } from "../projection/project-segments.ts";
 import { readItems } from "./read-log.ts";
 import { type NumberedReplay, readCheckpoint } from "./replay-checkpoint.ts";
@@ -10,21 +11,30 @@ import { decodeUnitId, type WorkUnit } from "./units/work-unit.ts";
 export async function foldUnit(
   ports: ReplayPorts,
   { retry, hasTime, hold, onProgress }: ReplayRun,
-  { unit, checkpoint: { run, building } }: { readonly unit: WorkUnit; readonly checkpoint: NumberedReplay },
+  { unit, checkpoint }: { readonly unit: WorkUnit; readonly checkpoint: NumberedReplay },
 ): Promise<UnitOutcome> {
-  const { meta, projections } = ports;
+  const { meta } = ports;
+  const { run } = checkpoint;
   return runUnit(ports, {
     unit,
     run,
     hasTime,
     hold,
-    process: async (items) => (await projectSegments({ jobs: projections.open(building), meta }, items, retry)).refold,
+    process: async (items) => (await projectSegments(rebuilt(ports, checkpoint), items, retry)).refold,
     isCurrent: async () => {
       const stored = await readCheckpoint(meta);
       return stored?.checkpoint.run === run && stored.checkpoint.stage.stage === "folding";
     },
     ...(onProgress && { onProgress }),
   });
+}
+
+/** A trial leaves alone what the projection that answers shares with the rebuilt one. */
+function rebuilt(
+  { meta, projections }: Pick<ReplayPorts, "meta" | "projections">,
+  { building, isTrial = false }: Pick<ReplayCheckpoint, "building" | "isTrial">,
+): JobPorts {
+  return { jobs: projections.open(building), meta, jobsOnly: isTrial };
 }
 
 /** Projects one unit after the other. */
@@ -55,16 +65,16 @@ class UnknownUnitError extends Error {
 
 /** Retries failed items once, and returns those that fail again. */
 export async function foldOnceMore(
-  { log, meta, projections }: ReplayPorts,
+  ports: ReplayPorts,
   { retry, hasTime = () => true }: ReplayRun,
-  { building, failed }: Pick<ReplayCheckpoint, "building" | "failed">,
+  checkpoint: Pick<ReplayCheckpoint, "building" | "failed" | "isTrial">,
 ): Promise<readonly Refold[] | "paused"> {
   const left: Refold[] = [];
-  for (const key of failed) {
+  for (const key of checkpoint.failed) {
     if (!hasTime()) return "paused";
-    const items = await readItems(log, key);
+    const items = await readItems(ports.log, key);
     if (items.length === 0) left.push({ key, cause: "The log no longer has this item." });
-    else left.push(...(await projectSegments({ jobs: projections.open(building), meta }, items, retry)).refold);
+    else left.push(...(await projectSegments(rebuilt(ports, checkpoint), items, retry)).refold);
   }
   return left;
 }

@@ -1,7 +1,9 @@
 import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
+import type { LivePointer, ProjectorVersions } from "../ports/records/live-record.ts";
 import { moveLivePointer, readLivePointer } from "../projection/live-projection.ts";
+import { otherThan } from "../projection/projector.ts";
 import type { Refold } from "../projection/project-segments.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import { foldOnceMore, foldUnits } from "./fold-units.ts";
@@ -67,34 +69,57 @@ export interface RebuildOptions {
   readonly onProgress?: (segments: number) => void;
 }
 
-/** Starts a replay, and ends a running one. `held`: at `now`, another process still has reserved the running one. */
+export interface StartOptions {
+  readonly isTrial?: boolean;
+  /** @default after every reservation */
+  readonly now?: Instant;
+  /** Of a trial: the projectors of the earlier release, which go on writing the live projection. @default none */
+  readonly kept?: ProjectorVersions;
+}
+
+/**
+ * `held`: at `now`, another process still has reserved the running replay. `tried`: the projectors that are to be kept
+ * are those of a trial whose other projection answers, so that there is no idle one.
+ */
+export type Started = "started" | "held" | "tried" | "conflict";
+
+/** Starts a replay, and ends a running one. */
 export async function startReplay(
   meta: MetaStore,
-  { isTrial = false, now = Number.MAX_SAFE_INTEGER }: { readonly isTrial?: boolean; readonly now?: Instant } = {},
-): Promise<"started" | "held" | "conflict"> {
+  { now = Number.MAX_SAFE_INTEGER, ...options }: StartOptions = {},
+): Promise<Started> {
   const before = await readCheckpoint(meta);
-  return (await isHeld(meta, before?.checkpoint, now)) ? "held" : replaceReplay(meta, before, isTrial);
+  return (await isHeld(meta, before?.checkpoint, now)) ? "held" : replaceReplay(meta, before, options);
 }
 
 async function replaceReplay(
   meta: MetaStore,
   before: StoredCheckpoint | undefined,
-  isTrial: boolean,
-): Promise<"started" | "conflict"> {
+  { isTrial = false, kept }: Omit<StartOptions, "now">,
+): Promise<"started" | "tried" | "conflict"> {
   const pointer = await readLivePointer(meta);
+  const { live } = pointer;
+  if (isWrittenByTrial(pointer, kept)) return "tried";
   // Projectors stop writing to the idle projection of an abandoned replay.
-  const unmarked = await moveLivePointer(meta, pointer, { live: pointer.live });
+  const keeping = kept !== undefined && { kept: { projection: live, ...kept } };
+  const unmarked = await moveLivePointer(meta, pointer, { live, ...keeping });
   if (unmarked === "conflict") return "conflict";
   const run = (before?.checkpoint.run ?? 0) + 1;
   const written = await writeCheckpoint(meta, beginning(pointer.live, { run, isTrial }), before?.version ?? 0);
   return written === "conflict" ? "conflict" : "started";
 }
 
+/** Whether the projectors that are to be kept write the projection that does not answer. */
+function isWrittenByTrial({ live, kept }: LivePointer, versions: ProjectorVersions | undefined): boolean {
+  if (kept === undefined || versions === undefined || kept.projection === live) return false;
+  return kept.project === versions.project && kept.refold === versions.refold;
+}
+
 function beginning(
   live: ProjectionName,
   { run, isTrial }: { readonly run: number; readonly isTrial: boolean },
 ): NumberedReplay {
-  const building = live === "A" ? "B" : "A";
+  const building = otherThan(live);
   const trial = { ...(isTrial && { isTrial }) };
   return { run, building, ...trial, stage: { stage: "clearing" }, segments: 0, failed: [], heldUntil: 0 };
 }
@@ -165,7 +190,8 @@ async function markBuilding(meta: MetaStore, stored: StoredCheckpoint): Promise<
   const { building } = stored.checkpoint;
   const pointer = await readLivePointer(meta);
   if (pointer.live === building) return "overtaken";
-  const marked = await moveLivePointer(meta, pointer, { live: pointer.live, building });
+  const { live, kept } = pointer;
+  const marked = await moveLivePointer(meta, pointer, { live, building, ...(kept && { kept }) });
   if (marked === "conflict") return "overtaken";
   // Segments that arrive from now on are projected to both: the units need not have their hours.
   const units = (await listUnits(meta)).map(unitId);
@@ -182,11 +208,10 @@ async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoin
 
 /** Retries failed items of the units, and switches to the new projection if it is complete. */
 export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
-  const { building } = stored.checkpoint;
   const { segments, failed, isBroken } = await unitProgress(ports.meta, stored.checkpoint.run);
   const refold = isBroken
     ? failed.map((key) => ({ key, cause: BROKEN }))
-    : await foldOnceMore(ports, run, { building, failed });
+    : await foldOnceMore(ports, run, { ...stored.checkpoint, failed });
   if (refold === "paused") return release(ports.meta, stored);
   const keys = refold.slice(0, MOST_FAILED).map(({ key }) => key);
   const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
@@ -220,7 +245,8 @@ async function settle(
   if (pointer.live !== building && pointer.building !== building) return "overtaken";
   const live = outcome === "switched" ? building : pointer.live;
   const switched = live !== pointer.live && now !== undefined && { switchedAt: now };
-  const moved = outcome === "kept" ? { live, building } : { live };
+  const { kept } = pointer;
+  const moved = outcome === "kept" ? { live, building, ...(kept && { kept }) } : { live };
   if ((await moveLivePointer(meta, pointer, { ...moved, ...switched })) === "conflict") return "overtaken";
   // A process that has continued the replay meanwhile finds the moved pointer, and ends.
   await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);

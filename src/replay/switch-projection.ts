@@ -2,7 +2,8 @@ import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { LivePointer } from "../ports/records/live-record.ts";
 import type { ProjectionName } from "../ports/projections.ts";
-import { moveLivePointer, readLivePointer } from "../projection/live-projection.ts";
+import { moveLivePointer, readLivePointer, type StoredPointer } from "../projection/live-projection.ts";
+import { type Compared, compareProjections, type ComparePorts } from "./compare-projections.ts";
 import { readCheckpoint } from "./replay-checkpoint.ts";
 
 export type Switched =
@@ -20,30 +21,55 @@ export type Switched =
  * began.
  */
 export async function switchProjection(meta: MetaStore, now: Instant): Promise<Switched> {
-  return moveTrial(meta, "switched", ({ live, other }) => ({ live: other, building: live, switchedAt: now }));
+  const pointer = await readLivePointer(meta);
+  const { live, building: other, kept } = pointer;
+  if (other === undefined || !(await isComplete(meta))) return refusal(pointer);
+  return move(meta, "switched", {
+    pointer,
+    to: { live: other, building: live, switchedAt: now, ...(kept && { kept }) },
+  });
 }
 
-/** Ends a trial: only the projection that answers is kept up to date from now on. */
-export async function endTrial(meta: MetaStore): Promise<Switched> {
-  return moveTrial(meta, "ended", ({ live }) => ({ live }));
+export interface EndOptions extends ComparePorts {
+  /** Ends it without a comparison, for this reason, which the record keeps. @default it ends if no Job differs */
+  readonly despite?: string;
+  /** Gets the number of Jobs compared so far. */
+  readonly onProgress?: (jobs: number) => void;
 }
 
-interface Trial {
-  readonly live: ProjectionName;
-  readonly other: ProjectionName;
+export type Ended =
+  | Switched
+  /** The trial goes on. */
+  | { readonly outcome: "different"; readonly compared: Compared };
+
+/**
+ * Ends a trial: only the projection that answers is kept up to date from now on. If a trial's projector writes it, that
+ * projector goes on until the next deployment, and the kept ones never write it.
+ */
+export async function endTrial({ meta, despite, onProgress, ...ports }: EndOptions): Promise<Ended> {
+  const pointer = await readLivePointer(meta);
+  const { live, building, kept } = pointer;
+  if (building === undefined || !(await isComplete(meta))) return refusal(pointer);
+  if (despite === undefined) {
+    const compared = await compareProjections({ meta, ...ports }, onProgress);
+    if (compared.different.length > 0) return { outcome: "different", compared };
+  }
+  const isTried = kept !== undefined && kept.projection !== live;
+  const to = { live, ...(isTried && { kept }), ...(despite !== undefined && { endedDespite: despite }) };
+  return move(meta, "ended", { pointer, to });
 }
 
-async function moveTrial(
+async function move(
   meta: MetaStore,
   outcome: "switched" | "ended",
-  target: (trial: Trial) => LivePointer,
+  { pointer, to }: { readonly pointer: StoredPointer; readonly to: LivePointer },
 ): Promise<Switched> {
-  const pointer = await readLivePointer(meta);
-  const { live, building: other } = pointer;
-  if (other === undefined) return { outcome: "alone", live };
-  if (!(await isComplete(meta))) return { outcome: "building", live };
-  const moved = await moveLivePointer(meta, pointer, target({ live, other }));
+  const moved = await moveLivePointer(meta, pointer, to);
   return moved === "conflict" ? { outcome: "conflict" } : { outcome, live: moved.live };
+}
+
+function refusal({ live, building }: LivePointer): Switched {
+  return { outcome: building === undefined ? "alone" : "building", live };
 }
 
 /** The pointer names a second projection from the begin of a replay; it is complete when the replay has ended. */

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { ProjectorVersions } from "../deployment/projector-versions.ts";
 import { type Environment, readVariables } from "./read-variables.ts";
 import { readerSettings } from "./reader-settings.ts";
 import { variablesOf } from "./function-variables.ts";
@@ -94,15 +95,16 @@ export function readAuditLogsSettings(environment: Environment) {
 
 export function readProjectSettings(environment: Environment) {
   const read = readVariables(environment, variablesOf("project"));
-  const { OUTLIVE_STAGE: stage, OUTLIVE_REFOLD_QUEUE_URL: refoldQueueUrl } = read;
-  return { stage, tables: projectionTables(read), refoldQueueUrl };
+  const { OUTLIVE_STAGE: stage, OUTLIVE_REFOLD_QUEUE_URL: refoldQueueUrl, OUTLIVE_PROJECTOR: projector } = read;
+  return { stage, tables: projectionTables(read), refoldQueueUrl, projector };
 }
 
 const REFOLD = v.object({ ...variablesOf("refold").entries, ...EMULATOR_OF_S3 });
 
 export function readRefoldSettings(environment: Environment) {
   const read = readVariables(environment, REFOLD);
-  return { stage: read.OUTLIVE_STAGE, tables: allTables(read), ...archivePlaceOf(read) };
+  const { OUTLIVE_STAGE: stage, OUTLIVE_PROJECTOR: projector } = read;
+  return { stage, tables: allTables(read), ...archivePlaceOf(read), projector };
 }
 
 /** Where the rules are, and the queue of each receiver. */
@@ -140,17 +142,25 @@ function notificationSettings(
 
 const REPLAY = v.object({ ...variablesOf("replay").entries, ...EMULATOR_OF_S3 });
 
-export function readReplaySettings(environment: Environment): WholeLogSettings & { readonly stage: string } {
+export interface ReplaySettings extends WholeLogSettings {
+  readonly stage: string;
+  /** The projectors of the earlier release, which the stage keeps. @default none */
+  readonly kept?: ProjectorVersions;
+}
+
+export function readReplaySettings(environment: Environment): ReplaySettings {
   const read = readVariables(environment, REPLAY);
-  return { stage: read.OUTLIVE_STAGE, tables: allTables(read), ...archivePlaceOf(read) };
+  const { OUTLIVE_STAGE: stage, OUTLIVE_KEPT_PROJECTORS: kept } = read;
+  return { stage, tables: allTables(read), ...archivePlaceOf(read), ...(kept && { kept }) };
 }
 
 const AUDIT = v.object({ ...variablesOf("audit").entries, ...EMULATOR_OF_S3 });
 
 export function readAuditSettings(environment: Environment) {
   const read = readVariables(environment, AUDIT);
-  const { OUTLIVE_STAGE: stage, OUTLIVE_REFOLD_QUEUE_URL: refoldQueueUrl } = read;
-  return { stage, tables: allTables(read), ...archivePlaceOf(read), refoldQueueUrl };
+  const { OUTLIVE_STAGE: stage, OUTLIVE_REFOLD_QUEUE_URL, OUTLIVE_TRIAL_REFOLD_QUEUE_URL: trial } = read;
+  const refoldQueueUrls = [OUTLIVE_REFOLD_QUEUE_URL, ...(trial === undefined ? [] : [trial])];
+  return { stage, tables: allTables(read), ...archivePlaceOf(read), refoldQueueUrls };
 }
 
 export interface ArchiveSettings extends ArchivePlace {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseProjectorVersions } from "../deployment/projector-versions.ts";
 
 // A message continues the sentence that begins with the variable's name.
 
@@ -58,6 +59,19 @@ export function bucket(content: string) {
     ),
   );
 }
+
+const VERSIONS_FORM = 'Set it to the versions of project and refold, such as "12,9".';
+
+/** The versions of two projectors (src/deployment/projector-versions.ts). */
+export const projectorVersions = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const versions = parseProjectorVersions(dataset.value);
+    if (versions !== undefined) return versions;
+    addIssue({ message: `is ${JSON.stringify(dataset.value)}. ${VERSIONS_FORM}` });
+    return NEVER;
+  }),
+);
 
 /** A whole number of at least 1. `meaning` completes "Set it to ...". */
 export function positive(meaning: string, standard: number) {

@@ -61,6 +61,13 @@ describe("the settings of a stage", () => {
     ["collecting for a minute", { ...LIVE, foldSeconds: 60 }, /from 0 to 5/],
     ["an unknown kind of access log", { ...LIVE, accessLogs: "true" }, /withRole, existingRole or none/],
     ["an unknown kind of encryption", { ...LIVE, encryption: "none" }, /aws or customer/],
+    ["one version of two projectors", { ...LIVE, keepProjectors: "12" }, /12,9 \(output ProjectorVersions\)/],
+    ["a version that is an alias", { ...LIVE, keepProjectors: "live,live" }, /two versions/],
+    [
+      "a trial for which the reservation leaves nothing",
+      { ...LIVE, keepProjectors: "12,9", reserveConcurrency: "true", accountConcurrency: "210" },
+      /need 252 .*projectors of a trial 42/,
+    ],
     ["an alarm address that is not an email address", { ...LIVE, alarmEmail: "ops" }, /ops@example.org/],
   ])("reject %s", (_, context, message) => {
     expect(() => read(context)).toThrow(InvalidSettingsError);

@@ -42,13 +42,19 @@ describe("the settings of a function", () => {
       open: true,
       packShards: 4,
     });
-    expect(readProjectSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: PROJECTION, refoldQueueUrl: queue });
-    expect(readRefoldSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, ...ARCHIVED });
+    const project = { stage: "prod", tables: PROJECTION, refoldQueueUrl: queue, projector: "live" };
+    expect(readProjectSettings(ENVIRONMENT)).toEqual(project);
+    expect(readRefoldSettings(ENVIRONMENT)).toEqual({
+      stage: "prod",
+      tables: TABLES,
+      ...ARCHIVED,
+      projector: "live",
+    });
     expect(readAuditSettings(ENVIRONMENT)).toEqual({
       stage: "prod",
       tables: TABLES,
       ...ARCHIVED,
-      refoldQueueUrl: queue,
+      refoldQueueUrls: [queue],
     });
     expect(readReplaySettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, ...ARCHIVED });
     expect(readArchiveSettings(ENVIRONMENT)).toEqual({ stage: "prod", tables: TABLES, bucket: "outlive-archive" });
@@ -65,6 +71,24 @@ describe("the settings of a function", () => {
       readers: { kind: "open" },
       readerRequestsPerSecond: 20,
     });
+  });
+
+  it("are, during a trial, the part of the projector, the versions that are kept, and both queues", () => {
+    expect(readProjectSettings({ ...ENVIRONMENT, OUTLIVE_PROJECTOR: "trial" })).toMatchObject({ projector: "trial" });
+    expect(readReplaySettings({ ...ENVIRONMENT, OUTLIVE_KEPT_PROJECTORS: "12,9" })).toMatchObject({
+      kept: { project: "12", refold: "9" },
+    });
+    const trial = "https://sqs.eu-central-1.amazonaws.com/123456789012/trial";
+    expect(readAuditSettings({ ...ENVIRONMENT, OUTLIVE_TRIAL_REFOLD_QUEUE_URL: trial }).refoldQueueUrls).toEqual([
+      ENVIRONMENT.OUTLIVE_REFOLD_QUEUE_URL,
+      trial,
+    ]);
+    expect(configurationError(() => readProjectSettings({ ...ENVIRONMENT, OUTLIVE_PROJECTOR: "second" }))).toContain(
+      'OUTLIVE_PROJECTOR is "second". Set it to "live" or "trial".',
+    );
+    expect(
+      configurationError(() => readReplaySettings({ ...ENVIRONMENT, OUTLIVE_KEPT_PROJECTORS: "latest" })),
+    ).toContain('OUTLIVE_KEPT_PROJECTORS is "latest". Set it to the versions of project and refold, such as "12,9".');
   });
 
   it.each([

@@ -2,15 +2,11 @@ import { type Command, Option } from "commander";
 import { CommandFailure } from "../../../src/command-line/command-failure.ts";
 import { addExamples } from "../../../src/command-line/add-examples.ts";
 import { withDatabase } from "../../../src/embedded/with-database.ts";
-import {
-  type Compared,
-  compareProjections,
-  type DifferentJob,
-  NoTrialError,
-} from "../../../src/replay/compare-projections.ts";
+import { type Compared, compareProjections, NoTrialError } from "../../../src/replay/compare-projections.ts";
 import { count } from "../../../src/text/sentence.ts";
-import { escapeControls, terminalText } from "../../../src/text/terminal-text.ts";
+import { escapeControls } from "../../../src/text/terminal-text.ts";
 import { remark } from "../../output/print-answer.ts";
+import { printDifferences } from "../../output/print-differences.ts";
 import { showProgress } from "../../output/progress-bar.ts";
 import { databaseOption } from "../../options/query-options.ts";
 import { stackOption } from "../../options/registry-options.ts";
@@ -55,28 +51,11 @@ async function compareDeployed(stack: string, onProgress: (jobs: number) => void
   return compareProjections(await deployedProjections(stack), onProgress);
 }
 
-/** The most Jobs that the text lists; JSON has all that were found. */
-const MOST_SHOWN = 20;
-
 function report(compared: Compared, output: CompareOptions["output"]): void {
   const { jobs, different, differentBeyond } = compared;
   if (output === "json") process.stdout.write(`${escapeControls(JSON.stringify(compared, undefined, 2))}\n`);
-  else for (const job of different.slice(0, MOST_SHOWN)) process.stdout.write(linesOf(job));
+  else printDifferences(compared);
   const total = different.length + differentBeyond;
   if (total > 0) throw new CommandFailure(1, `The projections differ about ${total} of ${count(jobs, "Job")}.`);
   remark(`Compared ${count(jobs, "Job")}: no differences. "outlive switch" lets the other projection answer.`);
-}
-
-const PROBLEMS: { readonly [Problem in DifferentJob["problem"]]: string } = {
-  missing: "is missing from the other projection",
-  additional: "is only in the other projection",
-  answer: "has another answer",
-  state: "has the same answer, from other stored facts",
-  unreadable: "has an answer that cannot be read",
-};
-
-function linesOf({ cluster, namespace, name, uid, problem, fields }: DifferentJob): string {
-  const job = terminalText(`${cluster}/${namespace}/${name}`);
-  const lines = fields.map(({ path, live, other }) => `  ${path}: ${live} -> ${other}`);
-  return [`${job} (${uid}) ${PROBLEMS[problem]}`, ...lines.map(terminalText), ""].join("\n");
 }

@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import { CommandFailure } from "../../../src/command-line/command-failure.ts";
 import { addExamples } from "../../../src/command-line/add-examples.ts";
-import { LONG_BUSY_MILLIS } from "../../../src/embedded/embedded-tracker.ts";
+import { type Embedded, LONG_BUSY_MILLIS } from "../../../src/embedded/embedded-tracker.ts";
 import { withDatabase } from "../../../src/embedded/with-database.ts";
-import { endTrial, type Switched, switchProjection } from "../../../src/replay/switch-projection.ts";
+import { type Ended, endTrial, switchProjection } from "../../../src/replay/switch-projection.ts";
+import { count } from "../../../src/text/sentence.ts";
 import { remark } from "../../output/print-answer.ts";
+import { printDifferences } from "../../output/print-differences.ts";
+import { showProgress } from "../../output/progress-bar.ts";
 import { databaseOption } from "../../options/query-options.ts";
 import { stackOption } from "../../options/registry-options.ts";
 
@@ -12,37 +15,65 @@ interface SwitchOptions {
   readonly database: string;
   readonly stack?: string;
   readonly end?: boolean;
+  readonly despite?: string;
 }
 
 export function define(command: Command): void {
   command
     .addOption(databaseOption())
     .addOption(stackOption())
-    .option("--end", "end the trial: keep only the projection that answers up to date")
+    .option("--end", "end the trial if no Job differs: keep only the projection that answers up to date")
+    .option("--despite <reason>", "with --end: end the trial without a comparison, for this recorded reason")
     .action(async (options: SwitchOptions) => report(await moved(options)));
   addExamples(command, [
     ["outlive switch", 'let the other projection of "outlive replay --trial" answer; again to switch back'],
     ["outlive switch --end --stack Outlive-prod", "stay with the projection that answers"],
+    ['outlive switch --end --despite "the new release is faulty"', "end a trial whose projections differ"],
   ]);
 }
 
-async function moved({ database, stack, end = false }: SwitchOptions): Promise<Switched> {
+async function moved({ database, stack, end = false, despite }: SwitchOptions): Promise<Ended> {
+  if (despite !== undefined && !end) throw new CommandFailure(2, "--despite ends a trial: add --end.");
+  if (despite?.trim() === "") throw new CommandFailure(2, "--despite needs a reason, which the stage records.");
   if (stack !== undefined) {
     const { deployedProjections } = await import("../../deployment/deployed-projections.ts");
-    const { meta } = await deployedProjections(stack);
-    return end ? endTrial(meta) : switchProjection(meta, Date.now());
+    const deployed = await deployedProjections(stack);
+    return end ? ended(deployed, despite) : switchProjection(deployed.meta, Date.now());
   }
   return withDatabase(database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
-    end ? endTrial(embedded.meta) : embedded.switchProjection(),
+    end ? ended(embedded, despite) : embedded.switchProjection(),
   );
 }
 
-function report(switched: Switched): void {
+async function ended(ports: Pick<Embedded, "meta" | "projections">, despite: string | undefined): Promise<Ended> {
+  const progress = showProgress("Comparing Jobs");
+  try {
+    const onProgress = (jobs: number): void => progress.at(jobs, jobs);
+    return await endTrial({ ...ports, onProgress, ...(despite !== undefined && { despite }) });
+  } finally {
+    progress.stop();
+  }
+}
+
+function report(switched: Ended): void {
   switch (switched.outcome) {
     case "switched":
       return remark(`Projection ${switched.live} answers. Both are kept up to date: "outlive switch" goes back.`);
     case "ended":
-      return remark(`The trial has ended. Projection ${switched.live} answers.`);
+      return remark(
+        `The trial has ended. Projection ${switched.live} answers. A deployment that keeps projectors of an earlier ` +
+          "release goes on doing so: deploy without keepProjectors.",
+      );
+    case "different": {
+      const { compared } = switched;
+      printDifferences(compared);
+      const total = compared.different.length + compared.differentBeyond;
+      throw new CommandFailure(
+        1,
+        `The trial goes on: the projections differ about ${total} of ${count(compared.jobs, "Job")}. ` +
+          'To end it nevertheless, add --despite "REASON".',
+      );
+    }
     case "alone":
       throw new CommandFailure(
         2,

@@ -106,9 +106,9 @@ describe.skipIf(skipWithoutDynamoLocal)("an earlier version that still runs for 
     expect(await generation()).toBe(2);
 
     const sent: LogKey[] = [];
-    const refoldQueue = { send: async (found: readonly LogKey[]) => void sent.push(...found) };
+    const refoldQueues = [{ send: async (found: readonly LogKey[]) => void sent.push(...found) }];
     const clock = { now: () => NOON + HOUR };
-    const dependencies = { log, meta, projections, refoldQueue, clock, count: told.count, logger: told.logger };
+    const dependencies = { log, meta, projections, refoldQueues, clock, count: told.count, logger: told.logger };
     await onAudit(dependencies, told.context);
     expect(sent).toEqual([keys[2]]);
     const refolded = queueEvent(sent.map((key, n) => ({ messageId: `${n}`, body: JSON.stringify(key) })));

@@ -4,6 +4,7 @@ import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
+import { switchProjection } from "../../../src/replay/switch-projection.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
@@ -39,8 +40,12 @@ async function replayer(days: number) {
     told,
     clock,
     invoke: (event: ReplayEvent) => onReplayEvent(dependencies, event, told.context),
+    /** The function of a stage that keeps projectors. */
+    keeping: (event: ReplayEvent) => onReplayEvent({ ...dependencies, kept: KEPT }, event, told.context),
   };
 }
+
+const KEPT = { project: "12", refold: "9" };
 
 /** Time for one batch a call. */
 function hurry(told: FunctionJournal): void {
@@ -95,6 +100,25 @@ describe("the replay", () => {
     expect(await invoke({ action: "continue" })).toEqual({ outcome: "held", until: NOON + MINUTE, segments: 7 });
     clock.at = NOON + MINUTE;
     expect(await invoke({ action: "start" })).toMatchObject({ outcome: "switched" });
+  });
+
+  it("is a trial only, where the stage keeps projectors of an earlier release", async () => {
+    const { keeping, stores } = await replayer(2);
+    for (const action of ["begin", "start"] as const) {
+      expect(await keeping({ action })).toMatchObject({
+        outcome: "refused",
+        reason: expect.stringContaining("replay --trial") as unknown,
+      });
+    }
+    expect(await readLivePointer(stores.meta)).toEqual({ live: "A", version: 0 });
+    expect(await keeping({ action: "try" })).toEqual({ outcome: "begun" });
+    expect(await keeping({ action: "continue" })).toEqual({ outcome: "kept", live: "A", segments: 2 });
+    expect(await readLivePointer(stores.meta)).toMatchObject({ building: "B", kept: { projection: "A", ...KEPT } });
+    await switchProjection(stores.meta, NOON);
+    expect(await keeping({ action: "try" })).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringContaining("Switch back") as unknown,
+    });
   });
 
   it("continues the replay of a release that had no units from the begin of the log", async () => {

@@ -23,7 +23,7 @@ async function scheduled() {
     log,
     meta,
     projections: new MemoryProjections(),
-    refoldQueue: { send: async (keys: readonly LogKey[]) => void sent.push(...keys) },
+    refoldQueues: [{ send: async (keys: readonly LogKey[]) => void sent.push(...keys) }],
     clock: { now: () => NOON + HOUR },
     count: told.count,
     logger: told.logger,
@@ -52,6 +52,14 @@ describe("the audit", () => {
     );
     await onAudit(dependencies, told.context);
     expect(told.counts).toMatchObject({ AuditMismatches: 1 });
+  });
+
+  it("says which projection it compared, and sends what is missing to the projectors of a trial as well", async () => {
+    const { dependencies, told, sent, key } = await scheduled();
+    const [queue] = dependencies.refoldQueues;
+    const refoldQueues = [...dependencies.refoldQueues, ...(queue ? [queue] : [])];
+    expect(await onAudit({ ...dependencies, refoldQueues }, told.context)).toMatchObject({ projection: "A" });
+    expect(sent).toEqual([key, key]);
   });
 
   it("starts no batch without enough time", async () => {

@@ -10,6 +10,7 @@ const WHOLE = {
   rules: RULES,
   rulesSecret: RULES_SECRET,
   auditLogGroups: "eu=/aws/eks/eu/cluster",
+  keepProjectors: "12,9",
 };
 // The alarms of a canary (test/lib/canary.test.ts) stop a deployment, and have no action.
 const alarms = [...synthesise(WHOLE).resources.values()].filter(
@@ -92,6 +93,11 @@ describe("an alarm", () => {
       "80 % of what is not reserved: a reservation counts as claimed",
       { ...LIVE, accountConcurrency: "1000", reserveConcurrency: "true" },
       Math.floor(110 + 0.8 * (1_000 - 110)),
+    ],
+    [
+      "80 % of what is not reserved, also for a trial",
+      { ...LIVE, accountConcurrency: "1000", reserveConcurrency: "true", keepProjectors: "12,9" },
+      Math.floor(152 + 0.8 * (1_000 - 152)),
     ],
   ])("about concurrency is raised at %s", (_, context, threshold) => {
     synthesise(context).template.hasResourceProperties("AWS::CloudWatch::Alarm", {

@@ -15,5 +15,5 @@ export class FunctionJournal {
     warn: (message, fields) => void this.lines.push(`WARN ${message} ${JSON.stringify(fields ?? {})}`),
     error: (message, fields) => void this.lines.push(`ERROR ${message} ${JSON.stringify(fields ?? {})}`),
   };
-  readonly context = { getRemainingTimeInMillis: () => this.remainingMillis };
+  readonly context = { getRemainingTimeInMillis: () => this.remainingMillis, functionVersion: "7" };
 }
