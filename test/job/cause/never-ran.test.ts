@@ -130,6 +130,17 @@ describe("why a Pod never ran", () => {
     expect(found).toEqual(cause);
   });
 
+  it("is shown by an Event that names no uid", () => {
+    const target = { kind: "Pod", namespace: "default", name: "render-a" } as const;
+    expect(causeOf((s) => eventAbout(s, "a", { reason: "FailedMount", target }))?.cause).toBe("volumeNotMounted");
+  });
+
+  it("is not shown by a request about the Pod, nor by an Event in another namespace", () => {
+    expect(causeOf((s) => s.requested({ pod: "a" }, "alice"))).toBeUndefined();
+    const target = { kind: "Pod", namespace: "other", name: "render-a" } as const;
+    expect(causeOf((s) => eventAbout(s, "a", { reason: "FailedMount", target }))).toBeUndefined();
+  });
+
   it("names the node whose kubelet could not set the Pod up", () => {
     const found = causeOf((s) => {
       s.facts.push({ ...s.podStamp("a"), kind: "PodScheduled", node: "node-a" });

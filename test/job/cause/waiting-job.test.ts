@@ -228,6 +228,14 @@ describe("the refusal of a Pod", () => {
     expect(found !== undefined).toBe(counts);
   });
 
+  it("is shown by an Event that names no uid, and by none about another Job of its name", () => {
+    const target = { kind: "Job", namespace: "default", name: "render" } as const;
+    const about = (uid: object) =>
+      contextOf((s) => eventAbout(s, undefined, { reason: "FailedCreate", target: { ...target, ...uid } }));
+    expect(findRefusal(about({}), 0)).toBeDefined();
+    expect(findRefusal(about({ uid: "another-uid" }), 0)).toBeUndefined();
+  });
+
   it("is no other Event about the Job", () => {
     expect(
       findRefusal(
