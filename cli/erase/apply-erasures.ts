@@ -4,6 +4,7 @@ import {
   applyArchivedErasures,
   type EraseEmbeddedOptions,
   ErasureHeldError,
+  repeatErasures,
 } from "../../src/embedded/erase-embedded.ts";
 import type { ErasureRecord } from "../../src/erasure/erasure-record.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
@@ -14,8 +15,21 @@ export async function applyErasuresOf(
   embedded: Embedded,
   options: EraseEmbeddedOptions & { readonly archive: ObjectStore },
 ): Promise<readonly ErasureRecord[]> {
+  return namingHolds(() => applyArchivedErasures(embedded, options));
+}
+
+/** The same, and removes what an archiver that was killed during an erasure has left in the archive. */
+export async function applyThoroughly(
+  embedded: Embedded,
+  options: EraseEmbeddedOptions & { readonly archive: ObjectStore },
+): Promise<readonly ErasureRecord[]> {
+  const applied = await applyErasuresOf(embedded, options);
+  return [...applied, ...(await namingHolds(() => repeatErasures(embedded, options)))];
+}
+
+async function namingHolds<Result>(apply: () => Promise<Result>): Promise<Result> {
   try {
-    return await applyArchivedErasures(embedded, options);
+    return await apply();
   } catch (cause) {
     if (!(cause instanceof ErasureHeldError)) throw cause;
     const { id, reason, by } = cause.scope;

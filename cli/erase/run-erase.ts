@@ -17,7 +17,7 @@ import { type Hold, readRetentionRules } from "../../src/retention/retention-rul
 import { count } from "../../src/text/sentence.ts";
 import { openExistingArchive } from "../archive/open-archive.ts";
 import { remark } from "../output/print-answer.ts";
-import { applyErasuresOf, holdText } from "./apply-erasures.ts";
+import { applyThoroughly, holdText } from "./apply-erasures.ts";
 import { confirmByName } from "./confirm.ts";
 import { caller, describe, type EraseFlags, nameOf, reasonOf, targetOf } from "./erase-flags.ts";
 import { printErasures, printPlan, printRecord } from "./print-erasures.ts";
@@ -154,7 +154,7 @@ const MOST_SHOWN = 10;
 async function applyErasures(options: EraseFlags, archive: ObjectStore | undefined): Promise<void> {
   if (archive === undefined) throw new CommandFailure(2, "Name the archive that has the erasures with --archive.");
   const applied = await withDatabase(options.database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
-    applyErasuresOf(embedded, { archive, onStep: announceStep }),
+    applyThoroughly(embedded, { archive, onStep: announceStep }),
   );
   if (applied.length === 0) return remark(`Database ${options.database} has all erasures of the archive.`);
   remark(`Applied ${count(applied.length, "erasure")} to ${options.database}.`);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { findErasedData } from "../archive/erase/erased-data.ts";
 import { readArchiveErasures } from "../archive/read/archive-erasures.ts";
 import type { ErasurePorts, ErasureStep } from "../erasure/erase-data.ts";
 import { finishErasure } from "../erasure/erase-data.ts";
@@ -45,10 +46,10 @@ export async function applyArchivedErasures(
   options: EraseEmbeddedOptions & { readonly archive: ObjectStore },
 ): Promise<readonly ErasureRecord[]> {
   const { files } = await readArchiveErasures(options.archive);
-  await requireNotHeld(
-    embedded,
-    files.map(({ file }) => file.erasure),
+  const done = new Set(
+    (await listErasures(embedded.meta)).flatMap(({ record }) => (record.stage === "done" ? record.id : [])),
   );
+  await requireNotHeld(embedded, { scopes: files.map(({ file }) => file.erasure), isDone: (id) => done.has(id) });
   const applied: ErasureRecord[] = [];
   for (const adopted of await adoptErasures(embedded.meta, files)) {
     const finished = await finishErasure(erasurePorts(embedded, options), adopted);
@@ -57,13 +58,43 @@ export async function applyArchivedErasures(
   return applied;
 }
 
+/**
+ * Repeats the erasures of which the archive still has data: an archiver that was killed during an erasure left it.
+ * Reads the whole archive. Returns them. Throws ErasureHeldError before anything is removed.
+ */
+export async function repeatErasures(
+  embedded: Embedded,
+  options: EraseEmbeddedOptions & { readonly archive: ObjectStore },
+): Promise<readonly ErasureRecord[]> {
+  const repeated: ErasureRecord[] = [];
+  for (;;) {
+    const stored = await listErasures(embedded.meta);
+    const ids = new Set<string>();
+    const erasures = stored.map(({ erasure }) => erasure);
+    for await (const { erasureId } of findErasedData(options.archive, erasures)) ids.add(erasureId);
+    // An object with data of several erasures is found for one of them.
+    if (ids.size === 0) return repeated;
+    const left = stored.filter(({ record }) => ids.has(record.id));
+    await requireNotHeld(embedded, { scopes: left.map(({ record }) => record), isDone: () => false });
+    for (const erasure of left) {
+      const finished = await finishErasure(erasurePorts(embedded, options), erasure);
+      if (finished.outcome === "erased") repeated.push(finished.record);
+    }
+  }
+}
+
+interface HeldBack {
+  readonly scopes: readonly ErasureScope[];
+  /** Whether there is nothing left to remove. */
+  readonly isDone: (id: string) => boolean;
+}
+
 /** An archive is only as trustworthy as those who may write to it: a hold of this database is in force all the same. */
-async function requireNotHeld({ meta }: Embedded, scopes: readonly ErasureScope[]): Promise<void> {
+async function requireNotHeld({ meta }: Embedded, { scopes, isDone }: HeldBack): Promise<void> {
   const { holds } = await readRetentionRules(meta, undefined);
   if (holds.length === 0) return;
-  const done = new Set((await listErasures(meta)).flatMap(({ record }) => (record.stage === "done" ? record.id : [])));
   for (const scope of scopes) {
-    const hold = done.has(scope.id) ? undefined : holdOnErasure(holds, new Erasure(scope));
+    const hold = isDone(scope.id) ? undefined : holdOnErasure(holds, new Erasure(scope));
     if (hold !== undefined) throw new ErasureHeldError(scope, hold);
   }
 }

@@ -1,12 +1,13 @@
 import type { Fact } from "../../job/model/fact.ts";
-import type { Erasure } from "../../erasure/erasure.ts";
+import { Erasure } from "../../erasure/erasure.ts";
+import { splitHashes } from "../../erasure/salted-names.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import { partitionOfKey, type TableName } from "../layout/archive-keys.ts";
 import { listChain, readLink } from "../layout/chain.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { readRows } from "../parquet/read-part.ts";
-import { readArchiveErasures } from "../read/archive-erasures.ts";
+import { type ArchiveErasures, readArchiveErasures } from "../read/archive-erasures.ts";
 import { readSegmentFile } from "../read/archived-segments.ts";
 import { isErasedRow, isOfCluster } from "./erase-object.ts";
 
@@ -16,6 +17,18 @@ export interface ErasedDataObject {
   readonly erasureId: string;
   /** Whether a manifest vouches for it, or for an object whose remains it is. */
   readonly isListed: boolean;
+}
+
+/** The erasures of an archive, each with all that its records know. */
+export function erasuresIn({ files }: ArchiveErasures): readonly Erasure[] {
+  const known = new Map<string, Set<string>>();
+  for (const { file } of files) {
+    const hashes = known.get(file.erasure.id) ?? new Set();
+    for (const hash of splitHashes(file.hashes)) hashes.add(hash);
+    known.set(file.erasure.id, hashes);
+  }
+  const scopes = new Map(files.map(({ file }) => [file.erasure.id, file.erasure]));
+  return [...scopes].map(([id, scope]) => new Erasure(scope, known.get(id)));
 }
 
 /** The folders of objects with data. */

@@ -7,6 +7,7 @@ import { decodeErasureFile, ERASURES } from "../layout/erasure-file.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { merkleRoot, merkleTree } from "../layout/merkle.ts";
 import { decodeSegmentFile, factLeaf } from "../layout/segment-file.ts";
+import { erasuresIn, findErasedData } from "../erase/erased-data.ts";
 import { type ArchiveErasures, listedErasures, readArchiveErasures } from "../read/archive-erasures.ts";
 import { countRows, PartUnreadableError } from "../parquet/read-part.ts";
 
@@ -23,7 +24,9 @@ export interface ArchiveProblem {
     /** A manifest of another stage. */
     | "foreign"
     /** An object that no manifest has. */
-    | "unlisted";
+    | "unlisted"
+    /** An object that still has data of a recorded erasure. */
+    | "erased";
   /** A sentence for display. */
   readonly reason: string;
 }
@@ -62,6 +65,7 @@ export async function verifyArchive(store: ObjectStore, options: VerifyArchiveOp
   }
   await check.unlisted(names.at(-1));
   check.unlistedErasures(names);
+  await check.erasedData();
   if (options.head !== undefined) check.contains(options.head);
   return check.result();
 }
@@ -181,6 +185,14 @@ class ArchiveCheck {
       const later = names.filter((name) => name.kind === "hour" && compareNames(name, file.after) > 0);
       if (this.#listed.has(key) || later.length < LISTED_WITHIN) continue;
       this.#found(key, "unlisted", "No manifest has this record of an erasure: it was added, or the archive was.");
+    }
+  }
+
+  /** An archiver that was killed during an erasure leaves such objects. They are looked for in a whole archive only. */
+  async erasedData(): Promise<void> {
+    if (this.#problems.length > 0) return;
+    for await (const { key, erasureId } of findErasedData(this.#store, erasuresIn(this.#erasures))) {
+      this.#found(key, "erased", `It has data of erasure ${erasureId}. Remove it with "outlive erase --apply".`);
     }
   }
 
