@@ -79,6 +79,16 @@ describe("a Job that idles", () => {
     );
   });
 
+  it("has no parallelism since its latest version, which may be observed before an earlier one", () => {
+    const context = contextOf({ parallelism: 2 }, (s) => {
+      s.after(10);
+      s.jobSpecified({ parallelism: 0 }, 3);
+      s.after(10);
+      s.jobSpecified({ parallelism: 0, suspend: true }, 2);
+    });
+    expect(waitingOfIdle(context)?.since).toBe(new Story().second(10));
+  });
+
   it("has no parallelism since its spec says so", () => {
     const context = contextOf({ parallelism: 2 }, (s) => (s.after(30), s.jobSpecified({ parallelism: 0 }, 2)));
     expect(waitingOfIdle({ ...context, spec: { ...context.spec, parallelism: 0 } })?.since).toBe(

@@ -3,9 +3,14 @@ import { StoppedPodsSearch, type StoppedPods } from "../../../src/job/cause/stop
 import { Story } from "../../support/story/story.ts";
 
 function stoppedOf({ record, clusterContext }: Story): StoppedPods | undefined {
-  const search = new StoppedPodsSearch({ job: record.job, clusterContext });
-  for (const pod of record.pods.values()) search.visit(pod);
-  return search.found();
+  const [found, reversed] = [[...record.pods.values()], [...record.pods.values()].toReversed()].map((pods) => {
+    const search = new StoppedPodsSearch({ job: record.job, clusterContext });
+    for (const pod of pods) search.visit(pod);
+    return search.found();
+  });
+  // Pods are visited in any order.
+  expect(reversed).toEqual(found);
+  return found;
 }
 
 function running(...pods: readonly string[]): Story {

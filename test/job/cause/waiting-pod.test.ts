@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { WAITING_REASONS } from "../../../src/job/cause/waiting.ts";
 import { waitingOfPod } from "../../../src/job/cause/waiting-pod.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";
@@ -61,6 +62,7 @@ describe("what a Pod waits for", () => {
     ["nothing, once it has ended", (s) => (waits("ErrImagePull")(s), s.podTerminated("a", "Failed")), undefined],
   ])("%s", (_, tell, reason) => {
     expect(waitingOf(tell)?.reason).toBe(reason);
+    if (reason !== undefined) expect(WAITING_REASONS).toContain(reason);
   });
 
   it("names the cause of the last failed run", () => {
