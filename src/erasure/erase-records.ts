@@ -95,10 +95,13 @@ function fateOfHints(record: MetaRecord, erasure: Erasure, cluster: ClusterName)
   return left.length === 0 ? "remove" : { value: hintRecord.encode({ hints: left }) };
 }
 
-/** A released hold names a namespace or a Job. Holds in force prevent the erasure. */
+/**
+ * A released hold names a namespace or a Job. Holds in force prevent the erasure. A hold has no uid: the one of a name
+ * stays after the erasure of one uid, because other Jobs had the name.
+ */
 function isErasedHold(key: string, erasure: Erasure): boolean {
   const { cluster, namespace, name } = heldOf(key);
-  if (namespace === undefined) return false;
+  if (namespace === undefined || erasure.scope.isOfUid === true) return false;
   return erasure.isErasedNamespace(cluster, namespace) || (name !== undefined && erasure.isNamed(namespace, name));
 }
 

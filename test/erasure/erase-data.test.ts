@@ -14,6 +14,7 @@ import {
   ofCluster,
   ofJob,
   ofNamespace,
+  uidOf,
 } from "../support/erasure/erasure-scene.ts";
 import { searchFolder } from "../support/erasure/search-bytes.ts";
 import { KilledError } from "../support/stores/killed-at.ts";
@@ -123,6 +124,14 @@ describe("an erasure", () => {
     await writeRecord(scene.tracker.meta, holdRecord, { key, value, expected: 0 });
     await scene.erase(ofJob);
     expect(await scene.tracker.meta.read("hold", key)).toBeUndefined();
+  });
+
+  it("of one uid keeps the released hold of the name, which other Jobs had", async () => {
+    const value = { reason: "case-4711", heldAt: "2026-11-21T08:00:00Z", releasedAt: "2026-11-21T09:00:00Z" };
+    const key = holdKey({ cluster, namespace: NAMESPACE, name: NAMES.job });
+    await writeRecord(scene.tracker.meta, holdRecord, { key, value, expected: 0 });
+    expect(await scene.erase({ ...ofJob, uid: String(uidOf(NAMES.job)) })).toMatchObject({ outcome: "erased" });
+    expect(await scene.tracker.meta.read("hold", key)).toMatchObject({ key });
   });
 
   it("of what no store has is not recorded", async () => {
