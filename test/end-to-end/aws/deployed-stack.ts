@@ -92,11 +92,15 @@ export async function deployBeside({ emulator }: DeployedStack, settings: StageS
   }
 }
 
-/** Deploys this checkout over a deployed stack of another release. */
-export async function upgradeStack({ stackName, environment }: DeployedStack, settings = TRIAL): Promise<Outputs> {
+/** Deploys this checkout, or another one, over a deployed stack of another release. */
+export async function upgradeStack(
+  { stackName, environment }: DeployedStack,
+  settings = TRIAL,
+  { checkout = ROOT }: Pick<DeployOptions, "checkout"> = {},
+): Promise<Outputs> {
   const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
   try {
-    return await deploy({ scratch, stackName, settings, checkout: ROOT }, { ...process.env, ...environment });
+    return await deploy({ scratch, stackName, settings, checkout }, { ...process.env, ...environment });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
