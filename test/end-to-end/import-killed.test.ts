@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
+import { scrape, total } from "../support/stores/metered-tracker.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "outlive-killed-"));
 const running = new Set<ChildProcess>();
@@ -76,6 +77,21 @@ async function mismatchesIn(path: string): Promise<readonly unknown[]> {
   }
 }
 
+/** What a scrape shows: as it is, after a replay, and after the switch of a trial. */
+async function metricsAfterSwitches(path: string): Promise<readonly Readonly<Record<string, number>>[]> {
+  const embedded = openEmbedded(path);
+  try {
+    const before = await scrape(embedded);
+    await embedded.replay();
+    const replayed = await scrape(embedded);
+    await embedded.replay({ isTrial: true });
+    expect((await embedded.switchProjection()).outcome).toBe("switched");
+    return [before, replayed, await scrape(embedded)];
+  } finally {
+    embedded.close();
+  }
+}
+
 /** Numbers below 1 that follow from the seed (mulberry32). */
 function randomFrom(start: number): () => number {
   let state = start;
@@ -87,8 +103,9 @@ function randomFrom(start: number): () => number {
   };
 }
 
-describe("an import into a file", { timeout: 180_000 }, () => {
+describe("an import into a file", { timeout: 300_000 }, () => {
   let whole: readonly unknown[] = [];
+  let metrics: Readonly<Record<string, number>> = {};
   let turns = 0;
 
   beforeAll(async () => {
@@ -98,6 +115,8 @@ describe("an import into a file", { timeout: 180_000 }, () => {
     turns = lines;
     whole = contentsOf(path);
     expect(whole.length).toBeGreaterThan(100);
+    [metrics = {}] = await metricsAfterSwitches(path);
+    expect(total(metrics, "outlive_attempts_total")).toBeGreaterThan(500);
     expect(await mismatchesIn(path)).toEqual([]);
   }, 60_000);
 
@@ -116,6 +135,7 @@ describe("an import into a file", { timeout: 180_000 }, () => {
       expect((await importStory(path)).exitCode).toBe(0);
       expect(contentsOf(path), `database ${number}, seed ${seed}`).toEqual(whole);
       expect(await mismatchesIn(path)).toEqual([]);
+      expect(await metricsAfterSwitches(path), `database ${number}, seed ${seed}`).toEqual([metrics, metrics, metrics]);
       rmSync(path, { force: true });
     }
     expect(killed).toBeGreaterThan((DATABASES * CUTS_EACH) / 2);
