@@ -17,7 +17,7 @@ const dependencies = {
   store: openArchive(settings),
   clock: systemClock,
   newId: randomUUID,
-  jobDays: tables.retentionDays,
+  standardDays: tables.retentionDays,
 };
 
 export const handler = handlerOf(runtime, (_: unknown, context: Context) => onArchive(dependencies, context));

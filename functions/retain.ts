@@ -1,4 +1,6 @@
+import type { Context } from "aws-lambda";
 import { createDynamoClient } from "../src/dynamodb/dynamo-client.ts";
+import { createDynamoJobExpiries } from "../src/dynamodb/jobs/dynamo-job-expiries.ts";
 import { createTableExpiry } from "../src/dynamodb/table-expiry.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA } from "../src/deployment/tables.ts";
 import { systemClock } from "../src/runtime/clock.ts";
@@ -19,8 +21,13 @@ const expiring = [
 const dependencies = {
   ...runtime,
   meta: openMetaStore(tables),
-  expiries: expiring.map((table) => createTableExpiry(client, table)),
+  tables: expiring.map((table) => createTableExpiry(client, table)),
+  expiries: {
+    A: createDynamoJobExpiries(client, { table: tables.jobs.A }),
+    B: createDynamoJobExpiries(client, { table: tables.jobs.B }),
+  },
+  standardDays: tables.retentionDays,
   clock: systemClock,
 };
 
-export const handler = handlerOf(runtime, () => onRetain(dependencies));
+export const handler = handlerOf(runtime, (event: unknown, context: Context) => onRetain(dependencies, event, context));

@@ -144,6 +144,23 @@ export class OutliveFunction extends Construct {
     );
   }
 
+  /**
+   * Allows actions on items that name these attributes only (Developer Guide, "Using IAM policy conditions for
+   * fine-grained access control"). The response must not have others.
+   */
+  allowAttributes(actions: readonly string[], tableArns: readonly string[], attributes: readonly string[]): void {
+    this.role.addToPolicy(
+      new PolicyStatement({
+        actions: [...actions],
+        resources: [...tableArns],
+        conditions: {
+          "ForAllValues:StringEquals": { "dynamodb:Attributes": [...attributes] },
+          StringEqualsIfExists: { "dynamodb:ReturnValues": ["NONE", "UPDATED_OLD", "UPDATED_NEW"] },
+        },
+      }),
+    );
+  }
+
   /** Denies actions on the items of a table with one of these partition keys, whatever another statement allows. */
   denyItems(actions: readonly string[], tableArn: string, partitionKeys: readonly string[]): void {
     this.role.addToPolicy(

@@ -3,7 +3,7 @@ import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/deployment/environment.ts";
-import { ACCESS_RECORDS, GRANTS } from "../src/deployment/grants.ts";
+import { ACCESS_RECORDS, GRANTS, RENEWED_ATTRIBUTES, RETENTION_RECORDS } from "../src/deployment/grants.ts";
 import type { ProjectorVersions } from "../src/deployment/projector-versions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../src/deployment/tables.ts";
@@ -161,6 +161,12 @@ export class Projection extends Construct {
     guard.allow(GRANTS.guardExpiry, this.#jobsArns());
   }
 
+  /** Lets a function read all Jobs, and change when their items expire, but nothing else of them. */
+  grantRenewExpiries(retain: OutliveFunction): void {
+    this.grantReadJobs(retain);
+    retain.allowAttributes(GRANTS.renewExpiry, this.#jobsArns(), RENEWED_ATTRIBUTES);
+  }
+
   /** The ARNs of the streams of both tables of Jobs. */
   get jobStreamArns(): { readonly A: string; readonly B: string } {
     return { A: streamArnOf(this.jobsA), B: streamArnOf(this.jobsB) };
@@ -171,12 +177,12 @@ export class Projection extends Construct {
   }
 
   /**
-   * Lets a function read and write records, except those that grant access: a compromised function cannot admit a
-   * sender or a reader.
+   * Lets a function read and write records, except those that grant access, and rules and holds: a compromised
+   * function cannot admit a sender or a reader, and cannot release a hold.
    */
   grantWriteRecords(writer: OutliveFunction): void {
     writer.allow([...GRANTS.readRecords, ...GRANTS.writeRecords], [this.meta.tableArn]);
-    writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, ACCESS_RECORDS);
+    writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, [...ACCESS_RECORDS, ...RETENTION_RECORDS]);
   }
 
   /** Lets a function read records, and write where it has come to. */

@@ -7,6 +7,7 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
+import { readRetentionRules } from "../../src/retention/retention-rules.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
@@ -18,8 +19,8 @@ export interface ArchiveDependencies {
   readonly store: ObjectStore;
   readonly clock: Pick<Clock, "now">;
   readonly newId: () => string;
-  /** For how many days a Job is kept after it ended. */
-  readonly jobDays: number;
+  /** The retention of clusters and namespaces without a rule of their own. */
+  readonly standardDays: number;
   readonly count: CountMetric;
   readonly logger: Journal;
 }
@@ -55,8 +56,10 @@ export async function onArchive(dependencies: ArchiveDependencies, context: Rema
 }
 
 async function archive(dependencies: ArchiveDependencies, context: RemainingTime): Promise<Archived> {
-  const { log, meta, projections, store, clock, newId, jobDays, logger } = dependencies;
+  const { log, meta, projections, store, clock, newId, standardDays, logger } = dependencies;
   const jobs = await liveJobs(projections, meta);
+  // A Job without a state may have expired by any of the rules.
+  const { shortest: jobDays = standardDays } = await readRetentionRules(meta, standardDays);
   const archived = await archiveLog(
     { log, meta, jobs, store },
     {

@@ -1,6 +1,6 @@
 import { verifiedUntil } from "../../src/archive/verify/verify-progress.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
-import type { MetaStore } from "../../src/ports/meta.ts";
+import type { Instant } from "../../src/job/model/instant.ts";
 import type { TableExpiry } from "../../src/ports/expiry/table-expiry.ts";
 import {
   type ArchiveProgress,
@@ -8,34 +8,103 @@ import {
   type Guarded,
   type GuardedTable,
 } from "../../src/retention/guard-expiry.ts";
+import { type RenewalStores, renewExpiries } from "../../src/retention/renew-expiries.ts";
+import { readRetainRequest, type RetainResponse } from "../../src/retention/retain-request.ts";
+import {
+  ALL_ROUNDS,
+  readRetentionChanges,
+  type RetentionChange,
+  roundsOf,
+} from "../../src/retention/retention-changes.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
+import type { RemainingTime } from "../lambda/retry-until.ts";
 
-export interface RetainDependencies {
-  readonly meta: MetaStore;
+export interface RetainDependencies extends RenewalStores {
   /** The tables whose items expire. */
-  readonly expiries: readonly TableExpiry[];
+  readonly tables: readonly TableExpiry[];
+  /** The retention of clusters and namespaces without a rule of their own. */
+  readonly standardDays: number;
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
   readonly logger: Journal;
 }
 
+/** More than a page of Jobs takes, large ones included: no page starts that Lambda would interrupt. */
+const PAGE_MILLIS = 60_000;
+
 /**
- * Lets the tables delete expired items while the archive has them, and suspends it while the archive is behind. Throws
- * ExpiryUnguardedError if a table could not be read or changed, after the others.
+ * Lets the tables delete expired items while the archive has them, and lets stored Jobs follow the rules and holds that
+ * have changed. It suspends expiry while the archive is behind, and while Jobs of a change were not visited in the run
+ * that began with it. Throws ExpiryUnguardedError if a table could not be read or changed, after the others.
  */
-export async function onRetain({ meta, expiries, clock, count, logger }: RetainDependencies): Promise<Guarded> {
-  const now = clock.now();
-  const until = await verifiedUntil(meta);
-  const guarded = await guardExpiry(expiries, { now, verifiedUntil: until });
-  const suspended = until !== undefined && !guarded.mayExpire;
-  count("SuspendedExpiries", suspended ? expiries.length : 0);
+export async function onRetain(
+  dependencies: RetainDependencies,
+  received: unknown,
+  context: RemainingTime,
+): Promise<RetainResponse> {
+  const { meta, tables, clock } = dependencies;
+  const verified = await verifiedUntil(meta);
+  const guard = (isPending: boolean) => guardExpiry(tables, { now: clock.now(), verifiedUntil: verified, isPending });
+  const before = await readRetentionChanges(meta);
+  const wasPending = before.some((change) => isBegun(change) && isUnvisited(change));
+  let guarded = await guard(wasPending);
+  reportArchive(dependencies, verified, guarded);
+  let changes = before;
+  try {
+    changes = await renew(dependencies, received, context);
+  } finally {
+    const isPending = changes.some(isUnvisited);
+    if (isPending !== wasPending) guarded = await guard(isPending);
+    reportChanges(dependencies, changes);
+  }
+  requireGuarded(guarded);
+  return { ...guarded, pending: changes.filter(isUnvisited).length };
+}
+
+function isBegun({ version, progress }: RetentionChange): boolean {
+  return progress?.value.version === version;
+}
+
+function isUnvisited(change: RetentionChange): boolean {
+  return roundsOf(change) === 0;
+}
+
+function reportArchive(
+  { tables, clock, count, logger }: RetainDependencies,
+  verified: Instant | undefined,
+  guarded: Guarded,
+): void {
+  const suspended = verified !== undefined && guarded.archive !== "current";
+  count("SuspendedExpiries", suspended ? tables.length : 0);
   // The archive function reports it, too; but not if it does not run.
-  if (until !== undefined) count("ArchiveLagSeconds", Math.round((now - until) / 1_000));
+  if (verified !== undefined) count("ArchiveLagSeconds", Math.round((clock.now() - verified) / 1_000));
   if (suspended) logger.error(whySuspended(guarded.archive), { ...guarded });
   else logger.info("The expiry of the tables was checked.", { ...guarded });
-  requireGuarded(guarded);
-  return guarded;
+}
+
+async function renew(
+  { meta, expiries, standardDays, clock }: RetainDependencies,
+  received: unknown,
+  context: RemainingTime,
+): Promise<readonly RetentionChange[]> {
+  const { seconds = Infinity } = readRetainRequest(received);
+  const until = clock.now() + seconds * 1_000;
+  const hasTime = () => clock.now() < until && context.getRemainingTimeInMillis() > PAGE_MILLIS;
+  return renewExpiries({ meta, expiries }, { now: () => clock.now(), standardDays, hasTime });
+}
+
+function reportChanges({ clock, count, logger }: RetainDependencies, changes: readonly RetentionChange[]): void {
+  const now = clock.now();
+  const unfinished = changes.filter((change) => roundsOf(change) < ALL_ROUNDS);
+  const oldest = Math.min(
+    now,
+    ...unfinished.map((change) => (isBegun(change) ? change.progress?.value.seenAt : now) ?? now),
+  );
+  count("RetentionLagSeconds", Math.round((now - oldest) / 1_000));
+  for (const { kind, place, progress } of unfinished) {
+    logger.info("Stored Jobs begin to follow a rule or hold.", { kind, ...place, ...progress?.value });
+  }
 }
 
 function whySuspended(archive: ArchiveProgress): string {

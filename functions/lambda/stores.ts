@@ -17,6 +17,7 @@ import type {
   WholeLogSettings,
 } from "../../src/runtime/function-settings.ts";
 import { logWithArchive } from "../../src/archive/read/log-with-archive.ts";
+import { cachedRetention } from "../../src/retention/cached-retention.ts";
 import { openArchive } from "./open-archive.ts";
 
 export interface LogStores {
@@ -93,8 +94,7 @@ function projectionStores(
   client: ReturnType<typeof createDynamoClient>,
   { jobs, meta, retentionDays }: ProjectionTables,
 ): ProjectionStores {
-  return {
-    projections: createDynamoProjections(client, { tables: jobs, retentionDays }),
-    meta: createDynamoMetaStore(client, { table: meta, retentionDays }),
-  };
+  const records = createDynamoMetaStore(client, { table: meta, retentionDays });
+  const retention = cachedRetention(records, retentionDays);
+  return { projections: createDynamoProjections(client, { tables: jobs, retentionDays, retention }), meta: records };
 }

@@ -17,7 +17,8 @@ export interface RetainProps extends StageOfFunctions {
 
 /**
  * Lets the log and the tables of Jobs delete what has expired, only while the archive has it. A new stage deletes
- * nothing until this function has run, and its archive is verified.
+ * nothing until this function has run, and its archive is verified. It also changes the expiry of stored Jobs after a
+ * rule or a legal hold has changed.
  */
 export class Retain extends Construct {
   readonly function: OutliveFunction;
@@ -29,13 +30,15 @@ export class Retain extends Construct {
       name: "retain",
       stage,
       tracing,
-      description: "Suspends the expiry of data that the archive does not have yet",
-      timeout: Duration.minutes(5),
+      description: "Suspends the expiry of data that the archive does not have yet, and applies rules and holds",
+      // The most that Lambda allows, for the Jobs of a cluster. A run continues where the last one ended.
+      timeout: Duration.minutes(15),
       environment: { ...projection.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
     });
     log.grantGuardExpiry(this.function);
     projection.grantGuardExpiry(this.function);
-    projection.grantReadRecords(this.function);
+    projection.grantRenewExpiries(this.function);
+    projection.grantWritePositions(this.function);
     this.function.grantKey(storage.key);
     new Rule(this, "Schedule", {
       description: "Checks whether data may expire",

@@ -14,6 +14,8 @@ export const GRANTS = {
   writeJobs: ["dynamodb:PutItem"],
   /** Only the retain function has it: it suspends the expiry of tables while the archive is behind. */
   guardExpiry: ["dynamodb:DescribeTimeToLive", "dynamodb:UpdateTimeToLive"],
+  /** Only the retain function has it, for the expiry of items (lib/projection.ts). */
+  renewExpiry: ["dynamodb:UpdateItem"],
   /** For the count function, which keeps its own positions, and for the mapping of the notify function. */
   readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
   /** Only the replay function has it: it empties the idle projection first. */
@@ -64,3 +66,12 @@ export const LOG_CHANGES = [
  * functions write access to them.
  */
 export const ACCESS_RECORDS = ["principal", "reader", "cells"] as const satisfies readonly MetaKind[];
+
+/**
+ * Rules and legal holds, which operators write with `outlive retention` and `outlive hold`. Policies deny the functions
+ * write access to them, too.
+ */
+export const RETENTION_RECORDS = ["retention", "hold"] as const satisfies readonly MetaKind[];
+
+/** The attributes that a change of an expiry names: the keys, and what it changes. */
+export const RENEWED_ATTRIBUTES = ["pk", "sk", "ttl", "version"] as const;

@@ -58,6 +58,8 @@ export type MetricName =
   | "ArchiveProblems"
   /** Tables that keep what has expired, because the archive is behind. 0 in each run while they do not. */
   | "SuspendedExpiries"
+  /** The time since the oldest change of a rule or hold that stored Jobs do not follow yet. */
+  | "RetentionLagSeconds"
   /** Age of the oldest segment that no audit has compared yet, at the end of a run. */
   | "OldestUnauditedSeconds"
   /** The most time since a live Job was swept, at the end of a run. */

@@ -1,7 +1,7 @@
 import { type AttributeValue, BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Retry } from "../concurrency/retry.ts";
 import type { Item } from "./attribute.ts";
-import { type DynamoTable, type ItemKey, keyOf, named } from "./dynamo-table.ts";
+import { type DynamoTable, type ItemKey, keyOf, named, projectionOf } from "./dynamo-table.ts";
 import { untilDone } from "./until-done.ts";
 
 /** BatchGetItem accepts 100 keys and returns 16 MB. The rest is returned as unprocessed, like throttled keys. */
@@ -40,8 +40,7 @@ async function getChunk(
   const step = async (rest: readonly Record<string, AttributeValue>[]) => {
     const keysAndAttributes = {
       Keys: [...rest],
-      ProjectionExpression: attributes.map((attribute) => `#${attribute}`).join(", "),
-      ExpressionAttributeNames: Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
+      ...projectionOf(attributes),
       ConsistentRead: consistent,
     };
     const request = new BatchGetItemCommand({ RequestItems: { [table.name]: keysAndAttributes } });

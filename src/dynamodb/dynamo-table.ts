@@ -98,6 +98,8 @@ export interface KeyRange {
   readonly isEventual?: boolean;
   /** {@link QueryPage.last} of the page before. */
   readonly startKey?: Item | undefined;
+  /** Only these attributes; it costs the same. @default all */
+  readonly attributes?: readonly string[];
 }
 
 export interface QueryPage {
@@ -110,7 +112,7 @@ export interface QueryPage {
 
 /** One page of a Query. A table is read strongly consistent; an index lags its table by milliseconds. */
 export async function queryPage({ client, name }: DynamoTable, range: KeyRange, limit: number): Promise<QueryPage> {
-  const { index, partitionKey, partition, backwards = false, isEventual = false, startKey } = range;
+  const { index, partitionKey, partition, backwards = false, isEventual = false, startKey, attributes } = range;
   const sort = sortCondition(range);
   const query = new QueryCommand({
     TableName: name,
@@ -118,6 +120,7 @@ export async function queryPage({ client, name }: DynamoTable, range: KeyRange, 
     KeyConditionExpression: `${partitionKey} = :partition${sort.expression}`,
     ExpressionAttributeValues: { ":partition": { S: partition }, ...sort.values },
     ScanIndexForward: !backwards,
+    ...(attributes && projectionOf(attributes)),
     ...(startKey && { ExclusiveStartKey: { ...startKey } }),
     Limit: limit,
   });
@@ -129,6 +132,14 @@ export async function queryPage({ client, name }: DynamoTable, range: KeyRange, 
       ...(LastEvaluatedKey && { last: LastEvaluatedKey }),
     };
   });
+}
+
+/** Placeholders, because names of attributes may be reserved words. */
+export function projectionOf(attributes: readonly string[]) {
+  return {
+    ProjectionExpression: attributes.map((attribute) => `#${attribute}`).join(", "),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
+  };
 }
 
 function sortCondition({ sortKey, after, before, isInclusive = false, prefix, backwards = false }: KeyRange) {

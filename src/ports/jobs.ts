@@ -47,13 +47,19 @@ export interface JobStore {
    * Pages are immutable and named by their content (SHA-256, lower-case hex): writing one twice changes nothing.
    * Durable when the promise resolves.
    */
-  writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void>;
+  writePage(key: PageOwner, hash: string, bytes: Uint8Array): Promise<void>;
   readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
 }
 
 export interface JobKey {
   readonly cluster: ClusterName;
   readonly jobUid: JobUid;
+}
+
+/** A Job, and its name where it is known: when its pages expire depends on it. */
+export interface PageOwner extends JobKey {
+  readonly namespace?: string;
+  readonly name?: string;
 }
 
 export interface NameQuery {

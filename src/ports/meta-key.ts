@@ -132,6 +132,13 @@ export function heldOf(key: string): Held {
   return { cluster, ...(namespace !== "" && { namespace }), ...(name !== "" && { name }) };
 }
 
+/** Kind `position`: how far stored Jobs follow a rule of kind `retention` or a hold. */
+export const RENEWAL_PREFIX = "#renewal#";
+
+export function renewalKey(kind: "retention" | "hold", key: string): string {
+  return `${RENEWAL_PREFIX}${kind}#${key}`;
+}
+
 /** Kind `live`: the only record, which names the projection that answers. */
 export const LIVE_KEY = "jobs";
 

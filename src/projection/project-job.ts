@@ -1,7 +1,7 @@
 import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
-import type { JobKey, JobStore } from "../ports/jobs.ts";
+import type { JobKey, JobStore, PageOwner } from "../ports/jobs.ts";
 import { countedJob } from "../metrics/counted-job.ts";
 import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -75,7 +75,7 @@ async function writeJoined(
   { stored, state, delta }: Change,
 ): Promise<"written" | "unchanged" | "conflict"> {
   const { jobs, metrics, announcer } = ports;
-  const joined = await joinJobState(state, delta, pagesOf(jobs, key));
+  const joined = await joinJobState(state, delta, pagesOf(jobs, ownerOf(key, state, delta)));
   if (joined === undefined) return "unchanged";
   const derived = deriveRow(key.cluster, joined.state);
   const row = derived?.row;
@@ -85,6 +85,13 @@ async function writeJoined(
   const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
   if (outcome === "written" && derived !== undefined) await count(metrics, key, { state: joined.state, derived });
   return outcome;
+}
+
+/** The Job with its name, if it is known. */
+function ownerOf(key: JobKey, state: JobState, { facts }: JobDelta): PageOwner {
+  const { created = facts.find((fact) => fact.kind === "JobCreated") } =
+    state.layout === "inline" ? state.record.job : state.job;
+  return created === undefined ? key : { ...key, namespace: created.namespace, name: created.name };
 }
 
 interface ListedRow {

@@ -12,6 +12,8 @@ export interface GuardRun {
   readonly now: Instant;
   /** Until when the log is archived and verified; `undefined` if nothing is. */
   readonly verifiedUntil: Instant | undefined;
+  /** Whether stored Jobs do not follow a rule or hold yet, which may keep them longer. @default false */
+  readonly isPending?: boolean;
 }
 
 /** What a table does now. `refused`: it should change, and the next run tries again. */
@@ -28,18 +30,19 @@ export type ArchiveProgress = "none" | "current" | "behind" | "ahead";
 
 export interface Guarded {
   readonly archive: ArchiveProgress;
-  /** Whether the archive is current, so that data may expire. */
+  /** Whether the archive is current, and stored Jobs follow the rules and holds, so that data may expire. */
   readonly mayExpire: boolean;
   readonly tables: readonly GuardedTable[];
 }
 
 /**
  * Lets tables delete expired items only while the archive provably has everything that could expire within the next
- * half day. Until the first hour is verified, nothing expires. A table that fails does not stop the others.
+ * half day. Until the first hour is verified, and while stored Jobs do not follow a rule or hold yet, nothing expires. A
+ * table that fails does not stop the others.
  */
 export async function guardExpiry(tables: readonly TableExpiry[], run: GuardRun): Promise<Guarded> {
   const archive = progressOf(run);
-  const mayExpire = archive === "current";
+  const mayExpire = archive === "current" && run.isPending !== true;
   const guarded: GuardedTable[] = [];
   for (const table of tables) {
     const [outcome] = await Promise.allSettled([guard(table, mayExpire ? "on" : "off")]);

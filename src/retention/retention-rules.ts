@@ -1,17 +1,15 @@
 import { type Held, heldOf, holdKey } from "../ports/meta-key.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { JobRetention } from "../ports/expiry/job-expiry.ts";
 import { type HoldRecord, holdRecord, retentionRecord } from "./retention-record.ts";
 import { listDecoded } from "../ports/records/record-codec.ts";
 
 /** For how long Jobs are kept, and which are held. */
-export interface RetentionRules {
+export interface RetentionRules extends JobRetention {
   /** Whether any Job expires at all. */
   readonly isLimited: boolean;
-  /** The days after their end for which Jobs of a namespace are kept; `undefined`: for ever. */
-  daysOf(cluster: string, namespace: string): number | undefined;
-  /** The longest of a cluster; `undefined` if Jobs of a namespace are kept for ever. */
-  longestOf(cluster: string): number | undefined;
-  /** The hold that covers the Jobs of a name. */
+  /** The shortest of all clusters and namespaces; `undefined` if no Job expires. */
+  readonly shortest: number | undefined;
   holdOn(job: Required<Held>): Hold | undefined;
   /** Holds in force, in order of their keys. */
   readonly holds: readonly Hold[];
@@ -35,6 +33,7 @@ export async function readRetentionRules(meta: MetaStore, standardDays: number |
   const ofCluster = (cluster: string): number | undefined => days.get(`${cluster}#`) ?? standardDays;
   return {
     isLimited: standardDays !== undefined || days.size > 0,
+    shortest: shortestOf(standardDays === undefined ? [...days.values()] : [standardDays, ...days.values()]),
     daysOf: (cluster, namespace) => days.get(`${cluster}#${namespace}`) ?? ofCluster(cluster),
     longestOf: (cluster) => {
       const standard = ofCluster(cluster);
@@ -48,4 +47,8 @@ export async function readRetentionRules(meta: MetaStore, standardDays: number |
       byKey.get(holdKey({ cluster, namespace, name })),
     holds,
   };
+}
+
+function shortestOf(days: readonly number[]): number | undefined {
+  return days.length === 0 ? undefined : Math.min(...days);
 }

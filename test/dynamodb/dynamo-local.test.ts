@@ -16,6 +16,7 @@ import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { metaPartitions } from "../../src/dynamodb/meta-partition.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/deployment/tables.ts";
+import { uniformRetention } from "../../src/ports/expiry/job-expiry.ts";
 import type { JobRow } from "../../src/ports/job-row.ts";
 import { describeCounts } from "../contract/describe-counts.ts";
 import { describeJobStore } from "../contract/describe-job-store.ts";
@@ -145,7 +146,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   describe("a row that an earlier version has written", () => {
     /** Earlier versions kept live Jobs in another half of the list of their namespace, and had no wide lists. */
     const putEarlier = async (uid: string, phase: "A" | "F") => {
-      const written = { version: 1, retentionDays, now: NOW };
+      const written = { version: 1, retention: uniformRetention(retentionDays), now: NOW };
       const state = { bytes: Uint8Array.of(1), row: { ...row, phase, ...(phase === "F" && { endedAt: NOW }) } };
       const { widePk: _, ...item } = fromJobState({ cluster: east, jobUid: jobUid(uid) }, state, written);
       const listPk = { S: `east#batch#${phase}#${item["listPk"]?.S?.at(-1) ?? ""}` };

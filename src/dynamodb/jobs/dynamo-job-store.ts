@@ -2,11 +2,10 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { batchRetry } from "../../aws/batch-retry.ts";
 import type { Retry } from "../../concurrency/retry.ts";
 import type { JobStore, ListOptions } from "../../ports/jobs.ts";
-import { number } from "../attribute.ts";
+import { type JobRetention, pageExpiry, uniformRetention } from "../../ports/expiry/job-expiry.ts";
 import { type DynamoTable, getItem, putItem } from "../dynamo-table.ts";
-import { fromJobState, fromPage, pageKey, stateKey, toPage, toStoredJob } from "./job-item.ts";
+import { fromJobState, fromPage, pageKey, stateKey, timeToLive, toPage, toStoredJob } from "./job-item.ts";
 import { readList, readNames, readWideList } from "./job-lists.ts";
-import { expiryOf } from "../expiry.ts";
 import {
   attentionPartitions,
   earlierLivePartitions,
@@ -23,6 +22,8 @@ export interface DynamoJobStoreOptions {
   readonly table: string;
   /** For how many days a Job is kept after it ended. */
   readonly retentionDays: number;
+  /** For how long the Jobs of each place are kept. It is asked before each write. @default `retentionDays` for all */
+  readonly retention?: () => Promise<JobRetention>;
   /** For what DynamoDB leaves unprocessed of a batch. @default batchRetry() */
   readonly retry?: Retry;
   /** @default Date.now */
@@ -31,7 +32,8 @@ export interface DynamoJobStoreOptions {
 
 /** One projection of Jobs in a DynamoDB table (docs/decisions/0011-dynamodb-tables.md). */
 export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobStoreOptions): JobStore {
-  const { table: name, retentionDays, retry = batchRetry(), now = Date.now } = options;
+  const { table: name, retry = batchRetry(), now = Date.now } = options;
+  const retention = retentionOf(options);
   const table: DynamoTable = { client, name };
   const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, retry });
   // It stays true, also when the table is emptied and written again.
@@ -43,7 +45,7 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
     },
     write: async (key, state, expected) => {
       const version = expected + 1;
-      const item = fromJobState(key, state, { version, retentionDays, now: now() });
+      const item = fromJobState(key, state, { version, retention: await retention(), now: now() });
       const put = await putItem(table, item, versionIs(expected));
       return put.outcome === "written" ? { outcome: "written", version } : { outcome: "conflict" };
     },
@@ -64,22 +66,28 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
       readCoverage: () => readCoverage(table),
       writeCoverage: (coverage, expected) => writeCoverage(table, coverage, expected),
     },
-    ...pageStore(table, { retentionDays, now }),
+    ...pageStore(table, { retention, now }),
   };
 }
 
-type PageOptions = Required<Pick<DynamoJobStoreOptions, "retentionDays" | "now">>;
+function retentionOf({ retentionDays, retention }: DynamoJobStoreOptions): () => Promise<JobRetention> {
+  const uniform = uniformRetention(retentionDays);
+  return retention ?? (async () => uniform);
+}
+
+type PageOptions = Required<Pick<DynamoJobStoreOptions, "retention" | "now">>;
 
 /** The pages of large Jobs. */
-function pageStore(table: DynamoTable, { retentionDays, now }: PageOptions): Pick<JobStore, "writePage" | "readPage"> {
+function pageStore(table: DynamoTable, { retention, now }: PageOptions): Pick<JobStore, "writePage" | "readPage"> {
   return {
     writePage: async (key, hash, bytes) => {
-      const item = fromPage(pageKey(key, hash), bytes, { now: now(), retentionDays });
+      const { expiresAt, isDueBefore } = pageExpiry(key, await retention(), now());
+      const item = fromPage(pageKey(key, hash), bytes, expiresAt);
       // A page with this name has the same bytes. It is rewritten only to extend its expiry.
       await putItem(table, item, {
         expression: "attribute_not_exists(pk) OR #ttl < :soon",
         names: { "#ttl": "ttl" },
-        values: { ":soon": number(expiryOf(now(), retentionDays)) },
+        values: { ":soon": timeToLive(isDueBefore) },
       });
     },
     readPage: async (key, hash) => {

@@ -1,11 +1,13 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRow, EncodedJobState, StoredJob } from "../../ports/job-row.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import { LONG_LIVED_MS, type WideClass } from "../../ports/wide-lists.ts";
+import { type JobRetention, stateExpiry } from "../../ports/expiry/job-expiry.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "../attribute.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import type { ItemKey } from "../dynamo-table.ts";
-import { expiryOf } from "../expiry.ts";
 import { attentionPk, listPk, namePk, readNameKey, widePk } from "./list-partition.ts";
 
 /** The attributes of a state without its row. */
@@ -40,6 +42,14 @@ export function pageKey(key: JobKey, hash: string): ItemKey {
   return { pk: jobPartition(key), sk: `P#${hash}` };
 }
 
+/** The inverse of {@link stateKey}, of its `pk`: the name of a cluster has no `#`. */
+export function keyOfState(pk: string): JobKey | undefined {
+  const at = pk.indexOf("#");
+  const cluster = decodeClusterName(pk.slice(0, Math.max(0, at)));
+  const jobUid = decodeJobUid(pk.slice(at + 1));
+  return cluster !== undefined && jobUid !== undefined ? { cluster, jobUid } : undefined;
+}
+
 /** A state as an item. A Job with one Pod takes about 800 bytes, so that a write costs one write unit. */
 export function fromJobState(
   key: JobKey,
@@ -51,13 +61,13 @@ export function fromJobState(
   return row === undefined ? item : { ...item, ...fromRow(key, row, written) };
 }
 
-/** When a row is written, and for how many days it is kept after the Job's end. */
+/** When a row is written, and for how long it is kept after the Job's end. */
 interface RowWrite {
   readonly now: Instant;
-  readonly retentionDays: number;
+  readonly retention: JobRetention;
 }
 
-function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retentionDays }: RowWrite): Item {
+function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retention }: RowWrite): Item {
   const { namespace, name, createdAt, phase, attention, endedAt, summary } = row;
   return {
     listPk: text(listPk({ cluster, namespace }, jobUid)),
@@ -68,16 +78,20 @@ function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retentionDays 
     ...(attention && { attentionPk: text(attentionPk(cluster, jobUid)) }),
     ...(endedAt !== undefined && { endedAt: number(endedAt) }),
     // A live Job does not expire, however old it is.
-    ...(phase === "F" && { ttl: number(jobExpiry(endedAt ?? createdAt, { now, retentionDays })) }),
+    ...(phase === "F" && {
+      ttl: timeToLive(stateExpiry({ cluster, namespace, name, endedAt: endedAt ?? createdAt }, retention, now)),
+    }),
   };
 }
 
-/** The archive reads the state of a Job within so many days after its last fact. */
-const UNTIL_ARCHIVED_DAYS = 2;
+/** The time to live of an item, in seconds since 1970. DynamoDB deletes it within days, free of charge. */
+export function timeToLive(expiresAt: Instant): AttributeValue {
+  return number(expiresAt / 1_000);
+}
 
-/** A Job may have ended years before its first fact arrived: a cluster keeps Jobs that nothing deletes. */
-function jobExpiry(endedAt: Instant, { now, retentionDays }: RowWrite): number {
-  return Math.max(expiryOf(endedAt, retentionDays), expiryOf(now, UNTIL_ARCHIVED_DAYS));
+/** The inverse of {@link timeToLive}. */
+export function expiresAtOf(item: Item): Instant | undefined {
+  return item["ttl"] === undefined ? undefined : numberOf(item, "ttl") * 1_000;
 }
 
 /** The class of a row in the wide lists. A finished Job rests where it is listed. */
@@ -111,22 +125,8 @@ export function toRow(item: Item): JobRow | undefined {
   };
 }
 
-/**
- * A page as an item. It is written while its Job is live and not touched afterwards, so it is kept for twice the
- * retention after its last write. A Job that lives as long as the retention therefore keeps its oldest Pods for the
- * whole retention after its end.
- */
-export function fromPage(
-  key: ItemKey,
-  page: Uint8Array,
-  { now, retentionDays }: { readonly now: number; readonly retentionDays: number },
-): Item {
-  return {
-    pk: text(key.pk),
-    sk: text(key.sk),
-    page: bytes(page),
-    ttl: number(expiryOf(now, 2 * retentionDays)),
-  };
+export function fromPage(key: ItemKey, page: Uint8Array, expiresAt: Instant): Item {
+  return { pk: text(key.pk), sk: text(key.sk), page: bytes(page), ttl: timeToLive(expiresAt) };
 }
 
 export function toPage(item: Item): Uint8Array {

@@ -1,10 +1,8 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
-import type { JobKey } from "../../ports/jobs.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import type { RowWrite } from "../../ports/row-write.ts";
 import type { Item } from "../attribute.ts";
-import { ROW_ATTRIBUTES, toRow } from "./job-item.ts";
+import { keyOfState, ROW_ATTRIBUTES, toRow } from "./job-item.ts";
 
 /** An attribute in a stream record of Lambda: bytes are base64 text, unlike in the SDK. */
 interface ImageAttribute {
@@ -26,20 +24,11 @@ export interface JobRecord {
 export function decodeRowWrite(projection: ProjectionName, record: JobRecord = {}): RowWrite | undefined {
   const { NewImage, OldImage, ApproximateCreationDateTime = 0 } = record;
   if (NewImage?.sk?.S !== "S") return undefined;
-  const key = keyOf(NewImage);
+  const key = keyOfState(NewImage.pk?.S ?? "");
   const after = toRow(itemOf(NewImage));
   if (key === undefined || after === undefined) return undefined;
   const before = OldImage && toRow(itemOf(OldImage));
   return { projection, writtenAt: ApproximateCreationDateTime * 1_000, key, after, ...(before && { before }) };
-}
-
-/** `pk` is `cluster#uid`, and the name of a cluster has no `#`. */
-function keyOf({ pk }: Image): JobKey | undefined {
-  const text = pk?.S ?? "";
-  const at = text.indexOf("#");
-  const cluster = decodeClusterName(text.slice(0, Math.max(0, at)));
-  const jobUid = decodeJobUid(text.slice(at + 1));
-  return cluster !== undefined && jobUid !== undefined ? { cluster, jobUid } : undefined;
 }
 
 function itemOf(image: Image): Item {

@@ -93,6 +93,11 @@ export function decodeJobState(uid: JobUid, bytes: Uint8Array): JobState {
   return { layout: "large", job: record.job, pods, tally: decodeTally(reader.block()), segments, seenAt };
 }
 
+/** Whether the Pods of an encoded state are in pages. */
+export function isLargeState(bytes: Uint8Array): boolean {
+  return bytes[0] === LARGE;
+}
+
 /** Separates facts about the Job object from facts about its Pods. */
 export function splitFacts(facts: readonly JobFact[]) {
   const ofJob: JobObjectFact[] = [];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { uniformRetention } from "../../../src/ports/expiry/job-expiry.ts";
 import { fromJobState } from "../../../src/dynamodb/jobs/job-item.ts";
 import type { JobRow } from "../../../src/ports/job-row.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
@@ -10,7 +11,11 @@ const key = { cluster: clusterNamed("east"), jobUid: jobUid("report") };
 /** In days from now; `undefined`: never. */
 function expiryOf(row: Pick<JobRow, "phase" | "createdAt" | "endedAt">): number | undefined {
   const whole = { namespace: "shop", name: "report", attention: false, summary: Uint8Array.of(1), ...row };
-  const item = fromJobState(key, { bytes: Uint8Array.of(1), row: whole }, { version: 1, now: NOW, retentionDays: 30 });
+  const item = fromJobState(
+    key,
+    { bytes: Uint8Array.of(1), row: whole },
+    { version: 1, now: NOW, retention: uniformRetention(30) },
+  );
   const expiry = item["ttl"]?.N;
   return expiry === undefined ? undefined : (Number(expiry) * 1_000 - NOW) / DAY;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { uniformRetention } from "../../../src/ports/expiry/job-expiry.ts";
 import { fromJobState } from "../../../src/dynamodb/jobs/job-item.ts";
 import { decodeRowWrite } from "../../../src/dynamodb/jobs/row-image.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
@@ -25,7 +26,7 @@ function keyOf(uid = "u1") {
 /** An item as Lambda has it in a stream record: bytes are base64. */
 function image(row: JobRow | undefined, version = 1): Readonly<Record<string, { S?: string; N?: string; B?: string }>> {
   const state = { bytes: Uint8Array.of(9), ...(row && { row }) };
-  const item = fromJobState(keyOf(), state, { version, now: NOON, retentionDays: 30 });
+  const item = fromJobState(keyOf(), state, { version, now: NOON, retention: uniformRetention(30) });
   return Object.fromEntries(
     Object.entries(item).map(([name, { S, N, B }]) => [
       name,

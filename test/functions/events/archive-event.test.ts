@@ -41,7 +41,7 @@ function run(store = scene.store) {
     store,
     clock: { now: () => now },
     newId: () => "archive-1",
-    jobDays: 400,
+    standardDays: 400,
   };
   return onArchive({ ...dependencies, count: told.count, logger: told.logger }, told.context);
 }

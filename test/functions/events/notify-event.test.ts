@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { describe, expect, it } from "vitest";
+import { uniformRetention } from "../../../src/ports/expiry/job-expiry.ts";
 import { onNotify } from "../../../functions/events/notify-event.ts";
 import { AwsThrottledError } from "../../../src/aws/aws-error.ts";
 import { fromJobState } from "../../../src/dynamodb/jobs/job-item.ts";
@@ -19,7 +20,11 @@ const ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Stack-JobsA/stream
 type Image = NonNullable<NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]>;
 
 function imageOf({ key, after }: RowWrite): Image {
-  const item = fromJobState(key, { bytes: Uint8Array.of(1), row: after }, { version: 1, now: 0, retentionDays: 30 });
+  const item = fromJobState(
+    key,
+    { bytes: Uint8Array.of(1), row: after },
+    { version: 1, now: 0, retention: uniformRetention(30) },
+  );
   const attributes = Object.entries(item).map(([name, { S, N, B }]): readonly [string, Image[string]] => {
     if (S !== undefined) return [name, { S }];
     return [name, N === undefined ? { B: Buffer.from(B ?? []).toString("base64") } : { N }];

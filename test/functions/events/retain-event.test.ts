@@ -5,6 +5,7 @@ import type { TableExpiry } from "../../../src/ports/expiry/table-expiry.ts";
 import { EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
+import { MemoryJobExpiries } from "../../support/aws/memory-job-expiries.ts";
 
 interface Retained {
   readonly isArchived?: boolean;
@@ -29,15 +30,16 @@ async function retained(now: number, { isArchived = true, before = [] }: Retaine
     },
   };
   const journal = new FunctionJournal();
-  const [report] = await Promise.allSettled([
-    onRetain({
-      count: journal.count,
-      logger: journal.logger,
-      meta: scene.ports.meta,
-      expiries: [...before, expiry],
-      clock: { now: () => now },
-    }),
-  ]);
+  const dependencies = {
+    count: journal.count,
+    logger: journal.logger,
+    meta: scene.ports.meta,
+    tables: [...before, expiry],
+    expiries: { A: new MemoryJobExpiries(), B: new MemoryJobExpiries() },
+    standardDays: 30,
+    clock: { now: () => now },
+  };
+  const [report] = await Promise.allSettled([onRetain(dependencies, {}, journal.context)]);
   return { report, journal, state };
 }
 
@@ -58,7 +60,7 @@ describe("the retain function", () => {
   it("keeps everything, without an alarm, before the first hour is verified", async () => {
     const { report, journal } = await retained(EIGHT + 20 * HOUR, { isArchived: false });
     expect(report).toMatchObject({ value: { mayExpire: false, tables: [{ table: "log", expiry: "off" }] } });
-    expect(journal.counts).toEqual({ SuspendedExpiries: 0 });
+    expect(journal.counts).toEqual({ SuspendedExpiries: 0, RetentionLagSeconds: 0 });
   });
 
   it("keeps everything, and says why, where the archive was verified until an instant in the future", async () => {

@@ -1,0 +1,100 @@
+import * as v from "valibot";
+import { type ClusterName, decodeClusterName, decodeJobUid } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { ListPosition } from "../ports/job-row.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import { type Held, heldOf, RENEWAL_PREFIX, renewalKey } from "../ports/meta-key.ts";
+import type { ProjectionName } from "../ports/projections.ts";
+import { listDecoded, recordCodec, type StoredRecord } from "../ports/records/record-codec.ts";
+import { holdRecord, retentionRecord } from "./retention-record.ts";
+
+/** A rule or a legal hold, in its latest version, and how far stored Jobs follow it. */
+export interface RetentionChange {
+  readonly kind: "retention" | "hold";
+  readonly key: string;
+  /** The version of the record of the rule or hold. */
+  readonly version: number;
+  readonly place: RetentionPlace;
+  readonly progress: StoredRecord<RenewalProgress> | undefined;
+}
+
+/** Jobs of a cluster, of a namespace, or of a name. */
+export interface RetentionPlace extends Held {
+  readonly cluster: ClusterName;
+}
+
+/**
+ * Kind `position`, key `#renewal#KIND#KEY`: how far the rows of stored Jobs follow a rule or hold. There are two rounds
+ * over its Jobs: one at once, and one when no writer can use earlier rules any more.
+ */
+export interface RenewalProgress {
+  /** Of the record of the rule or hold. The progress of another version begins again. */
+  readonly version: number;
+  /** When the retain function first saw this version. */
+  readonly seenAt: Instant;
+  /** The rounds that ended: 0, 1 or 2. */
+  readonly rounds: number;
+  /** Where the round continues; absent at its beginning. */
+  readonly position?: RenewalPosition;
+  /** Jobs of the live projection that the round has visited so far, or that the last one has. */
+  readonly jobs: number;
+  /** Rows whose expiry was changed, in both rounds and projections. */
+  readonly changed: number;
+}
+
+export interface RenewalPosition {
+  readonly projection: ProjectionName;
+  readonly namespace: string;
+  /** The last Job that was visited. */
+  readonly after?: ListPosition;
+}
+
+const jobUid = v.custom<NonNullable<ReturnType<typeof decodeJobUid>>>(
+  (uid) => decodeJobUid(uid) !== undefined,
+  "Invalid Job uid",
+);
+
+export const renewalProgress = recordCodec<RenewalProgress>(
+  "position",
+  v.looseObject({
+    version: v.number(),
+    seenAt: v.number(),
+    rounds: v.number(),
+    position: v.exactOptional(
+      v.looseObject({
+        projection: v.picklist(["A", "B"]),
+        namespace: v.string(),
+        after: v.exactOptional(v.looseObject({ createdAt: v.number(), jobUid })),
+      }),
+    ),
+    jobs: v.number(),
+    changed: v.number(),
+  }),
+);
+
+/** Both rounds over the Jobs of a change. */
+export const ALL_ROUNDS = 2;
+
+/** All rules and holds: holds in force first, because what they cover may be about to expire. */
+export async function readRetentionChanges(meta: MetaStore): Promise<readonly RetentionChange[]> {
+  const progress = new Map<string, StoredRecord<RenewalProgress>>();
+  for await (const { key, ...stored } of listDecoded(meta, renewalProgress, RENEWAL_PREFIX)) progress.set(key, stored);
+  const changeOf = (kind: RetentionChange["kind"], { key, version }: { key: string; version: number }) => {
+    const held = heldOf(key);
+    const cluster = decodeClusterName(held.cluster);
+    if (cluster === undefined) return [];
+    return [{ kind, key, version, place: { ...held, cluster }, progress: progress.get(renewalKey(kind, key)) }];
+  };
+  const urgent: RetentionChange[] = [];
+  const others: RetentionChange[] = [];
+  for await (const record of listDecoded(meta, holdRecord, "")) {
+    (record.value.releasedAt === undefined ? urgent : others).push(...changeOf("hold", record));
+  }
+  for await (const record of listDecoded(meta, retentionRecord, "")) others.push(...changeOf("retention", record));
+  return [...urgent, ...others];
+}
+
+/** The rounds over the stored Jobs that ended since the rule or hold was changed. */
+export function roundsOf({ version, progress }: RetentionChange): number {
+  return progress?.value.version === version ? progress.value.rounds : 0;
+}
