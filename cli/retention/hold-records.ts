@@ -1,5 +1,4 @@
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
 import { holdOnErasure } from "../../src/erasure/erasure-target.ts";
 import { unfinishedErasure } from "../../src/erasure/stored-erasures.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
@@ -8,13 +7,22 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import { listDecoded, readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
 import { type HoldRecord, holdRecord } from "../../src/retention/retention-record.ts";
 import type { Hold } from "../../src/retention/retention-rules.ts";
+import { count } from "../../src/text/sentence.ts";
 import { jobNameOf } from "../options/job-argument.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import {
+  followChange,
+  followedColumn,
+  type FollowedRow,
+  type Following,
+  readFollowed,
+  type RetentionOptions,
+  withRetentionStore,
+} from "./retention-store.ts";
 
-/** A cluster, or one of its namespaces, in a database file. */
-export interface HoldPlace {
-  readonly database: string;
+/** A cluster, or one of its namespaces. */
+export interface HoldPlace extends RetentionOptions {
   readonly cluster: string;
   readonly namespace?: string;
 }
@@ -25,11 +33,36 @@ export async function setHold(
 ): Promise<void> {
   const held = heldBy(job, options);
   const hold = { reason: options.reason, heldAt: formatInstant(Date.now()) };
-  await withDatabase(options.database, { create: false }, async ({ meta }) => {
+  const following = await withRetentionStore(options, async ({ meta, deployed }) => {
     await refuseDuringErasure(meta, { held, ...hold });
     await write(meta, held, () => hold);
+    return deployed && followChange(deployed, { kind: "hold", key: holdKey(held) });
   });
+  if (following?.outcome === "pending") throw pendingHold(held, following);
   remark(`${sentence(held)} are under a legal hold: ${hold.reason}.`);
+  if (following !== undefined) remark(coveredText(following.jobs));
+}
+
+function coveredText(jobs: number): string {
+  if (jobs === 0) return "It covers no stored Job now. Check the names of cluster and namespace.";
+  return `It covers ${count(jobs, "stored Job")} now.`;
+}
+
+type Pending = Extract<Following, { readonly outcome: "pending" }>;
+
+/** The hold is recorded. It covers what is written from now on; stored Jobs have to be visited first. */
+function pendingHold(
+  held: Held,
+  { jobs, reason }: Extract<Following, { readonly outcome: "pending" }>,
+): CommandFailure {
+  const cause = reason === undefined ? "" : ` It could not run now: ${reason}`;
+  return new CommandFailure(
+    1,
+    `The legal hold on ${textOf(held)} is recorded, and pending: ${count(jobs, "stored Job")} visited so far. The ` +
+      "retain function continues every 15 minutes, and suspends the expiry of the tables meanwhile, which takes up to " +
+      "an hour. Until then, Jobs that have expired may be deleted; the archive has them. Follow it with " +
+      `"outlive hold list".${cause}`,
+  );
 }
 
 /** An erasure that has begun removes data, whatever is held later. */
@@ -48,15 +81,17 @@ async function refuseDuringErasure(meta: MetaStore, hold: Hold): Promise<void> {
 
 export async function releaseHold(job: string | undefined, options: HoldPlace): Promise<void> {
   const held = heldBy(job, options);
-  await withDatabase(options.database, { create: false }, ({ meta }) =>
-    write(meta, held, (known) => {
+  const following = await withRetentionStore(options, async ({ meta, deployed }) => {
+    await write(meta, held, (known) => {
       if (known === undefined || known.releasedAt !== undefined) {
         throw new CommandFailure(1, `${sentence(held)} are not under a legal hold. List holds with "outlive hold".`);
       }
       return { ...known, releasedAt: formatInstant(Date.now()) };
-    }),
-  );
-  remark(`The legal hold on ${textOf(held)} is released. Those that have expired are deleted within a day.`);
+    });
+    return deployed && followChange(deployed, { kind: "hold", key: holdKey(held) });
+  });
+  const when = following === undefined ? "within a day" : "after two days at the earliest";
+  remark(`The legal hold on ${textOf(held)} is released. Those that have expired are deleted ${when}.`);
 }
 
 function heldBy(job: string | undefined, { cluster, namespace }: HoldPlace): Held {
@@ -89,15 +124,15 @@ async function write(
   throw new CommandFailure(2, "Another process changed the hold at the same time. Try again.");
 }
 
-interface ListedHold extends HoldRecord, Held {}
+interface ListedHold extends HoldRecord, Held, FollowedRow {}
 
-export async function printHolds(
-  options: PrintOptions & { readonly database: string; readonly all?: true },
-): Promise<void> {
-  const items = await withDatabase(options.database, { create: false }, async ({ meta }) => {
+export async function printHolds(options: PrintOptions & RetentionOptions & { readonly all?: true }): Promise<void> {
+  const items = await withRetentionStore(options, async (store) => {
     const found: ListedHold[] = [];
-    for await (const { key, value } of listDecoded(meta, holdRecord, "")) {
-      if (options.all === true || value.releasedAt === undefined) found.push({ ...heldOf(key), ...value });
+    const followedOf = await readFollowed(store, "hold");
+    for await (const { key, value } of listDecoded(store.meta, holdRecord, "")) {
+      const listed = { ...heldOf(key), ...value, ...followedOf(key) };
+      if (options.all === true || value.releasedAt === undefined) found.push(listed);
     }
     return found;
   });
@@ -111,6 +146,7 @@ export async function printHolds(
       { header: "JOB", cell: ({ name }) => name ?? "*" },
       { header: "HELD", cell: ({ heldAt }) => heldAt },
       { header: "RELEASED", cell: ({ releasedAt }) => releasedAt },
+      ...followedColumn(options),
       { header: "REASON", cell: ({ reason }) => reason },
     ],
     name: ({ cluster, namespace, name }) => `hold/${cluster}/${namespace ?? "*"}/${name ?? "*"}`,

@@ -4,15 +4,17 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
 import { addPrintOptions, anyNamespaceOption, clusterOption, databaseOption } from "../options/query-options.ts";
 import type { PrintOptions } from "../options/query-options.ts";
+import { stackOption } from "../options/registry-options.ts";
 import type { RetentionPlace } from "./retention-records.ts";
+import type { RetentionOptions } from "./retention-store.ts";
 
 export function define(command: Command): void {
   addExamples(command, [["outlive retention", "list the clusters and namespaces with a retention of their own"]]);
   const list = command
     .command("list", { isDefault: true })
     .description("List the retention of clusters and namespaces");
-  addPrintOptions(list.addOption(databaseOption())).action(
-    async (options: PrintOptions & Pick<RetentionPlace, "database">) => {
+  addPrintOptions(list.addOption(stackOption()).addOption(databaseOption())).action(
+    async (options: PrintOptions & RetentionOptions) => {
       await (await import("./retention-records.ts")).printRetention(options);
     },
   );
@@ -26,6 +28,7 @@ export function define(command: Command): void {
   });
   addExamples(set, [
     ["outlive retention set 400 --cluster prod-eu -n payments", "keep the Jobs of a namespace longer"],
+    ["outlive retention set 30 --cluster test --stack Outlive-prod", "keep the Jobs of a cluster shorter, on AWS"],
   ]);
   const unset = command.command("unset").description("Let a cluster or namespace follow the general setting again");
   addPlaceOptions(unset).action(async (options: RetentionPlace) => {
@@ -38,10 +41,14 @@ function addPlaceOptions(command: Command): Command {
   return command
     .addOption(clusterOption("cluster of the Jobs").makeOptionMandatory())
     .addOption(anyNamespaceOption("only this namespace of the cluster"))
+    .addOption(stackOption())
     .addOption(databaseOption());
 }
 
 function readDays(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new CommandFailure(2, "Write a whole number of days, at least 1.");
+  throw new CommandFailure(
+    2,
+    "Write a whole number of days, at least 1: the archive may be hours behind, and must have a Job before it expires.",
+  );
 }

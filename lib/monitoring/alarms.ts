@@ -215,6 +215,11 @@ function archiveAlarms(stage: string) {
       threshold: 1,
       periods: 3,
     },
+    RetentionLags: maximum(
+      "RetentionLagSeconds",
+      "Stored Jobs do not follow a rule of retention or a legal hold six hours after its change.",
+      6 * HOUR_IN_SECONDS,
+    ),
     ArchiveDamaged: maximum("ArchiveProblems", "Objects of the archive are missing or were changed."),
   } satisfies Record<string, AlarmDefinition>;
 }

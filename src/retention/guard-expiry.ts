@@ -37,7 +37,7 @@ export interface Guarded {
 
 /**
  * Lets tables delete expired items only while the archive provably has everything that could expire within the next
- * half day. Until the first hour is verified, and while stored Jobs do not follow a rule or hold yet, nothing expires. A
+ * half day. Nothing expires before the first hour is verified, or while stored Jobs do not follow a rule or hold yet. A
  * table that fails does not stop the others.
  */
 export async function guardExpiry(tables: readonly TableExpiry[], run: GuardRun): Promise<Guarded> {

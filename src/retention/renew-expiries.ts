@@ -73,6 +73,11 @@ interface RenewalContext {
   readonly live: ProjectionName;
 }
 
+/** What a page had, and where the next one is; `undefined` at the end of the list. */
+interface Visited extends Pick<RenewalProgress, "jobs" | "changed"> {
+  readonly next: RenewalPosition | undefined;
+}
+
 class Renewal {
   readonly #stores: RenewalStores;
   readonly #run: RenewalRun;
@@ -104,25 +109,17 @@ class Renewal {
 
   /** Visits the next page; `undefined` if another run did, which continues. */
   async #page(change: RetentionChange): Promise<RetentionChange | undefined> {
-    const { place, version, progress: stored } = change;
-    const before = stored?.value.version === version ? stored.value : this.#begin(version);
-    const positions = await this.#positions(place);
+    const before = this.#progressOf(change);
+    const positions = await this.#positions(change.place);
     const position = before.position ?? positions[0];
-    const visited = position && (await this.#visit(place, position));
-    const after = visited?.next ?? positions.find((other) => position !== undefined && isAfter(other, position));
-    const jobs = before.position === undefined ? 0 : before.jobs;
-    const progress: RenewalProgress = {
-      version,
-      seenAt: before.seenAt,
-      rounds: before.rounds + (after === undefined ? 1 : 0),
-      ...(after && { position: after }),
-      jobs: jobs + (position?.projection === this.#context.live ? (visited?.jobs ?? 0) : 0),
-      changed: before.changed + (visited?.changed ?? 0),
-    };
-    return this.#write(change, progress);
+    if (position === undefined) return this.#write(change, { ...before, rounds: before.rounds + 1 });
+    const visited = await this.#visit(change.place, position);
+    const next = visited.next ?? positions.find((other) => isAfter(other, position));
+    return this.#write(change, advanced(before, { ...visited, next }));
   }
 
-  #begin(version: number): RenewalProgress {
+  #progressOf({ version, progress }: RetentionChange): RenewalProgress {
+    if (progress?.value.version === version) return progress.value;
     return { version, seenAt: this.#run.now(), rounds: 0, jobs: 0, changed: 0 };
   }
 
@@ -146,15 +143,15 @@ class Renewal {
     return PROJECTIONS.flatMap((projection) => namespaces.map((each) => ({ projection, namespace: each })));
   }
 
-  async #visit({ cluster, name }: RetentionPlace, { projection, namespace, after }: RenewalPosition) {
+  async #visit({ cluster, name }: RetentionPlace, { projection, namespace, after }: RenewalPosition): Promise<Visited> {
     const expiries = this.#stores.expiries[projection];
     const listed = { cluster, namespace, ...(name !== undefined && { name }) };
     const { jobs, next } = await expiries.list(listed, { after, limit: PAGE });
     const changed = await Promise.all(jobs.map((job) => this.#lanes.run(() => this.#renew(expiries, job))));
     return {
-      jobs: jobs.length,
+      jobs: projection === this.#context.live ? jobs.length : 0,
       changed: changed.reduce((sum, each) => sum + each, 0),
-      ...(next && { next: { projection, namespace, after: next } }),
+      next: next && { projection, namespace, after: next },
     };
   }
 
@@ -176,6 +173,17 @@ class Renewal {
     }
     return changed;
   }
+}
+
+/** The progress after a page, of a round that ends if there is no next one. */
+function advanced({ position, ...before }: RenewalProgress, { jobs, changed, next }: Visited): RenewalProgress {
+  return {
+    ...before,
+    ...(next && { position: next }),
+    rounds: before.rounds + (next === undefined ? 1 : 0),
+    jobs: (position === undefined ? 0 : before.jobs) + jobs,
+    changed: before.changed + changed,
+  };
 }
 
 /** Whether a list comes after another one. Namespaces are in the order of their records. */

@@ -53,6 +53,11 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "It only calls the functions of a deployed stack: tests run it against the emulator.",
   },
   {
+    files: "cli/deployment/deployed-retention.ts",
+    tests: ["test/end-to-end/aws/drills/retention.test.ts"],
+    reason: "It only opens the records and the function of a deployed stack: a test runs it against the emulator.",
+  },
+  {
     files: "cli/deployment/deployed-restore.ts",
     tests: ["test/end-to-end/aws/drills/restore.test.ts"],
     reason: "It only opens the stores and the function of a deployed stack: a test restores one on the emulator.",

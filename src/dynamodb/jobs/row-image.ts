@@ -1,4 +1,5 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import type { JobKey } from "../../ports/jobs.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import type { RowWrite } from "../../ports/row-write.ts";
 import type { Item } from "../attribute.ts";
@@ -24,11 +25,15 @@ export interface JobRecord {
 export function decodeRowWrite(projection: ProjectionName, record: JobRecord = {}): RowWrite | undefined {
   const { NewImage, OldImage, ApproximateCreationDateTime = 0 } = record;
   if (NewImage?.sk?.S !== "S") return undefined;
-  const key = keyOfState(NewImage.pk?.S ?? "");
+  const key = keyOf(NewImage);
   const after = toRow(itemOf(NewImage));
   if (key === undefined || after === undefined) return undefined;
   const before = OldImage && toRow(itemOf(OldImage));
   return { projection, writtenAt: ApproximateCreationDateTime * 1_000, key, after, ...(before && { before }) };
+}
+
+function keyOf({ pk }: Image): JobKey | undefined {
+  return keyOfState(pk?.S ?? "");
 }
 
 function itemOf(image: Image): Item {

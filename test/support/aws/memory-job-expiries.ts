@@ -39,7 +39,7 @@ export class MemoryJobExpiries implements JobExpiries {
   }
 
   async *listPages({ jobUid }: JobKey): AsyncGenerator<ExpiringPage> {
-    for (const [hash, expiresAt] of [...(this.pages.get(jobUid) ?? [])]) yield { hash, expiresAt };
+    for (const [hash, expiresAt] of this.pages.get(jobUid) ?? []) yield { hash, expiresAt };
   }
 
   async setState({ jobUid }: JobKey, state: { readonly version: number; readonly expiresAt: number }) {
