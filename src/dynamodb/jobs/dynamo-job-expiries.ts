@@ -71,6 +71,7 @@ async function listExpiring(
   { after, limit, retry }: ExpiryRange & { readonly retry: Retry },
 ): Promise<ExpiringJobs> {
   const start = after && { pk: "", created: encodeCreated(after) };
+  // The keys of the lists sort the newest first.
   const { entries, isMore } = await mergeEntries(table, list, { start, limit, backwards: true });
   const keys = [...new Set(entries.map(({ pk }) => pk))].map((pk) => ({ pk, sk: "S" }));
   const items = await batchGet(table, keys, { attributes: [...ROW_ATTRIBUTES, ...STATE_ATTRIBUTES], retry });

@@ -4,7 +4,7 @@ import type { ListPosition } from "../job-row.ts";
 
 /** When the rows of the Jobs of one projection expire, in a store that deletes expired rows by itself. */
 export interface JobExpiries {
-  /** One page of the Jobs of a namespace, or of a name in it, the newest first. Live Jobs are among them. */
+  /** One page of the Jobs of a namespace, or of a name in it, the oldest first: they expire next. Live ones, too. */
   list(jobs: NamespaceOfJobs & { readonly name?: string }, options: ExpiryRange): Promise<ExpiringJobs>;
   /** The pages of a large Job, also those that its state no longer refers to. */
   listPages(key: JobKey): AsyncIterable<ExpiringPage>;

@@ -71,10 +71,10 @@ describe("a command that changes a rule", () => {
 describe("a list of rules", () => {
   it.each([
     [undefined, "not yet"],
-    [[0, 400], "not yet (400 visited)"],
-    [[1, 400], "yes"],
-  ] as const)("says of a deployment whether stored Jobs follow: %j", async (stored, expected) => {
-    if (stored !== undefined) await progress(...stored);
+    [0, "not yet (400 visited)"],
+    [1, "yes"],
+  ])("says of a deployment whether stored Jobs follow, after %j rounds: %s", async (rounds, expected) => {
+    if (rounds !== undefined) await progress(rounds, 400);
     const followed = await readFollowed({ meta, deployed: deployment() }, "retention");
     expect(followed(key)).toEqual({ followed: expected });
     expect(followedColumn({ stack: "Outlive-test", database: "" }).map(({ cell }) => cell(followed(key)))).toEqual([

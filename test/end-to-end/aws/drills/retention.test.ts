@@ -1,0 +1,157 @@
+import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hourBegin, hourOf } from "../../../../src/archive/layout/archive-hour.ts";
+import type { JobAnswer } from "../../../../src/explain/answer-document.ts";
+import { parseInstant } from "../../../../src/job/model/instant.ts";
+import { NEVER } from "../../../../src/ports/expiry/job-expiry.ts";
+import { clusterNamed } from "../../../support/facts/names.ts";
+import { type ApiClient, createApiClient, jobPath } from "../api-client.ts";
+import { type DeployedStack, deployStack, speakTo, TRIAL } from "../deployed-stack.ts";
+import { isArchived } from "../describe-archive.ts";
+import { emulatorWanted } from "../emulator-wanted.ts";
+import { poll } from "../poll.ts";
+import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "../recorded-clusters.ts";
+import { createStackTools, type StackTools } from "../stack-tools.ts";
+
+const wanted = emulatorWanted();
+/** LocalStack's free edition has no Glue and no Athena, which belong to an archive. */
+const isSkipped = wanted.outcome === "skip" || wanted.name !== "ministack";
+const PATIENCE = 300_000;
+const DAY = 86_400_000;
+/** The same recording as three clusters: one keeps its Jobs shorter, one longer, and one has a legal hold. */
+const CLUSTERS = ["shorter", "longer", "held"] as const;
+
+let deployed: DeployedStack | undefined;
+let stack: DeployedStack;
+let api: ApiClient;
+let tools: StackTools;
+const jobs = new Map<string, JobAnswer>();
+
+beforeAll(async () => {
+  if (isSkipped) return;
+  const recorded = await untroubled();
+  deployed = stack = await deployStack("ministack", { ...TRIAL, archive: "true" });
+  speakTo(stack);
+  api = createApiClient(stack.apiUrl);
+  tools = createStackTools(stack);
+  for (const name of CLUSTERS) await fill({ ...recorded, cluster: clusterNamed(name) });
+}, 900_000);
+afterAll(() => deployed?.stop());
+
+/** Its rows rest at once: those of Jobs with findings wait for the sweep. */
+function isUntroubled({ verdict, findings }: JobAnswer): boolean {
+  return verdict.state === "Complete" && findings.length === 0;
+}
+
+/** A recording with a Job that completed without findings. */
+async function untroubled(): Promise<RecordedCluster> {
+  for (const recorded of await recordedClusters()) {
+    if ((await foldCluster(recorded)).jobs.some(isUntroubled)) return recorded;
+  }
+  throw new Error("No recording has a Job that completed without findings.");
+}
+
+/** Sends a cluster in an hour that has closed, and waits for its first finished Job. */
+async function fill(recorded: RecordedCluster): Promise<void> {
+  const arrivedAt = hourBegin(hourOf(Date.now()) - 3) + 1_000;
+  await tools.appendAt(sealed(recorded, arrivedAt - 500), arrivedAt);
+  const finished = (await foldCluster(recorded)).jobs.find(isUntroubled);
+  if (finished === undefined) throw new Error("No Job of the recording finished.");
+  jobs.set(recorded.cluster, finished);
+  await poll(`${recorded.cluster} is projected`, () => expiryOf(finished));
+}
+
+function jobOf(name: (typeof CLUSTERS)[number]): JobAnswer {
+  const job = jobs.get(name);
+  if (job === undefined) throw new Error(`Cluster ${name} has no Job.`);
+  return job;
+}
+
+const keyOf = ({ cluster, uid }: JobAnswer) => ({ pk: { S: `${cluster}#${uid}` }, sk: { S: "S" } });
+
+/** When the state of a Job expires; `undefined` while it is live, and where it was deleted. */
+async function expiryOf(job: JobAnswer): Promise<number | undefined> {
+  const { Item } = await new DynamoDBClient({}).send(
+    new GetItemCommand({ TableName: stack.outputs.JobsTableA, Key: keyOf(job), ConsistentRead: true }),
+  );
+  return Item?.["ttl"]?.N === undefined ? undefined : Number(Item["ttl"].N) * 1_000;
+}
+
+/** As if the retention of the Job had ended a day ago. */
+async function letExpire(job: JobAnswer): Promise<void> {
+  await new DynamoDBClient({}).send(
+    new UpdateItemCommand({
+      TableName: stack.outputs.JobsTableA,
+      Key: keyOf(job),
+      UpdateExpression: "SET #ttl = :past",
+      ExpressionAttributeNames: { "#ttl": "ttl" },
+      ExpressionAttributeValues: { ":past": { N: `${Math.floor((Date.now() - DAY) / 1_000)}` } },
+    }),
+  );
+}
+
+/** A command about the namespace of the Job of a cluster. */
+async function run(name: (typeof CLUSTERS)[number], ...words: readonly string[]) {
+  const { namespace } = jobOf(name);
+  const place = ["--cluster", name, "-n", namespace, "--stack", stack.stackName];
+  return tools.outlive([...words, ...place]);
+}
+
+describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
+  it("follows the rules of its namespaces", async () => {
+    const longer = await run("longer", "retention", "set", "4000");
+    expect([longer.status, longer.stderr]).toEqual([0, expect.stringMatching(/kept for 4000 days.*follows? it/s)]);
+    const shorter = await run("shorter", "retention", "set", "1");
+    expect([shorter.status, shorter.stderr]).toEqual([0, expect.stringMatching(/kept for 1 day .*follows? it/s)]);
+    const endedAt = parseInstant(jobOf("longer").finishedAt) ?? 0;
+    expect(await expiryOf(jobOf("longer"))).toBe(endedAt + 4_000 * DAY);
+    const inTwoDays = (await expiryOf(jobOf("shorter"))) ?? 0;
+    expect(Math.abs(inTwoDays - Date.now() - 2 * DAY)).toBeLessThan(DAY / 2);
+    const listed = await tools.outlive(["retention", "list", "--stack", stack.stackName, "-o", "json"]);
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      items: [
+        { cluster: "longer", days: 4_000, followed: "yes" },
+        { cluster: "shorter", days: 1, followed: "yes" },
+      ],
+    });
+  }, 300_000);
+
+  it("keeps a Job under a legal hold, and answers about an expired one from the archive", async () => {
+    await letExpire(jobOf("held"));
+    await letExpire(jobOf("shorter"));
+    const held = await run("held", "hold", "set", jobOf("held").name, "--reason", "case-4711");
+    expect([held.status, held.stderr]).toEqual([0, expect.stringMatching(/under a legal hold: case-4711.*covers/s)]);
+    expect(await expiryOf(jobOf("held"))).toBe(NEVER);
+    await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
+      patience: PATIENCE,
+    });
+    expect(await tools.retain()).toMatchObject({ mayExpire: true, pending: 0 });
+    await poll("the expired Job is deleted", async () =>
+      (await expiryOf(jobOf("shorter"))) === undefined ? true : undefined,
+    );
+    const expired = await api.ask(`${jobPath(jobOf("shorter"))}?uid=${jobOf("shorter").uid}`);
+    expect([expired.status, expired.headers.get("warning")]).toEqual([200, expect.stringContaining("has expired")]);
+    const kept = await api.ask(`${jobPath(jobOf("held"))}?uid=${jobOf("held").uid}`);
+    expect([kept.status, kept.headers.get("warning")]).toEqual([200, null]);
+    expect(await expiryOf(jobOf("held"))).toBe(NEVER);
+  }, 600_000);
+
+  it("returns to its rule when a hold is released", async () => {
+    const released = await run("held", "hold", "release", jobOf("held").name);
+    expect([released.status, released.stderr]).toEqual([0, expect.stringContaining("two days at the earliest")]);
+    const endedAt = parseInstant(jobOf("held").finishedAt) ?? 0;
+    const expiry = (await expiryOf(jobOf("held"))) ?? 0;
+    expect(expiry).toBeGreaterThanOrEqual(endedAt + 400 * DAY);
+    expect(expiry).toBeLessThan(NEVER);
+    const again = await run("held", "hold", "release", jobOf("held").name);
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("are not under a legal hold")]);
+  }, 300_000);
+
+  it("is refused for a stack that does not exist, and for less than a day", async () => {
+    const unknown = await tools.outlive(["retention", "set", "30", "--cluster", "held", "--stack", "Outlive-none"]);
+    expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringContaining("Outlive-none")]);
+    const short = await run("held", "retention", "set", "12h");
+    expect([short.status, short.stderr]).toEqual([2, expect.stringContaining("at least 1")]);
+    expect(await expiryOf(jobOf("held"))).toBeLessThan(NEVER);
+  }, 120_000);
+});
