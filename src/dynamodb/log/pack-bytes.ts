@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 import type { LogItem, LogKey, PackPlace } from "../../ports/log.ts";
+import { decodeSegment } from "../../segment/decode-segment.ts";
 import { decodeSegmentKey, segmentKey } from "../../segment/segment-key.ts";
 import { decodeClusterName } from "../../job/model/ids.ts";
 
@@ -60,13 +61,20 @@ export function decodePack(bytes: Uint8Array, pack: PackPlace): readonly LogItem
     const segment = all.subarray(begin, begin + length);
     begin += length;
     const sha256 = Buffer.from(hash, "base64url");
-    if (!segment.subarray(CHECK.begin, CHECK.end).equals(sha256.subarray(0, CHECK.end - CHECK.begin))) {
+    if (!isOfHash(segment, sha256)) {
       throw new PackUnreadableError("the hash of a segment is not the one in its table.");
     }
     return { key: keyOf(row, pack), bytes: segment, sha256: sha256.toString("hex"), factCount };
   });
   if (begin !== all.length) throw new PackUnreadableError("its length is not the one in its table.");
   return items;
+}
+
+/** The remains of an erasure begin with a hash of their own, and state the one of the original (decode-segment.ts). */
+function isOfHash(segment: Buffer, sha256: Buffer): boolean {
+  if (segment.subarray(CHECK.begin, CHECK.end).equals(sha256.subarray(0, CHECK.end - CHECK.begin))) return true;
+  const decoded = decodeSegment(segment);
+  return decoded.outcome === "decoded" && decoded.sha256 === sha256.toString("hex");
 }
 
 function toRow({ key, bytes, sha256, factCount }: LogItem): TableRow {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodePack, encodePack, PackUnreadableError } from "../../../src/dynamodb/log/pack-bytes.ts";
 import { decodeSegment } from "../../../src/segment/decode-segment.ts";
+import { eraseFacts } from "../../../src/segment/erase-facts.ts";
 import { numberedSegment } from "../../support/stores/sealed-segments.ts";
 
 const PLACE = { shard: 3, arrivedAt: Date.UTC(2026, 10, 21, 12) };
@@ -14,6 +15,19 @@ describe("the bytes of a pack", () => {
       ITEMS.map(({ key, sha256, factCount }) => ({ key: { ...key, pack: PLACE }, sha256, factCount })),
     );
     expect(decoded.map(({ bytes }) => Buffer.from(bytes))).toEqual(ITEMS.map(({ bytes }) => Buffer.from(bytes)));
+  });
+
+  it("give back the remains of an erasure under the hash of the original", () => {
+    const [original, other] = [numberedSegment(1), numberedSegment(2)];
+    const erased = eraseFacts(original.bytes, () => () => "0b7e-erasure");
+    if (erased.outcome !== "erased") throw new Error("Nothing was erased.");
+    const { bytes, factCount } = erased.sealed;
+    const [remains, kept] = decodePack(encodePack([{ ...original, bytes, factCount }, other]), PLACE);
+    expect(remains).toMatchObject({ sha256: original.sha256, factCount: 0 });
+    expect(Buffer.from(remains?.bytes ?? [])).toEqual(Buffer.from(bytes));
+    expect(kept?.sha256).toBe(other.sha256);
+    const foreign = encodePack([{ ...other, bytes, factCount }]);
+    expect(() => decodePack(foreign, PLACE)).toThrow(PackUnreadableError);
   });
 
   it("are rejected wherever they are cut", () => {
