@@ -27,6 +27,8 @@ export type CollectedEvidence =
   | { readonly outcome: "collected"; readonly evidence: EvidenceFile }
   /** The archive has no hour with facts about the Job yet. */
   | { readonly outcome: "notArchived" }
+  /** Facts were erased from this segment file, so that the hash tree of its manifest cannot be built again. */
+  | { readonly outcome: "erased"; readonly key: string }
   | UnknownJob;
 
 /**
@@ -50,7 +52,7 @@ export async function collectEvidence(
   const erased = files.find(
     ({ key }) => !links.some(({ manifest }) => manifest.objects.some((one) => one.key === key)),
   );
-  if (erased !== undefined) throw new EvidenceErasedError(archive, erased.key);
+  if (erased !== undefined) return { outcome: "erased", key: erased.key };
   const facts = files.flatMap((file) => file.facts.map(({ fact }) => fact));
   const { cluster } = wanted;
   const evidence: EvidenceFile = {
@@ -141,16 +143,4 @@ function evidenceIn(
 
 function latest(known: ProvenFact | undefined, other: ProvenFact): ProvenFact {
   return known === undefined || known.fact.at <= other.fact.at ? other : known;
-}
-
-/** Facts were erased from a segment file, so that the hash tree of its manifest cannot be built again. */
-class EvidenceErasedError extends Error {
-  override readonly name = "EvidenceErasedError";
-
-  constructor({ name }: ObjectStore, key: string) {
-    super(
-      `Cannot collect evidence: facts were erased from segment file ${key} of archive ${name}, so that nothing ` +
-        "proves its other facts. Evidence that was written before the erasure stays valid.",
-    );
-  }
 }

@@ -20,7 +20,7 @@ export const evidenceRoute = defineRoute({
   query: UID_QUERY,
   answer: v.pipe(v.looseObject({}), v.description("A file for `outlive archive verify`.")),
   answerIs: "The evidence.",
-  statuses: [404],
+  statuses: [404, 410],
   handle: async ({ ports, archive, scope, now }, path, { uid }) => {
     if (archive === undefined) return { problem: problem("no-archive", NO_ARCHIVE) };
     if (scope !== "everything") return { problem: problem("forbidden", NEEDS_EVERYTHING) };
@@ -31,12 +31,21 @@ export const evidenceRoute = defineRoute({
         return { body: collected.evidence };
       case "notArchived":
         return { problem: problem("not-archived", notArchived(path.name)) };
+      case "erased":
+        return { problem: problem("evidence-erased", erasedFrom(collected.key)) };
       case "unknownCluster":
       case "unknownJob":
         return { problem: unknownJob(wanted, collected) };
     }
   },
 });
+
+function erasedFrom(key: string): string {
+  return (
+    `Facts were erased from segment file ${key} of the archive, so that nothing proves its other facts. ` +
+    "Evidence that was exported before the erasure stays valid."
+  );
+}
 
 function notArchived(name: string): string {
   return (
