@@ -123,8 +123,8 @@ describe("an import into a file", { timeout: 300_000 }, () => {
   it(`ends in the same bytes after ${DATABASES * CUTS_EACH} kills and restarts (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     let killed = 0;
-    for (let number = 0; number < DATABASES; number += 1) {
-      const path = join(folder, `cut-${number}.sqlite`);
+    const paths = Array.from({ length: DATABASES }, (_, number) => join(folder, `cut-${number}.sqlite`));
+    for (const [number, path] of paths.entries()) {
       for (let cut = 0; cut < CUTS_EACH; cut += 1) {
         const { exitCode } = await importStory(path, {
           turns: Math.floor(random() * turns),
@@ -135,9 +135,10 @@ describe("an import into a file", { timeout: 300_000 }, () => {
       expect((await importStory(path)).exitCode).toBe(0);
       expect(contentsOf(path), `database ${number}, seed ${seed}`).toEqual(whole);
       expect(await mismatchesIn(path)).toEqual([]);
-      expect(await metricsAfterSwitches(path), `database ${number}, seed ${seed}`).toEqual([metrics, metrics, metrics]);
-      rmSync(path, { force: true });
     }
+    // Each takes two replays: one database is enough, since all have the same bytes.
+    const [first = ""] = paths;
+    expect(await metricsAfterSwitches(first), `database 0, seed ${seed}`).toEqual([metrics, metrics, metrics]);
     expect(killed).toBeGreaterThan((DATABASES * CUTS_EACH) / 2);
   });
 
