@@ -244,4 +244,32 @@ describe.skipIf(wanted.outcome === "skip")("a stage that keeps its projectors wh
     },
     PATIENCE,
   );
+
+  it(
+    "switches to a corrected release and back, and stays with it, and no query fails meanwhile",
+    async () => {
+      const versions = stack.outputs.ProjectorVersions;
+      const expected = await answersAbout(recorded);
+      const during = renamed("during-the-correction");
+      const correcting = async (): Promise<void> => {
+        await upgradeStack(stack, { ...TRIAL, keepProjectors: versions });
+        await succeeds("replay", "--trial");
+        await succeeds("switch");
+        await arrives(during);
+        expect(await differentJobs()).toEqual([]);
+        await succeeds("switch");
+        await succeeds("switch");
+        expect(await succeeds("switch", "--end")).toContain("The trial has ended");
+        await arrives(renamed("before-the-deployment"));
+        const { ProjectorVersions } = await upgradeStack(stack);
+        expect(ProjectorVersions).not.toBe(versions);
+        await arrives(renamed("after-the-deployment"));
+      };
+      const { answers, unexpected } = await askUntil(correcting(), expected, 1);
+      expect(unexpected).toEqual([]);
+      expect(answers).toBeGreaterThan(LANES);
+      expect(await refuses("switch")).toMatchObject({ status: 2 });
+    },
+    3 * PATIENCE,
+  );
 });
