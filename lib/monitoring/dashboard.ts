@@ -41,8 +41,8 @@ export class Dashboard extends Construct {
 function jobRow({ stage }: DashboardProps): GraphWidget[] {
   return [
     graph("Jobs that ended", counters(stage, "JobsComplete", "JobsFailed", "JobsDeleted")),
-    graph("Failed Pods, new findings, needless seconds", [
-      ...counters(stage, "FailedAttempts", "NewFindings", "WastedSeconds"),
+    graph("Failed Pods, missed runs, new findings, needless seconds", [
+      ...counters(stage, "FailedAttempts", "MissedRuns", "NewFindings", "WastedSeconds"),
     ]),
     graph(
       "Jobs now",
