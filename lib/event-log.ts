@@ -1,6 +1,13 @@
 import { Lazy } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import {
+  AnyPrincipal,
+  Effect,
+  type IRole,
+  PolicyDocument,
+  PolicyStatement,
+  type PolicyStatementProps,
+} from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { GRANTS, LOG_CHANGES } from "../src/deployment/grants.ts";
 import { LOG_SCHEMA } from "../src/deployment/tables.ts";
@@ -12,6 +19,8 @@ export interface EventLogProps {
   readonly storage: StoragePolicy;
   /** Who decides whether expired items are deleted. @default "always" */
   readonly expires?: TableOptions["expires"];
+  /** Whether a role may write the remains of erased items. @default false */
+  readonly isErasable?: boolean;
 }
 
 /**
@@ -19,7 +28,8 @@ export interface EventLogProps {
  * new item to the projection.
  *
  * IAM enforces this twice: no role has more than PutItem or read access, and the table's resource policy denies every
- * action that changes or deletes an item, and PutItem to all principals except the role of ingest. IAM cannot prevent a
+ * action that changes or deletes an item, and PutItem to all principals except the role of ingest. Where a stage has a
+ * role for erasures (lib/erasure/erasure.ts), the policy admits it to UpdateItem. IAM cannot prevent a
  * PutItem of that role over an existing key, because no condition key shows whether a request has
  * `attribute_not_exists`. The ForeignStreamRecords alarm reports such a write; point-in-time recovery has the previous
  * item.
@@ -28,11 +38,14 @@ export class EventLog extends Construct {
   readonly table: Table;
   /** ARNs of the roles that may append. The table's policy is rendered after every role has been added. */
   readonly #writers: string[] = [];
+  /** ARNs of the roles that may write the remains of an erased item. */
+  readonly #erasers: string[] = [];
 
-  constructor(scope: Construct, id: string, { storage, expires = "always" }: EventLogProps) {
+  constructor(scope: Construct, id: string, { storage, expires = "always", isErasable = false }: EventLogProps) {
     super(scope, id);
     const writers = Lazy.list({ produce: () => this.#writers });
-    const resourcePolicy = appendOnly(writers);
+    const erasers = isErasable ? Lazy.list({ produce: () => this.#erasers }) : undefined;
+    const resourcePolicy = appendOnly({ writers, erasers });
     this.table = createTable(this, "Table", { schema: LOG_SCHEMA, storage, content: "log", resourcePolicy, expires });
   }
 
@@ -45,6 +58,11 @@ export class EventLog extends Construct {
   grantAppend(writer: OutliveFunction): void {
     this.#writers.push(writer.role.roleArn);
     writer.allow(GRANTS.appendLog, [this.table.tableArn]);
+  }
+
+  /** Lets a role write the remains of erased items. The table's policy denies UpdateItem to all other principals. */
+  admitEraser({ roleArn }: IRole): void {
+    this.#erasers.push(roleArn);
   }
 
   /** Lets a function suspend the expiry of the log. It cannot change or delete items. */
@@ -64,11 +82,11 @@ export class EventLog extends Construct {
  *
  * `aws:PrincipalArn` of a function is the ARN of its role, whatever the session.
  */
-function appendOnly(writers: string[]): PolicyDocument {
+function appendOnly({ writers, erasers }: Admitted): PolicyDocument {
   const anyPrincipal = { effect: Effect.DENY, principals: [new AnyPrincipal()], resources: ["*"] };
   return new PolicyDocument({
     statements: [
-      new PolicyStatement({ ...anyPrincipal, sid: "LogItemsAreNeverChangedOrDeleted", actions: [...LOG_CHANGES] }),
+      ...changesBy(anyPrincipal, erasers),
       new PolicyStatement({
         ...anyPrincipal,
         sid: "OnlyIngestAppends",
@@ -77,4 +95,25 @@ function appendOnly(writers: string[]): PolicyDocument {
       }),
     ],
   });
+}
+
+interface Admitted {
+  readonly writers: string[];
+  /** Absent where the stage has no role for erasures. */
+  readonly erasers: string[] | undefined;
+}
+
+function changesBy(denied: PolicyStatementProps, erasers: string[] | undefined): readonly PolicyStatement[] {
+  const sid = "LogItemsAreNeverChangedOrDeleted";
+  if (erasers === undefined) return [new PolicyStatement({ ...denied, sid, actions: [...LOG_CHANGES] })];
+  const rewriting: readonly string[] = GRANTS.rewriteLog;
+  return [
+    new PolicyStatement({ ...denied, sid, actions: LOG_CHANGES.filter((action) => !rewriting.includes(action)) }),
+    new PolicyStatement({
+      ...denied,
+      sid: "OnlyErasuresRewrite",
+      actions: [...rewriting],
+      conditions: { ArnNotEquals: { "aws:PrincipalArn": erasers } },
+    }),
+  ];
 }

@@ -51,7 +51,8 @@ interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions
 
 export type OutliveFunctionProps = { readonly [Name in FunctionName]: NamedFunctionProps<Name> }[FunctionName];
 
-const KEY_USE = [
+/** What DynamoDB, SQS and S3 do with the key of the data, with the permissions of the caller. */
+export const KEY_USE = [
   "kms:Decrypt",
   "kms:DescribeKey",
   "kms:Encrypt",

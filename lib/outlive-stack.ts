@@ -12,6 +12,7 @@ import { Canary } from "./canary.ts";
 import { concurrencyOf } from "./capacity-settings.ts";
 import { Count } from "./count.ts";
 import { Dashboard } from "./monitoring/dashboard.ts";
+import { Erasure } from "./erasure/erasure.ts";
 import { EventLog } from "./event-log.ts";
 import { HttpApi } from "./http-api.ts";
 import { Ingest } from "./ingest.ts";
@@ -50,7 +51,7 @@ export class OutliveStack extends Stack {
     super(scope, id, { description: "Outlive: Job status that outlives its Pods", ...stackProps });
     const storage = this.#storage(settings);
     const expires = settings.archive === undefined ? "always" : "guarded";
-    this.#log = new EventLog(this, "Log", { storage, expires });
+    this.#log = new EventLog(this, "Log", { storage, expires, isErasable: settings.erasure });
     const logged = { ...settings, storage, expires, log: this.#log } as const;
     this.#projection = new Projection(this, "Projection", logged);
     const projected = { ...logged, projection: this.#projection };
@@ -63,7 +64,7 @@ export class OutliveStack extends Stack {
     this.#auditLogs =
       auditLogs && new AuditLogs(this, "AuditLogs", { ...projected, ...auditLogs, ingest: this.#ingest });
     if (archive !== undefined) {
-      this.#archive = new Archive(this, "Archive", { ...projected, archive });
+      this.#archive = new Archive(this, "Archive", { ...projected, archive, isErasable: settings.erasure });
       this.#retain = new Retain(this, "Retain", projected);
     }
     this.#notifications =
@@ -80,6 +81,7 @@ export class OutliveStack extends Stack {
     this.#monitor(settings);
     if (settings.canary) this.#tryNewVersions();
     if (settings.backup.backupDays > 0) this.#backUp(settings, storage);
+    if (settings.erasure) this.#letErase(settings, storage);
     this.#writeOutputs(settings, storage);
     Tags.of(this).add("outlive:stage", settings.stage);
   }
@@ -100,6 +102,23 @@ export class OutliveStack extends Stack {
     const readers = [this.#query.function, this.#projection.refold, this.#replay.function, this.#audit.function];
     for (const reader of readers) this.#archive?.open(reader);
     if (this.#trial !== undefined) this.#archive?.open(this.#trial.refold);
+  }
+
+  #backUp({ backup }: Settings, { key }: StoragePolicy): void {
+    const tables = [this.#log.table, this.#projection.meta];
+    new Backup(this, "Backup", { ...backup, tables, key });
+  }
+
+  #letErase({ stage }: Settings, storage: StoragePolicy): void {
+    new Erasure(this, "Erasure", {
+      stage,
+      storage,
+      log: this.#log,
+      projection: this.#projection,
+      setAside: this.#ingest.setAside.bucket,
+      deadLetters: this.#ingest.segments.deadLetters,
+      archive: this.#archive,
+    });
   }
 
   #tryNewVersions(): void {

@@ -104,6 +104,11 @@ export interface Settings {
    * deployment are tried beside them (docs/operations.md, "A new projector"). @default those of this deployment
    */
   readonly keepProjectors?: ProjectorVersions;
+  /**
+   * Whether the stage has the role with which `outlive erase --stack` removes data. Deploy it for an erasure, and
+   * without it afterwards. @default false
+   */
+  readonly erasure: boolean;
   /** Daily backups; each a context value of its own. */
   readonly backup: BackupSettings;
   /** Whether closed hours of the log are archived to S3, and how. @default none */
@@ -124,7 +129,7 @@ export interface Settings {
 /** The names that `-c` accepts. */
 const NAMES: readonly string[] = [
   "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
-  "requestsPerSecond readerRequestsPerSecond accessLogs apiKey canary tracing logLinks rules rulesSecret",
+  "requestsPerSecond readerRequestsPerSecond accessLogs apiKey canary erasure tracing logLinks rules rulesSecret",
   "keepProjectors",
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
@@ -191,6 +196,7 @@ export function readSettings(context: Context): Settings {
     accessLogs: accessLogsOf(context) ?? (disposable ? "none" : "withRole"),
     apiKey: flagOf(context, "apiKey"),
     canary: flagOf(context, "canary", !disposable),
+    erasure: flagOf(context, "erasure"),
     backup: readBackup(context),
     metrics: readMetrics(context),
     tracing: flagOf(context, "tracing"),

@@ -156,8 +156,11 @@ async function serveTracker(run: ServeRun): Promise<void> {
 
 /** A database that was restored from an older backup must not show what was erased since. */
 async function eraseAgain(embedded: Embedded, archive: ObjectStore): Promise<void> {
-  const { applyErasuresOf } = await import("../erase/apply-erasures.ts");
-  const applied = await applyErasuresOf(embedded, { archive });
+  const [{ applyErasuresOf }, { erasurePorts }] = await Promise.all([
+    import("../erase/apply-erasures.ts"),
+    import("../../src/embedded/erase-embedded.ts"),
+  ]);
+  const applied = await applyErasuresOf(erasurePorts(embedded), archive);
   if (applied.length > 0) remark(`Applied ${count(applied.length, "erasure")} of the archive to this older database.`);
 }
 

@@ -1,30 +1,19 @@
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
-import {
-  applyArchivedErasures,
-  type EraseEmbeddedOptions,
-  ErasureHeldError,
-  repeatErasures,
-} from "../../src/embedded/erase-embedded.ts";
+import { applyArchivedErasures, ErasureHeldError, repeatErasures } from "../../src/erasure/apply-archived-erasures.ts";
+import type { ErasurePorts } from "../../src/erasure/erase-data.ts";
 import type { ErasureRecord } from "../../src/erasure/erasure-record.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import type { Hold } from "../../src/retention/retention-rules.ts";
 
-/** Applies the erasures of an archive to an older database. Throws CommandFailure if a legal hold forbids one. */
-export async function applyErasuresOf(
-  embedded: Embedded,
-  options: EraseEmbeddedOptions & { readonly archive: ObjectStore },
-): Promise<readonly ErasureRecord[]> {
-  return namingHolds(() => applyArchivedErasures(embedded, options));
+/** Applies the erasures of an archive to what was restored. Throws CommandFailure if a legal hold forbids one. */
+export async function applyErasuresOf(ports: ErasurePorts, archive: ObjectStore): Promise<readonly ErasureRecord[]> {
+  return namingHolds(() => applyArchivedErasures(ports, archive));
 }
 
 /** The same, and removes what an archiver that was killed during an erasure has left in the archive. */
-export async function applyThoroughly(
-  embedded: Embedded,
-  options: EraseEmbeddedOptions & { readonly archive: ObjectStore },
-): Promise<readonly ErasureRecord[]> {
-  const applied = await applyErasuresOf(embedded, options);
-  return [...applied, ...(await namingHolds(() => repeatErasures(embedded, options)))];
+export async function applyThoroughly(ports: ErasurePorts, archive: ObjectStore): Promise<readonly ErasureRecord[]> {
+  const applied = await applyErasuresOf(ports, archive);
+  return [...applied, ...(await namingHolds(() => repeatErasures(ports, archive)))];
 }
 
 async function namingHolds<Result>(apply: () => Promise<Result>): Promise<Result> {

@@ -13,6 +13,9 @@ export interface EraseFlags extends PrintOptions {
   readonly all?: true;
   readonly reason?: string;
   readonly database: string;
+  readonly stack?: string;
+  /** Seconds. */
+  readonly wait?: number;
   readonly archive?: string;
   readonly dryRun?: true;
   readonly yes?: true;
@@ -50,6 +53,12 @@ export function reasonOf({ reason = "" }: EraseFlags): string {
 }
 
 const MOST_CHARACTERS = 1_000;
+
+/** Throws TypeError. */
+export function secondsOf(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new TypeError("Expected a whole number of seconds.");
+  return Number(text);
+}
 
 /** The last name of a target: a person types it to confirm. */
 export function nameOf(target: ErasureTarget): string {

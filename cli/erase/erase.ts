@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { addExamples } from "../../src/command-line/add-examples.ts";
+import { asArgument } from "../../src/command-line/as-argument.ts";
 import { addPrintOptions, databaseOption } from "../options/query-options.ts";
-import type { EraseFlags } from "./erase-flags.ts";
+import { type EraseFlags, secondsOf } from "./erase-flags.ts";
 
 export function define(command: Command): void {
   addPrintOptions(command)
@@ -13,6 +14,14 @@ export function define(command: Command): void {
     .option("--all", "all Jobs that had the name")
     .option("--reason <text>", "why it is erased, such as the number of a request; do not name the person")
     .addOption(databaseOption())
+    // Not from OUTLIVE_STACK, for the same reason.
+    .option("--stack <name>", "erase from a deployment on AWS with its role for erasures (setting erasure)")
+    .addOption(
+      new Option(
+        "--wait <seconds>",
+        "of a deployment: how long its functions may take that have begun before",
+      ).argParser(asArgument(secondsOf)),
+    )
     .addOption(new Option("--archive <archive>", "the archive of the database: a folder, or s3://BUCKET/FOLDER"))
     .option("--dry-run", "count what would be erased, and change nothing")
     .option("--yes", "do not ask for the name again")
@@ -27,6 +36,10 @@ export function define(command: Command): void {
     [
       "outlive erase --cluster prod-eu -n payments --reason request-4711 --archive ./archive",
       "erase a namespace, also from the archive",
+    ],
+    [
+      "outlive erase -n payments --cluster prod-eu --reason request-4711 --stack Outlive-prod",
+      "from a deployment on AWS",
     ],
     ["outlive erase --list", "what was erased, when, by whom and why"],
     ["outlive erase --apply --archive ./archive", "after a restore: erase again what was erased since the backup"],

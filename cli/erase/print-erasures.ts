@@ -1,4 +1,3 @@
-import { withDatabase } from "../../src/embedded/with-database.ts";
 import type { ErasureCounts, ErasureRecord } from "../../src/erasure/erasure-record.ts";
 import type { DroppedMessage } from "../../src/erasure/erase-set-aside.ts";
 import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
@@ -7,6 +6,7 @@ import { formatInstant } from "../../src/job/model/instant.ts";
 import { count } from "../../src/text/sentence.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { describe, type EraseFlags } from "./erase-flags.ts";
+import { withErasures } from "./erased-stage.ts";
 
 /** An erasure as it is shown: without its salt and hashes. */
 interface ShownErasure {
@@ -27,11 +27,12 @@ function shown({ id, level, cluster, at, by, reason, stage, counts, finishedAt }
 }
 
 export async function printErasures(options: EraseFlags): Promise<void> {
-  const items = await withDatabase(options.database, { create: false }, async ({ meta }) =>
-    (await listErasures(meta)).map(({ record }) => shown(record)),
-  );
-  if (items.length === 0 && isForPeople(options)) return remark("Nothing was erased from this database.");
-  await printRows(options, { items }, items);
+  await withErasures(options, async (meta) => {
+    const items = (await listErasures(meta)).map(({ record }) => shown(record));
+    if (items.length === 0 && isForPeople(options))
+      return remark(`Nothing was erased from this ${options.stack === undefined ? "database" : "stage"}.`);
+    await printRows(options, { items }, items);
+  });
 }
 
 /** Prints an erasure, and the messages that it dropped because they could not be read. */

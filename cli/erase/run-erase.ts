@@ -1,71 +1,68 @@
 import { findArchivedJobs } from "../../src/archive/read/find-archived-jobs.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
-import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
-import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import { eraseData, type ErasureOutcome, type ErasureStep } from "../../src/erasure/erase-data.ts";
+import { CountsBehindError } from "../../src/counts/await-counted.ts";
+import { eraseData, type ErasureOutcome, type ErasurePorts, type ErasureStep } from "../../src/erasure/erase-data.ts";
 import type { ErasureCounts } from "../../src/erasure/erasure-record.ts";
 import { type ErasureTarget, holdOnTarget } from "../../src/erasure/erasure-target.ts";
 import { planErasure } from "../../src/erasure/plan-erasure.ts";
 import { droppedBy } from "../../src/erasure/erase-set-aside.ts";
 import { SegmentUnreadableError } from "../../src/erasure/erase-log.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
-import type { ObjectStore } from "../../src/ports/object-store.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { type Hold, readRetentionRules } from "../../src/retention/retention-rules.ts";
 import { count } from "../../src/text/sentence.ts";
-import { openExistingArchive } from "../archive/open-archive.ts";
 import { remark } from "../output/print-answer.ts";
 import { applyThoroughly, holdText } from "./apply-erasures.ts";
 import { confirmByName } from "./confirm.ts";
-import { caller, describe, type EraseFlags, nameOf, reasonOf, targetOf } from "./erase-flags.ts";
+import { describe, type EraseFlags, nameOf, reasonOf, targetOf } from "./erase-flags.ts";
+import { type ErasedStage, withErasedStage } from "./erased-stage.ts";
 import { printErasures, printPlan, printRecord } from "./print-erasures.ts";
 
 /** Erases, or lists or applies erasures. */
 export async function runErase(job: string | undefined, options: EraseFlags): Promise<void> {
   if (options.list === true) return printErasures(options);
-  const archive = options.archive === undefined ? undefined : await openExistingArchive({ archive: options.archive });
-  if (options.apply === true) return applyErasures(options, archive);
+  if (options.apply === true) return withErasedStage(options, announceStep, applyErasures);
   const target = targetOf(job, options);
   const reason = reasonOf(options);
-  await withDatabase(options.database, { create: false, busyMillis: LONG_BUSY_MILLIS }, async (embedded) => {
-    await requireArchive(embedded, archive);
-    await requireKnown(embedded, target);
-    if (options.all !== true) await requireOneJob({ embedded, archive }, target);
-    await erase({ embedded, archive, options }, target, reason);
+  await withErasedStage(options, announceStep, async (stage) => {
+    await requireArchive(stage.ports);
+    await requireKnown(stage.ports, target);
+    if (options.all !== true) await requireOneJob(stage.ports, target);
+    await erase({ ...stage, options }, target, reason);
   });
 }
 
-interface Erasing {
-  readonly embedded: Embedded;
-  readonly archive: ObjectStore | undefined;
+interface Erasing extends ErasedStage {
   readonly options: EraseFlags;
 }
 
-async function erase({ embedded, archive, options }: Erasing, target: ErasureTarget, reason: string): Promise<void> {
-  const ports = erasurePorts(embedded, { archive, onStep: announceStep });
-  const request = { target, reason, by: caller(), at: Date.now() };
+async function erase({ ports, by, options }: Erasing, target: ErasureTarget, reason: string): Promise<void> {
+  const request = { target, reason, by, at: Date.now() };
   try {
     const plan = await planErasure(ports, request);
-    if (options.dryRun === true) return await preview({ embedded, options }, target, plan);
+    if (options.dryRun === true) return await preview({ ports, options }, target, plan);
     const warning = `This erases ${describe(target)}: ${count(plan.jobs, "Job")}, ${count(plan.facts, "fact")}.`;
     if (options.yes !== true) {
       await confirmByName({ warning, name: nameOf(target) }, { input: process.stdin, output: process.stderr });
     }
-    await report(await eraseData(ports, request), target, { embedded, options });
+    await report(await eraseData(ports, request), target, { ports, options });
   } catch (cause) {
-    throw cause instanceof SegmentUnreadableError ? new CommandFailure(1, cause.message, { cause }) : cause;
+    throw isUnfinished(cause) ? new CommandFailure(1, cause.message, { cause }) : cause;
   }
+}
+
+/** The erasure continues when the reason is gone. */
+function isUnfinished(cause: unknown): cause is Error {
+  return cause instanceof SegmentUnreadableError || cause instanceof CountsBehindError;
 }
 
 /** Prints what would be erased. Throws CommandFailure where the erasure would be refused, or find nothing. */
 async function preview(
-  { embedded, options }: Pick<Erasing, "embedded" | "options">,
+  { ports, options }: Pick<Erasing, "ports" | "options">,
   target: ErasureTarget,
   plan: ErasureCounts,
 ): Promise<void> {
-  const hold = holdOnTarget(await readRetentionRules(embedded.meta, undefined), target);
+  const hold = holdOnTarget(await readRetentionRules(ports.meta, undefined), target);
   if (hold !== undefined) throw heldFailure(hold);
   const { jobs, pods, facts, records, objects } = plan;
   if (jobs + pods + facts + records + objects === 0) throw unknownFailure(target);
@@ -98,11 +95,11 @@ function announceStep(step: ErasureStep): void {
 async function report(
   outcome: ErasureOutcome,
   target: ErasureTarget,
-  { embedded, options }: Pick<Erasing, "embedded" | "options">,
+  { ports, options }: Pick<Erasing, "ports" | "options">,
 ): Promise<void> {
   switch (outcome.outcome) {
     case "erased":
-      return printRecord(options, outcome.record, await droppedBy(embedded.meta, outcome.record.id));
+      return printRecord(options, outcome.record, await droppedBy(ports.meta, outcome.record.id));
     case "held":
       throw heldFailure(outcome.hold);
     case "unfinished":
@@ -117,7 +114,7 @@ async function report(
 }
 
 /** An archive that is not named would keep the data. */
-async function requireArchive({ meta }: Embedded, archive: ObjectStore | undefined): Promise<void> {
+async function requireArchive({ meta, archive }: ErasurePorts): Promise<void> {
   if (archive !== undefined || (await meta.read("position", ARCHIVE_KEY)) === undefined) return;
   throw new CommandFailure(
     2,
@@ -126,17 +123,14 @@ async function requireArchive({ meta }: Embedded, archive: ObjectStore | undefin
   );
 }
 
-async function requireKnown({ meta }: Embedded, { cluster }: ErasureTarget): Promise<void> {
+async function requireKnown({ meta }: ErasurePorts, { cluster }: ErasureTarget): Promise<void> {
   if ((await meta.read("cluster", cluster)) !== undefined) return;
   throw new CommandFailure(3, `Cluster ${cluster} is unknown. List clusters with "outlive clusters".`);
 }
 
-async function requireOneJob(
-  { embedded, archive }: Pick<Erasing, "embedded" | "archive">,
-  target: ErasureTarget,
-): Promise<void> {
+async function requireOneJob({ projections, meta, archive }: ErasurePorts, target: ErasureTarget): Promise<void> {
   if (target.level !== "job" || target.uid !== undefined) return;
-  const jobs = await liveJobs(embedded.projections, embedded.meta);
+  const jobs = await liveJobs(projections, meta);
   const { rows } = await jobs.listByName(target, { limit: MOST_LISTED });
   const archived = archive === undefined ? [] : await findArchivedJobs(archive, { ...target, now: Date.now() });
   const uids = [...new Set([...rows.map(({ jobUid }) => String(jobUid)), ...archived.map(({ uid }) => uid)])];
@@ -151,11 +145,10 @@ async function requireOneJob(
 const MOST_LISTED = 1_000;
 const MOST_SHOWN = 10;
 
-async function applyErasures(options: EraseFlags, archive: ObjectStore | undefined): Promise<void> {
+async function applyErasures({ name, ports }: ErasedStage): Promise<void> {
+  const { archive } = ports;
   if (archive === undefined) throw new CommandFailure(2, "Name the archive that has the erasures with --archive.");
-  const applied = await withDatabase(options.database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
-    applyThoroughly(embedded, { archive, onStep: announceStep }),
-  );
-  if (applied.length === 0) return remark(`Database ${options.database} has all erasures of the archive.`);
-  remark(`Applied ${count(applied.length, "erasure")} to ${options.database}.`);
+  const applied = await applyThoroughly(ports, archive);
+  if (applied.length === 0) return remark(`${name} has all erasures of the archive.`);
+  remark(`Applied ${count(applied.length, "erasure")} to ${name.replace(/^[DS]/, (letter) => letter.toLowerCase())}.`);
 }

@@ -1,5 +1,5 @@
-import { Duration } from "aws-cdk-lib";
-import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Duration, Lazy } from "aws-cdk-lib";
+import { AnyPrincipal, Effect, type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import {
   BlockPublicAccess,
   Bucket,
@@ -18,6 +18,8 @@ export interface ArchiveBucketProps {
   readonly storage: StoragePolicy;
   /** Days of Object Lock (governance mode). @default none */
   readonly lockDays?: number | undefined;
+  /** Whether a role may delete what it erases. @default false */
+  readonly isErasable?: boolean | undefined;
 }
 
 /** Segments are read for a restore only. S3 does not move objects below 128 KB. */
@@ -28,8 +30,10 @@ const REPLACED_DAYS = 35;
 /** The private bucket of the archive: every version is kept, and the current ones for ever. */
 export class ArchiveBucket extends Construct {
   readonly bucket: Bucket;
+  /** ARNs of the roles that may delete versions. */
+  readonly #erasers: string[] = [];
 
-  constructor(scope: Construct, id: string, { storage, lockDays }: ArchiveBucketProps) {
+  constructor(scope: Construct, id: string, { storage, lockDays, isErasable = false }: ArchiveBucketProps) {
     super(scope, id);
     const { key } = storage;
     this.bucket = new Bucket(this, "Bucket", {
@@ -45,12 +49,49 @@ export class ArchiveBucket extends Construct {
         : { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }),
     });
     this.bucket.addToResourcePolicy(writeOnce(this.bucket));
+    if (storage.disposable !== true) {
+      const erasers = isErasable ? Lazy.list({ produce: () => this.#erasers }) : undefined;
+      for (const statement of keepForEver(this.bucket, erasers)) this.bucket.addToResourcePolicy(statement);
+    }
     suppressNag(
       this,
       "S1",
       "The manifests prove every object. Where it must be known who read the archive, enable CloudTrail data events.",
     );
   }
+
+  /** Lets a role delete what it erases. */
+  admitEraser({ roleArn }: IRole): void {
+    this.#erasers.push(roleArn);
+  }
+}
+
+/**
+ * Denies the deletion of versions, and of what no compaction replaces, to every principal except the role for erasures.
+ * Lifecycle rules need no permission.
+ */
+function keepForEver(bucket: Bucket, erasers: string[] | undefined): readonly PolicyStatement[] {
+  const denied = {
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    ...(erasers !== undefined && { conditions: { ArnNotEquals: { "aws:PrincipalArn": erasers } } }),
+  };
+  return [
+    new PolicyStatement({
+      ...denied,
+      sid: "VersionsAreNeverDeleted",
+      actions: ["s3:DeleteObjectVersion"],
+      resources: [bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`)],
+    }),
+    new PolicyStatement({
+      ...denied,
+      sid: "SegmentsAndManifestsAreNeverDeleted",
+      actions: ["s3:DeleteObject"],
+      resources: ["segments", "manifest", "erasures"].map((folder) =>
+        bucket.arnForObjects(`${ARCHIVE_FOLDER}/${folder}/*`),
+      ),
+    }),
+  ];
 }
 
 /**

@@ -30,6 +30,8 @@ const FIRST_DAY = "2020-01-01";
 export class ArchiveTables extends Construct {
   readonly database: string;
   readonly workGroup: string;
+  /** The results of queries. */
+  readonly results: Bucket;
 
   constructor(scope: Construct, id: string, props: ArchiveTablesProps) {
     super(scope, id);
@@ -49,12 +51,12 @@ export class ArchiveTables extends Construct {
         tableInput: tableInput(table, columns, `s3://${props.archive.bucketName}/${ARCHIVE_FOLDER}/${table}`),
       }).addResourceDependency(database);
     }
+    this.results = new RetainedBucket(this, "Results", { storage: props.storage, days: RESULT_DAYS }).bucket;
     this.#createQueries(this.#createWorkGroup(props));
   }
 
   #createWorkGroup({ storage }: ArchiveTablesProps): CfnWorkGroup {
     const { key, disposable = false } = storage;
-    const { bucket } = new RetainedBucket(this, "Results", { storage, days: RESULT_DAYS });
     return new CfnWorkGroup(this, "WorkGroup", {
       name: this.workGroup,
       description: "Queries of the archive of Outlive",
@@ -65,7 +67,7 @@ export class ArchiveTables extends Construct {
         bytesScannedCutoffPerQuery: MOST_BYTES,
         engineVersion: { selectedEngineVersion: "Athena engine version 3" },
         resultConfiguration: {
-          outputLocation: `s3://${bucket.bucketName}/`,
+          outputLocation: `s3://${this.results.bucketName}/`,
           encryptionConfiguration:
             key === undefined ? { encryptionOption: "SSE_S3" } : { encryptionOption: "SSE_KMS", kmsKey: key.keyArn },
         },

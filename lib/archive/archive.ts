@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
@@ -21,6 +21,8 @@ export interface ArchiveProps extends StageOfFunctions {
   readonly log: EventLog;
   readonly projection: Projection;
   readonly archive: ArchiveSettings;
+  /** Whether a role may delete what it erases. @default false */
+  readonly isErasable?: boolean;
   /** @default 15 minutes: an hour is archived at most so long after it closed */
   readonly every?: Duration;
 }
@@ -39,10 +41,15 @@ export class Archive extends Construct {
   readonly function: OutliveFunction;
   readonly tables: ArchiveTables;
 
+  /** Lets a role delete what it erases. The bucket's policy denies that to all other principals. */
+  readonly admitEraser: (role: IRole) => void;
+
   constructor(scope: Construct, id: string, props: ArchiveProps) {
     super(scope, id);
-    const { stage, tracing, log, projection, storage, archive, every = Duration.minutes(15) } = props;
-    this.bucket = new ArchiveBucket(this, "Objects", { storage, lockDays: archive.lockDays }).bucket;
+    const { stage, tracing, log, projection, storage, archive, isErasable, every = Duration.minutes(15) } = props;
+    const objects = new ArchiveBucket(this, "Objects", { storage, lockDays: archive.lockDays, isErasable });
+    this.bucket = objects.bucket;
+    this.admitEraser = (role) => objects.admitEraser(role);
     this.tables = new ArchiveTables(this, "Tables", { stage, storage, archive: this.bucket });
     this.function = new OutliveFunction(this, "Archive", {
       name: "archive",

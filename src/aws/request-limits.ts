@@ -4,6 +4,17 @@
  */
 const CONNECTION_MILLIS = 3_000;
 
+/** Who sends the requests of an SDK client. */
+export interface ClientIdentity {
+  /** Called again before the credentials expire. @default those of the environment */
+  readonly credentials?: () => Promise<{
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken: string;
+    readonly expiration: Date;
+  }>;
+}
+
 /** The timeouts of an SDK client. */
 export interface RequestLimits {
   readonly connectionTimeout: number;

@@ -40,6 +40,15 @@ export const GRANTS = {
   compactArchive: ["s3:DeleteObject"],
   readArchive: ["s3:GetObject"],
   listArchive: ["s3:ListBucket"],
+  /** Only the role for erasures has them (lib/erasure/erasure.ts). */
+  rewriteLog: ["dynamodb:UpdateItem"],
+  eraseJobs: ["dynamodb:Scan", "dynamodb:DeleteItem"],
+  eraseRecords: ["dynamodb:DeleteItem"],
+  eraseObjects: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
+  /** Object Lock in governance mode refuses the deletion of a version to all other principals. */
+  bypassLock: ["s3:BypassGovernanceRetention"],
+  listVersions: ["s3:ListBucket", "s3:ListBucketVersions"],
+  readDepth: ["sqs:GetQueueAttributes"],
   putEvents: ["events:PutEvents"],
   publishMessages: ["sns:Publish"],
   readSecret: ["secretsmanager:GetSecretValue"],

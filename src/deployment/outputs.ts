@@ -33,12 +33,21 @@ export type StackOutput =
   /** Its Glue database, and the workgroup of Athena with its queries. */
   | "ArchiveDatabase"
   | "ArchiveWorkGroup"
+  /** The role that may erase, and the other buckets that it empties. Absent unless the setting `erasure` is on. */
+  | "ErasureRole"
+  | "SetAsideBucket"
+  | "GivenUpBucket"
+  | "QueryResultsBucket"
   /** The key that encrypts the data. Absent with AWS owned keys. */
   | "KeyArn";
 
 /** Outputs that a stack has only with some settings. */
 export type OptionalOutput =
   | "KeyArn"
+  | "ErasureRole"
+  | "SetAsideBucket"
+  | "GivenUpBucket"
+  | "QueryResultsBucket"
   | "ArchiveBucket"
   | "ArchiveFunction"
   | "RetainFunction"

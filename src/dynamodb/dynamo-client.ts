@@ -1,5 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { requestLimits } from "../aws/request-limits.ts";
+import { type ClientIdentity, requestLimits } from "../aws/request-limits.ts";
 
 /** DynamoDB responds within milliseconds, to the largest request (16 MB) within two seconds. */
 const REQUEST_MILLIS = 8_000;
@@ -11,8 +11,9 @@ const ATTEMPTS = 8;
  * A client with the SDK's default settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) are in the
  * environment. Reuse it: it keeps its connections.
  */
-export function createDynamoClient(): DynamoDBClient {
+export function createDynamoClient(options: ClientIdentity = {}): DynamoDBClient {
   return new DynamoDBClient({
+    ...options,
     maxAttempts: ATTEMPTS,
     requestHandler: requestLimits(REQUEST_MILLIS, CONNECTION_MILLIS),
   });

@@ -10,14 +10,14 @@ import { type ErasureCounts, type ErasureRecord, erasureRecord } from "./erasure
 import { type ErasureRequest, holdOnTarget, isErasureOf, knownOf, scopeOf } from "./erasure-target.ts";
 import { eraseLog } from "./erase-log.ts";
 import { eraseRecords } from "./erase-records.ts";
-import { eraseSetAside } from "./erase-set-aside.ts";
+import { eraseSetAside, type SetAsideStores } from "./erase-set-aside.ts";
 import { eraseJobs, eraseSubjects } from "./erase-views.ts";
 import { gather, type GatheredCounts, type GatherStores } from "./gather.ts";
 import { planErasure } from "./plan-erasure.ts";
 import { newSalt } from "./salted-names.ts";
 import { announce, type StoredErasure, storeHashes, unfinishedErasure } from "./stored-erasures.ts";
 
-export interface ErasurePorts extends GatherStores {
+export interface ErasurePorts extends GatherStores, SetAsideStores {
   readonly eraser: Eraser;
   readonly newId: () => string;
   readonly now: () => Instant;
@@ -154,7 +154,7 @@ async function removeStored(ports: ErasurePorts, erasure: Erasure, { cluster, is
   onStep("states");
   const jobs = await eraseJobs(eraser, erasure, cluster);
   onStep("records");
-  const records = (await eraseRecords({ meta, eraser }, erasure, cluster)) + (await eraseSetAside(meta, erasure));
+  const records = (await eraseRecords({ meta, eraser }, erasure, cluster)) + (await eraseSetAside(ports, erasure));
   onStep("messages");
   if (isFirst || jobs > 0) await eraser.settleSums?.();
   return { segments, jobs, records: records + (await eraseSubjects({ meta, eraser }, erasure, cluster)) };

@@ -1,5 +1,6 @@
 import { listRecords } from "../ports/list-records.ts";
 import { MAX_AGE_MS } from "../ingest/ingest-segment.ts";
+import type { ErasableMessages } from "../ports/large-messages.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
 import { principalIdOf } from "../ports/principal-id.ts";
 import { principalRecord } from "../ports/records/principal-record.ts";
@@ -13,15 +14,22 @@ import type { Erasure } from "./erasure.ts";
  * dropped, unless it arrived after the erasure, or its sender is registered for another cluster. Its reason stays, and
  * the id of the erasure is noted ({@link droppedBy}). Returns how many records were changed.
  */
-export async function eraseSetAside(meta: MetaStore, erasure: Erasure): Promise<number> {
+export async function eraseSetAside({ meta, largeMessages }: SetAsideStores, erasure: Erasure): Promise<number> {
   let changed = 0;
   for await (const record of listRecords(meta, "setAside", { prefix: "" })) {
-    const value = await withoutErased(meta, record, erasure);
+    const value = await withoutErased({ meta, largeMessages }, record, erasure);
     if (value === undefined) continue;
     await meta.write("setAside", record.key, { value: setAsideRecord.encode(value), expected: record.version });
     changed += 1;
   }
   return changed;
+}
+
+/** Where messages are that were set aside. */
+export interface SetAsideStores {
+  readonly meta: MetaStore;
+  /** Those that are too large for a record. @default there are none */
+  readonly largeMessages?: ErasableMessages | undefined;
 }
 
 /** A message that an erasure dropped, and why it had been set aside. */
@@ -41,25 +49,54 @@ export async function droppedBy(meta: MetaStore, erasureId: string): Promise<rea
   return dropped;
 }
 
-async function withoutErased(meta: MetaStore, record: MetaRecord, erasure: Erasure): Promise<SetAside | undefined> {
+async function withoutErased(
+  { meta, largeMessages }: SetAsideStores,
+  record: MetaRecord,
+  erasure: Erasure,
+): Promise<SetAside | undefined> {
   const stored = setAsideRecord.decode(record);
-  if (stored.message === undefined) return undefined;
-  const outcome = eraseFacts(Buffer.from(stored.message, "base64"), (segment) => {
+  const message = await messageOf(stored, largeMessages);
+  if (message === undefined) return undefined;
+  const outcome = eraseFacts(message, (segment) => {
     erasure.learn(segment);
     return (fact) => (erasure.isErased(segment.cluster, fact) ? erasure.scope.id : undefined);
   });
-  const { message: _, ...kept } = stored;
+  const { message: _, keptAs, ...kept } = stored;
   switch (outcome.outcome) {
     case "unchanged":
       return undefined;
     case "erased":
-      return { ...kept, message: Buffer.from(outcome.sealed.bytes).toString("base64") };
+      return remainsOf(stored, outcome.sealed.bytes, largeMessages);
     case "rejected": {
-      const { at, id } = erasure.scope;
-      if (stored.setAsideAt > at || (await isOfOtherCluster(meta, stored, erasure))) return undefined;
-      return { ...kept, settledAt: at, erasedBy: id };
+      if (!(await mayHaveErased(meta, stored, erasure))) return undefined;
+      if (keptAs !== undefined) await largeMessages?.remove(keptAs);
+      return { ...kept, settledAt: erasure.scope.at, erasedBy: erasure.scope.id };
     }
   }
+}
+
+/** A large message stays where it is, without what was erased. */
+async function remainsOf(
+  stored: SetAside,
+  remains: Uint8Array,
+  largeMessages: ErasableMessages | undefined,
+): Promise<SetAside> {
+  if (stored.keptAs === undefined) return { ...stored, message: Buffer.from(remains).toString("base64") };
+  await largeMessages?.keep(stored.keptAs, remains);
+  return stored;
+}
+
+/** Whether a message that cannot be read may have erased data. */
+async function mayHaveErased(meta: MetaStore, stored: SetAside, erasure: Erasure): Promise<boolean> {
+  return stored.setAsideAt <= erasure.scope.at && !(await isOfOtherCluster(meta, stored, erasure));
+}
+
+async function messageOf(
+  { message, keptAs }: SetAside,
+  largeMessages: ErasableMessages | undefined,
+): Promise<Uint8Array | undefined> {
+  if (message !== undefined) return Buffer.from(message, "base64");
+  return keptAs === undefined ? undefined : largeMessages?.read(keptAs);
 }
 
 /**

@@ -19,7 +19,7 @@ export async function planErasure(stores: GatherStores, request: ErasureRequest)
   const gathered = await gather(stores, erasure, cluster);
   const meta = readOnly(stores.meta);
   const records = await eraseRecords({ meta, eraser: REMOVES_NOTHING }, erasure, cluster);
-  const messages = await eraseSetAside(meta, erasure);
+  const messages = await eraseSetAside({ meta }, erasure);
   const counts = { ...gathered, records: records + messages, objects: 0 };
   if (stores.archive === undefined) return counts;
   return { ...counts, objects: (await eraseArchive(readOnlyObjects(stores.archive), erasure, counts)).objects };

@@ -8,3 +8,9 @@ export interface LargeMessages {
   /** The bytes with this name; `undefined` if there are none, or if they have expired. */
   read(name: string): Promise<Uint8Array | undefined>;
 }
+
+/** Large messages of which an erasure removes data: `keep` replaces them. */
+export interface ErasableMessages extends LargeMessages {
+  /** Succeeds if there is none. */
+  remove(name: string): Promise<void>;
+}

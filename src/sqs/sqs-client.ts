@@ -1,12 +1,12 @@
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { requestLimits } from "../aws/request-limits.ts";
+import { type ClientIdentity, requestLimits } from "../aws/request-limits.ts";
 
 /** Long polling keeps a request open for up to 20 s: SQS's own limit. */
 const REQUEST_MILLIS = 30_000;
 /** With the SDK's back-off, five attempts take several seconds: longer than brief throttling. */
 const ATTEMPTS = 5;
 
-export interface SqsClientOptions {
+export interface SqsClientOptions extends ClientIdentity {
   /** The number of attempts of a request. @default 5 */
   readonly attempts?: number;
   /** The timeout of an attempt in milliseconds. @default 30,000 */
@@ -20,6 +20,7 @@ export interface SqsClientOptions {
 export function createSqsClient({
   attempts = ATTEMPTS,
   requestMillis = REQUEST_MILLIS,
+  ...identity
 }: SqsClientOptions = {}): SQSClient {
-  return new SQSClient({ maxAttempts: attempts, requestHandler: requestLimits(requestMillis) });
+  return new SQSClient({ ...identity, maxAttempts: attempts, requestHandler: requestLimits(requestMillis) });
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
 import { archiveDatabase } from "../../src/embedded/archive-database.ts";
-import { applyArchivedErasures } from "../../src/embedded/erase-embedded.ts";
+import { applyArchivedErasures } from "../../src/erasure/apply-archived-erasures.ts";
+import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
 import { importArchive } from "../../src/embedded/import-archive.ts";
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { erasureRecord } from "../../src/erasure/erasure-record.ts";
@@ -106,7 +107,7 @@ describe.each([
     await scene.erase(target);
     expect(await search([NAMES.job])).not.toEqual([]);
     const restored = scene.open(backup);
-    const applied = await applyArchivedErasures(restored, { archive: scene.archive, settleMillis: 0 });
+    const applied = await applyArchivedErasures(erasurePorts(restored, { settleMillis: 0 }), scene.archive);
     expect(applied).toMatchObject([{ stage: "done", counts: { jobs } }]);
     for (const { bytes, at } of scene.sent) await scene.deliver(bytes, at, restored);
     await restored.replay();
@@ -159,7 +160,7 @@ async function expectAppliedFirst(problem: RegExp): Promise<void> {
   const archive = () => archiveDatabase(restored, scene.archive, { now: ERASED_AT + 2 * HOUR });
   await expect(archive()).rejects.toThrow(problem);
   expect(await search(OF_NAMESPACE)).not.toEqual([]);
-  await applyArchivedErasures(restored, { archive: scene.archive, settleMillis: 0 });
+  await applyArchivedErasures(erasurePorts(restored, { settleMillis: 0 }), scene.archive);
   await archive();
   restored.close();
   expect(await search(OF_NAMESPACE)).toEqual([]);

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const scope = scopeOf({ target: ofNamespace, by: "alice", reason: "x", at: AT }, { id: "erasure-1", salt: "s" });
-const erase = () => eraseSetAside(meta, new Erasure(scope));
+const erase = () => eraseSetAside({ meta }, new Erasure(scope));
 
 async function register(cluster: string, registeredAt: number): Promise<void> {
   const value = { cluster, registeredAt };

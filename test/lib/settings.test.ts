@@ -29,6 +29,7 @@ describe("the settings of a stage", () => {
       accessLogs: "withRole",
       apiKey: false,
       canary: true,
+      erasure: false,
       backup: { backupDays: 0 },
       tracing: false,
     });

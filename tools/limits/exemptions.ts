@@ -58,6 +58,11 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "It only opens the records and the function of a deployed stack: a test runs it against the emulator.",
   },
   {
+    files: "cli/deployment/deployed-erasure.ts",
+    tests: ["test/end-to-end/aws/drills/erase.test.ts"],
+    reason: "It only opens the stores of a deployed stack: a drill erases from one on the emulator.",
+  },
+  {
     files: "cli/deployment/deployed-restore.ts",
     tests: ["test/end-to-end/aws/drills/restore.test.ts"],
     reason: "It only opens the stores and the function of a deployed stack: a test restores one on the emulator.",

@@ -6,6 +6,7 @@ import { listChain } from "../../../src/archive/layout/chain.ts";
 import { sha256Of } from "../../../src/archive/layout/manifest.ts";
 import { decodeSegmentFile } from "../../../src/archive/layout/segment-file.ts";
 import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
+import { erasurePorts } from "../../../src/embedded/erase-embedded.ts";
 import type { Embedded } from "../../../src/embedded/embedded-tracker.ts";
 import { listErasures } from "../../../src/erasure/stored-erasures.ts";
 import { type Held, holdKey } from "../../../src/ports/meta-key.ts";
@@ -33,7 +34,7 @@ async function hold(held: Held): Promise<void> {
   await writeRecord(restored.meta, holdRecord, { key: holdKey(held), value, expected: 0 });
 }
 
-const apply = () => applyErasuresOf(restored, { archive: scene.archive, settleMillis: 0 });
+const apply = () => applyErasuresOf(erasurePorts(restored, { settleMillis: 0 }), scene.archive);
 
 describe("the erasures of an archive", () => {
   it.each([
@@ -57,7 +58,7 @@ describe("the erasures of an archive", () => {
   });
 });
 
-const applyAll = () => applyThoroughly(scene.tracker, { archive: scene.archive, settleMillis: 0 });
+const applyAll = () => applyThoroughly(erasurePorts(scene.tracker, { settleMillis: 0 }), scene.archive);
 
 /** The segment file of the next hour, which the archiver wrote before it noticed the erasure. */
 async function leaveSegments(): Promise<string> {

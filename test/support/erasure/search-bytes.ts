@@ -57,7 +57,7 @@ function attempt<Result>(work: () => Result): Result | undefined {
 }
 
 /** The texts that bytes have, in any encoding. */
-async function textsIn(bytes: Uint8Array, texts: readonly string[]): Promise<readonly string[]> {
+export async function textsIn(bytes: Uint8Array, texts: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>();
   for await (const reading of readings(bytes)) {
     for (const text of texts) if (reading.includes(text)) found.add(text);
@@ -99,7 +99,10 @@ async function searchDatabase(path: string, texts: readonly string[]): Promise<r
   return found;
 }
 
-async function textsInRow(row: Readonly<Record<string, unknown>>, texts: readonly string[]): Promise<Set<string>> {
+export async function textsInRow(
+  row: Readonly<Record<string, unknown>>,
+  texts: readonly string[],
+): Promise<Set<string>> {
   const found = new Set<string>();
   for (const value of Object.values(row)) {
     const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));

@@ -1,0 +1,54 @@
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
+import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
+import { withDatabase } from "../../src/embedded/with-database.ts";
+import type { ErasurePorts, ErasureStep } from "../../src/erasure/erase-data.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
+import { openExistingArchive } from "../archive/open-archive.ts";
+import { caller, type EraseFlags } from "./erase-flags.ts";
+
+/** What a command erases from: a database file, or a deployment on AWS. */
+export interface ErasedStage {
+  /** For messages: `Database outlive.sqlite`. */
+  readonly name: string;
+  readonly ports: ErasurePorts;
+  /** Who erases, as it is recorded: a user of this machine, or an IAM principal. */
+  readonly by: string;
+}
+
+type OnStep = (step: ErasureStep) => void;
+
+/** Opens what the options name. Throws CommandFailure. */
+export async function withErasedStage(
+  options: EraseFlags,
+  onStep: OnStep,
+  work: (stage: ErasedStage) => Promise<void>,
+): Promise<void> {
+  if (options.stack !== undefined) return work(await openStack(options.stack, options, onStep));
+  const archive = options.archive === undefined ? undefined : await openExistingArchive({ archive: options.archive });
+  const { database } = options;
+  await withDatabase(database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
+    work({ name: `Database ${database}`, ports: erasurePorts(embedded, { archive, onStep }), by: caller() }),
+  );
+}
+
+async function openStack(stack: string, { archive, wait }: EraseFlags, onStep: OnStep): Promise<ErasedStage> {
+  if (archive !== undefined) {
+    throw new CommandFailure(2, "Name either --stack or --archive: a deployment has an archive of its own.");
+  }
+  const { openDeployedErasure } = await import("../deployment/deployed-erasure.ts");
+  return openDeployedErasure(stack, { onStep, waitSeconds: wait });
+}
+
+/** The records of what the options name, to list its erasures. It needs no permission to erase. */
+export async function withErasures(
+  { stack, database }: EraseFlags,
+  work: (meta: MetaStore) => Promise<void>,
+): Promise<void> {
+  if (stack === undefined) return withDatabase(database, { create: false }, ({ meta }) => work(meta));
+  const [{ readDeployment }, { deployedMeta }] = await Promise.all([
+    import("../deployment/deployment.ts"),
+    import("../deployment/deployed-meta.ts"),
+  ]);
+  return work(deployedMeta((await readDeployment(stack)).output("MetaTable")));
+}

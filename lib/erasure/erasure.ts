@@ -1,0 +1,102 @@
+import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { AccountRootPrincipal, Effect, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
+import { ACCESS_RECORDS, GRANTS } from "../../src/deployment/grants.ts";
+import type { OptionalOutput } from "../../src/deployment/outputs.ts";
+import type { Archive } from "../archive/archive.ts";
+import type { EventLog } from "../event-log.ts";
+import { acceptPattern } from "../nag-suppression.ts";
+import { KEY_USE } from "../outlive-function.ts";
+import type { Projection } from "../projection.ts";
+import type { StoragePolicy } from "../storage-policy.ts";
+import { jobIndexArns } from "../table.ts";
+
+export interface ErasureProps {
+  readonly stage: string;
+  readonly storage: StoragePolicy;
+  readonly log: EventLog;
+  readonly projection: Projection;
+  /** Large messages that were set aside. */
+  readonly setAside: Bucket;
+  readonly deadLetters: IQueue;
+  readonly archive: Archive | undefined;
+}
+
+const KEYS_VARY = "The keys contain hours, clusters and hashes.";
+
+/**
+ * The role with which `outlive erase --stack` removes data. It exists only while the setting `erasure` is deployed. No
+ * function can assume it: only principals of this account whose own policies allow `sts:AssumeRole` on it.
+ *
+ * The policy of the log's table admits this role to UpdateItem, and no other principal. The policy of the archive's
+ * bucket admits it to the deletion of versions.
+ */
+export class Erasure extends Construct {
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: ErasureProps) {
+    super(scope, id);
+    const { stage, storage, log, setAside, projection, archive, deadLetters } = props;
+    this.role = new Role(this, "Role", {
+      assumedBy: new AccountRootPrincipal(),
+      description: `Erases data of Outlive's stage ${stage}`,
+    });
+    log.admitEraser(this.role);
+    this.#allow([...GRANTS.readLog, ...GRANTS.rewriteLog], [log.table.tableArn]);
+    this.#grantTables(projection);
+    this.#allow(GRANTS.keepLargeMessages, [setAside.arnForObjects("*")]);
+    const results = archive === undefined ? [] : [archive.tables.results];
+    for (const bucket of [setAside, projection.failedRecords.bucket, ...results]) this.#grantErase(bucket, "*");
+    if (archive !== undefined) this.#grantArchive(archive);
+    this.#allow(GRANTS.readDepth, [deadLetters.queueArn]);
+    if (storage.key !== undefined) this.#allow(KEY_USE, [storage.key.keyArn]);
+    this.#name({
+      ErasureRole: this.role.roleArn,
+      SetAsideBucket: setAside.bucketName,
+      GivenUpBucket: projection.failedRecords.bucket.bucketName,
+      ...(archive && { QueryResultsBucket: archive.tables.results.bucketName }),
+    });
+  }
+
+  #name(outputs: Readonly<Partial<Record<OptionalOutput, string>>>): void {
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(Stack.of(this), name, { value });
+  }
+
+  #grantTables({ jobsA, jobsB, meta }: Projection): void {
+    const tables = [jobsA, jobsB];
+    this.#allow(
+      [...GRANTS.readJobs, ...GRANTS.eraseJobs],
+      tables.map(({ tableArn }) => tableArn),
+    );
+    this.#allow(GRANTS.readJobIndexes, tables.flatMap(jobIndexArns));
+    this.#allow([...GRANTS.readRecords, ...GRANTS.writeRecords, ...GRANTS.eraseRecords], [meta.tableArn]);
+    this.role.addToPolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: [...GRANTS.writeRecords, ...GRANTS.eraseRecords],
+        resources: [meta.tableArn],
+        conditions: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": [...ACCESS_RECORDS] } },
+      }),
+    );
+  }
+
+  #grantArchive({ bucket, admitEraser }: Archive): void {
+    admitEraser(this.role);
+    this.#allow(GRANTS.writeArchive, [bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`)]);
+    this.#grantErase(bucket, `${ARCHIVE_FOLDER}/*`);
+    this.#allow(GRANTS.bypassLock, [bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`)]);
+  }
+
+  #grantErase(bucket: Bucket, pattern: string): void {
+    this.#allow(GRANTS.eraseObjects, [bucket.arnForObjects(pattern)]);
+    this.#allow(GRANTS.listVersions, [bucket.bucketArn]);
+    acceptPattern(this.role, { owner: bucket, pattern: `/${pattern}` }, KEYS_VARY);
+  }
+
+  #allow(actions: readonly string[], resources: readonly string[]): void {
+    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hourBegin, hourOf } from "../../../../src/archive/layout/archive-hour.ts";
+import { createS3Client } from "../../../../src/s3/s3-client.ts";
+import { endedJob } from "../../../support/archive/archive-scene.ts";
+import { searchBucket, searchTable } from "../../../support/erasure/search-stage.ts";
+import { clusterNamed } from "../../../support/facts/names.ts";
+import { createApiClient, jobPath } from "../api-client.ts";
+import { type DeployedStack, deployStack, speakTo, TRIAL } from "../deployed-stack.ts";
+import { isArchived } from "../describe-archive.ts";
+import { emulatorWanted } from "../emulator-wanted.ts";
+import { poll } from "../poll.ts";
+import { sealed } from "../recorded-clusters.ts";
+import { createStackTools, type StackTools } from "../stack-tools.ts";
+
+const wanted = emulatorWanted();
+/** LocalStack's free edition has no Glue and no Athena, which belong to an archive. */
+const isSkipped = wanted.outcome === "skip" || wanted.name !== "ministack";
+const PATIENCE = 300_000;
+const NAMESPACE = "quokka-bank";
+const [SECRET, SIBLING, NEIGHBOUR] = ["wombat-payroll", "bilby-report", "dingo-backup"] as const;
+const [east, west] = [clusterNamed("east"), clusterNamed("west")];
+
+let stack: DeployedStack;
+let tools: StackTools;
+let deployed: DeployedStack | undefined;
+let messages: readonly { readonly cluster: typeof east; readonly bytes: Uint8Array }[];
+let arrivedAt: number;
+
+beforeAll(async () => {
+  if (isSkipped) return;
+  deployed = stack = await deployStack("ministack", { ...TRIAL, archive: "true", erasure: "true" });
+  speakTo(stack);
+  tools = createStackTools(stack);
+  arrivedAt = hourBegin(hourOf(Date.now()) - 4) + 60_000;
+  const job = { createdAt: arrivedAt - 30_000, namespace: NAMESPACE };
+  const facts = [
+    ...endedJob({ ...job, name: SECRET, succeeds: false }),
+    ...endedJob({ ...job, name: SIBLING }),
+    ...endedJob({ name: NEIGHBOUR, createdAt: job.createdAt, namespace: "zoo" }),
+  ];
+  const sealedOf = (cluster: typeof east) =>
+    sealed({ cluster, facts }, arrivedAt - 500).map((bytes) => ({ cluster, bytes }));
+  messages = [...sealedOf(east), ...sealedOf(west)];
+  await tools.appendAt(
+    messages.map(({ bytes }) => bytes),
+    arrivedAt,
+  );
+  await poll("the closed hours are archived", async () => (isArchived(await tools.archive()) ? true : undefined), {
+    patience: PATIENCE,
+  });
+  await poll("the Jobs are projected", async () => ((await answerOf(east, NEIGHBOUR, "zoo")) ? true : undefined));
+}, 900_000);
+afterAll(() => deployed?.stop());
+
+async function answerOf(cluster: string, name: string, namespace = NAMESPACE): Promise<string | undefined> {
+  const { status, text } = await createApiClient(stack.apiUrl).ask(jobPath({ cluster, namespace, name, uid: "" }));
+  return status === 200 ? text : undefined;
+}
+
+/** Every store of the stage. */
+async function search(texts: readonly string[]) {
+  const { LogTable, JobsTableA, JobsTableB, MetaTable, ArchiveBucket } = stack.outputs;
+  const { SetAsideBucket, GivenUpBucket, QueryResultsBucket } = stack.outputs;
+  const s3 = createS3Client({ endpoint: stack.emulator.endpoint });
+  const found = [];
+  for (const table of [LogTable, JobsTableA, JobsTableB, MetaTable]) found.push(...(await searchTable(table, texts)));
+  for (const bucket of [ArchiveBucket, SetAsideBucket, GivenUpBucket, QueryResultsBucket]) {
+    found.push(...(await searchBucket(s3, bucket, texts)));
+  }
+  return [...new Set(found.map(({ where, text }) => `${where} ${text}`))].toSorted();
+}
+
+const erase = (...args: readonly string[]) =>
+  tools.outlive(["erase", ...args, "--stack", stack.stackName, "--reason", "request 12", "--yes", "--wait", "1"]);
+
+describe.skipIf(isSkipped)("outlive erase --stack", () => {
+  it(
+    "erases a Job of one cluster from every store",
+    async () => {
+      const others = [await answerOf(west, SECRET), await answerOf(east, SIBLING)];
+      expect((await search([SECRET])).length).toBeGreaterThanOrEqual(3);
+      const dry = await erase(`job/${SECRET}`, "--cluster", "west", "-n", NAMESPACE, "--dry-run");
+      expect(dry.stderr).toContain("1 Job");
+      const erased = await erase(`job/${SECRET}`, "--cluster", "east", "-n", NAMESPACE);
+      expect(erased, erased.stderr).toMatchObject({ status: 0 });
+      expect(await answerOf(east, SECRET)).toBeUndefined();
+      expect([await answerOf(west, SECRET), await answerOf(east, SIBLING)]).toEqual(others);
+    },
+    PATIENCE * 2,
+  );
+
+  it(
+    "erases it of the other cluster too, and then no byte is left, also after redelivery and a run of the archive",
+    async () => {
+      const erased = await erase(`job/${SECRET}`, "--cluster", "west", "-n", NAMESPACE);
+      expect(erased, erased.stderr).toMatchObject({ status: 0 });
+      expect(await search([SECRET])).toEqual([]);
+      for (const { cluster, bytes } of messages) await tools.send({ cluster, facts: [] }, [bytes]);
+      await poll("the queue is empty", async () => ((await tools.waiting()) === 0 ? true : undefined));
+      await tools.archive();
+      expect(await search([SECRET])).toEqual([]);
+    },
+    PATIENCE * 2,
+  );
+});
