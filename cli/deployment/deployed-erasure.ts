@@ -173,7 +173,7 @@ function deadLettersLeft(messages: number): CommandFailure {
   return new CommandFailure(
     1,
     `The erasure is not finished: the dead-letter queue has ${messages} messages, which may have the data. Log ` +
-      'them with "outlive redrive": what is erased is left out. Purge the queue if they cannot be logged. Then repeat this ' +
-      "command: it finishes the erasure.",
+      'them with "outlive redrive": what is erased is left out. Purge the queue if they cannot be logged. Then ' +
+      "repeat this command: it finishes the erasure.",
   );
 }
