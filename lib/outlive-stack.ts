@@ -104,11 +104,6 @@ export class OutliveStack extends Stack {
     if (this.#trial !== undefined) this.#archive?.open(this.#trial.refold);
   }
 
-  #backUp({ backup }: Settings, { key }: StoragePolicy): void {
-    const tables = [this.#log.table, this.#projection.meta];
-    new Backup(this, "Backup", { ...backup, tables, key });
-  }
-
   #letErase({ stage }: Settings, storage: StoragePolicy): void {
     new Erasure(this, "Erasure", {
       stage,

@@ -3,7 +3,13 @@ import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/deployment/environment.ts";
-import { ACCESS_RECORDS, GRANTS, RENEWED_ATTRIBUTES, RETENTION_RECORDS } from "../src/deployment/grants.ts";
+import {
+  ACCESS_RECORDS,
+  ERASURE_RECORDS,
+  GRANTS,
+  RENEWED_ATTRIBUTES,
+  RETENTION_RECORDS,
+} from "../src/deployment/grants.ts";
 import type { ProjectorVersions } from "../src/deployment/projector-versions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../src/deployment/tables.ts";
@@ -177,12 +183,16 @@ export class Projection extends Construct {
   }
 
   /**
-   * Lets a function read and write records, except those that grant access, and rules and holds: a compromised
-   * function cannot admit a sender or a reader, and cannot release a hold.
+   * Lets a function read and write records, except those that grant access, rules and holds, and erasures: a
+   * compromised function cannot admit a sender or a reader, release a hold, or record an erasure.
    */
   grantWriteRecords(writer: OutliveFunction): void {
     writer.allow([...GRANTS.readRecords, ...GRANTS.writeRecords], [this.meta.tableArn]);
-    writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, [...ACCESS_RECORDS, ...RETENTION_RECORDS]);
+    writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, [
+      ...ACCESS_RECORDS,
+      ...RETENTION_RECORDS,
+      ...ERASURE_RECORDS,
+    ]);
   }
 
   /** Lets a function read records, and write where it has come to. */

@@ -243,7 +243,7 @@ function counterAlarms(stage: string) {
     MessagesDropped: total("DroppedMessages", "A sender exceeded what is set aside of it in an hour."),
     SegmentsConflict: total("ConflictingSegments", "Two different segments have the same key."),
     SegmentsUnfolded: total("UnfoldedSegments", "Log items could not be projected completely.", 10),
-    LogItemsTouched: total("ForeignStreamRecords", "A log item was changed or deleted, which Outlive never does."),
+    LogItemsTouched: total("ForeignStreamRecords", "A log item was changed or deleted, which only an erasure does."),
     AuditMismatch: total("AuditMismatches", "Log items are missing from the projection."),
     AuditLags: maximum(
       "OldestUnauditedSeconds",

@@ -82,5 +82,11 @@ export const ACCESS_RECORDS = ["principal", "reader", "cells"] as const satisfie
  */
 export const RETENTION_RECORDS = ["retention", "hold"] as const satisfies readonly MetaKind[];
 
+/**
+ * Erasures, which operators write with `outlive erase` and `outlive restore`. Policies deny the functions write access
+ * to them. Functions may add to kind `erased` what an erasure has learned from late facts.
+ */
+export const ERASURE_RECORDS = ["erasure"] as const satisfies readonly MetaKind[];
+
 /** The attributes that a change of an expiry names: the keys, and what it changes. */
 export const RENEWED_ATTRIBUTES = ["pk", "sk", "ttl", "version"] as const;

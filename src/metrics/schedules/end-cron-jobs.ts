@@ -17,10 +17,15 @@ export function endCronJobs(part: SchedulePart, known: readonly KnownCronJob[], 
       .filter(({ record: { deleted } }) => deleted === undefined || heardAt - deleted.at < ENDED_MS)
       .map(({ answer }) => answer.uid),
   );
-  const gone = part.cronJobs.filter(({ uid }) => !kept.has(uid));
+  return leaveCounts(part, ({ uid }) => !kept.has(uid));
+}
+
+/** The part, in which some CronJobs leave only what they have counted. The same object if there are none. */
+export function leaveCounts(part: SchedulePart, isGone: (cronJob: CountedCronJob) => boolean): SchedulePart {
+  const gone = part.cronJobs.filter(isGone);
   if (gone.length === 0) return part;
   return {
-    cronJobs: part.cronJobs.filter(({ uid }) => kept.has(uid)),
+    cronJobs: part.cronJobs.filter((cronJob) => !isGone(cronJob)),
     ended: summed([...part.ended, ...gone.flatMap(countsOf)]),
   };
 }
@@ -31,7 +36,8 @@ function countsOf(cronJob: CountedCronJob): readonly EndedCount[] {
   return [...missed, ...cronJob.kinds.map((kind) => ({ namespace, kind, count: 1 }))];
 }
 
-function summed(counts: readonly EndedCount[]): readonly EndedCount[] {
+/** One count for each combination of labels. */
+export function summed(counts: readonly EndedCount[]): readonly EndedCount[] {
   const sums = new Map<string, EndedCount>();
   for (const one of counts) {
     const id = JSON.stringify([one.namespace, one.cronJob, one.kind]);

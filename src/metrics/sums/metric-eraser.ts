@@ -3,6 +3,7 @@ import type { MetaStore } from "../../ports/meta.ts";
 import type { Labels } from "../../ports/metric-store.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
+import { relabelSchedules } from "../schedules/relabel-schedules.ts";
 import { MetricsConflictError, type MetricsOf, readParts, writePart } from "./metric-parts.ts";
 import { MetricTable } from "./metric-table.ts";
 
@@ -10,8 +11,8 @@ const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
 /**
  * Erases names from the metrics that the count function sums up. It subtracts the gauges of removed Jobs itself: let it
- * do so before labels are replaced. Records of CronJobs and gaps contribute to each scrape anew, so that nothing is
- * stored of them.
+ * do so before labels are replaced. What CronJobs have counted stays as numbers without their names and uids.
+ * Gaps contribute to each scrape anew, so that nothing is stored of them.
  */
 export function createMetricEraser(meta: MetaStore): MetricEraser {
   return {
@@ -19,7 +20,8 @@ export function createMetricEraser(meta: MetaStore): MetricEraser {
     forget: async () => undefined,
     relabel: async (change) => {
       for (const cluster of await clusterNames(meta, "everything")) {
-        for (const projection of PROJECTIONS) await relabel({ meta, projection, cluster }, change);
+        for (const projection of PROJECTIONS) await persist(() => relabelParts({ meta, projection, cluster }, change));
+        await persist(() => relabelSchedules(meta, cluster, change));
       }
     },
   };
@@ -30,10 +32,11 @@ type Change = (labels: Labels) => Labels | undefined;
 /** The count function writes a part at most once a minute. */
 const MOST_CONFLICTS = 10;
 
-async function relabel(of: MetricsOf, change: Change): Promise<void> {
+/** Repeats what may be repeated while the count function writes the same records. */
+async function persist(work: () => Promise<void>): Promise<void> {
   for (let conflicts = 0; ; conflicts += 1) {
     try {
-      return await relabelParts(of, change);
+      return await work();
     } catch (cause) {
       if (!(cause instanceof MetricsConflictError) || conflicts >= MOST_CONFLICTS) throw cause;
     }

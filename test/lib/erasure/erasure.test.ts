@@ -21,6 +21,8 @@ function statementsOf(properties: unknown): ReadonlyMap<string, Statement> {
   return new Map(PolicyDocument.Statement.map((statement) => [statement.Sid ?? "", statement]));
 }
 
+const roles = (stack: Synthesised) =>
+  [...stack.resources.values()].flatMap(({ type, path }) => (type === "AWS::IAM::Role" ? [path] : []));
 const logPolicy = (stack: Synthesised) =>
   statementsOf(resourceAt(stack, "Log/Table")?.[1].properties["ResourcePolicy"]);
 const archivePolicy = (stack: Synthesised) =>
@@ -54,8 +56,6 @@ describe("a stage without the setting erasure", () => {
 
 describe("a stage with the setting erasure", () => {
   it("has one more role, which outputs name with the buckets that it empties", () => {
-    const roles = (stack: Synthesised) =>
-      [...stack.resources.values()].flatMap(({ type, path }) => (type === "AWS::IAM::Role" ? [path] : []));
     expect(roles(erasable).filter((path) => !roles(without).includes(path))).toEqual(["Erasure/Role"]);
     expect(Object.keys(erasable.template.findOutputs("*"))).toEqual(
       expect.arrayContaining(["ErasureRole", "SetAsideBucket", "GivenUpBucket", "QueryResultsBucket"]),

@@ -4,6 +4,7 @@ import { inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { DatabaseSync } from "node:sqlite";
 import { parquetReadObjects } from "hyparquet";
 import { decodeSegmentFile } from "../../../src/archive/layout/segment-file.ts";
+import { readPackedJson } from "../../../src/metrics/sums/packed-json.ts";
 import { unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
 import { unwrap } from "../../../src/segment/envelope.ts";
 
@@ -18,7 +19,11 @@ async function* readings(bytes: Uint8Array): AsyncGenerator<Buffer> {
   const base64 = Buffer.from(bytes)
     .toString("latin1")
     .replaceAll(/[^A-Za-z0-9+/=_-]+/g, "\n");
-  for (const word of base64.split("\n")) if (word.length >= 40) yield* unpacked(Buffer.from(word, "base64"));
+  for (const word of base64.split("\n")) {
+    if (word.length >= 40) yield* unpacked(Buffer.from(word, "base64"));
+    const packed = readPackedJson(word);
+    if (packed !== undefined) yield Buffer.from(JSON.stringify(packed));
+  }
   yield* unpacked(bytes);
   const file = decodeSegmentFile(bytes);
   if (file.outcome === "decoded") for (const segment of file.segments) yield* readings(segment.bytes);

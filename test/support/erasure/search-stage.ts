@@ -1,5 +1,6 @@
 import { type AttributeValue, DynamoDBClient, ScanCommand, type ScanCommandOutput } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
+import { isPackItem, itemsOfPack } from "../../../src/dynamodb/log/pack-item.ts";
 import { textsIn } from "./search-bytes.ts";
 
 /** Where a text was found on a stage: a table, or an object with its version. */
@@ -17,14 +18,19 @@ export async function searchTable(table: string, texts: readonly string[]): Prom
     const scan = new ScanCommand({ TableName: table, ...(from && { ExclusiveStartKey: from }) });
     const page: ScanCommandOutput = await client.send(scan);
     for (const item of page.Items ?? []) {
-      for (const value of Object.values(item)) {
-        const bytes = value.B ?? Buffer.from(value.S ?? "");
+      for (const bytes of bytesIn(item)) {
         for (const text of await textsIn(bytes, texts)) found.push({ where: table, text });
       }
     }
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   return found;
+}
+
+/** The values of an item, and the segments inside a pack of the log. */
+function bytesIn(item: Record<string, AttributeValue>): readonly Uint8Array[] {
+  const values = Object.values(item).map((value) => value.B ?? Buffer.from(value.S ?? ""));
+  return isPackItem(item) ? [...values, ...itemsOfPack(item).map(({ bytes }) => bytes)] : values;
 }
 
 /** Searches every version of every object of a bucket, and the keys. */

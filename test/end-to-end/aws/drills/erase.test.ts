@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hourBegin, hourOf } from "../../../../src/archive/layout/archive-hour.ts";
+import { createDynamoClient } from "../../../../src/dynamodb/dynamo-client.ts";
+import { createDynamoMetaStore } from "../../../../src/dynamodb/dynamo-meta-store.ts";
+import { partKeyOf, writeSchedulePart } from "../../../../src/metrics/schedules/schedule-part.ts";
 import { createS3Client } from "../../../../src/s3/s3-client.ts";
 import { endedJob } from "../../../support/archive/archive-scene.ts";
 import { searchBucket, searchTable } from "../../../support/erasure/search-stage.ts";
@@ -17,6 +20,7 @@ const wanted = emulatorWanted();
 const isSkipped = wanted.outcome === "skip" || wanted.name !== "ministack";
 const PATIENCE = 300_000;
 const NAMESPACE = "quokka-bank";
+const CRON_JOB = "potoroo-nightly";
 const [SECRET, SIBLING, NEIGHBOUR] = ["wombat-payroll", "bilby-report", "dingo-backup"] as const;
 const [east, west] = [clusterNamed("east"), clusterNamed("west")];
 
@@ -70,6 +74,15 @@ async function search(texts: readonly string[]) {
   return [...new Set(found.map(({ where, text }) => `${where} ${text}`))].toSorted();
 }
 
+/** What the count function stores of a CronJob with a missed run. */
+async function countCronJob(): Promise<void> {
+  const meta = createDynamoMetaStore(createDynamoClient(), { table: stack.outputs.MetaTable, retentionDays: 400 });
+  const counted = { missed: 1, recent: [], until: arrivedAt, shown: 1, kinds: ["MissedRun"], open: [] };
+  const cronJob = { uid: "c-1", namespace: NAMESPACE, name: CRON_JOB, ...counted };
+  const key = partKeyOf(east, cronJob.uid);
+  expect(await writeSchedulePart(meta, { key, part: { cronJobs: [cronJob], ended: [] }, version: 0 })).toBe(true);
+}
+
 const erase = (...args: readonly string[]) =>
   tools.outlive(["erase", ...args, "--stack", stack.stackName, "--reason", "request 12", "--yes", "--wait", "1"]);
 
@@ -99,6 +112,28 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
       await poll("the queue is empty", async () => ((await tools.waiting()) === 0 ? true : undefined));
       await tools.archive();
       expect(await search([SECRET])).toEqual([]);
+    },
+    PATIENCE * 2,
+  );
+
+  it(
+    "erases a namespace, with what its CronJobs have counted and a large message that cannot be read",
+    async () => {
+      await countCronJob();
+      await tools.send({ cluster: east, facts: [] }, [Buffer.alloc(210_000, `${NAMESPACE} `)]);
+      await poll("the message is set aside", async () => ((await tools.setAside()).length > 0 ? true : undefined));
+      const neighbour = await answerOf(east, NEIGHBOUR, "zoo");
+      const { MetaTable, SetAsideBucket } = stack.outputs;
+      expect(await search([CRON_JOB])).toEqual([`${MetaTable} ${CRON_JOB}`]);
+      expect(await search([NAMESPACE])).toContain(`${SetAsideBucket} ${NAMESPACE}`);
+      for (const cluster of [east, west]) {
+        const erased = await erase("--cluster", cluster, "-n", NAMESPACE);
+        expect(erased, erased.stderr).toMatchObject({ status: 0 });
+      }
+      expect(await search([NAMESPACE, SIBLING, CRON_JOB])).toEqual([]);
+      expect(await answerOf(east, NEIGHBOUR, "zoo")).toBe(neighbour);
+      const verified = await tools.outlive(["archive", "verify", `s3://${stack.outputs.ArchiveBucket}/archive`]);
+      expect(verified, verified.stderr).toMatchObject({ status: 0 });
     },
     PATIENCE * 2,
   );
