@@ -24,7 +24,7 @@ import { createS3Objects } from "../../src/s3/s3-objects.ts";
 import { queueDepth } from "../../src/sqs/queue-depth.ts";
 import { createSqsClient } from "../../src/sqs/sqs-client.ts";
 import { assumeRole, callerArn, type SessionCredentials } from "../../src/sts/security-token.ts";
-import type { ErasedStage } from "../erase/erased-stage.ts";
+import type { ErasedStage } from "../erase/erase-flags.ts";
 import { type Deployment, readDeployment } from "./deployment.ts";
 
 export interface DeployedErasureOptions {

@@ -1,3 +1,4 @@
+import type { ErasurePorts } from "../../src/erasure/erase-data.ts";
 import { userInfo } from "node:os";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
@@ -5,6 +6,15 @@ import { decodeClusterName, decodeJobUid } from "../../src/job/model/ids.ts";
 import { jobNameOf } from "../options/job-argument.ts";
 import { canBeName } from "../options/object-name.ts";
 import type { PrintOptions } from "../options/query-options.ts";
+
+/** What a command erases from: a database file, or a deployment on AWS. */
+export interface ErasedStage {
+  /** For messages: `Database outlive.sqlite`. */
+  readonly name: string;
+  readonly ports: ErasurePorts;
+  /** Who erases, as it is recorded: a user of this machine, or an IAM principal. */
+  readonly by: string;
+}
 
 export interface EraseFlags extends PrintOptions {
   readonly cluster?: string;

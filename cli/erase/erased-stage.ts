@@ -2,19 +2,10 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
 import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
-import type { ErasurePorts, ErasureStep } from "../../src/erasure/erase-data.ts";
+import type { ErasureStep } from "../../src/erasure/erase-data.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { openExistingArchive } from "../archive/open-archive.ts";
-import { caller, type EraseFlags } from "./erase-flags.ts";
-
-/** What a command erases from: a database file, or a deployment on AWS. */
-export interface ErasedStage {
-  /** For messages: `Database outlive.sqlite`. */
-  readonly name: string;
-  readonly ports: ErasurePorts;
-  /** Who erases, as it is recorded: a user of this machine, or an IAM principal. */
-  readonly by: string;
-}
+import { caller, type ErasedStage, type EraseFlags } from "./erase-flags.ts";
 
 type OnStep = (step: ErasureStep) => void;
 

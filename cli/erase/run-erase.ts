@@ -14,8 +14,8 @@ import { count } from "../../src/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { applyThoroughly, holdText } from "./apply-erasures.ts";
 import { confirmByName } from "./confirm.ts";
-import { describe, type EraseFlags, nameOf, reasonOf, targetOf } from "./erase-flags.ts";
-import { type ErasedStage, withErasedStage } from "./erased-stage.ts";
+import { describe, type ErasedStage, type EraseFlags, nameOf, reasonOf, targetOf } from "./erase-flags.ts";
+import { withErasedStage } from "./erased-stage.ts";
 import { printErasures, printPlan, printRecord } from "./print-erasures.ts";
 
 /** Erases, or lists or applies erasures. */
