@@ -102,6 +102,11 @@ export function jobEnd({ name, createdAt, succeeds = true }: JobStory): readonly
   ];
 }
 
+/** The fact that the controller released the Job's Pod: nothing about the Job can change any more. */
+export function podReleased({ name }: Pick<JobStory, "name">, at: Instant): JobFact {
+  return { ...stampAt(at, 4), kind: "PodUntracked", jobUid: jobUid(name), podUid: podUidOf(name) };
+}
+
 /** The fact that a user deleted the Job. */
 export function jobDeleted({ name }: Pick<JobStory, "name">, at: Instant): Fact {
   return { ...stampAt(at, 4), kind: "JobDeleted", jobUid: jobUid(name) };

@@ -4,13 +4,14 @@ import { hourBegin, hourOf } from "../../../../src/archive/layout/archive-hour.t
 import type { JobAnswer } from "../../../../src/explain/answer-document.ts";
 import { parseInstant } from "../../../../src/job/model/instant.ts";
 import { NEVER } from "../../../../src/ports/expiry/job-expiry.ts";
+import { endedJob, MINUTE, podReleased } from "../../../support/archive/archive-scene.ts";
 import { clusterNamed } from "../../../support/facts/names.ts";
 import { type ApiClient, createApiClient, jobPath } from "../api-client.ts";
 import { type DeployedStack, deployStack, speakTo, TRIAL } from "../deployed-stack.ts";
 import { isArchived } from "../describe-archive.ts";
 import { emulatorWanted } from "../emulator-wanted.ts";
 import { poll } from "../poll.ts";
-import { foldCluster, type RecordedCluster, recordedClusters, sealed } from "../recorded-clusters.ts";
+import { foldCluster, sealed } from "../recorded-clusters.ts";
 import { createStackTools, type StackTools } from "../stack-tools.ts";
 
 const wanted = emulatorWanted();
@@ -18,7 +19,7 @@ const wanted = emulatorWanted();
 const isSkipped = wanted.outcome === "skip" || wanted.name !== "ministack";
 const PATIENCE = 300_000;
 const DAY = 86_400_000;
-/** The same recording as three clusters: one keeps its Jobs shorter, one longer, and one has a legal hold. */
+/** The same Job in three clusters: one keeps its Jobs shorter, one longer, and one has a legal hold. */
 const CLUSTERS = ["shorter", "longer", "held"] as const;
 
 let deployed: DeployedStack | undefined;
@@ -29,36 +30,25 @@ const jobs = new Map<string, JobAnswer>();
 
 beforeAll(async () => {
   if (isSkipped) return;
-  const recorded = await untroubled();
   deployed = stack = await deployStack("ministack", { ...TRIAL, archive: "true" });
   speakTo(stack);
   api = createApiClient(stack.apiUrl);
   tools = createStackTools(stack);
-  for (const name of CLUSTERS) await fill({ ...recorded, cluster: clusterNamed(name) });
+  for (const name of CLUSTERS) await fill(name);
 }, 900_000);
 afterAll(() => deployed?.stop());
 
-/** Its rows rest at once: those of Jobs with findings wait for the sweep. */
-function isUntroubled({ verdict, findings }: JobAnswer): boolean {
-  return verdict.state === "Complete" && findings.length === 0;
-}
-
-/** A recording with a Job that completed without findings. */
-async function untroubled(): Promise<RecordedCluster> {
-  for (const recorded of await recordedClusters()) {
-    if ((await foldCluster(recorded)).jobs.some(isUntroubled)) return recorded;
-  }
-  throw new Error("No recording has a Job that completed without findings.");
-}
-
-/** Sends a cluster in an hour that has closed, and waits for its first finished Job. */
-async function fill(recorded: RecordedCluster): Promise<void> {
+/** Sends a Job that has completed, in an hour that has closed. Its row rests at once, because its Pod is released. */
+async function fill(name: (typeof CLUSTERS)[number]): Promise<void> {
   const arrivedAt = hourBegin(hourOf(Date.now()) - 3) + 1_000;
+  const story = { name: "report", createdAt: arrivedAt - 10 * MINUTE };
+  const facts = [...endedJob(story), podReleased(story, arrivedAt - MINUTE)];
+  const recorded = { cluster: clusterNamed(name), facts };
   await tools.appendAt(sealed(recorded, arrivedAt - 500), arrivedAt);
-  const finished = (await foldCluster(recorded)).jobs.find(isUntroubled);
-  if (finished === undefined) throw new Error("No Job of the recording finished.");
-  jobs.set(recorded.cluster, finished);
-  await poll(`${recorded.cluster} is projected`, () => expiryOf(finished));
+  const [job] = (await foldCluster(recorded)).jobs;
+  if (job === undefined) throw new Error("The facts are of no Job.");
+  jobs.set(name, job);
+  await poll(`${name} is projected`, () => expiryOf(job));
 }
 
 function jobOf(name: (typeof CLUSTERS)[number]): JobAnswer {
