@@ -137,4 +137,16 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
     },
     PATIENCE * 2,
   );
+
+  it("lists the erasures, and finds nothing left to apply from the archive", async () => {
+    const named = ["--stack", stack.stackName];
+    const listed = await tools.outlive(["erase", "--list", ...named, "--output", "json"]);
+    expect(listed, listed.stderr).toMatchObject({ status: 0 });
+    const { items } = JSON.parse(listed.stdout) as { readonly items: readonly object[] };
+    expect(items).toHaveLength(4);
+    for (const item of items) expect(item).toMatchObject({ stage: "done", reason: "request 12" });
+    const applied = await tools.outlive(["erase", "--apply", ...named]);
+    expect(applied, applied.stderr).toMatchObject({ status: 0 });
+    expect(applied.stderr).toContain("has all erasures of the archive");
+  }, 120_000);
 });
