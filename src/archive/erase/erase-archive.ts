@@ -1,7 +1,7 @@
 import type { Erasure } from "../../erasure/erasure.ts";
 import type { ErasureCounts } from "../../erasure/erasure-record.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
-import { partitionOfKey } from "../layout/archive-keys.ts";
+import { DATA_FOLDERS, partitionOfKey } from "../layout/archive-keys.ts";
 import { listChain, readLink } from "../layout/chain.ts";
 import { encodeErasureFile, type ErasedObject, erasureKey } from "../layout/erasure-file.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
@@ -94,8 +94,6 @@ async function eraseCopies(store: ObjectStore, key: string): Promise<void> {
   await (store.erase?.(key) ?? store.remove(key));
 }
 
-const FOLDERS = ["segments/", "jobs/", "attempts/", "facts/"] as const;
-
 /**
  * Deletes objects of the cluster that no manifest has and that contain erased data: a run of the archiver that crashed
  * left them. Also earlier versions of keys that the store does not list any more.
@@ -103,7 +101,7 @@ const FOLDERS = ["segments/", "jobs/", "attempts/", "facts/"] as const;
 async function removeLeft(store: ObjectStore, erasure: Erasure, current: ReadonlySet<string>): Promise<number> {
   let removed = 0;
   const { cluster } = erasure.scope;
-  for (const folder of FOLDERS) {
+  for (const folder of DATA_FOLDERS) {
     // A compaction has replaced these parts, or an erasure that was stopped these segments.
     const isHidden = (key: string) => folder === "segments/" || partitionOfKey(key)?.cluster === cluster;
     removed += (await store.eraseHidden?.(folder, isHidden)) ?? 0;

@@ -3,7 +3,7 @@ import { Erasure } from "../../erasure/erasure.ts";
 import { splitHashes } from "../../erasure/salted-names.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
-import { partitionOfKey, type TableName } from "../layout/archive-keys.ts";
+import { DATA_FOLDERS, partitionOfKey, type TableName } from "../layout/archive-keys.ts";
 import { listChain, readLink } from "../layout/chain.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { readRows } from "../parquet/read-part.ts";
@@ -30,9 +30,6 @@ export function erasuresIn({ files }: ArchiveErasures): readonly Erasure[] {
   const scopes = new Map(files.map(({ file }) => [file.erasure.id, file.erasure]));
   return [...scopes].map(([id, scope]) => new Erasure(scope, known.get(id)));
 }
-
-/** The folders of objects with data. */
-export const DATA_FOLDERS = ["segments/", "jobs/", "attempts/", "facts/"] as const;
 
 /**
  * Finds the objects that still have data of erasures: an erasure was stopped, an archiver that was killed left them, or

@@ -1,6 +1,9 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type ArchiveHour, dayText, hourBegin, hourOf, HOURS_PER_DAY, hourPath, hourText } from "./archive-hour.ts";
 
+/** The folders of objects with data of Jobs. */
+export const DATA_FOLDERS = ["segments/", "jobs/", "attempts/", "facts/"] as const;
+
 /** The keys of objects, below the root of the archive. */
 
 export const MANIFESTS = "manifest/";
