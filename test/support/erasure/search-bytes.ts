@@ -104,10 +104,7 @@ async function searchDatabase(path: string, texts: readonly string[]): Promise<r
   return found;
 }
 
-export async function textsInRow(
-  row: Readonly<Record<string, unknown>>,
-  texts: readonly string[],
-): Promise<Set<string>> {
+async function textsInRow(row: Readonly<Record<string, unknown>>, texts: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const value of Object.values(row)) {
     const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));
