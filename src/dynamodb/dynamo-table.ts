@@ -87,7 +87,7 @@ export interface KeyRange {
   readonly sortKey: string;
   /** Sort keys strictly after this one, in the direction of the query. */
   readonly after?: string | undefined;
-  /** Together with `after`: sort keys before this one. */
+  /** Sort keys before this one. Not together with `prefix` alone. */
   readonly before?: string | undefined;
   /** Whether `after` itself is included; not together with `before`. @default false */
   readonly isInclusive?: boolean;
@@ -142,20 +142,24 @@ export function projectionOf(attributes: readonly string[]) {
   };
 }
 
-function sortCondition({ sortKey, after, before, isInclusive = false, prefix, backwards = false }: KeyRange) {
-  if (after !== undefined && before !== undefined) {
-    // BETWEEN includes its bounds. No key is a bound: keys that were read are never asked for as a prefix.
-    const values = { ":after": { S: `${after}\u0000` }, ":before": { S: before } };
-    return { expression: ` AND ${sortKey} BETWEEN :after AND :before`, values };
-  }
-  if (after !== undefined) {
-    const operator = `${backwards ? "<" : ">"}${isInclusive ? "=" : ""}`;
-    return { expression: ` AND ${sortKey} ${operator} :after`, values: { ":after": { S: after } } };
-  }
-  if (prefix !== undefined && prefix !== "") {
-    return { expression: ` AND begins_with(${sortKey}, :prefix)`, values: { ":prefix": { S: prefix } } };
-  }
-  return { expression: "", values: {} };
+function sortCondition(range: KeyRange) {
+  const { sortKey, after, before, prefix = "" } = range;
+  if (before !== undefined && (after !== undefined || prefix === "")) return conditionBefore(sortKey, before, after);
+  if (after !== undefined) return conditionAfter(range, after);
+  if (prefix === "") return { expression: "", values: {} };
+  return { expression: ` AND begins_with(${sortKey}, :prefix)`, values: { ":prefix": { S: prefix } } };
+}
+
+function conditionAfter({ sortKey, isInclusive = false, backwards = false }: KeyRange, after: string) {
+  const operator = `${backwards ? "<" : ">"}${isInclusive ? "=" : ""}`;
+  return { expression: ` AND ${sortKey} ${operator} :after`, values: { ":after": { S: after } } };
+}
+
+function conditionBefore(sortKey: string, before: string, after: string | undefined) {
+  if (after === undefined) return { expression: ` AND ${sortKey} < :before`, values: { ":before": { S: before } } };
+  // BETWEEN includes its bounds. No key is a bound: keys that were read are never asked for as a prefix.
+  const values = { ":after": { S: `${after}\u0000` }, ":before": { S: before } };
+  return { expression: ` AND ${sortKey} BETWEEN :after AND :before`, values };
 }
 
 /** Runs a request. Its errors name the table. */

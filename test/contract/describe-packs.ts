@@ -76,6 +76,20 @@ export function describePacks(
       expect(read).toEqual(all.map(({ sk }) => sk).sort());
     });
 
+    it("reads the beginning of an hour up to a time", async () => {
+      const all = [1, 2, 3, 4, 5].map((number) => packAt(NOON + number, [number]));
+      for (const pack of all) await packs.append(pack);
+      const before = packSortKey(NOON + 4, "");
+      const { packs: read } = await packs.readHour(HOUR, { before, limit: 9 });
+      expect(read.map(({ sk }) => sk)).toEqual(all.slice(0, 3).map(({ sk }) => sk));
+    });
+
+    it("has nothing in a part that ends before it begins", async () => {
+      await packs.append(packAt(NOON + 2, [1]));
+      const range = { after: packSortKey(NOON + 3, ""), before: packSortKey(NOON + 1, "") };
+      expect(await packs.readHour(HOUR, { ...range, limit: 9 })).toEqual({ packs: [] });
+    });
+
     it("reads a part of an hour, without its bounds", async () => {
       const [first, second, third] = [1, 2, 3].map((number) => packAt(NOON + number, [number]));
       for (const pack of [first, second, third]) if (pack !== undefined) await packs.append(pack);

@@ -44,6 +44,8 @@ export async function readPacked(
 
 async function readHour(table: DynamoTable, hour: LogHour, range: PackRange): Promise<PackPage> {
   const { after, before, limit, isEventual = false } = range;
+  // DynamoDB refuses a range whose end is before its begin.
+  if (after !== undefined && before !== undefined && before <= after) return { packs: [] };
   const keys = { partitionKey: "pk", partition: hourPartition(hour), sortKey: "sk", after, before };
   const page = await queryPage(table, { ...keys, isEventual }, limit);
   const packs = page.items.map((item) => ({ hour, sk: textOf(item, "sk"), items: itemsOfPack(item) }));
