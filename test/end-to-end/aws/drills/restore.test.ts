@@ -61,7 +61,8 @@ afterAll(() => deployed?.stop());
 /** Every recording arrives in an hour that has closed. A part of one arrives late, an hour after it was sealed. */
 async function fill(): Promise<void> {
   for (const [index, cluster] of clusters.entries()) {
-    const arrivedAt = hourBegin(hourOf(Date.now()) - 5 + (index % 3)) + 1_000;
+    // Each in a millisecond of its own: a restore joins the packs that arrived in one shard in the same millisecond.
+    const arrivedAt = hourBegin(hourOf(Date.now()) - 5 + (index % 3)) + 1_000 + index;
     const segments = sealed(cluster, arrivedAt - 500);
     await tools.appendAt(segments.slice(1), arrivedAt);
     await tools.appendAt(segments.slice(0, 1), arrivedAt + 3_600_000);
