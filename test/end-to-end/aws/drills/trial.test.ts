@@ -177,7 +177,10 @@ describe.skipIf(wanted.outcome === "skip")("a stage with a second projection bes
   );
 });
 
-describe.skipIf(wanted.outcome === "skip")("a stage that keeps its projectors while another release is tried", () => {
+/** LocalStack cannot deploy another release: it creates the alias of a changed function again, and refuses it. */
+const cannotUpgrade = wanted.outcome === "skip" || wanted.name !== "ministack";
+
+describe.skipIf(cannotUpgrade)("a stage that keeps its projectors while another release is tried", () => {
   it(
     "answers what the kept projector projects, while one with a fault writes the other projection",
     async () => {
