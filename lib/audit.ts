@@ -6,7 +6,7 @@ import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
-import type { TrialProjectors } from "./trial/trial-projectors.ts";
+import type { TrialProjectors } from "./projectors/trial-projectors.ts";
 
 export interface AuditProps extends StageOfFunctions {
   readonly storage: StoragePolicy;

@@ -23,7 +23,7 @@ import { Replay } from "./replay.ts";
 import type { Settings } from "./settings.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 import { Sweep } from "./sweep.ts";
-import { TrialProjectors } from "./trial/trial-projectors.ts";
+import { TrialProjectors } from "./projectors/trial-projectors.ts";
 
 export interface OutliveStackProps extends StackProps {
   readonly settings: Settings;

@@ -13,10 +13,11 @@ import {
 import type { ProjectorVersions } from "../src/deployment/projector-versions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../src/deployment/tables.ts";
-import { type CapacitySettings, projectConcurrency } from "./capacity-settings.ts";
+import type { CapacitySettings } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
-import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
+import type { OutliveFunction, StageOfFunctions } from "./outlive-function.ts";
+import { createProject, createRefold, PROJECTOR } from "./projectors/create-projectors.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { createTable, jobIndexArns, streamArnOf, type TableOptions } from "./table.ts";
@@ -36,25 +37,11 @@ export interface ProjectionProps extends StageOfFunctions {
   /** Who decides whether expired Jobs are deleted. @default "always" */
   readonly expires?: TableOptions["expires"];
   /**
-   * Versions of the projectors that stay in use, while the deployed ones are tried beside them (lib/trial). @default
-   * the deployed ones are in use
+   * Versions of the projectors that stay in use, while the deployed ones are tried beside them (lib/projectors).
+   * @default the deployed ones are in use
    */
   readonly keepProjectors?: ProjectorVersions;
 }
-
-/** What the projectors need, those in use and those of a trial. */
-export const PROJECTOR = {
-  memory: 1024,
-  projectTimeout: Duration.minutes(5),
-  /** For ten log items at once. A failed message returns after six times this time. */
-  refoldTimeout: Duration.minutes(1),
-  refoldBatch: 10,
-  /**
-   * Five hours of six minutes each: longer than an outage, shorter than a defect may stay unnoticed in the dead-letter
-   * queue. SegmentsUnfolded reports it before.
-   */
-  refoldReceives: 50,
-} as const;
 
 /** How Lambda reads the log's stream. */
 const STREAM_READING = {
@@ -124,8 +111,17 @@ export class Projection extends Construct {
       OUTLIVE_META_TABLE: this.meta.tableName,
       OUTLIVE_RETENTION_DAYS: `${retentionDays}`,
     };
-    this.project = this.#createProject(props);
-    this.refold = this.#createRefold(props);
+    const { keepProjectors: kept } = props;
+    this.project = createProject(this, props, {
+      keeps: kept === undefined ? "versions" : { version: kept.project },
+      environment: { ...this.environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
+      description: "Projects new log items into Job states",
+    });
+    this.refold = createRefold(this, props, {
+      keeps: kept === undefined ? "versions" : { version: kept.refold },
+      environment: { ...this.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
+      description: "Retries log items that could not be projected",
+    });
     for (const writer of [this.project, this.refold]) this.#grantProject(writer);
     log.grantRead(this.refold);
     this.feedStream(this.project, props);
@@ -199,34 +195,6 @@ export class Projection extends Construct {
   grantWritePositions(writer: OutliveFunction): void {
     this.grantReadRecords(writer);
     writer.allowItems(GRANTS.writeRecords, this.meta.tableArn, ["position"]);
-  }
-
-  #createProject({ stage, tracing, capacity, keepProjectors }: ProjectionProps): OutliveFunction {
-    return new OutliveFunction(this, "Project", {
-      name: "project",
-      stage,
-      tracing,
-      memory: PROJECTOR.memory,
-      timeout: PROJECTOR.projectTimeout,
-      keeps: keepProjectors === undefined ? "versions" : { version: keepProjectors.project },
-      environment: { ...this.environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
-      description: "Projects new log items into Job states",
-      ...(capacity.reserveConcurrency && { reservedConcurrency: projectConcurrency(capacity) }),
-    });
-  }
-
-  #createRefold({ stage, tracing, log, capacity, keepProjectors }: ProjectionProps): OutliveFunction {
-    return new OutliveFunction(this, "Refold", {
-      name: "refold",
-      stage,
-      tracing,
-      memory: PROJECTOR.memory,
-      timeout: PROJECTOR.refoldTimeout,
-      keeps: keepProjectors === undefined ? "versions" : { version: keepProjectors.refold },
-      environment: { ...this.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
-      description: "Retries log items that could not be projected",
-      ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.refoldConcurrency }),
-    });
   }
 
   #jobsArns(): readonly string[] {

@@ -18,18 +18,13 @@ import {
   type Following,
   readFollowed,
   type RetentionOptions,
+  type RetentionPlace,
   withRetentionStore,
 } from "./retention-store.ts";
 
-/** A cluster, or one of its namespaces. */
-export interface HoldPlace extends RetentionOptions {
-  readonly cluster: string;
-  readonly namespace?: string;
-}
-
 export async function setHold(
   job: string | undefined,
-  options: HoldPlace & { readonly reason: string },
+  options: RetentionPlace & { readonly reason: string },
 ): Promise<void> {
   const held = heldBy(job, options);
   const hold = { reason: options.reason, heldAt: formatInstant(Date.now()) };
@@ -76,7 +71,7 @@ async function refuseDuringErasure(meta: MetaStore, hold: Hold): Promise<void> {
   );
 }
 
-export async function releaseHold(job: string | undefined, options: HoldPlace): Promise<void> {
+export async function releaseHold(job: string | undefined, options: RetentionPlace): Promise<void> {
   const held = heldBy(job, options);
   const following = await withRetentionStore(options, async ({ meta, deployed }) => {
     await write(meta, held, (known) => {
@@ -91,7 +86,7 @@ export async function releaseHold(job: string | undefined, options: HoldPlace): 
   remark(`The legal hold on ${textOf(held)} is released. Those that have expired are deleted ${when}.`);
 }
 
-function heldBy(job: string | undefined, { cluster, namespace }: HoldPlace): Held {
+function heldBy(job: string | undefined, { cluster, namespace }: RetentionPlace): Held {
   if (job === undefined) return { cluster, namespace };
   if (namespace === undefined) throw new CommandFailure(2, "Name the namespace of the Job with -n.");
   return { cluster, namespace, name: jobNameOf(job) };

@@ -3,7 +3,7 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import { addPrintOptions, anyNamespaceOption, clusterOption, databaseOption } from "../options/query-options.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
-import type { HoldPlace } from "./hold-records.ts";
+import type { RetentionPlace } from "./retention-store.ts";
 import type { RetentionOptions } from "./retention-store.ts";
 
 export function define(command: Command): void {
@@ -20,9 +20,11 @@ export function define(command: Command): void {
     .description("Keep Jobs, and what the log has of them, after their retention")
     .argument("[job]", "NAME or job/NAME: only the Jobs of this name")
     .requiredOption("--reason <text>", "why they are held, such as the number of a case");
-  addPlaceOptions(set).action(async (job: string | undefined, options: HoldPlace & { readonly reason: string }) => {
-    await (await import("./hold-records.ts")).setHold(job, options);
-  });
+  addPlaceOptions(set).action(
+    async (job: string | undefined, options: RetentionPlace & { readonly reason: string }) => {
+      await (await import("./hold-records.ts")).setHold(job, options);
+    },
+  );
   addExamples(set, [
     ["outlive hold set --cluster prod-eu -n payments --reason case-4711", "hold the Jobs of a namespace"],
     ["outlive hold set job/report --cluster prod-eu -n payments --reason case-4711", "hold the Jobs of one name"],
@@ -35,7 +37,7 @@ export function define(command: Command): void {
     .command("release")
     .description("End a legal hold")
     .argument("[job]", "NAME or job/NAME, as the hold was set");
-  addPlaceOptions(release).action(async (job: string | undefined, options: HoldPlace) => {
+  addPlaceOptions(release).action(async (job: string | undefined, options: RetentionPlace) => {
     await (await import("./hold-records.ts")).releaseHold(job, options);
   });
   addExamples(release, [["outlive hold release --cluster prod-eu -n payments", "end the hold of a namespace"]]);

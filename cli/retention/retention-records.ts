@@ -14,14 +14,9 @@ import {
   type Following,
   readFollowed,
   type RetentionOptions,
+  type RetentionPlace,
   withRetentionStore,
 } from "./retention-store.ts";
-
-/** A cluster, or one of its namespaces. */
-export interface RetentionPlace extends RetentionOptions {
-  readonly cluster: string;
-  readonly namespace?: string;
-}
 
 /** Sets the retention of a place, or removes it. */
 export async function setRetention(days: number | undefined, place: RetentionPlace): Promise<void> {

@@ -10,6 +10,12 @@ export interface RetentionOptions {
   readonly database: string;
 }
 
+/** A cluster, or one of its namespaces. */
+export interface RetentionPlace extends RetentionOptions {
+  readonly cluster: string;
+  readonly namespace?: string;
+}
+
 export interface RetentionStore {
   readonly meta: MetaStore;
   /** Absent for a database file, whose server reads rules and holds before it deletes anything. */

@@ -5,7 +5,7 @@ import { asArgument } from "../../src/command-line/as-argument.ts";
 import { addPrintOptions, anyNamespaceOption, clusterOption, databaseOption } from "../options/query-options.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
-import type { RetentionPlace } from "./retention-records.ts";
+import type { RetentionPlace } from "./retention-store.ts";
 import type { RetentionOptions } from "./retention-store.ts";
 
 export function define(command: Command): void {

@@ -403,7 +403,7 @@ describe("a container that a probe had killed and that answered with success", (
     ["Events of a failed readiness probe and of a kill", [unready, killing], 0, []],
     ["only an Event of the kill", [killing], 0, []],
     ["a failure of its own", [unhealthy, killing], 3, []],
-  ])("with %s is told of", (_, events, exitCode, expected) => {
+  ])("with %s is the cause where it is certain", (_, events, exitCode, expected) => {
     const story = running(ends(exitCode));
     for (const event of events) eventAbout(story, "a", event);
     const context = contextOf(story);

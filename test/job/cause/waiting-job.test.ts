@@ -12,7 +12,7 @@ function contextOf(tell: (story: Story) => void, spec: Parameters<Story["jobCrea
   tell(story);
   const { job } = story.record;
   const current = currentSpec(job);
-  if (current === undefined) throw new Error("The story tells the spec.");
+  if (current === undefined) throw new Error("The Job has no spec.");
   return {
     job,
     spec: current,
@@ -168,7 +168,7 @@ describe("a suspended Job", () => {
     story.jobSpecified({ suspend: true });
     const { job } = story.record;
     const spec = currentSpec(job);
-    if (spec === undefined) throw new Error("The story tells the spec.");
+    if (spec === undefined) throw new Error("The Job has no spec.");
     const { clusterContext } = story;
     expect(waitingOfSuspended({ job, spec, clusterContext, lastCreatedAt: undefined }, 0)).toBeUndefined();
   });

@@ -136,7 +136,7 @@ describe("the wait of a Pod", () => {
 
   it.each<[string, (story: Story) => void, object]>([
     [
-      "for Kueue is told without the scheduler's words, whatever other gates there are",
+      "for Kueue has no words of the scheduler, whatever other gates there are",
       unscheduled({ gates: GATES }),
       { reason: "Queued", why: { cause: "queued", by: "Kueue" }, since: began },
     ],

@@ -1,9 +1,10 @@
 import { Construct } from "constructs";
 import { GRANTS } from "../../src/deployment/grants.ts";
-import { type CapacitySettings, projectConcurrency, trialConcurrency } from "../capacity-settings.ts";
+import { type CapacitySettings, trialConcurrency } from "../capacity-settings.ts";
 import type { EventLog } from "../event-log.ts";
-import { OutliveFunction, type StageOfFunctions } from "../outlive-function.ts";
-import { type Projection, PROJECTOR } from "../projection.ts";
+import type { OutliveFunction, StageOfFunctions } from "../outlive-function.ts";
+import type { Projection } from "../projection.ts";
+import { createProject, createRefold, PROJECTOR } from "./create-projectors.ts";
 import type { StoragePolicy } from "../storage-policy.ts";
 import { WorkQueue } from "../work-queue.ts";
 
@@ -44,8 +45,15 @@ export class TrialProjectors extends Construct {
       maxReceiveCount: PROJECTOR.refoldReceives,
       deadLetters: projection.refolds.deadLetters,
     });
-    this.project = this.#createProject(props);
-    this.refold = this.#createRefold(props);
+    const environment = { ...projection.environment, OUTLIVE_PROJECTOR: "trial" } as const;
+    this.project = createProject(this, props, {
+      environment: { ...environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
+      description: "Projects new log items into the projection of a trial",
+    });
+    this.refold = createRefold(this, props, {
+      environment: { ...environment, OUTLIVE_LOG_TABLE: log.table.tableName },
+      description: "Retries log items that could not be projected in a trial",
+    });
     for (const writer of [this.project, this.refold]) {
       projection.grantReadJobs(writer);
       projection.grantWriteJobs(writer);
@@ -62,39 +70,5 @@ export class TrialProjectors extends Construct {
   /** What alarms are about. */
   get monitored() {
     return { project: this.project.lambda, refold: this.refold.lambda, concurrency: this.concurrency };
-  }
-
-  #createProject({ stage, tracing, projection, capacity }: TrialProjectorsProps): OutliveFunction {
-    return new OutliveFunction(this, "Project", {
-      name: "project",
-      stage,
-      tracing,
-      memory: PROJECTOR.memory,
-      timeout: PROJECTOR.projectTimeout,
-      environment: {
-        ...projection.environment,
-        OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl,
-        OUTLIVE_PROJECTOR: "trial",
-      },
-      description: "Projects new log items into the projection of a trial",
-      ...(capacity.reserveConcurrency && { reservedConcurrency: projectConcurrency(capacity) }),
-    });
-  }
-
-  #createRefold({ stage, tracing, log, projection, capacity }: TrialProjectorsProps): OutliveFunction {
-    return new OutliveFunction(this, "Refold", {
-      name: "refold",
-      stage,
-      tracing,
-      memory: PROJECTOR.memory,
-      timeout: PROJECTOR.refoldTimeout,
-      environment: {
-        ...projection.environment,
-        OUTLIVE_LOG_TABLE: log.table.tableName,
-        OUTLIVE_PROJECTOR: "trial",
-      },
-      description: "Retries log items that could not be projected in a trial",
-      ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.refoldConcurrency }),
-    });
   }
 }
