@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { formatMeasures, type Measure } from "./measuring/measure.ts";
 
-const HELP = `Usage: node bench/run.ts [--json] [BENCHMARK ...] [-- OPTION ...]
+const HELP = `Usage: node bench/run.ts [--output json] [BENCHMARK ...] [-- OPTION ...]
 
 Runs the named benchmarks, or all of them, and prints their measures. All of them take hours.
 What follows -- is passed to each: node bench/run.ts fleet -- --minutes 8
@@ -49,12 +49,15 @@ function parsed(own: readonly string[]): { readonly json: boolean; readonly help
   try {
     const { values, positionals } = parseArgs({
       args: [...own],
-      options: { json: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+      options: { output: { type: "string", default: "table" }, help: { type: "boolean", default: false } },
       allowPositionals: true,
     });
     const unknown = positionals.filter((name) => !known.includes(name));
     if (unknown.length > 0) throw new Error(`no benchmark ${unknown.join(", ")}; known: ${known.join(", ")}`);
-    return { ...values, names: positionals };
+    if (!["table", "json"].includes(values.output)) {
+      throw new Error(`--output ${values.output}: table or json`);
+    }
+    return { json: values.output === "json", help: values.help, names: positionals };
   } catch (error) {
     console.error(`${(error as Error).message}\nnode bench/run.ts --help shows the benchmarks.`);
     process.exit(2);
