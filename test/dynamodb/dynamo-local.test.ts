@@ -5,9 +5,8 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
-  type DynamoDBClient,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
 import { createDynamoJobStream } from "../../src/dynamodb/jobs/dynamo-job-stream.ts";
 import { fromJobState, stateKey } from "../../src/dynamodb/jobs/job-item.ts";
@@ -24,12 +23,8 @@ import { describeLog } from "../contract/describe-log.ts";
 import { describeWideLists } from "../contract/describe-wide-lists.ts";
 import { describeMetaStore } from "../contract/describe-meta-store.ts";
 import { describePacks } from "../contract/describe-packs.ts";
-import {
-  DYNAMO_LOCAL_START_MILLIS,
-  type DynamoLocal,
-  skipWithoutDynamoLocal,
-  startDynamoLocal,
-} from "../support/aws/dynamodb-local.ts";
+import { skipWithoutDynamoLocal } from "../support/aws/dynamodb-local.ts";
+import { useDynamoLocal } from "../support/aws/use-dynamo-local.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -56,52 +51,49 @@ function uids(rows: readonly { readonly jobUid: string }[]): readonly string[] {
 }
 
 describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
-  let dynamo: DynamoLocal;
-  let client: DynamoDBClient;
+  const dynamo = useDynamoLocal();
   let table: string;
-  beforeAll(async () => {
-    dynamo = await startDynamoLocal();
-    client = dynamo.client();
-  }, DYNAMO_LOCAL_START_MILLIS);
-  afterAll(() => dynamo.stop());
 
   const optionsFor = async (schema: TableSchema) => ({ table: await dynamo.createTable(schema), retentionDays });
-  describeLog("DynamoDB", async () => createDynamoLog(client, await optionsFor(LOG_SCHEMA)));
-  describePacks("DynamoDB", async () => createDynamoLog(client, await optionsFor(LOG_SCHEMA)));
-  describeJobStore("DynamoDB", async () => createDynamoJobStore(client, await optionsFor(JOBS_SCHEMA)));
+  describeLog("DynamoDB", async () => createDynamoLog(dynamo.client, await optionsFor(LOG_SCHEMA)));
+  describePacks("DynamoDB", async () => createDynamoLog(dynamo.client, await optionsFor(LOG_SCHEMA)));
+  describeJobStore("DynamoDB", async () => createDynamoJobStore(dynamo.client, await optionsFor(JOBS_SCHEMA)));
   describeWideLists("DynamoDB", async (now) =>
-    createDynamoJobStore(client, { ...(await optionsFor(JOBS_SCHEMA)), now }),
+    createDynamoJobStore(dynamo.client, { ...(await optionsFor(JOBS_SCHEMA)), now }),
   );
-  describeMetaStore("DynamoDB", async () => createDynamoMetaStore(client, await optionsFor(META_SCHEMA)));
+  describeMetaStore("DynamoDB", async () => createDynamoMetaStore(dynamo.client, await optionsFor(META_SCHEMA)));
 
   describeCounts("DynamoDB", async () => {
     const jobs = await optionsFor(JOBS_SCHEMA);
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: jobs.table }));
+    const { Table } = await dynamo.client.send(new DescribeTableCommand({ TableName: jobs.table }));
     const stream = createDynamoJobStream({
       stream: Table?.LatestStreamArn ?? "",
       endpoint: dynamo.endpoint,
-      region: () => client.config.region(),
-      credentials: () => client.config.credentials(),
+      region: () => dynamo.client.config.region(),
+      credentials: () => dynamo.client.config.credentials(),
     });
     return {
-      jobs: createDynamoJobStore(client, jobs),
-      meta: createDynamoMetaStore(client, await optionsFor(META_SCHEMA)),
+      jobs: createDynamoJobStore(dynamo.client, jobs),
+      meta: createDynamoMetaStore(dynamo.client, await optionsFor(META_SCHEMA)),
       projection: "A",
       stream,
       remove: async (removed) => {
         const { pk, sk } = stateKey(removed);
-        await client.send(new DeleteItemCommand({ TableName: jobs.table, Key: { pk: { S: pk }, sk: { S: sk } } }));
+        await dynamo.client.send(
+          new DeleteItemCommand({ TableName: jobs.table, Key: { pk: { S: pk }, sk: { S: sk } } }),
+        );
       },
     };
   });
 
   const itemAt = async (pk: string, sk: string) =>
-    (await client.send(new GetItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } }))).Item ?? {};
+    (await dynamo.client.send(new GetItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } }))).Item ??
+    {};
 
   describe("an item of the log", () => {
     it("expires 30 days after the Jobs that ended when it was sealed", async () => {
       table = await dynamo.createTable(LOG_SCHEMA);
-      const log = createDynamoLog(client, { table, retentionDays });
+      const log = createDynamoLog(dynamo.client, { table, retentionDays });
       const sk = "2026-11-21T12:00:00.000Z#0123456789abcdef#0000000001";
       await log.append({ key: { pk: "east#20261121", sk }, bytes: Uint8Array.of(1), sha256: "00", factCount: 1 });
       expect(expiresAt(await itemAt("east#20261121", sk))).toBe(NOW + 430 * DAY);
@@ -118,13 +110,13 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       ["at the retention after the Job's end", { phase: "F", endedAt: NOW - DAY }, NOW + 399 * DAY],
       ["at the retention after its creation if its end is unknown", { phase: "F" }, NOW + 400 * DAY],
     ])("expires %s", async (_, changes, expected) => {
-      const jobs = createDynamoJobStore(client, { table, retentionDays });
+      const jobs = createDynamoJobStore(dynamo.client, { table, retentionDays });
       await jobs.write(key, { bytes: Uint8Array.of(1), row: { ...row, ...changes } }, 0);
       expect(expiresAt(await itemAt("east#a", "S"))).toBe(expected);
     });
 
     it("has entries only in the indexes of its lists", async () => {
-      const jobs = createDynamoJobStore(client, { table, retentionDays });
+      const jobs = createDynamoJobStore(dynamo.client, { table, retentionDays });
       const entries = async (IndexName: string, name: string, value: string) => {
         const values = { ":value": { S: value } };
         const query = {
@@ -133,7 +125,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
           KeyConditionExpression: `${name} = :value`,
           ExpressionAttributeValues: values,
         };
-        return (await client.send(new QueryCommand(query))).Items ?? [];
+        return (await dynamo.client.send(new QueryCommand(query))).Items ?? [];
       };
       await jobs.write(key, { bytes: new Uint8Array(5_000), row }, 0);
       const [named] = await entries("name", "namePk", "east#batch#nightly");
@@ -150,13 +142,13 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       const state = { bytes: Uint8Array.of(1), row: { ...row, phase, ...(phase === "F" && { endedAt: NOW }) } };
       const { widePk: _, ...item } = fromJobState({ cluster: east, jobUid: jobUid(uid) }, state, written);
       const listPk = { S: `east#batch#${phase}#${item["listPk"]?.S?.at(-1) ?? ""}` };
-      await client.send(new PutItemCommand({ TableName: table, Item: { ...item, listPk } }));
+      await dynamo.client.send(new PutItemCommand({ TableName: table, Item: { ...item, listPk } }));
     };
     const batch = { cluster: east, namespace: "batch" };
 
     it("is listed with those of this version until it is written again", async () => {
       table = await dynamo.createTable(JOBS_SCHEMA);
-      const jobs = createDynamoJobStore(client, { table, retentionDays, now: () => NOW + 300_000 });
+      const jobs = createDynamoJobStore(dynamo.client, { table, retentionDays, now: () => NOW + 300_000 });
       await putEarlier("live", "A");
       await putEarlier("ended", "F");
       await jobs.write({ cluster: east, jobUid: jobUid("new") }, { bytes: Uint8Array.of(1), row }, 0);
@@ -178,7 +170,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
     it("expires after twice the retention, and is rewritten only in the second half", async () => {
       table = await dynamo.createTable(JOBS_SCHEMA);
       let now = NOW;
-      const jobs = createDynamoJobStore(client, { table, retentionDays, now: () => now });
+      const jobs = createDynamoJobStore(dynamo.client, { table, retentionDays, now: () => now });
       await jobs.writePage(key, "ab", Uint8Array.of(1));
       expect(expiresAt(await itemAt("east#a", "P#ab"))).toBe(NOW + 800 * DAY);
       now += 399 * DAY;
@@ -201,7 +193,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       ["live", "jobs", undefined],
     ] as const)("of kind %s expires when nothing needs it any more", async (kind, name, expected) => {
       table = await dynamo.createTable(META_SCHEMA);
-      const meta = createDynamoMetaStore(client, { table, retentionDays, now: () => NOW });
+      const meta = createDynamoMetaStore(dynamo.client, { table, retentionDays, now: () => NOW });
       await meta.write(kind, name, { value: "{}", expected: 0 });
       expect(expiresAt(await itemAt(metaPartitions(kind, name).current, name))).toBe(expected);
     });
@@ -210,7 +202,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
   describe("a cleared projection", () => {
     it("is empty, and the other one is unchanged", async () => {
       const tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
-      const projections = createDynamoProjections(client, { tables, retentionDays });
+      const projections = createDynamoProjections(dynamo.client, { tables, retentionDays });
       for (const name of ["A", "B"] as const) {
         const jobs = projections.open(name);
         for (let number = 0; number < 60; number += 1) {
@@ -228,7 +220,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
 
     it("has all later Jobs in its wide lists", async () => {
       const tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
-      const projections = createDynamoProjections(client, { tables, retentionDays, now: () => NOW });
+      const projections = createDynamoProjections(dynamo.client, { tables, retentionDays, now: () => NOW });
       await projections.clear("B");
       await projections.clear("B");
       expect(await projections.open("B").wide?.readCoverage()).toMatchObject({
@@ -242,7 +234,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
 
   describe("a list of many Jobs", () => {
     it.each(["newest", "oldest"] as const)("is complete and in order for every page size, %s first", async (order) => {
-      const jobs = createDynamoJobStore(client, { table: await dynamo.createTable(JOBS_SCHEMA), retentionDays });
+      const jobs = createDynamoJobStore(dynamo.client, { table: await dynamo.createTable(JOBS_SCHEMA), retentionDays });
       const uids = Array.from({ length: 130 }, (_, number) => jobUid(`job-${String(number).padStart(3, "0")}`));
       for (const [number, uid] of uids.entries()) {
         const created = { ...row, createdAt: NOW + Math.floor(number / 7) * 1_000 };

@@ -1,15 +1,11 @@
-import { PutItemCommand, type DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PutItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { beforeEach, describe, expect, it } from "vitest";
 import { META_SCHEMA } from "../../src/deployment/tables.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { metaPartitions } from "../../src/dynamodb/meta-partition.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import {
-  DYNAMO_LOCAL_START_MILLIS,
-  type DynamoLocal,
-  skipWithoutDynamoLocal,
-  startDynamoLocal,
-} from "../support/aws/dynamodb-local.ts";
+import { skipWithoutDynamoLocal } from "../support/aws/dynamodb-local.ts";
+import { useDynamoLocal } from "../support/aws/use-dynamo-local.ts";
 
 describe("the partition of a record", () => {
   it.each(["hints", "cronjob", "node", "late"] as const)("is one per cluster for kind %s", (kind) => {
@@ -35,23 +31,17 @@ describe("the partition of a record", () => {
 });
 
 describe.skipIf(skipWithoutDynamoLocal)("records that an earlier version wrote", () => {
-  let dynamo: DynamoLocal;
-  let client: DynamoDBClient;
+  const dynamo = useDynamoLocal();
   let table: string;
   let meta: MetaStore;
-  beforeAll(async () => {
-    dynamo = await startDynamoLocal();
-    client = dynamo.client();
-  }, DYNAMO_LOCAL_START_MILLIS);
   beforeEach(async () => {
     table = await dynamo.createTable(META_SCHEMA);
-    meta = createDynamoMetaStore(client, { table, retentionDays: 400 });
+    meta = createDynamoMetaStore(dynamo.client, { table, retentionDays: 400 });
   });
-  afterAll(() => dynamo.stop());
 
   /** An item as written before partitions were split by cluster. */
   const earlier = (sk: string, value: string, version = 3, pk = "hints") =>
-    client.send(
+    dynamo.client.send(
       new PutItemCommand({
         TableName: table,
         Item: {
@@ -69,7 +59,7 @@ describe.skipIf(skipWithoutDynamoLocal)("records that an earlier version wrote",
       KeyConditionExpression: "pk = :pk",
       ExpressionAttributeValues: { ":pk": { S: pk } },
     };
-    return (await client.send(new QueryCommand(query))).Items?.map(({ sk }) => sk?.S);
+    return (await dynamo.client.send(new QueryCommand(query))).Items?.map(({ sk }) => sk?.S);
   };
 
   it("are read", async () => {

@@ -1,6 +1,6 @@
-import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { GetItemCommand, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../../src/deployment/tables.ts";
 import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoEraser, type EraserTables } from "../../../src/dynamodb/erase/dynamo-eraser.ts";
@@ -10,12 +10,8 @@ import { packSegments } from "../../../src/ingest/pack-segments.ts";
 import type { JobRow } from "../../../src/ports/job-row.ts";
 import type { JobKey } from "../../../src/ports/jobs.ts";
 import type { Log, LogItem, LogPack } from "../../../src/ports/log.ts";
-import {
-  DYNAMO_LOCAL_START_MILLIS,
-  type DynamoLocal,
-  skipWithoutDynamoLocal,
-  startDynamoLocal,
-} from "../../support/aws/dynamodb-local.ts";
+import { skipWithoutDynamoLocal } from "../../support/aws/dynamodb-local.ts";
+import { useDynamoLocal } from "../../support/aws/use-dynamo-local.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 import { collect } from "../../support/running/collect.ts";
 import { openedSegment } from "../../support/stores/sealed-segments.ts";
@@ -47,26 +43,21 @@ function keyOf(uid: string, cluster = east): JobKey {
 }
 
 describe.skipIf(skipWithoutDynamoLocal)("the eraser of the tables of a stage", () => {
-  let dynamo: DynamoLocal;
-  let client: DynamoDBClient;
+  const dynamo = useDynamoLocal();
   let tables: EraserTables;
   let log: Log;
-  beforeAll(async () => {
-    dynamo = await startDynamoLocal();
-    client = dynamo.client();
-  }, DYNAMO_LOCAL_START_MILLIS);
-  afterAll(() => dynamo.stop());
   beforeEach(async () => {
     const jobs = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
     tables = { jobs, log: await dynamo.createTable(LOG_SCHEMA), meta: await dynamo.createTable(META_SCHEMA) };
-    log = createDynamoLog(client, { table: tables.log, retentionDays: 10 });
+    log = createDynamoLog(dynamo.client, { table: tables.log, retentionDays: 10 });
   });
 
-  const eraser = () => createDynamoEraser(client, tables);
-  const itemsOf = async (table: string) => (await client.send(new ScanCommand({ TableName: table }))).Items ?? [];
+  const eraser = () => createDynamoEraser(dynamo.client, tables);
+  const itemsOf = async (table: string) =>
+    (await dynamo.client.send(new ScanCommand({ TableName: table }))).Items ?? [];
 
   const store = (projection: "A" | "B") =>
-    createDynamoJobStore(client, { table: tables.jobs[projection], retentionDays: 10, now: () => NOW });
+    createDynamoJobStore(dynamo.client, { table: tables.jobs[projection], retentionDays: 10, now: () => NOW });
   const uids = async (projection: "A" | "B") =>
     (await collect(eraser().storedJobs(projection, east))).map(String).toSorted();
 
@@ -102,9 +93,9 @@ describe.skipIf(skipWithoutDynamoLocal)("the eraser of the tables of a stage", (
   });
 
   it("removes a record, also from where earlier releases stored it", async () => {
-    const meta = createDynamoMetaStore(client, { table: tables.meta, retentionDays: 10 });
+    const meta = createDynamoMetaStore(dynamo.client, { table: tables.meta, retentionDays: 10 });
     const earlier = { pk: { S: "hints" }, sk: { S: "east#Pod#a" }, version: { N: "1" }, value: { S: "{}" } };
-    await client.send(new PutItemCommand({ TableName: tables.meta, Item: earlier }));
+    await dynamo.client.send(new PutItemCommand({ TableName: tables.meta, Item: earlier }));
     await meta.write("hints", "east#Pod#a", { value: "{}", expected: 1 });
     await meta.write("hints", "east#Pod#b", { value: "{}", expected: 0 });
     await eraser().removeRecord("hints", "east#Pod#a");
@@ -143,7 +134,7 @@ describe.skipIf(skipWithoutDynamoLocal)("the eraser of the tables of a stage", (
   it("needs no other permission on the log than to update items", async () => {
     await log.append(segment(1));
     const sent: string[] = [];
-    const watched = dynamo.client();
+    const watched = dynamo.openClient();
     watched.middlewareStack.add(
       (next, { commandName = "" }) =>
         (args) => {
@@ -155,6 +146,6 @@ describe.skipIf(skipWithoutDynamoLocal)("the eraser of the tables of a stage", (
     await createDynamoEraser(watched, tables).replaceItem(segment(1));
     expect(sent).toEqual(["UpdateItemCommand"]);
     const key: Record<string, AttributeValue> = { pk: { S: segment(1).key.pk }, sk: { S: segment(1).key.sk } };
-    expect((await client.send(new GetItemCommand({ TableName: tables.log, Key: key }))).Item).toBeDefined();
+    expect((await dynamo.client.send(new GetItemCommand({ TableName: tables.log, Key: key }))).Item).toBeDefined();
   });
 });

@@ -1,5 +1,4 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { JOBS_SCHEMA } from "../../../src/deployment/tables.ts";
 import { createDynamoJobExpiries } from "../../../src/dynamodb/jobs/dynamo-job-expiries.ts";
 import { createDynamoJobStore } from "../../../src/dynamodb/jobs/dynamo-job-store.ts";
@@ -7,12 +6,8 @@ import type { JobExpiries } from "../../../src/ports/expiry/job-expiries.ts";
 import { type JobRetention, NEVER, uniformRetention } from "../../../src/ports/expiry/job-expiry.ts";
 import type { JobRow } from "../../../src/ports/job-row.ts";
 import type { JobStore } from "../../../src/ports/jobs.ts";
-import {
-  DYNAMO_LOCAL_START_MILLIS,
-  type DynamoLocal,
-  skipWithoutDynamoLocal,
-  startDynamoLocal,
-} from "../../support/aws/dynamodb-local.ts";
+import { skipWithoutDynamoLocal } from "../../support/aws/dynamodb-local.ts";
+import { useDynamoLocal } from "../../support/aws/use-dynamo-local.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 import { collect } from "../../support/running/collect.ts";
 
@@ -22,22 +17,16 @@ const east = clusterNamed("east");
 const keyOf = (uid: string) => ({ cluster: east, jobUid: jobUid(uid) });
 
 describe.skipIf(skipWithoutDynamoLocal)("the expiry of Jobs on DynamoDB Local", () => {
-  let dynamo: DynamoLocal;
-  let client: DynamoDBClient;
+  const dynamo = useDynamoLocal();
   let jobs: JobStore;
   let expiries: JobExpiries;
   let retention: JobRetention;
-  beforeAll(async () => {
-    dynamo = await startDynamoLocal();
-    client = dynamo.client();
-  }, DYNAMO_LOCAL_START_MILLIS);
-  afterAll(() => dynamo.stop());
   beforeEach(async () => {
     const table = await dynamo.createTable(JOBS_SCHEMA);
     retention = uniformRetention(30);
     const options = { table, retentionDays: 400, now: () => NOW };
-    jobs = createDynamoJobStore(client, { ...options, retention: async () => retention });
-    expiries = createDynamoJobExpiries(client, { table });
+    jobs = createDynamoJobStore(dynamo.client, { ...options, retention: async () => retention });
+    expiries = createDynamoJobExpiries(dynamo.client, { table });
   });
 
   /** Writes a Job that ended a day ago. */

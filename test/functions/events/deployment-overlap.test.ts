@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { onAudit } from "../../../functions/events/audit-event.ts";
 import { onRefoldMessages } from "../../../functions/events/refold-event.ts";
 import { META_SCHEMA } from "../../../src/deployment/tables.ts";
@@ -12,12 +12,8 @@ import type { MetaStore } from "../../../src/ports/meta.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import { readCronJob, readHints } from "../../../src/query/clusters/cluster-records.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
-import {
-  DYNAMO_LOCAL_START_MILLIS,
-  type DynamoLocal,
-  skipWithoutDynamoLocal,
-  startDynamoLocal,
-} from "../../support/aws/dynamodb-local.ts";
+import { skipWithoutDynamoLocal } from "../../support/aws/dynamodb-local.ts";
+import { useDynamoLocal } from "../../support/aws/use-dynamo-local.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
 import { queueEvent } from "../../support/aws/queue-event.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
@@ -72,14 +68,10 @@ function earlierMeta(client: DynamoDBClient, table: string): MetaStore {
 }
 
 describe.skipIf(skipWithoutDynamoLocal)("an earlier version that still runs for some seconds of a deployment", () => {
-  let dynamo: DynamoLocal;
-  beforeAll(async () => {
-    dynamo = await startDynamoLocal();
-  }, DYNAMO_LOCAL_START_MILLIS);
-  afterAll(() => dynamo.stop());
+  const dynamo = useDynamoLocal();
 
   it("writes hints and CronJobs where this version does not look; the audit finds and restores them", async () => {
-    const client = dynamo.client();
+    const { client } = dynamo;
     const table = await dynamo.createTable(META_SCHEMA);
     const meta = createDynamoMetaStore(client, { table, retentionDays: 400 });
     const [log, projections, told] = [new MemoryLog(), new MemoryProjections(), new FunctionJournal()];
