@@ -14,6 +14,8 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { RestoreOutcome, RestoreRequest, RestoreResponse } from "../../src/restore/restore-request.ts";
 import type { RestorePorts } from "../../src/restore/restore-segments.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
+import { ClosedHours } from "../../src/restore/closed-hours.ts";
+import { openArchive } from "../archive/open-archive.ts";
 import { deployedMeta } from "./deployed-meta.ts";
 import { readDeployment } from "./deployment.ts";
 
@@ -44,6 +46,13 @@ export async function openDeployedRestore(stack: string): Promise<DeployedRestor
     archive: bucket && `s3://${bucket}/${ARCHIVE_FOLDER}`,
     readTable: (table) => scanLog(client, table),
   };
+}
+
+/** The ports with the archive of the deployment, unless it has none. */
+export async function withClosedHours({ ports, meta, archive }: DeployedRestore): Promise<RestorePorts> {
+  if (archive === undefined) return ports;
+  const stage = { log: ports.log, meta, archive: await openArchive(archive), now: Date.now };
+  return { ...ports, closed: new ClosedHours(stage) };
 }
 
 function appendThrough(name: string): RestorePorts["append"] {

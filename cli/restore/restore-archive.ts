@@ -7,10 +7,10 @@ import { archivedBatches } from "../../src/restore/archived-batches.ts";
 import { ErasureNotRestorableError, recordErasures } from "../../src/restore/record-erasures.ts";
 import { openArchive, openExistingArchive } from "../archive/open-archive.ts";
 import { verifyArchiveIn } from "../archive/verify-archive.ts";
-import { type DeployedRestore, openDeployedRestore } from "../deployment/deployed-restore.ts";
+import { type DeployedRestore, openDeployedRestore, withClosedHours } from "../deployment/deployed-restore.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { restoreBatches } from "./restore-batches.ts";
-import { settleAdopted } from "../../src/erasure/adopt-erasures.ts";
+import { settleAdopted } from "../../src/erase/adopt-erasures.ts";
 import { KNOWN_FOR_MS } from "../../src/erasure/stored-erasures.ts";
 import { pause } from "../../src/concurrency/pause.ts";
 
@@ -27,7 +27,8 @@ export async function restoreArchive(stack: string, { archive, isAdopted }: Rest
   const store = await openExistingArchive({ archive, stack });
   await verifyArchiveIn({ archive, stack }, undefined);
   try {
-    const { meta, ports } = deployed;
+    const { meta } = deployed;
+    const ports = isAdopted ? deployed.ports : await withClosedHours(deployed);
     // The stage must know what was erased: it leaves that out, and refuses segments that say so otherwise.
     const recorded = await recordErasures({ log: ports.log, meta }, store);
     if (recorded.length > 0) await pause(KNOWN_FOR_MS);

@@ -1,3 +1,5 @@
+import { ManifestInvalidError } from "../../src/archive/layout/chain.ts";
+import { ArchiveDamagedError } from "../../src/archive/read/archived-segments.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import {
   type Restored,
@@ -32,16 +34,27 @@ async function restoreLog({ ports }: Restoring, batches: AsyncIterable<RestoreBa
   try {
     return await restoreSegments(ports, batches, (segments) => progress.at(segments, segments));
   } catch (cause) {
-    throw cause instanceof RestoreIncompleteError ? new CommandFailure(1, cause.message, { cause }) : cause;
+    throw isKnown(cause) ? new CommandFailure(1, cause.message, { cause }) : cause;
   } finally {
     progress.stop();
   }
 }
 
-function describe({ stack, source }: Restoring, { segments, known, expired }: Restored): string {
+function isKnown(cause: unknown): cause is Error {
+  return (
+    cause instanceof RestoreIncompleteError ||
+    cause instanceof ArchiveDamagedError ||
+    cause instanceof ManifestInvalidError
+  );
+}
+
+function describe({ stack, source }: Restoring, { segments, known, late, expired }: Restored): string {
   const parts = [
     `Restored ${count(segments - known - expired, "segment")} of ${source} into ${stack}, and read them back`,
     ...(known > 0 ? [`${count(known, "segment")} were there already`] : []),
+    ...(late > 0
+      ? [`${count(late, "segment")} of hours that the archive has closed arrived now, to be archived with this hour`]
+      : []),
     ...(expired > 0 ? [`${count(expired, "segment")} are older than the log keeps`] : []),
   ];
   return `${parts.join("; ")}.`;

@@ -1,9 +1,11 @@
-import { openDeployedRestore } from "../deployment/deployed-restore.ts";
+import { openDeployedRestore, withClosedHours } from "../deployment/deployed-restore.ts";
 import { loggedBatches } from "../../src/restore/logged-batches.ts";
 import { restoreBatches } from "./restore-batches.ts";
 
 /** Brings the segments of a copy of a log table back into the log of a deployment. */
 export async function restoreTable(stack: string, table: string): Promise<void> {
-  const { ports, readTable } = await openDeployedRestore(stack);
+  const deployed = await openDeployedRestore(stack);
+  const { readTable } = deployed;
+  const ports = await withClosedHours(deployed);
   await restoreBatches({ stack, ports, source: `table ${table}` }, loggedBatches(readTable(table)));
 }

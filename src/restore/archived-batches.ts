@@ -7,7 +7,8 @@ import type { ObjectStore } from "../ports/object-store.ts";
 import { shardsOfHour } from "../replay/read-log.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { utcHour } from "../segment/pack-key.ts";
-import type { ArrivedBytes, RestoreBatch } from "./restore-segments.ts";
+import type { RestoreBatch } from "./restore-segments.ts";
+import type { ArrivedBytes } from "./restored-bytes.ts";
 
 export interface ArchivedSource {
   readonly store: ObjectStore;

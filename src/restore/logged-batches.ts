@@ -1,7 +1,8 @@
 import type { LogHour, LogItem } from "../ports/log.ts";
 import { decodeHourPartition, packArrivedAt, utcHour } from "../segment/pack-key.ts";
 import { sealedAtOf } from "../segment/segment-key.ts";
-import type { ArrivedBytes, RestoreBatch } from "./restore-segments.ts";
+import type { RestoreBatch } from "./restore-segments.ts";
+import type { ArrivedBytes } from "./restored-bytes.ts";
 
 /**
  * The segments of another log table, in batches of one shard and hour. A segment of its own, which an early release

@@ -1,16 +1,11 @@
-import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { attemptsOf, type Retry } from "../concurrency/retry.ts";
-import { formatMillis, type Instant } from "../job/model/instant.ts";
+import { formatMillis } from "../job/model/instant.ts";
 import type { Log, LogHour, PackPage } from "../ports/log.ts";
 import { utcHour } from "../segment/pack-key.ts";
+import type { ClosedHours } from "./closed-hours.ts";
 import type { RestoredMessage, RestoreOutcome } from "./restore-request.ts";
-
-/** A segment of the log that is restored, and when it arrived there. */
-export interface ArrivedBytes {
-  readonly bytes: Uint8Array;
-  readonly arrivedAt: Instant;
-}
+import { type ArrivedBytes, hashOf } from "./restored-bytes.ts";
 
 /** Segments that arrived in the same UTC hour. */
 export interface RestoreBatch {
@@ -23,6 +18,8 @@ export interface RestorePorts {
   readonly log: Log;
   /** Appends segments through the ingest function. */
   readonly append: (messages: readonly RestoredMessage[]) => Promise<readonly RestoreOutcome[]>;
+  /** The hours that the stage has archived. Absent if it has no archive, or continues the one that it restores. */
+  readonly closed?: Pick<ClosedHours, "place">;
   readonly retry: Retry;
 }
 
@@ -31,6 +28,8 @@ export interface Restored {
   readonly segments: number;
   /** Those that the log had already, for example from a run that was killed. */
   readonly known: number;
+  /** Those that arrived now: the archive of the stage has closed their hours without them. */
+  readonly late: number;
   /** Those that are too old for the log. */
   readonly expired: number;
   /** Those that this release cannot read: they are set aside. */
@@ -50,7 +49,7 @@ export async function restoreSegments(
   batches: AsyncIterable<RestoreBatch>,
   onProgress: (segments: number) => void = () => {},
 ): Promise<Restored> {
-  const restored = { segments: 0, known: 0, expired: 0, setAside: 0 };
+  const restored = { segments: 0, known: 0, late: 0, expired: 0, setAside: 0 };
   const failures: unknown[] = [];
   const running = new Set<Promise<void>>();
   const start = async (batch: RestoreBatch): Promise<void> => {
@@ -77,17 +76,20 @@ export async function restoreSegments(
   return restored;
 }
 
-const COUNTS = ["segments", "known", "expired", "setAside"] as const;
+const COUNTS = ["segments", "known", "late", "expired", "setAside"] as const;
 
 async function restoreBatch(ports: RestorePorts, { segments, shards }: RestoreBatch): Promise<Restored> {
   const present = await hashesIn(ports.log, shards, segments);
-  const missing = segments.filter(({ bytes }) => !present.has(hashOf(bytes)));
+  const lacking = segments.filter(({ bytes }) => !present.has(hashOf(bytes)));
+  const missing = (await ports.closed?.place(lacking)) ?? lacking;
+  const returned = new Set(lacking);
   const known = segments.length - missing.length;
   const outcomes = await sendAll(ports, missing);
   await readBack(ports.log, missing, outcomes);
   return {
     segments: segments.length,
     known,
+    late: missing.length - missing.filter((segment) => returned.has(segment)).length,
     expired: outcomes.filter(({ outcome }) => outcome === "expired").length,
     setAside: outcomes.filter(({ outcome }) => outcome === "setAside").length,
   };
@@ -175,11 +177,6 @@ async function hashesIn(
     }
   });
   return hashes;
-}
-
-/** Of the sealed bytes: equal segments that were compressed differently are two segments here. */
-function hashOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("base64");
 }
 
 /** Some segments are not in the log. What is there stays, and a repetition continues. */

@@ -34,7 +34,7 @@ describe("the segments of a copied log table", () => {
     const [kept] = from.ports.log.allPacks;
     if (kept !== undefined) await to.log.packs.append(kept);
     const restored = await restoreSegments(to.ports, loggedBatches(pagesOf(from)));
-    expect(restored).toEqual({ segments: 6, known: 2, expired: 0, setAside: 0 });
+    expect(restored).toEqual({ segments: 6, known: 2, late: 0, expired: 0, setAside: 0 });
     expect(names(to.log)).toEqual(names(from.ports.log));
     expect(to.segments).toEqual(segmentsIn(from.ports.log));
   });

@@ -41,7 +41,7 @@ describe("a log that is restored from an archive", () => {
   it("has the same segments, each in the hour in which it arrived", async () => {
     const from = await archived();
     const to = new RestoredScene(NOW);
-    expect(await restore(from, to)).toEqual({ segments: 5, known: 0, expired: 0, setAside: 0 });
+    expect(await restore(from, to)).toEqual({ segments: 5, known: 0, late: 0, expired: 0, setAside: 0 });
     expect(to.segments).toEqual(segmentsIn(from.ports.log));
     expect(new Set(to.log.allPacks.map(({ hour }) => hour.hour))).toEqual(
       new Set(from.ports.log.allPacks.map(({ hour }) => hour.hour)),

@@ -6,22 +6,32 @@ import type { RestorePorts } from "../../../src/restore/restore-segments.ts";
 import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 import { MemoryPackedLog } from "../stores/memory-packs.ts";
 
-/** The stores of a new stage, and its ingest function. */
+interface RestoredStores {
+  readonly log?: MemoryPackedLog;
+  readonly meta?: MemoryMetaStore;
+}
+
+/** The stores of a stage, by default a new one, and its ingest function. */
 export class RestoredScene {
-  readonly log = new MemoryPackedLog();
-  readonly meta = new MemoryMetaStore();
+  readonly log: MemoryPackedLog;
+  readonly meta: MemoryMetaStore;
+  readonly ports: RestorePorts;
   /** How many segments each request to the function had. */
   readonly requests: number[] = [];
   readonly #now: number;
   readonly #shards: number;
-  readonly #hours = new LogHourRegistry(this.meta);
+  readonly #hours: LogHourRegistry;
 
-  constructor(now: number, shards = 3) {
+  constructor(now: number, shards = 3, { log, meta }: RestoredStores = {}) {
     this.#now = now;
     this.#shards = shards;
+    this.log = log ?? new MemoryPackedLog();
+    this.meta = meta ?? new MemoryMetaStore();
+    this.#hours = new LogHourRegistry(this.meta);
+    this.ports = { log: this.log, append: this.append, retry: { attempts: 2, pause: async () => {} } };
   }
 
-  append = async (messages: readonly RestoredMessage[]): Promise<readonly RestoreOutcome[]> => {
+  readonly append = async (messages: readonly RestoredMessage[]): Promise<readonly RestoreOutcome[]> => {
     this.requests.push(messages.length);
     return appendRestored(
       {
@@ -34,12 +44,6 @@ export class RestoredScene {
       messages,
       this.#now,
     );
-  };
-
-  readonly ports: RestorePorts = {
-    log: this.log,
-    append: this.append,
-    retry: { attempts: 2, pause: async () => {} },
   };
 
   /** The bytes of every segment of the log, as text, sorted. */
