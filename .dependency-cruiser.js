@@ -4,7 +4,8 @@
 // text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
-const ofUse = "ingest|delivery|projection|query|replay|sweep|retention|archive|erasure|restore|notify|metrics|counts";
+const ofUse =
+  "ingest|delivery|projection|query|replay|sweep|retention|archive|erasure|erase|restore|notify|metrics|counts";
 const useCases = `^src/(${ofUse}|http|kubectl-api|cells)/`;
 const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
 const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
@@ -105,6 +106,14 @@ export default {
       from: { path: useCases },
       to: { path: [adapters, composition] },
     },
+    {
+      name: "erasure-is-below-archive-and-erase",
+      comment: "erasure has the rule and its records; archive applies them to objects; erase is the command.",
+      severity,
+      from: { path: "^src/erasure/" },
+      to: { path: "^src/(archive|erase)/" },
+    },
+    { name: "archive-does-not-know-erase", severity, from: { path: "^src/archive/" }, to: { path: "^src/erase/" } },
     {
       name: "use-cases-do-not-know-the-api",
       severity,

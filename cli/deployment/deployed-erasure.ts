@@ -10,7 +10,7 @@ import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoEraser } from "../../src/dynamodb/erase/dynamo-eraser.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
-import type { ErasurePorts, ErasureStep } from "../../src/erasure/erase-data.ts";
+import type { ErasurePorts, ErasureStep } from "../../src/erase/erase-data.ts";
 import { createMetricEraser } from "../../src/metrics/sums/metric-eraser.ts";
 import { createNoticeEraser } from "../../src/notify/outbox/notice-eraser.ts";
 import type { Eraser } from "../../src/ports/erasing/eraser.ts";

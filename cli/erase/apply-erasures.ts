@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { applyArchivedErasures, ErasureHeldError, repeatErasures } from "../../src/erasure/apply-archived-erasures.ts";
-import type { ErasurePorts } from "../../src/erasure/erase-data.ts";
+import { applyArchivedErasures, ErasureHeldError, repeatErasures } from "../../src/erase/apply-archived-erasures.ts";
+import type { ErasurePorts } from "../../src/erase/erase-data.ts";
 import type { ErasureRecord } from "../../src/erasure/erasure-record.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import type { Hold } from "../../src/retention/retention-rules.ts";

@@ -25,7 +25,7 @@ export function define(command: Command): void {
     .addOption(new Option("--archive <archive>", "the archive of the database: a folder, or s3://BUCKET/FOLDER"))
     .option("--dry-run", "count what would be erased, and change nothing")
     .option("--yes", "do not ask for the name again")
-    .option("--list", "list the erasures of the database")
+    .option("--list", "list the erasures of the database, or of --stack")
     .option("--apply", "apply the erasures of the archive to a database that was restored from an older backup")
     .action(async (job: string | undefined, options: EraseFlags) => {
       await (await import("./run-erase.ts")).runErase(job, options);

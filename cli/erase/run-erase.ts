@@ -1,12 +1,12 @@
 import { findArchivedJobs } from "../../src/archive/read/find-archived-jobs.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { CountsBehindError } from "../../src/counts/await-counted.ts";
-import { eraseData, type ErasureOutcome, type ErasurePorts, type ErasureStep } from "../../src/erasure/erase-data.ts";
+import { eraseData, type ErasureOutcome, type ErasurePorts, type ErasureStep } from "../../src/erase/erase-data.ts";
 import type { ErasureCounts } from "../../src/erasure/erasure-record.ts";
-import { type ErasureTarget, holdOnTarget } from "../../src/erasure/erasure-target.ts";
-import { planErasure } from "../../src/erasure/plan-erasure.ts";
-import { droppedBy } from "../../src/erasure/erase-set-aside.ts";
-import { SegmentUnreadableError } from "../../src/erasure/erase-log.ts";
+import { type ErasureTarget, holdOnTarget } from "../../src/erase/erasure-target.ts";
+import { planErasure } from "../../src/erase/plan-erasure.ts";
+import { droppedBy } from "../../src/erase/erase-set-aside.ts";
+import { SegmentUnreadableError } from "../../src/erase/erase-log.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { type Hold, readRetentionRules } from "../../src/retention/retention-rules.ts";

@@ -1,5 +1,5 @@
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { holdOnErasure } from "../../src/erasure/erasure-target.ts";
+import { holdOnErasure } from "../../src/erase/erasure-target.ts";
 import { unfinishedErasure } from "../../src/erasure/stored-erasures.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { type Held, heldOf, holdKey } from "../../src/ports/meta-key.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ErasurePorts, ErasureStep } from "../erasure/erase-data.ts";
+import type { ErasurePorts, ErasureStep } from "../erase/erase-data.ts";
 import { KNOWN_FOR_MS } from "../erasure/stored-erasures.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import type { Embedded } from "./embedded-tracker.ts";

@@ -1,12 +1,12 @@
 import type { ErasureFile } from "../archive/layout/erasure-file.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
-import { type ErasureRecord, erasureRecord } from "./erasure-record.ts";
-import { splitHashes } from "./salted-names.ts";
-import { announce, listErasures, type StoredErasure, storeHashes } from "./stored-erasures.ts";
+import { type ErasureFileName, type ErasureRecord, erasureRecord } from "../erasure/erasure-record.ts";
+import { splitHashes } from "../erasure/salted-names.ts";
+import { announce, listErasures, type StoredErasure, storeHashes } from "../erasure/stored-erasures.ts";
 
 /** An erasure as an archive records it. */
-export interface RecordedErasure {
+export interface RecordedErasure extends ErasureFileName {
   readonly file: Pick<ErasureFile, "erasure" | "counts" | "hashes">;
 }
 
@@ -17,7 +17,7 @@ export interface RecordedErasure {
 export async function settleAdopted(meta: MetaStore, adopted: readonly StoredErasure[]): Promise<void> {
   for (const { record } of adopted) {
     const stored = await readRecord(meta, erasureRecord, record.id);
-    const value: ErasureRecord = { ...record, stage: "done" };
+    const value: ErasureRecord = { ...(stored?.value ?? record), stage: "done" };
     await writeRecord(meta, erasureRecord, { key: record.id, value, expected: stored?.version ?? 0 });
   }
 }
@@ -30,25 +30,22 @@ export async function adoptErasures(
   meta: MetaStore,
   recorded: readonly RecordedErasure[],
 ): Promise<readonly StoredErasure[]> {
-  const hashes = new Map<string, Set<string>>();
-  for (const { file } of recorded) {
-    const known = hashes.get(file.erasure.id) ?? new Set();
-    for (const hash of splitHashes(file.hashes)) known.add(hash);
-    hashes.set(file.erasure.id, known);
-  }
-  for (const { file } of recorded) await adopt(meta, file, [...(hashes.get(file.erasure.id) ?? [])].sort());
-  return (await listErasures(meta)).filter(({ record }) => record.stage !== "done" && hashes.has(record.id));
+  const erasures = Map.groupBy(recorded, ({ file }) => file.erasure.id);
+  for (const files of erasures.values()) await adopt(meta, files);
+  return (await listErasures(meta)).filter(({ record }) => record.stage !== "done" && erasures.has(record.id));
 }
 
-async function adopt(
-  meta: MetaStore,
-  { erasure, counts }: RecordedErasure["file"],
-  hashes: readonly string[],
-): Promise<void> {
+/** Adopts an erasure that one or several objects of the archive record. */
+async function adopt(meta: MetaStore, recorded: readonly RecordedErasure[]): Promise<void> {
+  const [first] = recorded;
+  if (first === undefined) return;
+  const { erasure, counts } = first.file;
   if ((await readRecord(meta, erasureRecord, erasure.id)) !== undefined) return;
+  const hashes = [...new Set(recorded.flatMap(({ file }) => splitHashes(file.hashes)))].sort();
+  const files = recorded.map(({ key, sha256 }) => ({ key, sha256 }));
   const pages = await storeHashes(meta, erasure.id, { hashes });
   // Gathering again finds Jobs that the archive did not have.
-  const value: ErasureRecord = { ...erasure, stage: "gathering", pages, counts };
+  const value: ErasureRecord = { ...erasure, stage: "gathering", pages, counts, files };
   await writeRecord(meta, erasureRecord, { key: erasure.id, value, expected: 0 });
   await announce(meta);
 }

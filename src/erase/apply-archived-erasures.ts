@@ -4,10 +4,10 @@ import type { ObjectStore } from "../ports/object-store.ts";
 import { type Hold, readRetentionRules } from "../retention/retention-rules.ts";
 import { adoptErasures } from "./adopt-erasures.ts";
 import { type ErasurePorts, finishErasure } from "./erase-data.ts";
-import { Erasure } from "./erasure.ts";
-import type { ErasureRecord, ErasureScope } from "./erasure-record.ts";
+import { Erasure } from "../erasure/erasure.ts";
+import type { ErasureRecord, ErasureScope } from "../erasure/erasure-record.ts";
 import { holdOnErasure } from "./erasure-target.ts";
-import { listErasures } from "./stored-erasures.ts";
+import { listErasures } from "../erasure/stored-erasures.ts";
 
 /**
  * Applies the erasures of an archive that a store does not know: it was restored from a backup that is older than they

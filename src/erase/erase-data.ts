@@ -3,10 +3,18 @@ import { decodeClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { eraseArchive } from "../archive/erase/erase-archive.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
-import { writeRecord } from "../ports/records/record-codec.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { ObjectStore } from "../ports/object-store.ts";
+import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { type Hold, readRetentionRules } from "../retention/retention-rules.ts";
-import { Erasure } from "./erasure.ts";
-import { type ErasureCounts, type ErasureRecord, erasureRecord } from "./erasure-record.ts";
+import { Erasure } from "../erasure/erasure.ts";
+import {
+  type ErasureCounts,
+  type ErasureFileName,
+  type ErasureRecord,
+  erasureRecord,
+  NO_COUNTS,
+} from "../erasure/erasure-record.ts";
 import { type ErasureRequest, holdOnTarget, isErasureOf, knownOf, scopeOf } from "./erasure-target.ts";
 import { eraseLog } from "./erase-log.ts";
 import { eraseRecords } from "./erase-records.ts";
@@ -14,8 +22,14 @@ import { eraseSetAside, type SetAsideStores } from "./erase-set-aside.ts";
 import { eraseJobs, eraseSubjects } from "./erase-views.ts";
 import { gather, type GatheredCounts, type GatherStores } from "./gather.ts";
 import { planErasure } from "./plan-erasure.ts";
-import { newSalt } from "./salted-names.ts";
-import { announce, type StoredErasure, storeHashes, unfinishedErasure } from "./stored-erasures.ts";
+import { newSalt } from "../erasure/salted-names.ts";
+import {
+  announce,
+  noteErasureFile,
+  type StoredErasure,
+  storeHashes,
+  unfinishedErasure,
+} from "../erasure/stored-erasures.ts";
 
 export interface ErasurePorts extends GatherStores, SetAsideStores {
   readonly eraser: Eraser;
@@ -36,16 +50,6 @@ export type ErasureOutcome =
   | { readonly outcome: "unfinished"; readonly other: ErasureRecord }
   /** No store has anything of the target. */
   | { readonly outcome: "nothing" };
-
-export const NO_COUNTS: ErasureCounts = {
-  jobs: 0,
-  states: {},
-  pods: 0,
-  facts: 0,
-  segments: 0,
-  records: 0,
-  objects: 0,
-};
 
 /**
  * Erases the data of a Job, a namespace or a cluster. First, the erasure is recorded: from then on, its data does not
@@ -77,7 +81,7 @@ async function begin(ports: ErasurePorts, request: ErasureRequest): Promise<Stor
   const salt = newSalt();
   const scope = scopeOf(request, { id: newId(), salt });
   const known = knownOf(request.target, salt);
-  const record: ErasureRecord = { ...scope, stage: "gathering", pages: 0, counts: NO_COUNTS };
+  const record: ErasureRecord = { ...scope, stage: "gathering", pages: 0, counts: NO_COUNTS, files: [] };
   const begun = { record, erasure: new Erasure(scope, known) };
   await storeHashes(meta, scope.id, { hashes: known });
   const written = await writeRecord(meta, erasureRecord, { key: scope.id, value: record, expected: 0 });
@@ -122,7 +126,7 @@ async function removeAll(ports: ErasurePorts, begun: StoredErasure, cluster: Clu
     await announce(ports.meta);
     const removed = await removeStored(ports, erasure, { cluster, isFirst: left === Infinity });
     onStep("archive");
-    const objects = archive === undefined ? 0 : (await eraseArchive(archive, erasure, counts)).objects;
+    const objects = archive === undefined ? 0 : await eraseObjects(ports.meta, archive, { erasure, counts });
     counts = { ...counts, records: counts.records + removed.records, objects: counts.objects + objects };
     stored = await advance(ports, stored, { ...stored.record, counts });
     // What a process wrote that had begun before the erasure is found by another round.
@@ -133,6 +137,15 @@ async function removeAll(ports: ErasurePorts, begun: StoredErasure, cluster: Clu
   await eraser.purge();
   const done = await advance(ports, stored, { ...stored.record, stage: "done", finishedAt: ports.now() });
   return done.record;
+}
+
+async function eraseObjects(
+  meta: MetaStore,
+  store: ObjectStore,
+  { erasure, counts }: { readonly erasure: Erasure; readonly counts: ErasureCounts },
+): Promise<number> {
+  const noteFile = (file: ErasureFileName) => noteErasureFile(meta, erasure.scope.id, file);
+  return (await eraseArchive({ store, noteFile }, erasure, counts)).objects;
 }
 
 interface Removed {
@@ -167,12 +180,10 @@ async function advance(
   record: ErasureRecord,
 ): Promise<StoredErasure> {
   const { meta } = ports;
-  const stored = await meta.read("erasure", record.id);
-  const written = await writeRecord(meta, erasureRecord, {
-    key: record.id,
-    value: record,
-    expected: stored?.version ?? 0,
-  });
+  const stored = await readRecord(meta, erasureRecord, record.id);
+  const files = stored?.value.files;
+  const value: ErasureRecord = { ...record, ...(files && { files }) };
+  const written = await writeRecord(meta, erasureRecord, { key: record.id, value, expected: stored?.version ?? 0 });
   if (written.outcome === "conflict") return advance(ports, from, record);
   return { ...from, record, version: written.version };
 }

@@ -5,7 +5,7 @@ import type { MetaStore } from "../ports/meta.ts";
 import { logDays, mergedHours, readMergedHour, readWholeDay } from "../replay/read-log.ts";
 import { eraseFacts } from "../segment/erase-facts.ts";
 import { dayOfKey, decodeSegmentKey } from "../segment/segment-key.ts";
-import type { Erasure } from "./erasure.ts";
+import type { Erasure } from "../erasure/erasure.ts";
 
 export interface LogStores {
   readonly log: Log;

@@ -8,7 +8,7 @@ import { cronJobRecord } from "../ports/records/cron-job-record.ts";
 import { hintRecord } from "../ports/records/hint-record.ts";
 import { eraseChanges } from "../projection/changes/erase-changes.ts";
 import { holdRecord, retentionRecord } from "../retention/retention-record.ts";
-import type { Erasure } from "./erasure.ts";
+import type { Erasure } from "../erasure/erasure.ts";
 
 export interface RecordStores {
   readonly meta: MetaStore;

@@ -7,7 +7,7 @@ import { principalRecord } from "../ports/records/principal-record.ts";
 import { listDecoded, readRecord } from "../ports/records/record-codec.ts";
 import { type SetAside, setAsideRecord } from "../ports/records/set-aside-record.ts";
 import { eraseFacts } from "../segment/erase-facts.ts";
-import type { Erasure } from "./erasure.ts";
+import type { Erasure } from "../erasure/erasure.ts";
 
 /**
  * Removes erased facts from the messages that were set aside. A message that cannot be read may have the data: it is

@@ -5,7 +5,7 @@ import { cronJobKey } from "../ports/meta-key.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { Labels } from "../ports/metric-store.ts";
 import type { ProjectionName } from "../ports/projections.ts";
-import type { Erasure } from "./erasure.ts";
+import type { Erasure } from "../erasure/erasure.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 

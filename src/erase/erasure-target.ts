@@ -1,9 +1,9 @@
 import type { Instant } from "../job/model/instant.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Hold, RetentionRules } from "../retention/retention-rules.ts";
-import { Erasure } from "./erasure.ts";
-import type { ErasureScope } from "./erasure-record.ts";
-import { newSalt, saltedHash } from "./salted-names.ts";
+import { Erasure } from "../erasure/erasure.ts";
+import type { ErasureScope } from "../erasure/erasure-record.ts";
+import { newSalt, saltedHash } from "../erasure/salted-names.ts";
 
 /** What a person asks to erase: the Jobs of a name, or only those of some uids; a namespace; or a cluster. */
 export type ErasureTarget =

@@ -9,8 +9,8 @@ import { archivedSegments } from "../archive/read/archived-segments.ts";
 import { isJobFact, isPodFact } from "../job/model/fact.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import type { Segment } from "../segment/segment.ts";
-import type { Erasure } from "./erasure.ts";
-import type { ErasureCounts } from "./erasure-record.ts";
+import type { Erasure } from "../erasure/erasure.ts";
+import type { ErasureCounts } from "../erasure/erasure-record.ts";
 import { type LogStores, SegmentUnreadableError, segmentsOfCluster } from "./erase-log.ts";
 
 export interface GatherStores extends LogStores {

@@ -2,13 +2,14 @@ import { eraseArchive } from "../archive/erase/erase-archive.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
-import { Erasure } from "./erasure.ts";
-import type { ErasureCounts } from "./erasure-record.ts";
+import { wrappedObjects } from "../ports/objects/wrapped-objects.ts";
+import { Erasure } from "../erasure/erasure.ts";
+import type { ErasureCounts } from "../erasure/erasure-record.ts";
 import { type ErasureRequest, knownOf, scopeOf } from "./erasure-target.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { eraseSetAside } from "./erase-set-aside.ts";
 import { gather, type GatherStores } from "./gather.ts";
-import { newSalt } from "./salted-names.ts";
+import { newSalt } from "../erasure/salted-names.ts";
 
 /** Counts what an erasure would remove, and changes nothing. Messages and metrics are not among the records. */
 export async function planErasure(stores: GatherStores, request: ErasureRequest): Promise<ErasureCounts> {
@@ -22,7 +23,8 @@ export async function planErasure(stores: GatherStores, request: ErasureRequest)
   const messages = await eraseSetAside({ meta }, erasure);
   const counts = { ...gathered, records: records + messages, objects: 0 };
   if (stores.archive === undefined) return counts;
-  return { ...counts, objects: (await eraseArchive(readOnlyObjects(stores.archive), erasure, counts)).objects };
+  const archive = { store: unchangingObjects(stores.archive), noteFile: async () => undefined };
+  return { ...counts, objects: (await eraseArchive(archive, erasure, counts)).objects };
 }
 
 const REMOVES_NOTHING: Pick<Eraser, "removeRecord"> = { removeRecord: async () => undefined };
@@ -35,12 +37,7 @@ function readOnly(meta: MetaStore): MetaStore {
   };
 }
 
-function readOnlyObjects(store: ObjectStore): ObjectStore {
-  return {
-    name: store.name,
-    read: (key, range) => store.read(key, range),
-    list: (prefix) => store.list(prefix),
-    putIfAbsent: async () => "exists",
-    remove: async () => undefined,
-  };
+/** Nothing is written or removed, as if it had been. */
+function unchangingObjects(store: ObjectStore): ObjectStore {
+  return wrappedObjects(store, { putIfAbsent: async () => "stored", remove: async () => undefined });
 }

@@ -41,6 +41,16 @@ export interface ErasureCounts {
   readonly objects: number;
 }
 
+export const NO_COUNTS: ErasureCounts = {
+  jobs: 0,
+  states: {},
+  pods: 0,
+  facts: 0,
+  segments: 0,
+  records: 0,
+  objects: 0,
+};
+
 /** Kind `erasure`, by the id. */
 export interface ErasureRecord extends ErasureScope {
   /**
@@ -52,6 +62,17 @@ export interface ErasureRecord extends ErasureScope {
   readonly pages: number;
   readonly counts: ErasureCounts;
   readonly finishedAt?: Instant;
+  /**
+   * The objects that record it in the archive, noted before they are written: the archiver lists no others. Absent in
+   * records of earlier releases.
+   */
+  readonly files?: readonly ErasureFileName[];
+}
+
+/** An object of an archive that records an erasure. */
+export interface ErasureFileName {
+  readonly key: string;
+  readonly sha256: string;
 }
 
 /** Kind `erased`, by `id#page`: salted hashes of the uids of Jobs and of the names of Pods, one after the other. */
@@ -92,6 +113,7 @@ export const erasureRecord = recordCodec<ErasureRecord>(
     pages: whole,
     counts: erasureCountsSchema,
     finishedAt: v.exactOptional(v.number()),
+    files: v.exactOptional(v.array(v.looseObject({ key: v.string(), sha256: v.string() }))),
   }),
 );
 

@@ -2,10 +2,10 @@ import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { ERASURES_KEY } from "../ports/meta-key.ts";
 import { MARKER } from "../ports/records/marker-record.ts";
-import { listDecoded, writeRecord } from "../ports/records/record-codec.ts";
+import { listDecoded, readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { Erasure } from "./erasure.ts";
 import { ErasureFilter } from "./erasure-filter.ts";
-import { erasedPage, type ErasureRecord, erasureRecord } from "./erasure-record.ts";
+import { erasedPage, type ErasureFileName, type ErasureRecord, erasureRecord } from "./erasure-record.ts";
 import { splitHashes } from "./salted-names.ts";
 
 /** A record has at most 300 KB. */
@@ -34,6 +34,19 @@ export async function listErasures(meta: MetaStore): Promise<readonly StoredEras
 /** The erasure that has begun and is not finished: at most one is. */
 export async function unfinishedErasure(meta: MetaStore): Promise<StoredErasure | undefined> {
   return (await listErasures(meta)).find(({ record }) => record.stage !== "done");
+}
+
+/** Notes an object of the archive that records an erasure, before it is written. Noting it again changes nothing. */
+export async function noteErasureFile(meta: MetaStore, id: string, file: ErasureFileName): Promise<void> {
+  const stored = await readRecord(meta, erasureRecord, id);
+  // An earlier release began the erasure: which objects it has written is not known.
+  if (stored?.value.files === undefined) return;
+  const { version, value } = stored;
+  const { files = [] } = value;
+  if (files.some(({ key, sha256 }) => key === file.key && sha256 === file.sha256)) return;
+  const noted = { ...value, files: [...files, file] };
+  const written = await writeRecord(meta, erasureRecord, { key: id, value: noted, expected: version });
+  if (written.outcome === "conflict") await noteErasureFile(meta, id, file);
 }
 
 /** Adds hashes that an erasure has learned. Returns how many records they fill. */

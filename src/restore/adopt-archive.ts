@@ -6,7 +6,8 @@ import { readArchiveErasures, readCurrentLink } from "../archive/read/archive-er
 import { eraseArchive } from "../archive/erase/erase-archive.ts";
 import { findErasedData } from "../archive/erase/erased-data.ts";
 import { ArchiveDamagedError } from "../archive/read/archived-segments.ts";
-import { listErasures, type StoredErasure } from "../erasure/stored-erasures.ts";
+import type { ErasureFileName } from "../erasure/erasure-record.ts";
+import { listErasures, noteErasureFile, type StoredErasure } from "../erasure/stored-erasures.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { ARCHIVE_KEY } from "../ports/meta-key.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
@@ -61,7 +62,10 @@ async function copyArchive(
   const stored = await listErasures(meta);
   // An object may have data of several erasures, of which one was found.
   if ((await erasuresLeft(joined, stored)).length > 0) {
-    for (const { erasure, record: known } of stored) await eraseArchive(joined, erasure, known.counts);
+    for (const { erasure, record: known } of stored) {
+      const noteFile = (file: ErasureFileName) => noteErasureFile(meta, known.id, file);
+      await eraseArchive({ store: joined, noteFile }, erasure, known.counts);
+    }
   }
   const replaced = await replacedParts(from, names);
   const erasures = await readArchiveErasures(joined);

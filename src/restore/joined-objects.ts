@@ -1,21 +1,20 @@
 import type { ObjectEntry, ObjectStore } from "../ports/object-store.ts";
+import { wrappedObjects } from "../ports/objects/wrapped-objects.ts";
 
 /**
  * An archive as it will be after it was copied into another one: objects of `to` are read first, and everything is
  * written to `to`. What is removed stays in `from`.
  */
 export function joinedObjects({ from, to }: { readonly from: ObjectStore; readonly to: ObjectStore }): ObjectStore {
-  return {
-    name: to.name,
+  return wrappedObjects(to, {
     read: async (key, range) => (await to.read(key, range)) ?? from.read(key, range),
     list: (prefix) => merged(from.list(prefix), to.list(prefix)),
-    putIfAbsent: (key, bytes) => to.putIfAbsent(key, bytes),
     remove: async (key) => {
       // A restore may have no permission to delete, and a new archive has nothing to delete.
       if ((await to.read(key, { start: 0, end: 1 })) === undefined) return;
       await (to.erase?.(key) ?? to.remove(key));
     },
-  };
+  });
 }
 
 /** The entries of both, in order of their keys. An entry of `second` comes instead of the one with its key. */

@@ -1,6 +1,6 @@
 import { readArchiveErasures } from "../archive/read/archive-erasures.ts";
-import { adoptErasures } from "../erasure/adopt-erasures.ts";
-import { type LogStores, segmentsOfCluster } from "../erasure/erase-log.ts";
+import { adoptErasures } from "../erase/adopt-erasures.ts";
+import { type LogStores, segmentsOfCluster } from "../erase/erase-log.ts";
 import { listErasures, type StoredErasure } from "../erasure/stored-erasures.ts";
 import { Erasure } from "../erasure/erasure.ts";
 import type { ErasureFile } from "../archive/layout/erasure-file.ts";

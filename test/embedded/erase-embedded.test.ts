@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
 import { archiveDatabase } from "../../src/embedded/archive-database.ts";
-import { applyArchivedErasures } from "../../src/erasure/apply-archived-erasures.ts";
+import { applyArchivedErasures } from "../../src/erase/apply-archived-erasures.ts";
 import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
 import { importArchive } from "../../src/embedded/import-archive.ts";
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
@@ -11,6 +11,7 @@ import { erasureRecord } from "../../src/erasure/erasure-record.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
+import { wrappedObjects } from "../../src/ports/objects/wrapped-objects.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { verifyProjection } from "../../src/replay/verify-projection.ts";
@@ -199,8 +200,7 @@ describe("data that is not erased", () => {
 function beforeWriteOf(isWanted: (key: string) => boolean, act: () => Promise<unknown>): ObjectStore {
   let isFirst = true;
   const { archive } = scene;
-  return {
-    ...archive,
+  return wrappedObjects(archive, {
     putIfAbsent: async (key, bytes) => {
       if (isFirst && isWanted(key)) {
         isFirst = false;
@@ -208,7 +208,7 @@ function beforeWriteOf(isWanted: (key: string) => boolean, act: () => Promise<un
       }
       return archive.putIfAbsent(key, bytes);
     },
-  };
+  });
 }
 
 const isOfDay = (key: string) => key.startsWith("facts/") && !key.includes("-h");

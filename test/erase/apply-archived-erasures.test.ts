@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
-import { applyArchivedErasures } from "../../src/erasure/apply-archived-erasures.ts";
+import { applyArchivedErasures } from "../../src/erase/apply-archived-erasures.ts";
 import { ErasureScene, NAMES, ofJob } from "../support/erasure/erasure-scene.ts";
 import { searchFolder } from "../support/erasure/search-bytes.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
-import { eraseData, type ErasurePorts } from "../../src/erasure/erase-data.ts";
+import { eraseData, type ErasurePorts } from "../../src/erase/erase-data.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import { holdKey } from "../../src/ports/meta-key.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";

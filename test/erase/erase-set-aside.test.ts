@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { droppedBy, eraseSetAside } from "../../src/erasure/erase-set-aside.ts";
+import { droppedBy, eraseSetAside } from "../../src/erase/erase-set-aside.ts";
 import { Erasure } from "../../src/erasure/erasure.ts";
-import { scopeOf } from "../../src/erasure/erasure-target.ts";
+import { scopeOf } from "../../src/erase/erasure-target.ts";
 import { MAX_AGE_MS } from "../../src/ingest/ingest-segment.ts";
 import { setAside, setAsideKey } from "../../src/ingest/set-aside.ts";
 import { principalRecord } from "../../src/ports/records/principal-record.ts";

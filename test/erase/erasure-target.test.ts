@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Erasure } from "../../src/erasure/erasure.ts";
-import { isErasureOf, knownOf, scopeOf } from "../../src/erasure/erasure-target.ts";
+import { isErasureOf, knownOf, scopeOf } from "../../src/erase/erasure-target.ts";
 import { newSalt, saltedHash, splitHashes } from "../../src/erasure/salted-names.ts";
 import { ofCluster, ofJob, ofNamespace } from "../support/erasure/erasure-scene.ts";
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Erasure } from "../../src/erasure/erasure.ts";
-import { erasureRecord } from "../../src/erasure/erasure-record.ts";
-import { NO_COUNTS } from "../../src/erasure/erase-data.ts";
-import { knownOf, scopeOf } from "../../src/erasure/erasure-target.ts";
+import { knownOf, scopeOf } from "../../src/erase/erasure-target.ts";
 import { saltedHash } from "../../src/erasure/salted-names.ts";
 import {
   announce,
@@ -14,24 +12,23 @@ import {
   storeLateHash,
 } from "../../src/erasure/stored-erasures.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { EIGHT } from "../support/archive/archive-scene.ts";
+import { storeErasure } from "../support/erasure/archived-erasure.ts";
 import { cluster, ofNamespace } from "../support/erasure/erasure-scene.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 
 const salt = "c2FsdHNhbHRzYWx0c2FsdA";
 
-async function storeErasure(meta: MemoryMetaStore, id = "erasure-1"): Promise<void> {
-  const scope = scopeOf({ target: ofNamespace, at: EIGHT, by: "alice", reason: "x" }, { id, salt });
-  const value = { ...scope, stage: "erasing", pages: 1, counts: NO_COUNTS } as const;
-  await writeRecord(meta, erasureRecord, { key: id, value, expected: 0 });
-  await announce(meta);
+function erasureNamed(id: string): Erasure {
+  return new Erasure(scopeOf({ target: ofNamespace, at: EIGHT, by: "alice", reason: "x" }, { id, salt }));
 }
+
+const erasure = erasureNamed("erasure-1");
 
 describe("a stored erasure", () => {
   it("has what it learned, also in more hashes than one record has, and later ones", async () => {
     const meta = new MemoryMetaStore();
-    await storeErasure(meta);
+    await storeErasure(meta, erasure);
     const hashes = Array.from({ length: 40_000 }, (_, index) => saltedHash(salt, "uid", `uid-${index}`));
     expect(await storeHashes(meta, "erasure-1", { hashes })).toBe(3);
     await storeLateHash(meta, "erasure-1", saltedHash(salt, "uid", "late"));
@@ -43,7 +40,7 @@ describe("a stored erasure", () => {
 
   it("does not take hashes of another erasure whose id begins like its own", async () => {
     const meta = new MemoryMetaStore();
-    await storeErasure(meta, "erasure-1");
+    await storeErasure(meta, erasure);
     await storeHashes(meta, "erasure-12", { hashes: [saltedHash(salt, "uid", "a")] });
     expect((await listErasures(meta))[0]?.erasure.known.size).toBe(0);
   });
@@ -62,7 +59,7 @@ describe("the erasures of a store", () => {
       list: (kind, range) => meta.list(kind, range),
     };
     await erasuresOf(otherProcess, 0);
-    await storeErasure(meta);
+    await storeErasure(meta, erasure);
     expect((await erasuresOf(otherProcess, KNOWN_FOR_MS - 1)).erasures).toEqual([]);
     expect((await erasuresOf(otherProcess, KNOWN_FOR_MS)).erasures).toHaveLength(1);
   });
@@ -70,7 +67,7 @@ describe("the erasures of a store", () => {
   it("are known at once to the process that announces them", async () => {
     const meta = new MemoryMetaStore();
     await erasuresOf(meta, 0);
-    await storeErasure(meta);
+    await storeErasure(meta, erasure);
     expect((await erasuresOf(meta, 1)).erasures).toHaveLength(1);
   });
 

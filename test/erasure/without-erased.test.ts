@@ -1,17 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { Erasure } from "../../src/erasure/erasure.ts";
-import { NO_COUNTS } from "../../src/erasure/erase-data.ts";
-import { erasureRecord } from "../../src/erasure/erasure-record.ts";
-import { scopeOf } from "../../src/erasure/erasure-target.ts";
-import { announce, listErasures } from "../../src/erasure/stored-erasures.ts";
+import { scopeOf } from "../../src/erase/erasure-target.ts";
+import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import { itemsWithoutErased, withoutErased } from "../../src/erasure/without-erased.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";
 import { clusterNamed } from "../support/facts/names.ts";
+import { storeErasure } from "../support/erasure/archived-erasure.ts";
 import { cluster, NAMES, NAMESPACE, ofNamespace, OTHERS, uidOf } from "../support/erasure/erasure-scene.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
@@ -29,9 +27,7 @@ const sealed = sealSegment({ ...name, facts });
 
 async function erasedStore(): Promise<MemoryMetaStore> {
   const meta = new MemoryMetaStore();
-  const value = { ...scope, stage: "done", pages: 0, counts: NO_COUNTS } as const;
-  await writeRecord(meta, erasureRecord, { key: scope.id, value, expected: 0 });
-  await announce(meta);
+  await storeErasure(meta, new Erasure(scope));
   return meta;
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createApi } from "../../src/http/create-api.ts";
 import type { ApiDependencies } from "../../src/http/api-server.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
+import { wrappedObjects } from "../../src/ports/objects/wrapped-objects.ts";
 import { tokenGrant } from "../../src/http/access/token-access.ts";
 import { EIGHT, endedJob, HOUR, MINUTE } from "../support/archive/archive-scene.ts";
 import { PackedScene } from "../support/archive/packed-scene.ts";
@@ -25,8 +26,7 @@ beforeEach(async () => {
 
 function counted(): ObjectStore {
   const { store } = scene;
-  return {
-    name: store.name,
+  return wrappedObjects(store, {
     read: (key, range) => {
       reads.push(key);
       return store.read(key, range);
@@ -35,9 +35,7 @@ function counted(): ObjectStore {
       reads.push(prefix);
       return store.list(prefix);
     },
-    putIfAbsent: store.putIfAbsent.bind(store),
-    remove: store.remove.bind(store),
-  };
+  });
 }
 
 interface Expired {

@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eraseArchive } from "../../src/archive/erase/erase-archive.ts";
 import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
 import { archiveLog } from "../../src/archive/write/archive-log.ts";
-import { NO_COUNTS } from "../../src/erasure/erase-data.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
 import { adoptArchive } from "../../src/restore/adopt-archive.ts";
 import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";
 import { PackedScene } from "../support/archive/packed-scene.ts";
-import { archivedText, erasureOfJob, storeErasure } from "../support/erasure/archived-erasure.ts";
+import { archivedText, eraseFrom, erasureOfJob, storeErasure } from "../support/erasure/archived-erasure.ts";
 import { KilledError } from "../support/stores/killed-at.ts";
 import { MemoryObjects } from "../support/stores/memory-objects.ts";
 
@@ -138,7 +136,7 @@ describe("an archive that is older than an erasure of the stage", () => {
 
   it("does not bring objects back into a bucket from which they were erased", async () => {
     const replica = new MemoryObjects(from.store.objects);
-    await eraseArchive(from.store, erasure(), NO_COUNTS);
+    await eraseFrom(from.store, erasure());
     await adoptArchive({ from: replica, to: from.store, meta: stage.ports.meta });
     expect(await archivedText(from.store)).not.toContain("job-0");
     expect((await verifyArchive(from.store)).problems).toEqual([]);

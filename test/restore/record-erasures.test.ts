@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eraseArchive } from "../../src/archive/erase/erase-archive.ts";
-import { settleAdopted } from "../../src/erasure/adopt-erasures.ts";
-import { NO_COUNTS } from "../../src/erasure/erase-data.ts";
+import { settleAdopted } from "../../src/erase/adopt-erasures.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import { ErasureNotRestorableError, recordErasures } from "../../src/restore/record-erasures.ts";
 import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";
 import { PackedScene } from "../support/archive/packed-scene.ts";
-import { erasureOfJob, storeErasure } from "../support/erasure/archived-erasure.ts";
+import { eraseFrom, erasureOfJob, storeErasure } from "../support/erasure/archived-erasure.ts";
 
 let from: PackedScene;
 let stage: PackedScene;
@@ -14,7 +12,7 @@ beforeEach(async () => {
   from = new PackedScene();
   await from.tell(endedJob({ name: "report", createdAt: EIGHT }), EIGHT + HOUR / 2);
   await from.archive(EIGHT + 2 * HOUR);
-  await eraseArchive(from.store, erasure(), NO_COUNTS);
+  await eraseFrom(from.store, erasure());
   stage = new PackedScene();
 });
 

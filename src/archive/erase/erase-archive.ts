@@ -1,9 +1,9 @@
 import type { Erasure } from "../../erasure/erasure.ts";
-import type { ErasureCounts } from "../../erasure/erasure-record.ts";
+import type { ErasureCounts, ErasureFileName } from "../../erasure/erasure-record.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { DATA_FOLDERS, partitionOfKey } from "../layout/archive-keys.ts";
 import { listChain, readLink } from "../layout/chain.ts";
-import { encodeErasureFile, type ErasedObject, erasureKey } from "../layout/erasure-file.ts";
+import { encodeErasureFile, type ErasedObject, type ErasureFile, erasureKey } from "../layout/erasure-file.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { type ArchiveErasures, readArchiveErasures } from "../read/archive-erasures.ts";
 import { eraseObject, isOfCluster } from "./erase-object.ts";
@@ -14,13 +14,19 @@ export interface ErasedFromArchive {
   readonly objects: number;
 }
 
+export interface ErasedArchive {
+  readonly store: ObjectStore;
+  /** Notes an object that records the erasure, before it is written. The archiver lists no others. */
+  readonly noteFile: (file: ErasureFileName) => Promise<void>;
+}
+
 /**
  * Rewrites the objects of an archive that have erased data. The manifests stay: the record of the erasure says which
  * object replaces which. The remains are written first, then the record, and the objects are deleted last, with all
  * their versions. After a crash at any step, a repetition continues.
  */
 export async function eraseArchive(
-  store: ObjectStore,
+  { store, noteFile }: ErasedArchive,
   erasure: Erasure,
   counts: ErasureCounts,
 ): Promise<ErasedFromArchive> {
@@ -35,13 +41,28 @@ export async function eraseArchive(
   }
   const last = chain.at(-1);
   if (last !== undefined && !isRecorded(erasures, erasure.scope.id, erased)) {
-    const run = erasures.files.filter(({ file }) => file.erasure.id === erasure.scope.id).length;
     const hashes = [...erasure.known].sort().join("");
     const file = { version: 1, erasure: erasure.scope, counts, hashes, objects: erased, after: last } as const;
-    await store.putIfAbsent(erasureKey(erasure.scope.id, run), encodeErasureFile(file));
+    await putErasureFile({ store, noteFile }, file);
   }
-  await removeReplaced(store, await readArchiveErasures(store), current);
+  await removeErasedObjects(store, await readArchiveErasures(store), current);
   return { objects: erased.length + (await removeLeft(store, erasure, current)) };
+}
+
+/** Under the first key that is free: other runs of the erasure have written theirs. */
+async function putErasureFile({ store, noteFile }: ErasedArchive, file: ErasureFile): Promise<void> {
+  const bytes = encodeErasureFile(file);
+  const sha256 = sha256Of(bytes);
+  for (let run = 0; ; run += 1) {
+    const key = erasureKey(file.erasure.id, run);
+    const taken = await store.read(key);
+    if (taken !== undefined && sha256Of(taken) === sha256) return;
+    if (taken !== undefined) continue;
+    await noteFile({ key, sha256 });
+    if ((await store.putIfAbsent(key, bytes)) === "stored") return;
+    // Another process took the key meanwhile.
+    run -= 1;
+  }
 }
 
 /** Without anything new, the record that exists is complete. */
@@ -79,7 +100,7 @@ async function eraseCurrent(
 }
 
 /** Deletes what erasures have replaced. */
-async function removeReplaced(
+async function removeErasedObjects(
   store: ObjectStore,
   { files }: ArchiveErasures,
   current: ReadonlySet<string>,

@@ -1,21 +1,39 @@
 import type { MetaStore } from "../../ports/meta.ts";
 import { ARCHIVE_ERASURES_KEY } from "../../ports/meta-key.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
-import { archiveErasuresRecord } from "../../erasure/erasure-record.ts";
+import { archiveErasuresRecord, type ErasureRecord } from "../../erasure/erasure-record.ts";
+import { listErasures } from "../../erasure/stored-erasures.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import type { ChainLink } from "../layout/chain.ts";
 import { ERASURES } from "../layout/erasure-file.ts";
 import type { ArchivedObject } from "../layout/manifest.ts";
-import { readArchiveErasures } from "../read/archive-erasures.ts";
+import { ArchiveErasures, readArchiveErasures, type StoredErasureFile } from "../read/archive-erasures.ts";
 
 export interface ListingPorts {
   readonly meta: MetaStore;
   readonly store: ObjectStore;
 }
 
-/** The records of erasures that no manifest has yet, as objects of the next one. */
+/**
+ * The erasures of an archive that were written by erasures that the log knows. A program that can write to the archive
+ * could add an object with the id of one, to hide what it removes.
+ */
+export async function knownErasures({ meta, store }: ListingPorts): Promise<ArchiveErasures> {
+  const all = await readArchiveErasures(store);
+  if (all.files.length === 0) return all;
+  const records = new Map((await listErasures(meta)).map(({ record }) => [record.id, record]));
+  return new ArchiveErasures(all.files.filter((stored) => isKnown(stored, records.get(stored.file.erasure.id))));
+}
+
+function isKnown({ key, sha256 }: StoredErasureFile, record: ErasureRecord | undefined): boolean {
+  if (record === undefined) return false;
+  // A record of an earlier release does not say what the erasure wrote.
+  return record.files?.some((file) => file.key === key && file.sha256 === sha256) ?? true;
+}
+
+/** The records of erasures that the log knows and no manifest has yet, as objects of the next one. */
 export async function unlistedErasures({ meta, store }: ListingPorts): Promise<readonly ArchivedObject[]> {
-  const { files } = await readArchiveErasures(store);
+  const { files } = await knownErasures({ meta, store });
   if (files.length === 0) return [];
   const listed = new Set((await readRecord(meta, archiveErasuresRecord, ARCHIVE_ERASURES_KEY))?.value.listed);
   return files.filter(({ key }) => !listed.has(key)).map(({ key, sha256, bytes }) => ({ key, sha256, bytes, rows: 1 }));

@@ -1,4 +1,5 @@
 import type { ByteRange, ObjectEntry, ObjectStore } from "../../ports/object-store.ts";
+import { wrappedObjects } from "../../ports/objects/wrapped-objects.ts";
 
 /** What one request may read of an archive. */
 export interface ReadBudget {
@@ -13,14 +14,23 @@ export interface ReadBudget {
  * ArchiveBudgetError. The time begins with the first read.
  */
 export function boundedObjects(store: ObjectStore, budget: ReadBudget, now: () => number = Date.now): ObjectStore {
-  return new BoundedObjects(store, budget, now);
+  const reader = new BoundedReader(store, budget, now);
+  return wrappedObjects(store, {
+    read: (key, range) => reader.read(key, range),
+    list: (prefix) => reader.list(prefix),
+    putIfAbsent: refuseWrite,
+    remove: refuseWrite,
+  });
+}
+
+function refuseWrite(key: string): Promise<never> {
+  return Promise.reject(new TypeError(`${key} cannot be changed: the archive is open for reading.`));
 }
 
 /** Keys in a page of ListObjectsV2. */
 const PAGE = 1_000;
 
-class BoundedObjects implements ObjectStore {
-  readonly name: string;
+class BoundedReader {
   readonly #store: ObjectStore;
   readonly #budget: ReadBudget;
   readonly #now: () => number;
@@ -29,7 +39,6 @@ class BoundedObjects implements ObjectStore {
   #begin: number | undefined;
 
   constructor(store: ObjectStore, budget: ReadBudget, now: () => number) {
-    this.name = store.name;
     this.#store = store;
     this.#budget = budget;
     this.#now = now;
@@ -51,14 +60,6 @@ class BoundedObjects implements ObjectStore {
       if (next.done === true) return;
       yield next.value;
     }
-  }
-
-  putIfAbsent(key: string): Promise<never> {
-    return Promise.reject(new TypeError(`${key} cannot be written: the archive is open for reading.`));
-  }
-
-  remove(key: string): Promise<never> {
-    return Promise.reject(new TypeError(`${key} cannot be removed: the archive is open for reading.`));
   }
 
   #take(): number {
@@ -90,7 +91,7 @@ class BoundedObjects implements ObjectStore {
   }
 
   #exceeded(limit: string): ArchiveBudgetError {
-    return new ArchiveBudgetError(this.name, limit);
+    return new ArchiveBudgetError(this.#store.name, limit);
   }
 }
 

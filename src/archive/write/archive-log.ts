@@ -9,11 +9,11 @@ import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import { type ArchiveHour, HOUR_MILLIS, hourBegin, HOURS_PER_DAY, lastClosedHour } from "../layout/archive-hour.ts";
 import { type ManifestName, manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.ts";
-import { noteListed, unlistedErasures } from "../erase/list-erasures.ts";
+import { knownErasures, noteListed, unlistedErasures } from "../erase/list-erasures.ts";
 import { encodeManifest, type Manifest } from "../layout/manifest.ts";
 import { readArrivals } from "./arrivals.ts";
 import { archiveHour, type ArchivePorts, type HourRun } from "./archive-hour.ts";
-import { compactDay, removeReplaced } from "./compact-day.ts";
+import { compactDay, removeMergedParts } from "./compact-day.ts";
 import { type ClusterLog, firstHour, loggedClusters } from "./hour-segments.ts";
 import { notingStored } from "./put-objects.ts";
 
@@ -70,7 +70,7 @@ async function clusterLogs({ meta }: ArchivePorts): Promise<readonly ClusterLog[
 /** A run that crashed after a compaction may have left the parts that it replaced. */
 async function cleanLastDay({ store }: ArchivePorts, chain: readonly ManifestName[]): Promise<void> {
   const day = chain.findLast(({ kind }) => kind === "day");
-  if (day !== undefined) await removeReplaced(store, await readLink(store, day));
+  if (day !== undefined) await removeMergedParts(store, await readLink(store, day));
 }
 
 /** The log's own records must have the id of the chain, too. */
@@ -187,13 +187,13 @@ class ChainWriter {
     const hasExpired = hourBegin(name.hour) <= now - jobDays * HOURS_PER_DAY * HOUR_MILLIS;
     const link = { ...this.#run, archive, hour: name.hour, previous: last?.sha256 ?? "", hasExpired };
     const manifest = await this.#withoutErased(name, (to) =>
-      name.kind === "hour" ? this.#archiveHour(to, link) : compactDay(to, link),
+      name.kind === "hour" ? this.#archiveHour(to, link) : this.#compactDay(to, link),
     );
     await store.putIfAbsent(manifestKey(name), encodeManifest(manifest));
     // If another archiver was first, its manifest counts.
     const written = await readLink(store, name);
     if (name.kind === "hour") await noteListed(meta, written);
-    if (name.kind === "day") await removeReplaced(store, written);
+    if (name.kind === "day") await removeMergedParts(store, written);
     return written;
   }
 
@@ -202,6 +202,10 @@ class ChainWriter {
     const ports = { ...this.#ports, store };
     const manifest = await archiveHour(ports, link);
     return { ...manifest, objects: [...manifest.objects, ...(await unlistedErasures(ports))] };
+  }
+
+  async #compactDay(store: ObjectStore, link: HourRun): Promise<Manifest> {
+    return compactDay(store, { ...link, erasures: await knownErasures({ ...this.#ports, store }) });
   }
 
   /**

@@ -8,7 +8,7 @@ import { type ChainLink, listChain } from "../layout/chain.ts";
 import { type ArchivedObject, countRows, type Manifest, sha256Of } from "../layout/manifest.ts";
 import type { TableRow } from "../parquet/column.ts";
 import { PartUnreadableError, readRows } from "../parquet/read-part.ts";
-import { readArchiveErasures, readCurrentLink } from "../read/archive-erasures.ts";
+import { type ArchiveErasures, readCurrentLink } from "../read/archive-erasures.ts";
 import { COLUMNS } from "../rows/job-rows.ts";
 import { PartSet } from "./part-set.ts";
 import { putPart } from "./put-objects.ts";
@@ -19,6 +19,8 @@ export interface DayRun {
   readonly hour: ArchiveHour;
   readonly archive: string;
   readonly previous: string;
+  /** What was erased from the hours of the day. */
+  readonly erasures: ArchiveErasures;
 }
 
 /**
@@ -26,8 +28,8 @@ export interface DayRun {
  * replaces them. Of rows of one Job or Pod, the one with the highest revision stays. A part that was changed is not
  * merged: afterwards, nothing would prove the change.
  */
-export async function compactDay(store: ObjectStore, { hour, archive, previous }: DayRun): Promise<Manifest> {
-  const manifests = await hoursOfDay(store, hour);
+export async function compactDay(store: ObjectStore, { hour, archive, previous, erasures }: DayRun): Promise<Manifest> {
+  const manifests = await hoursOfDay(store, hour, erasures);
   const old = manifests.flatMap(({ manifest }) => manifest.objects.filter(({ key }) => partitionOfKey(key)));
   const objects: ArchivedObject[] = [];
   for (const [partition, parts] of byPartition(old)) {
@@ -59,7 +61,7 @@ async function checkPart(store: ObjectStore, { key, bytes, sha256 }: ArchivedObj
 }
 
 /** Deletes the parts that a compaction replaced, and those of the same hours that runs left when they crashed. */
-export async function removeReplaced(store: ObjectStore, { name, manifest }: ChainLink): Promise<void> {
+export async function removeMergedParts(store: ObjectStore, { name, manifest }: ChainLink): Promise<void> {
   for (const key of manifest.replaces ?? []) await store.remove(key);
   for (const [partition] of byPartition(manifest.objects)) {
     const ofHours = partKey(partition, name, 0).replace(/\.parquet$/, "-h");
@@ -69,12 +71,15 @@ export async function removeReplaced(store: ObjectStore, { name, manifest }: Cha
   }
 }
 
-async function hoursOfDay(store: ObjectStore, last: ArchiveHour): Promise<readonly ChainLink[]> {
+async function hoursOfDay(
+  store: ObjectStore,
+  last: ArchiveHour,
+  erasures: ArchiveErasures,
+): Promise<readonly ChainLink[]> {
   const names = (await listChain(store)).filter(
     ({ kind, hour }) => kind === "hour" && hour <= last && hour > last - HOURS_PER_DAY,
   );
   const links: ChainLink[] = [];
-  const erasures = await readArchiveErasures(store);
   for (const name of names) links.push(await readCurrentLink(store, name, erasures));
   return links;
 }

@@ -1,4 +1,5 @@
 import type { ObjectStore } from "../../ports/object-store.ts";
+import { wrappedObjects } from "../../ports/objects/wrapped-objects.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { segmentsKey } from "../layout/archive-keys.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
@@ -34,15 +35,11 @@ export async function putPart(store: ObjectStore, { key, bytes, rows }: Finished
 
 /** A store that notes the keys of the objects that were not there before. */
 export function notingStored(store: ObjectStore, keys: Set<string>): ObjectStore {
-  return {
-    name: store.name,
-    read: (key, range) => store.read(key, range),
-    list: (prefix) => store.list(prefix),
-    remove: (key) => store.remove(key),
+  return wrappedObjects(store, {
     putIfAbsent: async (key, bytes) => {
       const outcome = await store.putIfAbsent(key, bytes);
       if (outcome === "stored") keys.add(key);
       return outcome;
     },
-  };
+  });
 }

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eraseArchive } from "../../../src/archive/erase/erase-archive.ts";
 import { type ErasedDataObject, findErasedData } from "../../../src/archive/erase/erased-data.ts";
-import { NO_COUNTS } from "../../../src/erasure/erase-data.ts";
 import { Erasure } from "../../../src/erasure/erasure.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
-import { erasureOfJob } from "../../support/erasure/archived-erasure.ts";
+import { eraseFrom, erasureOfJob } from "../../support/erasure/archived-erasure.ts";
 
 let scene: ArchiveScene;
 beforeEach(async () => {
@@ -33,14 +31,14 @@ describe("data of an erasure in an archive", () => {
   });
 
   it("is not found after the erasure", async () => {
-    await eraseArchive(scene.store, erasure(), NO_COUNTS);
+    await eraseFrom(scene.store, erasure());
     expect(await found(erasure())).toEqual([]);
     expect(folders(await found(erasureOfJob("other", EIGHT + HOUR, "erasure-2")))).toHaveLength(4);
   });
 
   it("is found in objects that no manifest has", async () => {
     const left = [...scene.store.objects].filter(([key]) => !key.startsWith("manifest/"));
-    await eraseArchive(scene.store, erasure(), NO_COUNTS);
+    await eraseFrom(scene.store, erasure());
     for (const [key, bytes] of left) scene.store.objects.set(key, bytes);
     const objects = await found(erasure());
     expect(folders(objects)).toEqual(["attempts", "facts", "jobs", "segments"]);

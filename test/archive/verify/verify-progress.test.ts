@@ -1,13 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import { manifestKey } from "../../../src/archive/layout/archive-keys.ts";
-import { listChain } from "../../../src/archive/layout/chain.ts";
+import { listChain, readLink } from "../../../src/archive/layout/chain.ts";
 import { decodeErasureFile, encodeErasureFile, erasureKey } from "../../../src/archive/layout/erasure-file.ts";
 import { sha256Of } from "../../../src/archive/layout/manifest.ts";
 import { verifiedUntil, verifyProgress } from "../../../src/archive/verify/verify-progress.ts";
-import { NO_COUNTS } from "../../../src/erasure/erase-data.ts";
-import { erasureRecord } from "../../../src/erasure/erasure-record.ts";
-import { scopeOf } from "../../../src/erasure/erasure-target.ts";
+import {
+  type ErasureFileName,
+  type ErasureRecord,
+  erasureRecord,
+  NO_COUNTS,
+} from "../../../src/erasure/erasure-record.ts";
+import { scopeOf } from "../../../src/erase/erasure-target.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { ofNamespace } from "../../support/erasure/erasure-scene.ts";
@@ -76,22 +80,24 @@ describe("the verification of an archive that grows", () => {
   });
 });
 
+const SCOPE = scopeOf({ target: ofNamespace, by: "x", reason: "x", at: EIGHT }, { id: "erasure-1", salt: "s" });
+const FILE = erasureKey(SCOPE.id, 0);
+
 /** Claims that an object was erased, and removes it. */
-async function claimErased(): Promise<void> {
-  const key = objectOf("segments/");
+async function claimErased(folder = "segments/"): Promise<void> {
+  const key = objectOf(folder);
   const sha256 = sha256Of(scene.store.objects.get(key) ?? Buffer.of());
   const hours = await listChain(scene.store);
   const after = hours.at(-1) ?? { kind: "hour", hour: 0 };
-  const scope = scopeOf({ target: ofNamespace, by: "x", reason: "x", at: EIGHT }, { id: "erasure-1", salt: "s" });
   const file = {
     version: 1,
-    erasure: scope,
+    erasure: SCOPE,
     counts: NO_COUNTS,
     hashes: "",
     objects: [{ key, sha256 }],
     after,
   } as const;
-  scene.store.objects.set(erasureKey("erasure-1", 0), encodeErasureFile(file));
+  scene.store.objects.set(FILE, encodeErasureFile(file));
   scene.store.objects.delete(key);
 }
 
@@ -114,10 +120,7 @@ describe("an erasure that no manifest lists", () => {
   it("explains the missing object as soon as a manifest lists it, with its bytes", async () => {
     await scene.archive(EIGHT + 2 * HOUR);
     await claimErased();
-    // The log has the erasure: the archiver lists it.
-    const { erasure, counts } = readFile();
-    const record = { ...erasure, stage: "done", pages: 0, counts } as const;
-    await writeRecord(scene.tracker.ports.meta, erasureRecord, { key: erasure.id, value: record, expected: 0 });
+    await recordErasure();
     await scene.archive(EIGHT + 3 * HOUR);
     expect(await verifyProgress(ports())).toEqual({ links: 2, problems: [] });
     expect(await until()).toBe(EIGHT + 2 * HOUR);
@@ -126,19 +129,58 @@ describe("an erasure that no manifest lists", () => {
   it("that differs from the one in the manifest explains nothing", async () => {
     await scene.archive(EIGHT + 2 * HOUR);
     await claimErased();
-    const { erasure, counts, ...file } = readFile();
-    const record = { ...erasure, stage: "done", pages: 0, counts } as const;
-    await writeRecord(scene.tracker.ports.meta, erasureRecord, { key: erasure.id, value: record, expected: 0 });
+    await recordErasure();
     await scene.archive(EIGHT + 3 * HOUR);
-    const changed = encodeErasureFile({ ...file, erasure, counts, hashes: "x" });
-    scene.store.objects.set(erasureKey("erasure-1", 0), changed);
+    const changed = encodeErasureFile({ ...readFile(), hashes: "x" });
+    scene.store.objects.set(FILE, changed);
     expect(await verifyProgress(ports())).toMatchObject({ links: 0 });
     expect(await until()).toBeUndefined();
   });
 });
 
+describe("an erasure file that the erasure did not write, with the id of one that the log knows", () => {
+  it.each([
+    ["at another key", 1],
+    ["at the key of its own", 0],
+  ])("is not listed %s, so that it explains nothing", async (_, run) => {
+    await scene.archive(EIGHT + 2 * HOUR);
+    await claimErased();
+    const forged = scene.store.objects.get(FILE) ?? Buffer.of();
+    await recordErasure([{ key: FILE, sha256: sha256Of(Buffer.from("its own")) }]);
+    scene.store.objects.delete(FILE);
+    scene.store.objects.set(erasureKey("erasure-1", run), forged);
+    await scene.archive(EIGHT + 3 * HOUR);
+    expect(await listed()).toEqual([]);
+    expect(await verifyProgress(ports())).toEqual({ links: 0, problems: [] });
+  });
+
+  it("does not take rows from the compaction of a day", async () => {
+    await scene.archive(EIGHT + 2 * HOUR);
+    await recordErasure([]);
+    await claimErased("jobs/");
+    await expect(scene.archive(EIGHT + 17 * HOUR)).rejects.toThrow("the object is missing");
+  });
+});
+
+/** The keys of erasures that manifests list. */
+async function listed(): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for (const name of await listChain(scene.store)) {
+    const { manifest } = await readLink(scene.store, name);
+    keys.push(...manifest.objects.map(({ key }) => key).filter((key) => key.startsWith("erasures/")));
+  }
+  return keys;
+}
+
+/** Records the erasure as the log has it, and what it wrote into the archive. */
+async function recordErasure(files?: readonly ErasureFileName[]): Promise<void> {
+  const own = { key: FILE, sha256: sha256Of(scene.store.objects.get(FILE) ?? Buffer.of()) };
+  const value: ErasureRecord = { ...SCOPE, stage: "done", pages: 0, counts: NO_COUNTS, files: files ?? [own] };
+  await writeRecord(scene.tracker.ports.meta, erasureRecord, { key: SCOPE.id, value, expected: 0 });
+}
+
 function readFile() {
-  const decoded = decodeErasureFile(scene.store.objects.get(erasureKey("erasure-1", 0)) ?? Buffer.of());
+  const decoded = decodeErasureFile(scene.store.objects.get(FILE) ?? Buffer.of());
   if (decoded.outcome === "rejected") throw new Error(decoded.reason);
   return decoded.document;
 }

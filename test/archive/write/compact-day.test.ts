@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import { readLink } from "../../../src/archive/layout/chain.ts";
-import { compactDay, removeReplaced } from "../../../src/archive/write/compact-day.ts";
+import { ArchiveErasures } from "../../../src/archive/read/archive-erasures.ts";
+import { compactDay, removeMergedParts } from "../../../src/archive/write/compact-day.ts";
 import { PartUnreadableError } from "../../../src/archive/parquet/read-part.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 
 const last = hourOf(EIGHT) + 15;
-const run = { hour: last, archive: "archive-1", previous: "" };
+const run = { hour: last, archive: "archive-1", previous: "", erasures: new ArchiveErasures([]) };
 
 let scene: ArchiveScene;
 beforeEach(async () => {
@@ -45,6 +46,6 @@ describe("the compaction of a day", () => {
     await scene.archive(EIGHT + 17 * HOUR);
     expect(scene.store.keys.filter((key) => key.includes("-h"))).toEqual([]);
     const link = await readLink(scene.store, { kind: "day", hour: last });
-    await expect(removeReplaced(scene.store, link)).resolves.toBeUndefined();
+    await expect(removeMergedParts(scene.store, link)).resolves.toBeUndefined();
   });
 });

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eraseArchive } from "../../../src/archive/erase/erase-archive.ts";
 import { inProcessClient } from "../../../src/embedded/in-process-client.ts";
-import { NO_COUNTS } from "../../../src/erasure/erase-data.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
-import { erasureOfJob } from "../../support/erasure/archived-erasure.ts";
+import { eraseFrom, erasureOfJob } from "../../support/erasure/archived-erasure.ts";
 
 let scene: ArchiveScene;
 beforeEach(async () => {
@@ -32,7 +30,7 @@ describe("the evidence over HTTP", () => {
   it("is refused, with the segment file, where facts of another Job were erased from the file", async () => {
     await scene.tracker.tell(endedJob({ name: "other", createdAt: EIGHT }), EIGHT + 6 * MINUTE);
     await scene.archive(EIGHT + 2 * HOUR);
-    await eraseArchive(scene.store, erasureOfJob("other", EIGHT + HOUR), NO_COUNTS);
+    await eraseFrom(scene.store, erasureOfJob("other", EIGHT + HOUR));
     expect(await answer("report")).toMatchObject({
       status: 410,
       body: { title: "Proof erased", detail: expect.stringMatching(/segment file segments\/.*stays valid/) as string },

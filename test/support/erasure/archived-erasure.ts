@@ -1,11 +1,12 @@
+import { eraseArchive } from "../../../src/archive/erase/erase-archive.ts";
 import { readSegmentFile } from "../../../src/archive/read/archived-segments.ts";
 import { sha256Of } from "../../../src/archive/layout/manifest.ts";
-import { NO_COUNTS } from "../../../src/erasure/erase-data.ts";
+import { NO_COUNTS } from "../../../src/erasure/erasure-record.ts";
 import { Erasure } from "../../../src/erasure/erasure.ts";
 import { type ErasureRecord, erasureRecord } from "../../../src/erasure/erasure-record.ts";
-import { scopeOf } from "../../../src/erasure/erasure-target.ts";
+import { scopeOf } from "../../../src/erase/erasure-target.ts";
 import { saltedHash } from "../../../src/erasure/salted-names.ts";
-import { storeHashes } from "../../../src/erasure/stored-erasures.ts";
+import { announce, storeHashes } from "../../../src/erasure/stored-erasures.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
 import type { ObjectStore } from "../../../src/ports/object-store.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
@@ -22,7 +23,12 @@ export function erasureOfJob(name: string, at: number, id = "erasure-1"): Erasur
   return new Erasure(scope, [saltedHash(SALT, "uid", jobUid(name)), saltedHash(SALT, "pod", "shop", `${name}-x`)]);
 }
 
-/** Records an erasure as a stage has it. */
+/** Erases from an archive whose stage is not part of the test. */
+export async function eraseFrom(store: ObjectStore, erasure: Erasure): Promise<void> {
+  await eraseArchive({ store, noteFile: async () => undefined }, erasure, NO_COUNTS);
+}
+
+/** Records an erasure as a stage has it, and announces it. */
 export async function storeErasure(
   meta: MetaStore,
   erasure: Erasure,
@@ -32,6 +38,7 @@ export async function storeErasure(
   const pages = await storeHashes(meta, scope.id, { hashes: [...known] });
   const value: ErasureRecord = { ...scope, stage, pages, counts: NO_COUNTS };
   await writeRecord(meta, erasureRecord, { key: scope.id, value, expected: 0 });
+  await announce(meta);
 }
 
 /** Everything that the objects of an archive say, as text. */
