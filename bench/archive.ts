@@ -1,8 +1,9 @@
 // How fast is the archive, how large, and how much memory does it need? A database gets a million Jobs in the 24 hours
 // of yesterday: one-Pod Jobs of the reference fleet (28 facts each), with `--jobs-of short` others with 11 facts, or
 // with `--jobs-of recording` those of the recording, again and again with new names, uids and times. Another process
-// archives each hour as soon as it is filled, and then compacts the day. Times are CPU times. `--jobs 20000` is a quick run. `--minutes 30` begins no further hour after 30 minutes.
-// `--keep DIR` keeps database and archive, so that DuckDB and `outlive summary` can count them.
+// archives each hour as soon as it is filled, and then compacts the day. Times are CPU times. `--jobs 20000` is a quick
+// run. `--minutes 30` begins no further hour after 30 minutes. `--keep DIR` keeps database and archive, so that DuckDB
+// and `outlive summary` can count them.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,8 +94,6 @@ function measuresOf(all: readonly Link[]): readonly Measure[] {
   const seconds = hours.reduce((sum, link) => sum + link.seconds, 0);
   const jobs = hours.reduce((sum, { counts }) => sum + counts.jobs, 0);
   const rows = hours.reduce((sum, { counts }) => sum + counts.jobs + counts.attempts + counts.facts, 0);
-  const bytes = (links: readonly Link[], table: string): number =>
-    links.flatMap((link) => link.bytes).reduce((sum, [key, size]) => sum + (key === table ? size : 0), 0);
   const name = `archive: ${jobs.toLocaleString("en-US")} Jobs`;
   return [
     { name: `${name}, rows per second of CPU`, value: rows / seconds, unit: "rows/s" },
@@ -104,12 +103,16 @@ function measuresOf(all: readonly Link[]): readonly Measure[] {
     { name: "archive: peak memory of the first hour", value: hours[0]?.maxRssMb ?? 0, unit: "MB" },
     { name: "archive: peak memory of the hours", value: hours.at(-1)?.maxRssMb ?? 0, unit: "MB" },
     { name: "archive: peak memory with the compaction", value: day.maxRssMb, unit: "MB" },
-    { name: "archive: bytes per Job, segments", value: bytes(hours, "segments") / jobs, unit: "B" },
+    { name: "archive: bytes per Job, segments", value: bytesOf(hours, "segments") / jobs, unit: "B" },
     ...["jobs", "attempts", "facts"].map((table) => ({
       name: `archive: bytes per Job, ${table}, compacted`,
-      value: bytes([day], table) / jobs,
+      value: bytesOf([day], table) / jobs,
       unit: "B",
     })),
     { name: "archive: rows", value: rows, unit: "rows" },
   ];
+}
+
+function bytesOf(links: readonly Link[], table: string): number {
+  return links.flatMap((link) => link.bytes).reduce((sum, [key, size]) => sum + (key === table ? size : 0), 0);
 }

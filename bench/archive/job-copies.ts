@@ -45,7 +45,9 @@ function copierOf(key: string, value: unknown): Copier | undefined {
   if (typeof value === "number") return value > FIRST_INSTANT ? ({ shift }) => value + shift : undefined;
   if (typeof value === "string") return copierOfText(key, value);
   if (typeof value !== "object" || value === null) return undefined;
-  const entries = Object.entries(value).map(([name, field]) => ({ name, field, copied: copierOf(name, field) }));
+  const entries = Object.entries(value).map(([name, field]: [string, unknown]) => {
+    return { name, field, copied: copierOf(name, field) };
+  });
   if (entries.every(({ copied }) => copied === undefined)) return undefined;
   if (Array.isArray(value)) return (copy) => entries.map(({ field, copied }) => (copied ? copied(copy) : field));
   return (copy) => Object.fromEntries(entries.map(({ name, field, copied }) => [name, copied ? copied(copy) : field]));

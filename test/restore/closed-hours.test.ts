@@ -53,7 +53,11 @@ describe("a segment that the log and the archive lack, of an hour that the archi
     await stage.archive(NOW + 2 * HOUR);
     const archived = (await collect(archivedSegments(stage.store))).flatMap(({ segments }) => segments);
     expect(archived).toHaveLength(3);
-    expect((await tableRows(stage.store, "jobs")).map(({ name }) => name).sort()).toEqual(["kept", "lost", "open"]);
+    expect((await tableRows(stage.store, "jobs")).map(({ name }) => String(name)).sort()).toEqual([
+      "kept",
+      "lost",
+      "open",
+    ]);
     expect((await verifyArchive(stage.store)).problems).toEqual([]);
   });
 

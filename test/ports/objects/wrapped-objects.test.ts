@@ -20,7 +20,13 @@ describe("a wrapped store", () => {
       erase: async () => undefined,
       eraseHidden: async () => 0,
     });
-    const { erase, eraseHidden } = wrappedObjects(store, {});
-    expect([store.erase === undefined, erase, eraseHidden]).toEqual([false, undefined, undefined]);
+    expect(Object.keys(store)).toEqual(expect.arrayContaining(["erase", "eraseHidden"]));
+    expect(Object.keys(wrappedObjects(store, {})).toSorted()).toEqual([
+      "list",
+      "name",
+      "putIfAbsent",
+      "read",
+      "remove",
+    ]);
   });
 });
