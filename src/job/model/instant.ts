@@ -37,6 +37,22 @@ export function formatMillis(instant: Instant): string {
   return new Date(Math.min(LATEST, Math.max(EARLIEST, instant))).toISOString();
 }
 
+/** The calendar and the clock of UTC. January is 1, Sunday is 0. */
+export function utcFields(instant: Instant): UtcFields {
+  const date = new Date(instant);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+  return [year, month, day, date.getUTCDay(), date.getUTCHours(), date.getUTCMinutes()];
+}
+
+export type UtcFields = readonly [
+  year: number,
+  month: number,
+  day: number,
+  weekday: number,
+  hour: number,
+  minute: number,
+];
+
 /** The UTC day of an instant as keys contain it: `yyyymmdd`. */
 export function utcDay(instant: Instant): string {
   return formatMillis(instant).slice(0, 10).replaceAll("-", "");

@@ -84,7 +84,7 @@ export function cronFindings(input: CronFindingsInput): readonly CronFinding[] {
 }
 
 /** How long a missed run is reported after the next run was on time. */
-const RECENT_MISS_MILLIS = 3_600_000;
+export const RECENT_MISS_MILLIS = 3_600_000;
 
 function findMissedRun({ due, heardAt }: CronFindingsInput): MissedRun | undefined {
   const decided = due.filter(({ outcome }) => outcome !== "pending" && outcome !== "unknown");

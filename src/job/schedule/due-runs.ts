@@ -46,7 +46,7 @@ export interface DueRange extends Observation {
 }
 
 /** The controller starts a run within seconds, and segments take some time. */
-const GRACE_MILLIS = 120_000;
+export const GRACE_MILLIS = 120_000;
 
 /**
  * What became of each time after `after` when a CronJob was to run. A time that was not observed is never reported as

@@ -17,6 +17,19 @@ describe("a time zone", () => {
     expect(localClock("Asia/Kolkata")(at)).toMatchObject({ day: 5 + weekday, weekday: (weekday + 1) % 7, hour: 5 });
   });
 
+  it("is the same by any name: UTC, which is not formatted, and Etc/UTC, which is", () => {
+    const day = 86_400_000;
+    const instants = Array.from({ length: 3_000 }, (_, n) => Date.parse("1999-12-27T00:00:00Z") + n * 5.37 * day);
+    expect(instants.map(localClock("UTC"))).toEqual(instants.map(localClock("Etc/UTC")));
+  });
+
+  it("that is unknown is refused each time", () => {
+    for (let times = 0; times < 2; times += 1) {
+      expect(isTimeZone("Mars/Olympus")).toBe(false);
+      expect(() => localClock("Mars/Olympus")).toThrow(RangeError);
+    }
+  });
+
   it("begins a day with hour 0", () => {
     expect(localClock("UTC")(Date.UTC(2026, 0, 4))).toMatchObject({ day: 4, hour: 0, minute: 0 });
   });
