@@ -96,13 +96,16 @@ export function metricsKey(cluster: ClusterName, projection: ProjectionName, par
 /** Kind `position`: which projection the metrics of Jobs are counted from. */
 export const METRICS_KEY = "#metrics";
 
-/** Kind `cronCounts`: what a part of a cluster's CronJobs add to the metrics, by the first digit of their uids. */
-export function scheduleCountsKey(cluster: ClusterName, digit: string): string {
-  return `${cluster}#${digit}`;
+/** Kind `cronCounts`: what a part of a cluster's CronJobs add to the metrics, by the first digits of their uids. */
+export function scheduleCountsKey(cluster: ClusterName, digits: string): string {
+  return `${cluster}#${digits}`;
 }
 
 /** Kind `position`: until when the schedules of each cluster are counted. */
 export const SCHEDULES_KEY = "#schedules";
+
+/** Kind `position`: which CronJob the rules about schedules look at next. */
+export const WATCH_KEY = "#watch";
 
 /** Kind `waiting`: the waiting segments of one Job in one of the two projections. */
 export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionName): string {

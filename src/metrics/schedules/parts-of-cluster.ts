@@ -6,46 +6,67 @@ import type { CountedCronJob } from "./counted-cron-job.ts";
 import { endCronJobs } from "./end-cron-jobs.ts";
 import {
   CRON_JOBS_PER_PART,
-  NO_CRON_JOBS,
+  type EndedCount,
   partKeyOf,
+  type SchedulePart,
   type StoredSchedulePart,
   writeSchedulePart,
 } from "./schedule-part.ts";
 
+/** A part during a pass. */
+interface OpenPart {
+  readonly version: number;
+  readonly cronJobs: Map<string, CountedCronJob>;
+  readonly ended: readonly EndedCount[];
+}
+
 /** The counted CronJobs of a cluster during a pass. */
 export class PartsOfCluster {
   readonly cluster: ClusterName;
-  readonly #parts: Map<string, StoredSchedulePart>;
+  readonly #parts = new Map<string, OpenPart>();
   readonly #changed = new Set<string>();
-  readonly #cronJobs: Map<string, CountedCronJob>;
+  /** The part of each CronJob: it does not move. */
+  readonly #keys = new Map<string, string>();
 
   constructor(cluster: ClusterName, parts: readonly StoredSchedulePart[]) {
     this.cluster = cluster;
-    this.#parts = new Map(parts.map((part) => [part.key, part]));
-    this.#cronJobs = new Map(parts.flatMap(({ part }) => part.cronJobs.map((one) => [one.uid, one] as const)));
+    for (const { key, part, version } of parts) {
+      this.#parts.set(key, { ...opened(part), version });
+      for (const { uid } of part.cronJobs) this.#keys.set(uid, key);
+    }
   }
 
   of(uid: string): CountedCronJob | undefined {
-    return this.#cronJobs.get(uid);
+    const key = this.#keys.get(uid);
+    return key === undefined ? undefined : this.#parts.get(key)?.cronJobs.get(uid);
   }
 
   set(counted: CountedCronJob): void {
-    const key = partKeyOf(this.cluster, counted.uid);
-    const known = this.#parts.get(key) ?? { key, part: NO_CRON_JOBS, version: 0 };
-    const others = known.part.cronJobs.filter(({ uid }) => uid !== counted.uid);
-    if (others.length >= CRON_JOBS_PER_PART) return;
-    if (JSON.stringify(this.#cronJobs.get(counted.uid)) === JSON.stringify(counted)) return;
-    this.#cronJobs.set(counted.uid, counted);
-    this.#parts.set(key, { ...known, part: { ...known.part, cronJobs: [...others, counted] } });
+    const { uid } = counted;
+    if (JSON.stringify(this.of(uid)) === JSON.stringify(counted)) return;
+    const key = this.#keys.get(uid) ?? this.#keyWithRoom(uid);
+    const part = this.#parts.get(key) ?? { cronJobs: new Map<string, CountedCronJob>(), ended: [], version: 0 };
+    part.cronJobs.set(uid, counted);
+    this.#parts.set(key, part);
+    this.#keys.set(uid, key);
     this.#changed.add(key);
+  }
+
+  #keyWithRoom(uid: string): string {
+    for (let digits = 1; ; digits += 1) {
+      const key = partKeyOf(this.cluster, uid, digits);
+      const size = this.#parts.get(key)?.cronJobs.size ?? 0;
+      if (size < CRON_JOBS_PER_PART || digits >= uid.length) return key;
+    }
   }
 
   /** Only the sums of CronJobs that were deleted some time ago are kept. */
   end(known: readonly KnownCronJob[], heardAt: Instant): void {
-    for (const [key, stored] of this.#parts) {
-      const part = endCronJobs(stored.part, known, heardAt);
-      if (part === stored.part) continue;
-      this.#parts.set(key, { ...stored, part });
+    for (const [key, open] of this.#parts) {
+      const part = closed(open);
+      const left = endCronJobs(part, known, heardAt);
+      if (left === part) continue;
+      this.#parts.set(key, { ...opened(left), version: open.version });
       this.#changed.add(key);
     }
   }
@@ -54,9 +75,18 @@ export class PartsOfCluster {
   async write(meta: MetaStore): Promise<boolean> {
     let isWritten = true;
     for (const key of this.#changed) {
-      const stored = this.#parts.get(key);
-      if (stored !== undefined && !(await writeSchedulePart(meta, stored))) isWritten = false;
+      const open = this.#parts.get(key);
+      if (open === undefined) continue;
+      if (!(await writeSchedulePart(meta, { key, part: closed(open), version: open.version }))) isWritten = false;
     }
     return isWritten;
   }
+}
+
+function opened({ cronJobs, ended }: SchedulePart): Omit<OpenPart, "version"> {
+  return { cronJobs: new Map(cronJobs.map((cronJob) => [cronJob.uid, cronJob])), ended };
+}
+
+function closed({ cronJobs, ended }: OpenPart): SchedulePart {
+  return { cronJobs: [...cronJobs.values()], ended };
 }

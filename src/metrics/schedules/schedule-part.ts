@@ -23,8 +23,6 @@ export interface SchedulePart {
   readonly ended: readonly EndedCount[];
 }
 
-export const NO_CRON_JOBS: SchedulePart = { cronJobs: [], ended: [] };
-
 /** A part, and where it is stored. */
 export interface StoredSchedulePart {
   readonly key: string;
@@ -33,7 +31,7 @@ export interface StoredSchedulePart {
   readonly version: number;
 }
 
-/** CronJobs of a part: together some 200 KB. An item of DynamoDB may have 400. More are not counted. */
+/** CronJobs of a part: together some 200 KB. An item of DynamoDB may have 400. */
 export const CRON_JOBS_PER_PART = 2_000;
 
 const integer = v.pipe(v.number(), v.integer());
@@ -64,9 +62,9 @@ const packed = v.object({
 
 const scheduleCounts = recordCodec<{ readonly part: string }>("cronCounts", v.looseObject({ part: v.string() }));
 
-/** The part that a CronJob is in, by its uid, for as long as it exists. */
-export function partKeyOf(cluster: ClusterName, uid: string): string {
-  return scheduleCountsKey(cluster, uid.slice(0, 1));
+/** The part of a CronJob by the first digits of its uid: one digit, and more where the parts of fewer are full. */
+export function partKeyOf(cluster: ClusterName, uid: string, digits = 1): string {
+  return scheduleCountsKey(cluster, uid.slice(0, digits));
 }
 
 /** All parts of a cluster that have anything to count. */

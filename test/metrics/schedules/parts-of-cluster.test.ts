@@ -44,10 +44,39 @@ describe("the counted CronJobs of a cluster", () => {
     expect([await one.write(meta), await other.write(meta)]).toEqual([true, false]);
   });
 
-  it("are at most 2,000 in a part, so that it fits an item", () => {
+  it("are at most 2,000 in a part, so that it fits an item; more are in parts by two digits", async () => {
+    const meta = new MemoryMetaStore();
+    const parts = new PartsOfCluster(east, []);
+    const uids = Array.from({ length: 2_100 }, (_, n) => `a${n % 2}${n}`);
+    for (const uid of uids) parts.set(counted(uid));
+    await parts.write(meta);
+    const stored = await readScheduleParts(meta, east);
+    expect(stored.map(({ key, part }) => [key, part.cronJobs.length])).toEqual([
+      ["east#a", 2_000],
+      ["east#a0", 50],
+      ["east#a1", 50],
+    ]);
+    const again = new PartsOfCluster(east, stored);
+    for (const uid of uids) again.set(counted(uid, 2));
+    await again.write(meta);
+    const changed = await readScheduleParts(meta, east);
+    expect(changed.map(({ part }) => part.cronJobs.length)).toEqual([2_000, 50, 50]);
+    expect(changed.every(({ part }) => part.cronJobs.every(({ shown }) => shown === 2))).toBe(true);
+  });
+
+  it("stay in their part when others leave", async () => {
+    const meta = new MemoryMetaStore();
     const parts = new PartsOfCluster(east, []);
     for (let n = 0; n <= 2_000; n += 1) parts.set(counted(`a${n}`));
-    expect(parts.of("a1999")).toBeDefined();
-    expect(parts.of("a2000")).toBeUndefined();
+    await parts.write(meta);
+    const again = new PartsOfCluster(east, await readScheduleParts(meta, east));
+    again.end([], 0);
+    again.set(counted("a2000", 5));
+    await again.write(meta);
+    const stored = await readScheduleParts(meta, east);
+    expect(stored.map(({ key, part }) => [key, part.cronJobs.map(({ uid, shown }) => [uid, shown])])).toEqual([
+      ["east#a", []],
+      ["east#a2", [["a2000", 5]]],
+    ]);
   });
 });
