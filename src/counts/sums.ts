@@ -82,6 +82,12 @@ const MOST_CHARACTERS = 350_000;
 const MOST_CELLS = 50_000;
 
 /**
+ * A sum without Jobs says what a missing one says. It is kept for longer than a stream keeps its records, so that no
+ * round which it has can be applied again.
+ */
+const EMPTY_DAYS = 35;
+
+/**
  * Writes a sum, coarser if it would be too large, and returns how coarse it is. Throws {@link SumsConflictError} where
  * the stored version is another one.
  */
@@ -89,7 +95,8 @@ export async function writeSum({ meta }: SumsOf, key: string, sum: StoredSum): P
   const { round, hours, version } = sum;
   const { text, coarse } = packed(sum);
   const value = { round, table: text, ...(hours !== 0 && { hours }), ...(coarse !== 0 && { coarse }) };
-  const { outcome } = await writeRecord(meta, countSum, { key, value, expected: version });
+  const lifetime = sum.table.isEmpty && hours === 0 ? { lifetimeDays: EMPTY_DAYS } : {};
+  const { outcome } = await writeRecord(meta, countSum, { key, value, expected: version, ...lifetime });
   if (outcome === "conflict") throw new SumsConflictError(key);
   return coarse;
 }

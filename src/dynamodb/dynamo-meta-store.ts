@@ -55,10 +55,10 @@ async function write(
   record: Write,
   { retentionDays, now = Date.now }: DynamoMetaOptions,
 ): Promise<MetaWriteOutcome> {
-  const { kind, key, value, expected } = record;
+  const { kind, key, value, expected, lifetimeDays } = record;
   const { current, earlier } = metaPartitions(kind, key);
   const version = expected + 1;
-  const expiry = metaExpiry(kind, key, { retentionDays, now: now() });
+  const expiry = metaExpiry(kind, key, { retentionDays, now: now(), lifetimeDays });
   const writer = randomBytes(8);
   const item: Item = {
     pk: text(current),

@@ -17,18 +17,26 @@ const DAYS: Readonly<Partial<Record<MetaKind, number>>> = {
 };
 const AS_THE_LOG: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "setAside", "late", "notice"]);
 
+export interface RecordLifetime {
+  readonly retentionDays: number;
+  readonly now: Instant;
+  /** What the writer of the record said. */
+  readonly lifetimeDays?: number | undefined;
+}
+
 /**
- * When a record expires. Hints, which exist for every object with Events, are kept as long as the log after the last of
- * them. A day or hour of the log expires after its items. Set-aside messages, late arrivals and notices are kept as
- * long as the log. Other kinds have few records and do not expire: without its gaps, a long Job would claim to be
- * complete.
+ * When a record expires: as its writer says, or else by its kind. Hints, which exist for every object with Events, are
+ * kept as long as the log after the last of them. A day or hour of the log expires after its items. Set-aside messages,
+ * late arrivals and notices are kept as long as the log. Sums of Jobs expire when they have none (src/counts/sums.ts).
+ * Other kinds have few records and do not expire: without its gaps, a long Job would claim to be complete, and without
+ * what they have counted, the metrics of a stage would fall.
  */
 export function metaExpiry(
   kind: MetaKind,
   key: string,
-  { retentionDays, now }: { readonly retentionDays: number; readonly now: Instant },
+  { retentionDays, now, lifetimeDays }: RecordLifetime,
 ): number | undefined {
-  const days = DAYS[kind] ?? (AS_THE_LOG.has(kind) ? retentionDays + LOG_MORE_DAYS : undefined);
+  const days = lifetimeDays ?? DAYS[kind] ?? (AS_THE_LOG.has(kind) ? retentionDays + LOG_MORE_DAYS : undefined);
   if (days !== undefined) return expiryOf(now, days);
   const keptDays = retentionDays + LOG_MORE_DAYS + 2;
   if (kind === "logHour") return expiryOf(hourBegin(logHourOf(key).hour) ?? now, keptDays);

@@ -75,6 +75,8 @@ export interface MetaWrite {
   readonly value: string;
   /** The version that the writer read; 0 for a new record. */
   readonly expected: number;
+  /** So many days after this write, the store may delete the record. @default as the kind says */
+  readonly lifetimeDays?: number;
 }
 
 export interface MetaRecord {

@@ -13,6 +13,7 @@ import {
   SumUnreadableError,
   writeSum,
 } from "../../src/counts/sums.ts";
+import type { MetaStore } from "../../src/ports/meta.ts";
 import { shareOf } from "../../src/counts/job-share.ts";
 import { jobUid } from "../support/facts/names.ts";
 import { DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
@@ -92,5 +93,30 @@ describe("a stored sum", () => {
   it("is reported where it cannot be read", async () => {
     await meta.write("counts", "east#A#hour#3", { value: JSON.stringify({ round: 1, table: "9" }), expected: 0 });
     await expect(readSum(east, "east#A#hour#3")).rejects.toThrow(SumUnreadableError);
+  });
+});
+
+/** For how many days the record of a sum is kept. */
+async function lifetimeOf(sum: Partial<Parameters<typeof writeSum>[2]>): Promise<number | undefined> {
+  const records = new MemoryMetaStore();
+  const lifetimes: (number | undefined)[] = [];
+  const write: MetaStore["write"] = (kind, key, record) => {
+    lifetimes.push(record.lifetimeDays);
+    return records.write(kind, key, record);
+  };
+  const stage = { ...east, meta: { read: records.read.bind(records), list: records.list.bind(records), write } };
+  const empty = { table: new CountTable(), round: 1, hours: 0, coarse: 0, version: 0 } as const;
+  await writeSum(stage, hourKey(east, DAY_BEGIN), { ...empty, ...sum });
+  return lifetimes[0];
+}
+
+describe("a sum without Jobs", () => {
+  it("expires after five weeks; one with Jobs is kept while it has any", async () => {
+    expect(await lifetimeOf({})).toBe(35);
+    expect(await lifetimeOf({ table })).toBeUndefined();
+  });
+
+  it("of a day is kept while it stands for its hours", async () => {
+    expect(await lifetimeOf({ hours: hourBit(DAY_BEGIN) })).toBeUndefined();
   });
 });

@@ -197,6 +197,17 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       await meta.write(kind, name, { value: "{}", expected: 0 });
       expect(expiresAt(await itemAt(metaPartitions(kind, name).current, name))).toBe(expected);
     });
+
+    it("expires as its writer says, until it is written again", async () => {
+      table = await dynamo.createTable(META_SCHEMA);
+      const meta = createDynamoMetaStore(client, { table, retentionDays, now: () => NOW });
+      const name = "east#A#hour#2026010109";
+      const stored = async () => expiresAt(await itemAt("counts#east", name));
+      await meta.write("counts", name, { value: "{}", expected: 0, lifetimeDays: 35 });
+      expect(await stored()).toBe(NOW + 35 * DAY);
+      await meta.write("counts", name, { value: "{}", expected: 1 });
+      expect(await stored()).toBeUndefined();
+    });
   });
 
   describe("a cleared projection", () => {

@@ -75,7 +75,7 @@ export async function readRecord<Value>(
   return record && { value: codec.decode(record), version: record.version };
 }
 
-export interface RecordWrite<Value> extends Pick<MetaWrite, "expected"> {
+export interface RecordWrite<Value> extends Pick<MetaWrite, "expected" | "lifetimeDays"> {
   readonly key: string;
   readonly value: Value;
 }
@@ -84,9 +84,9 @@ export interface RecordWrite<Value> extends Pick<MetaWrite, "expected"> {
 export function writeRecord<Value>(
   meta: MetaStore,
   codec: RecordCodec<Value>,
-  { key, value, expected }: RecordWrite<Value>,
+  { key, value, ...written }: RecordWrite<Value>,
 ): Promise<MetaWriteOutcome> {
-  return meta.write(codec.kind, key, { value: codec.encode(value), expected });
+  return meta.write(codec.kind, key, { value: codec.encode(value), ...written });
 }
 
 export interface KeyedRecord<Value> extends StoredRecord<Value> {
