@@ -6,7 +6,7 @@ import type { TimedEvent } from "./job-template.ts";
  * Assumed schedules of the CronJobs of a fleet, and the share of all runs that each makes. "Every minute to daily": the
  * frequent ones are few, and make most runs.
  */
-const SCHEDULES = [
+export const SCHEDULES = [
   { schedule: "* * * * *", seconds: 60, share: 0.4 },
   { schedule: "*/5 * * * *", seconds: 300, share: 0.3 },
   { schedule: "*/15 * * * *", seconds: 900, share: 0.2 },

@@ -238,6 +238,14 @@ async function startWatch(
 }
 
 const MINUTE_MILLIS = 60_000;
+/** The time of each minute for rules about CronJobs. What was not reached comes first in the next minute. */
+const WATCH_MILLIS = 20_000;
+
+/** Whether less time has passed since now. */
+function timeOf(milliseconds: number): () => boolean {
+  const began = performance.now();
+  return () => performance.now() - began < milliseconds;
+}
 
 /** Finds changes that only time causes, such as a passed deadline or a silent Node. Sweeps do not overlap. */
 function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
@@ -248,7 +256,7 @@ function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
     embedded
       .sweep({ now: Date.now() })
       .then(() => embedded.countCronJobs(Date.now()))
-      .then(() => embedded.watchSchedules())
+      .then(() => embedded.watchSchedules({ hasTime: timeOf(WATCH_MILLIS) }))
       .catch((error: unknown) => reportFailure(error, { stack: false }))
       .finally(() => {
         isSweeping = false;

@@ -60,6 +60,8 @@ async function onRows(
 }
 
 const SCHEDULE_MILLIS = 5 * 60_000;
+/** CronJobs that were begun are finished within seconds. */
+const LAST_MILLIS = 30_000;
 const RUNS_IN_AN_HOUR = 12;
 
 /** One run of the schedule in an hour reads every notice. */
@@ -75,6 +77,8 @@ async function onSchedule(dependencies: NotifyDependencies, context: NotifyConte
   }
   if (!watchesSchedules(setup.rules)) return;
   const jobs = await liveJobs(projections, meta);
-  const subjects = await notifyOfCronJobs({ ...dependencies, jobs, retry: retryUntil(context, count) }, setup, watch);
-  logger.info("CronJobs and clusters were checked against the rules.", { subjects });
+  const hasTime = () => context.getRemainingTimeInMillis() > LAST_MILLIS;
+  const ports = { ...dependencies, jobs, retry: retryUntil(context, count) };
+  const checked = await notifyOfCronJobs(ports, setup, { watch, hasTime });
+  logger.info("CronJobs and clusters were checked against the rules.", { ...checked });
 }

@@ -13,7 +13,7 @@ import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import type { LogLinks } from "../query/log-links/log-link-file.ts";
 import type { NotifySetup } from "../notify/notify-changes.ts";
-import { watchedProjections, type WatchedStores } from "./watched-projections.ts";
+import { watchedProjections, type WatchedStores, type WatchTurn } from "./watched-projections.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
 import type { NoticeStore } from "../ports/notices.ts";
 import { liveJobs } from "../projection/live-projection.ts";
@@ -67,7 +67,7 @@ export interface Embedded {
   /** Counts Jobs in the metrics that were stored before there were metrics. Returns how many they are. */
   countEarlierJobs(): Promise<number>;
   /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
-  watchSchedules(): Promise<void>;
+  watchSchedules(turn?: WatchTurn): Promise<void>;
   /** Copies a consistent state of the file to a new file. */
   backUp(target: string): Promise<void>;
   /** Deletes Jobs that have expired, and their part of the log. */
@@ -124,7 +124,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     ...rebuilding({ log, meta, projections, atOnce }, settleIn),
     countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),
-    watchSchedules: () => watched.schedules(),
+    watchSchedules: (turn) => watched.schedules(turn),
     countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
     backUp: (target) => backUp(database, target),
     forget: (forgetting) => forgetExpired({ database, ...stores }, forgetting),

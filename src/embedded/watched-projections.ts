@@ -1,6 +1,7 @@
+import { TimeSlice } from "../concurrency/time-slice.ts";
 import { notifyingJobs, type NotifyingOptions } from "../notify/notifying-jobs.ts";
 import { notifyOfRow, notifyOfSchedules, type NotifyPorts, type NotifySetup } from "../notify/notify-changes.ts";
-import { ScheduleWatch } from "../notify/watch-schedules.ts";
+import { type ScheduleOptions, ScheduleWatch } from "../notify/watch-schedules.ts";
 import type { NoticeStore } from "../ports/notices.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs, readLivePointer } from "../projection/live-projection.ts";
@@ -12,12 +13,15 @@ export interface WatchedStores extends Omit<QueryPorts, "jobs"> {
   readonly inTransaction: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
+/** Without time for all CronJobs, the next call continues. @default time for all of them */
+export type WatchTurn = Pick<ScheduleOptions, "hasTime">;
+
 /** What causes notifications in a tracker. */
 export interface Watched {
   /** The projections as they are; of the live one, changes cause notifications. */
   projections(): Promise<Projections>;
   /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
-  schedules(): Promise<void>;
+  schedules(turn?: WatchTurn): Promise<void>;
 }
 
 /** Without a setup, nothing causes notifications. */
@@ -27,13 +31,17 @@ export function watchedProjections(stores: WatchedStores, setup: NotifySetup | u
   const { meta } = others;
   const ports = async (): Promise<NotifyPorts> => ({ jobs: await liveJobs(projections, meta), ...others });
   const onChange: NotifyingOptions["onChange"] = async (change) => notifyOfRow(await ports(), setup, change);
-  const schedules = new ScheduleWatch();
+  const watch = new ScheduleWatch();
+  const slice = new TimeSlice();
   return {
     projections: async () => {
       const { live } = await readLivePointer(meta);
       const jobs = notifyingJobs(projections.open(live), { onChange, inTransaction });
       return { ...projections, open: (name) => (name === live ? jobs : projections.open(name)) };
     },
-    schedules: () => inTransaction(async () => notifyOfSchedules(await ports(), setup, schedules)),
+    schedules: async (turn) => {
+      const bounded = { ...turn, watch, inTransaction, from: watch.next, turn: () => slice.next() };
+      await notifyOfSchedules(await ports(), setup, bounded);
+    },
   };
 }

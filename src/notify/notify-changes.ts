@@ -5,11 +5,12 @@ import { readCluster } from "../query/clusters/cluster-records.ts";
 import { explainJob } from "../query/job/explain-job.ts";
 import { readSummary } from "../query/list/summary-row.ts";
 import type { QueryPorts } from "../query/ports.ts";
-import { type Explanation, observeSubject } from "./observe-subject.ts";
+import type { CronJobAnswer } from "../query/cron-jobs/cron-jobs.ts";
+import { type Explanation, observeSubject, subjectId } from "./observe-subject.ts";
 import type { RowChange } from "./notifying-jobs.ts";
 import type { NotificationRules } from "./rules/rules.ts";
-import { type ScheduleWatch } from "./watch-schedules.ts";
-import { type Subject, subjectOfJob } from "./subject.ts";
+import { type ScheduleOptions, type ScheduleWatch } from "./watch-schedules.ts";
+import { conditionOf, QUIET, type Subject, subjectOfJob } from "./subject.ts";
 
 export interface NotifySetup {
   readonly rules: NotificationRules;
@@ -49,13 +50,25 @@ function explainWith(ports: QueryPorts, { key }: RowChange, now: Instant) {
   };
 }
 
+export interface ScheduleTurn extends Pick<ScheduleOptions, "hasTime" | "from" | "turn"> {
+  readonly watch: ScheduleWatch;
+  /** Stores a subject's condition and its deliveries together. */
+  readonly inTransaction: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
 /** Adds the deliveries about CronJobs and silent clusters. */
 export async function notifyOfSchedules(
   ports: NotifyPorts,
   { rules, now, includesRecordings = false }: NotifySetup,
-  watch: ScheduleWatch,
+  { watch, inTransaction, ...turn }: ScheduleTurn,
 ): Promise<void> {
-  for await (const subject of watch.subjects(ports, { now: now(), includesRecordings })) {
-    await observeSubject({ notices: ports.notices, rules }, { subject, now: now() });
+  const { notices } = ports;
+  const conditionBefore = async (subject: Parameters<typeof subjectId>[0]): Promise<string> =>
+    (await notices.read(subjectId(subject)))?.condition ?? QUIET;
+  const isNoted = async ({ cluster, uid }: CronJobAnswer): Promise<boolean> =>
+    (await conditionBefore({ cluster, kind: "CronJob", uid })) !== QUIET;
+  for await (const subject of watch.subjects(ports, { ...turn, now: now(), includesRecordings, isNoted })) {
+    if ((await conditionBefore(subject)) === conditionOf(subject)) continue;
+    await inTransaction(() => observeSubject({ notices, rules }, { subject, now: now() }));
   }
 }

@@ -44,7 +44,7 @@ export async function observeSubject(ports: ObservePorts, change: ObservedChange
 }
 
 /** Subjects of different clusters may have the same name. */
-export function subjectId({ cluster, kind, uid }: Subject): string {
+export function subjectId({ cluster, kind, uid }: Pick<Subject, "cluster" | "kind" | "uid">): string {
   return `${cluster}#${kind}#${uid}`;
 }
 

@@ -61,8 +61,13 @@ function headlineOf({ verdict: { state, reason }, cause, waiting, findings }: Jo
   return why === undefined ? `${state}.` : `${state}: ${why}`;
 }
 
+type Condition = Pick<Subject, "state" | "reason" | "final" | "cause" | "findings">;
+
 /** What a verdict version stands for. Texts contain durations and counts, so they are no part of it. */
-export function conditionOf({ state, reason, final, cause, findings }: Subject): string {
+export function conditionOf({ state, reason, final, cause, findings }: Condition): string {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].toSorted();
   return JSON.stringify([state ?? null, reason ?? null, final ?? false, cause ?? null, kinds]);
 }
+
+/** The condition of a CronJob or cluster without findings: no rule matches it, and no message about it is open. */
+export const QUIET = conditionOf({ findings: [] });

@@ -1,12 +1,17 @@
+import pLimit from "p-limit";
+import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
 import { explainCronFinding } from "../explain/explain-cron-finding.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";
-import type { CronFinding } from "../job/schedule/cron-findings.ts";
+import { type CronFinding, RECENT_MISS_MILLIS } from "../job/schedule/cron-findings.ts";
+import type { Observation } from "../job/schedule/due-runs.ts";
 import { isEndOfRecording, isSilent } from "../job/status/silence.ts";
 import { clusterNames } from "../query/clusters/clusters.ts";
 import { readCluster, readGaps } from "../query/clusters/cluster-records.ts";
-import { type CronJobAnswer, type KnownCronJob, knownCronJobs } from "../query/cron-jobs/cron-jobs.ts";
-import { RecentFindings } from "../query/cron-jobs/recent-findings.ts";
+import { type CronJobAnswer, eachCronJob, type KnownCronJob } from "../query/cron-jobs/cron-jobs.ts";
+import { needsLook } from "../query/cron-jobs/needs-look.ts";
+import { type NamedCronJob, RecentFindings } from "../query/cron-jobs/recent-findings.ts";
+import { UnfinishedRuns } from "../query/cron-jobs/unfinished-runs.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import { durationText } from "../text/duration-text.ts";
 import type { Subject } from "./subject.ts";
@@ -15,28 +20,132 @@ export interface ScheduleOptions {
   readonly now: Instant;
   /** Also considers clusters that are recordings. @default false */
   readonly includesRecordings?: boolean;
+  /**
+   * Whether messages about a CronJob may have to follow. Others are not looked at while they are on time. @default each
+   * may
+   */
+  readonly isNoted?: (cronJob: CronJobAnswer) => boolean | Promise<boolean>;
+  /** Whether there is time for more CronJobs. @default always */
+  readonly hasTime?: () => boolean;
+  /** Where the last turn ended. @default at the last CronJob */
+  readonly from?: WatchPosition | undefined;
+  /** Lets others use the event loop. @default no interruption */
+  readonly turn?: Turn;
 }
+
+/** A turn ended after this CronJob. */
+export interface WatchPosition {
+  readonly cluster: string;
+  readonly cronJobUid: string;
+}
+
+/** CronJobs whose runs are read at the same time. */
+const AT_ONCE = 8;
+/** CronJobs between two looks at the clock. */
+const BATCH = 64;
 
 /** Finds what no fact reports: missed runs of CronJobs, and clusters that fell silent. */
 export class ScheduleWatch {
   readonly #recent = new RecentFindings();
+  /** CronJobs that had findings: they are looked at until they have none. */
+  readonly #troubled = new Set<string>();
+  /** CronJobs of the turns since the first CronJob; `undefined` if another process began. */
+  #seen: NamedCronJob[] | undefined;
+  /** Where the next turn begins; `undefined` if this one reached the last CronJob. */
+  next: WatchPosition | undefined;
 
-  /** Every CronJob and every cluster with a heartbeat, as of its last data. Takes a few reads of each CronJob. */
-  async *subjects(ports: QueryPorts, { now, includesRecordings }: ScheduleOptions): AsyncGenerator<Subject> {
-    const seen: KnownCronJob[] = [];
-    for (const cluster of await clusterNames(ports.meta, "everything")) {
-      const observed = (await readCluster(ports.meta, cluster))?.observed;
+  /**
+   * Every cluster with a heartbeat, as of its last data, and every CronJob whose findings may matter. The runs of a
+   * CronJob that is on time are not read. A turn that has no time for all of them is continued by the next.
+   */
+  async *subjects(ports: QueryPorts, options: ScheduleOptions): AsyncGenerator<Subject> {
+    const { now, from } = options;
+    const clusters = await this.#clusters(ports, options);
+    for (const { cluster, heardAt, isRecording } of clusters) {
+      if (!isRecording) yield clusterSubject(cluster, heardAt, now);
+    }
+    if (from === undefined) this.#seen = [];
+    this.next = undefined;
+    const unfinished = await UnfinishedRuns.read(ports, now);
+    const first = clusters.findIndex(({ cluster }) => cluster === from?.cluster);
+    for (const { cluster, heardAt } of clusters.slice(Math.max(0, first))) {
+      const observation = { heardAt, gaps: await readGaps(ports.meta, cluster), now };
+      this.next = yield* this.#cronJobs(ports, { ...options, cluster, observation, unfinished });
+      if (this.next !== undefined) return;
+    }
+    if (this.#seen !== undefined) this.#recent.keep(this.#seen);
+    this.#seen = undefined;
+  }
+
+  async #clusters({ meta }: QueryPorts, { includesRecordings }: ScheduleOptions): Promise<readonly WatchedCluster[]> {
+    const watched: WatchedCluster[] = [];
+    for (const cluster of await clusterNames(meta, "everything")) {
+      const observed = (await readCluster(meta, cluster))?.observed;
       const isRecording = observed !== undefined && isEndOfRecording(observed);
       if (observed === undefined || (isRecording && includesRecordings !== true)) continue;
-      if (!isRecording) yield clusterSubject(cluster, observed.at, now);
-      const observation = { heardAt: observed.at, gaps: await readGaps(ports.meta, cluster), now };
-      for (const cronJob of await knownCronJobs(ports.meta, "everything", cluster)) {
-        seen.push(cronJob);
-        yield cronJobSubject(cronJob.answer, await this.#recent.of(ports, cronJob, observation), observed.at);
-      }
+      watched.push({ cluster, heardAt: observed.at, isRecording });
     }
-    this.#recent.keep(seen);
+    return watched;
   }
+
+  /** Returns where it ended without time for the rest. */
+  async *#cronJobs(
+    ports: QueryPorts,
+    watched: WatchedCronJobs,
+  ): AsyncGenerator<Subject, WatchPosition | undefined, undefined> {
+    const { cluster, from } = watched;
+    const limit = pLimit(AT_ONCE);
+    let batch: KnownCronJob[] = [];
+    const look = async (): Promise<readonly Subject[]> => {
+      const looked = batch;
+      batch = [];
+      const found = await limit.map(looked, (cronJob) => this.#look(ports, cronJob, watched));
+      return found.filter((subject) => subject !== undefined);
+    };
+    for await (const cronJob of eachCronJob(
+      ports.meta,
+      cluster,
+      cluster === from?.cluster ? from.cronJobUid : undefined,
+    )) {
+      batch.push(cronJob);
+      this.#seen?.push({ answer: { cluster, uid: cronJob.answer.uid } });
+      if (batch.length < BATCH) continue;
+      yield* await look();
+      await nextTurn(watched);
+      if (watched.hasTime?.() !== false) continue;
+      return { cluster, cronJobUid: cronJob.answer.uid };
+    }
+    yield* await look();
+    return undefined;
+  }
+
+  /** A CronJob as of the last data from its cluster; `undefined` if no message can follow. */
+  async #look(ports: QueryPorts, cronJob: KnownCronJob, watched: WatchedCronJobs): Promise<Subject | undefined> {
+    const { answer } = cronJob;
+    const { observation, unfinished, isNoted } = watched;
+    const id = `${answer.cluster}#${answer.uid}`;
+    const since = observation.heardAt - RECENT_MISS_MILLIS - 1;
+    const mayHaveFindings =
+      answer.deletedAt === undefined &&
+      (this.#troubled.has(id) || needsLook(cronJob, { ...observation, since, unfinished }));
+    if (!mayHaveFindings && (await isNoted?.(answer)) === false) return undefined;
+    const findings = await this.#recent.of(ports, cronJob, observation);
+    if (findings.length > 0) this.#troubled.add(id);
+    else this.#troubled.delete(id);
+    return cronJobSubject(answer, findings, observation.heardAt);
+  }
+}
+
+interface WatchedCluster {
+  readonly cluster: ClusterName;
+  readonly heardAt: Instant;
+  readonly isRecording: boolean;
+}
+
+interface WatchedCronJobs extends ScheduleOptions {
+  readonly cluster: ClusterName;
+  readonly observation: Observation;
+  readonly unfinished: UnfinishedRuns;
 }
 
 function cronJobSubject(

@@ -6,7 +6,9 @@ import { formatInstant } from "../../src/job/model/instant.ts";
 import type { Subject } from "../../src/notify/subject.ts";
 import { ScheduleWatch } from "../../src/notify/watch-schedules.ts";
 import { cronJobKey } from "../../src/ports/meta-key.ts";
-import { clusterOf, listedJob, storesWith } from "../support/story/listed-job.ts";
+import { jobUid } from "../support/facts/names.ts";
+import { countedStore } from "../support/stores/counted-store.ts";
+import { clusterOf, listedJob, rowOf, storesWith } from "../support/story/listed-job.ts";
 
 const HOUR = 3_600_000;
 const hour = (hours: number): Instant => Date.parse("2026-01-01T00:00:00Z") + hours * HOUR;
@@ -112,3 +114,71 @@ describe("a CronJob that is watched", () => {
     expect(await kinds(scene, now, { includesRecordings: true })).toEqual(["CronJob MissedRun"]);
   });
 });
+
+describe("a CronJob that is on time by its status", () => {
+  const now = hour(3.5);
+  const status = { lastScheduledAt: hour(3), lastSuccessfulAt: hour(3) + 30_000 };
+  const onTime = { cronJob: status, heardAt: now };
+  const unfinished: Partial<JobAnswer> = { verdict: { state: "Running", final: false, basis: "both" } };
+
+  function inProgress(scheduled: number): JobAnswer {
+    const { finishedAt: _, ...rest } = run(scheduled, unfinished);
+    return rest;
+  }
+
+  /** What is found of each CronJob, and how many runs are read by their names. */
+  async function looked(scene: Scene, isNoted = false) {
+    const ports = await stores(scene);
+    const requests: string[] = [];
+    const counted = { ...ports, jobs: countedStore(ports.jobs, requests) };
+    const found: Subject[] = [];
+    const options = { now, isNoted: () => isNoted };
+    for await (const one of new ScheduleWatch().subjects(counted, options)) found.push(one);
+    return {
+      cronJobs: found.filter(({ kind }) => kind === "CronJob").map(({ findings }) => findings.map(({ kind }) => kind)),
+      reads: requests.filter((request) => request === "listByName").length,
+    };
+  }
+
+  it("is not looked at", async () => {
+    expect(await looked({ ...onTime, jobs: [run(1), run(2), run(3)] })).toEqual({ cronJobs: [], reads: 0 });
+  });
+
+  it("is looked at while a message about it may have to be resolved", async () => {
+    const { cronJobs, reads } = await looked({ ...onTime, jobs: [run(1), run(2), run(3)] }, true);
+    expect(cronJobs).toEqual([[]]);
+    expect(reads).toBeGreaterThan(0);
+  });
+
+  it("is looked at if an earlier run is still in progress", async () => {
+    expect(await looked({ ...onTime, jobs: [run(1), inProgress(2), run(3)] })).toMatchObject({
+      cronJobs: [["OverlappingRun"]],
+    });
+  });
+
+  it("is looked at if a run of the last hour is missing", async () => {
+    const halfHourly = { ...status, schedule: "0,30 * * * *", lastScheduledAt: now, lastSuccessfulAt: now };
+    const last = run(3.5, { name: `hourly-${now / 60_000}`, uid: "last" });
+    expect(await looked({ heardAt: hour(3.6), cronJob: halfHourly, jobs: [run(2), run(2.5), last] })).toMatchObject({
+      cronJobs: [["MissedRun"]],
+    });
+  });
+
+  it("is looked at until it has no findings", async () => {
+    const ports = await stores({ ...onTime, jobs: [run(1), inProgress(2), run(3)] });
+    const watch = new ScheduleWatch();
+    const found: string[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      for await (const { kind, findings } of watch.subjects(ports, { now, isNoted: () => false })) {
+        if (kind === "CronJob") found.push(`${turn} ${findings.map((one) => one.kind).join()}`);
+      }
+      if (turn === 0) await endRun(ports, run(2));
+    }
+    expect(found).toEqual(["0 OverlappingRun", "1 "]);
+  });
+});
+
+async function endRun(ports: Awaited<ReturnType<typeof stores>>, ended: JobAnswer): Promise<void> {
+  const key = { cluster: clusterOf(ended.cluster), jobUid: jobUid(ended.uid) };
+  await ports.jobs.write(key, { bytes: new Uint8Array(), row: rowOf(ended) }, 1);
+}

@@ -5,12 +5,13 @@ import { boundedLabels, labelValue } from "../../ports/bounded-labels.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
 import { type KnownCronJob, knownCronJobs } from "../../query/cron-jobs/cron-jobs.ts";
 import { observationOf } from "../../query/cron-jobs/observation.ts";
+import { needsLook } from "../../query/cron-jobs/needs-look.ts";
 import type { Observed, RecentFindings } from "../../query/cron-jobs/recent-findings.ts";
+import { UnfinishedRuns } from "../../query/cron-jobs/unfinished-runs.ts";
 import type { RowPorts } from "../../query/list/list-jobs.ts";
 import { CRON_JOB_MISSED_RUNS } from "../metric-families.ts";
 import { seriesId } from "../sums/amount-sums.ts";
 import { type CountedCronJob, countLook } from "./counted-cron-job.ts";
-import { isOnTime } from "./is-on-time.ts";
 import { PartsOfCluster } from "./parts-of-cluster.ts";
 import { readScheduleParts, type StoredSchedulePart } from "./schedule-part.ts";
 import { type CountedUntil, holdSchedules, releaseSchedules, type SchedulePosition } from "./schedule-position.ts";
@@ -63,23 +64,26 @@ function startingAt(clusters: readonly ClusterName[], first: string | undefined)
   return [...clusters.slice(index), ...clusters.slice(0, index)];
 }
 
+interface PassRecords {
+  readonly parts: ReadonlyMap<ClusterName, readonly StoredSchedulePart[]>;
+  readonly unfinished: UnfinishedRuns;
+}
+
 /** One look at the CronJobs of all clusters. */
 class SchedulePass {
   readonly #ports: RowPorts;
   readonly #run: ScheduleRun;
   readonly #parts: ReadonlyMap<ClusterName, readonly StoredSchedulePart[]>;
+  readonly #unfinished: UnfinishedRuns;
   readonly #series: Set<string>;
   readonly #seen: KnownCronJob[] = [];
   looked = 0;
 
-  private constructor(
-    ports: RowPorts,
-    run: ScheduleRun,
-    parts: ReadonlyMap<ClusterName, readonly StoredSchedulePart[]>,
-  ) {
+  private constructor(ports: RowPorts, run: ScheduleRun, { parts, unfinished }: PassRecords) {
     this.#ports = ports;
     this.#run = run;
     this.#parts = parts;
+    this.#unfinished = unfinished;
     const shown = [...parts].flatMap(([cluster, stored]) => {
       const each = stored.map(({ part }) => part);
       return scheduleSeries(cluster, each);
@@ -92,7 +96,7 @@ class SchedulePass {
     for (const cluster of await clusterNames(ports.meta, "everything")) {
       parts.set(cluster, await readScheduleParts(ports.meta, cluster));
     }
-    return new SchedulePass(ports, run, parts);
+    return new SchedulePass(ports, run, { parts, unfinished: await UnfinishedRuns.read(ports, run.now) });
   }
 
   /** Counts one cluster after the other while there is time, beginning with the one that was not finished. */
@@ -135,13 +139,14 @@ class SchedulePass {
     if (this.#run.hasTime?.() !== false) this.#run.recent.keep(this.#seen);
   }
 
-  async #count({ answer, record }: KnownCronJob, parts: PartsOfCluster, observed: Observed): Promise<void> {
-    const { uid, namespace, name } = answer;
+  async #count(cronJob: KnownCronJob, parts: PartsOfCluster, observed: Observed): Promise<void> {
+    const { uid, namespace, name } = cronJob.answer;
     const before = parts.of(uid);
     this.looked += 1;
     const since = sinceFor(before, observed);
-    if (before === undefined && since !== undefined && isOnTime(record, { since, until: observed.heardAt })) return;
-    const look = await this.#run.recent.look(this.#ports, { answer, record }, { ...observed, since });
+    const range = { ...observed, unfinished: this.#unfinished };
+    if (before === undefined && since !== undefined && !needsLook(cronJob, { ...range, since })) return;
+    const look = await this.#run.recent.look(this.#ports, cronJob, { ...observed, since });
     const shownAs = before === undefined ? this.#boundedLabels(parts.cluster, namespace, name) : before.shownAs;
     const named = { uid, namespace, name, ...(shownAs && { shownAs }) };
     const counted = countLook(before, named, { ...look, heardAt: observed.heardAt });

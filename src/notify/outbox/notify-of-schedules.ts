@@ -1,16 +1,26 @@
+import * as v from "valibot";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { CRON_FINDING_KINDS } from "../../job/schedule/cron-findings.ts";
 import type { MetaStore } from "../../ports/meta.ts";
+import { WATCH_KEY } from "../../ports/meta-key.ts";
 import { noticeRecord } from "../../ports/records/notices/notice-record.ts";
-import { listDecoded } from "../../ports/records/record-codec.ts";
+import {
+  listDecoded,
+  readRecord,
+  recordCodec,
+  type StoredRecord,
+  writeRecord,
+} from "../../ports/records/record-codec.ts";
 import type { WakeUps } from "../../ports/wake-ups.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
+import type { CronJobAnswer } from "../../query/cron-jobs/cron-jobs.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import { matchRule } from "../match-rule.ts";
 import type { NotifySetup } from "../notify-changes.ts";
 import { observeSubject, subjectId } from "../observe-subject.ts";
 import type { NotificationRules, Rule } from "../rules/rules.ts";
-import type { ScheduleWatch } from "../watch-schedules.ts";
+import { QUIET } from "../subject.ts";
+import type { ScheduleOptions, ScheduleWatch, WatchPosition } from "../watch-schedules.ts";
 import { type OutboxPorts, updateOutbox } from "./update-outbox.ts";
 
 export interface ScheduleNoticePorts extends QueryPorts, OutboxPorts {
@@ -27,36 +37,76 @@ export function watchesSchedules({ rules }: NotificationRules): boolean {
   );
 }
 
+export interface ScheduleTurn extends Pick<ScheduleOptions, "hasTime"> {
+  readonly watch: ScheduleWatch;
+}
+
+export interface LookedAt {
+  /** CronJobs whose runs were read, and clusters. */
+  readonly subjects: number;
+  /** Whether the time was too short. The next turn continues, also in another process. */
+  readonly isPartial: boolean;
+}
+
 /**
  * Adds the messages about CronJobs and silent clusters, and wakes their receivers. A subject that no rule matches, and
- * none has matched, costs no request of its own. Returns how many subjects it looked at.
+ * none has matched, costs no request of its own.
  */
 export async function notifyOfCronJobs(
   ports: ScheduleNoticePorts,
   setup: NotifySetup,
-  watch: ScheduleWatch,
-): Promise<number> {
+  { watch, hasTime }: ScheduleTurn,
+): Promise<LookedAt> {
   const { rules, now } = setup;
-  const known = await knownSubjects(ports.meta);
-  let looked = 0;
-  for await (const subject of watch.subjects(ports, { now: now(), includesRecordings: false })) {
-    looked += 1;
+  const conditions = await knownConditions(ports.meta);
+  const position = await readRecord(ports.meta, watchPosition, WATCH_KEY);
+  const isNoted = ({ cluster, uid }: CronJobAnswer): boolean =>
+    (conditions.get(subjectId({ cluster, kind: "CronJob", uid })) ?? QUIET) !== QUIET;
+  const options = { now: now(), isNoted, from: position?.value.from, ...(hasTime && { hasTime }) };
+  let subjects = 0;
+  for await (const subject of watch.subjects(ports, options)) {
+    subjects += 1;
     const id = subjectId(subject);
-    if (!known.has(id) && !rules.rules.some((rule) => matchRule(rule, subject) !== undefined)) continue;
+    if (!conditions.has(id) && !rules.rules.some((rule) => matchRule(rule, subject) !== undefined)) continue;
     const { outbox } = await updateOutbox(ports, id, (notices) =>
       observeSubject({ notices, rules }, { subject, now: now() }),
     );
     await ports.wakeUps.send([...outbox.wanted].map(([receiver, at]) => ({ receiver, subject: id, at })));
   }
-  return looked;
+  await recordPosition(ports.meta, watch.next, position);
+  return { subjects, isPartial: watch.next !== undefined };
 }
 
-/** The CronJobs and clusters that rules have matched. */
-async function knownSubjects(meta: MetaStore): Promise<ReadonlySet<string>> {
-  const known = new Set<string>();
+/** Kind `position`, key `#watch`: where the next turn begins. */
+interface StoredWatch {
+  readonly from?: WatchPosition;
+}
+
+const watchPosition = recordCodec<StoredWatch>(
+  "position",
+  v.looseObject({ from: v.exactOptional(v.looseObject({ cluster: v.string(), cronJobUid: v.string() })) }),
+);
+
+/** Turns that reach the last CronJob write nothing. */
+async function recordPosition(
+  meta: MetaStore,
+  next: WatchPosition | undefined,
+  stored: StoredRecord<StoredWatch> | undefined,
+): Promise<void> {
+  if (next === undefined && stored?.value.from === undefined) return;
+  const value = next === undefined ? {} : { from: next };
+  // Where another process has written meanwhile, its position is as good.
+  await writeRecord(meta, watchPosition, { key: WATCH_KEY, value, expected: stored?.version ?? 0 });
+}
+
+/** The last conditions of the CronJobs and clusters that rules have matched. */
+async function knownConditions(meta: MetaStore): Promise<ReadonlyMap<string, string>> {
+  const known = new Map<string, string>();
   for (const cluster of await clusterNames(meta, "everything")) {
     for (const kind of ["CronJob", "Cluster"] as const) {
-      for await (const { key } of listDecoded(meta, noticeRecord, prefixOf(cluster, kind))) known.add(key);
+      for await (const { key, value } of listDecoded(meta, noticeRecord, prefixOf(cluster, kind))) {
+        known.set(key, value.notice?.condition ?? QUIET);
+      }
     }
   }
   return known;

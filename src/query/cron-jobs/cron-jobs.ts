@@ -2,9 +2,9 @@ import type { CronJobRecord } from "../../job/model/cluster-record.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import { ofCluster } from "../../ports/meta-key.ts";
+import { listRecords } from "../../ports/list-records.ts";
+import { cronJobKey, ofCluster } from "../../ports/meta-key.ts";
 import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
-import { listDecoded } from "../../ports/records/record-codec.ts";
 import type { CronFindingAnswer } from "./cron-finding-answer.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 
@@ -39,12 +39,24 @@ export async function knownCronJobs(
   cluster: ClusterName,
 ): Promise<readonly KnownCronJob[]> {
   const found: KnownCronJob[] = [];
-  const prefix = ofCluster(cluster);
-  for await (const { value: record } of listDecoded(meta, cronJobRecord, prefix)) {
-    const answer = describeCronJob(cluster, record);
-    if (answer !== undefined && mayRead(scope, cluster, answer.namespace)) found.push({ answer, record });
+  for await (const cronJob of eachCronJob(meta, cluster)) {
+    if (mayRead(scope, cluster, cronJob.answer.namespace)) found.push(cronJob);
   }
   return found;
+}
+
+/** The CronJobs of a cluster in the order of their uids; those after `afterUid`. */
+export async function* eachCronJob(
+  meta: MetaStore,
+  cluster: ClusterName,
+  afterUid?: string,
+): AsyncGenerator<KnownCronJob> {
+  const after = afterUid === undefined ? undefined : cronJobKey(cluster, afterUid);
+  for await (const stored of listRecords(meta, "cronjob", { prefix: ofCluster(cluster), after })) {
+    const record = cronJobRecord.decode(stored);
+    const answer = describeCronJob(cluster, record);
+    if (answer !== undefined) yield { answer, record };
+  }
 }
 
 function describeCronJob(

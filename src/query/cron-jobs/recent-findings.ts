@@ -6,7 +6,7 @@ import { type DueRun, dueRuns, type Observation } from "../../job/schedule/due-r
 import { readRows, type RowPorts } from "../list/list-jobs.ts";
 import { readSummary } from "../list/summary-row.ts";
 import { cronRun } from "./cron-run.ts";
-import type { KnownCronJob } from "./cron-jobs.ts";
+import type { CronJobAnswer, KnownCronJob } from "./cron-jobs.ts";
 import { observedRun } from "./missed-runs.ts";
 import { RECENT, RecentRuns } from "./recent-runs.ts";
 
@@ -33,7 +33,7 @@ export class RecentFindings {
   }
 
   /** Forgets CronJobs that are not among these. */
-  keep(cronJobs: Iterable<KnownCronJob>): void {
+  keep(cronJobs: Iterable<NamedCronJob>): void {
     this.#recent.keep(new Set(Array.from(cronJobs, idOf)));
   }
 
@@ -83,7 +83,12 @@ interface Judged {
   readonly observation: Observed;
 }
 
-function idOf({ answer: { cluster, uid } }: KnownCronJob): string {
+/** A CronJob by its cluster and uid. */
+export interface NamedCronJob {
+  readonly answer: Pick<CronJobAnswer, "cluster" | "uid">;
+}
+
+function idOf({ answer: { cluster, uid } }: NamedCronJob): string {
   return `${cluster}#${uid}`;
 }
 

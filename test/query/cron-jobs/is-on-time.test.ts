@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOnTime } from "../../../src/metrics/schedules/is-on-time.ts";
+import { isOnTime } from "../../../src/query/cron-jobs/is-on-time.ts";
 import { Story } from "../../support/story/story.ts";
 
 const at = (time: string): number => Date.parse(`2026-01-02T${time}:00Z`);
@@ -22,6 +22,7 @@ describe("a CronJob that is on time by its status", () => {
     ["two were due since", false, onTime, "08:50", "10:30"],
     ["its last run has not succeeded yet", false, { ...onTime, lastSuccessfulAt: at("09:01") }, "10:20", "10:30"],
     ["it never ran", false, {}, "10:20", "10:30"],
+    ["a run was due before `since` that it does not report", false, onTime, "12:20", "12:30"],
   ])("%s: %s", (_, expected, status, since, until) => {
     expect(isOnTime(hourly(status), { since: at(since), until: at(until) })).toBe(expected);
   });

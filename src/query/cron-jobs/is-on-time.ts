@@ -1,0 +1,19 @@
+import type { CronJobRecord } from "../../job/model/cluster-record.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { cronPlan, plannedTimes } from "../../job/schedule/cron-plan.ts";
+
+/**
+ * Whether the status of a CronJob alone says that its last run succeeded, that no other was due since, and that no
+ * other was due between `since` and `until`.
+ */
+export function isOnTime(
+  record: CronJobRecord,
+  { since, until }: Readonly<Record<"since" | "until", Instant>>,
+): boolean {
+  const { lastScheduledAt = Infinity, lastSuccessfulAt = -Infinity } = record.observed ?? {};
+  if (record.observed !== undefined && lastSuccessfulAt < lastScheduledAt) return false;
+  const plan = cronPlan(record);
+  if (plan === undefined) return true;
+  const due = plannedTimes(plan, { after: Math.min(since, lastScheduledAt), until, limit: 2 });
+  return due.every(({ at }) => at === lastScheduledAt);
+}
