@@ -200,7 +200,7 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
 
     it("expires as its writer says, until it is written again", async () => {
       table = await dynamo.createTable(META_SCHEMA);
-      const meta = createDynamoMetaStore(client, { table, retentionDays, now: () => NOW });
+      const meta = createDynamoMetaStore(dynamo.client, { table, retentionDays, now: () => NOW });
       const name = "east#A#hour#2026010109";
       const stored = async () => expiresAt(await itemAt("counts#east", name));
       await meta.write("counts", name, { value: "{}", expected: 0, lifetimeDays: 35 });
