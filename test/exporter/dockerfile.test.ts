@@ -9,7 +9,10 @@ const security = readFileSync(join(root, "SECURITY.md"), "utf8");
 /** The default image of each argument before the first stage. */
 const defaults = new Map(
   lines
-    .slice(0, lines.findIndex((line) => line.startsWith("FROM ")))
+    .slice(
+      0,
+      lines.findIndex((line) => line.startsWith("FROM ")),
+    )
     .flatMap((line) => [...line.matchAll(/^ARG (?<name>\w+)=(?<image>\S+)$/g)])
     .map(({ groups }) => [groups?.["name"] ?? "", groups?.["image"] ?? ""] as const),
 );

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
+import { LogHourRegistry } from "../../src/ingest/log-hour-registry.ts";
+import { SUSPECT_RECEIVES } from "../../src/ingest/retry-later.ts";
 import { SenderRegistry } from "../../src/ingest/sender-registry.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
 import { Story } from "../support/story/story.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -61,5 +64,43 @@ describe("messages", () => {
   it("that begin like JSON are set aside if no reader for them is configured", async () => {
     const [outcome] = await ingestMessages(portsWith(new MemoryLog()), [{ id: "j", bytes: Buffer.from("{}") }], NOON);
     expect(outcome).toMatchObject({ ingested: { outcome: "setAside" } });
+  });
+});
+
+/** Ports that pack segments which arrive together. */
+function packingPorts() {
+  const packed = new MemoryPackedLog();
+  const ports = portsWith(new MemoryLog());
+  const packer = { packs: packed.packs, hours: new LogHourRegistry(ports.meta), shards: 1, now: () => NOON };
+  return { ports: { ...ports, packer }, packed };
+}
+
+describe("messages that are packed", () => {
+  const invalid = { id: "x", bytes: Buffer.from("hello") };
+
+  it("have their outcomes in the order of the messages; one that is invalid is in no pack", async () => {
+    const { ports, packed } = packingPorts();
+    const outcomes = await ingestMessages(ports, [messageOf(1), invalid, messageOf(2), messageOf(1)], NOON);
+    expect(outcomes).toMatchObject([
+      { id: "1", ingested: { outcome: "appended" } },
+      { id: "x", ingested: { outcome: "setAside" } },
+      { id: "2", ingested: { outcome: "appended" } },
+      { id: "1", ingested: { outcome: "duplicate" } },
+    ]);
+    expect(packed.allPacks.map(({ items }) => items.length)).toEqual([2]);
+  });
+
+  it("fail with their pack, and one that was received often has a pack of its own", async () => {
+    const { ports, packed } = packingPorts();
+    packed.takes = 1;
+    const suspect = { ...messageOf(2), receiveCount: SUSPECT_RECEIVES };
+    const almost = { ...messageOf(3), receiveCount: SUSPECT_RECEIVES - 1 };
+    const outcomes = await ingestMessages(ports, [messageOf(1), suspect, almost, invalid], NOON);
+    expect(outcomes).toMatchObject([
+      { id: "1", ingested: { outcome: "appended" } },
+      { id: "2", failed: expect.any(Error) as unknown },
+      { id: "3", ingested: { outcome: "appended" } },
+      { id: "x", ingested: { outcome: "setAside" } },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { contentSession } from "../../src/ingest/content-session.ts";
 import { sendFacts } from "../../src/ingest/send-facts.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
@@ -72,6 +73,17 @@ describe("a recording that is sent through a queue", () => {
     const [sent] = destination.sent;
     const decoded = sent && decodeSegment(sent.bytes);
     expect(decoded).toMatchObject({ outcome: "decoded", segment: { sealedAt: story.facts.at(-1)?.at } });
+  });
+
+  it("has the same names when it is sent by another release: the content, and sequence 0", async () => {
+    const { facts, now } = recording();
+    const destination = queue();
+    await sendFacts(destination, [facts], { cluster, now });
+    const [sent] = destination.sent;
+    const decoded = sent && decodeSegment(sent.bytes);
+    if (decoded?.outcome !== "decoded") throw new Error("No segment was sent.");
+    const { session, sequence, facts: sentFacts } = decoded.segment;
+    expect({ session, sequence }).toEqual({ session: contentSession(sentFacts), sequence: 0 });
   });
 
   it("does not conflict with another one that begins with the same facts", async () => {
