@@ -27,8 +27,10 @@ const SLOWDOWN = 5;
 const SPARE_MILLIS = 20_000;
 const BASELINE_LIMIT_MILLIS = 240_000;
 
-/** How many mutants are tried in one process. One that never ends costs the run of all, which is then halved. */
+/** How many mutants are tried in one process. One that never ends costs the run of all: then each is run alone. */
 const BATCH = 20;
+/** The first line of a loop that counts. A change of it often makes a loop that never ends, so it is run alone. */
+const LOOP = /^(?:for \((?!const)|while )/;
 
 type OnTried = (mutant: Mutant, tried: TriedMutant) => void;
 
@@ -89,16 +91,10 @@ export class MutantTrial {
 
   /** The outcomes of the tests that pass without the mutants. */
   async #runAll(pairs: readonly Pair[]): Promise<ReadonlyMap<Pair, TestOutcome>> {
-    if (pairs.length > 1) {
-      const together = await this.#runTogether(pairs);
-      if (together === undefined) {
-        const half = Math.ceil(pairs.length / 2);
-        return new Map([...(await this.#runAll(pairs.slice(0, half))), ...(await this.#runAll(pairs.slice(half)))]);
-      }
-      const others = pairs.filter((pair) => !together.has(pair));
-      return new Map([...together, ...(await this.#runEach(others))]);
-    }
-    return this.#runEach(pairs);
+    const ending = pairs.filter(({ mutant }) => !LOOP.test(mutant.code));
+    const together = ending.length > 1 ? await this.#runTogether(ending) : undefined;
+    const others = pairs.filter((pair) => together?.has(pair) !== true);
+    return new Map([...(together ?? []), ...(await this.#runEach(others))]);
   }
 
   /** The outcomes of one run; without those of tests that cannot be run so. `undefined` if it takes too long. */

@@ -42,12 +42,18 @@ class ScriptedRunner {
   }
 
   async outcomesOf(...tests: readonly (readonly string[])[]): Promise<readonly (TriedMutant | undefined)[]> {
-    const candidates = tests.map((one, at) => ({
-      mutant: { file: `m${at}`, source: "mutated" } as Mutant,
-      tests: one,
-    }));
+    return this.outcomesOfLines(tests.map((one) => ["f();", one]));
+  }
+
+  /** The same for mutants of given lines. */
+  async outcomesOfLines(lines: readonly (readonly [code: string, tests: readonly string[]])[]) {
+    const candidates = lines.map(([code, tests], at) => ({ mutant: mutantOf(`m${at}`, code), tests }));
     return triedOf(new MutantTrial(this, { now: () => this.millis, limitMillis: 300_000 }), candidates);
   }
+}
+
+function mutantOf(file: string, code = "f();"): Mutant {
+  return { file, code, source: "mutated" } as Mutant;
 }
 
 async function triedOf(trial: MutantTrial, candidates: readonly Candidate[]) {
@@ -96,7 +102,7 @@ describe("a trial of a mutant", () => {
       millis += durations.shift() ?? 0;
       return Promise.resolve(outcomes.shift() ?? "skipped");
     };
-    const candidates = [{ mutant: { file: "m0", source: "mutated" } as Mutant, tests: ["a"] }];
+    const candidates = [{ mutant: mutantOf("m0"), tests: ["a"] }];
     const trial = new MutantTrial({ run, runTogether }, { now: () => millis, limitMillis: 300_000 });
     expect(await triedOf(trial, candidates)).toEqual([{ outcome: "survived" }]);
     expect(limits).toEqual([240_000, 20_500, 240_000, 65_000]);
@@ -125,11 +131,18 @@ describe("a trial of several mutants", () => {
     expect(runner.runs.map((run) => run.split(",").length)).toEqual([20, 2]);
   });
 
-  it("halves a run that takes too long, down to single mutants", async () => {
+  it("runs each alone after a run that takes too long", async () => {
     const runner = new ScriptedRunner({ a: ["passed", "failed"] }, { most: 1 });
     const killed = { outcome: "killed", test: "a" };
     expect(await runner.outcomesOf(["a"], ["a"], ["a"])).toEqual([killed, killed, killed]);
-    expect(runner.runs).toEqual(["a with m0, m1, m2", "a with m0, m1", "a", "a with m0", "a with m1", "a with m2"]);
+    expect(runner.runs).toEqual(["a with m0, m1, m2", "a", "a with m0", "a with m1", "a with m2"]);
+  });
+
+  it("runs a changed loop alone, because it may never end", async () => {
+    const runner = new ScriptedRunner({ a: ["passed", "failed"] });
+    const lines = ["for (let at = 0; at < 3; at += 1) f();", "f();", "while (f()) g();", "for (const one of all) f();"];
+    await runner.outcomesOfLines(lines.map((code) => [code, ["a"]]));
+    expect(runner.runs).toEqual(["a with m1, m3", "a", "a with m0", "a with m2"]);
   });
 
   it("runs each alone where a test cannot be run with several of them", async () => {
