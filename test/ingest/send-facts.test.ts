@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contentSession } from "../../src/ingest/content-session.ts";
-import { sendFacts } from "../../src/ingest/send-facts.ts";
+import { acceptedSealedAt, sendFacts } from "../../src/ingest/send-facts.ts";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestMessages } from "../../src/ingest/ingest-messages.ts";
 import { registerPrincipal } from "../../src/ingest/principals.ts";
@@ -103,5 +103,17 @@ describe("a recording that is sent through a queue", () => {
       appended: 0,
       refused: ["Access denied."],
     });
+  });
+});
+
+describe("the instant at which old facts count as sealed", () => {
+  const now = Date.UTC(2026, 10, 21, 12, 30);
+
+  it.each([
+    ["their own for 14 days", now - 14 * DAY, now - 14 * DAY],
+    ["the beginning of this UTC day after that", now - 14 * DAY - 1, Date.UTC(2026, 10, 21)],
+    ["their own if they are of now", now, now],
+  ])("is %s", (_, at, sealedAt) => {
+    expect(acceptedSealedAt(at, now)).toBe(sealedAt);
   });
 });
