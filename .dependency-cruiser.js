@@ -189,11 +189,11 @@ export default {
     {
       name: "infrastructure-names-code-by-path",
       comment:
-        "A construct gives NodejsFunction the entry's path; it does not import the code it deploys. " +
+        "A construct bundles functions by their paths; it does not import the code it deploys. " +
         "The names of both are in src/deployment. Files of rules and of log links are inputs of both.",
       severity,
       from: { path: infrastructure },
-      to: { path: ["^src/", programs], pathNot: "^src/(deployment|notify/rules|query/log-links)/" },
+      to: { path: ["^src/", programs], pathNot: "^src/(deployment|notify/rules|query/log-links|text)/" },
     },
     {
       name: "published-client-stands-alone",

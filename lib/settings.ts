@@ -1,5 +1,6 @@
 import { DEFAULT_READER_REQUESTS } from "../src/deployment/limits.ts";
-import { readLogLinks } from "../src/query/log-links/log-link-file.ts";
+import { logLinksIn } from "../src/query/log-links/log-links.ts";
+import { parseYaml } from "../src/text/yaml-file.ts";
 import { parseProjectorVersions, type ProjectorVersions } from "../src/deployment/projector-versions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
@@ -204,12 +205,21 @@ export function readSettings(context: Context): Settings {
   };
 }
 
-/** The content of the file, which the functions would otherwise find invalid when they start. */
+/** The content of the file as JSON. It is checked here: the functions would find it invalid only when they start. */
 function logLinksOf(context: Context): string | undefined {
   const content = fileOf(context, "logLinks", MAX_LOG_LINKS);
-  const read = content === undefined ? undefined : readLogLinks(content);
-  if (read === undefined || read.outcome === "read") return content;
-  throw new InvalidSettingsError(`Invalid file of log links. ${problemsText(read.problems)}`);
+  if (content === undefined) return undefined;
+  const parsed = parseYaml(content);
+  if ("problem" in parsed) throw new InvalidSettingsError(`Invalid file of log links. ${parsed.problem}`);
+  const read = logLinksIn(parsed.value);
+  if (read.outcome === "rejected") {
+    throw new InvalidSettingsError(`Invalid file of log links. ${problemsText(read.problems)}`);
+  }
+  const document = JSON.stringify(parsed.value);
+  if (Buffer.byteLength(document) <= MAX_LOG_LINKS) return document;
+  throw new InvalidSettingsError(
+    `The file of log links has more than ${MAX_LOG_LINKS} bytes as JSON. Shorten its names, or remove aliases.`,
+  );
 }
 
 /** What a stage has only if it is configured. */

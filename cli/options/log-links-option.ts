@@ -1,5 +1,6 @@
 import { Option } from "commander";
-import { type LogLinks, readLogLinks } from "../../src/query/log-links/log-link-file.ts";
+import { readLogLinks } from "../../src/query/log-links/log-link-file.ts";
+import type { LogLinks } from "../../src/query/log-links/log-links.ts";
 import { invalidFile, textOfFile } from "./settings-file.ts";
 
 export interface LogLinksFlag {

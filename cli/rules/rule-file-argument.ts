@@ -1,4 +1,5 @@
-import { type Environment, readRules } from "../../src/notify/rules/rule-file.ts";
+import type { Environment } from "../../src/notify/rules/rule-document.ts";
+import { readRules } from "../../src/notify/rules/rule-file.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
 import { invalidFile, textOfFile } from "../options/settings-file.ts";
 

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { PLACEHOLDERS } from "../../src/notify/rules/placeholders.ts";
 import { AwsError } from "../../src/aws/aws-error.ts";
-import { type Environment, readReceivers, readRules } from "../../src/notify/rules/rule-file.ts";
+import { type Environment, receiversIn, rulesIn } from "../../src/notify/rules/rule-document.ts";
 import type { NotificationRules, Receiver, UnusableReceiver } from "../../src/notify/rules/rules.ts";
 import { InvalidSecretError } from "../../src/secretsmanager/read-secret.ts";
-import type { FileProblem } from "../../src/text/yaml-file.ts";
+import { type FileProblem, parseJson } from "../../src/text/file-content.ts";
 
 /** The rules that were deployed, without secrets. The deployment has checked them. */
 export function deployedRules(path: string): NotificationRules {
-  const read = readRules(readFileSync(path, "utf8"), PLACEHOLDERS);
+  const read = rulesIn(documentIn(path), PLACEHOLDERS);
   if (read.outcome === "read") return read.rules;
   throw new DeployedRulesError(read.problems);
 }
@@ -35,7 +35,7 @@ export function deployedReceivers(
   let known: { readonly receivers: readonly (Receiver | UnusableReceiver)[]; readonly until: number } | undefined;
   return async () => {
     if (known !== undefined && now() < known.until) return known.receivers;
-    const receivers = receiversIn(path, await openSecrets(secrets));
+    const receivers = usableReceivers(path, await openSecrets(secrets));
     const isComplete = receivers.every((receiver) => !("problem" in receiver));
     known = { receivers, until: now() + (isComplete ? REMEMBERED_MILLIS : MISSED_MILLIS) };
     return receivers;
@@ -57,14 +57,21 @@ async function openSecrets(secrets: () => Promise<Environment>): Promise<OpenedS
   }
 }
 
-function receiversIn(path: string, { values, problem }: OpenedSecrets): readonly (Receiver | UnusableReceiver)[] {
-  const read = readReceivers(readFileSync(path, "utf8"), values);
+function usableReceivers(path: string, { values, problem }: OpenedSecrets): readonly (Receiver | UnusableReceiver)[] {
+  const read = receiversIn(documentIn(path), values);
   if (read.outcome === "rejected") throw new DeployedRulesError(read.problems);
   return read.receivers.map((receiver) =>
     "problem" in receiver
       ? { ...receiver, problem: problem ?? `${receiver.problem} Correct the secret of the stage.` }
       : receiver,
   );
+}
+
+/** The rule file, as the deployment has written it: as JSON, because a parser of YAML is a sixth of a bundle. */
+function documentIn(path: string): unknown {
+  const parsed = parseJson(readFileSync(path, "utf8"));
+  if ("problem" in parsed) throw new DeployedRulesError([{ path, message: parsed.problem }]);
+  return parsed.value;
 }
 
 /** The file is of another release. */

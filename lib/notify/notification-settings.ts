@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { recordingPlaceholders } from "../../src/notify/rules/placeholders.ts";
-import { readRules } from "../../src/notify/rules/rule-file.ts";
+import { rulesIn } from "../../src/notify/rules/rule-document.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
+import { parseYaml } from "../../src/text/yaml-file.ts";
 import { type Context, InvalidSettingsError, problemsText, textOf } from "../context-values.ts";
 
 /** The rules of a stage. */
 export interface NotificationSettings {
-  /** The rule file (docs/notifications.md), which is deployed with the functions. */
-  readonly rulesFile: string;
+  /** The content of the rule file (docs/notifications.md) as JSON, which is deployed with the functions. */
+  readonly rulesDocument: string;
   /** What it says; secrets are placeholders. */
   readonly rules: NotificationRules;
   /** The ARN of the secret with the variables that the file names, as JSON. @default the file names none */
@@ -32,25 +33,36 @@ export function notificationsOf(context: Context): NotificationSettings | undefi
     if (rulesSecret === undefined) return undefined;
     throw new InvalidSettingsError("rulesSecret has no effect without rules. Add -c rules=FILE, or remove it.");
   }
-  const rulesFile = resolve(path);
-  const { environment, names } = recordingPlaceholders();
-  const read = readRules(textIn(rulesFile), environment);
-  if (read.outcome === "rejected") {
-    throw new InvalidSettingsError(`Invalid rule file ${path}. ${problemsText(read.problems)}`);
-  }
-  if (names.size > 0 && rulesSecret === undefined) {
-    const example = JSON.stringify(Object.fromEntries([...names].map((name) => [name, "..."])));
+  const { rules, rulesDocument, secrets } = checkedRules(path);
+  if (secrets.size > 0 && rulesSecret === undefined) {
+    const example = JSON.stringify(Object.fromEntries([...secrets].map((name) => [name, "..."])));
     throw new InvalidSettingsError(
       `The rule file ${path} names secrets. Store ${example} in Secrets Manager, and add -c rulesSecret=ARN.`,
     );
   }
-  const { length } = read.rules.receivers;
+  const { length } = rules.receivers;
   if (length === 0 || length > MOST_RECEIVERS) {
     throw new InvalidSettingsError(
       `The rule file ${path} has ${length} receivers. A stage can have from 1 to ${MOST_RECEIVERS}.`,
     );
   }
-  return { rulesFile, rules: read.rules, ...(rulesSecret !== undefined && { rulesSecret }) };
+  return { rulesDocument, rules, ...(rulesSecret !== undefined && { rulesSecret }) };
+}
+
+interface CheckedRules extends Pick<NotificationSettings, "rules" | "rulesDocument"> {
+  /** The variables that the file names. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+function checkedRules(path: string): CheckedRules {
+  const { environment, names } = recordingPlaceholders();
+  const parsed = parseYaml(textIn(resolve(path)));
+  if ("problem" in parsed) throw new InvalidSettingsError(`Invalid rule file ${path}. ${parsed.problem}`);
+  const read = rulesIn(parsed.value, environment);
+  if (read.outcome === "read") {
+    return { rules: read.rules, rulesDocument: JSON.stringify(parsed.value), secrets: names };
+  }
+  throw new InvalidSettingsError(`Invalid rule file ${path}. ${problemsText(read.problems)}`);
 }
 
 function textIn(file: string): string {

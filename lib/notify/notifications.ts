@@ -32,7 +32,7 @@ export interface NotificationsProps extends StageOfFunctions, NotificationSettin
 const BATCH_WINDOW = Duration.seconds(2);
 
 /** The name of the rule file beside the bundle, which is Lambda's working directory. */
-const RULES_FILE = "rules.yaml";
+const RULES_FILE = "rules.json";
 const NOTIFY_TIMEOUT = Duration.minutes(5);
 /** Ten messages at once, each with a receiver that answers within ten seconds, and their records. */
 const DELIVER_TIMEOUT = Duration.minutes(1);
@@ -98,7 +98,7 @@ export class Notifications extends Construct {
   }
 
   #createNotify(props: NotificationsProps, shared: Shared): OutliveFunction {
-    const { stage, tracing, projection, log, storage, rulesFile, logLinks } = props;
+    const { stage, tracing, projection, log, storage, rulesDocument, logLinks } = props;
     const notify = new OutliveFunction(this, "Notify", {
       name: "notify",
       stage,
@@ -112,7 +112,7 @@ export class Notifications extends Construct {
         ...(logLinks !== undefined && { OUTLIVE_LOG_LINK_TEMPLATES: logLinks }),
       },
       description: "Checks changes of Jobs, CronJobs and clusters against the rules of notifications",
-      file: { from: rulesFile, name: RULES_FILE },
+      files: { [RULES_FILE]: rulesDocument },
     });
     projection.grantReadJobs(notify);
     projection.grantWriteRecords(notify);
@@ -127,7 +127,10 @@ export class Notifications extends Construct {
     return notify;
   }
 
-  #createDeliver({ stage, tracing, projection, storage, rulesFile, rulesSecret }: NotificationsProps, shared: Shared) {
+  #createDeliver(
+    { stage, tracing, projection, storage, rulesDocument, rulesSecret }: NotificationsProps,
+    shared: Shared,
+  ) {
     const { OUTLIVE_META_TABLE, OUTLIVE_RETENTION_DAYS } = projection.environment;
     const deliver = new OutliveFunction(this, "Deliver", {
       name: "deliver",
@@ -141,7 +144,7 @@ export class Notifications extends Construct {
         ...(rulesSecret !== undefined && { OUTLIVE_RULES_SECRET: rulesSecret }),
       },
       description: "Sends the messages of notifications to their receivers",
-      file: { from: rulesFile, name: RULES_FILE },
+      files: { [RULES_FILE]: rulesDocument },
     });
     projection.grantWriteRecords(deliver);
     deliver.grantKey(storage.key);

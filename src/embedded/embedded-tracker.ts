@@ -11,7 +11,7 @@ import { recountJobs } from "../metrics/recount-jobs.ts";
 import { STANDARD_MAX_SERIES } from "../deployment/limits.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
-import type { LogLinks } from "../query/log-links/log-link-file.ts";
+import type { LogLinks } from "../query/log-links/log-links.ts";
 import type { NotifySetup } from "../notify/notify-changes.ts";
 import { watchedProjections, type WatchedStores, type WatchTurn } from "./watched-projections.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";

@@ -5,7 +5,7 @@ import { orderOf } from "../job/model/order.ts";
 import { deliverNext } from "../notify/deliver.ts";
 import type { NotificationRules } from "../notify/rules/rules.ts";
 import type { OutgoingMessage } from "../ports/message-sender.ts";
-import type { LogLinks } from "../query/log-links/log-link-file.ts";
+import type { LogLinks } from "../query/log-links/log-links.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import { type Embedded, openEmbedded } from "./embedded-tracker.ts";
 

@@ -11,7 +11,7 @@ import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { readLivePointer } from "../projection/live-projection.ts";
 import { fairPorts } from "../query/fair-ports.ts";
-import type { LogLinks } from "../query/log-links/log-link-file.ts";
+import type { LogLinks } from "../query/log-links/log-links.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import { type Access, admit } from "./access/access.ts";
 import type { Credentials } from "./access/admission.ts";

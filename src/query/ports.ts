@@ -5,7 +5,7 @@ import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
-import type { LogLinks } from "./log-links/log-link-file.ts";
+import type { LogLinks } from "./log-links/log-links.ts";
 
 /** The stores that queries read. `jobs` is the live projection. */
 export interface QueryPorts {

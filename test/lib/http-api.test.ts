@@ -44,7 +44,7 @@ describe("the API", () => {
     const valid = join(folder.path, "links.yaml");
     writeFileSync(valid, templates);
     expect(queryVariables(synthesise({ ...LIVE, logLinks: valid }))).toMatchObject({
-      OUTLIVE_LOG_LINK_TEMPLATES: templates,
+      OUTLIVE_LOG_LINK_TEMPLATES: '{"links":[{"name":"Grafana","url":"https://grafana.example.org/?pod={pod}"}]}',
     });
   });
 

@@ -106,9 +106,17 @@ describe("a file of log links", () => {
     return read({ ...LIVE, logLinks: file });
   }
 
-  it("is deployed as it is", () => {
+  it("is deployed as JSON, so that no function needs a parser of YAML", () => {
     const text = "links: [{ name: Grafana, url: 'https://grafana.example.org/?pod={pod}' }]";
-    expect(given(text).logLinks).toBe(text);
+    const document = '{"links":[{"name":"Grafana","url":"https://grafana.example.org/?pod={pod}"}]}';
+    expect(given(text).logLinks).toBe(document);
+  });
+
+  it("is refused if it is too long as JSON: aliases count as what they stand for", () => {
+    const url = `https://grafana.example.org/${"a".repeat(300)}`;
+    const links = Array.from({ length: 9 }, (_, n) => `{ name: G${n}, url: *url }`);
+    const text = `links: [{ name: G, url: &url ${url} }, ${links.join(", ")}]`;
+    expect(() => given(text)).toThrow("more than 2500 bytes as JSON");
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { Environment } from "./rule-file.ts";
+import type { Environment } from "./rule-document.ts";
 
 const PLACEHOLDER = "https://receiver.invalid/";
 

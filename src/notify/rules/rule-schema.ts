@@ -19,6 +19,10 @@ const pattern = v.pipe(
   v.string("Expected a text; * stands for any characters."),
   v.nonEmpty("A pattern cannot be empty."),
   v.maxLength(253, "A pattern has at most 253 characters."),
+  v.check(
+    (text) => !/[()[\]{}+?^$|\\]/.test(text),
+    "Only * is special in a pattern. There are no regular expressions.",
+  ),
 );
 const patterns = v.exactOptional(v.array(pattern, "Expected a list of patterns."));
 
@@ -123,13 +127,16 @@ const maintenance = v.pipe(
   v.check(({ from, to }) => from < to, "`from` must be before `to`."),
 );
 
-/** The form of a rule file. Names, receivers and secrets are checked afterwards (rule-file.ts). */
-export const ruleFileSchema = v.strictObject({
-  rules: v.array(rule, "Expected a list of rules."),
-  receivers: v.array(receiver, "Expected a list of receivers."),
-  maintenance: v.exactOptional(v.array(maintenance, "Expected a list of intervals."), []),
-  page: v.exactOptional(address),
-});
+/** The form of a rule file. Names, receivers and secrets are checked afterwards (rule-document.ts). */
+export const ruleFileSchema = v.strictObject(
+  {
+    rules: v.array(rule, "Expected a list of rules."),
+    receivers: v.array(receiver, "Expected a list of receivers."),
+    maintenance: v.exactOptional(v.array(maintenance, "Expected a list of intervals."), []),
+    page: v.exactOptional(address),
+  },
+  'Expected "rules", a list of rules, and "receivers", a list of receivers.',
+);
 
 export type RuleFile = v.InferOutput<typeof ruleFileSchema>;
 export type FileReceiver = RuleFile["receivers"][number];

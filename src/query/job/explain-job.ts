@@ -3,7 +3,7 @@ import { explainWhy, type Why } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
 import { answerAndWhy } from "../../explain/why-record.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
-import { clusterLogs } from "../log-links/log-link-file.ts";
+import { clusterLogs } from "../log-links/log-links.ts";
 import type { QueryPorts } from "../ports.ts";
 import { derivedTimes, type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";

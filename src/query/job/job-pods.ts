@@ -7,7 +7,7 @@ import type { JobKey } from "../../ports/jobs.ts";
 import type { PodPosition } from "../../projection/job-state/read-job.ts";
 import { type DecodedCursor, decodeCursor, encodeCursor } from "../list/cursor.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
-import { clusterLogs } from "../log-links/log-link-file.ts";
+import { clusterLogs } from "../log-links/log-links.ts";
 import type { Paged, PageQuery } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
 import { rulesOf, type LoadedJob, loadListedJob, loadJob } from "./load-job.ts";

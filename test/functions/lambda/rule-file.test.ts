@@ -2,31 +2,36 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { deployedReceivers, deployedRules } from "../../../functions/lambda/rule-file.ts";
 import { AwsAccessDeniedError, AwsResourceMissingError } from "../../../src/aws/aws-error.ts";
 import { InvalidSecretError } from "../../../src/secretsmanager/read-secret.ts";
 import { HOOK } from "../../support/notify/notified-tracker.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "outlive-rules-"));
-const file = join(scratch, "rules.yaml");
-writeFileSync(
-  file,
+/** A rule file as the deployment writes it. */
+function deployed(name: string, yaml: string): string {
+  const path = join(scratch, name);
+  writeFileSync(path, JSON.stringify(parse(yaml)));
+  return path;
+}
+
+const file = deployed(
+  "rules.json",
   `rules: [{ name: a, to: [chat] }]
 receivers: [{ name: chat, slack: { urlEnv: SLACK_URL } }]
 page: "https://o.example"
 `,
 );
-const mixed = join(scratch, "mixed.yaml");
-writeFileSync(
-  mixed,
+const mixed = deployed(
+  "mixed.json",
   `rules: [{ name: a, to: [chat, hook] }]
 receivers:
   - { name: chat, slack: { urlEnv: SLACK_URL } }
   - { name: hook, webhook: { url: "http://127.0.0.1:9/hook" } }
 `,
 );
-const foreign = join(scratch, "foreign.yaml");
-writeFileSync(foreign, "rules: []\nreceivers: [{ name: a, pigeon: {} }]\n");
+const foreign = deployed("foreign.json", "rules: []\nreceivers: [{ name: a, pigeon: {} }]\n");
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 describe("the deployed rules", () => {
@@ -80,5 +85,11 @@ describe("the deployed rules", () => {
     const receivers = deployedReceivers(foreign, { now: () => 0 });
     await expect(receivers()).rejects.toThrow(/Deploy the stage again/);
     expect(() => deployedRules(foreign)).toThrow(/Deploy the stage again/);
+  });
+
+  it("that are no JSON are refused, too", () => {
+    const yaml = join(scratch, "rules.yaml");
+    writeFileSync(yaml, "rules: []\nreceivers: []\n");
+    expect(() => deployedRules(yaml)).toThrow(/Deploy the stage again\. .*rules\.yaml: Invalid JSON/);
   });
 });

@@ -28,7 +28,10 @@ describe("the notifications of a stage", () => {
 
   it("are a rule file, and the secret with what it names", () => {
     const settings = read({ rules: RULES, rulesSecret: RULES_SECRET });
-    expect(settings).toMatchObject({ rulesFile: RULES, rulesSecret: RULES_SECRET });
+    expect(settings).toMatchObject({ rulesSecret: RULES_SECRET });
+    expect(JSON.parse(settings?.rulesDocument ?? "")).toMatchObject({
+      receivers: [{ name: "hook" }, {}, {}, {}, {}, {}, {}],
+    });
     expect(settings?.rules.receivers).toHaveLength(7);
   });
 
@@ -43,6 +46,7 @@ describe("the notifications of a stage", () => {
       { rules: file("rules: [{}]", "invalid.yaml") },
       /^Invalid rule file .*rules\[0\]\.name: Missing\./,
     ],
+    ["a file that is no YAML", { rules: file("rules: [", "broken.yaml") }, /^Invalid rule file .*Invalid YAML/],
     ["a secret without a file", { rulesSecret: RULES_SECRET }, /has no effect without rules/],
     ["a secret by its name", { rules: RULES, rulesSecret: "outlive" }, /^Invalid rulesSecret "outlive"\. Expected the/],
     ["no secret for a file that names some", { rules: RULES }, /Store \{"HOOK_SECRET":"\.\.\.","SLACK_URL":"\.\.\."/],

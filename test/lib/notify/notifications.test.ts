@@ -91,7 +91,7 @@ describe("a stage with rules", () => {
 
   it("has no secret in its template, only its name", () => {
     stack.template.hasResourceProperties("AWS::Lambda::Function", {
-      Environment: { Variables: { OUTLIVE_RULES_SECRET: RULES_SECRET, OUTLIVE_RULES_FILE: "rules.yaml" } },
+      Environment: { Variables: { OUTLIVE_RULES_SECRET: RULES_SECRET, OUTLIVE_RULES_FILE: "rules.json" } },
     });
     expect(JSON.stringify(stack.template.toJSON())).not.toMatch(/HOOK_SECRET|SLACK_URL|PD_KEY|receiver\.invalid/);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Environment, type ReadRules, readReceivers, readRules } from "../../../src/notify/rules/rule-file.ts";
+import type { Environment, ReadRules } from "../../../src/notify/rules/rule-document.ts";
+import { readRules } from "../../../src/notify/rules/rule-file.ts";
 
 const ENVIRONMENT: Environment = {
   SLACK_URL: "https://slack.example/T/secret",
@@ -109,6 +110,19 @@ describe("a rule file", () => {
       withRules("[{ name: a, to: [hok] }]"),
       ['rules[0].to[0]: There is no receiver "hok".'],
     ],
+    [
+      "a loop of rules",
+      withRules("[{ name: a, to: [b] }, { name: b, to: [a] }]"),
+      [
+        'rules[0].to[0]: There is no receiver "b". A rule cannot send to another rule.',
+        'rules[1].to[0]: There is no receiver "a". A rule cannot send to another rule.',
+      ],
+    ],
+    [
+      "a regular expression, which would match nothing",
+      withRules('[{ name: a, to: [hook], match: { names: ["(a+)+$"] } }]'),
+      ["rules[0].match.names[0]: Only * is special in a pattern. There are no regular expressions."],
+    ],
     ["no receiver", withRules("[{ name: a, to: [] }]"), ["rules[0].to: Name at least one receiver."]],
     [
       "an unknown state",
@@ -192,8 +206,9 @@ describe("a rule file", () => {
       ["maintenance[0]: `from` must be before `to`."],
     ],
     ["no rules", "receivers: []", ["rules: Missing."]],
+    ["a text instead of a rule", withRules("[a]"), ["rules[0]: Expected keys with values, such as `name: a`."]],
     ["no YAML", "rules: [", [": Invalid YAML: "]],
-    ["nothing", "", [": "]],
+    ["nothing", "", [': Expected "rules", a list of rules, and "receivers", a list of receivers.']],
     ["a loop of aliases", "rules: &a [*a]\nreceivers: []", ["rules[0].name: Missing.", "rules[0]", "rules[0]"]],
   ])("with %s is rejected with the path", (_, text, expected) => {
     const found = problems(text);
@@ -244,37 +259,5 @@ describe("a rule file", () => {
       {},
     );
     expect(read.outcome === "read" && read.rules.rules.length).toBe(10_000);
-  });
-});
-
-describe("the receivers of a checked rule file", () => {
-  const text = `rules: []
-receivers:
-  - { name: chat, slack: { urlEnv: SLACK_URL } }
-  - { name: hook, webhook: { url: "https://hooks.example.org/a" } }
-`;
-
-  it.each([
-    ["is missing", {}, "The variable SLACK_URL is not set."],
-    ["is invalid", { SLACK_URL: "hunter2" }, "The value of SLACK_URL is not an http or https URL."],
-  ])("have a problem each whose secret %s", (_, environment, problem) => {
-    expect(readReceivers(text, environment)).toMatchObject({
-      outcome: "read",
-      receivers: [
-        { name: "chat", problem },
-        { name: "hook", target: { kind: "webhook" } },
-      ],
-    });
-  });
-
-  it("are those that messages are sent to where all secrets are set", () => {
-    const environment = { SLACK_URL: "https://slack.example/" };
-    const rules = readRules(text, environment);
-    const { receivers } = rules.outcome === "read" ? rules.rules : {};
-    expect(readReceivers(text, environment)).toEqual({ outcome: "read", receivers });
-  });
-
-  it("are rejected with a file that is not valid", () => {
-    expect(readReceivers("receivers: 1", {})).toMatchObject({ outcome: "rejected" });
   });
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fillLogLink } from "../../../src/explain/log-links/log-link-template.ts";
-import { clusterLogs, readLogLinks } from "../../../src/query/log-links/log-link-file.ts";
+import { readLogLinks } from "../../../src/query/log-links/log-link-file.ts";
+import { clusterLogs } from "../../../src/query/log-links/log-links.ts";
 
 const FILE = `
 links:
