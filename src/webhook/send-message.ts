@@ -49,8 +49,9 @@ function exchange(url: URL, { headers, body }: HttpMessage, options: Exchange): 
       agent: false,
       lookup: checkedLookup(options),
     });
+    let answered: IncomingMessage | undefined;
     const timer = setTimeout(() => {
-      settle({ outcome: "unreachable", problem: "no answer in time" });
+      settle(answered === undefined ? { outcome: "unreachable", problem: "no answer in time" } : resultOf(answered));
       sent.destroy();
     }, options.timeoutMillis ?? TIMEOUT_MILLIS);
     const finish = (result: SendResult): void => {
@@ -59,7 +60,10 @@ function exchange(url: URL, { headers, body }: HttpMessage, options: Exchange): 
       sent.destroy();
     };
     sent.on("error", (error) => finish({ outcome: "unreachable", problem: problemOf(error) }));
-    sent.on("response", (response) => readAnswer(response, finish));
+    sent.on("response", (response) => {
+      answered = response;
+      readAnswer(response, finish);
+    });
     sent.end(body);
   });
 }
@@ -68,7 +72,7 @@ function open(url: URL, options: RequestOptions): ClientRequest {
   return url.protocol === "https:" ? httpsRequest(url, options) : httpRequest(url, options);
 }
 
-/** The status decides. The body is read to its end, or to its bound, and ignored. */
+/** The status decides. The body is read to its end, its bound or the timeout, and ignored. */
 function readAnswer(response: IncomingMessage, finish: (result: SendResult) => void): void {
   let bytes = 0;
   const end = (): void => finish(resultOf(response));
