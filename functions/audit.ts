@@ -1,19 +1,17 @@
 import type { Context } from "aws-lambda";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readAuditSettings } from "../src/runtime/function-settings.ts";
-import { createMessageQueue } from "../src/sqs/message-queue.ts";
-import { createSqsClient } from "../src/sqs/sqs-client.ts";
 import { createSqsRefoldQueue } from "../src/sqs/sqs-refold-queue.ts";
 import { onAudit } from "./events/audit-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { openWholeLog } from "./lambda/stores.ts";
+import { queueOnDemand } from "./lambda/queue-on-demand.ts";
+import { openWholeLog } from "./lambda/whole-log.ts";
 
 const settings = readAuditSettings(process.env);
 const { stage, refoldQueueUrls } = settings;
 const runtime = openRuntime("audit", stage);
-const sqs = createSqsClient();
-const refoldQueues = refoldQueueUrls.map((url) => createSqsRefoldQueue(createMessageQueue(sqs, url)));
+const refoldQueues = refoldQueueUrls.map((url) => createSqsRefoldQueue(queueOnDemand(url)));
 const dependencies = { ...runtime, ...openWholeLog(settings), refoldQueues, clock: systemClock };
 
 export const handler = handlerOf(runtime, (_: unknown, context: Context) => onAudit(dependencies, context));

@@ -1,18 +1,17 @@
 import type { Context, SQSEvent } from "aws-lambda";
 import { exponentialBackOff } from "../src/concurrency/back-off.ts";
-import { createEventBridgeClient, createEventSender } from "../src/eventbridge/send-event.ts";
 import { DELIVERY_BACK_OFF } from "../src/notify/delivery-result.ts";
 import { sendByKind } from "../src/notify/send-by-kind.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readDeliverSettings } from "../src/runtime/function-settings.ts";
 import { createSecretsClient, readSecret } from "../src/secretsmanager/read-secret.ts";
-import { createSnsClient, createTopicSender } from "../src/sns/publish-message.ts";
 import { createHttpSender } from "../src/webhook/send-message.ts";
 import { onWakeUps } from "./events/deliver-event.ts";
 import { deliveryQueues } from "./lambda/delivery-queues.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { deployedReceivers } from "./lambda/rule-file.ts";
+import { sendersOnDemand } from "./lambda/senders-on-demand.ts";
 import { openMetaStore } from "./lambda/stores.ts";
 
 const { stage, tables, rulesFile, queueUrls, secret } = readDeliverSettings(process.env);
@@ -31,8 +30,7 @@ const dependencies = {
   queues: deliveryQueues(queueUrls),
   send: sendByKind({
     http: createHttpSender(),
-    eventbridge: createEventSender(createEventBridgeClient()),
-    sns: createTopicSender(createSnsClient()),
+    ...sendersOnDemand(),
   }),
 };
 

@@ -9,10 +9,9 @@ import { readIngestSettings } from "../src/runtime/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
 import { isRestore, onRestore } from "./events/restore-event.ts";
 import { createS3LargeMessages } from "../src/s3/s3-large-messages.ts";
-import { createMessageQueue } from "../src/sqs/message-queue.ts";
-import { createSqsClient } from "../src/sqs/sqs-client.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
+import { queueOnDemand } from "./lambda/queue-on-demand.ts";
 import { openLogStores } from "./lambda/stores.ts";
 
 const settings = readIngestSettings(process.env);
@@ -33,7 +32,7 @@ const dependencies = {
   ...(log.packs && { packer: packerOf(log.packs) }),
   readForeign: translateHintMessage,
   ...(queueUrl !== undefined && {
-    queue: { url: queueUrl, ...createMessageQueue(createSqsClient(), queueUrl) },
+    queue: { url: queueUrl, ...queueOnDemand(queueUrl) },
   }),
   quota: new SetAsideQuota(meta, {
     now: () => systemClock.now(),

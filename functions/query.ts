@@ -6,10 +6,10 @@ import { createApi } from "../src/http/create-api.ts";
 import { readQuerySettings } from "../src/runtime/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
 import { onRequest } from "./events/query-event.ts";
+import { archiveOnDemand } from "./lambda/archive-on-demand.ts";
 import { openLogLinks } from "./lambda/open-log-links.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { openArchive } from "./lambda/open-archive.ts";
 import { accessOf } from "./lambda/reader-access.ts";
 import { openAllStores } from "./lambda/stores.ts";
 
@@ -25,7 +25,7 @@ const { stage, tables, archive, readers, readerRequestsPerSecond, logLinks } = r
 const runtime = openRuntime("query", stage);
 const stores = {
   ...openAllStores(tables),
-  ...(archive && { archive: openArchive(archive, QUERY_REQUESTS) }),
+  ...(archive && { archive: archiveOnDemand(archive, QUERY_REQUESTS) }),
   hasChangeFeed: true,
   ...openLogLinks(logLinks, runtime.logger),
 };

@@ -5,7 +5,7 @@ import { readRefoldSettings } from "../src/runtime/function-settings.ts";
 import { onRefoldMessages } from "./events/refold-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { openWholeLog } from "./lambda/stores.ts";
+import { openWholeLog } from "./lambda/whole-log.ts";
 
 const settings = readRefoldSettings(process.env);
 const runtime = openRuntime("refold", settings.stage);

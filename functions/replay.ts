@@ -4,7 +4,7 @@ import { readReplaySettings } from "../src/runtime/function-settings.ts";
 import { onReplayEvent, type ReplayEvent } from "./events/replay-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { openWholeLog } from "./lambda/stores.ts";
+import { openWholeLog } from "./lambda/whole-log.ts";
 
 const settings = readReplaySettings(process.env);
 const runtime = openRuntime("replay", settings.stage);

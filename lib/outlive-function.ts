@@ -1,22 +1,22 @@
-import { fileURLToPath } from "node:url";
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import {
   ApplicationLogLevel,
   Architecture,
+  Code,
+  Function as LambdaFunction,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { type BundlingOptions, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { FunctionEnvironment, FunctionName } from "../src/deployment/environment.ts";
+import { bundleFunction, ROOT } from "./bundling/bundle-function.ts";
 import { createLiveAlias, type LiveAlias } from "./live-alias.ts";
 import { suppressNag } from "./nag-suppression.ts";
-import { neverLoadedBy } from "./never-loaded.ts";
 
 /** What all functions of a stage share. */
 export interface StageOfFunctions {
@@ -45,8 +45,8 @@ interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions
   readonly keeps?: "versions" | { readonly version: string };
   /** A folder to copy beside the bundle, relative to the project's root. @default none */
   readonly assets?: string;
-  /** A file to copy beside the bundle, under another name. @default none */
-  readonly file?: { readonly from: string; readonly name: string };
+  /** Files to write beside the bundle: their content by name. @default none */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export type OutliveFunctionProps = { readonly [Name in FunctionName]: NamedFunctionProps<Name> }[FunctionName];
@@ -71,34 +71,31 @@ const LOGGING = {
   systemLogLevelV2: SystemLogLevel.WARN,
   applicationLogLevelV2: ApplicationLogLevel.INFO,
 } as const;
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Some packages in the bundle are CommonJS and call `require` for Node's own modules. */
-const REQUIRE = 'import{createRequire as r}from"node:module";const require=r(import.meta.url);';
 
 /**
- * A Lambda function: Node 24 on arm64, one minified ES module, a log group with one month of retention, and a role that
+ * A Lambda function: Node 24 on arm64, minified ES modules, a log group with one month of retention, and a role that
  * can only write to this log group until {@link OutliveFunction.allow} adds a statement.
  */
 export class OutliveFunction extends Construct {
   /** The code that was deployed last. Event sources and the API invoke {@link live}. */
-  readonly lambda: NodejsFunction;
+  readonly lambda: LambdaFunction;
   /** The published version in use. Its target moves with each deployment (lib/canary.ts). */
   readonly live: LiveAlias;
   readonly role: Role;
 
   constructor(scope: Construct, id: string, props: OutliveFunctionProps) {
     super(scope, id);
-    const { name, stage, description, environment, timeout = Duration.seconds(30), memory = 512 } = props;
+    const { stage, description, environment, timeout = Duration.seconds(30), memory = 512 } = props;
     const logGroup = new LogGroup(this, "Logs", {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com"), description });
     this.allow(["logs:CreateLogStream", "logs:PutLogEvents"], [logGroup.logGroupArn]);
-    this.lambda = new NodejsFunction(this, "Function", {
+    this.lambda = new LambdaFunction(this, "Function", {
       description,
-      entry: `${ROOT}functions/${name}.ts`,
-      handler: "handler",
+      code: codeOf(props),
+      handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       role: this.role,
@@ -109,9 +106,6 @@ export class OutliveFunction extends Construct {
       environment: { OUTLIVE_STAGE: stage, ...environment },
       ...(props.tracing === true && { tracing: Tracing.ACTIVE }),
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
-      projectRoot: ROOT,
-      depsLockFilePath: `${ROOT}package-lock.json`,
-      bundling: bundlingOf(props),
       ...(props.keeps !== undefined && { currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN } }),
     });
     this.live = createLiveAlias(this, this.lambda, typeof props.keeps === "object" ? props.keeps.version : undefined);
@@ -180,38 +174,22 @@ export class OutliveFunction extends Construct {
   }
 }
 
-function bundlingOf({ name, assets, file }: OutliveFunctionProps): BundlingOptions {
-  return {
-    format: OutputFormat.ESM,
-    target: "node24",
-    mainFields: ["module", "main"],
-    minify: true,
-    // The bundle has its own SDK, because the one of the Lambda runtime changes without notice.
-    externalModules: [...neverLoadedBy(name)],
-    esbuildArgs: { "--legal-comments": "none" },
-    banner: REQUIRE,
-    ...(assets !== undefined && { commandHooks: copying(assets) }),
-    ...(file !== undefined && { commandHooks: copyingFile(file) }),
-  };
-}
-
-function copyingFile({ from, name }: NonNullable<OutliveFunctionProps["file"]>) {
-  const quoted = `'${from.replaceAll("'", String.raw`'\''`)}'`;
-  return {
-    beforeBundling: () => [],
-    beforeInstall: () => [],
-    afterBundling: (_: string, to: string) => [`cp ${quoted} "${to}/${name}"`],
-  };
-}
-
-/** Copies a folder beside the bundle. A folder that was not built is skipped; the function reports it. */
-function copying(folder: string) {
-  return {
-    beforeBundling: () => [],
-    beforeInstall: () => [],
-    afterBundling: (from: string, to: string) => [
-      `mkdir -p "${to}/${folder}"`,
-      `if [ -d "${from}/${folder}" ]; then cp -R "${from}/${folder}/." "${to}/${folder}"; fi`,
-    ],
-  };
+/**
+ * The code of a function. An app that does not bundle, such as a test, gets the sources instead. CDK bundles once for
+ * equal options, and compares only those that are texts: they name the function and what is beside it.
+ */
+function codeOf({ name, assets, files = {} }: OutliveFunctionProps): Code {
+  return Code.fromAsset(`${ROOT}functions`, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: DockerImage.fromRegistry("not-used"),
+      command: [name, assets ?? "", JSON.stringify(files)],
+      local: {
+        tryBundle: (to) => {
+          bundleFunction(name, to, { folder: assets, files });
+          return true;
+        },
+      },
+    },
+  });
 }

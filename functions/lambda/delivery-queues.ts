@@ -1,8 +1,7 @@
-import { createMessageQueue, type MessageQueue } from "../../src/sqs/message-queue.ts";
-import { createSqsClient } from "../../src/sqs/sqs-client.ts";
+import type { MessageQueue } from "../../src/sqs/message-queue.ts";
+import { queueOnDemand } from "./queue-on-demand.ts";
 
-/** The queue of each receiver, with one client. */
+/** The queue of each receiver. */
 export function deliveryQueues(urls: Readonly<Record<string, string>>): ReadonlyMap<string, MessageQueue> {
-  const client = createSqsClient();
-  return new Map(Object.entries(urls).map(([receiver, url]) => [receiver, createMessageQueue(client, url)]));
+  return new Map(Object.entries(urls).map(([receiver, url]) => [receiver, queueOnDemand(url)]));
 }

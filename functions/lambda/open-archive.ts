@@ -4,10 +4,9 @@ import type { ArchivePlace } from "../../src/runtime/function-settings.ts";
 import { createS3Client, type S3ClientOptions } from "../../src/s3/s3-client.ts";
 import { createS3Objects } from "../../src/s3/s3-objects.ts";
 
+export type OpenArchiveOptions = Omit<S3ClientOptions, "endpoint">;
+
 /** The archive of the stage. */
-export function openArchive(
-  { bucket, endpoint }: ArchivePlace,
-  options: Omit<S3ClientOptions, "endpoint"> = {},
-): ObjectStore {
+export function openArchive({ bucket, endpoint }: ArchivePlace, options: OpenArchiveOptions = {}): ObjectStore {
   return createS3Objects(createS3Client({ endpoint, ...options }), { bucket, prefix: ARCHIVE_FOLDER });
 }

@@ -9,16 +9,8 @@ import type { Projections } from "../../src/ports/projections.ts";
 import { createDynamoJobStream } from "../../src/dynamodb/jobs/dynamo-job-stream.ts";
 import type { JobStream } from "../../src/ports/streams/job-stream.ts";
 import type { ProjectionName } from "../../src/ports/projections.ts";
-import type {
-  AllTables,
-  CountSettings,
-  LogTables,
-  ProjectionTables,
-  WholeLogSettings,
-} from "../../src/runtime/function-settings.ts";
-import { logWithArchive } from "../../src/archive/read/log-with-archive.ts";
+import type { AllTables, CountSettings, LogTables, ProjectionTables } from "../../src/runtime/function-settings.ts";
 import { cachedRetention } from "../../src/retention/cached-retention.ts";
-import { openArchive } from "./open-archive.ts";
 
 export interface LogStores {
   readonly log: Log;
@@ -64,13 +56,6 @@ export function openAllStores(tables: AllTables): AllStores {
   const client = createDynamoClient();
   const { log, retentionDays } = tables;
   return { ...projectionStores(client, tables), log: createDynamoLog(client, { table: log, retentionDays }) };
-}
-
-/** The stores of a function that reads the whole log, also what only the archive still has. */
-export function openWholeLog({ tables, archive }: WholeLogSettings): AllStores {
-  const stores = openAllStores(tables);
-  if (archive === undefined) return stores;
-  return { ...stores, log: logWithArchive({ ...stores, store: openArchive(archive) }) };
 }
 
 export interface CountedStores extends ProjectionStores {

@@ -1,11 +1,10 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { ArchiveBudgetError } from "../archive/read/bounded-objects.ts";
 import { nearestNames } from "../text/nearest-names.ts";
-import { KUBE_PATHS, serveKubernetes } from "../kubectl-api/serve-kubernetes.ts";
+import { KUBE_PATHS } from "../kubectl-api/kube-paths.ts";
 import { admit } from "./access/access.ts";
 import { oversized, requestTarget } from "./access/request-bounds.ts";
 import { type ApiDependencies, ApiServer, credentialsOf } from "./api-server.ts";
-import { openApiDocument } from "./contract/openapi-document.ts";
 import { type Problem, problem } from "./contract/problem.ts";
 import { respondProblem } from "./respond.ts";
 import { ROUTES } from "./routes/routes.ts";
@@ -20,7 +19,7 @@ export function createApi(dependencies: ApiDependencies): Hono {
   app.use(guardRequest);
   app.get(OPENAPI_PATH, (context) => serveDocument(context, server));
   for (const route of ROUTES) app.get(honoPath(route.template), (context) => serveRoute(context, route, server));
-  for (const path of KUBE_PATHS) app.all(path, (context) => serveKubernetes(context, server.kubernetes));
+  for (const path of KUBE_PATHS) app.all(path, (context) => serveKube(context, server));
   for (const path of PATHS) app.all(path, (context) => refuse(context, server, methodNotAllowed));
   app.notFound((context) => refuse(context, server, noSuchRoute));
   app.onError((error, context) => {
@@ -56,11 +55,19 @@ export const guardRequest: MiddlewareHandler = async (context, next) => {
   for (const [name, value] of SAFE_HEADERS) context.header(name, value);
 };
 
+/** Loaded with the first such request: a Lambda function starts faster without it. */
+async function serveKube(context: Context, { kubernetes }: ApiServer): Promise<Response> {
+  const { serveKubernetes } = await import("../kubectl-api/serve-kubernetes.ts");
+  return serveKubernetes(context, kubernetes);
+}
+
 async function serveDocument(context: Context, server: ApiServer): Promise<Response> {
   const admission = await admit(server.access, credentialsOf(context), server.stores.meta);
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
   const query = readQuery(context, {});
   if (query.outcome === "refused") return respondProblem(context, query.problem);
+  // Few callers read it, and what it needs is large.
+  const { openApiDocument } = await import("./contract/openapi-document.ts");
   return context.json(openApiDocument(ROUTES, server.version));
 }
 

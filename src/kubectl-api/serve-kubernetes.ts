@@ -11,12 +11,6 @@ import { kubeStatus, reasonOf } from "./kube-status.ts";
 import { answerWatch, type KubeQuestion } from "./watch/answer-watch.ts";
 import { respondJson, respondStatus } from "./respond-kubernetes.ts";
 
-/** The paths of this API, at the root and below a cluster. */
-export const KUBE_PATHS = ["/version", "/api", "/api/*", "/apis", "/apis/*", "/openapi/*"].flatMap((path) => [
-  path,
-  `/clusters/:cluster${path}`,
-]);
-
 /** Answers like kube-apiserver, for reads only. */
 export async function serveKubernetes(context: Context, server: KubeServer): Promise<Response> {
   const admission = await server.admit(context);

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from "node:zlib";
-import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import type { AsyncBuffer } from "hyparquet";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import type { TableRow } from "./column.ts";
 
@@ -12,13 +12,18 @@ export interface PartSource {
 
 const compressors = { ZSTD: (bytes: Uint8Array): Uint8Array => zstdDecompressSync(bytes) };
 
+/** Loaded with the first part that is read: most processes read none. */
+const parquet = () => import("hyparquet");
+
 /** The number of rows, from the file's footer. Throws PartUnreadableError. */
 export async function countRows(source: PartSource): Promise<number> {
+  const { parquetMetadataAsync } = await parquet();
   return reading(source, async (file) => Number((await parquetMetadataAsync(file)).num_rows));
 }
 
 /** The rows of a part, row group by row group, with all columns or some. Throws PartUnreadableError. */
 export async function* readRows(source: PartSource, columns?: readonly string[]): AsyncGenerator<readonly TableRow[]> {
+  const { parquetMetadataAsync, parquetReadObjects } = await parquet();
   const metadata = await reading(source, (file) => parquetMetadataAsync(file));
   const options = { metadata, compressors, ...(columns && { columns: [...columns] }) };
   let start = 0;
@@ -41,6 +46,7 @@ const FOOTER_BYTES = 32 * 1024;
 
 /** The rows that have a value in a column. Throws PartUnreadableError. */
 export async function findRows(source: PartSource, { column, value }: WantedRows): Promise<readonly TableRow[]> {
+  const { parquetMetadataAsync, parquetReadObjects } = await parquet();
   const filter = { [column]: { $eq: value } };
   return reading(source, async (file) => {
     const metadata = await parquetMetadataAsync(file, { initialFetchSize: FOOTER_BYTES });

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { collectEvidence } from "../../archive/evidence/collect-evidence.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
@@ -25,6 +24,7 @@ export const evidenceRoute = defineRoute({
     if (archive === undefined) return { problem: problem("no-archive", NO_ARCHIVE) };
     if (scope !== "everything") return { problem: problem("forbidden", NEEDS_EVERYTHING) };
     const wanted = { ...path, uid };
+    const { collectEvidence } = await import("../../archive/evidence/collect-evidence.ts");
     const collected = await collectEvidence({ ports: await ports(), archive }, { scope, wanted }, now);
     switch (collected.outcome) {
       case "collected":

@@ -1,0 +1,51 @@
+import { cpSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildSync, type Metafile } from "esbuild";
+import type { FunctionName } from "../../src/deployment/environment.ts";
+import { neverLoadedBy } from "./never-loaded.ts";
+
+/** What is beside the code of a function. */
+export interface BesideBundle {
+  /** A folder to copy, relative to the project's root. It is skipped if it was not built; the function reports it. */
+  readonly folder?: string | undefined;
+  /** Files to write: their content by name. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+}
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** The module that Lambda imports. */
+const ENTRY = "index";
+/** Some packages in the bundle are CommonJS and call `require` for Node's own modules. */
+const REQUIRE =
+  'import{createRequire as createRequireHere}from"node:module";const require=createRequireHere(import.meta.url);';
+
+/**
+ * Bundles a function into a folder: `index.mjs`, which Lambda imports, and one module for each part that the code
+ * imports on demand.
+ */
+export function bundleFunction(name: FunctionName, to: string, { folder, files = {} }: BesideBundle = {}): Metafile {
+  const { metafile } = buildSync({
+    entryPoints: [{ in: join(ROOT, "functions", `${name}.ts`), out: ENTRY }],
+    outdir: to,
+    outExtension: { ".js": ".mjs" },
+    splitting: true,
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    mainFields: ["module", "main"],
+    // The bundle has its own SDK, because the one of the Lambda runtime changes without notice.
+    external: [...neverLoadedBy(name)],
+    legalComments: "none",
+    banner: { js: REQUIRE },
+    metafile: true,
+    logLevel: "error",
+  });
+  if (folder !== undefined && existsSync(join(ROOT, folder))) {
+    cpSync(join(ROOT, folder), join(to, folder), { recursive: true });
+  }
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(to, file), content);
+  return metafile;
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { afterAll, describe, expect, it } from "vitest";
+import { bundleFunction } from "../../../lib/bundling/bundle-function.ts";
+import type { FunctionName } from "../../../src/deployment/environment.ts";
+import { ENVIRONMENT } from "../../runtime/environment.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "outlive-bundles-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const VARIABLES = {
+  ...ENVIRONMENT,
+  AWS_REGION: "eu-central-1",
+  OUTLIVE_RULES_FILE: "rules.json",
+  OUTLIVE_DELIVERY_QUEUES: "{}",
+};
+
+/** Imports every module of a function's bundle where no package is installed, as in Lambda. Prints its handler. */
+function importBundle(name: FunctionName): string {
+  const to = join(folder, name);
+  bundleFunction(name, to, { files: { "rules.json": '{"rules":[],"receivers":[]}' } });
+  const modules = readdirSync(to).filter((file) => file.endsWith(".mjs"));
+  const script = [
+    `for (const file of ${JSON.stringify(modules)}) await import(${JSON.stringify(to)} + "/" + file);`,
+    `const { handler } = await import(${JSON.stringify(join(to, "index.mjs"))});`,
+    "console.log(typeof handler);",
+  ].join(" ");
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: to,
+    env: VARIABLES,
+    encoding: "utf8",
+  });
+  return run.status === 0 ? run.stdout.trim() : run.stderr;
+}
+
+describe("the bundle of a function", () => {
+  it.each(["archive", "deliver", "ingest", "query"] as const)("of %s has every module that it imports", (name) => {
+    expect(importBundle(name)).toBe("function");
+  });
+
+  it("loads only when it is needed what most requests do not need", () => {
+    const { outputs } = bundleFunction("query", join(folder, "parts"));
+    const entry = Object.entries(outputs).find(([path]) => path.endsWith("/index.mjs"))?.[1];
+    expect(entry?.imports.some(({ kind }) => kind === "dynamic-import")).toBe(true);
+    const start = Object.keys(entry?.inputs ?? {});
+    expect(start.filter((path) => /client-s3|hyparquet|to-json-schema/.test(path))).toEqual([]);
+  });
+});
