@@ -1,7 +1,7 @@
 import { Sha256 } from "@smithy/core/checksum";
 import { SignatureV4 } from "@smithy/signature-v4";
 
-type Environment = Readonly<Record<string, string>>;
+export type Environment = Readonly<Record<string, string>>;
 
 interface Subscriptions {
   readonly subscriptionFilters: readonly {
@@ -17,32 +17,36 @@ export function auditLogGroup(logGroupName: string, environment: Environment) {
   const named = { logGroupName, logStreamName };
   return {
     create: async () => {
-      await request(environment, "CreateLogGroup", { logGroupName });
-      await request(environment, "CreateLogStream", named);
+      await requestLogs(environment, "CreateLogGroup", { logGroupName });
+      await requestLogs(environment, "CreateLogStream", named);
     },
     /**
      * Sets the pattern of the subscription aside: MiniStack and LocalStack do not evaluate patterns of JSON. The tests
      * of the template do (test/lib/audit-logs/deletions-pattern.test.ts).
      */
     deliverEverything: async () => {
-      const { subscriptionFilters } = await request<Subscriptions>(environment, "DescribeSubscriptionFilters", {
+      const { subscriptionFilters } = await requestLogs<Subscriptions>(environment, "DescribeSubscriptionFilters", {
         logGroupName,
       });
       for (const { filterName, destinationArn } of subscriptionFilters) {
         const filter = { logGroupName, filterName, destinationArn, filterPattern: "" };
-        await request(environment, "PutSubscriptionFilter", filter);
+        await requestLogs(environment, "PutSubscriptionFilter", filter);
       }
       return subscriptionFilters;
     },
     write: async (messages: readonly string[]) => {
       const logEvents = messages.map((message) => ({ timestamp: Date.now(), message }));
-      await request(environment, "PutLogEvents", { ...named, logEvents });
+      await requestLogs(environment, "PutLogEvents", { ...named, logEvents });
     },
   };
 }
 
 /** One request to CloudWatch Logs, whose client Outlive does not need. */
-async function request<Answer = unknown>(environment: Environment, action: string, input: object): Promise<Answer> {
+export async function requestLogs<Answer = unknown>(
+  environment: Environment,
+  action: string,
+  input: object,
+): Promise<Answer> {
   const { AWS_ENDPOINT_URL = "", AWS_REGION: region = "", AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environment;
   const { hostname, port, protocol } = new URL(AWS_ENDPOINT_URL);
   const credentials = { accessKeyId: AWS_ACCESS_KEY_ID ?? "", secretAccessKey: AWS_SECRET_ACCESS_KEY ?? "" };

@@ -11,6 +11,7 @@ import { expect } from "vitest";
 import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoLog } from "../../../src/dynamodb/log/dynamo-log.ts";
 import { DEFAULT_PACK_SHARDS } from "../../../src/deployment/limits.ts";
+import type { MetricName } from "../../../src/deployment/metrics.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { appendPacked } from "../../../src/ingest/append-packed.ts";
 import type { SealedItem } from "../../../src/ingest/ingest-segment.ts";
@@ -26,6 +27,7 @@ import { createSqsSegmentQueue } from "../../../src/sqs/sqs-segment-queue.ts";
 import { reconfigureFunction } from "../../support/aws/reconfigure-function.ts";
 import { type Ran, runOutlive } from "../../support/running/run-outlive.ts";
 import type { DeployedStack } from "./deployed-stack.ts";
+import { publishedBy } from "./function-log.ts";
 import type { RecordedCluster } from "./recorded-clusters.ts";
 
 /** What the suite does to a deployed stack, as its operators and its accidents do. */
@@ -129,6 +131,11 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     /** From now on the archive function reaches S3 at this address. */
     redirectArchive: (url: string) => setOn(outputs.ArchiveFunction, { AWS_ENDPOINT_URL_S3: url }),
     audit: () => invoke(outputs.AuditFunction, {}),
+    /** Lets the count function count. Where it is at work already, it reports so. */
+    count: () => invoke(outputs.CountFunction, {}),
+    /** The sum that the count function has published of a metric, from the lines of its log. */
+    published: (metric: MetricName): Promise<number> =>
+      publishedBy(lambda, environment, { functionName: outputs.CountFunction.replace(/:live$/, ""), metric }),
     startReplay: () => invoke(outputs.ReplayFunction, { action: "start" }),
     /** Kills every process in which a function runs, wherever it is. */
     killFunctions: () => {

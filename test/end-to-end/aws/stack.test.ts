@@ -17,6 +17,7 @@ import { describeApiAttacks } from "./describe-api-attacks.ts";
 import { describeArchive } from "./describe-archive.ts";
 import { describeNotifications } from "./describe-notifications.ts";
 import { describeReplay } from "./describe-replay.ts";
+import { describeSchedules } from "./describe-schedules.ts";
 import { emulatorWanted } from "./emulator-wanted.ts";
 import { type NotifiedReceivers, startReceivers } from "./notified-receivers.ts";
 import { poll } from "./poll.ts";
@@ -40,7 +41,7 @@ beforeAll(async () => {
   receivers = await startReceivers(process.env["AWS_REGION"] ?? "eu-central-1");
   const archive: Readonly<Record<string, string>> = isArchived ? { archive: "true" } : {};
   const audited = { auditLogGroups: `${AUDITED}=${AUDITED_GROUP}` };
-  const settings = { ...TRIAL, ...archive, ...audited, rules: receivers.rulesFile };
+  const settings = { ...TRIAL, ...archive, ...audited, rules: receivers.rulesFile, jobAlarms: "true" };
   deployed = stack = await deployStack(wanted.name, settings, {
     prepare: async (environment) => {
       await auditLogGroup(AUDITED_GROUP, environment).create();
@@ -252,6 +253,10 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       if (receivers === undefined) throw new Error("the receivers were not started");
       return { stack, tools, receivers, answersAsFolded };
     });
+  });
+
+  describe("that watches a CronJob", () => {
+    describeSchedules(() => ({ stack, tools, api }));
   });
 
   describe("rebuilt from the log while segments arrive", () => {
