@@ -14,7 +14,17 @@ interface Truth {
 
 interface TrueJob {
   readonly uid: string;
-  readonly reported: { readonly conditions: readonly { readonly type: string; readonly status: string }[] };
+  readonly reported: {
+    readonly conditions: readonly TrueCondition[];
+    readonly startTime: string;
+    readonly completionTime?: string;
+  };
+}
+
+interface TrueCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime: string;
 }
 
 /** Some Jobs of the recording, and what is true of them. */
@@ -30,9 +40,20 @@ export class MixedJobs {
 
   /** How many have a condition. */
   ended(condition: "Complete" | "Failed"): number {
-    return this.#jobs.filter(({ reported }) =>
-      reported.conditions.some(({ type, status }) => type === condition && status === "True"),
-    ).length;
+    return this.uidsOf(condition).length;
+  }
+
+  /** Those that have a condition. */
+  uidsOf(condition: "Complete" | "Failed"): readonly string[] {
+    return this.#jobs.filter((job) => endOf(job)?.type === condition).map(({ uid }) => uid);
+  }
+
+  /** The sum of their durations, from the start to the end that Kubernetes reported. */
+  durationSeconds(): number {
+    return this.#jobs.reduce((sum, job) => {
+      const { startTime, completionTime = endOf(job)?.lastTransitionTime ?? startTime } = job.reported;
+      return sum + (Date.parse(completionTime) - Date.parse(startTime)) / 1_000;
+    }, 0);
   }
 
   attempts(outcome: "Succeeded" | "Failed"): number {
@@ -50,6 +71,10 @@ export class MixedJobs {
     }
     return events;
   }
+}
+
+function endOf({ reported }: TrueJob): TrueCondition | undefined {
+  return reported.conditions.find(({ type, status }) => /^(Complete|Failed)$/.test(type) && status === "True");
 }
 
 /** The same in an order that has nothing to do with time. */
