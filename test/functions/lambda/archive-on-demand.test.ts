@@ -3,6 +3,12 @@ import { archiveOnDemand } from "../../../functions/lambda/archive-on-demand.ts"
 import { openArchive } from "../../../functions/lambda/open-archive.ts";
 import { AwsError } from "../../../src/aws/aws-error.ts";
 
+const credentials = async () => ({
+  accessKeyId: "a",
+  secretAccessKey: "b",
+  sessionToken: "c",
+  expiration: new Date(),
+});
 const NOWHERE = { bucket: "outlive-archive", endpoint: "http://127.0.0.1:9" };
 
 it("the archive of a stage has its name before it is opened", () => {
@@ -15,11 +21,5 @@ it.each([
   ["writes", (archive: ReturnType<typeof archiveOnDemand>) => archive.putIfAbsent("manifest/a", new Uint8Array())],
   ["deletes", (archive: ReturnType<typeof archiveOnDemand>) => archive.remove("manifest/a")],
 ])("the archive of a stage %s in its bucket", async (_, use) => {
-  const credentials = async () => ({
-    accessKeyId: "a",
-    secretAccessKey: "b",
-    sessionToken: "c",
-    expiration: new Date(),
-  });
   await expect(use(archiveOnDemand(NOWHERE, { attempts: 1, credentials }))).rejects.toThrow(AwsError);
 });
