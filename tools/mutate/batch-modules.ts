@@ -40,14 +40,22 @@ export function batchModules(
   return modules;
 }
 
-/** A change that breaks the collection of the tests fails its own suite only. */
+/**
+ * A change that breaks the collection of the tests fails its own suite only. After the first failure of a suite, its
+ * other tests are skipped: a change that makes every test wait would cost the time limit of each.
+ */
 function suites(path: string, places: readonly number[]): string {
   const names = Object.fromEntries(places.map((place) => [suiteName(place), place]));
-  return `import { describe, it, vi } from "vitest";
+  return `import { beforeEach, describe, it, vi } from "vitest";
 for (const [name, place] of Object.entries(${JSON.stringify({ [CONTROL]: -1, ...names })})) {
   describe(name, async () => {
     vi.resetModules();
     globalThis.outliveMutant = place;
+    let hasFailed = false;
+    beforeEach(({ skip, onTestFailed }) => {
+      if (hasFailed) skip();
+      onTestFailed(() => void (hasFailed = true));
+    });
     try {
       await import(${JSON.stringify(`${path}?original`)});
     } catch (cause) {

@@ -44,6 +44,13 @@ describe("a runner of tests", { timeout: 120_000 }, () => {
     expect(await runner.run({ test }, 60_000)).toBe("passed");
   });
 
+  it("skips the tests of a mutant after the first that fails, because each of them may wait", async () => {
+    const once = "  while (calls++ > 0);\n  if (calls > 0) return [path];\n";
+    const waiting = `let calls = 0;\n${source.replace("  const lines", `${once}$&`)}`;
+    const mutants = [{ file, source: waiting }];
+    expect(await runner.runTogether({ tests: [{ test, mutants: [0] }], mutants }, 60_000)).toEqual([["failed"]]);
+  });
+
   it("has no outcomes of several mutants if one of them never ends", async () => {
     const mutants = [
       { file, source },
