@@ -13,11 +13,13 @@ const COUNT = { gigabytes: 1, secondsOfRound: 20, secondsWithoutRound: 2, second
 const ROUNDS_PER_HOUR = 12;
 /**
  * CronJobs of the fleet (cron-jobs.ts), and the assumed size of their records, which are read every five minutes. Runs
- * are read by their names: of the frequent CronJobs, each; and again by each new process.
+ * are read by their names, at the units that bench/drills/schedule-watch.ts measures: of the frequent CronJobs, each;
+ * and again by each new process.
  */
 const SCHEDULES = {
   cronJobs: 107_000,
-  readUnitsOfRecord: 0.25,
+  readUnitsOfRecord: 0.125,
+  readUnitsOfRun: 1,
   runsPerDay: 4e6,
   frequent: 13_600,
   processesPerDay: 12,
@@ -81,9 +83,9 @@ function countBill(prices: Prices): number {
 }
 
 function scheduleBill(prices: Prices): number {
-  const { cronJobs, readUnitsOfRecord, runsPerDay, frequent, processesPerDay } = SCHEDULES;
+  const { cronJobs, readUnitsOfRecord, readUnitsOfRun, runsPerDay, frequent, processesPerDay } = SCHEDULES;
   const records = million(ROUNDS_PER_HOUR * HOURS * cronJobs * readUnitsOfRecord, prices.readUnitsPerMillion);
-  const runs = (HOURS / 24) * 0.5 * (runsPerDay + frequent * 10 * processesPerDay);
+  const runs = (HOURS / 24) * readUnitsOfRun * (runsPerDay + frequent * 10 * processesPerDay);
   return records + million(runs, prices.infrequentReadUnitsPerMillion);
 }
 

@@ -102,11 +102,8 @@ export class ScheduleWatch {
       const found = await limit.map(looked, (cronJob) => this.#look(ports, cronJob, watched));
       return found.filter((subject) => subject !== undefined);
     };
-    for await (const cronJob of eachCronJob(
-      ports.meta,
-      cluster,
-      cluster === from?.cluster ? from.cronJobUid : undefined,
-    )) {
+    const afterUid = cluster === from?.cluster ? from.cronJobUid : undefined;
+    for await (const cronJob of eachCronJob(ports.meta, cluster, { afterUid, isEventual: true })) {
       batch.push(cronJob);
       this.#seen?.push({ answer: { cluster, uid: cronJob.answer.uid } });
       if (batch.length < BATCH) continue;

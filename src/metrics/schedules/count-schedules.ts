@@ -3,7 +3,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { boundedLabels, labelValue } from "../../ports/bounded-labels.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
-import { type KnownCronJob, knownCronJobs } from "../../query/cron-jobs/cron-jobs.ts";
+import { eachCronJob, type KnownCronJob } from "../../query/cron-jobs/cron-jobs.ts";
 import { observationOf } from "../../query/cron-jobs/observation.ts";
 import { needsLook } from "../../query/cron-jobs/needs-look.ts";
 import type { Observed, RecentFindings } from "../../query/cron-jobs/recent-findings.ts";
@@ -120,7 +120,8 @@ class SchedulePass {
     // Without a heartbeat, no run is known to be missed.
     if (!Number.isFinite(observation.heardAt)) return -Infinity;
     const parts = new PartsOfCluster(cluster, this.#parts.get(cluster) ?? []);
-    const known = await knownCronJobs(this.#ports.meta, "everything", cluster);
+    const known: KnownCronJob[] = [];
+    for await (const cronJob of eachCronJob(this.#ports.meta, cluster, { isEventual: true })) known.push(cronJob);
     this.#seen.push(...known);
     const limit = pLimit(AT_ONCE);
     const looked = await limit.map(known, async (cronJob) => {

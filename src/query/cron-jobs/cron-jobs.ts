@@ -2,7 +2,7 @@ import type { CronJobRecord } from "../../job/model/cluster-record.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import { listRecords } from "../../ports/list-records.ts";
+import { listRecords, type RecordRange } from "../../ports/list-records.ts";
 import { cronJobKey, ofCluster } from "../../ports/meta-key.ts";
 import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
 import type { CronFindingAnswer } from "./cron-finding-answer.ts";
@@ -45,14 +45,19 @@ export async function knownCronJobs(
   return found;
 }
 
-/** The CronJobs of a cluster in the order of their uids; those after `afterUid`. */
+export interface CronJobRange extends Pick<RecordRange, "isEventual"> {
+  /** Only those whose uids follow this one. */
+  readonly afterUid?: string | undefined;
+}
+
+/** The CronJobs of a cluster in the order of their uids. */
 export async function* eachCronJob(
   meta: MetaStore,
   cluster: ClusterName,
-  afterUid?: string,
+  { afterUid, isEventual = false }: CronJobRange = {},
 ): AsyncGenerator<KnownCronJob> {
   const after = afterUid === undefined ? undefined : cronJobKey(cluster, afterUid);
-  for await (const stored of listRecords(meta, "cronjob", { prefix: ofCluster(cluster), after })) {
+  for await (const stored of listRecords(meta, "cronjob", { prefix: ofCluster(cluster), after, isEventual })) {
     const record = cronJobRecord.decode(stored);
     const answer = describeCronJob(cluster, record);
     if (answer !== undefined) yield { answer, record };
