@@ -74,7 +74,8 @@ export async function projectSegments(
 }
 
 async function noteClusters(meta: MetaStore, segments: readonly LoggedSegment[]): Promise<void> {
-  for (const cluster of new Set(segments.map(({ cluster }) => cluster))) await noteCluster(meta, cluster);
+  const clusters = new Set(segments.map(({ cluster }) => cluster));
+  await pLimit(MAX_CONCURRENT).map(clusters, (cluster) => noteCluster(meta, cluster));
 }
 
 /** Hints explain and never decide: they are written after the facts, with few attempts. */
