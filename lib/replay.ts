@@ -117,10 +117,7 @@ export class Replay extends Construct {
 
   #definition({ replayConcurrency }: CapacitySettings): IChainable {
     const refused = new Fail(this, "Refused", { error: "ReplayRefused", causePath: "$.reason" });
-    const incomplete = new Fail(this, "Incomplete", {
-      error: "ReplayIncomplete",
-      cause: "Some log items cannot be projected. The earlier projection stays live.",
-    });
+    const incomplete = new Fail(this, "Incomplete", { error: "ReplayIncomplete", causePath: "$.reason" });
     const unfinished = new Fail(this, "Unfinished", {
       error: "ReplayUnfinished",
       cause: "The workers of some units failed repeatedly. Continue with `outlive replay --resume`.",

@@ -18,6 +18,7 @@ import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { errorMessage } from "../../src/text/error-message.ts";
+import { count } from "../../src/text/sentence.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import type { ProjectorVersions } from "../../src/ports/records/live-record.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
@@ -32,6 +33,8 @@ type Report<Outcome extends { readonly outcome: string }> =
   | Exclude<Outcome, { readonly outcome: "incomplete" }>
   | {
       readonly outcome: "incomplete";
+      /** What the execution of the state machine fails with. */
+      readonly reason: string;
       readonly segments: number;
       readonly failed: readonly { readonly key: string; readonly reason: string }[];
     };
@@ -166,5 +169,8 @@ function reportOf(ended: Ended): Report<Ended> {
   const failed = ended.refold
     .slice(0, MOST_NAMED)
     .map(({ key, cause }) => ({ key: `${key.pk} ${key.sk}`, reason: errorMessage(cause) }));
-  return { outcome: "incomplete", segments: ended.segments, failed };
+  const reason =
+    `${count(ended.refold.length, "log item")} cannot be projected, and the earlier projection stays live. ` +
+    `The first is ${failed[0]?.key ?? "unknown"}: ${failed[0]?.reason ?? "unknown"}`;
+  return { outcome: "incomplete", reason, segments: ended.segments, failed };
 }

@@ -3,6 +3,7 @@ import type { MetaStore } from "../ports/meta.ts";
 import { ERASURES_KEY } from "../ports/meta-key.ts";
 import { MARKER } from "../ports/records/marker-record.ts";
 import { listDecoded, readRecord, writeRecord } from "../ports/records/record-codec.ts";
+import type { Segment } from "../segment/segment.ts";
 import { Erasure } from "./erasure.ts";
 import { ErasureFilter } from "./erasure-filter.ts";
 import { erasedPage, type ErasureFileName, type ErasureRecord, erasureRecord } from "./erasure-record.ts";
@@ -117,6 +118,21 @@ export async function erasuresOf(meta: MetaStore, now: Instant = performance.now
   const filter = known?.version === version ? known.filter : await readFilter(meta, version);
   KNOWN.set(meta, { version, filter, checkedAt: now });
   return filter;
+}
+
+/**
+ * The ids of erasures that removed facts from a segment, and that the store does not have; none for most segments. A
+ * process that does not know an erasure asks the store.
+ */
+export async function unknownErasures(
+  meta: MetaStore,
+  { cluster, erased }: Pick<Segment, "cluster" | "erased">,
+): Promise<readonly string[]> {
+  if (erased === undefined) return [];
+  const unknownTo = (filter: ErasureFilter) => erased.by.filter((id) => !filter.knowsId(id, cluster));
+  if (unknownTo(await erasuresOf(meta)).length === 0) return [];
+  KNOWN.delete(meta);
+  return unknownTo(await erasuresOf(meta));
 }
 
 async function readFilter(meta: MetaStore, version: number): Promise<ErasureFilter> {

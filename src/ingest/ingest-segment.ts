@@ -1,5 +1,5 @@
 import { formatInstant, type Instant, utcDay } from "../job/model/instant.ts";
-import { erasuresOf } from "../erasure/stored-erasures.ts";
+import { unknownErasures } from "../erasure/stored-erasures.ts";
 import { withoutErased } from "../erasure/without-erased.ts";
 import type { AppendOutcome, Log, LogItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -102,10 +102,8 @@ async function withoutErasedFacts(meta: MetaStore, message: ReadMessage): Promis
 }
 
 /** Only Outlive erases facts: a sender that claims it could hide another segment with the same key. */
-async function remainsProblem(meta: MetaStore, { erased, cluster }: Segment): Promise<string | undefined> {
-  if (erased === undefined) return undefined;
-  const filter = await erasuresOf(meta);
-  if (erased.by.every((id) => filter.knowsId(id, cluster))) return undefined;
+async function remainsProblem(meta: MetaStore, segment: Segment): Promise<string | undefined> {
+  if ((await unknownErasures(meta, segment)).length === 0) return undefined;
   return "The segment says that facts were erased from it, by an erasure that this stage does not have.";
 }
 

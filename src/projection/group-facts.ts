@@ -1,4 +1,5 @@
 import { type ClusterFact, type Fact, isJobFact, type JobFact } from "../job/model/fact.ts";
+import type { ErasedFacts } from "../segment/segment.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
@@ -11,6 +12,7 @@ export interface LoggedSegment {
   readonly cluster: ClusterName;
   readonly name: SegmentName;
   readonly facts: readonly Fact[];
+  readonly erased?: ErasedFacts;
 }
 
 /** Facts of one Job, from any number of segments. */

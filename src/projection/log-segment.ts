@@ -16,7 +16,7 @@ export type ReadSegment =
 export function readLogItem({ key, bytes, segment }: OpenedItem): ReadSegment {
   const decoded = segment === undefined ? decodeSegment(bytes) : { outcome: "decoded" as const, segment };
   if (decoded.outcome === "rejected") return { outcome: "unreadable", reason: decoded.reason };
-  const { cluster, sealedAt, session, sequence, facts } = decoded.segment;
+  const { cluster, sealedAt, session, sequence, facts, erased } = decoded.segment;
   const name = { sealedAt, session, sequence, ...(key.pack && { pack: key.pack }) };
-  return { outcome: "read", segment: { key, cluster, name, facts } };
+  return { outcome: "read", segment: { key, cluster, name, facts, ...(erased && { erased }) } };
 }

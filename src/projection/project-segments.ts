@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
+import { unknownErasures } from "../erasure/stored-erasures.ts";
 import { itemsWithoutErased } from "../erasure/without-erased.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { LogKey } from "../ports/log.ts";
@@ -47,7 +48,7 @@ export async function projectSegments(
   items: readonly OpenedItem[],
   retry: Retry,
 ): Promise<ProjectedSegments> {
-  const { segments, refold } = readSegments(await itemsWithoutErased(ports.meta, items));
+  const { segments, refold } = await readSegments(ports.meta, await itemsWithoutErased(ports.meta, items));
   if (ports.jobsOnly !== true) await noteClusters(ports.meta, segments);
   const counts = { written: 0, unchanged: 0, noted: 0 };
   const failed: Refold[] = [...refold];
@@ -154,18 +155,41 @@ async function projectGroup(ports: JobPorts, group: FactGroup, retry: Retry): Pr
   }
 }
 
-function readSegments(items: readonly OpenedItem[]): {
+interface ReadItems {
   readonly segments: readonly LoggedSegment[];
   readonly refold: readonly Refold[];
-} {
+}
+
+async function readSegments(meta: MetaStore, items: readonly OpenedItem[]): Promise<ReadItems> {
   const segments: LoggedSegment[] = [];
   const refold: Refold[] = [];
   for (const item of items) {
     const read = readLogItem(item);
-    if (read.outcome === "read") segments.push(read.segment);
-    else refold.push({ key: item.key, cause: read.reason });
+    if (read.outcome === "unreadable") {
+      refold.push({ key: item.key, cause: read.reason });
+      continue;
+    }
+    const [unknown] = await unknownErasures(meta, read.segment);
+    if (unknown === undefined) segments.push(read.segment);
+    else refold.push({ key: item.key, cause: new ErasureLostError(unknown) });
   }
   return { segments, refold };
+}
+
+/**
+ * A segment says that an erasure removed facts from it, and the records do not have this erasure. What it erased would
+ * come back with messages that are delivered again.
+ */
+export class ErasureLostError extends Error {
+  override readonly name = "ErasureLostError";
+
+  constructor(id: string) {
+    super(
+      `The log was erased by erasure ${id}, and the records do not have it: they were restored from before it. ` +
+        "Restore the records to a time after it, or apply the erasures of the archive with `outlive erase --apply`. " +
+        "Then project the segment again.",
+    );
+  }
 }
 
 function onePerKey(refold: readonly Refold[]): readonly Refold[] {

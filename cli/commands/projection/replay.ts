@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { errorMessage } from "../../../src/text/error-message.ts";
 import { count } from "../../../src/text/sentence.ts";
 import type { Rebuilt } from "../../../src/replay/rebuild-projection.ts";
 import { LONG_BUSY_MILLIS } from "../../../src/embedded/embedded-tracker.ts";
@@ -67,8 +68,8 @@ function report(rebuilt: Rebuilt): void {
       throw new CommandFailure(
         1,
         `Could not project ${rebuilt.refold.length} of ${count(rebuilt.segments, "segment")}; the first is ` +
-          `${rebuilt.refold[0]?.key.sk ?? "unknown"}. The earlier projection stays live. ` +
-          `Check the file with "outlive verify".`,
+          `${rebuilt.refold[0]?.key.sk ?? "unknown"}: ${errorMessage(rebuilt.refold[0]?.cause)} ` +
+          `The earlier projection stays live. Check the file with "outlive verify".`,
       );
     case "overtaken":
       throw new CommandFailure(3, "Another replay started later and replaced this one. Wait for its end.");

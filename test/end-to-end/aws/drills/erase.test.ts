@@ -3,10 +3,16 @@ import { hourBegin, hourOf } from "../../../../src/archive/layout/archive-hour.t
 import { createDynamoClient } from "../../../../src/dynamodb/dynamo-client.ts";
 import { createDynamoMetaStore } from "../../../../src/dynamodb/dynamo-meta-store.ts";
 import { partKeyOf, writeSchedulePart } from "../../../../src/metrics/schedules/schedule-part.ts";
+import { createDynamoEraser } from "../../../../src/dynamodb/erase/dynamo-eraser.ts";
+import { listErasures } from "../../../../src/erasure/stored-erasures.ts";
+import { listRecords } from "../../../../src/ports/list-records.ts";
+import { ARCHIVE_ERASURES_KEY, ERASURES_KEY } from "../../../../src/ports/meta-key.ts";
 import { createS3Client } from "../../../../src/s3/s3-client.ts";
 import { endedJob } from "../../../support/archive/archive-scene.ts";
 import { searchBucket, searchTable } from "../../../support/erasure/search-stage.ts";
 import { clusterNamed } from "../../../support/facts/names.ts";
+import { collect } from "../../../support/running/collect.ts";
+import { startOutlive } from "../../../support/running/run-outlive.ts";
 import { createApiClient, jobPath } from "../api-client.ts";
 import { type DeployedStack, deployStack, speakTo, TRIAL } from "../deployed-stack.ts";
 import { isArchived } from "../describe-archive.ts";
@@ -76,7 +82,7 @@ async function search(texts: readonly string[]) {
 
 /** What the count function stores of a CronJob with a missed run. */
 async function countCronJob(): Promise<void> {
-  const meta = createDynamoMetaStore(createDynamoClient(), { table: stack.outputs.MetaTable, retentionDays: 400 });
+  const meta = records();
   const counted = { missed: 1, recent: [], until: arrivedAt, shown: 1, kinds: ["MissedRun"], open: [] };
   const cronJob = { uid: "c-1", namespace: NAMESPACE, name: CRON_JOB, ...counted };
   const key = partKeyOf(east, cronJob.uid);
@@ -85,6 +91,42 @@ async function countCronJob(): Promise<void> {
 
 const erase = (...args: readonly string[]) =>
   tools.outlive(["erase", ...args, "--stack", stack.stackName, "--reason", "request 12", "--yes", "--wait", "1"]);
+
+const replay = () => tools.outlive(["replay", "--stack", stack.stackName]);
+
+const records = () =>
+  createDynamoMetaStore(createDynamoClient(), { table: stack.outputs.MetaTable, retentionDays: 400 });
+
+/** Kills the command while it removes data. */
+async function eraseKilled(...args: readonly string[]): Promise<void> {
+  const before = (await listErasures(records())).length;
+  const named = ["--stack", stack.stackName, "--reason", "request 12", "--yes", "--wait", "1"];
+  const running = startOutlive(["erase", ...args, ...named], { cwd: process.cwd(), env: stack.environment });
+  await poll(
+    "the erasure removes data",
+    async () => ((await listErasures(records())).some(({ record }) => record.stage === "erasing") ? true : undefined),
+    { pause: 5 },
+  );
+  expect((await running.kill()).status).toBeNull();
+  const stages = (await listErasures(records())).map(({ record }) => record.stage);
+  expect([stages.length, stages.filter((stage) => stage === "erasing").length]).toEqual([before + 1, 1]);
+}
+
+/** The table of records as it was before the erasures. */
+async function forgetErasures(): Promise<void> {
+  const eraser = createDynamoEraser(createDynamoClient(), {
+    log: stack.outputs.LogTable,
+    meta: stack.outputs.MetaTable,
+    jobs: { A: stack.outputs.JobsTableA, B: stack.outputs.JobsTableB },
+  });
+  for (const kind of ["erasure", "erased"] as const) {
+    for (const { key } of await collect(listRecords(records(), kind, { prefix: "" }))) {
+      await eraser.removeRecord(kind, key);
+    }
+  }
+  await eraser.removeRecord("position", ERASURES_KEY);
+  await eraser.removeRecord("position", ARCHIVE_ERASURES_KEY);
+}
 
 describe.skipIf(isSkipped)("outlive erase --stack", () => {
   it(
@@ -117,7 +159,19 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
   );
 
   it(
-    "erases a namespace, with what its CronJobs have counted and a large message that cannot be read",
+    "does not bring it back with a replay of the whole log",
+    async () => {
+      const before = [await answerOf(west, SIBLING), await answerOf(east, NEIGHBOUR, "zoo")];
+      const replayed = await replay();
+      expect(replayed, replayed.stderr).toMatchObject({ status: 0 });
+      expect(await search([SECRET])).toEqual([]);
+      expect([await answerOf(west, SIBLING), await answerOf(east, NEIGHBOUR, "zoo")]).toEqual(before);
+    },
+    PATIENCE * 2,
+  );
+
+  it(
+    "erases a namespace after a kill, with what its CronJobs have counted and a large message that cannot be read",
     async () => {
       await countCronJob();
       await tools.send({ cluster: east, facts: [] }, [Buffer.alloc(210_000, `${NAMESPACE} `)]);
@@ -126,6 +180,7 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
       const { MetaTable, SetAsideBucket } = stack.outputs;
       expect(await search([CRON_JOB])).toEqual([`${MetaTable} ${CRON_JOB}`]);
       expect(await search([NAMESPACE])).toContain(`${SetAsideBucket} ${NAMESPACE}`);
+      await eraseKilled("--cluster", east, "-n", NAMESPACE);
       for (const cluster of [east, west]) {
         const erased = await erase("--cluster", cluster, "-n", NAMESPACE);
         expect(erased, erased.stderr).toMatchObject({ status: 0 });
@@ -149,4 +204,25 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
     expect(applied, applied.stderr).toMatchObject({ status: 0 });
     expect(applied.stderr).toContain("has all erasures of the archive");
   }, 120_000);
+
+  it(
+    "refuses records that were restored from before the erasures, until they are applied again",
+    async () => {
+      await forgetErasures();
+      expect((await listErasures(records())).length).toBe(0);
+      const refused = await replay();
+      expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("outlive erase --apply")]);
+      expect(JSON.stringify(await tools.archive())).toContain(
+        "this database does not have: it was restored from an older backup",
+      );
+      const applied = await tools.outlive(["erase", "--apply", "--stack", stack.stackName, "--wait", "1"]);
+      expect(applied, applied.stderr).toMatchObject({ status: 0 });
+      const replayed = await replay();
+      expect(replayed, replayed.stderr).toMatchObject({ status: 0 });
+      for (const { cluster, bytes } of messages) await tools.send({ cluster, facts: [] }, [bytes]);
+      await poll("the queue is empty", async () => ((await tools.waiting()) === 0 ? true : undefined));
+      expect(await search([NAMESPACE, SECRET, SIBLING])).toEqual([]);
+    },
+    PATIENCE * 2,
+  );
 });
