@@ -1,6 +1,7 @@
-// What does a change of a retention rule or a legal hold cost on DynamoDB, for Jobs that are stored already? One-Pod Jobs
-// of the reference fleet are projected into both tables of Jobs on DynamoDB Local. Then a hold on their namespace is set,
-// and both rounds of the pass run. The units are those that DynamoDB reports, so that they do not depend on the machine.
+// What does a change of a retention rule or a legal hold cost on DynamoDB, for Jobs that are stored already? One-Pod
+// Jobs of the reference fleet are projected into both tables of Jobs on DynamoDB Local. Then a hold on their namespace
+// is set, and both rounds of the pass run. The units are those that DynamoDB reports, and do not depend on the machine.
+// The template's failed Job, one of a hundred, is live in its table and has no expiry.
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { JOBS_SCHEMA, META_SCHEMA } from "../../src/deployment/tables.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";

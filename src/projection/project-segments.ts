@@ -180,7 +180,7 @@ async function readSegments(meta: MetaStore, items: readonly OpenedItem[]): Prom
  * A segment says that an erasure removed facts from it, and the records do not have this erasure. What it erased would
  * come back with messages that are delivered again.
  */
-export class ErasureLostError extends Error {
+class ErasureLostError extends Error {
   override readonly name = "ErasureLostError";
 
   constructor(id: string) {
