@@ -3,7 +3,7 @@
 // is set, and both rounds of the pass run. The units are those that DynamoDB reports, and do not depend on the machine.
 // The template's failed Job, one of a hundred, is live in its table and has no expiry.
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { JOBS_SCHEMA, META_SCHEMA } from "../../src/deployment/tables.ts";
+import { JOBS_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/deployment/tables.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoJobExpiries } from "../../src/dynamodb/jobs/dynamo-job-expiries.ts";
 import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
@@ -56,7 +56,7 @@ try {
   }
   report(measures);
 
-  async function table(schema: typeof JOBS_SCHEMA): Promise<string> {
+  async function table(schema: TableSchema): Promise<string> {
     const name = await dynamo.createTable(schema);
     meter.know(name, schema);
     return name;
