@@ -223,6 +223,6 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
       await poll("the queue is empty", async () => ((await tools.waiting()) === 0 ? true : undefined));
       expect(await search([NAMESPACE, SECRET, SIBLING])).toEqual([]);
     },
-    PATIENCE * 2,
+    PATIENCE * 4,
   );
 });
