@@ -16,9 +16,13 @@ describe("a finalizer that stays on", () => {
   it("is found on a Job whose deletion was requested 10 min ago", () => {
     const story = tracked();
     story.jobDeletionRequested(["example.com/guard"]);
-    expect(findingOf(story, "FinalizerStuck", story.now + 600_000)?.message).toBe(
+    const finding = findingOf(story, "FinalizerStuck", story.now + 600_000);
+    expect(finding?.message).toBe(
       "The Job was marked for deletion 10 min ago, and still has the finalizer example.com/guard.",
     );
+    const [evidence, ...others] = finding?.evidence ?? [];
+    expect(JSON.stringify(evidence)).toContain("example.com/guard");
+    expect(others).toEqual([]);
   });
 
   it("is by design on a failed Pod that is held back for its index", () => {
