@@ -94,8 +94,8 @@ describe("the monthly bill of the fleet", () => {
 
   it("reads the record of each CronJob every five minutes, and new runs by their names", () => {
     const service = "missed runs of CronJobs";
-    expect(dollarsFor(service, { readUnitsPerMillion: 1e6 })).toBeCloseTo(12 * 730 * 107_000 * 0.25, 0);
-    const runs = (730 / 24) * 0.5 * (4e6 + 1_632_000);
+    expect(dollarsFor(service, { readUnitsPerMillion: 1e6 })).toBeCloseTo(12 * 730 * 107_000 * 0.125, 0);
+    const runs = (730 / 24) * (4e6 + 1_632_000);
     expect(dollarsFor(service, { infrequentReadUnitsPerMillion: 1e6 })).toBeCloseTo(runs, 0);
   });
 
