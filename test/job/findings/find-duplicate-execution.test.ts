@@ -118,6 +118,10 @@ describe("a duplicate execution", () => {
         story.containerEnded("a", 143, 10);
       }),
     ],
+    [
+      "a retry of a Pod that failed, and whose containers' ends are not known",
+      repeated((story) => story.podTerminated("a", "Failed")),
+    ],
     ["a retry that was created after the end of the first run, by a node whose clock is behind", clocksDiffer()],
     ["a retry of a Pod that waited for its image until the kubelet lost it", neverRan()],
   ])("is not %s", (_, story) => expect(kindsOf(story)).not.toContain("DuplicateExecution"));

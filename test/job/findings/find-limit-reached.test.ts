@@ -21,6 +21,14 @@ const twoFailures = (story: Story): void => {
   story.podFails("b", 1, 2, { tracked: true });
 };
 
+/** The last two facts are of one observation. */
+function seenAtOnce({ facts }: Story): void {
+  const [first, second] = facts.splice(-2);
+  if (first !== undefined && second !== undefined) {
+    facts.push(first, { ...second, resourceVersion: first.resourceVersion });
+  }
+}
+
 function deletedByHand(story: Story): void {
   for (const pod of ["a", "b"]) {
     story.podCreated(pod);
@@ -146,6 +154,20 @@ describe("the limit that ended a Job", () => {
         story.podDeletionRequested("a", "Running", { tracked: true });
       }),
       /^The back-off limit ended the Job, by restarts in place: 3 restarts, backoffLimit \(3\)/,
+    ],
+    [
+      "is the back-off limit by restarts in place of a Pod that was deleted, and whose end was first seen with that",
+      failed({ backoffLimit: 3, restartPolicy: "OnFailure" }, "BackoffLimitExceeded", (story) => {
+        story.podCreated("a");
+        story.podTracked("a");
+        story.podStarted("a");
+        story.after(60);
+        story.podObserved("a", { restarts: 3 });
+        story.podDeletionRequested("a", "Failed", { tracked: true });
+        story.podTerminated("a", "Failed", { tracked: true });
+        seenAtOnce(story);
+      }),
+      /restarts in place: 3 restarts, backoffLimit \(3\)/,
     ],
     [
       "is the back-off limit, reached by Pods that ran into their own deadline",
