@@ -2,7 +2,6 @@
 // are processed? The deployed stack runs on an emulator: MiniStack, or LocalStack with OUTLIVE_EMULATOR=localstack. The
 // figures describe the code and the emulator together, because AWS runs as many functions as needed.
 import { setTimeout } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { Fact } from "../src/job/model/fact.ts";
 import { isJobFact } from "../src/job/model/fact.ts";
 import { sealSegment } from "../src/segment/seal-segment.ts";
@@ -16,11 +15,10 @@ import { clusterNamed } from "../test/support/facts/names.ts";
 import { createAsker } from "./aws-end-to-end/asker.ts";
 import { busyCluster } from "./dynamodb/steady-jobs.ts";
 import { report } from "./measuring/measure.ts";
+import { benchOptions } from "./measuring/options.ts";
 
 const SECONDS = 80;
-const SEGMENTS_A_SECOND = Number(
-  parseArgs({ strict: false, options: { rate: { type: "string", default: "50" } } }).values.rate,
-);
+const SEGMENTS_A_SECOND = benchOptions(["rate"]).positive("rate", 50);
 /**
  * One of this many segments is queried. A query costs the emulator as much as two or three segments, so that mostly one
  * Job is queried at a time.

@@ -20,18 +20,7 @@ import type { Tracker } from "./world.ts";
 import { ControlPlane } from "../fault-run/control-plane.ts";
 import { seededRandom } from "../fault-run/seeded-random.ts";
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: "1" },
-    minutes: { type: "string", default: "3" },
-    runs: { type: "string", default: "1" },
-    deployed: { type: "boolean", default: false },
-    output: { type: "string", default: "table" },
-    port: { type: "string", default: "19300" },
-    tools: { type: "string", default: resolve(import.meta.dirname, "../../../shared/tools/cluster") },
-    dir: { type: "string", default: join(homedir(), ".cache/outlive-cluster") },
-  },
-});
+const values = parsed();
 const { tools, dir, deployed: isDeployed } = values;
 const [firstSeed, runs, port] = [Number(values.seed), Number(values.runs), Number(values.port)];
 const minutes = Number(values.minutes);
@@ -127,4 +116,23 @@ function say(line: string): void {
 function fail(message: string): never {
   console.error(message);
   process.exit(2);
+}
+
+function parsed() {
+  try {
+    return parseArgs({
+      options: {
+        seed: { type: "string", default: "1" },
+        minutes: { type: "string", default: "3" },
+        runs: { type: "string", default: "1" },
+        deployed: { type: "boolean", default: false },
+        output: { type: "string", default: "table" },
+        port: { type: "string", default: "19300" },
+        tools: { type: "string", default: resolve(import.meta.dirname, "../../../shared/tools/cluster") },
+        dir: { type: "string", default: join(homedir(), ".cache/outlive-cluster") },
+      },
+    }).values;
+  } catch (error) {
+    return fail(`${(error as Error).message}\nThe head of bench/chaos/chaos.ts and docs/chaos.md have the options.`);
+  }
 }
