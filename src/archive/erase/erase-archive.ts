@@ -53,15 +53,18 @@ export async function eraseArchive(
 async function putErasureFile({ store, noteFile }: ErasedArchive, file: ErasureFile): Promise<void> {
   const bytes = encodeErasureFile(file);
   const sha256 = sha256Of(bytes);
-  for (let run = 0; ; run += 1) {
+  let run = 0;
+  for (;;) {
     const key = erasureKey(file.erasure.id, run);
     const taken = await store.read(key);
-    if (taken !== undefined && sha256Of(taken) === sha256) return;
-    if (taken !== undefined) continue;
-    await noteFile({ key, sha256 });
-    if ((await store.putIfAbsent(key, bytes)) === "stored") return;
-    // Another process took the key meanwhile.
-    run -= 1;
+    if (taken !== undefined) {
+      if (sha256Of(taken) === sha256) return;
+      run += 1;
+    } else {
+      await noteFile({ key, sha256 });
+      // Otherwise another process took the key meanwhile: it is read next.
+      if ((await store.putIfAbsent(key, bytes)) === "stored") return;
+    }
   }
 }
 

@@ -21,6 +21,14 @@ const twoFailures = (story: Story): void => {
   story.podFails("b", 1, 2, { tracked: true });
 };
 
+function restartedInPlace(story: Story): void {
+  story.podCreated("a");
+  story.podTracked("a");
+  story.podStarted("a");
+  story.after(60);
+  story.podObserved("a", { restarts: 3 });
+}
+
 /** The last two facts are of one observation. */
 function seenAtOnce({ facts }: Story): void {
   const [first, second] = facts.splice(-2);
@@ -146,11 +154,7 @@ describe("the limit that ended a Job", () => {
     [
       "is the back-off limit by restarts in place",
       failed({ backoffLimit: 3, restartPolicy: "OnFailure" }, "BackoffLimitExceeded", (story) => {
-        story.podCreated("a");
-        story.podTracked("a");
-        story.podStarted("a");
-        story.after(60);
-        story.podObserved("a", { restarts: 3 });
+        restartedInPlace(story);
         story.podDeletionRequested("a", "Running", { tracked: true });
       }),
       /^The back-off limit ended the Job, by restarts in place: 3 restarts, backoffLimit \(3\)/,
@@ -158,11 +162,7 @@ describe("the limit that ended a Job", () => {
     [
       "is the back-off limit by restarts in place of a Pod that was deleted, and whose end was first seen with that",
       failed({ backoffLimit: 3, restartPolicy: "OnFailure" }, "BackoffLimitExceeded", (story) => {
-        story.podCreated("a");
-        story.podTracked("a");
-        story.podStarted("a");
-        story.after(60);
-        story.podObserved("a", { restarts: 3 });
+        restartedInPlace(story);
         story.podDeletionRequested("a", "Failed", { tracked: true });
         story.podTerminated("a", "Failed", { tracked: true });
         seenAtOnce(story);
