@@ -128,7 +128,7 @@ export interface Settings {
 }
 
 /** The names that `-c` accepts. */
-const NAMES: readonly string[] = [
+export const SETTING_NAMES: readonly string[] = [
   "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
   "requestsPerSecond readerRequestsPerSecond accessLogs apiKey canary erasure tracing logLinks rules rulesSecret",
   "keepProjectors",
@@ -147,12 +147,11 @@ const NAMES: readonly string[] = [
  * contain other characters than letters. Throws {@link InvalidSettingsError}.
  */
 export function rejectUnknownSettings(given: readonly string[]): void {
-  const unknown = given.find((name) => /^[a-zA-Z]+$/.test(name) && !NAMES.includes(name));
+  const unknown = given.find((name) => /^[a-zA-Z]+$/.test(name) && !SETTING_NAMES.includes(name));
   if (unknown === undefined) return;
-  const similar = NAMES.find((name) => name.toLowerCase() === unknown.toLowerCase());
-  throw new InvalidSettingsError(
-    `Unknown setting ${unknown}. ${similar === undefined ? `Settings: ${NAMES.join(", ")}` : `Write ${similar}`}.`,
-  );
+  const similar = SETTING_NAMES.find((name) => name.toLowerCase() === unknown.toLowerCase());
+  const advice = similar === undefined ? `Settings: ${SETTING_NAMES.join(", ")}` : `Write ${similar}`;
+  throw new InvalidSettingsError(`Unknown setting ${unknown}. ${advice}.`);
 }
 
 const STAGE = { pattern: /^[a-z][a-z0-9-]{0,15}$/, form: "1 to 16 of a-z, 0-9 and -, a letter first" };

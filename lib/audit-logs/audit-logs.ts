@@ -1,5 +1,4 @@
 import { Duration, Stack } from "aws-cdk-lib";
-import { SqsDestination } from "aws-cdk-lib/aws-lambda-destinations";
 import { CfnPermission, EventInvokeConfig } from "aws-cdk-lib/aws-lambda";
 import { CfnSubscriptionFilter } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -64,6 +63,7 @@ export class AuditLogs extends Construct {
       visibilityTimeout: RETRY_EVERY,
       maxReceiveCount: RETRIES,
     });
+    this.retries.grantSend(this.function);
     this.#keepFailed();
     this.retries.feed(this.function, { batchSize: 10, concurrency: RETRY_CONCURRENCY });
     [...groups.keys()].forEach((group, number) => this.#subscribe(group, number));
@@ -77,7 +77,8 @@ export class AuditLogs extends Construct {
       function: live,
       qualifier: live.aliasName,
       maxEventAge: MAX_EVENT_AGE,
-      onFailure: new SqsDestination(this.retries.queue),
+      // SqsDestination would grant the key of the data with wildcards. The role has what it needs from grantKey.
+      onFailure: { bind: () => ({ destination: this.retries.queue.queueArn }) },
     });
   }
 

@@ -67,7 +67,6 @@ describe("a stage with log groups", () => {
         "sqs:ReceiveMessage",
         "sqs:DeleteMessage",
         "sqs:GetQueueAttributes",
-        "sqs:GetQueueUrl",
       ]),
     );
   });
