@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ApiClient } from "../../src/client/api-client.ts";
 import { CHANGE_COLUMNS, firstChanges, follow, type FollowOptions, MOST_CHANGES } from "../query/follow-changes.ts";
 import { addJobFilterOptions } from "../options/job-filter-options.ts";
+import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { withClient } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
@@ -12,7 +13,12 @@ type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true }
 
 export function define(command: Command): void {
   addJobFilterOptions(command, anyNamespaceOption("Jobs of this namespace (default: all namespaces)"))
-    .option("--since <time>", "changes since this time (RFC 3339), within the retention of the log (default: now)")
+    .addOption(
+      timeOption(
+        "--since <time>",
+        `changes since this time (${TIME_FORM}), within the retention of the log (default: now)`,
+      ),
+    )
     .option("--cursor <cursor>", "continue after an earlier page (nextCursor of -o json)")
     .option("-f, --follow", "print changes as they occur, until Ctrl-C")
     .option("--limit <number>", "print at most this many", readLimit, MOST_CHANGES);

@@ -18,6 +18,7 @@ import {
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
+import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import type { Column } from "../output/table.ts";
 
 interface CronJobsOptions extends SourceOptions, PrintOptions {
@@ -36,7 +37,7 @@ export function define(command: Command): void {
     .option("-A, --all-namespaces", "CronJobs of all namespaces")
     .addOption(clusterOption("CronJobs of this cluster (default: all clusters)"))
     .option("--attention", "only CronJobs with findings, such as missed runs")
-    .option("--since <time>", "runs created after this time (RFC 3339; default: the last 30 days)")
+    .addOption(timeOption("--since <time>", `runs created after this time (${TIME_FORM}; default: 30d)`))
     .option("--time-zone <zone>", "time zone of the days, such as Europe/Berlin (default: UTC)");
   addQueryOptions(command).action(async (name: string | undefined, options: CronJobsOptions) =>
     withClient(options, (api) => (name === undefined ? printList(api, options) : printRuns(api, name, options))),

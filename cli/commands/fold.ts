@@ -13,6 +13,7 @@ import { addExamples } from "../../src/command-line/add-examples.ts";
 import { addPrintOptions, outputOption, type PrintOptions } from "../options/query-options.ts";
 import { escapeControls } from "../../src/text/terminal-text.ts";
 import { type ReadingTally, recordedFacts, type Rejected } from "../../src/embedded/recorded-facts.ts";
+import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import { keepHeapSmall } from "../small-heap.ts";
 
 interface FoldOptions extends PrintOptions, TextFlags {
@@ -24,7 +25,7 @@ interface FoldOptions extends PrintOptions, TextFlags {
 export function define(command: Command): void {
   command
     .argument("<recording...>", "files with watch events and audit events of one cluster; - for standard input")
-    .option("--now <instant>", "time of the answers (RFC 3339; default: the latest in the recordings)")
+    .addOption(timeOption("--now <time>", `time of the answers (${TIME_FORM}; default: the latest in the recordings)`))
     .option("--cluster <name>", "name of the cluster in the answers", "recording")
     .option("--pods", "include the Pods of each Job");
   addTextOptions(command).action(fold);
@@ -43,7 +44,6 @@ export function define(command: Command): void {
 async function fold(names: readonly string[], options: FoldOptions): Promise<void> {
   keepHeapSmall();
   const cluster = readClusterName(options.cluster);
-  const nowOption = readNow(options);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
   const folded = await foldFacts(recordedFacts(names, tally, textOptionsOf(options)));
   if (tally.events === 0 && tally.rejected.length === 0) {
@@ -53,7 +53,7 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
         `"kubectl get jobs,pods -A --watch --output-watch-events -o json".`,
     );
   }
-  const now = nowOption ?? folded.latestAt;
+  const now = parseInstant(options.now) ?? folded.latestAt;
   const answers = answersOf(folded, { cluster, now, pods: options.pods === true });
   if (options.output === "json") await print(documentOf(answers, tally.rejected));
   else await printAll([...answers], { now, tally, options });
@@ -74,14 +74,6 @@ async function printAll(
     columns: jobColumns(now, { cluster: false, namespace: true }),
     name: jobResourceName,
   });
-}
-
-function readNow({ now }: FoldOptions): number | undefined {
-  const instant = parseInstant(now);
-  if (now !== undefined && instant === undefined) {
-    throw new CommandFailure(2, `"${now}" is not a time. Write it as 2026-01-31T08:00:00Z.`);
-  }
-  return instant;
 }
 
 /** The document `{ "jobs": [...], "rejected": [...] }`, formatted like JSON.stringify with an indent of 2, in parts. */

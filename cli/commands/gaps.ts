@@ -5,17 +5,24 @@ import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { addQueryOptions, clusterOption, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
+import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import type { Column } from "../output/table.ts";
 
 interface GapsOptions extends SourceOptions, PrintOptions {
   readonly cluster?: string;
+  readonly since?: string;
 }
 
 export function define(command: Command): void {
-  command.addOption(clusterOption("gaps of this cluster (default: all clusters)"));
+  command
+    .addOption(clusterOption("gaps of this cluster (default: all clusters)"))
+    .addOption(timeOption("--since <time>", `gaps that ended after this time (${TIME_FORM})`));
   addQueryOptions(command, { nameless: NAMELESS }).action(async (options: GapsOptions) =>
     withClient(options, async (api) => {
-      const { items } = await getItems<ClusterGap>(api, "/v1/gaps", { cluster: options.cluster });
+      const { items } = await getItems<ClusterGap>(api, "/v1/gaps", {
+        cluster: options.cluster,
+        since: options.since,
+      });
       if (items.length === 0 && isForPeople(options)) return remark("No monitoring gaps.");
       await printAnswer(options, {
         document: { items },
@@ -27,6 +34,7 @@ export function define(command: Command): void {
   );
   addExamples(command, [
     ["outlive gaps", "list the times without a complete watch; they limit the completeness of Jobs"],
+    ["outlive gaps --since 7d", "list those of the last seven days"],
   ]);
 }
 

@@ -8,6 +8,7 @@ import { withJob } from "../query/with-job.ts";
 import { NotFoundError } from "../../src/client/api-error.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
+import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
@@ -31,7 +32,7 @@ export function define(command: Command): void {
   command
     .argument("<job...>", "NAME or job/NAME")
     .option("--uid <uid>", "Job of this name with this uid (default: the newest)")
-    .option("--as-of <time>", "what was known about the Job at this time (RFC 3339)")
+    .addOption(timeOption("--as-of <time>", `what was known about the Job at this time (${TIME_FORM})`))
     .option("--pods", "include its Pods in -o json and -o yaml");
   addQueryOptions(addJobLocationOptions(command).addOption(archiveOption())).action(
     async (names: readonly string[], options: GetOptions) =>

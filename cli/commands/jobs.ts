@@ -1,7 +1,13 @@
 import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type ApiClient, getItems, type Query } from "../../src/client/api-client.ts";
-import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
+import {
+  addJobFilterOptions,
+  type JobFilterOptions,
+  jobFilterQuery,
+  sinceOption,
+  withSince,
+} from "../options/job-filter-options.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
 import { limitOption } from "../options/limit-option.ts";
 import { cronJobsText } from "../query/cron-jobs-with-findings.ts";
@@ -12,6 +18,7 @@ import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 
+type GivenOptions = JobsOptions & { readonly since?: string };
 interface JobsOptions extends SourceOptions, PrintOptions, JobFilterOptions {
   readonly limit: number;
   readonly sort: string;
@@ -20,6 +27,7 @@ interface JobsOptions extends SourceOptions, PrintOptions, JobFilterOptions {
 
 export function define(command: Command): void {
   addJobFilterOptions(command)
+    .addOption(sinceOption())
     .addOption(
       new Option("--sort <order>", "order: -createdAt (newest first) or createdAt (oldest first)")
         .choices(["-createdAt", "createdAt"])
@@ -27,19 +35,21 @@ export function define(command: Command): void {
     )
     .addOption(limitOption("print at most this many"))
     .option("-w, --watch", "then print status changes as they occur, until Ctrl-C");
-  addQueryOptions(command).action(async (options: JobsOptions) =>
-    withClient(options, async (api) => {
+  addQueryOptions(command).action(async (given: GivenOptions) => {
+    const options: JobsOptions = withSince(given);
+    return withClient(options, async (api) => {
       await printJobs(api, options);
       if (options.watch !== true) return;
       const { follow, MOST_CHANGES } = await import("../query/follow-changes.ts");
       await follow(api, { ...options, limit: MOST_CHANGES });
-    }),
-  );
+    });
+  });
   addExamples(command, [
     ["outlive jobs", "list the Jobs of namespace default"],
     ["outlive jobs -A -o wide", "list all Jobs with more columns"],
     ["outlive jobs -A --attention", "list Jobs with findings"],
-    ["outlive jobs -n batch --state Failed -l 'team in (data,ml)'", "list failed Jobs of two teams"],
+    ["outlive jobs -A --since 2h --state failed", "list the Jobs of the last two hours that failed"],
+    ["outlive jobs -n batch --state failed -l 'team in (data,ml)'", "list failed Jobs of two teams"],
     ["outlive jobs -A --finished-after 2025-01-31T00:00:00Z -o json", "print a document for a program"],
   ]);
 }

@@ -15,7 +15,7 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
-import { parseTimeSpan } from "../options/time-span.ts";
+import { readSpan } from "../options/read-span.ts";
 
 interface RecordOptions extends TextFlags {
   readonly kubeconfig?: string;
@@ -34,7 +34,7 @@ export function define(command: Command): void {
     .option("-n, --namespace <namespace>", "record this namespace only (default: all namespaces)")
     .addOption(
       new Option("--duration <span>", "duration of the recording: 90s, 10m, 1h (default: until Ctrl-C)").argParser(
-        asArgument(parseTimeSpan),
+        asArgument(readSpan),
       ),
     )
     .option("--out <file>", "file to write; .gz compresses, - for standard output", STANDARD_OUTPUT)

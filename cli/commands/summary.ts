@@ -3,7 +3,13 @@ import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary/summar
 import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
 import { getJson } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
-import { addJobFilterOptions, type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
+import {
+  addJobFilterOptions,
+  type JobFilterOptions,
+  jobFilterQuery,
+  sinceOption,
+  withSince,
+} from "../options/job-filter-options.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
@@ -18,25 +24,35 @@ import type { Column } from "../output/table.ts";
 type SummaryOptions = SourceOptions & PrintOptions & JobFilterOptions & { readonly by?: string };
 
 export function define(command: Command): void {
-  addJobFilterOptions(command, anyNamespaceOption("Jobs of this namespace (default: all namespaces)")).addOption(
-    new Option("--by <group>", "count by group; hours and days are those of creation, in UTC").choices(SUMMARY_GROUPS),
-  );
-  addQueryOptions(command, { nameless: NAMELESS }).action(async (options: SummaryOptions) =>
-    withClient(options, async (api) => {
-      const summary = await getJson<SummaryAnswer>(api, "/v1/summary", { ...jobFilterQuery(options), by: options.by });
-      if (options.by !== undefined && isForPeople(options)) return printGroups(options, summary);
-      await printAnswer(options, {
-        document: summary,
-        rows: rowsOf(summary),
-        columns: COLUMNS,
-        name: ([name]) => name,
+  addJobFilterOptions(command, anyNamespaceOption("Jobs of this namespace (default: all namespaces)"))
+    .addOption(sinceOption())
+    .addOption(
+      new Option("--by <group>", "count by group; hours and days are those of creation, in UTC").choices(
+        SUMMARY_GROUPS,
+      ),
+    );
+  addQueryOptions(command, { nameless: NAMELESS }).action(
+    async (given: SummaryOptions & { readonly since?: string }) => {
+      const options: SummaryOptions = withSince(given);
+      return withClient(options, async (api) => {
+        const summary = await getJson<SummaryAnswer>(api, "/v1/summary", {
+          ...jobFilterQuery(options),
+          by: options.by,
+        });
+        if (options.by !== undefined && isForPeople(options)) return printGroups(options, summary);
+        await printAnswer(options, {
+          document: summary,
+          rows: rowsOf(summary),
+          columns: COLUMNS,
+          name: ([name]) => name,
+        });
+        remarkLimits(summary);
       });
-      remarkLimits(summary);
-    }),
+    },
   );
   addExamples(command, [
     ["outlive summary", "count all Jobs"],
-    ["outlive summary --by day --created-after 2025-01-01T00:00:00Z", "count Jobs by day"],
+    ["outlive summary --by day --since 30d", "count the Jobs of the last 30 days by day"],
     [
       "outlive summary -n batch --created-after 2025-01-31T00:00:00Z -o json",
       "count the Jobs of one namespace since a time, for a program",

@@ -18,7 +18,7 @@ import {
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
-import { parseTimeSpan } from "../options/time-span.ts";
+import { readSpan } from "../options/read-span.ts";
 
 interface WaitOptions extends SourceOptions, PrintOptions, JobLocationOptions {
   readonly uid?: string;
@@ -39,8 +39,8 @@ export function define(command: Command): void {
     )
     .addOption(
       new Option("--timeout <span>", "maximum time to wait: 90s, 5m, 1h; 0 checks once")
-        .argParser(asArgument(parseTimeSpan))
-        .default(parseTimeSpan(STANDARD_TIMEOUT), STANDARD_TIMEOUT),
+        .argParser(asArgument(readSpan))
+        .default(readSpan(STANDARD_TIMEOUT), STANDARD_TIMEOUT),
     )
     .option("--uid <uid>", "Job of this name with this uid (default: the newest)");
   addQueryOptions(addJobLocationOptions(command)).action(async (job: string, options: WaitOptions) =>

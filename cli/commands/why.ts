@@ -4,6 +4,7 @@ import { type ApiClient, getJson } from "../../src/client/api-client.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { withJob } from "../query/with-job.ts";
+import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import { withClient } from "../query/with-client.ts";
 import { paintFor } from "../output/paint.ts";
 import { isForPeople, printAnswer } from "../output/print-answer.ts";
@@ -17,7 +18,7 @@ import {
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
-import { parseTimeSpan } from "../options/time-span.ts";
+import { readSpan } from "../options/read-span.ts";
 import { formatWhy } from "../output/why-text.ts";
 
 interface WhyOptions extends SourceOptions, PrintOptions, JobLocationOptions, LogLinksFlag {
@@ -31,11 +32,11 @@ export function define(command: Command): void {
   command
     .argument("<job>", "NAME or job/NAME")
     .option("--uid <uid>", "Job of this name with this uid (default: the newest)")
-    .option("--as-of <time>", "explain what was known at this time (RFC 3339)")
+    .addOption(timeOption("--as-of <time>", `explain what was known at this time (${TIME_FORM})`))
     .option(
       "--phantom-after <span>",
       "report Pods as possibly phantom-running after this time without a change, such as 30m",
-      asArgument(parseTimeSpan),
+      asArgument(readSpan),
     )
     .option("--export <file>", "write the archived evidence to a file, which `outlive archive verify` checks");
   addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()).addOption(archiveOption()))).action(

@@ -1,6 +1,7 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import type { Query } from "../../src/client/api-client.ts";
 import { clusterOption, namespaceOption } from "./query-options.ts";
+import { TIME_FORM, timeOption } from "./time-option.ts";
 
 /** The filters of a list of Jobs. */
 export interface JobFilterOptions {
@@ -39,19 +40,32 @@ export function addJobFilterOptions(command: Command, namespace = namespaceOptio
     .option("--name <name>", "exact name: every Job that had it")
     .option(
       "--state <state...>",
-      "Pending, Running, Suspended, Complete, Failed, Deleted or Unknown; several with commas",
+      "Pending, Running, Suspended, Complete, Failed, Deleted or Unknown, in any case; several with commas",
     )
     .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
-    .option("--created-after <time>", "RFC 3339 time, such as 2025-01-31T08:00:00Z")
-    .option("--created-before <time>", "RFC 3339 time")
-    .option("--started-after <time>", "RFC 3339 time")
-    .option("--started-before <time>", "RFC 3339 time")
-    .option("--finished-after <time>", "RFC 3339 time")
-    .option("--finished-before <time>", "RFC 3339 time")
-    .option("--deleted-after <time>", "RFC 3339 time")
-    .option("--deleted-before <time>", "RFC 3339 time")
+    .addOption(timeOption("--created-after <time>", `time: ${TIME_FORM}, 90m or 7d`))
+    .addOption(timeOption("--created-before <time>", "time or duration before now"))
+    .addOption(timeOption("--started-after <time>", "time or duration before now"))
+    .addOption(timeOption("--started-before <time>", "time or duration before now"))
+    .addOption(timeOption("--finished-after <time>", "time or duration before now"))
+    .addOption(timeOption("--finished-before <time>", "time or duration before now"))
+    .addOption(timeOption("--deleted-after <time>", "time or duration before now"))
+    .addOption(timeOption("--deleted-before <time>", "time or duration before now"))
     .option("--waiting", "only Jobs that are not running because they wait")
     .option("--attention", "only Jobs with findings");
+}
+
+/** A shorter `--created-after`, for commands in which `--since` has no other meaning. */
+export function sinceOption(): Option {
+  return timeOption("--since <time>", "short for --created-after, such as --since 2h").conflicts("createdAfter");
+}
+
+/** The filter with `--since` as the bound that it means. */
+export function withSince<Options extends JobFilterOptions>({
+  since,
+  ...options
+}: Options & { readonly since?: string }): Omit<Options, "since"> {
+  return since === undefined ? options : { ...options, createdAfter: since };
 }
 
 export function jobFilterQuery(options: JobFilterOptions): Query {

@@ -11,6 +11,7 @@ import { compareText } from "../job/model/compare-text.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { parseInstant } from "../job/model/instant.ts";
 import type { ClusterGap } from "../query/clusters/gaps.ts";
+import { instantAt, readGivenTime } from "../query/list/given-time.ts";
 import type { CronJobAnswer } from "../query/cron-jobs/cron-jobs.ts";
 import { changesOverCells } from "./changes-over-cells.ts";
 import { clustersOverCells } from "./clusters-over-cells.ts";
@@ -66,7 +67,7 @@ export const MERGED_ROUTES: readonly MergedRoute[] = [
         parameters,
         limit: numberIn(parameters, "limit") ?? STANDARD_LIMIT,
         waitSeconds: numberIn(parameters, "waitSeconds") ?? 0,
-        since: parseInstant(parameters.get("since")?.replace(" ", "+")),
+        since: sinceIn(parameters, request.clock()),
       }),
   },
 ];
@@ -108,6 +109,11 @@ function compareCronJobs(a: CronJobAnswer, b: CronJobAnswer): number {
     compareText(a.name, b.name) ||
     compareText(a.uid, b.uid)
   );
+}
+
+function sinceIn(parameters: URLSearchParams, now: Instant): Instant | undefined {
+  const read = readGivenTime(parameters.get("since")?.replace(" ", "+") ?? "");
+  return "value" in read ? instantAt(read.value, now) : undefined;
 }
 
 function numberIn(parameters: URLSearchParams, name: string): number | undefined {

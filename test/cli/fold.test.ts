@@ -163,7 +163,7 @@ describe("outlive fold without readable events", () => {
     ["an empty file", [written("empty.ndjson", "")], /No events in .*empty\.ndjson/],
     ["empty input", ["-"], /No events in -.*"kubectl get jobs,pods -A --watch --output-watch-events -o json"/],
     ["no name", [], /missing required argument/],
-    ["an invalid time", ["--now", "soon", ttl], /"soon" is not a time/],
+    ["an invalid time", ["--now", "soon", ttl], /'soon' is invalid.*RFC 3339.*2h/],
     ["an invalid cluster name", ["--cluster", "a#b", ttl], /"a#b" cannot be a cluster's name/],
     ["another format", ["-o", "toml", ttl], /toml/],
   ])("reports %s in one sentence, with exit status 2", (_, args, sentence) => {

@@ -28,7 +28,14 @@ describe("an invalid request", () => {
     ["a limit that is not an integer", "/v1/jobs?limit=1e2", {}, 400, "bad-parameter", /1 to 500/],
     ["a negative limit", "/v1/jobs?limit=-1", {}, 400, "bad-parameter", /1 to 500/],
     ["an empty namespace", "/v1/jobs?namespace=", {}, 400, "bad-parameter", /1 to 253/],
-    ["an unknown state", "/v1/jobs?state=Complet", {}, 400, "bad-parameter", /did you mean Complete/],
+    [
+      "an unknown state",
+      "/v1/jobs?state=complet",
+      {},
+      400,
+      "bad-parameter",
+      /did you mean Complete\?.*Pending, Running/,
+    ],
     [
       "a state of 10 kB",
       `/v1/jobs?state=${"x".repeat(10_000)}`,
@@ -38,6 +45,7 @@ describe("an invalid request", () => {
       /"x{100}\.\.\." is not a state/,
     ],
     ["an invalid time", "/v1/jobs?createdAfter=yesterday", {}, 400, "bad-parameter", /RFC 3339/],
+    ["a duration in the future", "/v1/jobs?createdAfter=-2h", {}, 400, "bad-parameter", /no sign/],
     ["a date that does not exist", "/v1/jobs?createdAfter=2026-02-31T25:00:00Z", {}, 400, "bad-parameter", /RFC 3339/],
     [
       "an incomplete selector",

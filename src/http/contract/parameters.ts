@@ -1,7 +1,7 @@
 import { decodeClusterName } from "../../job/model/ids.ts";
-import { parseInstant } from "../../job/model/instant.ts";
 import { isTimeZone } from "../../job/schedule/local-time.ts";
-import { isState, type State, STATES } from "../../job/model/states.ts";
+import { type State, stateOf, STATES } from "../../job/model/states.ts";
+import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../../query/list/field-selector.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { nearestNames } from "../../text/nearest-names.ts";
@@ -35,12 +35,13 @@ export const fieldSelectorParameter = parameter(
 );
 
 export const statesParameter = parameter(
-  "Only Jobs in one of these states. Repeat the parameter, or separate values with commas.",
+  "Only Jobs in one of these states, in any case. Repeat the parameter, or separate values with commas.",
   { type: "array", items: { type: "string", enum: STATES } },
   (text): ReadText<readonly State[]> => {
     const words = text.split(",").map((word) => word.trim());
-    const unknown = words.find((word) => !isState(word));
-    return unknown === undefined ? { value: [...new Set(words.filter(isState))] } : { problem: notAState(unknown) };
+    const unknown = words.find((word) => stateOf(word) === undefined);
+    if (unknown !== undefined) return { problem: notAState(unknown) };
+    return { value: [...new Set(words.flatMap((word) => stateOf(word) ?? []))] };
   },
 );
 
@@ -67,15 +68,15 @@ export function nameParameter(description: string): Parameter<string> {
   return textParameter(description, MAX_NAME_LENGTH);
 }
 
-export function instantParameter(description: string): Parameter<number> {
-  return parameter(description, { type: "string", format: "date-time" }, (text) => {
+/** An RFC 3339 time, or a duration before the request. */
+export function timeParameter(description: string): Parameter<GivenTime> {
+  const schema = { type: "string", examples: ["2025-01-31T08:00:00Z", "2h"] } as const;
+  return parameter(`${description} ${TIME_FORM}`, schema, (text) =>
     // A "+" of an offset that was not percent-encoded arrives as a space.
-    const instant = parseInstant(text.replace(" ", "+"));
-    return instant === undefined
-      ? { problem: "must be an RFC 3339 time, such as 2025-01-31T08:00:00Z" }
-      : { value: instant };
-  });
+    readGivenTime(text.replace(" ", "+")),
+  );
 }
+const TIME_FORM = "An RFC 3339 time, or a duration before the request, such as `2h`.";
 
 export const timeZoneParameter = parameter(
   "IANA name of the time zone for the counts by day. Defaults to UTC.",
@@ -189,11 +190,10 @@ function readSelector<Selector>(text: string, parse: (text: string) => ParsedSel
 }
 
 function notAState(word: string): string {
-  const [nearest] = nearestNames(word, STATES);
-  return (
-    `${quoted(word)} is not a ` +
-    `state${nearest === undefined ? "" : ` (did you mean ${nearest}?)`}: ${STATES.join(", ")}`
-  );
+  const inLowerCase = STATES.map((state) => state.toLowerCase());
+  const nearest = nearestNames(word.toLowerCase(), inLowerCase).map(stateOf)[0];
+  const hint = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
+  return `${quoted(word)} is not a state${hint}: ${STATES.join(", ")}`;
 }
 
 /** A word as it was sent, shortened if it is long. */

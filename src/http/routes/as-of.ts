@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { AsOfRefusal } from "../../query/job/load-job-as-of.ts";
-import { instantParameter } from "../contract/parameters.ts";
+import { timeParameter } from "../contract/parameters.ts";
 import { type Problem, problem } from "../contract/problem.ts";
 
 export const AS_OF_QUERY = {
-  asOf: v.exactOptional(instantParameter("Answer with what was known of the Job at this time.")),
+  asOf: v.exactOptional(timeParameter("Answer with what was known of the Job at this time.")),
 };
 
 /** The problem for an instant of which there is no answer. */

@@ -1,16 +1,12 @@
 import * as v from "valibot";
 import { listChanges } from "../../query/changes/changes.ts";
+import { instantAt } from "../../query/list/given-time.ts";
 import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.ts";
 import { jobChangeSchema, unavailableSchema } from "../contract/components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { STANDARD_LIMIT } from "./list-page.ts";
 import { MAX_WAIT_SECONDS, pollMillis } from "../streams/long-poll.ts";
-import {
-  changesCursorParameter,
-  instantParameter,
-  limitParameter,
-  waitSecondsParameter,
-} from "../contract/parameters.ts";
+import { changesCursorParameter, limitParameter, timeParameter, waitSecondsParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute, type Reply, type RouteContext } from "../contract/route.ts";
 
@@ -26,7 +22,7 @@ export const changesRoute = defineRoute({
   query: {
     ...JOB_FILTER_QUERY,
     since: v.exactOptional(
-      instantParameter(
+      timeParameter(
         "Begin at this time, if there is no cursor. Defaults to now. Changes older than the log are not available.",
       ),
     ),
@@ -46,9 +42,14 @@ export const changesRoute = defineRoute({
   answerIs: "One page of changes.",
   statuses: [406, 503],
   handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, since, waitSeconds = 0, ...query }) => {
-    const read = readJobFilter(query);
+    const now = context.clock();
+    const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
-    const from = { filter: read.filter, cursor: context.headers.lastEventId ?? cursor, since };
+    const from = {
+      filter: read.filter,
+      cursor: context.headers.lastEventId ?? cursor,
+      since: instantAt(since, now),
+    };
     if (context.headers.accept.includes(EVENT_STREAM)) return openStream(context, from);
     return pageOf(context, { ...from, limit, waitSeconds });
   },

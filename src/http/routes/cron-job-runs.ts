@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { cronRuns } from "../../query/cron-jobs/cron-runs.ts";
+import { instantAt } from "../../query/list/given-time.ts";
 import { cronRunsSchema } from "../contract/cron-job-schema.ts";
-import { clusterParameter, instantParameter, nameParameter, timeZoneParameter } from "../contract/parameters.ts";
+import { clusterParameter, timeParameter, nameParameter, timeZoneParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";
 
@@ -21,14 +22,15 @@ export const cronJobRunsRoute = defineRoute({
   },
   query: {
     since: v.exactOptional(
-      instantParameter("Only runs created after this time. Defaults to 30 days ago; at most 400 days ago."),
+      timeParameter("Only runs created after this time. Defaults to 30 days ago; at most 400 days ago."),
     ),
     timeZone: v.exactOptional(timeZoneParameter),
   },
   answer: cronRunsSchema,
   answerIs: "The runs.",
   statuses: [404],
-  handle: async ({ ports, scope, now }, path, { since = now - THIRTY_DAYS, timeZone = "UTC" }) => {
+  handle: async ({ ports, scope, now }, path, { since: given, timeZone = "UTC" }) => {
+    const since = instantAt(given, now) ?? now - THIRTY_DAYS;
     if (since >= now) return { problem: problem("bad-parameter", 'Parameter "since" (query) is in the future.') };
     if (since < now - MAX_DAYS * DAY) {
       return { problem: problem("bad-parameter", `Parameter "since" (query) is more than ${MAX_DAYS} days ago.`) };

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { listGaps } from "../../query/clusters/gaps.ts";
+import { instantAt } from "../../query/list/given-time.ts";
 import { clusterGapSchema } from "../contract/components.ts";
 import { ITEM_CURSORS_QUERY, mergeablePageOf, PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
-import { clusterParameter } from "../contract/parameters.ts";
+import { clusterParameter, timeParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 
 export const gapsRoute = defineRoute({
@@ -10,10 +11,17 @@ export const gapsRoute = defineRoute({
   operationId: "listGaps",
   summary: "List the gaps: intervals in which the watch of a cluster was not complete",
   path: {},
-  query: { cluster: v.exactOptional(clusterParameter), ...PAGE_QUERY, ...ITEM_CURSORS_QUERY },
+  query: {
+    cluster: v.exactOptional(clusterParameter),
+    since: v.exactOptional(timeParameter("Only gaps that ended after this time.")),
+    ...PAGE_QUERY,
+    ...ITEM_CURSORS_QUERY,
+  },
   answer: mergeablePageOf(clusterGapSchema),
   answerIs: "One page of gaps.",
   statuses: [],
-  handle: async ({ ports, scope }, _path, { cluster, limit = STANDARD_LIMIT, cursor, itemCursors }) =>
-    replyWithPage(await listGaps((await ports()).meta, scope, { cluster, limit, cursor }), itemCursors),
+  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, itemCursors, since, ...query }) => {
+    const { meta } = await ports();
+    return replyWithPage(await listGaps(meta, scope, { ...query, since: instantAt(since, now), limit }), itemCursors);
+  },
 });

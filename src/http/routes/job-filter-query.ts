@@ -1,10 +1,12 @@
 import * as v from "valibot";
+import type { Instant } from "../../job/model/instant.ts";
+import { instantAt } from "../../query/list/given-time.ts";
 import { type JobFilter, emptyRange } from "../../query/list/job-filter.ts";
 import {
   clusterParameter,
   fieldSelectorParameter,
   flagParameter,
-  instantParameter,
+  timeParameter,
   labelSelectorParameter,
   nameParameter,
   statesParameter,
@@ -21,14 +23,14 @@ export const JOB_FILTER_QUERY = {
   labelSelector: v.exactOptional(labelSelectorParameter),
   fieldSelector: v.exactOptional(fieldSelectorParameter),
   owner: v.exactOptional(textParameter("Only Jobs of this owner: its name, `Kind/name`, or uid.")),
-  createdAfter: v.exactOptional(instantParameter("Only Jobs created after this time.")),
-  createdBefore: v.exactOptional(instantParameter("Only Jobs created before this time.")),
-  startedAfter: v.exactOptional(instantParameter("Only Jobs started after this time.")),
-  startedBefore: v.exactOptional(instantParameter("Only Jobs started before this time.")),
-  finishedAfter: v.exactOptional(instantParameter("Only Jobs finished after this time.")),
-  finishedBefore: v.exactOptional(instantParameter("Only Jobs finished before this time.")),
-  deletedAfter: v.exactOptional(instantParameter("Only Jobs deleted after this time.")),
-  deletedBefore: v.exactOptional(instantParameter("Only Jobs deleted before this time.")),
+  createdAfter: v.exactOptional(timeParameter("Only Jobs created after this time.")),
+  createdBefore: v.exactOptional(timeParameter("Only Jobs created before this time.")),
+  startedAfter: v.exactOptional(timeParameter("Only Jobs started after this time.")),
+  startedBefore: v.exactOptional(timeParameter("Only Jobs started before this time.")),
+  finishedAfter: v.exactOptional(timeParameter("Only Jobs finished after this time.")),
+  finishedBefore: v.exactOptional(timeParameter("Only Jobs finished before this time.")),
+  deletedAfter: v.exactOptional(timeParameter("Only Jobs deleted after this time.")),
+  deletedBefore: v.exactOptional(timeParameter("Only Jobs deleted before this time.")),
   waiting: v.exactOptional(flagParameter("`true`: only Jobs that wait, with why and since when in `waiting`.")),
   attention: v.exactOptional(flagParameter("`true`: only Jobs with findings that need attention.")),
 };
@@ -36,14 +38,41 @@ export const JOB_FILTER_QUERY = {
 type JobFilterQuery = v.InferOutput<v.ObjectSchema<typeof JOB_FILTER_QUERY, undefined>>;
 
 export type ReadJobFilter =
-  | { readonly outcome: "read"; readonly filter: JobFilter }
+  | {
+      readonly outcome: "read";
+      readonly filter: JobFilter;
+      /** The filter with the times as the reader wrote them: the same for every page of a list. */
+      readonly written: unknown;
+    }
   | { readonly outcome: "refused"; readonly problem: Problem };
 
-/** Builds the filter from the parameters. A time range that ends before it begins is invalid. */
-export function readJobFilter({ state, labelSelector, fieldSelector, ...same }: JobFilterQuery): ReadJobFilter {
-  const filter: JobFilter = { ...same, states: state, labels: labelSelector, fields: fieldSelector };
+/**
+ * Builds the filter from the parameters. Durations count back from `now`. A time range that ends before it begins is
+ * invalid.
+ */
+export function readJobFilter(
+  { state, labelSelector, fieldSelector, ...same }: JobFilterQuery,
+  now: Instant,
+): ReadJobFilter {
+  const written = { ...same, states: state, labels: labelSelector, fields: fieldSelector };
+  const filter = { ...written, ...timesOf(same, now) };
   const empty = emptyRange(filter);
-  return empty === undefined ? { outcome: "read", filter } : { outcome: "refused", problem: emptyRangeProblem(empty) };
+  return empty === undefined
+    ? { outcome: "read", filter, written }
+    : { outcome: "refused", problem: emptyRangeProblem(empty) };
+}
+
+function timesOf(given: JobFilterQuery, now: Instant) {
+  return {
+    createdAfter: instantAt(given.createdAfter, now),
+    createdBefore: instantAt(given.createdBefore, now),
+    startedAfter: instantAt(given.startedAfter, now),
+    startedBefore: instantAt(given.startedBefore, now),
+    finishedAfter: instantAt(given.finishedAfter, now),
+    finishedBefore: instantAt(given.finishedBefore, now),
+    deletedAfter: instantAt(given.deletedAfter, now),
+    deletedBefore: instantAt(given.deletedBefore, now),
+  };
 }
 
 function emptyRangeProblem(field: NonNullable<ReturnType<typeof emptyRange>>): Problem {

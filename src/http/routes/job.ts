@@ -1,4 +1,5 @@
 import { getJob } from "../../query/job/get-job.ts";
+import { instantAt } from "../../query/list/given-time.ts";
 import { oneJobSchema } from "../contract/components.ts";
 import { defineRoute } from "../contract/route.ts";
 import { AS_OF_QUERY, asOfProblem } from "./as-of.ts";
@@ -15,7 +16,7 @@ export const jobRoute = defineRoute({
   statuses: [404],
   handle: async ({ ports, scope, now }, path, { uid, asOf }) => {
     const wanted = { ...path, uid };
-    const found = await getJob(await ports(), { scope, wanted }, { asOf, now });
+    const found = await getJob(await ports(), { scope, wanted }, { asOf: instantAt(asOf, now), now });
     switch (found.outcome) {
       case "answered":
         return { body: found.answer };

@@ -22,10 +22,11 @@ export const jobsRoute = defineRoute({
   answerIs: "One page of Jobs.",
   statuses: [],
   handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, cursor, sort, itemCursors, ...query }) => {
-    const read = readJobFilter(query);
+    const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
+    const { filter, written } = read;
     return replyWithPage(
-      await listJobs(await ports(), scope, { filter: read.filter, order: sort, limit, cursor, now }),
+      await listJobs(await ports(), scope, { filter, written, order: sort, limit, cursor, now }),
       itemCursors,
     );
   },

@@ -20,8 +20,8 @@ export const summaryRoute = defineRoute({
   answer: summarySchema,
   answerIs: "The counts.",
   statuses: [],
-  handle: async ({ ports, scope }, _path, { by, durationBuckets = false, ...query }) => {
-    const read = readJobFilter(query);
+  handle: async ({ ports, scope, now }, _path, { by, durationBuckets = false, ...query }) => {
+    const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
     return { body: await summariseJobs(await ports(), scope, { filter: read.filter, by, durationBuckets }) };
   },

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { explainJob } from "../../query/job/explain-job.ts";
+import { instantAt } from "../../query/list/given-time.ts";
 import { AS_OF_QUERY, asOfProblem } from "./as-of.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
 import { secondsParameter } from "../contract/parameters.ts";
@@ -27,7 +28,8 @@ export const whyRoute = defineRoute({
   handle: async ({ ports, scope, now }, path, { uid, asOf, phantomAfterSeconds }) => {
     const wanted = { ...path, uid };
     const phantomAfter = phantomAfterSeconds === undefined ? undefined : phantomAfterSeconds * 1_000;
-    const explained = await explainJob(await ports(), { scope, wanted }, { now, asOf, phantomAfter });
+    const times = { now, asOf: instantAt(asOf, now), phantomAfter };
+    const explained = await explainJob(await ports(), { scope, wanted }, times);
     switch (explained.outcome) {
       case "explained":
         return { body: explained.why };

@@ -4,7 +4,7 @@ import { parseInstant } from "../../job/model/instant.ts";
 import { STATES } from "../../job/model/states.ts";
 import { CRON_FINDING_KINDS } from "../../job/schedule/cron-findings.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
-import { parseDuration } from "./duration-setting.ts";
+import { parseTimeSpan } from "../../text/time-span.ts";
 
 /** Every finding that a rule can name: those of Jobs, of CronJobs, and of clusters. */
 const RULE_FINDINGS = [...FINDING_KINDS, ...CRON_FINDING_KINDS, "ClusterSilent"] as const;
@@ -30,7 +30,7 @@ const patterns = v.exactOptional(v.array(pattern, "Expected a list of patterns."
 const duration = v.pipe(
   v.string("Expected a duration such as 30s, 2m, 1h or 1d."),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const millis = parseDuration(dataset.value);
+    const millis = parseTimeSpan(dataset.value);
     if (millis !== undefined && millis <= MAX_DURATION) return millis;
     addIssue({ message: "Expected a duration of at most 7d, such as 30s, 2m, 1h or 1d." });
     return NEVER;

@@ -1,7 +1,7 @@
 import type { Gap } from "../../explain/answer-document.ts";
 import type { GapRecorded } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
-import { formatInstant } from "../../job/model/instant.ts";
+import { EARLIEST, formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { readGaps } from "./cluster-records.ts";
 import { clusterNames } from "./clusters.ts";
@@ -12,14 +12,22 @@ export interface ClusterGap extends Gap {
   readonly cluster: string;
 }
 
+export interface GapsQuery extends PageQuery {
+  readonly cluster?: ClusterName | undefined;
+  /** Only gaps that ended later. */
+  readonly since?: Instant | undefined;
+}
+
 /** The gaps, by cluster and start. */
 export async function listGaps(
   meta: MetaStore,
   scope: Scope,
-  query: PageQuery & { readonly cluster?: ClusterName | undefined },
+  { since = EARLIEST, ...query }: GapsQuery,
 ): Promise<Paged<ClusterGap>> {
   const clusters = await clusterNames(meta, scope, query.cluster);
-  const gaps = (await Promise.all(clusters.map((cluster) => gapsOf(meta, cluster)))).flat();
+  const gaps = (await Promise.all(clusters.map((cluster) => gapsOf(meta, cluster))))
+    .flat()
+    .filter(({ gap }) => gap.to > since);
   gaps.sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
   const page = pageOfItems({ items: gaps, question: { gaps: query.cluster ?? "all" }, placeOf }, query);
   return page.outcome === "listed" ? { ...page, items: page.items.map(describeGap) } : page;

@@ -1,4 +1,5 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
+import { STATES, stateOf } from "../../job/model/states.ts";
 import { type ParsedSelector, parseSelector, SelectorSyntaxError } from "./selector-text.ts";
 
 /**
@@ -23,7 +24,7 @@ const FIELDS = {
 export const SELECTABLE_FIELDS = Object.keys(FIELDS).filter(isSelectable);
 
 export function parseFieldSelector(text: string): ParsedSelector<FieldSelector> {
-  return parseFields(text, SELECTABLE_FIELDS);
+  return parseSelector(() => terms(text).map((term) => withState(readTerm(term, SELECTABLE_FIELDS), term.at)));
 }
 
 /**
@@ -39,6 +40,14 @@ export function parseFields<Field extends string>(
 
 export function matchesFields(selector: FieldSelector, job: JobAnswer): boolean {
   return selector.every(({ field, equal, value }) => (FIELDS[field](job) === value) === equal);
+}
+
+/** States match in any case. One that does not exist is an error, because it would match no Job. */
+function withState(requirement: Requirement<SelectableField>, at: number): Requirement<SelectableField> {
+  if (requirement.field !== "state") return requirement;
+  const state = stateOf(requirement.value);
+  if (state !== undefined) return { ...requirement, value: state };
+  throw new SelectorSyntaxError(at, `"${requirement.value}" is not a state (${STATES.join(", ")})`);
 }
 
 interface Term {

@@ -24,6 +24,12 @@ import { readSummary } from "./summary-row.ts";
 
 export interface JobListQuery {
   readonly filter: JobFilter;
+  /**
+   * What a cursor must agree with. Pages of one list differ in `filter`, where a bound counts back from the request.
+   *
+   * @default filter
+   */
+  readonly written?: unknown;
   /** By creation. @default "newest" */
   readonly order?: ListOrder | undefined;
   /** 1 to {@link MAX_LIST_LIMIT}. */
@@ -233,6 +239,6 @@ function cursorAt(query: JobListQuery, position: MergedPosition | undefined): st
   return encodeCursor(queryOf(query), [createdAt, cluster, jobUid, TIES_BY_UID]);
 }
 
-function queryOf({ filter, order = "newest" }: JobListQuery): unknown {
-  return { filter, order };
+function queryOf({ filter, written = filter, order = "newest" }: JobListQuery): unknown {
+  return { filter: written, order };
 }

@@ -12,6 +12,8 @@ describe("a field selector", () => {
     ["status.successful!=1", false],
     ["state=Complete", true],
     ["state=Failed", false],
+    ["state=complete", true],
+    ["state!=COMPLETE", false],
     ["metadata.name=a\\,b", false],
   ])("%j over a complete Job is %j", (text, expected) => {
     const parsed = parseFieldSelector(text);
@@ -24,6 +26,7 @@ describe("a field selector", () => {
     ["metadata.name", 13],
     ["metadata.name=a,toString=b", 16],
     ["metadata.name=a\\b", 15],
+    ["metadata.name=a,state=Done", 16],
   ])("%j is refused at character %i", (text, at) => {
     expect(parseFieldSelector(text)).toMatchObject({ outcome: "rejected", at });
   });

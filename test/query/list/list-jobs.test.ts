@@ -138,6 +138,21 @@ describe("a list of Jobs", () => {
     expect((await all(await ports, filter, 1, "everything", "oldest")).map(({ uid }) => uid)).toEqual(expected);
   });
 
+  it("continues while a bound that counts back from the request moves along", async () => {
+    const ports = await storesWith(
+      [0, 1, 2, 3].map((age) => listedJob({ uid: `uid-${age}`, createdAt: second(10 - age) })),
+    );
+    const written = { createdAfter: { millisAgo: 10_000 } };
+    const list = (filter: JobFilter, cursor?: string) =>
+      listJobs(ports, "everything", { filter, written, limit: 2, ...(cursor !== undefined && { cursor }) });
+    const first = await list({ createdAfter: Date.parse(second(6)) });
+    const rest = await list({ createdAfter: Date.parse(second(7)) }, "nextCursor" in first ? first.nextCursor : "");
+    expect([first, rest]).toMatchObject([
+      { items: [{ uid: "uid-0" }, { uid: "uid-1" }] },
+      { items: [{ uid: "uid-2" }] },
+    ]);
+  });
+
   it("refuses the cursor of the other order", async () => {
     const { nextCursor } = await page(await ports, {}, 1);
     const list = await listJobs(await ports, "everything", {
