@@ -104,6 +104,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
   const sweepWith = async (of: Projections, run: Omit<SweepRun, "rows">) =>
     sweepJobs({ jobs: await liveJobs(of, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
   const countCronJobs = cronJobCounter();
+  const removeRecord: ReplayPorts["removeRecord"] = (kind, key) => stores.eraser.removeRecord(kind, key);
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   /** There may be no later sweep, so that lists would lack what only Events show. */
   const settleIn = async (isSwitched: boolean) => {
@@ -121,7 +122,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
       };
       return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
     },
-    ...rebuilding({ log, meta, projections, atOnce }, settleIn),
+    ...rebuilding({ log, meta, projections, atOnce, removeRecord }, settleIn),
     countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),

@@ -20,6 +20,8 @@ export interface Log {
    * the last one; a page with fewer items may not be.
    */
   readDay(day: LogDay, options: { readonly after?: LogKey; readonly limit: number }): Promise<LogPage>;
+  /** The partitions (`cluster#yyyymmdd`) with items, in a store that finds them without reading every item. */
+  partitions?(): Promise<readonly string[]>;
   /** Present where segments are packed (DynamoDB). Without it (SQLite), every segment is in a day of its cluster. */
   readonly packs?: PackedLog;
 }

@@ -112,7 +112,7 @@ export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionNa
   return `${cluster}#${jobUid}#${projection}`;
 }
 
-/** Kind `retention`: a namespace, or the whole cluster. */
+/** Kinds `retention` and `removed`: a namespace, or the whole cluster. */
 export function retentionKey(cluster: ClusterName, namespace = ""): string {
   return `${cluster}#${namespace}`;
 }

@@ -63,6 +63,8 @@ export type MetaKind =
   | "cells"
   /** For how long the Jobs of a cluster or namespace are kept (src/retention). */
   | "retention"
+  /** What retention has deleted (src/retention/removed-jobs.ts). */
+  | "removed"
   /** A legal hold on a cluster, a namespace or the Jobs of a name (src/retention). */
   | "hold"
   /** What was erased, when, by whom and why, without the erased names in clear (src/erasure). */

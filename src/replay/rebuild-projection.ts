@@ -10,6 +10,8 @@ import { foldOnceMore, foldUnits } from "./fold-units.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
 import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
+import { rebuildRecords } from "./rebuild-records.ts";
+import { restoreLogDays } from "./restore-log-days.ts";
 import { listUnits } from "./units/list-units.ts";
 import { MOST_FAILED, unitProgress } from "./units/unit-progress.ts";
 import { unitId } from "./units/work-unit.ts";
@@ -168,15 +170,15 @@ export type Prepared =
 
 /** Empties the projection that is rebuilt, and makes projectors write to both. Then its units can be projected. */
 export async function prepareReplay(
-  { meta, projections }: ReplayPorts,
+  ports: ReplayPorts,
   { hasTime }: Pick<ReplayRun, "hasTime">,
   stored: StoredCheckpoint,
 ): Promise<Prepared> {
   const { stage, building } = stored.checkpoint;
   if (unitsOf(stored.checkpoint) !== undefined) return { outcome: "prepared", stored };
-  const cleared = stage.stage === "folding" ? "empty" : await projections.clear(building, hasTime);
+  const cleared = stage.stage === "folding" ? "empty" : await ports.projections.clear(building, hasTime);
   if (cleared === "paused") return { outcome: "paused" };
-  const marked = await markBuilding(meta, stored);
+  const marked = await markBuilding(ports, stored);
   return marked === "overtaken" ? { outcome: "overtaken" } : { outcome: "prepared", stored: marked };
 }
 
@@ -186,13 +188,18 @@ export function unitsOf({ stage }: ReplayCheckpoint): readonly string[] | undefi
 }
 
 /** Makes every projector write to both projections. */
-async function markBuilding(meta: MetaStore, stored: StoredCheckpoint): Promise<StoredCheckpoint | "overtaken"> {
+async function markBuilding(ports: ReplayPorts, stored: StoredCheckpoint): Promise<StoredCheckpoint | "overtaken"> {
+  const { meta } = ports;
   const { building } = stored.checkpoint;
   const pointer = await readLivePointer(meta);
   if (pointer.live === building) return "overtaken";
   const { live, kept } = pointer;
   const marked = await moveLivePointer(meta, pointer, { live, building, ...(kept && { kept }) });
   if (marked === "conflict") return "overtaken";
+  await restoreLogDays(ports);
+  // Before the units: a unit cannot join facts into an unreadable record. A trial leaves alone what both share, and a
+  // log of packs is too long to be read by one process.
+  if (stored.checkpoint.isTrial !== true && ports.log.packs === undefined) await rebuildRecords(ports);
   // Segments that arrive from now on are projected to both: the units need not have their hours.
   const units = (await listUnits(meta)).map(unitId);
   const stage = { stage: "folding", units } as const;

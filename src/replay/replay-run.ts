@@ -1,15 +1,10 @@
 import type { Retry } from "../concurrency/retry.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { Log } from "../ports/log.ts";
-import type { MetaStore } from "../ports/meta.ts";
 import type { Projections } from "../ports/projections.ts";
+import type { RecordPorts } from "./rebuild-records.ts";
 
-export interface ReplayPorts {
-  readonly log: Log;
-  readonly meta: MetaStore;
+export interface ReplayPorts extends RecordPorts {
   readonly projections: Projections;
-  /** Runs `work` in one transaction. @default without one */
-  readonly atOnce?: (work: () => Promise<void>) => Promise<void>;
 }
 
 export interface ReplayRun {

@@ -6,14 +6,19 @@ import type { JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey, JobStore } from "../ports/jobs.ts";
 import type { Log, LogKey } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import { itemsWithoutErased } from "../erasure/without-erased.ts";
+import { MARKER } from "../ports/records/marker-record.ts";
 import { rowOf } from "../projection/job-state/job-row.ts";
 import { readLogItem } from "../projection/log-segment.ts";
 import { PageUnreadableError } from "../projection/pages/page-ref.ts";
 import { idHash } from "../projection/pages/page-split.ts";
 import { viewJob } from "../projection/job-state/read-job.ts";
 import { SummaryUnreadableError, unpackSummary } from "../projection/job-state/summary-bytes.ts";
+import { compareRecords, type RecordMismatch, type RecordVersions, recordVersions } from "./compare-records.ts";
 import { FreshFold, throwAwayPages } from "./fresh-fold.ts";
 import { readWholeLog } from "./read-log.ts";
+import { RecordFold } from "./record-fold.ts";
+import { unnamedLogDays } from "./restore-log-days.ts";
 
 export interface VerifyPorts {
   readonly log: Log;
@@ -35,6 +40,8 @@ export interface Verified {
   readonly segments: number;
   readonly jobs: number;
   readonly mismatches: readonly Mismatch[];
+  /** Records beside the Jobs that differ from the log. */
+  readonly records: readonly RecordMismatch[];
   /** Log items that cannot be read: their facts are in no projection. */
   readonly unreadable: readonly { readonly key: LogKey; readonly reason: string }[];
 }
@@ -56,10 +63,15 @@ export async function verifyProjection(
 ): Promise<Verified> {
   const mismatches: Mismatch[] = [];
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
+  const before = await recordVersions(ports);
+  const recordFold = new RecordFold();
   let jobs = 0;
   let segments = 0;
   for (let share = 0; share < shares; share += 1) {
-    const folded = await foldShare(ports, (uid) => idHash(uid) % shares === share);
+    const folded = await foldShare(ports, {
+      wanted: (uid) => idHash(uid) % shares === share,
+      ...(share === 0 && { recordFold }),
+    });
     segments = folded.segments;
     if (share === 0) unreadable.push(...folded.unreadable);
     for (const { key, fold } of folded.jobs()) {
@@ -69,10 +81,27 @@ export async function verifyProjection(
       onProgress?.({ jobs });
     }
   }
-  return { segments, jobs, mismatches, unreadable };
+  return { segments, jobs, mismatches, unreadable, records: await differentRecords(ports, recordFold, before) };
 }
 
-async function foldShare({ log, meta }: VerifyPorts, wanted: (uid: JobUid) => boolean) {
+/** The records that differ, and the days of the log that no record names. */
+async function differentRecords(
+  ports: VerifyPorts,
+  fold: RecordFold,
+  before: RecordVersions,
+): Promise<readonly RecordMismatch[]> {
+  const days = (await unnamedLogDays(ports)).map((key): RecordMismatch => {
+    return { kind: "logDay", key, problem: "missing", expected: MARKER, version: 0 };
+  });
+  return [...days, ...(await compareRecords(ports, fold, before)).mismatches];
+}
+
+interface Share {
+  readonly wanted: (uid: JobUid) => boolean;
+  readonly recordFold?: RecordFold;
+}
+
+async function foldShare({ log, meta }: VerifyPorts, { wanted, recordFold }: Share) {
   const folds = new Map<ClusterName, FreshFold>();
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   let segments = 0;
@@ -83,10 +112,14 @@ async function foldShare({ log, meta }: VerifyPorts, wanted: (uid: JobUid) => bo
   };
   for await (const items of readWholeLog({ log, meta })) {
     segments += items.length;
-    for (const item of items) {
+    for (const item of await itemsWithoutErased(meta, items)) {
       const read = readLogItem(item);
-      if (read.outcome === "read") foldOf(read.segment.cluster).add(read.segment);
-      else unreadable.push({ key: item.key, reason: read.reason });
+      if (read.outcome === "unreadable") {
+        unreadable.push({ key: item.key, reason: read.reason });
+        continue;
+      }
+      foldOf(read.segment.cluster).add(read.segment);
+      recordFold?.add(read.segment);
     }
   }
   function* jobs(): Generator<{ readonly key: JobKey; readonly fold: FreshFold }> {

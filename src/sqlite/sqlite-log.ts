@@ -15,6 +15,9 @@ export function createSqliteLog(database: Database): Log {
       }),
 
     readDay: (day, options) => database.read((connection) => readDay(connection, day, options)),
+
+    partitions: () =>
+      database.read((connection) => connection.all("SELECT DISTINCT pk FROM log").map((row) => textOf(row, "pk"))),
   };
 }
 

@@ -93,7 +93,13 @@ describe("a verification", () => {
     await send(all, items);
     const jobs = all.projections.open("A");
     const verified = await verifyProjection({ ...all, jobs }, { shares });
-    expect(verified).toEqual({ segments: items.length, jobs: jobs.states.size, mismatches: [], unreadable: [] });
+    expect(verified).toEqual({
+      segments: items.length,
+      jobs: jobs.states.size,
+      mismatches: [],
+      records: [],
+      unreadable: [],
+    });
   });
 
   it("finds a missing Job, a missing segment and a missing page", async () => {

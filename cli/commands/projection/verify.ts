@@ -47,15 +47,24 @@ function failIfDamaged(database: string, problems: readonly string[]): void {
 /** The most mismatches that are listed; the others are only counted. */
 const MOST_SHOWN = 20;
 
-function report({ segments, jobs, mismatches }: Verified): void {
+const PROBLEMS = {
+  missing: "missing, and the log has facts of it",
+  different: "different from the facts of the log",
+  additional: "no fact of the log states it",
+} as const;
+
+function report({ segments, jobs, mismatches, records }: Verified): void {
   for (const { cluster, jobUid, problem, reason } of mismatches.slice(0, MOST_SHOWN)) {
     remark(`${cluster} ${jobUid}: ${problem}. ${reason}`);
   }
-  if (mismatches.length > 0) {
+  for (const { kind, key, problem } of records.slice(0, MOST_SHOWN)) {
+    remark(`Record ${kind} ${JSON.stringify(key)}: ${PROBLEMS[problem]}.`);
+  }
+  if (mismatches.length + records.length > 0) {
     throw new CommandFailure(
       1,
-      `${mismatches.length} of ${count(jobs, "Job")} differ from a fresh projection of the log. ` +
-        `"outlive replay" rebuilds them.`,
+      `${mismatches.length} of ${count(jobs, "Job")} and ${count(records.length, "record")} differ from a fresh ` +
+        `projection of the log. "outlive replay" rebuilds them.`,
     );
   }
   remark(`Verified ${count(jobs, "Job")} against ${count(segments, "segment")} of the log: no differences.`);

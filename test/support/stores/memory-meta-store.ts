@@ -22,6 +22,10 @@ export class MemoryMetaStore implements MetaStore {
     return { outcome: "written", version: expected + 1 };
   }
 
+  remove(kind: MetaKind, key: string): void {
+    this.#records.delete(`${kind}|${key}`);
+  }
+
   /** All records without their versions, as texts that are equal for equal records. */
   contents(): readonly string[] {
     return [...this.#records].map(([name, { value }]) => `${name} ${value}`).sort();
