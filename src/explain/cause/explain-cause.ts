@@ -66,7 +66,13 @@ export function countedText(cause: Cause): string {
     return `${which}: ${ignoreRuleText(ignoredBy)} of podFailurePolicy`;
   }
   if (attempts === 0 || isMixture(cause) || !isFromOutside(cause.why)) return "";
-  return cause.counted === 0 ? NOT_COUNTED : "counted against backoffLimit";
+  return cause.counted === 0 ? NOT_COUNTED : asFailed(cause);
+}
+
+/** A program that ended with success is not expected to count as failed. */
+function asFailed({ why, answered }: Cause): string {
+  if (why.cause === "deleted" && why.exitCode === 0) return "counted as failed";
+  return answered === true ? "ended with exit code 0, counted as failed" : "counted against backoffLimit";
 }
 
 /** The same in few words, for a headline that is already long. */

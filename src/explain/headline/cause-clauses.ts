@@ -126,7 +126,8 @@ function isOutcomeUnknown({ cause }: PodCause): boolean {
 
 function countedClause(cause: Cause): readonly Clause[] {
   const [full, brief] = [countedText(cause), countedBriefly(cause)];
-  return full === "" ? [] : [{ full, brief, follows: true }];
+  const isUnexpected = cause.answered === true;
+  return full === "" ? [] : [{ full, brief, follows: true, ...(isUnexpected && { necessary: true }) }];
 }
 
 /** Pods that a rule of the policy took with the one that it matched are easily mistaken for failures. */

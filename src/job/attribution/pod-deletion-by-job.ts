@@ -5,6 +5,7 @@ import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
+import { restartsOf } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import type { Condition } from "../model/reported-status.ts";
 import { endingsOf } from "../status/job-ending.ts";
@@ -82,8 +83,8 @@ function releaseCause(job: JobObject): DeletionCause {
  */
 const VERDICT_MS = 60_000;
 
-export function endedByVerdict({ job, at, hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
-  const ending = hadEnded ? undefined : verdictAt(job, at);
+export function endedByVerdict({ pod, job, at, hadEnded, evidence }: PodDeletionCase): Attribution | undefined {
+  const ending = hadEnded ? undefined : verdictTaking(pod, job, at);
   if (ending === undefined) return undefined;
   const { type } = ending;
   const reason = ending.reason === undefined || ending.reason === "" ? {} : { reason: ending.reason };
@@ -100,10 +101,21 @@ export function endedByVerdict({ job, at, hadEnded, evidence }: PodDeletionCase)
  * the controller deletes the Pods before it writes the condition (25 of 25 measured), as any earlier deletion precedes
  * it.
  */
-function verdictAt(job: JobObject, at: Instant): Condition | undefined {
+function verdictTaking(pod: PodRecord, job: JobObject, at: Instant): Condition | undefined {
   const [ending] = endingsOf(job);
   const since = ending?.lastTransitionAt;
-  return since !== undefined && at >= since && at <= since + VERDICT_MS ? ending : undefined;
+  if (ending === undefined || since === undefined) return undefined;
+  if (at === since && isOnlyFailure(pod, job, ending)) return undefined;
+  return at >= since && at <= since + VERDICT_MS ? ending : undefined;
+}
+
+/**
+ * A Job that runs one Pod at a time exceeds its backoffLimit with that Pod, so that no other is left to delete: one
+ * that was deleted in the second of the verdict led to it. Only restarts in place exceed the limit while a Pod runs.
+ */
+function isOnlyFailure(pod: PodRecord, { specified }: JobObject, { reason }: Condition): boolean {
+  if (reason !== "BackoffLimitExceeded" || specified === undefined || restartsOf(pod) > 0) return false;
+  return [...specified.values()].every(({ spec }) => spec.parallelism === 1);
 }
 
 /**
@@ -113,7 +125,7 @@ function verdictAt(job: JobObject, at: Instant): Condition | undefined {
 export function isTakenByVerdict(pod: PodRecord, job: JobObject): boolean {
   const deletion = pod.deletionRequested;
   if (deletion === undefined || endedBefore(pod, deletion) || isDisruptedBefore(pod, deletion)) return false;
-  return verdictAt(job, instantOf(deletion)) !== undefined;
+  return verdictTaking(pod, job, instantOf(deletion)) !== undefined;
 }
 
 /** Logs from before schema 2 have the message instead: "Deleted pod: report-x7k2p". */

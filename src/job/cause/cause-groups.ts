@@ -2,7 +2,9 @@ import type { PodCause } from "./pod-cause.ts";
 import { type CauseShare, MAX_CAUSES } from "./cause.ts";
 import { byCreation, PodSample } from "../findings/pod-sample.ts";
 import { canonical } from "../model/canonical.ts";
+import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
+import { endedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** One attempt, or one failed run in place, and why it failed. */
@@ -20,6 +22,8 @@ export class CauseGroup {
   beside = 0;
   counted = 0;
   ignored = 0;
+  /** The programs of all attempts answered their deletion with success. */
+  answered = false;
   /** Pods that led to the end of the Job. */
   deciding = 0;
   readonly ignoredBy = new Set<number>();
@@ -39,7 +43,7 @@ export class CauseGroup {
   }
 
   get share(): CauseShare {
-    const { attempts, restarts, beside, counted, ignored } = this;
+    const { attempts, restarts, beside, counted, ignored, answered } = this;
     const ignoredBy = [...this.ignoredBy].sort((a, b) => a - b);
     return {
       why: this.#first.why,
@@ -49,6 +53,7 @@ export class CauseGroup {
       counted,
       ignored,
       ignoredBy,
+      ...(answered && { answered }),
     };
   }
 }
@@ -70,8 +75,18 @@ export class CauseGroups {
 
   /** In the order of the first occurrences. */
   inOrder(): readonly CauseGroup[] {
-    return [...this.#groups.values()].sort((a, b) => compareOccurrences(a.first, b.first));
+    return [...this.#groups.values()].sort(byOccurrence);
   }
+}
+
+export function byOccurrence(a: CauseGroup, b: CauseGroup): number {
+  return compareOccurrences(a.first, b.first);
+}
+
+/** When the attempt failed. */
+export function causedAt(pod: PodRecord): Instant {
+  const fact = pod.failed ?? pod.deletionRequested ?? pod.deleted ?? pod.vanished ?? pod.created;
+  return endedAt(pod) ?? (fact === undefined ? 0 : instantOf(fact));
 }
 
 function compareOccurrences(a: Occurrence, b: Occurrence): number {

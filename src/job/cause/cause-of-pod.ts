@@ -13,7 +13,7 @@ import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
 import { firstEnd, isPlaceholder, outcomeOf } from "../model/outcome.ts";
-import { decisiveEnd, lastEnds } from "../model/pod-end.ts";
+import { decisiveEnd, isOwnSuccess, lastEnds } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 export interface CauseContext {
@@ -36,6 +36,24 @@ export function causeOfPod(pod: PodRecord, context: CauseContext): PodCause | un
   const outside = causeOfTaking(pod, clusterContext) ?? causeOfNeverRunning(pod, clusterContext);
   if (outside !== undefined) return outside;
   return end === undefined || isPlaceholder(end) ? causeOfUnknownEnd(pod, context) : causeOfEnd(pod, end, context);
+}
+
+/**
+ * Why a Pod that succeeded may count as failed: it was deleted while it ran, and its program answered that with exit
+ * code 0. Only the Job's counters show how it counts.
+ */
+export function causeOfAnswer(pod: PodRecord, context: CauseContext): PodCause | undefined {
+  if (!hasAnsweredDeletion(pod, context)) return undefined;
+  const exitCode = decisiveEnd(pod)?.exitCode;
+  return causeOfTaking(pod, context.clusterContext) ?? deletedBy(pod, context, exitCode);
+}
+
+/** The garbage collector deletes Pods with their Job, which is said of the Job itself. */
+export function hasAnsweredDeletion(pod: PodRecord, context: CauseContext): boolean {
+  const { job, clusterContext } = context;
+  if (pod.deletionRequested === undefined || outcomeOf(pod) !== "Succeeded" || isOwnSuccess(pod)) return false;
+  if (isTakenByVerdict(pod, job) || isReleasedByJob(pod, context)) return false;
+  return attributePodDeletion(pod, job, clusterContext)?.actor !== "generic-garbage-collector";
 }
 
 /** A failed run of a container that was restarted in place. */
@@ -112,8 +130,11 @@ function wasDeletedFirst(pod: PodRecord, end: ContainerEnded): boolean {
 /** Of a Pod that the Job's end took away, the restarts in place before it are the cause. */
 function causeOfDeletion(pod: PodRecord, context: CauseContext, exitCode?: number): PodCause | undefined {
   if (isTakenByVerdict(pod, context.job)) return beforeRunning(pod, context) ?? runBeforeDeletion(pod, context);
-  const by = attributePodDeletion(pod, context.job, context.clusterContext);
-  const { actor = "unknown", confidence = "possible" } = by ?? {};
+  return deletedBy(pod, context, exitCode);
+}
+
+function deletedBy(pod: PodRecord, { job, clusterContext }: CauseContext, exitCode?: number): PodCause {
+  const { actor = "unknown", confidence = "possible" } = attributePodDeletion(pod, job, clusterContext) ?? {};
   return { cause: "deleted", actor, confidence, ...(exitCode !== undefined && { exitCode }) };
 }
 

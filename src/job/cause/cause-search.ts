@@ -1,4 +1,4 @@
-import { type CauseGroup, CauseGroups, isSameCause } from "./cause-groups.ts";
+import { byOccurrence, type CauseGroup, CauseGroups, causedAt, isSameCause } from "./cause-groups.ts";
 import { type CauseContext, causeOfPod, failedRunsOf, killedBeside } from "./cause-of-pod.ts";
 import type { Cause, CauseShows } from "./cause.ts";
 import type { PodCause } from "./pod-cause.ts";
@@ -8,9 +8,7 @@ import type { CountingRules } from "../accounting/counting-rules.ts";
 import { podEndEvidence } from "../findings/pod-end-evidence.ts";
 import { MAX_NAMED_PODS } from "../findings/pod-sample.ts";
 import { type Evidence, podEvidence, podName } from "../model/evidence.ts";
-import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
-import { endedAt } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** Visits every Pod of a Job once, in any order, and finds why its attempts failed. */
@@ -35,14 +33,15 @@ export class CauseSearch {
     }
   }
 
-  found(): Cause | undefined {
-    const groups = this.#groups.inOrder();
+  /** `deletions` are those that Kubernetes counts as failures though their Pods show none (`stopped-pods.ts`). */
+  found(deletions: readonly CauseGroup[] = []): Cause | undefined {
+    const groups = [...this.#groups.inOrder(), ...deletions].sort(byOccurrence);
     const group = groups.toSorted(byWeight)[0];
     if (group === undefined) return this.#refusal();
     return {
       ...group.share,
       decides: group.deciding > 0,
-      unsuccessful: this.#unsuccessful,
+      unsuccessful: deletions.reduce((sum, { attempts }) => sum + attempts, this.#unsuccessful),
       shares: groups.map(({ share }) => share),
       ...group.pods.named,
       evidence: [...group.pods.pods, ...firstPodsOf(groups.filter((other) => other !== group))].flatMap(evidenceOf),
@@ -60,7 +59,7 @@ export class CauseSearch {
 
   #visitAttempt(pod: PodRecord, why: PodCause): void {
     this.#unsuccessful += 1;
-    const group = this.#groups.add({ pod, why, at: failedAt(pod) });
+    const group = this.#groups.add({ pod, why, at: causedAt(pod) });
     if (group === undefined) return;
     group.attempts += 1;
     const entry = ledgerOf(pod, this.#context.rules);
@@ -107,11 +106,6 @@ function byWeight(a: CauseGroup, b: CauseGroup): number {
 /** The other causes are shown by one Pod each. */
 function firstPodsOf(groups: readonly CauseGroup[]): readonly PodRecord[] {
   return groups.slice(0, MAX_NAMED_PODS).flatMap(({ pods }) => pods.pods.slice(0, 1));
-}
-
-function failedAt(pod: PodRecord): Instant {
-  const fact = pod.failed ?? pod.deletionRequested ?? pod.deleted ?? pod.vanished ?? pod.created;
-  return endedAt(pod) ?? (fact === undefined ? 0 : instantOf(fact));
 }
 
 const NO_ATTEMPTS = { attempts: 0, restarts: 0, counted: 0, ignored: 0, ignoredBy: [] } as const;

@@ -19,6 +19,8 @@ export interface CauseShare {
   readonly ignored: number;
   /** The places of these rules in the policy, from 0, ascending. */
   readonly ignoredBy: readonly number[];
+  /** The programs ended with exit code 0 after the deletion of their Pods, which Kubernetes counts as failed. */
+  readonly answered?: true;
 }
 
 /**

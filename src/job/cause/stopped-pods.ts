@@ -1,10 +1,12 @@
-import { type CauseContext, causeOfPod, isReleasedByJob } from "./cause-of-pod.ts";
+import { CauseGroup, CauseGroups, causedAt } from "./cause-groups.ts";
+import { type CauseContext, causeOfAnswer, causeOfPod, hasAnsweredDeletion, isReleasedByJob } from "./cause-of-pod.ts";
 import { reportedTotal } from "../accounting/reported-total.ts";
 import { attributePodDeletion } from "../attribution/pod-deletion.ts";
 import type { Attribution } from "../attribution/attribution.ts";
 import { isTakenByVerdict } from "../attribution/pod-deletion-by-job.ts";
+import { compareOrder } from "../model/order.ts";
 import { outcomeOf } from "../model/outcome.ts";
-import { isOwnSuccess } from "../model/pod-end.ts";
+import { decisiveEnd } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** Pods that were stopped before their work was done, and that are no failures of it. */
@@ -36,9 +38,11 @@ export class StoppedPodsSearch {
   #byRelease = 0;
   #surplus = 0;
   #byEnd = 0;
-  #answered = 0;
+  #answeredPods = 0;
   #succeeded = 0;
   #firstAnswered: PodRecord | undefined;
+  readonly #answers = new CauseGroups();
+  #firstTaken: PodRecord | undefined;
 
   constructor(context: CauseContext) {
     this.#context = context;
@@ -50,20 +54,53 @@ export class StoppedPodsSearch {
     if (pod.deletionRequested === undefined) return;
     if (isTakenByVerdict(pod, this.#context.job)) this.#visitTaken(pod);
     else if (isReleasedByJob(pod, this.#context)) this.#visitReleased(pod);
-    else if (outcome === "Succeeded" && !isOwnSuccess(pod)) this.#visitAnswered(pod);
+    else if (hasAnsweredDeletion(pod, this.#context)) this.#visitAnswered(pod);
   }
 
   found(): StoppedPods | undefined {
-    const answered = this.#answers();
+    const answered = this.#answersFailedJob() ? undefined : this.#answered();
     const [bySuspension, byRelease] = [this.#bySuspension, this.#byRelease];
-    const [surplus, byEnd] = [this.#surplus, this.#byEnd];
+    const [surplus, byEnd] = [this.#surplus, this.#byEnd - (this.#exceedingLimit() === undefined ? 0 : 1)];
     if (answered === undefined && bySuspension + byRelease + surplus + byEnd === 0) return undefined;
     return { bySuspension, byRelease, surplus, byEnd, ...(answered !== undefined && { answered }) };
   }
 
+  /** The deletions that Kubernetes counts as failures of a failed Job, though their Pods show no failure. */
+  counted(): readonly CauseGroup[] {
+    const groups = this.#answersFailedJob() ? this.#answers.inOrder() : [];
+    const exceeding = this.#exceedingLimit();
+    return exceeding === undefined ? groups : [...groups, exceeding];
+  }
+
+  #answersFailedJob(): boolean {
+    const { complete, failed } = this.#context.job;
+    return complete === undefined && failed !== undefined && this.#countedAs() === "failed";
+  }
+
+  /**
+   * A Pod failed before the Job exceeded its backoffLimit. Where each failure that Kubernetes counts is a Pod that was
+   * deleted in the second of the end, the first deletion is the failure that led to it.
+   */
+  #exceedingLimit(): CauseGroup | undefined {
+    const { reported, failed } = this.#context.job;
+    const first = this.#firstTaken;
+    if (first === undefined || reported === undefined || failed?.condition.reason !== EXCEEDED) return undefined;
+    if (reportedTotal(reported.status, "failed") > this.#byEnd) return undefined;
+    const exitCode = decisiveEnd(first)?.exitCode;
+    const by = this.#deleterOf(first);
+    const { actor, confidence } = by?.confidence === "certain" ? by : UNKNOWN_ACTOR;
+    const why = { cause: "deleted", actor, confidence, ...(exitCode !== undefined && { exitCode }) } as const;
+    const group = new CauseGroup({ pod: first, why, at: causedAt(first) });
+    group.pods.add(first);
+    return countedOnce(group);
+  }
+
   /** A Pod that had failed before, or had never run, is a cause of the end itself. */
   #visitTaken(pod: PodRecord): void {
-    if (causeOfPod(pod, this.#context) === undefined) this.#byEnd += 1;
+    if (causeOfPod(pod, this.#context) !== undefined) return;
+    this.#byEnd += 1;
+    const first = this.#firstTaken;
+    if (first === undefined || isDeletedBefore(pod, first)) this.#firstTaken = pod;
   }
 
   #visitReleased(pod: PodRecord): void {
@@ -73,20 +110,21 @@ export class StoppedPodsSearch {
     if (cause === "notNeeded") this.#surplus += 1;
   }
 
-  /** The garbage collector deletes Pods with their Job, which is said of the Job itself. */
   #visitAnswered(pod: PodRecord): void {
-    if (this.#deleterOf(pod)?.actor === "generic-garbage-collector") return;
-    this.#answered += 1;
+    this.#answeredPods += 1;
     const first = this.#firstAnswered;
     if (first === undefined || isBefore(pod, first)) this.#firstAnswered = pod;
+    const why = causeOfAnswer(pod, this.#context);
+    const group = why && this.#answers.add({ pod, why, at: causedAt(pod) });
+    if (group !== undefined) countedOnce(group).answered = true;
   }
 
-  #answers(): AnsweredDeletions | undefined {
+  #answered(): AnsweredDeletions | undefined {
     const first = this.#firstAnswered;
     if (first === undefined) return undefined;
-    const { actor, confidence } = this.#deleterOf(first) ?? { actor: "unknown", confidence: "possible" };
+    const { actor, confidence } = this.#deleterOf(first) ?? UNKNOWN_ACTOR;
     const countedAs = this.#countedAs();
-    return { pods: this.#answered, by: { actor, confidence }, ...(countedAs !== undefined && { countedAs }) };
+    return { pods: this.#answeredPods, by: { actor, confidence }, ...(countedAs !== undefined && { countedAs }) };
   }
 
   /** The counters of a Job that is final or has settled show how these Pods were counted, if they are all alike. */
@@ -95,12 +133,28 @@ export class StoppedPodsSearch {
     if (reported === undefined || (complete ?? failed) === undefined) return undefined;
     if (reportedTotal(reported.status, "failed") === 0) return "succeeded";
     const missing = this.#succeeded - reportedTotal(reported.status, "succeeded");
-    return missing === this.#answered ? "failed" : undefined;
+    return missing === this.#answeredPods ? "failed" : undefined;
   }
 
   #deleterOf(pod: PodRecord): Attribution | undefined {
     return attributePodDeletion(pod, this.#context.job, this.#context.clusterContext);
   }
+}
+
+const EXCEEDED = "BackoffLimitExceeded";
+const UNKNOWN_ACTOR = { actor: "unknown", confidence: "possible" } as const;
+
+function countedOnce(group: CauseGroup): CauseGroup {
+  group.attempts += 1;
+  group.counted += 1;
+  return group;
+}
+
+/** Within one second only the resourceVersions order deletions. */
+function isDeletedBefore(a: PodRecord, b: PodRecord): boolean {
+  const [ad, bd] = [a.deletionRequested, b.deletionRequested];
+  const order = ad === undefined || bd === undefined ? 0 : compareOrder(ad, bd);
+  return order < 0 || (order === 0 && a.uid < b.uid);
 }
 
 function isBefore(a: PodRecord, b: PodRecord): boolean {

@@ -115,7 +115,7 @@ export class JobDerivation {
   }
 
   derived(): DerivedJob {
-    const cause = this.#cause.found();
+    const cause = this.#cause.found(this.#stopped.counted());
     const waiting = this.#waiting.found();
     const stopped = this.#stopped.found();
     const findings = [...this.#findings.found(), ...findLongWaiting(waiting, this.#known)];

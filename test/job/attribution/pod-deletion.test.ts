@@ -124,6 +124,16 @@ describe("who deleted a Pod, without the audit log", () => {
       "job-controller, likely",
     ],
     ["is the Job controller in the second of the Job's failure", failing(0), "job-controller, likely"],
+    [
+      "is unknown in the second of the Job's failure where only one Pod runs at a time",
+      failing(0, undefined, 1),
+      "unknown, possible",
+    ],
+    [
+      "is the Job controller in the second of the failure for restarts of the only Pod",
+      failing(0, (story) => story.containerEnded("a", 1, 2, { restartCount: 1 }), 1),
+      "job-controller, likely",
+    ],
     ["is the Job controller a minute after the Job's failure", failing(-60), "job-controller, likely"],
     ["is not the Job controller much later", failing(-61), "unknown, possible"],
     ["is not the Job controller where the deletion led to the Job's failure", failing(1), "unknown, possible"],
@@ -228,8 +238,8 @@ function suspended(after: number): Story {
 }
 
 /** The Job failed `after` seconds after the Pod was asked to go. */
-function failing(after: number, meanwhile: (story: Story) => void = () => undefined): Story {
-  const story = running();
+function failing(after: number, meanwhile: (story: Story) => void = () => undefined, parallelism = 2): Story {
+  const story = running(true, { parallelism });
   const condition = { type: "Failed", status: "True", reason: "BackoffLimitExceeded" };
   meanwhile(story);
   gone(story, "Running", true);

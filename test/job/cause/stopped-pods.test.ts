@@ -142,7 +142,6 @@ describe("Pods that were stopped", () => {
 
   it.each([
     [2, 0, undefined],
-    [0, 2, "failed"],
     [1, 1, undefined],
   ] as const)(
     "have %i successes and %i failures that show how both of them were counted: %s",
@@ -154,6 +153,14 @@ describe("Pods that were stopped", () => {
       expect(stoppedOf(story)?.answered?.countedAs).toBe(as);
     },
   );
+
+  it("are failures, and not only stopped, where they failed the Job", () => {
+    const story = running("a", "b");
+    for (const pod of ["a", "b"]) answers(story, pod);
+    story.after(5);
+    story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 2 });
+    expect(stoppedOf(story)).toBeUndefined();
+  });
 
   it("are named by the first deletion, and by the uid where two were requested at once", () => {
     const story = running("a", "b");
