@@ -19,7 +19,9 @@ const REFUSED: readonly (readonly [address: string, prefix: number, family: "ipv
   ["fd00:ec2::", 32, "ipv6"],
   ["fd20:ce::254", 128, "ipv6"],
   ["fd00:c1::a9fe:a9fe", 128, "ipv6"],
-  // Addresses into which a network translates IPv4 addresses of its choice: NAT64, 6to4, Teredo.
+  // Addresses that a host or a network translates to the IPv4 address in them: SIIT, NAT64, 6to4, Teredo. BlockList
+  // compares IPv4-mapped ones (::ffff:0:0/96) with the IPv4 addresses above.
+  ["::ffff:0:0:0", 96, "ipv6"],
   ["64:ff9b::", 96, "ipv6"],
   ["64:ff9b:1::", 48, "ipv6"],
   ["2002::", 16, "ipv6"],
@@ -28,6 +30,8 @@ const REFUSED: readonly (readonly [address: string, prefix: number, family: "ipv
 
 const refused = new BlockList();
 for (const [address, prefix, family] of REFUSED) refused.addSubnet(address, prefix, family);
+// IPv4-compatible addresses (RFC 4291, 2.5.5.1), which have the loopback address ::1 among them.
+refused.addRange("::2", "::ffff:ffff", "ipv6");
 
 /** Whether a message may not be sent to an IP address. `allowed` contains exceptions. */
 export function isRefusedAddress(address: string, allowed: BlockList): boolean {
