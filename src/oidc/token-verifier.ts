@@ -123,6 +123,10 @@ function openVerifier({ issuer, audience }: TrustedIssuer, jwksUri: string) {
         if (payload.exp === undefined) {
           throw new TokenTermsError("The token has no expiry (`exp`). Get one that expires.");
         }
+        // RFC 7519 4.1.6: the time says how old a token is, so one of the future was not issued by a correct clock.
+        if (payload.iat !== undefined && payload.iat > Date.now() / 1_000 + CLOCK_SKEW_SECONDS) {
+          throw new TokenTermsError(issuedInFuture(payload.iat));
+        }
         // RFC 7515 4.1.11: unknown critical extensions must be refused, and this server knows none.
         if ("crit" in header) {
           throw new TokenTermsError("The token requires extensions that this server does not support (`crit`).");
@@ -130,6 +134,14 @@ function openVerifier({ issuer, audience }: TrustedIssuer, jwksUri: string) {
       },
     },
     { jwksCache },
+  );
+}
+
+function issuedInFuture(issuedAt: number): string {
+  const ahead = Math.ceil(issuedAt - Date.now() / 1_000);
+  return (
+    `The token was issued ${ahead} s in the future (\`iat\`), and at most ${CLOCK_SKEW_SECONDS} s are accepted. ` +
+    "Compare the clocks of its issuer and of this server."
   );
 }
 

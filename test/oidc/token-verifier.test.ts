@@ -44,10 +44,23 @@ describe("a token of the issuer", () => {
     ["no longer than 60 s after it expired", { exp: NOON / 1_000 - 61 }, "refused"],
     ["60 s before its time", { nbf: NOON / 1_000 + 59 }, "verified"],
     ["no earlier than 60 s before its time", { nbf: NOON / 1_000 + 61 }, "refused"],
+    ["60 s before it was issued", { iat: NOON / 1_000 + 60 }, "verified"],
+    ["no earlier than 60 s before it was issued", { iat: NOON / 1_000 + 61 }, "refused"],
+    ["without a time of issue", { iat: undefined }, "verified"],
   ])("is valid %s", async (_, claims, outcome) => {
     vi.useFakeTimers({ toFake: ["Date"], now: NOON });
     const token = await issuer.token({ claims: { iat: NOON / 1_000 - 3_600, ...claims } });
     expect(await verifierOf()(token)).toMatchObject({ outcome });
+  });
+
+  it("is refused with the seconds by which its clock is ahead", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+    expect(await verifierOf()(await issuer.token({ claims: { iat: NOON / 1_000 + 3_600 } }))).toEqual({
+      outcome: "refused",
+      reason:
+        "The token was issued 3600 s in the future (`iat`), and at most 60 s are accepted. Compare the clocks of its " +
+        "issuer and of this server.",
+    });
   });
 
   it("is valid if one of its audiences is one of ours", async () => {
