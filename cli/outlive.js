@@ -2,6 +2,7 @@
 // Plain JavaScript, so that any release of Node can start it. The sources are TypeScript that needs Node 24.
 const lowestMajor = 24;
 const installed = new URL("..", import.meta.url).href;
+const isInstalledPackage = import.meta.url.includes("/node_modules/");
 
 if (Number.parseInt(process.versions.node, 10) >= lowestMajor) await runHere();
 else await runWithInstalledNode();
@@ -10,7 +11,7 @@ async function runHere() {
   silenceExperimentalWarnings();
   const { enableCompileCache, registerHooks, stripTypeScriptTypes } = await import("node:module");
   enableCompileCache();
-  if (import.meta.url.includes("/node_modules/")) {
+  if (isInstalledPackage) {
     // Node strips types everywhere except below node_modules, where an installed outlive is.
     const { readFileSync } = await import("node:fs");
     registerHooks({
@@ -44,10 +45,10 @@ async function runWithInstalledNode() {
   const [{ existsSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
   const node = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
   if (!existsSync(node)) {
-    process.stderr.write(
-      `outlive needs Node ${lowestMajor} or newer, and this is ${process.version}. Install Node ${lowestMajor}, ` +
-        `or run "npm ci" in the checkout of Outlive, which installs one.\n`,
-    );
+    const advice = isInstalledPackage
+      ? `Install Node ${lowestMajor} from https://nodejs.org or with a version manager, then run the command again.\n`
+      : `Install Node ${lowestMajor}, or run "npm ci" in the checkout of Outlive, which installs one.\n`;
+    process.stderr.write(`outlive needs Node ${lowestMajor} or newer, and this is ${process.version}. ${advice}`);
     process.exitCode = 2;
     return;
   }

@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { scratchFolder } from "../support/running/run-outlive.ts";
 
 const launcher = fileURLToPath(new URL("../../cli/outlive.js", import.meta.url));
 const outlive = (...args: string[]) => spawnSync(process.execPath, [launcher, ...args], { encoding: "utf8", env: {} });
@@ -38,5 +41,33 @@ describe("the outlive command", () => {
     const { status, stdout } = outlive("completion", shell);
     expect(status).toBe(0);
     expect(stdout).toContain("outlive");
+  });
+});
+
+describe("the outlive command under a Node that is too old", () => {
+  const folder = scratchFolder();
+  afterAll(() => folder.remove());
+
+  /** Runs a copy of the launcher in a folder without Node 24. */
+  function outliveIn(place: string) {
+    const copy = join(folder.path, place, "cli/outlive.js");
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(launcher, copy);
+    const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, copy, "jobs"];
+    return spawnSync(process.execPath, args, { encoding: "utf8", env: {} });
+  }
+
+  it("says in a checkout that npm ci installs the right one", () => {
+    const { status, stderr } = outliveIn("checkout");
+    expect(status).toBe(2);
+    expect(stderr).toContain('Install Node 24, or run "npm ci" in the checkout of Outlive, which installs one.');
+  });
+
+  it("says in an installed package, which has no checkout, where to get one", () => {
+    const { status, stderr } = outliveIn("node_modules/outlive");
+    expect(status).toBe(2);
+    expect(stderr).toContain("Install Node 24 from https://nodejs.org or with a version manager");
+    expect(stderr).not.toContain("npm ci");
   });
 });
