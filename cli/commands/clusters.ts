@@ -114,6 +114,8 @@ async function printClusters(api: Parameters<typeof getJson>[0], options: PrintO
   });
 }
 
+const HEARD: Column<ClusterAnswer> = { header: "LAST-HEARD", cell: ({ observedAt }) => observedAt };
+
 function columns(now: number, hasCells: boolean): readonly Column<ClusterAnswer>[] {
   const cell: Column<ClusterAnswer> = { header: "CELL", cell: (cluster) => cluster.cell };
   return [
@@ -121,7 +123,7 @@ function columns(now: number, hasCells: boolean): readonly Column<ClusterAnswer>
     ...(hasCells ? [cell] : []),
     { header: "VERSION", cell: ({ serverVersion }) => serverVersion },
     { header: "NAMESPACES", cell: ({ namespaces }) => namespaces.length },
-    { header: "LAST-HEARD", cell: ({ observedAt }) => age(observedAt, now) },
+    { header: "LAST-HEARD", cell: ({ observedAt }) => age(observedAt, now), csv: [HEARD] },
     { header: "KUBE-SYSTEM-UID", wide: true, cell: ({ kubeSystemUid }) => kubeSystemUid },
   ];
 }

@@ -70,19 +70,27 @@ async function printList(api: ApiClient, options: CronJobsOptions): Promise<void
     document: { items },
     rows: items,
     columns: [
-      ...(options.allNamespaces === true ? [{ header: "NAMESPACE", cell: (one: CronJobAnswer) => one.namespace }] : []),
+      ...(options.output === "csv" ? [CLUSTER, NAMESPACE] : options.allNamespaces === true ? [NAMESPACE] : []),
       { header: "NAME", cell: ({ name }) => name },
       { header: "SCHEDULE", cell: ({ schedule }) => schedule },
       { header: "TIMEZONE", cell: ({ timeZone }) => timeZone },
       { header: "SUSPEND", cell: ({ suspend }) => (suspend === true ? "True" : "False") },
-      { header: "LAST-SCHEDULE", cell: ({ lastScheduledAt }) => lastScheduledAt && age(lastScheduledAt, now) },
-      { header: "DELETED", cell: ({ deletedAt }) => deletedAt && age(deletedAt, now) },
+      {
+        header: "LAST-SCHEDULE",
+        cell: ({ lastScheduledAt }) => lastScheduledAt && age(lastScheduledAt, now),
+        csv: [SCHEDULED],
+      },
+      { header: "DELETED", cell: ({ deletedAt }) => deletedAt && age(deletedAt, now), csv: [DELETED] },
       ...(options.attention === true ? [FINDINGS] : []),
     ],
     name: ({ name }) => `cronjob.batch/${name}`,
   });
 }
 
+const SCHEDULED: Column<CronJobAnswer> = { header: "LAST-SCHEDULE", cell: ({ lastScheduledAt }) => lastScheduledAt };
+const DELETED: Column<CronJobAnswer> = { header: "DELETED", cell: ({ deletedAt }) => deletedAt };
+const CLUSTER: Column<CronJobAnswer> = { header: "CLUSTER", cell: ({ cluster }) => cluster };
+const NAMESPACE: Column<CronJobAnswer> = { header: "NAMESPACE", cell: ({ namespace }) => namespace };
 const FINDINGS: Column<CronJobAnswer> = {
   header: "FINDINGS",
   cell: ({ findings = [] }) => findings.map(({ kind, message }) => `${kind}: ${message}`).join(" "),

@@ -5,7 +5,7 @@ import { addQueryOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
-  addQueryOptions(command, { nameless: "Checks have no names. Use table, json or yaml." })
+  addQueryOptions(command, { name: "Checks have no names. Use table, json, yaml or csv." })
     .addOption(stackOption())
     .addOption(new Option("--endpoint-url <url>").env("AWS_ENDPOINT_URL").hideHelp())
     .addOption(

@@ -17,7 +17,7 @@ export function define(command: Command): void {
   command
     .addOption(clusterOption("gaps of this cluster (default: all clusters)"))
     .addOption(timeOption("--since <time>", `gaps that ended after this time (${TIME_FORM})`));
-  addQueryOptions(command, { nameless: NAMELESS }).action(async (options: GapsOptions) =>
+  addQueryOptions(command, { name: NAMELESS }).action(async (options: GapsOptions) =>
     withClient(options, async (api) => {
       const { items } = await getItems<ClusterGap>(api, "/v1/gaps", {
         cluster: options.cluster,
@@ -39,7 +39,7 @@ export function define(command: Command): void {
 }
 
 const NAMELESS =
-  'Gaps have no names. Use table, wide, json or yaml. "outlive clusters -o name" prints the names of clusters.';
+  'Gaps have no names. Use table, wide, json, yaml or csv. "outlive clusters -o name" prints the names of clusters.';
 
 const COLUMNS: readonly Column<ClusterGap>[] = [
   { header: "CLUSTER", cell: ({ cluster }) => cluster },

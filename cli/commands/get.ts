@@ -61,7 +61,7 @@ async function printJobs(api: ApiClient, names: readonly string[], options: GetO
     await printAnswer(options, {
       document: names.length === 1 ? jobs[0] : { items: jobs },
       rows: jobs,
-      columns: jobColumns(Date.now(), { cluster: false, namespace: false }),
+      columns: jobColumns(Date.now(), { cluster: options.output === "csv", namespace: options.output === "csv" }),
       name: jobResourceName,
     });
   }

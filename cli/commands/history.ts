@@ -58,7 +58,14 @@ function firstOfEach(items: readonly HistoryEntry[]): readonly HistoryEntry[] {
 }
 
 const COLUMNS: readonly Column<HistoryEntry>[] = [
-  { header: "TIME", cell: ({ time, bound }) => (bound === undefined ? time : `>=${time}`) },
+  {
+    header: "TIME",
+    cell: ({ time, bound }) => (bound === undefined ? time : `>=${time}`),
+    csv: [
+      { header: "TIME", cell: ({ time }) => time },
+      { header: "BOUND", cell: ({ bound }) => bound },
+    ],
+  },
   { header: "FACT", cell: ({ kind }) => kind },
   { header: "OBJECT", cell: ({ object }) => object },
   { header: "VERSION", wide: true, cell: ({ resourceVersion }) => resourceVersion },

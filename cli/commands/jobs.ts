@@ -38,9 +38,10 @@ export function define(command: Command): void {
   addQueryOptions(command).action(async (given: GivenOptions) => {
     const options: JobsOptions = withSince(given);
     return withClient(options, async (api) => {
+      if (options.watch !== true) return printJobs(api, options);
+      const { follow, MOST_CHANGES, requireFollowable } = await import("../query/follow-changes.ts");
+      requireFollowable(options);
       await printJobs(api, options);
-      if (options.watch !== true) return;
-      const { follow, MOST_CHANGES } = await import("../query/follow-changes.ts");
       await follow(api, { ...options, limit: MOST_CHANGES });
     });
   });
@@ -50,6 +51,9 @@ export function define(command: Command): void {
     ["outlive jobs -A --attention", "list Jobs with findings"],
     ["outlive jobs -A --since 2h --state failed", "list the Jobs of the last two hours that failed"],
     ["outlive jobs -n batch --state failed -l 'team in (data,ml)'", "list failed Jobs of two teams"],
+    ["outlive jobs -A --since 1d -o csv > jobs.csv", "write a table for a spreadsheet"],
+    [`outlive jobs -A -o jsonpath='{range .items[*]}{.name}{"\\n"}{end}'`, "print by a template of kubectl"],
+    ["outlive jobs -A -o custom-columns=JOB:.name,WHY:.cause.message", "print columns of your choice"],
     ["outlive jobs -A --finished-after 2025-01-31T00:00:00Z -o json", "print a document for a program"],
   ]);
 }
@@ -67,8 +71,8 @@ async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
     document: { items },
     rows: items,
     columns: jobColumns(Date.now(), {
-      cluster: new Set(items.map(({ cluster }) => cluster)).size > 1,
-      namespace: options.allNamespaces === true,
+      cluster: options.output === "csv" || new Set(items.map(({ cluster }) => cluster)).size > 1,
+      namespace: options.output === "csv" || options.allNamespaces === true,
     }),
     name: jobResourceName,
   });

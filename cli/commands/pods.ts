@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import type { Attempt } from "../../src/explain/answer-document.ts";
-import { parseInstant } from "../../src/job/model/instant.ts";
 import { getItems } from "../../src/client/api-client.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
-import { age } from "../output/job-columns.ts";
+import { age, secondsBetween } from "../output/job-columns.ts";
 import { withJob } from "../query/with-job.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
@@ -37,7 +36,7 @@ export function define(command: Command): void {
         await printAnswer(options, {
           document: { items },
           rows: items,
-          columns: podColumns(Date.now(), items),
+          columns: podColumns(Date.now(), items, options.output === "csv"),
           name: ({ name }) => `pod/${name}`,
         });
       }),
@@ -45,13 +44,14 @@ export function define(command: Command): void {
   addExamples(command, [
     ["outlive pods job/report -n batch", "list every Pod of the Job, including deleted ones"],
     ["outlive pods job/report -n batch -o wide", "list them with their times and node"],
+    ["outlive pods job/report -n batch -o csv", "print them for a spreadsheet, with exact times"],
     ["outlive pods job/report -n batch -o wide --log-links logs.yaml", "also link to their logs"],
   ]);
 }
 
-function podColumns(now: number, attempts: readonly Attempt[]): readonly Column<Attempt>[] {
-  const logged = attempts.some(({ logs = [] }) => logs.length > 0);
-  const indexed = attempts.some(({ index }) => index !== undefined);
+function podColumns(now: number, attempts: readonly Attempt[], isCsv: boolean): readonly Column<Attempt>[] {
+  const logged = isCsv || attempts.some(({ logs = [] }) => logs.length > 0);
+  const indexed = isCsv || attempts.some(({ index }) => index !== undefined);
   return [
     { header: "NAME", cell: ({ name }) => name },
     ...(indexed ? [{ header: "INDEX", cell: ({ index }: Attempt) => index }] : []),
@@ -59,9 +59,9 @@ function podColumns(now: number, attempts: readonly Attempt[]): readonly Column<
     { header: "EXIT", cell: ({ exitCode }) => exitCode },
     { header: "RESTARTS", cell: ({ restarts }) => restarts },
     { header: "REASON", cell: ({ reason, category }) => reason ?? category },
-    { header: "DURATION", cell: duration },
+    { header: "DURATION", cell: duration, csv: [DURATION_SECONDS] },
     { header: "DELETED-BY", cell: ({ deletedBy }) => deletedBy?.actor },
-    { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
+    { header: "AGE", cell: ({ createdAt }) => age(createdAt, now), csv: [CREATED] },
     { header: "CAUSE", cell: ({ cause }) => cause },
     { header: "COUNTED", wide: true, cell: ({ countedAs }) => countedAs },
     { header: "CATEGORY", wide: true, cell: ({ category }) => category },
@@ -74,6 +74,11 @@ function podColumns(now: number, attempts: readonly Attempt[]): readonly Column<
   ];
 }
 
+const CREATED: Column<Attempt> = { header: "CREATED", cell: ({ createdAt }) => createdAt };
+const DURATION_SECONDS: Column<Attempt> = {
+  header: "DURATION-SECONDS",
+  cell: ({ startedAt, finishedAt }) => secondsBetween(startedAt, finishedAt),
+};
 const LOGS: Column<Attempt> = {
   header: "LOGS",
   wide: true,
@@ -89,7 +94,6 @@ const OUTCOME_COLOURS = {
 } as const;
 
 function duration({ startedAt, finishedAt }: Attempt): string | undefined {
-  const start = parseInstant(startedAt);
-  const finish = parseInstant(finishedAt);
-  return start === undefined || finish === undefined ? undefined : humanDuration(finish - start);
+  const seconds = secondsBetween(startedAt, finishedAt);
+  return seconds === undefined ? undefined : humanDuration(seconds * 1_000);
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { addExamples } from "../../src/command-line/add-examples.ts";
-import { addPrintOptions, databaseOption, outputOption } from "../options/query-options.ts";
+import { outputOption } from "../options/output-format.ts";
+import { addPrintOptions, databaseOption } from "../options/query-options.ts";
 import { REDRIVABLE, type RedriveOptions } from "../options/redrive-options.ts";
 import { stackOption } from "../options/registry-options.ts";
 
@@ -17,7 +18,7 @@ export function define(command: Command): void {
       const { redrive } = await import("../redrive/redrive-messages.ts");
       await redrive(options);
     });
-  addPrintOptions(command, outputOption(["table", "json", "yaml"]));
+  addPrintOptions(command, outputOption({ name: NAMELESS, wide: "The table has no further columns. Use table." }));
   addExamples(command, [
     [
       "outlive redrive --stack Outlive-prod",
@@ -30,3 +31,5 @@ export function define(command: Command): void {
     ["outlive redrive", "ingest the set-aside messages of the database file"],
   ]);
 }
+
+const NAMELESS = "Messages have no names. Use table, json, yaml or csv.";

@@ -11,7 +11,7 @@ import {
   withSince,
 } from "../options/job-filter-options.ts";
 import { withClient } from "../query/with-client.ts";
-import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import {
   addQueryOptions,
@@ -31,25 +31,24 @@ export function define(command: Command): void {
         SUMMARY_GROUPS,
       ),
     );
-  addQueryOptions(command, { nameless: NAMELESS }).action(
-    async (given: SummaryOptions & { readonly since?: string }) => {
-      const options: SummaryOptions = withSince(given);
-      return withClient(options, async (api) => {
-        const summary = await getJson<SummaryAnswer>(api, "/v1/summary", {
-          ...jobFilterQuery(options),
-          by: options.by,
-        });
-        if (options.by !== undefined && isForPeople(options)) return printGroups(options, summary);
-        await printAnswer(options, {
-          document: summary,
-          rows: rowsOf(summary),
-          columns: COLUMNS,
-          name: ([name]) => name,
-        });
-        remarkLimits(summary);
+  addQueryOptions(command, { name: NAMELESS }).action(async (given: SummaryOptions & { readonly since?: string }) => {
+    const options: SummaryOptions = withSince(given);
+    return withClient(options, async (api) => {
+      const summary = await getJson<SummaryAnswer>(api, "/v1/summary", {
+        ...jobFilterQuery(options),
+        by: options.by,
       });
-    },
-  );
+      if (options.by !== undefined) return printGroups(options, summary);
+      await printAnswer(options, {
+        document: summary,
+        rows: rowsOf(summary),
+        columns: COLUMNS,
+        name: ([name]) => name,
+        objects: [summary],
+      });
+      remarkLimits(summary);
+    });
+  });
   addExamples(command, [
     ["outlive summary", "count all Jobs"],
     ["outlive summary --by day --since 30d", "count the Jobs of the last 30 days by day"],
@@ -84,13 +83,22 @@ function groupColumns(by: string): readonly Column<SummaryGroup>[] {
     { header: "JOBS", cell: ({ jobs }) => jobs },
     { header: "COMPLETE", cell: ({ byState }) => byState.Complete ?? 0 },
     { header: "FAILED", cell: ({ byState }) => byState.Failed ?? 0 },
-    { header: "SUCCESS", cell: ({ successRate }) => successRate && percent(successRate) },
-    { header: "P50", cell: ({ durationSeconds }) => durationSeconds && humanDuration(durationSeconds.p50 * 1_000) },
-    { header: "P99", cell: ({ durationSeconds }) => durationSeconds && humanDuration(durationSeconds.p99 * 1_000) },
+    { header: "SUCCESS", cell: ({ successRate }) => successRate && percent(successRate), csv: [SUCCESS] },
+    { header: "P50", cell: (group) => shownSeconds(group.durationSeconds?.p50), csv: [P50] },
+    { header: "P99", cell: (group) => shownSeconds(group.durationSeconds?.p99), csv: [P99] },
     { header: "RE-RUNS", cell: ({ reRuns }) => reRuns.pods },
-    { header: "WASTED", cell: ({ reRuns }) => humanDuration(reRuns.seconds * 1_000) },
+    { header: "WASTED", cell: ({ reRuns }) => shownSeconds(reRuns.seconds), csv: [WASTED] },
     { header: "ATTENTION", cell: ({ attention }) => attention },
   ];
+}
+
+const SUCCESS: Column<SummaryGroup> = { header: "SUCCESS", cell: ({ successRate }) => successRate };
+const P50: Column<SummaryGroup> = { header: "P50-SECONDS", cell: ({ durationSeconds }) => durationSeconds?.p50 };
+const P99: Column<SummaryGroup> = { header: "P99-SECONDS", cell: ({ durationSeconds }) => durationSeconds?.p99 };
+const WASTED: Column<SummaryGroup> = { header: "WASTED-SECONDS", cell: ({ reRuns }) => reRuns.seconds };
+
+function shownSeconds(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : humanDuration(seconds * 1_000);
 }
 
 function partialText(since: string): string {
@@ -98,12 +106,17 @@ function partialText(since: string): string {
 }
 
 const NAMELESS =
-  'A summary has no names. Use table, wide, json or yaml. "outlive jobs -o name" takes the same filters.';
+  'A summary has no names. Use table, wide, json, yaml or csv. "outlive jobs -o name" takes the same filters.';
 
-type Line = readonly [name: string, value: string | number];
-const COLUMNS = [
-  { header: "WHAT", cell: ([name]: Line) => name },
-  { header: "COUNT", cell: ([, value]: Line) => value },
+/** `exact` is the value in CSV, where `value` is text for people. */
+type Line = readonly [name: string, value: string | number, exact?: number];
+const COLUMNS: readonly Column<Line>[] = [
+  { header: "WHAT", cell: ([name]) => name, csv: [{ header: "WHAT", cell: ([name]) => name.trim() }] },
+  {
+    header: "COUNT",
+    cell: ([, value]) => value,
+    csv: [{ header: "VALUE", cell: ([, value, exact = value]) => exact }],
+  },
 ];
 
 function rowsOf(summary: SummaryAnswer): readonly Line[] {
@@ -111,17 +124,18 @@ function rowsOf(summary: SummaryAnswer): readonly Line[] {
   return [
     ["Jobs", summary.jobs],
     ...Object.entries(summary.byState).map(([state, count]): Line => [`  ${state}`, count]),
-    ...(successRate === undefined ? [] : [["Success rate", percent(successRate)] as const]),
+    ...(successRate === undefined ? [] : [["Success rate", percent(successRate), successRate] as const]),
     ...Object.entries(durationSeconds ?? {}).map(([name, seconds]): Line => [
       `Duration ${name}`,
       humanDuration(seconds * 1_000),
+      seconds,
     ]),
     ["Pods", summary.pods.seen],
     ["  succeeded", summary.pods.succeeded],
     ["  failed", summary.pods.failed],
     ["Needless re-runs", summary.reRuns.pods],
     ["  of Jobs", summary.reRuns.jobs],
-    ["  time wasted", humanDuration(summary.reRuns.seconds * 1_000)],
+    ["  time wasted", humanDuration(summary.reRuns.seconds * 1_000), summary.reRuns.seconds],
     ["Need attention", summary.attention],
     ...Object.entries(summary.findings).map(([kind, count]): Line => [`  ${kind}`, count]),
   ];

@@ -39,7 +39,8 @@ export function define(command: Command): void {
       asArgument(readSpan),
     )
     .option("--export <file>", "write the archived evidence to a file, which `outlive archive verify` checks");
-  addQueryOptions(addJobLocationOptions(command.addOption(logLinksOption()).addOption(archiveOption()))).action(
+  const placed = addJobLocationOptions(command.addOption(logLinksOption()).addOption(archiveOption()));
+  addQueryOptions(placed, { csv: "An explanation is no table. Use json, yaml, jsonpath or custom-columns." }).action(
     async (argument: string, options: WhyOptions) =>
       withClient(options, async (api) => {
         if (options.export !== undefined) return exportEvidence(api, argument, options);

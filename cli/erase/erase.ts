@@ -1,11 +1,12 @@
 import { type Command, Option } from "commander";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { asArgument } from "../../src/command-line/as-argument.ts";
+import { outputOption } from "../options/output-format.ts";
 import { addPrintOptions, databaseOption } from "../options/query-options.ts";
 import { type EraseFlags, secondsOf } from "./erase-flags.ts";
 
 export function define(command: Command): void {
-  addPrintOptions(command)
+  addPrintOptions(command, outputOption({ csv: "An erasure is no table. Use json or yaml." }))
     .argument("[job]", "NAME or job/NAME: the Jobs of this name")
     .option("--cluster <name>", "cluster of the data; alone: everything about it")
     // Not from OUTLIVE_NAMESPACE: a variable must not decide what is erased.

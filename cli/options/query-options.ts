@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { decodeClusterName } from "../../src/job/model/ids.ts";
 import { addCredentialsOptions, type CredentialsOptions } from "./credentials-options.ts";
 import { canBeName } from "./object-name.ts";
+import { type MissingFormats, type OutputFormat, outputOption } from "./output-format.ts";
 import type { ColourChoice } from "../output/paint.ts";
 
 /** Where a command reads. */
@@ -17,8 +18,6 @@ export interface PrintOptions {
   readonly headers: boolean;
   readonly color: ColourChoice;
 }
-const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 const DEFAULT_DATABASE = "outlive.sqlite";
 
@@ -39,10 +38,9 @@ export function colourOption(): Option {
     .default("auto");
 }
 
-/** Options of every query. `nameless` replaces `-o name` by an error for answers whose items have no names. */
-export function addQueryOptions(command: Command, { nameless }: { readonly nameless?: string } = {}): Command {
-  const output = nameless === undefined ? outputOption() : namelessOutputOption(nameless);
-  const withServer = addPrintOptions(command, output).addOption(
+/** Options of every query. `missing` are formats that its answer does not have. */
+export function addQueryOptions(command: Command, missing: MissingFormats = {}): Command {
+  const withServer = addPrintOptions(command, outputOption(missing)).addOption(
     new Option("--server <url>", "query this server instead of the database file").env("OUTLIVE_SERVER"),
   );
   return addCredentialsOptions(withServer).addOption(databaseOption());
@@ -51,20 +49,6 @@ export function addQueryOptions(command: Command, { nameless }: { readonly namel
 /** Options for how an answer is printed. */
 export function addPrintOptions(command: Command, output = outputOption()): Command {
   return command.addOption(output).option("--no-headers", "print tables without a header").addOption(colourOption());
-}
-
-export function outputOption(formats: readonly OutputFormat[] = OUTPUT_FORMATS): Option {
-  return new Option("-o, --output <format>", "output format").choices(formats).default("table");
-}
-
-/** kubectl has `-o name` for everything: the error says why it is missing here. */
-function namelessOutputOption(nameless: string): Option {
-  const option = outputOption(OUTPUT_FORMATS.filter((format) => format !== "name"));
-  const { parseArg } = option;
-  return option.argParser((text, previous) => {
-    if (text === "name") throw new InvalidArgumentError(nameless);
-    return parseArg?.(text, previous);
-  });
 }
 
 export function namespaceOption(description: string): Option {

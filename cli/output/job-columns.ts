@@ -17,8 +17,8 @@ export function jobColumns(
     { header: "NAME", cell: ({ name }) => name },
     { header: "STATUS", cell: stateText, paint: ({ verdict }) => STATE_COLOURS[verdict.state] },
     { header: "COMPLETIONS", cell: completionsText },
-    { header: "DURATION", cell: (job) => duration(job, now) },
-    { header: "AGE", cell: ({ createdAt }) => age(createdAt, now) },
+    { header: "DURATION", cell: (job) => duration(job, now), csv: [DURATION_SECONDS] },
+    { header: "AGE", cell: ({ createdAt }) => age(createdAt, now), csv: INSTANTS },
     { header: "FINDINGS", cell: findingKinds, paint: ({ findings }) => (findings.length > 0 ? "yellow" : undefined) },
     { header: "CAUSE", cell: ({ waiting, cause }) => (waiting ?? cause)?.message },
     { header: "PODS", wide: true, cell: ({ pods }) => pods.seen },
@@ -34,6 +34,25 @@ export function jobColumns(
     ...(shown.namespace ? [{ header: "NAMESPACE", cell: ({ namespace }: JobAnswer) => namespace }] : []),
     ...columns,
   ];
+}
+
+const INSTANTS: readonly Column<JobAnswer>[] = [
+  { header: "CREATED", cell: ({ createdAt }) => createdAt },
+  { header: "STARTED", cell: ({ startedAt }) => startedAt },
+  { header: "FINISHED", cell: ({ finishedAt }) => finishedAt },
+  { header: "DELETED", cell: ({ deletedAt }) => deletedAt },
+];
+
+/** Of a Job that has finished: only its duration stays the same. */
+const DURATION_SECONDS: Column<JobAnswer> = {
+  header: "DURATION-SECONDS",
+  cell: ({ startedAt, finishedAt }) => secondsBetween(startedAt, finishedAt),
+};
+
+/** Empty unless both are known. */
+export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
+  const [start, end] = [parseInstant(from), parseInstant(to)];
+  return start === undefined || end === undefined ? undefined : (end - start) / 1_000;
 }
 
 /** `TYPE/NAME` as kubectl prints it with `-o name`. */

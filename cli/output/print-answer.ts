@@ -1,7 +1,9 @@
 import { paintFor } from "./paint.ts";
 import { escapeControls, replaceControls, terminalText } from "../../src/text/terminal-text.ts";
 import type { PrintOptions } from "../options/query-options.ts";
+import { formatCsv } from "./csv.ts";
 import { type Column, formatTable } from "./table.ts";
+import { printTemplate } from "./template/print-template.ts";
 
 /** How one kind of answer is printed in each format. */
 export interface Printed<Row> {
@@ -11,6 +13,8 @@ export interface Printed<Row> {
   readonly columns: readonly Column<Row>[];
   /** A row as `-o name` prints it. */
   readonly name: (row: Row) => string;
+  /** What `-o custom-columns` prints, where rows are no objects. @default rows */
+  readonly objects?: readonly unknown[];
 }
 
 /** Prints an answer on standard output, in the format of the options. */
@@ -20,9 +24,20 @@ export async function printAnswer<Row>(options: PrintOptions, answer: Printed<Ro
 
 async function formatAnswer<Row>(
   options: PrintOptions,
-  { document, rows, columns, name }: Printed<Row>,
+  { document, rows, columns, name, objects = rows }: Printed<Row>,
 ): Promise<string> {
-  switch (options.output) {
+  const { output } = options;
+  const printing = {
+    headers: options.headers,
+    wide: output === "wide",
+    paint: paintFor(options.color, process.stdout),
+  };
+  if (typeof output === "object") {
+    return "template" in output
+      ? printTemplate(output.template, { document, current: document })
+      : formatTable(objects, output.customColumns, printing);
+  }
+  switch (output) {
     case "json":
       return `${escapeControls(JSON.stringify(document, undefined, 2))}\n`;
     case "yaml":
@@ -31,11 +46,9 @@ async function formatAnswer<Row>(
       return rows.map((row) => `${terminalText(name(row))}\n`).join("");
     case "table":
     case "wide":
-      return formatTable(rows, columns, {
-        headers: options.headers,
-        wide: options.output === "wide",
-        paint: paintFor(options.color, process.stdout),
-      });
+      return formatTable(rows, columns, printing);
+    case "csv":
+      return formatCsv(rows, columns, printing);
   }
 }
 

@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string | number | undefined;
   /** Shown with `-o wide` only. */
   readonly wide?: true;
+  /** What CSV has instead: exact values for a text that is rounded or relative to now. */
+  readonly csv?: readonly Pick<Column<Row>, "header" | "cell">[];
   /** The colour of a cell. */
   readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }

@@ -1,6 +1,7 @@
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import type { JobChange } from "../../src/query/changes/changes.ts";
 import { type ApiClient, getJson, type Query } from "../../src/client/api-client.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
 import { isForPeople } from "../output/print-answer.ts";
@@ -31,8 +32,15 @@ export async function firstChanges(api: ApiClient, options: FollowOptions): Prom
   return page;
 }
 
+/** Throws CommandFailure for a format that cannot be printed line by line. */
+export function requireFollowable({ output }: PrintOptions): void {
+  if (typeof output !== "object" && output !== "csv") return;
+  throw new CommandFailure(2, "Changes that are followed have no such format. Use -o table, name or json.");
+}
+
 /** Prints each change on a line, as it occurs. */
 export async function follow(api: ApiClient, options: FollowOptions): Promise<void> {
+  requireFollowable(options);
   let { cursor } = options;
   for (;;) {
     const page: ChangesPage = await getJson(api, "/v1/changes", {
