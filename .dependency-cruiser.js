@@ -6,7 +6,7 @@
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
 const ofUse =
   "ingest|delivery|projection|query|replay|sweep|retention|archive|erasure|erase|restore|notify|metrics|counts";
-const useCases = `^src/(${ofUse}|http|kubectl-api|cells)/`;
+const useCases = `^src/(${ofUse}|http|kubectl-api)/`;
 const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
 const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
 const leaves = "^src/(text|concurrency)/";
@@ -117,7 +117,7 @@ export default {
     {
       name: "use-cases-do-not-know-the-api",
       severity,
-      from: { path: useCases, pathNot: "^src/(http|kubectl-api|cells)/" },
+      from: { path: useCases, pathNot: "^src/(http|kubectl-api)/" },
       to: { path: "^src/(http|kubectl-api)/" },
     },
     {

@@ -88,11 +88,6 @@ const commands: readonly CommandEntry[] = [
   },
   { name: "gaps", summary: "List monitoring gaps", load: () => import("./commands/gaps.ts") },
   {
-    name: "cells",
-    summary: "List or change the deployments that one API answers for",
-    load: () => import("./commands/cells.ts"),
-  },
-  {
     name: "doctor",
     summary: "Check a deployment, a server or a database file",
     load: () => import("./commands/doctor.ts"),

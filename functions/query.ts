@@ -1,7 +1,5 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import manifest from "../package.json" with { type: "json" };
-import { createCellsApi } from "../src/cells/cells-api.ts";
-import { pause } from "../src/concurrency/pause.ts";
 import { createApi } from "../src/http/create-api.ts";
 import { readQuerySettings } from "../src/runtime/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
@@ -29,18 +27,14 @@ const stores = {
   hasChangeFeed: true,
   ...openLogLinks(logLinks, runtime.logger),
 };
-const shared = {
+const api = createApi({
+  stores,
+  version: manifest.version,
   access: accessOf(readers),
   now: Date.now,
   readerLimits: { perSecond: readerRequestsPerSecond },
   archiveBudget: ARCHIVE_BUDGET,
-  onError: (error: Error) => runtime.logger.error("A query failed.", { error }),
-};
-const api = createCellsApi({
-  ...shared,
-  stage: createApi({ ...shared, stores, version: manifest.version }),
-  meta: stores.meta,
-  pause: (milliseconds, signal) => pause(milliseconds, signal),
+  onError: (error) => runtime.logger.error("A query failed.", { error }),
 });
 
 export const handler = handlerOf<GatewayEvent, APIGatewayProxyResult>(runtime, (event) => onRequest(api, event));

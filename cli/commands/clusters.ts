@@ -106,21 +106,16 @@ async function printClusters(api: Parameters<typeof getJson>[0], options: PrintO
   await printAnswer(options, {
     document: answer,
     rows: items,
-    columns: columns(
-      Date.now(),
-      items.some(({ cell }) => cell !== undefined),
-    ),
+    columns: columns(Date.now()),
     name: ({ name }) => `cluster/${name}`,
   });
 }
 
 const HEARD: Column<ClusterAnswer> = { header: "LAST-HEARD", cell: ({ observedAt }) => observedAt };
 
-function columns(now: number, hasCells: boolean): readonly Column<ClusterAnswer>[] {
-  const cell: Column<ClusterAnswer> = { header: "CELL", cell: (cluster) => cluster.cell };
+function columns(now: number): readonly Column<ClusterAnswer>[] {
   return [
     { header: "NAME", cell: ({ name }) => name },
-    ...(hasCells ? [cell] : []),
     { header: "VERSION", cell: ({ serverVersion }) => serverVersion },
     { header: "NAMESPACES", cell: ({ namespaces }) => namespaces.length },
     { header: "LAST-HEARD", cell: ({ observedAt }) => age(observedAt, now), csv: [HEARD] },

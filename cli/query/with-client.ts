@@ -1,5 +1,5 @@
 import type { ApiClient } from "../../src/client/api-client.ts";
-import { IncompleteAnswers } from "./incomplete-answers.ts";
+import { printWarnings } from "./print-warnings.ts";
 import { openCredentials } from "../options/credentials-options.ts";
 import { type LogLinksFlag, logLinksOf } from "../options/log-links-option.ts";
 import type { SourceOptions } from "../options/query-options.ts";
@@ -7,19 +7,15 @@ import { remark } from "../output/print-answer.ts";
 import { remoteClient } from "../../src/client/remote-client.ts";
 
 /**
- * Opens a client of the server if one is named, else of the database file, and closes it after use. Throws a
- * CommandFailure with status 3 if an answer lacked the Jobs of a cell.
+ * Opens a client of the server if one is named, else of the database file, and closes it after use.
  */
 export async function withClient<Result>(
   options: SourceOptions & LogLinksFlag,
   use: (api: ApiClient) => Promise<Result>,
 ): Promise<Result> {
   const api = await openClient(options);
-  const incomplete = new IncompleteAnswers(remark);
   try {
-    const result = await use(incomplete.watch(api));
-    incomplete.requireComplete();
-    return result;
+    return await use(printWarnings(api, remark));
   } finally {
     await api.close();
   }

@@ -70,11 +70,10 @@ export const LOG_CHANGES = [
 ] as const;
 
 /**
- * Records that grant access: who may send, who may read, and which other deployments get readers' tokens. Operators
- * write them with `outlive clusters register`, `outlive readers grant` and `outlive cells add`. Policies deny the
- * functions write access to them.
+ * Records that grant access: who may send and who may read. Operators write them with `outlive clusters register` and
+ * `outlive readers grant`. Policies deny the functions write access to them.
  */
-export const ACCESS_RECORDS = ["principal", "reader", "cells"] as const satisfies readonly MetaKind[];
+export const ACCESS_RECORDS = ["principal", "reader"] as const satisfies readonly MetaKind[];
 
 /**
  * Rules and legal holds, which operators write with `outlive retention` and `outlive hold`. Policies deny the functions

@@ -20,7 +20,7 @@ export interface CopiedLog {
 }
 
 /** Records that no log item states. Messages that were set aside may contain texts: they are not copied. */
-const COPIED: readonly MetaKind[] = ["cluster", "principal", "reader", "cells", "position", "late"];
+const COPIED: readonly MetaKind[] = ["cluster", "principal", "reader", "position", "late"];
 
 /**
  * Copies the log into an empty tracker without the text of messages, and projects it. A log item never changes, so the

@@ -32,7 +32,7 @@ export function createApi(dependencies: ApiDependencies): Hono {
 
 const OPENAPI_PATH = "/v1/openapi.json";
 const PATHS = [OPENAPI_PATH, ...ROUTES.map(({ template }) => honoPath(template))];
-export const INTERNAL =
+const INTERNAL =
   "The server could not compute the answer. Retry; if it fails again, see the server's log for the cause.";
 
 const TOO_MUCH =
@@ -48,7 +48,7 @@ const SAFE_HEADERS = [
 ] as const;
 
 /** Refuses oversized requests, and sets the headers of every answer. */
-export const guardRequest: MiddlewareHandler = async (context, next) => {
+const guardRequest: MiddlewareHandler = async (context, next) => {
   const refused = oversized(requestTarget(context.req.url), context.req.raw.headers);
   if (refused !== undefined) context.res = respondProblem(context, refused);
   else await next();

@@ -59,8 +59,6 @@ export type MetaKind =
   | "notice"
   /** The messages of the last time to a receiver with a rate limit (src/notify/outbox/rate-window.ts). */
   | "receiver"
-  /** The cells whose Jobs this stage answers for, and the cell of each cluster (src/cells/cell-registry.ts). */
-  | "cells"
   /** For how long the Jobs of a cluster or namespace are kept (src/retention). */
   | "retention"
   /** What retention has deleted (src/retention/removed-jobs.ts). */

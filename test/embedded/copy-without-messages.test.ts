@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
 import { runOutlive, scratchFolder } from "../support/running/run-outlive.ts";
@@ -84,5 +85,24 @@ describe("a copy of a database without messages", { timeout: 120_000 }, () => {
     const args = ["backup", "old.sqlite", "--database", "old.sqlite", "--without-messages"];
     const { status, stderr } = await runOutlive(args, { cwd: scratch.path });
     expect([status, stderr]).toEqual([2, expect.stringContaining("old.sqlite exists")]);
+  });
+});
+
+describe("a database with a record of a kind that no longer exists", { timeout: 120_000 }, () => {
+  const LEFT = `INSERT INTO meta (kind, key, version, value) VALUES ('cells', 'registry', 1, '{"cells":[]}')`;
+
+  it("answers, is verified, replayed, checked and backed up as before", async () => {
+    const before = await answers("old.sqlite");
+    const file = new DatabaseSync(join(scratch.path, "old.sqlite"));
+    file.exec(LEFT);
+    file.close();
+    expect(await answers("old.sqlite")).toBe(before);
+    for (const command of ["verify", "replay", "doctor", "clusters"]) {
+      await outlive(command, "--database", "old.sqlite");
+    }
+    await outlive("backup", "copy.sqlite", "--database", "old.sqlite");
+    await outlive("backup", "new.sqlite", "--database", "old.sqlite", "--without-messages");
+    expect(await answers("copy.sqlite")).toBe(before);
+    expect(await outlive("verify", "--database", "new.sqlite")).toContain("1 Job");
   });
 });

@@ -1,5 +1,4 @@
 import type { ApiResult } from "./api-result.ts";
-import { noteMissingCells } from "./missing-cells.ts";
 import { authorization, signedOut } from "./session.ts";
 
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
@@ -38,7 +37,6 @@ export async function request<Answer>(
     const response = await (taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLIS)])));
     if (response.status === 401) signedOut();
     if (!response.ok) return await refusal(response);
-    noteMissingCells(path, response.headers);
     // The API's own tests check this type.
     return { outcome: "answered", answer: (await response.json()) as Answer, at: Date.now() };
   } catch (error) {

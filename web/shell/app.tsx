@@ -6,7 +6,6 @@ import { session } from "../api/session.ts";
 import { CurrentView } from "./current-view.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { route } from "./location.ts";
-import { MissingCellsBanner } from "../clusters/missing-cells-banner.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { StaleBanner } from "./stale-banner.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -23,7 +22,6 @@ export function App({ config }: { readonly config: ReadonlySignal<PageConfig | u
       <TopBar />
       <main id="main" tabIndex={-1} ref={main}>
         <StaleBanner />
-        <MissingCellsBanner />
         {needsSignIn ? <SignIn way={config.value?.signIn} /> : <CurrentView key={viewKey} />}
       </main>
       <HelpDialog />

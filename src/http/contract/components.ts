@@ -63,7 +63,6 @@ export const clusterSchema: v.GenericSchema<ClusterAnswer> = v.object({
   name: text,
   kubeSystemUid: maybe(text),
   serverVersion: maybe(text),
-  cell: maybe(v.pipe(text, v.description("The cell that has the cluster, if the API answers over several cells."))),
   observedAt: maybe(instant),
   namespaces: v.array(text),
 });
@@ -89,25 +88,11 @@ const summaryEntries = {
   }),
   successRate: maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   durationSeconds: maybe(percentilesSchema),
-  durationBuckets: maybe(
-    v.pipe(
-      v.array(v.strictTuple([count, count])),
-      v.description("On request: bucket and number of durations. There are 16 buckets for each doubling from 1 ms on."),
-    ),
-  ),
   pods: v.object({ seen: count, succeeded: count, failed: count }),
   reRuns: v.object({ jobs: count, pods: count, seconds: amount }),
   findings: v.record(v.string(), count),
   attention: count,
 };
-
-/** What every answer over several cells may have. */
-export const unavailableSchema = maybe(
-  v.pipe(
-    v.array(v.object({ cell: text, reason: text, clusters: v.array(text) })),
-    v.description("Cells that did not answer: the Jobs of their clusters are missing. Only with several cells."),
-  ),
-);
 
 export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
   ...summaryEntries,
@@ -137,13 +122,6 @@ export const summarySchema: v.GenericSchema<SummaryAnswer> = v.object({
       v.description("If not: the summary covers the Jobs that were created at this time or later."),
     ),
   ),
-  countedTwice: maybe(
-    v.pipe(
-      v.array(text),
-      v.description("Clusters that moved between cells: a Job that was alive then is counted in both."),
-    ),
-  ),
-  unavailable: unavailableSchema,
 });
 
 export const jobChangeSchema: v.GenericSchema<JobChange> = v.object({
@@ -203,6 +181,5 @@ export function pageOf(item: v.GenericSchema) {
         ),
       ),
     ),
-    unavailable: unavailableSchema,
   });
 }

@@ -41,16 +41,10 @@ const CONVERSION: ConversionConfig = {
 };
 
 /**
- * The same in terms that every generator of clients knows: a tuple is an array of a fixed length, and what is always
- * `true` a boolean. `undefined` if the schema has such terms already.
+ * The same in terms that every generator of clients knows: what is always `true` is a boolean.
+ * `undefined` if the schema has such terms already.
  */
 function plainer(schema: JsonSchema): JsonSchema | undefined {
-  const { prefixItems, items: _items, ...tuple } = schema;
-  if (prefixItems !== undefined) {
-    const kinds = new Map(prefixItems.map((item) => [JSON.stringify(item), item]));
-    const items = { anyOf: [...kinds.values()] };
-    return { ...tuple, items, minItems: prefixItems.length, maxItems: prefixItems.length };
-  }
   const { const: constant, ...literal } = schema;
   return typeof constant === "boolean" ? { ...literal, type: "boolean" } : undefined;
 }

@@ -41,7 +41,6 @@ const KINDS = {
   "request-too-large": { title: "Request too large", status: 414 },
   "too-many-requests": { title: "Too many requests", status: 429 },
   "too-many-streams": { title: "Too many streams", status: 503 },
-  "cell-unavailable": { title: "Cell not available", status: 503 },
   "not-ready": { title: "Not ready", status: 503 },
 } as const;
 export type ProblemKind = keyof typeof KINDS;

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { markStale } from "../../query/clusters/freshness.ts";
 import { batchGet, MAX_BATCH } from "../../query/job/batch-get.ts";
-import { unavailableSchema } from "../contract/components.ts";
 import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
 import { clusterParameter, jobNamesParameter, uidsParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
@@ -19,7 +18,6 @@ export const batchRoute = defineRoute({
       v.array(v.string()),
       v.description("The requested Jobs that were not found, as they were requested."),
     ),
-    unavailable: unavailableSchema,
   }),
   answerIs: "The Jobs that were found.",
   statuses: [],

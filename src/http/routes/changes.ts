@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { listChanges } from "../../query/changes/changes.ts";
 import { instantAt } from "../../query/list/given-time.ts";
 import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.ts";
-import { jobChangeSchema, unavailableSchema } from "../contract/components.ts";
+import { jobChangeSchema } from "../contract/components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { STANDARD_LIMIT } from "./list-page.ts";
 import { MAX_WAIT_SECONDS, pollMillis } from "../streams/long-poll.ts";
@@ -37,7 +37,6 @@ export const changesRoute = defineRoute({
       v.description("Pass it as `cursor` to get later changes. Always present, and does not expire."),
     ),
     more: v.pipe(v.boolean(), v.description("Whether further changes are available now.")),
-    unavailable: unavailableSchema,
   }),
   answerIs: "One page of changes.",
   statuses: [406, 503],

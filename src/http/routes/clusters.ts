@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { listClusters } from "../../query/clusters/clusters.ts";
-import { clusterSchema, unavailableSchema } from "../contract/components.ts";
+import { clusterSchema } from "../contract/components.ts";
 import { defineRoute } from "../contract/route.ts";
 
 export const clustersRoute = defineRoute({
@@ -9,7 +9,7 @@ export const clustersRoute = defineRoute({
   summary: "List clusters, how recent their data is, and the namespaces that have had Jobs",
   path: {},
   query: {},
-  answer: v.object({ items: v.array(clusterSchema), unavailable: unavailableSchema }),
+  answer: v.object({ items: v.array(clusterSchema) }),
   answerIs: "All clusters that the reader has access to.",
   statuses: [],
   handle: async ({ ports, scope }) => ({ body: { items: await listClusters((await ports()).meta, scope) } }),

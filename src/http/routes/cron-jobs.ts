@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { listCronJobs } from "../../query/cron-jobs/list-cron-jobs.ts";
 import { cronJobSchema } from "../contract/cron-job-schema.ts";
-import { ITEM_CURSORS_QUERY, mergeablePageOf, PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
+import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
 import { clusterParameter, flagParameter, nameParameter } from "../contract/parameters.ts";
+import { pageOf } from "../contract/components.ts";
 import { defineRoute } from "../contract/route.ts";
 
 export const cronJobsRoute = defineRoute({
@@ -19,13 +20,12 @@ export const cronJobsRoute = defineRoute({
       ),
     ),
     ...PAGE_QUERY,
-    ...ITEM_CURSORS_QUERY,
   },
-  answer: mergeablePageOf(cronJobSchema),
+  answer: pageOf(cronJobSchema),
   answerIs: "One page of CronJobs.",
   statuses: [],
-  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, itemCursors, attention, ...query }) => {
+  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, attention, ...query }) => {
     const attentionAt = attention === true ? now : undefined;
-    return replyWithPage(await listCronJobs(await ports(), scope, { ...query, limit, attentionAt }), itemCursors);
+    return replyWithPage(await listCronJobs(await ports(), scope, { ...query, limit, attentionAt }));
   },
 });

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { listGaps } from "../../query/clusters/gaps.ts";
 import { instantAt } from "../../query/list/given-time.ts";
-import { clusterGapSchema } from "../contract/components.ts";
-import { ITEM_CURSORS_QUERY, mergeablePageOf, PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
+import { clusterGapSchema, pageOf } from "../contract/components.ts";
+import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
 import { clusterParameter, timeParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 
@@ -15,13 +15,12 @@ export const gapsRoute = defineRoute({
     cluster: v.exactOptional(clusterParameter),
     since: v.exactOptional(timeParameter("Only gaps that ended after this time.")),
     ...PAGE_QUERY,
-    ...ITEM_CURSORS_QUERY,
   },
-  answer: mergeablePageOf(clusterGapSchema),
+  answer: pageOf(clusterGapSchema),
   answerIs: "One page of gaps.",
   statuses: [],
-  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, itemCursors, since, ...query }) => {
+  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, since, ...query }) => {
     const { meta } = await ports();
-    return replyWithPage(await listGaps(meta, scope, { ...query, since: instantAt(since, now), limit }), itemCursors);
+    return replyWithPage(await listGaps(meta, scope, { ...query, since: instantAt(since, now), limit }));
   },
 });

@@ -13,8 +13,6 @@ export interface ClusterAnswer {
   /** The uid of namespace kube-system, which identifies the cluster independent of its name. */
   readonly kubeSystemUid?: string;
   readonly serverVersion?: string;
-  /** The cell that has the cluster, in the answer of an API over several cells. */
-  readonly cell?: string;
   /** When the last data arrived, by the cluster's clock. */
   readonly observedAt?: string;
   /** The namespaces that have had Jobs. */

@@ -66,7 +66,6 @@ async function pageWithFindings(
     outcome: "listed",
     items,
     ...(last !== undefined && { nextCursor: encodeCursor(question, placeOf(last.answer)) }),
-    cursorAfter: (index) => encodeCursor(question, items.slice(index, index + 1).flatMap(placeOf)),
   };
 }
 

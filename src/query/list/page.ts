@@ -5,8 +5,6 @@ export type Paged<Item> =
       readonly outcome: "listed";
       readonly items: readonly Item[];
       readonly nextCursor?: string;
-      /** A cursor for the page after the item at `index`. Absent where a list has no page after each item. */
-      readonly cursorAfter?: (index: number) => string;
     }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
@@ -42,7 +40,6 @@ export function pageOfItems<Item>(
     outcome: "listed",
     items: page,
     ...(last !== undefined && { nextCursor: encodeCursor(question, placeOf(last)) }),
-    cursorAfter: (index) => encodeCursor(question, page.slice(index, index + 1).flatMap(placeOf)),
   };
 }
 

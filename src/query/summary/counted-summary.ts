@@ -24,7 +24,7 @@ export async function countedSummary(
 async function indexedSummary(
   { jobs, meta }: QueryPorts,
   scope: Scope,
-  { filter, by, ...options }: CountedQuery,
+  { filter, by }: CountedQuery,
 ): Promise<SummaryAnswer | undefined> {
   if (jobs.count === undefined) return undefined;
   const { createdAfter, createdBefore } = filter;
@@ -39,7 +39,7 @@ async function indexedSummary(
       for (const tally of tallies.of(key)) tally.addCounted(cell);
     }
   }
-  return { ...tallies.answer(by !== undefined, options), complete: true };
+  return { ...tallies.answer(by !== undefined), complete: true };
 }
 
 /** Counts have no names, labels, fields, owners or other times. */

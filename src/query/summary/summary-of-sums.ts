@@ -13,10 +13,10 @@ import type { JobFilter } from "../list/job-filter.ts";
 import { readRows } from "../list/list-jobs.ts";
 import type { QueryPorts } from "../ports.ts";
 import { tallyRows } from "./row-tally.ts";
-import { type SummaryAnswer, type SummaryOptions, SummaryTallies } from "./summary.ts";
+import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
 import { keyOfGroup, type SummaryGrouping } from "./summary-group.ts";
 
-export interface SumsQuery extends SummaryOptions {
+export interface SumsQuery {
   readonly filter: JobFilter;
   readonly by?: SummaryGrouping | undefined;
 }
@@ -37,7 +37,7 @@ const MOST_IN_PART = 5_000;
 export async function summaryOfSums(
   ports: QueryPorts,
   scope: Scope,
-  { filter, by, ...options }: SumsQuery,
+  { filter, by }: SumsQuery,
 ): Promise<SummaryAnswer | undefined> {
   const counted = await countedRange(ports, scope, filter);
   if (counted === undefined) return undefined;
@@ -50,7 +50,7 @@ export async function summaryOfSums(
   if (!isTo && !(await tally({ createdAfter: to - 1 }, MOST_IN_PART)).complete) return undefined;
   const older = { createdBefore: from };
   const completeness = isFrom ? COMPLETE : await tally(older, counted.isSince ? undefined : MOST_IN_PART);
-  return { ...into.answer(by !== undefined, options), ...asOf(counted), ...completeness };
+  return { ...into.answer(by !== undefined), ...asOf(counted), ...completeness };
 }
 
 const COMPLETE = { complete: true } as const;

@@ -2,7 +2,7 @@ import { bucketMiddle, durationBucket } from "../../job/status/duration-bucket.t
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
 import { needlessRuns } from "../../job/accounting/needless-runs.ts";
-import { type State, STATES } from "../../job/model/states.ts";
+import { type State } from "../../job/model/states.ts";
 import type { CountedJobs } from "../../ports/jobs.ts";
 import { percentiles, type Percentiles } from "./percentiles.ts";
 
@@ -14,8 +14,6 @@ export interface SummaryCounts {
   readonly successRate?: number;
   /** Seconds from start to finish, for Jobs with both. */
   readonly durationSeconds?: Percentiles;
-  /** On request: how many durations are in each bucket of src/job/status/duration-bucket.ts. */
-  readonly durationBuckets?: DurationBuckets;
   readonly pods: { readonly seen: number; readonly succeeded: number; readonly failed: number };
   /** Needlessly repeated work. */
   readonly reRuns: ReRuns;
@@ -23,7 +21,7 @@ export interface SummaryCounts {
   readonly findings: Readonly<Record<string, number>>;
   readonly attention: number;
 }
-export type DurationBuckets = readonly (readonly [bucket: number, count: number])[];
+type DurationBuckets = readonly (readonly [bucket: number, count: number])[];
 export interface ReRuns {
   readonly jobs: number;
   /** Pods that succeeded beyond the requested completions. */
@@ -71,18 +69,6 @@ export class SummaryTally {
     for (const [bucket, count] of durations) increment(this.#buckets, bucket, count);
   }
 
-  /** Adds the counts of other Jobs, whose durations come in buckets. */
-  addCounts({ jobs, attention, byState, findings, pods, reRuns, durationBuckets = [] }: SummaryCounts): void {
-    this.#jobs += jobs;
-    this.#attention += attention;
-    for (const state of STATES) if (byState[state] !== undefined) increment(this.#byState, state, byState[state]);
-    for (const [kind, count] of Object.entries(findings)) increment(this.#findings, kind, count);
-    this.#addPods(pods.seen, pods.succeeded, pods.failed);
-    this.#addReRuns(reRuns.jobs, reRuns.pods);
-    this.addWaste(reRuns.seconds);
-    for (const [bucket, count] of durationBuckets) increment(this.#buckets, bucket, count);
-  }
-
   addWaste(seconds: number): void {
     this.#needlessSeconds += seconds;
   }
@@ -107,7 +93,7 @@ export class SummaryTally {
     return [...buckets].sort(([a], [b]) => a - b);
   }
 
-  answer({ durationBuckets = false } = {}): SummaryCounts {
+  answer(): SummaryCounts {
     const complete = this.#byState.get("Complete") ?? 0;
     const ended = complete + (this.#byState.get("Failed") ?? 0);
     return {
@@ -115,7 +101,6 @@ export class SummaryTally {
       byState: Object.fromEntries(sortedByName(this.#byState)),
       ...(ended > 0 && { successRate: complete / ended }),
       ...this.#durationSeconds(),
-      ...(durationBuckets && { durationBuckets: this.#bucketsOfDurations() }),
       pods: this.#pods,
       reRuns: { ...this.#reRuns, seconds: this.#needlessSeconds },
       findings: Object.fromEntries(sortedByName(this.#findings)),

@@ -23,12 +23,6 @@ export interface SummaryGroup extends SummaryCounts {
   readonly key: string;
 }
 
-/** What an answer has beside the counts. */
-export interface SummaryOptions {
-  /** Whether to return the durations in buckets, so that summaries can be added. @default false */
-  readonly durationBuckets?: boolean;
-}
-
 /** Enough for hourly groups over forty days (960). */
 const MAX_GROUPS = 1_000;
 
@@ -55,15 +49,15 @@ export class SummaryTallies {
     return known;
   }
 
-  answer(isGrouped: boolean, options: SummaryOptions = {}): SummaryTotals {
-    return { ...this.#total.answer(options), ...(isGrouped && this.#answerGroups(options)) };
+  answer(isGrouped: boolean): SummaryTotals {
+    return { ...this.#total.answer(), ...(isGrouped && this.#answerGroups()) };
   }
 
-  #answerGroups(options: SummaryOptions): Pick<SummaryTotals, "groups" | "groupsOmitted"> {
+  #answerGroups(): Pick<SummaryTotals, "groups" | "groupsOmitted"> {
     const largest = [...this.#groups].sort(([, a], [, b]) => b.jobs - a.jobs).slice(0, MAX_GROUPS);
     const omitted = this.#groups.size - largest.length;
     return {
-      groups: sortedByName(new Map(largest)).map(([key, tally]) => ({ key, ...tally.answer(options) })),
+      groups: sortedByName(new Map(largest)).map(([key, tally]) => ({ key, ...tally.answer() })),
       ...(omitted > 0 && { groupsOmitted: omitted }),
     };
   }

@@ -74,7 +74,6 @@ function describeSizes(open: () => AttackedStage): void {
 function describeCursors(open: () => AttackedStage): void {
   it.each([
     ["no cursor", "abc"],
-    ["a cursor over cells", "LAAAAAAAAAAAAAAAA.W10.W10"],
     ["a forged position", Buffer.from(JSON.stringify([1, "x", { $gt: "" }])).toString("base64url")],
     ["a position with a long number", Buffer.from(`[1,"x",${"9".repeat(400)}]`).toString("base64url")],
     ["deeply nested JSON", Buffer.from("[".repeat(1_000)).toString("base64url")],

@@ -62,13 +62,6 @@ describe("the OpenAPI document", () => {
   it("has terms only that every generator of clients knows", async () => {
     const { components } = await document();
     expect(JSON.stringify(components)).not.toContain("prefixItems");
-    expect(components.schemas["Summary"]).toMatchObject({
-      properties: {
-        durationBuckets: {
-          items: { type: "array", items: { anyOf: [{ type: "integer", minimum: 0 }] }, minItems: 2, maxItems: 2 },
-        },
-      },
-    });
     expect(components.schemas["Job"]).toMatchObject({ properties: { podsUnread: { type: "boolean" } } });
     expect(JSON.stringify(components)).not.toContain('"const":true');
   });
@@ -96,7 +89,6 @@ describe("the OpenAPI document", () => {
       "sort",
       "limit",
       "cursor",
-      "itemCursors",
     ]);
     expect(parameters.find(({ name }) => name === "limit")?.schema).toMatchObject({
       type: "integer",

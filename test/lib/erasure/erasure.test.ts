@@ -96,7 +96,7 @@ describe("a stage with the setting erasure", () => {
     expect(PolicyDocument.Statement.filter(({ Effect }) => Effect === "Deny")).toMatchObject([
       {
         Action: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
-        Condition: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": ["principal", "reader", "cells"] } },
+        Condition: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": ["principal", "reader"] } },
       },
     ]);
   });

@@ -1,5 +1,4 @@
 import { auditCheckpoint } from "../../../src/ports/records/audit-checkpoint.ts";
-import { cellRegistryRecord } from "../../../src/ports/records/cell-registry-record.ts";
 import { clusterRecord } from "../../../src/ports/records/cluster-record.ts";
 import { cronJobRecord } from "../../../src/ports/records/cron-job-record.ts";
 import { gapRecord } from "../../../src/ports/records/gap-record.ts";
@@ -114,17 +113,6 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
       '{"unregisteredAt":1700000000000}',
     ],
     invalid: [['{"cluster":["east"]}', "cluster"]],
-  },
-  cells: {
-    codec: cellRegistryRecord,
-    stored: [
-      '{"cells":[],"clusters":{}}',
-      '{"cells":[{"name":"eu"},{"name":"us","url":"https://us.example.org/live"}],"clusters":{"prod-eu":{"cell":"us","previous":[{"cell":"eu","until":1700000000000}]}}}',
-    ],
-    invalid: [
-      ['{"cells":[{"url":"https://us.example.org"}],"clusters":{}}', "cells.0.name"],
-      ['{"cells":[],"clusters":{"prod-eu":{}}}', "clusters.prod-eu.cell"],
-    ],
   },
   reader: {
     codec: readerRecord,

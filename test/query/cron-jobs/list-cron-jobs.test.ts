@@ -57,11 +57,6 @@ describe("CronJobs", () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  it("continue after each item, for a merged list", async () => {
-    const { cursorAfter } = await listed({ attentionAt: now, cursor: (await listed({ attentionAt: now })).nextCursor });
-    expect(await listed({ attentionAt: now, cursor: cursorAfter?.(0) })).toMatchObject({ items: [] });
-  });
-
   it("of another list have other cursors", async () => {
     const { nextCursor } = await listed({ limit: 1 });
     expect(await listCronJobs(ports, "everything", { limit: 1, cursor: nextCursor, attentionAt: now })).toMatchObject({
