@@ -1,4 +1,5 @@
 import type { MetaStore } from "../../src/ports/meta.ts";
+import { isTrialComplete } from "../../src/replay/switch-projection.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";
@@ -44,6 +45,12 @@ async function checkProjection(meta: MetaStore): Promise<Check> {
   return checkThat("projection", async () => {
     const { live, building } = await readLivePointer(meta);
     if (building === undefined) return ok(`Projection ${live} is live. "outlive verify" compares it with the log.`);
+    if (await isTrialComplete(meta)) {
+      return ok(
+        `Projection ${live} is live, and the trial's projection ${building} is complete and kept up to date. ` +
+          'Compare them with "outlive compare", then use "outlive switch".',
+      );
+    }
     return warning(
       `Projection ${live} is live. A replay builds ${building}, or was interrupted: run "outlive replay" again.`,
     );

@@ -1,6 +1,7 @@
 import { type Imported, importFacts, type ImportOptions, type ImportPorts } from "../ingest/import-facts.ts";
 import { createLocalQueue, type LocalQueueOptions } from "../ingest/local-queue.ts";
 import type { Fact } from "../job/model/fact.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -16,13 +17,14 @@ import type { NotifySetup } from "../notify/notify-changes.ts";
 import { watchedProjections, type WatchedStores, type WatchTurn } from "./watched-projections.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
 import type { NoticeStore } from "../ports/notices.ts";
-import { liveJobs } from "../projection/live-projection.ts";
+import { liveJobs, readLivePointer } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { type Retry, retryWith } from "../concurrency/retry.ts";
 import { type RebuildOptions, type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
 import type { ReplayPorts } from "../replay/replay-run.ts";
 import { type Switched, switchProjection } from "../replay/switch-projection.ts";
+import { type Verified, type VerifyOptions, verifyProjection } from "../replay/verify-projection.ts";
 import { type Swept, type SweepRun, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
 import { findDamage } from "../sqlite/integrity.ts";
@@ -70,6 +72,8 @@ export interface Embedded {
   watchSchedules(turn?: WatchTurn): Promise<void>;
   /** Copies a consistent state of the file to a new file. */
   backUp(target: string): Promise<void>;
+  /** Compares what answers read with the log (src/replay/verify-projection.ts). */
+  verify(options?: VerifyOptions): Promise<Verified>;
   /** Deletes Jobs that have expired, and their part of the log. */
   forget(options: ForgetOptions): Promise<Deleted>;
   /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
@@ -104,7 +108,6 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
   const sweepWith = async (of: Projections, run: Omit<SweepRun, "rows">) =>
     sweepJobs({ jobs: await liveJobs(of, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
   const countCronJobs = cronJobCounter();
-  const removeRecord: ReplayPorts["removeRecord"] = (kind, key) => stores.eraser.removeRecord(kind, key);
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   /** There may be no later sweep, so that lists would lack what only Events show. */
   const settleIn = async (isSwitched: boolean) => {
@@ -122,15 +125,30 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
       };
       return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
     },
-    ...rebuilding({ log, meta, projections, atOnce, removeRecord }, settleIn),
+    ...rebuilding({ log, meta, projections, atOnce, ...removing(stores.eraser) }, settleIn),
     countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),
     countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
     backUp: (target) => backUp(database, target),
+    verify: verifying({ log, meta, projections, eraser: stores.eraser }),
     forget: (forgetting) => forgetExpired({ database, ...stores }, forgetting),
     findDamage: () => findDamage(database),
     close: () => database.close(),
+  };
+}
+
+function removing(eraser: Eraser): Pick<ReplayPorts, "removeRecord" | "stored"> {
+  return { removeRecord: (kind, key) => eraser.removeRecord(kind, key), stored: eraser };
+}
+
+type VerifyStores = Pick<Embedded, "log" | "meta" | "projections" | "eraser">;
+
+function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["verify"] {
+  return async (options) => {
+    const { live } = await readLivePointer(meta);
+    const storedJobs = (cluster: ClusterName) => eraser.storedJobs(live, cluster);
+    return verifyProjection({ log, meta, jobs: projections.open(live), storedJobs }, options);
   };
 }
 

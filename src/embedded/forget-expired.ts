@@ -9,6 +9,8 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { type JobView, readJob } from "../projection/job-state/read-job.ts";
+import { retentionKey } from "../ports/meta-key.ts";
+import { noteRemoved } from "../retention/removed-jobs.ts";
 import { heldDays } from "../retention/held-days.ts";
 import { readRetentionRules, type RetentionRules } from "../retention/retention-rules.ts";
 import { applyRetention, type Deleted, type ExpiredJob, type RetentionLimits } from "../sqlite/retention.ts";
@@ -59,6 +61,8 @@ function limitsOf(stores: ForgetStores, { rules, held, archived }: Conditions): 
     daysOf: (cluster, namespace) => rules.daysOf(cluster, namespace),
     longestOf: (cluster) => rules.longestOf(cluster),
     keepsGaps: archived !== undefined,
+    noteRemoved: ({ cluster, namespace }, deleted) =>
+      noteRemoved(stores.meta, retentionKey(cluster, namespace), deleted),
     mayDeleteJob: async (job) => {
       if (rules.holdOn(job) !== undefined) return false;
       if (archived === undefined) return true;

@@ -35,7 +35,7 @@ export async function eraseRecords(stores: RecordStores, erasure: Erasure, clust
  * Kinds whose keys begin with a cluster. Late arrivals and days of the log name no object. Messages and sums have
  * erasers of their own, which keep their numbers.
  */
-const KINDS = ["namespace", "node", "cronjob", "gap", "hints", "waiting", "retention", "hold"] as const;
+const KINDS = ["namespace", "node", "cronjob", "gap", "hints", "waiting", "retention", "removed", "hold"] as const;
 type ErasedKind = (typeof KINDS)[number];
 
 interface RecordOfKind {
@@ -68,6 +68,7 @@ const FATES: { readonly [Kind in ErasedKind]: (judging: Judging) => Fate } = {
   waiting: ({ erasure, cluster, second }) => removeIf(isErasedUid(second, erasure, cluster)),
   retention: ({ record, erasure, cluster, second }) =>
     removeIf(retentionRecord.decode(record).days === undefined && erasure.isErasedNamespace(cluster, second)),
+  removed: ({ erasure, cluster, second }) => removeIf(second !== "" && erasure.isErasedNamespace(cluster, second)),
   hold: ({ record, erasure }) =>
     removeIf(holdRecord.decode(record).releasedAt !== undefined && isErasedHold(record.key, erasure)),
 };

@@ -113,7 +113,7 @@ export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionNa
 }
 
 /** Kinds `retention` and `removed`: a namespace, or the whole cluster. */
-export function retentionKey(cluster: ClusterName, namespace = ""): string {
+export function retentionKey(cluster: string, namespace = ""): string {
   return `${cluster}#${namespace}`;
 }
 

@@ -29,6 +29,10 @@ export class FreshFold {
     return this.#jobs.keys();
   }
 
+  has(uid: JobUid): boolean {
+    return this.#jobs.has(uid);
+  }
+
   add({ name, facts }: Pick<LoggedSegment, "name" | "facts">): void {
     const placed = keyedSegment(name);
     const seen = new Set<JobUid>();

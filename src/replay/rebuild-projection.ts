@@ -11,6 +11,7 @@ import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckp
 import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { rebuildRecords } from "./rebuild-records.ts";
+import { removeExpired } from "./remove-expired.ts";
 import { restoreLogDays } from "./restore-log-days.ts";
 import { listUnits } from "./units/list-units.ts";
 import { MOST_FAILED, unitProgress } from "./units/unit-progress.ts";
@@ -223,6 +224,7 @@ export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: S
   const keys = refold.slice(0, MOST_FAILED).map(({ key }) => key);
   const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
   const outcome = endOf(stored.checkpoint, refold.length === 0);
+  if (outcome !== "incomplete") await removeExpired(ports, stored.checkpoint.building);
   const now = run.hold?.now();
   const live = await settle(ports.meta, ended, { outcome, ...(now !== undefined && { now }) });
   if (live === "overtaken") return { outcome: "overtaken" };

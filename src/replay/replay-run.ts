@@ -1,9 +1,10 @@
 import type { Retry } from "../concurrency/retry.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { Projections } from "../ports/projections.ts";
+import type { ExpiredPorts } from "./remove-expired.ts";
 import type { RecordPorts } from "./rebuild-records.ts";
 
-export interface ReplayPorts extends RecordPorts {
+export interface ReplayPorts extends RecordPorts, ExpiredPorts {
   readonly projections: Projections;
 }
 

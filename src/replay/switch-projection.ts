@@ -23,7 +23,7 @@ export type Switched =
 export async function switchProjection(meta: MetaStore, now: Instant): Promise<Switched> {
   const pointer = await readLivePointer(meta);
   const { live, building: other, kept } = pointer;
-  if (other === undefined || !(await isComplete(meta))) return refusal(pointer);
+  if (other === undefined || !(await isTrialComplete(meta))) return refusal(pointer);
   return move(meta, "switched", {
     pointer,
     to: { live: other, building: live, switchedAt: now, ...(kept && { kept }) },
@@ -49,7 +49,7 @@ export type Ended =
 export async function endTrial({ meta, despite, onProgress, ...ports }: EndOptions): Promise<Ended> {
   const pointer = await readLivePointer(meta);
   const { live, building, kept } = pointer;
-  if (building === undefined || !(await isComplete(meta))) return refusal(pointer);
+  if (building === undefined || !(await isTrialComplete(meta))) return refusal(pointer);
   if (despite === undefined) {
     const compared = await compareProjections({ meta, ...ports }, onProgress);
     if (compared.different.length > 0) return { outcome: "different", compared };
@@ -72,8 +72,11 @@ function refusal({ live, building }: LivePointer): Switched {
   return { outcome: building === undefined ? "alone" : "building", live };
 }
 
-/** The pointer names a second projection from the begin of a replay; it is complete when the replay has ended. */
-async function isComplete(meta: MetaStore): Promise<boolean> {
+/**
+ * Whether a trial has ended, so that both projections are kept up to date. The pointer names a second projection from
+ * the begin of a replay; it is complete when the replay has ended.
+ */
+export async function isTrialComplete(meta: MetaStore): Promise<boolean> {
   const stored = await readCheckpoint(meta);
   return stored?.checkpoint.stage.stage === "ended" && stored.checkpoint.stage.outcome === "kept";
 }

@@ -1,11 +1,17 @@
 import { canonical } from "../job/model/canonical.ts";
-import type { ClusterName, JobUid } from "../job/model/ids.ts";
+import { type ClusterName, decodeClusterName, type JobUid } from "../job/model/ids.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { count } from "../text/sentence.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey, JobStore } from "../ports/jobs.ts";
 import type { Log, LogKey } from "../ports/log.ts";
+import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
+import type { LoggedSegment } from "../projection/group-facts.ts";
+import { endedJob } from "../projection/job-state/ended-job.ts";
+import { type RemovedJobs, readRemovedJobs } from "../retention/removed-jobs.ts";
+import { sealedAtOf } from "../segment/segment-key.ts";
+import { logBegins } from "./log-begin.ts";
 import { itemsWithoutErased } from "../erasure/without-erased.ts";
 import { MARKER } from "../ports/records/marker-record.ts";
 import { rowOf } from "../projection/job-state/job-row.ts";
@@ -17,7 +23,7 @@ import { SummaryUnreadableError, unpackSummary } from "../projection/job-state/s
 import { compareRecords, type RecordMismatch, type RecordVersions, recordVersions } from "./compare-records.ts";
 import { FreshFold, throwAwayPages } from "./fresh-fold.ts";
 import { readWholeLog } from "./read-log.ts";
-import { RecordFold } from "./record-fold.ts";
+import { type LogBegin, RecordFold } from "./record-fold.ts";
 import { unnamedLogDays } from "./restore-log-days.ts";
 
 export interface VerifyPorts {
@@ -25,6 +31,8 @@ export interface VerifyPorts {
   readonly meta: MetaStore;
   /** The projection to verify. */
   readonly jobs: JobStore;
+  /** All Jobs of a cluster that the projection has. @default Jobs that the log does not state are not noticed */
+  readonly storedJobs?: (cluster: ClusterName) => AsyncIterable<JobUid>;
 }
 
 export interface VerifyOptions {
@@ -39,6 +47,8 @@ export interface VerifyOptions {
 export interface Verified {
   readonly segments: number;
   readonly jobs: number;
+  /** Jobs that retention has deleted, and that the log still states. */
+  readonly removed: number;
   readonly mismatches: readonly Mismatch[];
   /** Records beside the Jobs that differ from the log. */
   readonly records: readonly RecordMismatch[];
@@ -48,7 +58,7 @@ export interface Verified {
 
 /** A Job whose state in the projection differs from the log. */
 export interface Mismatch extends JobKey {
-  readonly problem: "missing" | "different" | "unreadable";
+  readonly problem: "missing" | "different" | "unreadable" | "additional";
   /** A sentence for display. */
   readonly reason: string;
 }
@@ -65,7 +75,9 @@ export async function verifyProjection(
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   const before = await recordVersions(ports);
   const recordFold = new RecordFold();
+  const context = { ...ports, removed: await readRemovedJobs(ports.meta), begins: await logBegins(ports) };
   let jobs = 0;
+  let removed = 0;
   let segments = 0;
   for (let share = 0; share < shares; share += 1) {
     const folded = await foldShare(ports, {
@@ -75,13 +87,22 @@ export async function verifyProjection(
     segments = folded.segments;
     if (share === 0) unreadable.push(...folded.unreadable);
     for (const { key, fold } of folded.jobs()) {
-      const mismatch = await compareJob(ports, key, fold);
-      if (mismatch !== undefined) mismatches.push(mismatch);
-      jobs += 1;
+      const compared = await compareJob(context, key, fold);
+      if (compared === "removed") removed += 1;
+      else jobs += 1;
+      if (typeof compared === "object") mismatches.push(compared);
       onProgress?.({ jobs });
     }
+    mismatches.push(...(await additionalJobs(context, folded)));
   }
-  return { segments, jobs, mismatches, unreadable, records: await differentRecords(ports, recordFold, before) };
+  return {
+    segments,
+    jobs,
+    removed,
+    mismatches,
+    unreadable,
+    records: await differentRecords(ports, recordFold, before),
+  };
 }
 
 /** The records that differ, and the days of the log that no record names. */
@@ -101,7 +122,15 @@ interface Share {
   readonly recordFold?: RecordFold;
 }
 
-async function foldShare({ log, meta }: VerifyPorts, { wanted, recordFold }: Share) {
+interface FoldedShare extends Share {
+  readonly segments: number;
+  readonly unreadable: Verified["unreadable"];
+  readonly has: (key: JobKey) => boolean;
+  readonly jobs: () => Iterable<{ readonly key: JobKey; readonly fold: FreshFold }>;
+}
+
+async function foldShare({ log, meta }: VerifyPorts, share: Share): Promise<FoldedShare> {
+  const { wanted, recordFold } = share;
   const folds = new Map<ClusterName, FreshFold>();
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   let segments = 0;
@@ -125,18 +154,52 @@ async function foldShare({ log, meta }: VerifyPorts, { wanted, recordFold }: Sha
   function* jobs(): Generator<{ readonly key: JobKey; readonly fold: FreshFold }> {
     for (const [cluster, fold] of folds) for (const jobUid of fold.uids) yield { key: { cluster, jobUid }, fold };
   }
-  return { jobs, segments, unreadable };
+  const has = ({ cluster, jobUid }: JobKey) => folds.get(cluster)?.has(jobUid) === true;
+  return { ...share, jobs, has, segments, unreadable };
 }
 
-async function compareJob(ports: VerifyPorts, key: JobKey, fold: FreshFold): Promise<Mismatch | undefined> {
+interface VerifyContext extends VerifyPorts {
+  readonly removed: RemovedJobs;
+  readonly begins: (cluster: string) => LogBegin;
+}
+
+/** Jobs of a share that the projection has and that no segment of the log states. */
+async function additionalJobs(context: VerifyContext, { wanted, has }: FoldedShare): Promise<readonly Mismatch[]> {
+  const found: Mismatch[] = [];
+  for await (const { key: name } of listRecords(context.meta, "cluster", { prefix: "" })) {
+    const cluster = decodeClusterName(name);
+    if (cluster === undefined || context.storedJobs === undefined) continue;
+    for await (const jobUid of context.storedJobs(cluster)) {
+      const key = { cluster, jobUid };
+      if (!wanted(jobUid) || has(key)) continue;
+      // It may have been stored since the log was read: then the segments that its state names are in the log.
+      const mismatch = await compareStored(context, key, new FreshFold(() => false));
+      if (mismatch !== undefined) found.push({ ...key, problem: "additional", reason: ADDITIONAL });
+    }
+  }
+  return found;
+}
+
+const ADDITIONAL = "The projection has the Job, and no segment of the log has facts of it.";
+
+type Compared = Mismatch | "removed" | undefined;
+
+async function compareJob(ports: VerifyContext, key: JobKey, fold: FreshFold): Promise<Compared> {
   const stored = await ports.jobs.read(key);
   if (stored === undefined) {
+    if (await isRemoved(ports, key, fold)) return "removed";
     return {
       ...key,
       problem: "missing",
       reason: `The log has facts of Job ${key.jobUid}, and the projection does not have the Job.`,
     };
   }
+  return compareStored(ports, key, fold);
+}
+
+async function compareStored(ports: VerifyContext, key: JobKey, fold: FreshFold): Promise<Mismatch | undefined> {
+  const stored = await ports.jobs.read(key);
+  if (stored === undefined) return undefined;
   try {
     if (await isFoldOf(key, stored, fold)) return await comparePages(ports, key, stored);
     return await compareBySegments(ports, key, fold);
@@ -181,21 +244,14 @@ async function comparePages({ jobs }: VerifyPorts, key: JobKey, stored: StoredJo
 
 /** Compares the current state with its own segments, which must include all segments of the log. */
 async function compareBySegments(
-  { log, jobs }: VerifyPorts,
+  context: VerifyContext,
   key: JobKey,
   logged: FreshFold,
 ): Promise<Mismatch | undefined> {
-  const stored = await jobs.read(key);
-  const own = new FreshFold((uid) => uid === key.jobUid);
-  if (stored !== undefined) {
-    for await (const logKey of viewJob(jobs, key, stored).logKeys()) {
-      const item = await log.read(logKey);
-      const read = item === undefined ? undefined : readLogItem(item);
-      if (read?.outcome === "read") own.add(read.segment);
-    }
-  }
-  const applied = new Set(own.segmentsOf(key.jobUid).map(({ sortKey }) => canonical(sortKey)));
-  const lacking = logged.segmentsOf(key.jobUid).filter(({ sortKey }) => !applied.has(canonical(sortKey))).length;
+  const stored = await context.jobs.read(key);
+  const own = await ownSegments(context, key, stored);
+  if (own === "expired") return undefined;
+  const lacking = (await isRemoved(context, key, logged)) ? 0 : lackingIn(own, logged, key.jobUid);
   if (lacking > 0) {
     return {
       ...key,
@@ -211,4 +267,40 @@ async function compareBySegments(
     problem: "different",
     reason: `The state of Job ${key.jobUid} differs from the projection of its segments.`,
   };
+}
+
+/** The segments that a state names. `expired`: the log no longer has one of them, so that nothing can be compared. */
+async function ownSegments(
+  context: VerifyContext,
+  key: JobKey,
+  stored: StoredJob | undefined,
+): Promise<FreshFold | "expired"> {
+  const own = new FreshFold((uid) => uid === key.jobUid);
+  if (stored === undefined) return own;
+  const { since } = context.begins(key.cluster);
+  for await (const logKey of viewJob(context.jobs, key, stored).logKeys()) {
+    const read = await readSegment(context, logKey);
+    if (read !== undefined) own.add(read);
+    else if (sealedAtOf(logKey.sk) < since) return "expired";
+  }
+  return own;
+}
+
+async function readSegment({ log, meta }: VerifyContext, key: LogKey): Promise<LoggedSegment | undefined> {
+  const item = await log.read(key);
+  const [left] = item === undefined ? [] : await itemsWithoutErased(meta, [item]);
+  const read = left && readLogItem(left);
+  return read?.outcome === "read" ? read.segment : undefined;
+}
+
+function lackingIn(own: FreshFold, logged: FreshFold, uid: JobUid): number {
+  const applied = new Set(own.segmentsOf(uid).map(({ sortKey }) => canonical(sortKey)));
+  return logged.segmentsOf(uid).filter(({ sortKey }) => !applied.has(canonical(sortKey))).length;
+}
+
+/** Whether retention has deleted the Job. A segment that arrived later may have stored a part of it again. */
+async function isRemoved({ removed }: VerifyContext, { cluster, jobUid }: JobKey, fold: FreshFold): Promise<boolean> {
+  if (removed.isEmpty) return false;
+  const ended = endedJob(cluster, (await fold.stateOf(jobUid, throwAwayPages())).state);
+  return ended !== undefined && removed.has(ended);
 }

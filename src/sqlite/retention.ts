@@ -1,6 +1,7 @@
 import { dayBegin, formatMillis, type Instant, utcDay } from "../job/model/instant.ts";
 import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { ProjectionName } from "../ports/projections.ts";
+import type { RemovedRecord } from "../ports/records/removed-record.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { deleteNotices } from "./delete-notices.ts";
@@ -24,8 +25,15 @@ export interface RetentionLimits {
   mayDeleteJob(job: ExpiredJob): Promise<boolean>;
   /** Asked about each day of the log that has expired, by its partition key. */
   mayDeleteDay(pk: string): Promise<boolean>;
+  /** Gets what is deleted, in the transaction that deletes it; without a namespace, what is deleted of a cluster. */
+  noteRemoved(place: RemovedPlace, deleted: RemovedRecord): Promise<void>;
   /** Answers from the archive need the gaps of all times. */
   readonly keepsGaps: boolean;
+}
+
+export interface RemovedPlace {
+  readonly cluster: string;
+  readonly namespace?: string;
 }
 
 export interface ExpiredJob {
@@ -80,6 +88,7 @@ function everywhere(jobDays: number | undefined): RetentionLimits {
     longestOf: () => jobDays,
     mayDeleteJob: async () => true,
     mayDeleteDay: async () => true,
+    noteRemoved: async () => undefined,
     keepsGaps: false,
   };
 }
@@ -98,7 +107,11 @@ async function deleteAround(database: Database, cluster: string, { limits, now }
   const jobCutoff = now - days * DAY_MILLIS;
   const logCutoff = jobCutoff - LOG_MORE_DAYS * DAY_MILLIS;
   const expired = { cluster, cutoff: jobCutoff, keepsGaps: limits.keepsGaps };
-  const records = await database.write((connection) => deleteRecords(connection, expired));
+  const records = await database.inTransaction(async () => {
+    const { deleted, before } = await database.write((connection) => deleteRecords(connection, expired));
+    if (deleted > 0) await limits.noteRemoved({ cluster }, { recordsBefore: before });
+    return deleted;
+  });
   await database.write((connection) => deleteAmounts(connection, cluster, logCutoff));
   await database.write((connection) => deleteNotices(connection, cluster, logCutoff));
   const arrivals = await database.write((connection) => deleteArrivals(connection, cluster, logCutoff));
@@ -147,8 +160,14 @@ async function deleteLogDays(
   for (const pk of days.map((row) => textOf(row, "pk"))) {
     const longest = limits.longestOf(pk.slice(0, pk.lastIndexOf("#")));
     if (longest === undefined || dayOf(pk) >= utcDay(now - (longest + LOG_MORE_DAYS) * DAY_MILLIS)) continue;
-    if (await limits.mayDeleteDay(pk)) items += await deleteLogDay(database, pk);
-    else kept += 1;
+    if (!(await limits.mayDeleteDay(pk))) {
+      kept += 1;
+      continue;
+    }
+    // Before the items: what they state can no longer be verified.
+    const logBefore = (dayBegin(dayOf(pk)) ?? 0) + DAY_MILLIS;
+    await limits.noteRemoved({ cluster: pk.slice(0, pk.lastIndexOf("#")) }, { logBefore });
+    items += await deleteLogDay(database, pk);
   }
   return { items, kept };
 }
@@ -180,10 +199,14 @@ async function deleteJobs(database: Database, projection: ProjectionName, run: R
     const place = { projection, cluster: textOf(row, "cluster"), namespace: textOf(row, "namespace") };
     const days = run.limits.daysOf(place.cluster, place.namespace);
     if (days === undefined) continue;
-    for await (const chunk of expiredJobs(database, place, run.now - days * DAY_MILLIS)) {
+    const endedBefore = run.now - days * DAY_MILLIS;
+    for await (const chunk of expiredJobs(database, place, endedBefore)) {
       const gone: ExpiredJob[] = [];
       for (const job of chunk) if (await run.limits.mayDeleteJob(job)) gone.push(job);
-      await database.inTransaction(() => database.write((connection) => gone.forEach((job) => drop(connection, job))));
+      await database.inTransaction(async () => {
+        if (gone.length > 0) await run.limits.noteRemoved(place, { endedBefore, days });
+        await database.write((connection) => gone.forEach((job) => drop(connection, job)));
+      });
       deleted += gone.length;
       kept += chunk.length - gone.length;
     }
@@ -243,17 +266,24 @@ interface ExpiredRecords {
   readonly keepsGaps: boolean;
 }
 
+interface DeletedRecords {
+  readonly deleted: number;
+  /** Those from before this instant. */
+  readonly before: Instant;
+}
+
 /**
  * Deletes gaps and hints that ended before the cutoff and before the creation of the oldest remaining Job of the
  * cluster.
  */
-function deleteRecords(connection: Connection, { cluster, cutoff, keepsGaps }: ExpiredRecords): number {
+function deleteRecords(connection: Connection, { cluster, cutoff, keepsGaps }: ExpiredRecords): DeletedRecords {
   const oldest = Math.min(cutoff, ...PROJECTIONS.map((projection) => oldestJob(connection, projection, cluster)));
   const begin = [`${cluster}#`, `${cluster}$`] as const;
   const gaps = "DELETE FROM meta WHERE kind = 'gap' AND key >= ? AND key < ? AND (value ->> '$.to') < ?";
   const hints = `DELETE FROM meta WHERE kind = 'hints' AND key >= ? AND key < ?
     AND (SELECT max(hint.value ->> '$.at') FROM json_each(meta.value, '$.hints') AS hint) < ?`;
-  return (keepsGaps ? 0 : connection.run(gaps, ...begin, oldest)) + connection.run(hints, ...begin, oldest);
+  const deleted = (keepsGaps ? 0 : connection.run(gaps, ...begin, oldest)) + connection.run(hints, ...begin, oldest);
+  return { deleted, before: oldest };
 }
 
 function oldestJob(connection: Connection, projection: ProjectionName, cluster: string): Instant {

@@ -98,6 +98,7 @@ describe("a verification", () => {
       jobs: jobs.states.size,
       mismatches: [],
       records: [],
+      removed: 0,
       unreadable: [],
     });
   });

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { count } from "../../../src/text/sentence.ts";
-import { liveJobs } from "../../../src/projection/live-projection.ts";
-import { type Verified, verifyProjection } from "../../../src/replay/verify-projection.ts";
+import type { Verified } from "../../../src/replay/verify-projection.ts";
 import { CommandFailure } from "../../../src/command-line/command-failure.ts";
 import { remark } from "../../output/print-answer.ts";
 import { showProgress } from "../../output/progress-bar.ts";
@@ -19,12 +18,9 @@ export function define(command: Command): void {
 async function verify({ database }: { readonly database: string }): Promise<void> {
   const progress = showProgress("Verifying Jobs");
   try {
-    const verified = await withDatabase(database, { create: false }, async ({ log, meta, projections, findDamage }) => {
-      failIfDamaged(database, await findDamage());
-      return verifyProjection(
-        { log, meta, jobs: await liveJobs(projections, meta) },
-        { onProgress: ({ jobs }) => progress.at(jobs, jobs) },
-      );
+    const verified = await withDatabase(database, { create: false }, async (embedded) => {
+      failIfDamaged(database, await embedded.findDamage());
+      return embedded.verify({ onProgress: ({ jobs }) => progress.at(jobs, jobs) });
     });
     progress.stop();
     report(verified);
@@ -53,7 +49,7 @@ const PROBLEMS = {
   additional: "no fact of the log states it",
 } as const;
 
-function report({ segments, jobs, mismatches, records }: Verified): void {
+function report({ segments, jobs, removed, mismatches, records }: Verified): void {
   for (const { cluster, jobUid, problem, reason } of mismatches.slice(0, MOST_SHOWN)) {
     remark(`${cluster} ${jobUid}: ${problem}. ${reason}`);
   }
@@ -67,5 +63,6 @@ function report({ segments, jobs, mismatches, records }: Verified): void {
         `projection of the log. "outlive replay" rebuilds them.`,
     );
   }
+  if (removed > 0) remark(`Retention has deleted ${count(removed, "Job")} that the log still states.`);
   remark(`Verified ${count(jobs, "Job")} against ${count(segments, "segment")} of the log: no differences.`);
 }

@@ -43,6 +43,8 @@ export interface DerivedRow {
   readonly pods: readonly PodRecord[];
   /** Final, deleted, or missing from a later list. */
   readonly isOver: boolean;
+  /** When it finished or was deleted, or else the instant of its last fact. */
+  readonly endedAt: Instant;
   /** Nothing about its Pods changes any more with time alone. */
   readonly isSettled: boolean;
 }
@@ -66,7 +68,7 @@ export function deriveRow(cluster: ClusterName, state: JobState, options: RowOpt
     summary: packSummary(shorten(answer)),
     measures: measuresOf(answer, pods),
   };
-  return { row, answer, pods, isOver, isSettled: ended.isSettled };
+  return { row, answer, pods, isOver, endedAt, isSettled: ended.isSettled };
 }
 
 interface EndedJob {

@@ -1,0 +1,48 @@
+import { decodeClusterName } from "../job/model/ids.ts";
+import type { Eraser } from "../ports/erasing/eraser.ts";
+import type { JobKey } from "../ports/jobs.ts";
+import { listRecords } from "../ports/list-records.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { ProjectionName, Projections } from "../ports/projections.ts";
+import { endedJob } from "../projection/job-state/ended-job.ts";
+import { decodeJobState } from "../projection/job-state/job-state.ts";
+import { otherThan } from "../projection/projector.ts";
+import { readRemovedJobs } from "../retention/removed-jobs.ts";
+
+export interface ExpiredPorts {
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+  /** How Jobs are found and removed. @default Jobs that retention deleted come back, as they expire by themselves */
+  readonly stored?: Pick<Eraser, "storedJobs" | "removeJob">;
+}
+
+/**
+ * Removes from a rebuilt projection the Jobs that retention has deleted: the log is kept longer than they are, so that
+ * it still states them. A Job that the other projection has was not deleted. Returns how many were removed.
+ */
+export async function removeExpired(ports: ExpiredPorts, rebuilt: ProjectionName): Promise<number> {
+  if (ports.stored === undefined) return 0;
+  const removed = await readRemovedJobs(ports.meta);
+  if (removed.isEmpty) return 0;
+  let count = 0;
+  for await (const key of jobsIn({ meta: ports.meta, stored: ports.stored }, rebuilt)) {
+    const stored = await ports.projections.open(rebuilt).read(key);
+    const job = stored && endedJob(key.cluster, decodeJobState(key.jobUid, stored.bytes));
+    if (job === undefined || !removed.has(job)) continue;
+    if ((await ports.projections.open(otherThan(rebuilt)).read(key)) !== undefined) continue;
+    await ports.stored.removeJob(rebuilt, key);
+    count += 1;
+  }
+  return count;
+}
+
+async function* jobsIn(
+  { meta, stored }: { readonly meta: MetaStore; readonly stored: Pick<Eraser, "storedJobs"> },
+  projection: ProjectionName,
+): AsyncGenerator<JobKey> {
+  for await (const record of listRecords(meta, "cluster", { prefix: "" })) {
+    const cluster = decodeClusterName(record.key);
+    if (cluster === undefined) continue;
+    for await (const jobUid of stored.storedJobs(projection, cluster)) yield { cluster, jobUid };
+  }
+}
