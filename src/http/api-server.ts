@@ -15,11 +15,15 @@ import type { LogLinks } from "../query/log-links/log-links.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import { type Access, admit } from "./access/access.ts";
 import type { Credentials } from "./access/admission.ts";
-import { type ReaderLimitOptions, ReaderLimits } from "./access/reader-limits.ts";
+import { type ReaderLimitOptions, ReaderLimits, UNLIMITED } from "./access/reader-limits.ts";
+import { problem } from "./contract/problem.ts";
 import type { LiveAnswers } from "./contract/route.ts";
+import { OpenAnswer, type Opened } from "./open-answer.ts";
+import { turnsUntilLeft } from "./reader-left.ts";
 import { pause as pauseFor } from "../concurrency/pause.ts";
 import { sharedPages } from "./streams/change-events.ts";
 import { ChangeHub } from "./streams/change-hub.ts";
+import type { Delivery } from "./streams/delivery.ts";
 import type { OpenStreams } from "./streams/open-streams.ts";
 
 export interface ApiDependencies {
@@ -30,7 +34,7 @@ export interface ApiDependencies {
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   /** The open streams. Absent where an answer is sent whole, as in a Lambda function: clients must poll there. */
   readonly streams?: OpenStreams;
-  /** The limits of each reader. @default 500 requests in progress */
+  /** The limits of each reader. @default 500 answers in progress, with 32 MiB that were not read yet */
   readonly readerLimits?: ReaderLimitOptions;
   /** What one request may read of the archive. @default no limit */
   readonly archiveBudget?: ReadBudget;
@@ -58,6 +62,17 @@ export interface ApiStores {
 export interface ApiEnvironment {
   /** The IAM principal that signed the request: `requestContext.identity.caller` of API Gateway. */
   readonly iamCaller?: string | undefined;
+  /** The address that the connection comes from. */
+  readonly remoteAddress?: string | undefined;
+  /** Where the answer is sent to. */
+  readonly delivery?: Delivery;
+}
+
+interface RequestStores {
+  /** The archive, as the request may read it. */
+  readonly archive?: ObjectStore | undefined;
+  /** Aborts when the reader has left. Then nothing is read any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** The owner of the reads that all streams share. */
@@ -71,8 +86,9 @@ export class ApiServer {
   readonly now: () => Instant;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   readonly live: LiveAnswers | undefined;
-  readonly limits: ReaderLimits;
   readonly kubernetes: KubeServer;
+  readonly #limits: ReaderLimits;
+  readonly #onError: (error: Error) => void;
   readonly #turns = new FairTurns();
   readonly #archiveBudget: ReadBudget | undefined;
 
@@ -85,23 +101,37 @@ export class ApiServer {
     this.now = now;
     this.pause = pause;
     // This process limits itself; only others need a limit.
-    this.limits = new ReaderLimits(access.kind === "inProcess" ? { most: Number.POSITIVE_INFINITY } : readerLimits);
+    this.#limits = new ReaderLimits(access.kind === "inProcess" ? UNLIMITED : readerLimits);
+    this.#onError = onError;
     const ports = this.portsFor(HUB);
     this.live = streams && {
       streams,
       onError,
       hub: new ChangeHub({ ports, now, pause, onError }),
       pages: sharedPages(),
+      portsFor: (reader) => this.portsFor(reader),
     };
     this.kubernetes = {
       admit: (context) => admit(access, credentialsOf(context), stores.meta),
-      ports: (reader) => this.portsFor(reader)(),
-      limits: this.limits,
+      ports: (reader, signal) => this.portsFor(reader, { ...(signal && { signal }) })(),
+      open: (context, reader) => this.open(context, reader),
       clock: now,
       pause,
       version,
       live: this.live,
     };
+  }
+
+  /** A place for the answer to a request of the reader. */
+  open(context: Context, reader: string): Opened {
+    const entrance = this.#limits.enter(reader);
+    if (entrance.outcome === "refused") {
+      return { outcome: "refused", problem: problem("too-many-requests", entrance.detail) };
+    }
+    const { place } = entrance;
+    const { delivery } = environmentOf(context);
+    const answer = new OpenAnswer({ place, request: context.req.raw, delivery, onError: this.#onError });
+    return { outcome: "opened", answer };
   }
 
   /** The archive as one request may read it. */
@@ -112,8 +142,8 @@ export class ApiServer {
   }
 
   /** The stores as one request of the reader sees them: its long reads leave time for other readers. */
-  portsFor(reader: string, archive = this.openArchive()): () => Promise<QueryPorts> {
-    const turn = this.#turns.of(reader);
+  portsFor(reader: string, { archive = this.openArchive(), signal }: RequestStores = {}): () => Promise<QueryPorts> {
+    const turn = turnsUntilLeft(this.#turns.of(reader), signal);
     const { projections, archive: _, ...others } = this.stores;
     const archived = archive && archivedJobs(archive, this.now);
     const stores = { ...others, ...(archived && { archived }) };
@@ -125,7 +155,12 @@ export class ApiServer {
 }
 
 export function credentialsOf(context: Context): Credentials {
-  // Hono passes on the environment that `fetch` was given; there may be none.
-  const { iamCaller } = (context.env as ApiEnvironment | undefined) ?? {};
-  return { host: context.req.header("host"), authorization: context.req.header("authorization"), iamCaller };
+  const { iamCaller, remoteAddress } = environmentOf(context);
+  const { req } = context;
+  return { host: req.header("host"), authorization: req.header("authorization"), iamCaller, remoteAddress };
+}
+
+/** Hono passes on the environment that `fetch` was given; there may be none. */
+export function environmentOf(context: Context): ApiEnvironment {
+  return (context.env as ApiEnvironment | undefined) ?? {};
 }

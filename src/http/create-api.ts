@@ -6,7 +6,8 @@ import { admit } from "./access/access.ts";
 import { oversized, requestTarget } from "./access/request-bounds.ts";
 import { type ApiDependencies, ApiServer, credentialsOf } from "./api-server.ts";
 import { type Problem, problem } from "./contract/problem.ts";
-import { respondProblem } from "./respond.ts";
+import { ReaderLeftError } from "./reader-left.ts";
+import { respond, respondProblem } from "./respond.ts";
 import { ROUTES } from "./routes/routes.ts";
 import { readQuery, serveRoute } from "./serve-route.ts";
 
@@ -24,7 +25,8 @@ export function createApi(dependencies: ApiDependencies): Hono {
   app.notFound((context) => refuse(context, server, noSuchRoute));
   app.onError((error, context) => {
     if (error instanceof ArchiveBudgetError) return respondProblem(context, problem("archive-too-large", TOO_MUCH));
-    dependencies.onError(error);
+    // Nobody gets this answer.
+    if (!(error instanceof ReaderLeftError)) dependencies.onError(error);
     return respondProblem(context, problem("internal", INTERNAL));
   });
   return app;
@@ -66,9 +68,14 @@ async function serveDocument(context: Context, server: ApiServer): Promise<Respo
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
   const query = readQuery(context, {});
   if (query.outcome === "refused") return respondProblem(context, query.problem);
-  // Few callers read it, and what it needs is large.
-  const { openApiDocument } = await import("./contract/openapi-document.ts");
-  return context.json(openApiDocument(ROUTES, server.version));
+  const opened = server.open(context, admission.reader);
+  if (opened.outcome === "refused") return respondProblem(context, opened.problem);
+  const { answer } = opened;
+  return answer.build(async () => {
+    // Few callers read it, and what it needs is large.
+    const { openApiDocument } = await import("./contract/openapi-document.ts");
+    return respond(context, { body: openApiDocument(ROUTES, server.version) }, answer);
+  });
 }
 
 /** Refuses a request that no route takes. Hints are only for authenticated callers: they cost time. */

@@ -6,7 +6,8 @@ import { type ApiServer, credentialsOf } from "./api-server.ts";
 import { ArchiveUse } from "./archive-use.ts";
 import { problem } from "./contract/problem.ts";
 import { type ReadParameters, readParameters } from "./contract/read-parameters.ts";
-import type { Reply, Route, RouteContext } from "./contract/route.ts";
+import type { Route, RouteContext } from "./contract/route.ts";
+import type { OpenAnswer } from "./open-answer.ts";
 import { respond, respondProblem } from "./respond.ts";
 
 /** Authenticates the request, reads its parameters and sends the route's reply, in this order. */
@@ -17,35 +18,38 @@ export async function serveRoute(context: Context, route: Route, server: ApiServ
   if (path.outcome === "refused") return respondProblem(context, path.problem);
   const query = readQuery(context, route.query);
   if (query.outcome === "refused") return respondProblem(context, query.problem);
-  const archiveUse = new ArchiveUse();
-  const routeContext = contextOf(context, server, { ...admission, archiveUse });
-  const handle = (): Promise<Reply> => route.handle(routeContext, path.value, query.value);
-  const reply = await server.limits.run(admission.reader, handle);
-  if (archiveUse.warning !== undefined) context.header("warning", archiveUse.warning);
-  return respond(context, reply ?? { problem: problem("too-many-requests", TOO_MANY_REQUESTS) });
+  const opened = server.open(context, admission.reader);
+  if (opened.outcome === "refused") return respondProblem(context, opened.problem);
+  const { answer } = opened;
+  return answer.build(async () => {
+    const archiveUse = new ArchiveUse();
+    const routeContext = contextOf(context, server, { ...admission, archiveUse, answer });
+    const reply = await route.handle(routeContext, path.value, query.value);
+    if (archiveUse.warning !== undefined) context.header("warning", archiveUse.warning);
+    return respond(context, reply, answer);
+  });
 }
 
 const OPEN = { outcome: "admitted", scope: { grants: [] }, reader: "unauthenticated" } as const;
-const TOO_MANY_REQUESTS =
-  "You send too many requests, or too many are in progress. Wait until some have ended, then retry.";
 const BODY = "This API only reads, with GET and parameters in the URL. Send the request without a body.";
 
 interface RequestContext extends Pick<RouteContext, "scope" | "reader"> {
   readonly archiveUse: ArchiveUse;
+  readonly answer: OpenAnswer;
 }
 
 function contextOf(context: Context, server: ApiServer, request: RequestContext): RouteContext {
-  const { scope, reader, archiveUse } = request;
-  const { signal } = context.req.raw;
+  const { scope, reader, archiveUse, answer } = request;
+  const { signal } = answer;
   const archive = server.openArchive();
-  const ports = server.portsFor(reader, archive);
+  const ports = server.portsFor(reader, { archive, signal });
   return {
     ports: async () => archiveUse.watch(await ports()),
     scope,
     reader,
     now: server.now(),
     clock: server.now,
-    pause: (milliseconds) => server.pause(milliseconds, signal),
+    pause: (milliseconds) => answer.aside(() => server.pause(milliseconds, signal)),
     headers: { accept: context.req.header("accept") ?? "", lastEventId: context.req.header("last-event-id") },
     ...(server.live && { live: server.live }),
     ...(archive && { archive }),

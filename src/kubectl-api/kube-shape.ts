@@ -3,6 +3,7 @@ import type { KubeObject } from "./kube-object.ts";
 import type { KubeResource } from "./resources.ts";
 import { groupVersion } from "./resources.ts";
 import type { Listing } from "./listing.ts";
+import type { KubeTable } from "./table.ts";
 import { resourceVersionOf } from "./watch/kube-watch.ts";
 
 /** How and as of when objects are shown. */
@@ -40,6 +41,11 @@ export function showList(listing: Listing, resource: KubeResource, view: KubeVie
   };
 }
 
+/** The objects of a list, or the rows of its Table. */
+export function itemsOf(listing: Listing, view: KubeView): readonly unknown[] {
+  return view.shape.as === "table" ? tableFor(listing, view).rows : listing.objects;
+}
+
 /** One line of a watch. */
 export function showEvent(
   { type, listing }: { readonly type: string; readonly listing: Listing },
@@ -65,7 +71,7 @@ export function showBookmark(resource: KubeResource, { shape, now }: KubeView, e
   return `${JSON.stringify({ type: "BOOKMARK", object })}\n`;
 }
 
-function tableFor(listing: Listing, { shape, now }: KubeView): unknown {
+function tableFor(listing: Listing, { shape, now }: KubeView): KubeTable {
   return listing.table({ metadata: listMetadata(listing, now), now, include: shape.include });
 }
 

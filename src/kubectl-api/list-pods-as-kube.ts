@@ -84,7 +84,7 @@ async function jobsWithPods(
   if (uid !== undefined) {
     const { items } = await batchGet(ports, scope, { cluster, wanted: [{ by: "uid", uid }] });
     const jobs = items.filter((job) => namespace === undefined || job.namespace === namespace);
-    return { outcome: "listed", items: jobs, cursorAfter: () => "" };
+    return { outcome: "listed", items: jobs, cursorAfter: () => "", rowsRead: items.length };
   }
   const filter = { cluster, namespace, name: onlyValue(labels, ["job-name", "batch.kubernetes.io/job-name"]) };
   // As many Jobs as Pods: kubectl sends only five requests per second, so small pages would make a list slow.

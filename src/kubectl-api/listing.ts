@@ -1,12 +1,14 @@
 import type { KubeObject } from "./kube-object.ts";
-import { type Column, type TableOptions, tableOf } from "./table.ts";
+import { type Column, type KubeTable, type TableOptions, tableOf } from "./table.ts";
 
 /** Listed objects, which can also be shown as a Table. */
 export interface Listing {
   readonly objects: readonly KubeObject[];
-  readonly table: (options: TableOptions) => unknown;
+  readonly table: (options: TableOptions) => KubeTable;
   /** A listing with only the object at `index`. */
   readonly only: (index: number) => Listing;
+  /** A listing without objects. */
+  readonly none: () => Listing;
   /** Where the list continues. */
   readonly continueToken?: string | undefined;
 }
@@ -24,6 +26,7 @@ export function listingOf<Row>(rows: readonly Row[], format: RowFormat<Row>, con
     objects: shown.map(({ object }) => object),
     table: (options) => tableOf({ columns, rows: shown }, options),
     only: (index) => listingOf(rows.slice(index, index + 1), format),
+    none: () => listingOf([], format),
     ...(continueToken !== undefined && { continueToken }),
   };
 }

@@ -2,10 +2,6 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { KubeStatus } from "./kube-status.ts";
 
-export function respondJson(context: Context, body: unknown, mediaType: string): Response {
-  return context.body(JSON.stringify(body), { headers: { "content-type": mediaType } });
-}
-
 /** Sends an error as kube-apiserver does. */
 export function respondStatus(context: Context, status: KubeStatus): Response {
   if (status.code === 401) context.header("www-authenticate", 'Bearer realm="outlive"');

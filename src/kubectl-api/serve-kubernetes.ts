@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import type { Scope } from "../query/access/scope.ts";
 import { requestTarget } from "../http/access/request-bounds.ts";
+import type { OpenAnswer } from "../http/open-answer.ts";
+import { respondText } from "../http/respond.ts";
 import { answerKubernetes, chooseKubeCluster } from "./answer-kubernetes.ts";
 import { discover, discoveryMediaType } from "./discovery.ts";
 import type { KubeContext } from "./kube-context.ts";
@@ -9,7 +11,8 @@ import { readListOptions, readPath } from "./kube-request.ts";
 import { readShape, showList, showOne } from "./kube-shape.ts";
 import { kubeStatus, reasonOf } from "./kube-status.ts";
 import { answerWatch, type KubeQuestion } from "./watch/answer-watch.ts";
-import { respondJson, respondStatus } from "./respond-kubernetes.ts";
+import { respondStatus } from "./respond-kubernetes.ts";
+import { wholeList } from "./whole-list.ts";
 
 /** Answers like kube-apiserver, for reads only. */
 export async function serveKubernetes(context: Context, server: KubeServer): Promise<Response> {
@@ -24,16 +27,22 @@ export async function serveKubernetes(context: Context, server: KubeServer): Pro
   }
   const [, cluster, path = context.req.path] = /^\/clusters\/([^/]+)(\/.*)$/.exec(context.req.path) ?? [];
   const accept = context.req.header("accept") ?? "";
-  const discovered = discover(path.replace(/\/$/, ""), accept, server.version);
-  if (discovered !== undefined) return respondJson(context, discovered, discoveryMediaType(accept));
   const { scope, reader } = admission;
-  const answered = await server.limits.run(reader, () => answer(context, server, { scope, reader, cluster, path }));
-  return answered ?? respondStatus(context, kubeStatus("TooManyRequests", TOO_MANY_REQUESTS));
+  const opened = server.open(context, reader);
+  if (opened.outcome === "refused") {
+    return respondStatus(context, kubeStatus("TooManyRequests", opened.problem.detail));
+  }
+  const { answer: open } = opened;
+  return open.build(async () => {
+    const discovered = discover(path.replace(/\/$/, ""), accept, server.version);
+    if (discovered !== undefined) {
+      return respondText(context, open.bodyOf(JSON.stringify(discovered)), discoveryMediaType(accept));
+    }
+    return answer(context, server, { scope, reader, cluster, path, open });
+  });
 }
 
 const READ_ONLY = "Outlive is read-only: it shows the history of Jobs and changes nothing in a cluster.";
-const TOO_MANY_REQUESTS =
-  "You send too many requests, or too many are in progress. Wait until some have ended, then retry.";
 
 /** An authenticated request. */
 interface KubeRequest {
@@ -43,6 +52,7 @@ interface KubeRequest {
   readonly cluster: string | undefined;
   /** The path without the cluster. */
   readonly path: string;
+  readonly open: OpenAnswer;
 }
 
 async function answer(context: Context, server: KubeServer, request: KubeRequest): Promise<Response> {
@@ -52,15 +62,17 @@ async function answer(context: Context, server: KubeServer, request: KubeRequest
   const query = new URLSearchParams(requestTarget(context.req.url).query);
   const listed = readListOptions(query, path.resource.plural);
   if (listed.outcome === "refused") return respondStatus(context, listed.status);
-  const { scope, reader } = request;
-  const ports = await server.ports(reader);
+  const { scope, reader, open } = request;
+  const ports = await server.ports(reader, open.signal);
   const chosen = await chooseKubeCluster({ ports, scope }, request.cluster);
   if ("status" in chosen) return respondStatus(context, chosen.status);
   const most = server.live === undefined ? MOST_IN_LAMBDA : MOST;
   const kubeContext: KubeContext = { ports, scope, reader, cluster: chosen.cluster, now: server.clock(), most };
   const shape = readShape(context.req.header("accept") ?? "", query);
   const question: KubeQuestion = { kubeContext, path, options: listed.options, shape };
-  return listed.options.watch ? answerWatch(context, server, question) : answerOnce(context, question);
+  if (listed.options.watch) return answerWatch(context, server, question);
+  const isWhole = listed.options.whole && path.name === undefined && server.live !== undefined;
+  return isWhole ? answerWhole(context, open, question) : answerOnce(context, open, question);
 }
 
 /** A Lambda function can return 6 MB; an object has about 3 kB. */
@@ -72,7 +84,16 @@ function incompleteWarning(count: number): string {
   return `Only the first ${count} objects are listed: use a limit, and continue with metadata.continue.`;
 }
 
-async function answerOnce(context: Context, question: KubeQuestion): Promise<Response> {
+/** A server that streams sends all objects of a list without a limit. */
+async function answerWhole(context: Context, open: OpenAnswer, question: KubeQuestion): Promise<Response> {
+  const found = await wholeList(question);
+  if (found.outcome === "refused") return respondStatus(context, found.status);
+  return respondText(context, await open.bodyOfParts(found.parts), JSON_MEDIA_TYPE);
+}
+
+const JSON_MEDIA_TYPE = "application/json";
+
+async function answerOnce(context: Context, open: OpenAnswer, question: KubeQuestion): Promise<Response> {
   const { kubeContext, path, options, shape } = question;
   const found = await answerKubernetes(kubeContext, path, options);
   if (found.outcome === "refused") return respondStatus(context, found.status);
@@ -81,5 +102,5 @@ async function answerOnce(context: Context, question: KubeQuestion): Promise<Res
   }
   const view = { shape, now: kubeContext.now };
   const body = path.name === undefined ? showList(found.listing, path.resource, view) : showOne(found.listing, view);
-  return respondJson(context, body, "application/json");
+  return respondText(context, open.bodyOf(JSON.stringify(body)), JSON_MEDIA_TYPE);
 }

@@ -85,7 +85,13 @@ export interface TableOptions {
   readonly headers?: boolean;
 }
 
-export function tableOf<Row>({ columns, rows }: TableSource<Row>, options: TableOptions): unknown {
+/** A `meta.k8s.io/v1` Table. */
+export interface KubeTable {
+  readonly rows: readonly unknown[];
+  readonly [field: string]: unknown;
+}
+
+export function tableOf<Row>({ columns, rows }: TableSource<Row>, options: TableOptions): KubeTable {
   const { metadata, now, include, headers = true } = options;
   const definitions = columns.map(({ name, type, priority }) => ({
     name,

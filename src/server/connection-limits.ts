@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 
@@ -12,6 +12,8 @@ export interface ConnectionLimits {
   readonly requestMillis?: number;
   /** For the rest of the answer, once the client has closed its side. @default 10,000 */
   readonly halfClosedMillis?: number;
+  /** For the client to take some of the bytes that wait for it. @default 30,000 */
+  readonly unreadMillis?: number;
 }
 
 /** More than the streams of all readers (2,000) and as many questions. */
@@ -19,6 +21,7 @@ const MAX_CONNECTIONS = 5_000;
 const HEADERS_MILLIS = 10_000;
 const REQUEST_MILLIS = 60_000;
 const HALF_CLOSED_MILLIS = 10_000;
+const UNREAD_MILLIS = 30_000;
 /** Node checks its timeouts at this interval, at most. */
 const MAX_CHECK_MILLIS = 5_000;
 
@@ -40,6 +43,15 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   const millis = limits.halfClosedMillis ?? HALF_CLOSED_MILLIS;
   const event = server instanceof TlsServer ? "secureConnection" : "connection";
   server.on(event, (socket: Socket) => endHalfClosed(socket, millis));
+}
+
+/** Closes the connection of a client that takes nothing of its answer. The answer itself may take longer. */
+export function closeIfUnread(outgoing: ServerResponse, { unreadMillis = UNREAD_MILLIS }: ConnectionLimits): void {
+  const { socket } = outgoing;
+  // Node calls this after so long without progress, even in the middle of a large write.
+  outgoing.setTimeout(unreadMillis, () => {
+    if (socket !== null && socket.writableLength > 0) socket.destroy();
+  });
 }
 
 /** A client that is gone looks like one that has closed its side only. */

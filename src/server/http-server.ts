@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Duplex } from "node:stream";
-import { getRequestListener, RequestError } from "@hono/node-server";
+import { getRequestListener, type Http2Bindings, type HttpBindings, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "../http/contract/problem.ts";
-import { type ConnectionLimits, limitConnections, timeoutsOf } from "./connection-limits.ts";
+import type { ApiEnvironment } from "../http/create-api.ts";
+import { closeIfUnread, type ConnectionLimits, limitConnections, timeoutsOf } from "./connection-limits.ts";
 import { clientNameOf, secureOptions, type ServerTls } from "./server-tls.ts";
 
 export interface ServerOptions {
@@ -18,13 +19,16 @@ export interface ServerOptions {
  * body, and Node does not respond to CONNECT.
  */
 export function createHttpServer(app: Hono, { tls, limits = {} }: ServerOptions): Server {
-  const listener = getRequestListener(app.fetch, {
+  const listener = getRequestListener((request, environment) => app.fetch(request, environmentOf(environment)), {
     // For health probes, which use HTTP/1.0 without Host. It completes the URL; access control reads the header itself.
     hostname: "localhost",
     errorHandler: refuseRequest,
     overrideGlobalObjects: false,
   });
-  const onRequest: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
+  const onRequest: RequestListener = (incoming, outgoing) => {
+    closeIfUnread(outgoing, limits);
+    void listener(incoming, outgoing);
+  };
   const options = { requireHostHeader: false, ...timeoutsOf(limits) };
   const server =
     tls === undefined
@@ -36,6 +40,18 @@ export function createHttpServer(app: Hono, { tls, limits = {} }: ServerOptions)
   server.on("connect", (_, socket) => refuse(socket, problem("method-not-allowed", NO_TUNNEL)));
   server.on("clientError", refuseUnreadable);
   return server;
+}
+
+/** What the API learns about the connection of a request. */
+function environmentOf(bindings: HttpBindings | Http2Bindings): ApiEnvironment {
+  const { incoming, outgoing } = bindings;
+  const closed = new Promise<void>((resolve) => outgoing.once("close", () => resolve()));
+  const delivery = {
+    closed,
+    unsentBytes: () => outgoing.writableLength,
+    abandon: () => void outgoing.destroy(),
+  };
+  return { ...bindings, delivery, remoteAddress: incoming.socket.remoteAddress };
 }
 
 const NO_TUNNEL = "This server is not a proxy. Send GET requests.";

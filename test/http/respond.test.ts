@@ -2,11 +2,17 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { problem } from "../../src/http/contract/problem.ts";
 import type { Reply } from "../../src/http/contract/route.ts";
+import { ReaderPlaces } from "../../src/http/access/reader-places.ts";
+import { OpenAnswer } from "../../src/http/open-answer.ts";
 import { respond } from "../../src/http/respond.ts";
+import { rethrow } from "../support/running/rethrow.ts";
 
 async function sent(reply: Reply): Promise<Response> {
   const app = new Hono();
-  app.get("/", (context) => respond(context, reply));
+  const place = new ReaderPlaces({ unreadBytes: 1, builtAtOnce: 1 }, () => undefined).take();
+  app.get("/", (context) =>
+    respond(context, reply, new OpenAnswer({ place, request: context.req.raw, delivery: undefined, onError: rethrow })),
+  );
   return app.request("/");
 }
 

@@ -21,6 +21,10 @@ async function serving(limits: ConnectionLimits): Promise<number> {
     await once((context.env as HttpBindings).incoming.socket, "end");
     return context.text("ok");
   });
+  app.get("/slow", async (context) => {
+    await once((context.env as HttpBindings).incoming.socket, "timeout");
+    return context.text("ok");
+  });
   app.onError((_, context) => context.text("incomplete", 400));
   app.get("/endless", (context) => streamText(context, () => new Promise(() => undefined)));
   const server = await listen(app, { host: "127.0.0.1", port: 0 }, { limits });
@@ -51,6 +55,11 @@ describe("connections", () => {
   it("are closed some time after the client has closed its side, even if the answer never ends", async () => {
     const port = await serving({ halfClosedMillis: 50 });
     expect(await send(port, request("/endless"), true)).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+
+  it("stay open while an answer takes longer than a client may leave one unread", async () => {
+    const port = await serving({ unreadMillis: 20 });
+    expect(await send(port, request("/slow"), false)).toMatch(/ok$/);
   });
 
   it("are closed with 408 if the headers never end", async () => {

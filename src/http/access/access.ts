@@ -26,7 +26,7 @@ export async function admit(access: Access, credentials: Credentials, meta: Meta
       return { outcome: "admitted", scope: "everything", reader: "this process" };
     case "loopback":
       return isLoopbackHost(credentials.host)
-        ? { outcome: "admitted", scope: "everything", reader: "this machine" }
+        ? { outcome: "admitted", scope: "everything", reader: credentials.remoteAddress ?? "this machine" }
         : notLocal(credentials.host);
     case "bearer":
       return admitToken(access, credentials.authorization);

@@ -9,6 +9,8 @@ export interface Credentials {
    * The principal that signed the request, from API Gateway's `requestContext.identity.caller`; never from a header.
    */
   readonly iamCaller?: string | undefined;
+  /** The address of the connection. It identifies readers who need no credentials. */
+  readonly remoteAddress?: string | undefined;
 }
 
 /** Whether a caller has access, and to what. */

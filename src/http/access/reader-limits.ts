@@ -1,11 +1,18 @@
 import { TokenBuckets } from "../../concurrency/token-buckets.ts";
+import { type AnswerPlace, type PlaceLimits, ReaderPlaces } from "./reader-places.ts";
 
-/** Requests of one reader that may be in progress at the same time, those that wait for a change included. */
+/** Answers of one reader that may be in progress at the same time, those that wait for a change included. */
 const MAX_REQUESTS_PER_READER = 500;
+/** Bytes of one reader's answers that its clients may leave unread: 64 KiB for each answer in progress. */
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
+/** Answers of one reader that are built at the same time. Each of them has up to one page in memory. */
+const BUILT_AT_ONCE = 8;
 
 export interface ReaderLimitOptions {
-  /** Requests in progress. @default 500 */
+  /** Answers in progress: from the request until the client has taken the whole answer, or has left. @default 500 */
   readonly most?: number;
+  /** Bytes of answers that were built and that no client has taken yet. @default 32 MiB */
+  readonly unreadBytes?: number;
   /**
    * Requests per second, with bursts of twice as many. It is for a process with one request at a time, as a Lambda
    * function, where a limit of requests in progress does not help. @default no limit
@@ -15,28 +22,45 @@ export interface ReaderLimitOptions {
   readonly now?: () => number;
 }
 
-/** Counts the requests of each reader: those in progress, and those per second. */
+/** For a process that answers only itself. */
+export const UNLIMITED: ReaderLimitOptions = {
+  most: Number.POSITIVE_INFINITY,
+  unreadBytes: Number.POSITIVE_INFINITY,
+};
+
+export type Entrance =
+  | { readonly outcome: "admitted"; readonly place: AnswerPlace }
+  /** `detail` is for the reader. */
+  | { readonly outcome: "refused"; readonly detail: string };
+
+const TOO_MANY_REQUESTS =
+  "You send too many requests, or too many are in progress. Wait until some have ended, then retry.";
+const TOO_MUCH_UNREAD =
+  "Your clients leave too many bytes of their answers unread. Read these answers, or close their connections, then " +
+  "retry.";
+
+/** Counts the answers of each reader: those in progress, those per second, and what is unread of them. */
 export class ReaderLimits {
   readonly #most: number;
+  readonly #limits: PlaceLimits;
   readonly #rates: TokenBuckets | undefined;
-  readonly #inProgress = new Map<string, number>();
+  readonly #readers = new Map<string, ReaderPlaces>();
 
-  constructor({ most = MAX_REQUESTS_PER_READER, perSecond, now = Date.now }: ReaderLimitOptions = {}) {
+  constructor(options: ReaderLimitOptions = {}) {
+    const { most = MAX_REQUESTS_PER_READER, unreadBytes = MAX_UNREAD_BYTES, perSecond, now = Date.now } = options;
     this.#most = most;
+    this.#limits = { unreadBytes, builtAtOnce: most === Number.POSITIVE_INFINITY ? most : BUILT_AT_ONCE };
     this.#rates = perSecond === undefined ? undefined : new TokenBuckets({ perSecond, now });
   }
 
-  /** Runs `work`, or returns `undefined` at once where the reader has too many requests in progress, or per second. */
-  async run<Result>(reader: string, work: () => Promise<Result>): Promise<Result | undefined> {
-    const before = this.#inProgress.get(reader) ?? 0;
-    if (before >= this.#most || this.#rates?.take(reader) === false) return undefined;
-    this.#inProgress.set(reader, before + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.#inProgress.get(reader) ?? 1) - 1;
-      if (left === 0) this.#inProgress.delete(reader);
-      else this.#inProgress.set(reader, left);
+  /** A place for one more answer. The caller ends it, so that the reader gets another one. */
+  enter(name: string): Entrance {
+    const reader = this.#readers.get(name) ?? new ReaderPlaces(this.#limits, () => this.#readers.delete(name));
+    if (!reader.hasRoom) return { outcome: "refused", detail: TOO_MUCH_UNREAD };
+    if (reader.size >= this.#most || this.#rates?.take(name) === false) {
+      return { outcome: "refused", detail: TOO_MANY_REQUESTS };
     }
+    this.#readers.set(name, reader);
+    return { outcome: "admitted", place: reader.take() };
   }
 }

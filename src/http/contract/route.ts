@@ -3,6 +3,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
+import type { TextParts } from "../streams/answer-body.ts";
 import type { ChangePages } from "../streams/change-events.ts";
 import type { ChangeHub } from "../streams/change-hub.ts";
 import type { EventStream } from "../streams/event-stream.ts";
@@ -35,6 +36,8 @@ export interface LiveAnswers {
   readonly streams: OpenStreams;
   readonly hub: ChangeHub;
   readonly pages: ChangePages;
+  /** The stores for a stream, whose reads others may share. */
+  readonly portsFor: (reader: string) => () => Promise<QueryPorts>;
   readonly onError: (error: Error) => void;
 }
 
@@ -42,6 +45,8 @@ export type Reply =
   | { readonly body: unknown }
   /** A body that is not JSON. */
   | { readonly text: string; readonly mediaType: string }
+  /** JSON that is built piece by piece while the client reads it. */
+  | { readonly parts: TextParts }
   /** A body that is written while the client reads it. */
   | { readonly stream: EventStream; readonly mediaType: string }
   | { readonly problem: Problem };

@@ -60,7 +60,7 @@ const POLL =
   `\`nextCursor\` as cursor with \`waitSeconds=${MAX_WAIT_SECONDS}\`.`;
 
 async function openStream(context: RouteContext, query: ChangeEventsQuery): Promise<Reply> {
-  const { ports, scope, reader, clock, live } = context;
+  const { scope, reader, clock, live } = context;
   if (live === undefined) return { problem: problem("no-streams", `This server does not support streams. ${POLL}`) };
   const refused = await refusedCursor(context, query);
   if (refused !== undefined) return { problem: problem("bad-cursor", refused) };
@@ -69,7 +69,7 @@ async function openStream(context: RouteContext, query: ChangeEventsQuery): Prom
     return { problem: problem("too-many-streams", `Too many streams are open. Close some of yours, or poll. ${POLL}`) };
   }
   new ChangeEvents(stream, query, {
-    ports,
+    ports: live.portsFor(reader),
     scope,
     clock,
     hub: live.hub,

@@ -1,11 +1,12 @@
 import * as v from "valibot";
-import { listJobs, MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
+import { type JobListPart, listJobs, listJobsInParts, MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
 import { replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
 import { cursorParameter, limitParameter, sortParameter } from "../contract/parameters.ts";
 import { pageOf } from "../contract/components.ts";
-import { defineRoute } from "../contract/route.ts";
+import { defineRoute, type Reply } from "../contract/route.ts";
+import { type ListPart, listText, startingWith } from "../streams/list-text.ts";
 
 export const jobsRoute = defineRoute({
   template: "/v1/jobs",
@@ -21,10 +22,28 @@ export const jobsRoute = defineRoute({
   answer: pageOf(jobAnswerSchema),
   answerIs: "One page of Jobs.",
   statuses: [],
-  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
+  handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
+    const { ports, scope, now, live } = context;
     const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
     const { filter, written } = read;
-    return replyWithPage(await listJobs(await ports(), scope, { filter, written, order: sort, limit, cursor, now }));
+    const page = { filter, written, order: sort, limit, cursor, now };
+    if (live === undefined) return replyWithPage(await listJobs(await ports(), scope, page));
+    return replyInParts(listJobsInParts(await ports(), scope, page));
   },
 });
+
+/** The reply of {@link replyWithPage}, sent while it is read. */
+async function replyInParts(next: () => Promise<JobListPart>): Promise<Reply> {
+  const first = await next();
+  if (first.outcome === "badCursor") return replyWithPage(first);
+  const nextPart = startingWith<JobListPart>(first, next);
+  return { parts: listText('{"items":[', async () => listPart(await nextPart())) };
+}
+
+function listPart(part: JobListPart): ListPart {
+  if (part.outcome === "badCursor") throw new Error(`Cannot continue the list: ${part.problem}`);
+  const { items, nextCursor, isLast } = part;
+  if (!isLast) return { items };
+  return { items, end: nextCursor === undefined ? "]}" : `],"nextCursor":${JSON.stringify(nextCursor)}}` };
+}

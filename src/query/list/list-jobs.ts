@@ -40,6 +40,8 @@ export interface JobListQuery {
    */
   readonly now?: Instant;
   readonly cursor?: string | undefined;
+  /** The most rows to read. @default {@link MAX_ROWS_READ} */
+  readonly mostRows?: number;
 }
 
 export type JobList =
@@ -49,6 +51,8 @@ export type JobList =
       readonly nextCursor?: string;
       /** A cursor for the page after the item at `index`. */
       readonly cursorAfter: (index: number) => string;
+      /** Rows that were read for this page, with those that the filter dropped. */
+      readonly rowsRead: number;
     }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
@@ -60,7 +64,7 @@ export const MAX_ROWS_READ = 1_000;
 export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQuery): Promise<JobList> {
   const start = startOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
-  const { filter, order = "newest" } = query;
+  const { filter, order = "newest", mostRows = MAX_ROWS_READ } = query;
   const rows = readRows(ports, scope, { filter, order, after: start.position, pageSize: query.limit + 1 });
   const items: JobAnswer[] = [];
   const positions: MergedPosition[] = [];
@@ -68,9 +72,9 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
   let read = 0;
   let last: PlacedRow | undefined;
   for await (const row of rows) {
-    if (last !== undefined && (items.length === query.limit || read === MAX_ROWS_READ)) {
+    if (last !== undefined && (items.length === query.limit || read === mostRows)) {
       const marked = await markedItems(ports, items, query);
-      return { outcome: "listed", items: marked, nextCursor: cursorAt(query, last), cursorAfter };
+      return { outcome: "listed", items: marked, nextCursor: cursorAt(query, last), cursorAfter, rowsRead: read };
     }
     read += 1;
     last = row;
@@ -79,7 +83,26 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
     items.push(job);
     positions.push(row);
   }
-  return { outcome: "listed", items: await markedItems(ports, items, query), cursorAfter };
+  return { outcome: "listed", items: await markedItems(ports, items, query), cursorAfter, rowsRead: read };
+}
+
+/** Jobs that are read at once for a page that is sent while it is read. Each has about 2 kB. */
+const PART = 50;
+
+/** A part of a page. The last one has the cursor of the page. */
+export type JobListPart = JobList & { readonly isLast: boolean };
+
+/** The same page in parts: each call reads the Jobs after those of the previous one. */
+export function listJobsInParts(ports: QueryPorts, scope: Scope, query: JobListQuery): () => Promise<JobListPart> {
+  let { limit, cursor, mostRows = MAX_ROWS_READ } = query;
+  return async () => {
+    const part = await listJobs(ports, scope, { ...query, limit: Math.min(PART, limit), cursor, mostRows });
+    if (part.outcome === "badCursor") return { ...part, isLast: true };
+    limit -= part.items.length;
+    mostRows -= part.rowsRead;
+    cursor = part.nextCursor;
+    return { ...part, isLast: cursor === undefined || limit === 0 || mostRows === 0 };
+  };
 }
 
 async function markedItems(
