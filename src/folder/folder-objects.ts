@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isObjectKey } from "../ports/object-key.ts";
 import type { ByteRange, ObjectEntry, ObjectStore } from "../ports/object-store.ts";
@@ -11,8 +11,9 @@ const UNFINISHED = ".unfinished-";
 export function createFolderObjects(folder: string): ObjectStore {
   return {
     name: folder,
-    putIfAbsent: async (key, bytes) => writeOnce(pathOf(folder, key), bytes),
-    read: async (key, range) => readObject(pathOf(folder, key), range),
+    putIfAbsent: async (key, bytes) =>
+      naming(`write object ${key} to ${folder}`, writeOnce(pathOf(folder, key), bytes)),
+    read: async (key, range) => naming(`read object ${key} of ${folder}`, readObject(pathOf(folder, key), range)),
     list: (prefix) => listFiles(folder, prefix),
     remove: async (key) => rm(pathOf(folder, key), { force: true }),
   };
@@ -33,12 +34,35 @@ export class InvalidObjectKeyError extends Error {
   }
 }
 
+/** The file of an object could not be read or written. The message names the object, and says what to do. */
+export class ObjectFileError extends Error {
+  override readonly name = "ObjectFileError";
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full (ENOSPC). Free space, then repeat the command: what it has written is kept",
+  EDQUOT: "the disk quota is used up (EDQUOT). Raise it or delete files, then repeat the command",
+  EACCES: "access denied (EACCES). Change the permissions of the folder, or run the command as its owner",
+  EROFS: "the file system is read-only (EROFS). Choose another folder, or mount it for writing",
+  ERR_FS_FILE_TOO_LARGE: "the file has more than 2 GiB, and no object is so large. Restore it from a copy",
+};
+
+/** Throws {@link ObjectFileError}, because the errors of files have a code and no advice. */
+async function naming<Result>(action: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("code" in cause)) throw cause;
+    throw new ObjectFileError(`Cannot ${action}: ${ADVICE[String(cause.code)] ?? cause.message}.`, { cause });
+  }
+}
+
 /** Writes a file beside its name and then links it, which fails if the name is taken. */
 async function writeOnce(path: string, bytes: Uint8Array): Promise<"stored" | "exists"> {
   const beside = join(dirname(path), `${UNFINISHED}${randomUUID()}`);
   await mkdir(dirname(path), { recursive: true });
-  await writeDurably(beside, bytes);
   try {
+    await writeDurably(beside, bytes);
     await link(beside, path);
     await syncFolder(dirname(path));
     return "stored";
@@ -46,7 +70,7 @@ async function writeOnce(path: string, bytes: Uint8Array): Promise<"stored" | "e
     if (hasCode(cause, "EEXIST")) return "exists";
     throw cause;
   } finally {
-    await unlink(beside);
+    await rm(beside, { force: true });
   }
 }
 
@@ -81,7 +105,8 @@ async function readObject(path: string, range: ByteRange | undefined): Promise<U
 async function readPart(path: string, { start, end }: ByteRange): Promise<Uint8Array> {
   const file = await open(path, "r");
   try {
-    const bytes = Buffer.alloc(Math.max(0, end - start));
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(Math.max(0, Math.min(end, size) - start));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
     return bytes.subarray(0, bytesRead);
   } finally {

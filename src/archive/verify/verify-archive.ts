@@ -260,7 +260,7 @@ class ArchiveCheck {
     const now = this.#erasures.now(object);
     if (now.outcome === "unchanged") return this.#object(object);
     this.#erased.push({ key: object.key, by: now.by, ...(now.object && { now: now.object.key }) });
-    if (now.object?.key !== object.key && (await this.#store.read(object.key)) !== undefined) {
+    if (now.object?.key !== object.key && (await this.#store.read(object.key, FIRST_BYTE)) !== undefined) {
       this.#found(object.key, "unlisted", `${now.by.join(", ")} erased it. Repeat \`outlive erase\` to delete it.`);
     }
     if (now.object !== undefined) await this.#object(now.object);
@@ -268,17 +268,14 @@ class ArchiveCheck {
 
   async #object(object: ArchivedObject): Promise<void> {
     this.#listed.add(object.key);
-    const bytes = await this.#store.read(object.key);
+    // One byte more than there may be shows that it is longer, however long it is.
+    const bytes = await this.#store.read(object.key, { start: 0, end: object.bytes + 1 });
     if (bytes === undefined) {
       if (!this.#replaced.has(object.key)) this.#found(object.key, "missing", "A manifest has it.");
       return;
     }
     this.#objects += 1;
-    const sha256 = sha256Of(bytes);
-    const problem =
-      sha256 === object.sha256
-        ? await contentProblem(this.#store, object, bytes)
-        : `Its SHA-256 is ${sha256} (${bytes.length} bytes), not ${object.sha256} (${object.bytes} bytes).`;
+    const problem = bytesProblem(object, bytes) ?? (await contentProblem(this.#store, object, bytes));
     if (problem !== undefined) this.#found(object.key, "changed", problem);
   }
 
@@ -301,6 +298,16 @@ function isUnfinished(key: string, last: ManifestName | undefined): boolean {
 
 /** Manifests of hours after an erasure until one must list it: a run of the archiver may have begun before it. */
 const LISTED_WITHIN = 2;
+
+const FIRST_BYTE = { start: 0, end: 1 };
+
+/** `bytes` has at most one byte more than the manifest says. */
+function bytesProblem(object: ArchivedObject, bytes: Uint8Array): string | undefined {
+  if (bytes.length > object.bytes) return `It has more than ${object.bytes} bytes, which its manifest says it has.`;
+  const sha256 = sha256Of(bytes);
+  if (sha256 === object.sha256) return undefined;
+  return `Its SHA-256 is ${sha256} (${bytes.length} bytes), not ${object.sha256} (${object.bytes} bytes).`;
+}
 
 /** What the manifest says about an object beyond its hash, which a forged manifest would have right. */
 async function contentProblem(

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import { manifestKey } from "../../../src/archive/layout/archive-keys.ts";
 import { decodeManifest, encodeManifest, type Manifest, sha256Of } from "../../../src/archive/layout/manifest.ts";
@@ -53,6 +53,18 @@ describe("a problem of an archive", () => {
     const bytes = Buffer.from(store.objects.get(key) ?? []);
     bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20);
     store.objects.set(key, bytes);
+    expect(await found()).toEqual([`changed ${key}`]);
+  });
+
+  it("is an object that became larger than memory, of which no more is read than its manifest says", async () => {
+    const key = keyOf("segments/");
+    const length = store.objects.get(key)?.length ?? 0;
+    const read = store.read.bind(store);
+    vi.spyOn(store, "read").mockImplementation(async (name, range) => {
+      if (name !== key) return read(name, range);
+      expect(range).toEqual({ start: 0, end: length + 1 });
+      return Buffer.alloc(length + 1);
+    });
     expect(await found()).toEqual([`changed ${key}`]);
   });
 
