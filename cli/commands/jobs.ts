@@ -15,6 +15,9 @@ import { nothingFoundText } from "../query/nothing-found.ts";
 import { withClient } from "../query/with-client.ts";
 import { staleText } from "../../src/explain/state-text.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
+import { asArgument } from "../../src/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { parseSort, SORTS } from "../../src/query/list/sort-order.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 
@@ -29,9 +32,10 @@ export function define(command: Command): void {
   addJobFilterOptions(command)
     .addOption(sinceOption())
     .addOption(
-      new Option("--sort <order>", "order: -createdAt (newest first) or createdAt (oldest first)")
-        .choices(["-createdAt", "createdAt"])
-        .default("-createdAt"),
+      new Option("--sort <order>", "order of the Jobs; a minus reverses it: --sort=-duration prints the longest first")
+        .choices(SORTS.flatMap((sort) => [sort, `-${sort}`]))
+        .default("-created")
+        .argParser(asArgument(readSort)),
     )
     .addOption(limitOption("print at most this many"))
     .option("-w, --watch", "then print status changes as they occur, until Ctrl-C");
@@ -51,6 +55,7 @@ export function define(command: Command): void {
     ["outlive jobs -A --attention", "list Jobs with findings"],
     ["outlive jobs -A --since 2h --state failed", "list the Jobs of the last two hours that failed"],
     ["outlive jobs -n batch --state failed -l 'team in (data,ml)'", "list failed Jobs of two teams"],
+    ["outlive jobs -A --sort=-duration --limit 10", "list the ten that ran longest"],
     ["outlive jobs -A --since 1d -o csv > jobs.csv", "write a table for a spreadsheet"],
     [`outlive jobs -A -o jsonpath='{range .items[*]}{.name}{"\\n"}{end}'`, "print by a template of kubectl"],
     ["outlive jobs -A -o custom-columns=JOB:.name,WHY:.cause.message", "print columns of your choice"],
@@ -62,7 +67,7 @@ const JOBS = "/v1/jobs";
 
 async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
   const query = { ...jobFilterQuery(options), sort: options.sort };
-  const { items, more } = await getItems<JobAnswer>(api, JOBS, { ...query, limit: options.limit });
+  const { items, more, sorted } = await getItems<JobAnswer>(api, JOBS, { ...query, limit: options.limit });
   if (items.length === 0 && isForPeople(options)) {
     remark(await nothingFoundText({ api, path: JOBS, query, items: "Jobs" }));
     return remarkOnCronJobs(api, options, query);
@@ -79,8 +84,21 @@ async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
   await remarkOnCronJobs(api, options, query);
   const stale = staleText(items);
   if (stale !== undefined && isForPeople(options)) remark(stale);
-  const which = options.sort === "createdAt" ? "oldest" : "newest";
-  if (more) remark(`Printed the ${which} ${items.length}. There are more: raise --limit, or set --limit 0 for all.`);
+  if (more) remark(`Printed the ${firstOf(options)}. There are more: raise --limit, or set --limit 0 for all.`);
+  if (sorted?.since !== undefined) {
+    const earlier = `--created-before ${sorted.since}`;
+    remark(`Sorted the Jobs created since ${sorted.since}. For Jobs created earlier, use ${earlier}.`);
+  }
+}
+
+function firstOf({ sort, limit }: JobsOptions): string {
+  const order = parseSort(sort);
+  return `${typeof order === "string" ? order : "first"} ${limit}`;
+}
+
+function readSort(text: string): string {
+  if (parseSort(text) !== undefined) return text;
+  throw new CommandFailure(2, `Write one of ${SORTS.join(", ")}, with a minus before it for the reverse order.`);
 }
 
 /** Findings of CronJobs are about no Job. */

@@ -1,3 +1,4 @@
+import type { SortedRange } from "../query/list/list-sorted-jobs.ts";
 import type { Problem } from "../http/contract/problem.ts";
 import { ApiError, NotFoundError } from "./api-error.ts";
 import { gatewayRefusal } from "./gateway-refusal.ts";
@@ -44,11 +45,14 @@ export async function tryGetJson<Answer>(api: ApiClient, path: string, query: Qu
 interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor?: string;
+  readonly sorted?: SortedRange;
 }
 
 export interface Items<Item> {
   readonly items: readonly Item[];
   readonly more: boolean;
+  /** Which Jobs were sorted, in another order than by creation. */
+  readonly sorted?: SortedRange;
 }
 
 /** Items of a list, page by page. `limit` bounds their number; `more` is true if there are further ones. */
@@ -59,6 +63,7 @@ export async function getItems<Item>(
 ): Promise<Items<Item>> {
   const items: Item[] = [];
   let cursor: string | undefined;
+  let sorted: SortedRange | undefined;
   do {
     const page: Page<Item> = await getJson(api, path, {
       ...query,
@@ -71,9 +76,9 @@ export async function getItems<Item>(
       throw new ApiError(`${api.name} did not answer with a list. Check that an Outlive of this version runs there.`);
     }
     items.push(...page.items);
-    cursor = page.nextCursor;
+    ({ nextCursor: cursor, sorted } = page);
   } while (cursor !== undefined && items.length < limit);
-  return { items, more: cursor !== undefined };
+  return { items, more: cursor !== undefined, ...(sorted && { sorted }) };
 }
 
 const PAGE = 500;

@@ -36,6 +36,8 @@ export interface JobStore {
   namespacesWithName?(query: NameQuery): Promise<readonly string[]>;
   /** Jobs that need a person (`row.attention`). */
   listAttention(partition: { readonly cluster: ClusterName }, options: ListOptions): Promise<JobPage>;
+  /** How many Jobs a list may read to sort them in another order than by creation. @default 1,000 */
+  readonly mostSorted?: number;
   /** The Jobs of all clusters, in a store that has thousands of namespaces. */
   readonly wide?: WideLists;
   /**

@@ -23,6 +23,7 @@ function fairJobs(jobs: JobStore, turn: Turn): JobStore {
     sampleNames: inTurn(turn, jobs.sampleNames.bind(jobs)),
     ...(namespacesWithName && { namespacesWithName: inTurn(turn, namespacesWithName) }),
     listAttention: inTurn(turn, jobs.listAttention.bind(jobs)),
+    ...(jobs.mostSorted !== undefined && { mostSorted: jobs.mostSorted }),
     ...(jobs.wide && { wide: fairWide(jobs.wide, turn) }),
     ...(count && { count: inTurn(turn, count) }),
     writePage: jobs.writePage.bind(jobs),

@@ -37,9 +37,13 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
     namespacesWithName: (query) => database.read((connection) => namespacesWithName(connection, tables.jobs, query)),
     count: (query) => database.read((connection) => countJobs(connection, tables.jobs, query)),
     listAttention: ({ cluster }, options) => pageOf("cluster = ? AND attention = 1", [cluster], options),
+    mostSorted: MOST_SORTED,
     ...pageStore(database, tables.pages),
   };
 }
+
+/** Read in half a second (docs/decisions/0052-sorting-lists.md). */
+const MOST_SORTED = 10_000;
 
 /** The pages of large Jobs. */
 function pageStore(database: Database, pages: string): Pick<JobStore, "writePage" | "readPage"> {

@@ -56,7 +56,7 @@ describe("an invalid request", () => {
       /character 8 of "a in \(b": "a in \(b>>>"/,
     ],
     ["an unknown field", "/v1/jobs?fieldSelector=spec.x%3D1", {}, 400, "bad-parameter", /not a field to select by/],
-    ["an unknown order", "/v1/jobs?sort=name", {}, 400, "bad-parameter", /-createdAt/],
+    ["an unknown order", "/v1/jobs?sort=size", {}, 400, "bad-parameter", /created, started, finished, duration, name/],
     ["an invalid flag", "/v1/jobs?attention=maybe", {}, 400, "bad-parameter", /true or false/],
     [
       "a range that ends before it begins",

@@ -52,7 +52,14 @@ const FILTERS = [
   "?createdBefore=2026-01-01T12:00:00Z",
   "?fieldSelector=metadata.name%3Dsecret",
 ];
-const OPEN_ENDED = [...FILTERS, "?sort=createdAt", "?limit=1", "?limit=1&attention=true", "?limit=2&state=Failed"];
+const OPEN_ENDED = [
+  ...FILTERS,
+  "?sort=createdAt",
+  "?sort=-duration",
+  "?limit=1",
+  "?limit=1&attention=true",
+  "?limit=2&state=Failed",
+];
 
 /** By `operationId`: what to ask. A route that is not here fails the suite. */
 const QUESTIONS: Readonly<Record<string, readonly string[]>> = {

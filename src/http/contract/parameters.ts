@@ -3,6 +3,7 @@ import { isTimeZone } from "../../job/schedule/local-time.ts";
 import { type State, stateOf, STATES } from "../../job/model/states.ts";
 import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../../query/list/field-selector.ts";
+import { parseSort, type SortOrder, SORTS } from "../../query/list/sort-order.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { nearestNames } from "../../text/nearest-names.ts";
 import { type ParsedSelector, pointAt } from "../../query/list/selector-text.ts";
@@ -45,15 +46,17 @@ export const statesParameter = parameter(
   },
 );
 
-const SORTS = ["-createdAt", "createdAt"] as const;
+const SORT_ENUM = [...SORTS.flatMap((sort) => [sort, `-${sort}`]), "createdAt", "-createdAt"];
 
 export const sortParameter = parameter(
-  "Order of creation: `-createdAt` lists the newest first, `createdAt` the oldest first.",
-  { type: "string", enum: SORTS, default: "-createdAt" },
-  (text): ReadText<"newest" | "oldest"> => {
-    if (text === "-createdAt") return { value: "newest" };
-    if (text === "createdAt") return { value: "oldest" };
-    return { problem: "must be -createdAt or createdAt: lists are sorted by creation time only" };
+  "Order: by creation, start, finish, duration or name; `-` reverses it. Jobs without the value are last. " +
+    "Any order but creation sorts the newest Jobs only, and `sorted` says which.",
+  { type: "string", enum: SORT_ENUM, default: "-createdAt" },
+  (text): ReadText<SortOrder> => {
+    const order = parseSort(text);
+    return order === undefined
+      ? { problem: `must be one of ${SORTS.join(", ")}, with a minus before it for the reverse order` }
+      : { value: order };
   },
 );
 

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { type JobListPart, listJobs, listJobsInParts, MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
+import { listSortedJobs, type SortedJobs } from "../../query/list/list-sorted-jobs.ts";
+import { problem } from "../contract/problem.ts";
 import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
 import { replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
 import { cursorParameter, limitParameter, sortParameter } from "../contract/parameters.ts";
@@ -8,10 +10,20 @@ import { pageOf } from "../contract/components.ts";
 import { defineRoute, type Reply } from "../contract/route.ts";
 import { type ListPart, listText, startingWith } from "../streams/list-text.ts";
 
+const sortedSchema = v.pipe(
+  v.object({
+    complete: v.pipe(v.boolean(), v.description("Whether all Jobs that match are in the list.")),
+    since: v.exactOptional(
+      v.pipe(v.string(), v.description("If not: the list has the Jobs created at this time or later.")),
+    ),
+  }),
+  v.description("Which Jobs were sorted. Absent in the order of creation, which has all Jobs."),
+);
+
 export const jobsRoute = defineRoute({
   template: "/v1/jobs",
   operationId: "listJobs",
-  summary: "List the Jobs that match all filters, by creation time, without evidence",
+  summary: "List the Jobs that match all filters, without evidence",
   path: {},
   query: {
     ...JOB_FILTER_QUERY,
@@ -19,7 +31,7 @@ export const jobsRoute = defineRoute({
     limit: v.exactOptional(limitParameter(MAX_LIST_LIMIT, STANDARD_LIMIT)),
     cursor: v.exactOptional(cursorParameter),
   },
-  answer: pageOf(jobAnswerSchema),
+  answer: v.object({ ...pageOf(jobAnswerSchema).entries, sorted: v.exactOptional(sortedSchema) }),
   answerIs: "One page of Jobs.",
   statuses: [],
   handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
@@ -27,9 +39,12 @@ export const jobsRoute = defineRoute({
     const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
     const { filter, written } = read;
-    const page = { filter, written, order: sort, limit, cursor, now };
-    if (live === undefined) return replyWithPage(await listJobs(await ports(), scope, page));
-    return replyInParts(listJobsInParts(await ports(), scope, page));
+    const stores = await ports();
+    const same = { filter, written, limit, cursor, now };
+    if (typeof sort === "object") return replyWithSorted(await listSortedJobs(stores, scope, { ...same, sort }));
+    const page = { ...same, order: sort };
+    if (live === undefined) return replyWithPage(await listJobs(stores, scope, page));
+    return replyInParts(listJobsInParts(stores, scope, page));
   },
 });
 
@@ -46,4 +61,10 @@ function listPart(part: JobListPart): ListPart {
   const { items, nextCursor, isLast } = part;
   if (!isLast) return { items };
   return { items, end: nextCursor === undefined ? "]}" : `],"nextCursor":${JSON.stringify(nextCursor)}}` };
+}
+
+function replyWithSorted(page: SortedJobs): Reply {
+  if (page.outcome === "badCursor") return { problem: problem("bad-cursor", page.problem) };
+  const { items, nextCursor, sorted } = page;
+  return { body: { items, nextCursor, sorted } };
 }

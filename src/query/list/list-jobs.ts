@@ -105,10 +105,11 @@ export function listJobsInParts(ports: QueryPorts, scope: Scope, query: JobListQ
   };
 }
 
-async function markedItems(
+/** Items as of now, if the query has a time: with gaps, and stale where the cluster is silent. */
+export async function markedItems(
   { meta }: QueryPorts,
   items: readonly JobAnswer[],
-  { now }: JobListQuery,
+  { now }: Pick<JobListQuery, "now">,
 ): Promise<readonly JobAnswer[]> {
   return now === undefined ? items : markStale(meta, await addGaps(meta, items), now);
 }
