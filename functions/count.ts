@@ -3,20 +3,26 @@ import { pause } from "../src/concurrency/pause.ts";
 import { RecentFindings } from "../src/query/cron-jobs/recent-findings.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readCountSettings } from "../src/runtime/function-settings.ts";
-import { onCount } from "./events/count-event.ts";
+import { type CountReport, onCount, type ScheduledCount } from "./events/count-event.ts";
+import { onJobWrites, type WindowedEvent, type WindowState } from "./events/job-writes-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { openCountedStores } from "./lambda/stores.ts";
+import { openProjectionStores } from "./lambda/stores.ts";
 
 const settings = readCountSettings(process.env);
 const runtime = openRuntime("count", settings.stage);
 const dependencies = {
   ...runtime,
-  ...openCountedStores(settings),
+  ...openProjectionStores(settings.tables),
+  tables: settings.tables.jobs,
   metrics: settings.metrics,
   clock: systemClock,
   recent: new RecentFindings(),
   pause: (milliseconds: number) => pause(milliseconds),
 };
 
-export const handler = handlerOf(runtime, (_: unknown, context: Context) => onCount(dependencies, context));
+export const handler = handlerOf<WindowedEvent | ScheduledCount, WindowState | CountReport>(
+  runtime,
+  (event, context: Context) =>
+    "Records" in event ? onJobWrites(dependencies, event) : onCount(dependencies, event, context),
+);

@@ -80,9 +80,12 @@ export const REDRIVE_CONCURRENCY = 10;
 /** Functions on a schedule: audit and count, one run at a time, and the shards of the sweep. */
 const SCHEDULED = 2 + SWEEP_SHARDS;
 
+/** Tables of Jobs. Each shard of their streams invokes the count function. They have about as many as the log. */
+const JOB_TABLES = 2;
+
 /** The most concurrent executions that the stage's functions use. */
 export function concurrencyOf(capacity: CapacitySettings): number {
-  return reservedOf(capacity) + SCHEDULED;
+  return reservedOf(capacity) + SCHEDULED + JOB_TABLES * capacity.logShards;
 }
 
 /** The concurrent executions that the stage reserves where `reserveConcurrency` is set. */

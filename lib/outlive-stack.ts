@@ -146,6 +146,7 @@ export class OutliveStack extends Stack {
       deadLetters: [this.#ingest.segments, refolds, ...more].map(({ deadLetters }) => deadLetters),
       replay: this.#replay.machine,
       project: project.lambda,
+      count: this.#count.function.lambda,
       functions: [...writers, ...scheduled, query, page].map(({ lambda }) => lambda),
       tables: [this.#log.table, jobsA, jobsB, meta],
       jobTables: [jobsA, jobsB],

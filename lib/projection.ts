@@ -20,7 +20,7 @@ import type { OutliveFunction, StageOfFunctions } from "./outlive-function.ts";
 import { createProject, createRefold, PROJECTOR } from "./projectors/create-projectors.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
-import { createTable, jobIndexArns, streamArnOf, type TableOptions } from "./table.ts";
+import { createTable, jobIndexArns, type TableOptions } from "./table.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 export interface ProjectionProps extends StageOfFunctions {
@@ -167,11 +167,6 @@ export class Projection extends Construct {
   grantRenewExpiries(retain: OutliveFunction): void {
     this.grantReadJobs(retain);
     retain.allowAttributes(GRANTS.renewExpiry, this.#jobsArns(), RENEWED_ATTRIBUTES);
-  }
-
-  /** The ARNs of the streams of both tables of Jobs. */
-  get jobStreamArns(): { readonly A: string; readonly B: string } {
-    return { A: streamArnOf(this.jobsA), B: streamArnOf(this.jobsB) };
   }
 
   grantReadRecords(reader: OutliveFunction): void {

@@ -1,15 +1,13 @@
-import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
-import { createDynamoJobStream } from "../../src/dynamodb/jobs/dynamo-job-stream.ts";
 import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/deployment/tables.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { Log } from "../../src/ports/log.ts";
-import type { JobStream } from "../../src/ports/streams/job-stream.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
+import { LocalStream } from "../../test/support/aws/local-stream.ts";
 import { Meter } from "./meter.ts";
 
 /** The metered tables of one deployment. */
@@ -20,7 +18,7 @@ export interface MeteredTables {
   readonly meta: MetaStore;
   readonly projections: Projections;
   /** The writes of Jobs. Reading it takes no units of the table. */
-  readonly jobStream: JobStream;
+  readonly jobStream: LocalStream;
   /** The same projections, written by a function whose clock shows this instant. */
   readonly projectionsAt: (now: Instant) => Projections;
 }
@@ -40,13 +38,10 @@ export async function createTables(dynamo: DynamoLocal): Promise<MeteredTables> 
   const retentionDays = 400;
   const projectionsAt = (now: () => Instant) =>
     createDynamoProjections(client, { tables: { A: jobs, B: jobs }, retentionDays, now });
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: jobs }));
-  const { endpoint } = dynamo;
-  const { region, credentials } = client.config;
   return {
     meter,
     names: { log, meta, jobs },
-    jobStream: createDynamoJobStream({ stream: Table?.LatestStreamArn ?? "", endpoint, region, credentials }),
+    jobStream: new LocalStream(client, dynamo.endpoint, jobs),
     log: createDynamoLog(client, { table: log, retentionDays }),
     meta: createDynamoMetaStore(client, { table: meta, retentionDays }),
     projections: projectionsAt(Date.now),

@@ -1,4 +1,5 @@
 import { countJobs } from "../../src/counts/count-jobs.ts";
+import { recordBatch } from "../../src/counts/record-batch.ts";
 import { STANDARD_MAX_SERIES } from "../../src/deployment/limits.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { MeteredTables } from "../dynamodb/tables.ts";
@@ -17,9 +18,11 @@ export class RegularCount {
 
   /** Counts now. */
   async at(now: Instant): Promise<void> {
-    const { meta, jobStream: stream } = this.#tables;
+    const { meta, jobStream } = this.#tables;
     const metrics = { isShown: true, maxSeries: STANDARD_MAX_SERIES };
-    await countJobs({ meta, projection: "A", stream, metrics }, { now: () => now, eager: true });
+    const ports = { meta, projection: "A", metrics } as const;
+    await jobStream.deliver((writes) => recordBatch(ports, writes, now));
+    await countJobs(ports, { now: () => now, eager: true });
     this.#countedAt = now;
   }
 

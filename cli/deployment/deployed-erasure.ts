@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { awaitCounted } from "../../src/counts/await-counted.ts";
+import { forgetBatches } from "../../src/counts/forget-batches.ts";
 import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
 import type { OptionalOutput } from "../../src/deployment/outputs.ts";
 import { DEFAULT_RETENTION_DAYS } from "../../src/deployment/retention.ts";
@@ -159,7 +160,10 @@ function eraserOf(
     ...tables,
     notices: createNoticeEraser({ meta, remove: (key) => tables.removeRecord("notice", key) }),
     metrics: createMetricEraser(meta),
-    settleSums: () => awaitCounted({ meta, now: Date.now, pause: () => wait(COUNT_MILLIS) }, Date.now()),
+    settleSums: async () => {
+      await awaitCounted({ meta, now: Date.now, pause: () => wait(COUNT_MILLIS) }, Date.now());
+      await forgetBatches({ meta, remove: (key) => tables.removeRecord("countBatch", key) });
+    },
     purge: async () => {
       for (const store of disposable) for await (const { key } of store.list("")) await store.erase?.(key);
       const left = await deadLetters();

@@ -1,10 +1,9 @@
-import type { Counted } from "../../src/counts/count-jobs.ts";
+import { type Counted, SETTLE_MS } from "../../src/counts/count-jobs.ts";
 import { countProjections, type JobMetricSettings } from "../../src/counts/count-projections.ts";
 import { type Verified, verifyCounts } from "../../src/counts/verify-counts.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { countSchedules, type CountedSchedules } from "../../src/metrics/schedules/count-schedules.ts";
 import type { RecentFindings } from "../../src/query/cron-jobs/recent-findings.ts";
-import type { JobStream } from "../../src/ports/streams/job-stream.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ProjectionName, Projections } from "../../src/ports/projections.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
@@ -13,9 +12,14 @@ import type { Journal } from "../../src/runtime/journal.ts";
 import type { FunctionRuntime } from "../lambda/function-runtime.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
 
+/** The schedule, or a person. */
+export interface ScheduledCount {
+  /** The stream lost writes: counts everything again from the stored Jobs. @default false */
+  readonly again?: boolean;
+}
+
 export interface CountDependencies {
   readonly projections: Projections;
-  readonly streams: Readonly<Record<ProjectionName, JobStream>>;
   readonly meta: MetaStore;
   readonly clock: Pick<Clock, "now">;
   readonly pause: (milliseconds: number) => Promise<unknown>;
@@ -33,33 +37,34 @@ export interface CountReport {
   readonly schedules: CountedSchedules;
 }
 
-/** More than a round takes: no round starts that Lambda would interrupt. */
-const ROUND_MILLIS = 90_000;
+/** More than a round takes, or a verification with its pause: none starts that Lambda would interrupt. */
+const ROUND_MILLIS = SETTLE_MS + 60_000;
 
 /** Schedules need less: what a run has found is written within seconds. */
 const SCHEDULE_MILLIS = 30_000;
 
 /**
- * Counts the new writes of both projections. Then it counts one hour of the live one again, from its Jobs, and what
- * became of the due times of CronJobs.
+ * Counts the recorded writes of both projections. Then it counts one hour of the live one again, from its Jobs, and
+ * what became of the due times of CronJobs.
  */
-export async function onCount(dependencies: CountDependencies, context: RemainingTime): Promise<CountReport> {
-  const { projections, streams, meta, clock, pause, count, logger, metrics } = dependencies;
+export async function onCount(
+  dependencies: CountDependencies,
+  { again = false }: ScheduledCount,
+  context: RemainingTime,
+): Promise<CountReport> {
+  const { projections, meta, clock, pause, count, logger, metrics } = dependencies;
   const hasTime = () => context.getRemainingTimeInMillis() > ROUND_MILLIS;
-  const run = { now: () => clock.now(), hasTime, pause };
+  const run = { now: () => clock.now(), hasTime, pause, again };
   const pointer = await readLivePointer(meta);
   const { live } = pointer;
-  const stage = await countProjections({ meta, projections, streams, metrics }, pointer, run);
+  const stage = await countProjections({ meta, projections, metrics }, pointer, run);
   const { counted } = stage;
   for (const { cluster, figures } of stage.published) {
     if (cluster !== undefined) dependencies.publishOf(cluster, figures);
     else for (const [name, figure] of figures) count(name, figure);
   }
-  for (const [projection, { isReset }] of Object.entries(counted)) {
-    if (isReset) logger.error("The stream of a projection lost writes. Its Jobs are counted again.", { projection });
-  }
   count("UncountedSeconds", Math.round(counted[live].behindMillis / 1_000));
-  const ports = { meta, projection: live, stream: streams[live], jobs: projections.open(live), metrics: stage.live };
+  const ports = { meta, projection: live, jobs: projections.open(live), metrics: stage.live };
   const verified = await verifyCounts(ports, run);
   count("CountMismatches", verified.mismatches);
   if (verified.mismatches > 0) logger.error("Counts of Jobs were wrong, and were corrected.", { ...verified });

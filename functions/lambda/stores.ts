@@ -6,10 +6,7 @@ import type { S3Bucket } from "../../src/s3/s3-large-messages.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
-import { createDynamoJobStream } from "../../src/dynamodb/jobs/dynamo-job-stream.ts";
-import type { JobStream } from "../../src/ports/streams/job-stream.ts";
-import type { ProjectionName } from "../../src/ports/projections.ts";
-import type { AllTables, CountSettings, LogTables, ProjectionTables } from "../../src/runtime/function-settings.ts";
+import type { AllTables, LogTables, ProjectionTables } from "../../src/runtime/function-settings.ts";
 import { cachedRetention } from "../../src/retention/cached-retention.ts";
 
 export interface LogStores {
@@ -56,23 +53,6 @@ export function openAllStores(tables: AllTables): AllStores {
   const client = createDynamoClient();
   const { log, retentionDays } = tables;
   return { ...projectionStores(client, tables), log: createDynamoLog(client, { table: log, retentionDays }) };
-}
-
-export interface CountedStores extends ProjectionStores {
-  readonly streams: Readonly<Record<ProjectionName, JobStream>>;
-}
-
-/** The stores of the function that counts Jobs, and the streams of both tables of Jobs. */
-export function openCountedStores({ tables, streams, endpoint }: CountSettings): CountedStores {
-  const client = createDynamoClient();
-  const open = (stream: string) =>
-    createDynamoJobStream({
-      stream,
-      region: () => client.config.region(),
-      credentials: () => client.config.credentials(),
-      endpoint,
-    });
-  return { ...projectionStores(client, tables), streams: { A: open(streams.A), B: open(streams.B) } };
 }
 
 function projectionStores(

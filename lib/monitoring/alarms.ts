@@ -29,6 +29,7 @@ export interface AlarmsProps {
   readonly segments: Queue;
   readonly deadLetters: readonly Queue[];
   readonly project: LambdaFunction;
+  readonly count: LambdaFunction;
   readonly replay: StateMachine;
   readonly functions: readonly LambdaFunction[];
   readonly tables: readonly Table[];
@@ -110,7 +111,7 @@ export class Alarms extends Construct {
   }
 }
 
-function flowAlarms({ segments, deadLetters, project, replay }: AlarmsProps) {
+function flowAlarms({ stage, segments, deadLetters, project, count, replay }: AlarmsProps) {
   const waiting = deadLetters.map((queue) =>
     queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
   );
@@ -131,6 +132,11 @@ function flowAlarms({ segments, deadLetters, project, replay }: AlarmsProps) {
       metric: project.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
       threshold: FIVE_MINUTES_IN_MILLIS,
       periods: 3,
+    },
+    CountsLag: {
+      problem: "Jobs were not counted for a quarter of an hour.",
+      metric: uncountedAge(stage, count),
+      threshold: QUARTER_IN_SECONDS,
     },
     ReplayFails: {
       problem: "A replay ended without its result: units failed repeatedly, or log items cannot be projected.",
@@ -224,6 +230,19 @@ function archiveAlarms(stage: string) {
   } satisfies Record<string, AlarmDefinition>;
 }
 
+/** The age of writes of Jobs when they are delivered, and for how long they wait then, in seconds. */
+export function uncountedAge(stage: string, count: LambdaFunction): MathExpression {
+  return new MathExpression({
+    expression: "FILL(age, 0) / 1000 + FILL(waiting, 0)",
+    label: "Age of the oldest write that is not counted",
+    usingMetrics: {
+      age: count.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
+      waiting: outliveMetric("UncountedSeconds", { stage, statistic: Stats.MAXIMUM }),
+    },
+    period: FIVE_MINUTES,
+  });
+}
+
 /** 1 for an hour in which the guard of the expiry reported nothing, because it failed or was not invoked. */
 function missingRuns(stage: string): MathExpression {
   const period = Duration.hours(1);
@@ -251,7 +270,6 @@ function counterAlarms(stage: string) {
       HOUR_IN_SECONDS,
     ),
     SweepLags: maximum("OldestUnsweptSeconds", "Live Jobs were not swept for ten minutes.", TEN_MINUTES_IN_SECONDS),
-    CountsLag: maximum("UncountedSeconds", "Jobs were not counted for a quarter of an hour.", QUARTER_IN_SECONDS),
     CountsWrong: total("CountMismatches", "Counts were not those of the Jobs, and were corrected."),
     ClusterSilent: maximum("SilentClusters", "A cluster stopped sending its heartbeat."),
     GapOpen: maximum("OpenGaps", "The observation of a cluster has a gap."),

@@ -9,7 +9,7 @@ import { GRANTS } from "../../src/deployment/grants.ts";
 import type { ReceiverTarget } from "../../src/notify/rules/rules.ts";
 import type { CapacitySettings } from "../capacity-settings.ts";
 import type { EventLog } from "../event-log.ts";
-import { acceptPattern } from "../nag-suppression.ts";
+import { grantJobStream } from "../grant-job-stream.ts";
 import type { NotificationSettings } from "./notification-settings.ts";
 import { OutliveFunction, type StageOfFunctions } from "../outlive-function.ts";
 import type { Projection } from "../projection.ts";
@@ -168,15 +168,9 @@ export class Notifications extends Construct {
 
   /** Only what is written from now on: rules say nothing about the past. */
   #mapStream(notify: OutliveFunction, table: Table): void {
-    const { tableStreamArn } = table;
-    if (tableStreamArn === undefined) throw new TypeError(`Table ${table.node.path} has no stream.`);
-    notify.allow(GRANTS.readJobStreams, [tableStreamArn]);
-    notify.allow(GRANTS.listLogStreams, [`${table.tableArn}/stream/*`]);
-    const pattern = { owner: table, pattern: "/stream/*" };
-    acceptPattern(notify.role, pattern, "Lambda needs ListStreams on all streams of the table.");
     new EventSourceMapping(this, `${table.node.id}Stream`, {
       target: notify.live,
-      eventSourceArn: tableStreamArn,
+      eventSourceArn: grantJobStream(notify, table),
       startingPosition: StartingPosition.LATEST,
       batchSize: 100,
       maxBatchingWindow: BATCH_WINDOW,

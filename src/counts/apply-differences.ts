@@ -3,7 +3,7 @@ import type { ClusterName } from "../job/model/ids.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import type { Coarseness } from "./coarseness.ts";
-import type { HourDifference } from "./differences.ts";
+import type { HourDifference } from "./count-batch.ts";
 import {
   coarseInDay,
   DAY_SUMS,

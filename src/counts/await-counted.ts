@@ -1,9 +1,12 @@
-import type { Instant } from "../job/model/instant.ts";
+import { EARLIEST, type Instant } from "../job/model/instant.ts";
 import { countPositionKey } from "../ports/meta-key.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { readRecord } from "../ports/records/record-codec.ts";
+import type { CountedProjection } from "./apply-differences.ts";
+import { SETTLE_MS } from "./count-jobs.ts";
 import { countPosition } from "./count-records.ts";
+import { gatherBatches } from "./gather-batches.ts";
 
 export interface CountsToAwait {
   readonly meta: MetaStore;
@@ -21,23 +24,28 @@ const LONGEST_MS = 15 * 60_000;
 
 /**
  * Resolves when the sums of both projections have every write that was made until `since`; at once where nothing is
- * counted. Throws {@link CountsBehindError}.
+ * counted. A write is recorded within {@link SETTLE_MS}, unless the alarm CountsLag is raised. Throws
+ * {@link CountsBehindError}.
  */
 export async function awaitCounted({ meta, now, pause }: CountsToAwait, since: Instant): Promise<void> {
   const begin = now();
   for (const projection of PROJECTIONS) {
-    while (!(await isCounted(meta, projection, since))) {
+    while (!(await isCounted({ meta, projection }, { since, now: now() }))) {
       if (now() - begin > LONGEST_MS) throw new CountsBehindError();
       await pause();
     }
   }
 }
 
-async function isCounted(meta: MetaStore, projection: ProjectionName, since: Instant): Promise<boolean> {
-  const stored = await readRecord(meta, countPosition, countPositionKey(projection));
+async function isCounted(
+  counted: CountedProjection,
+  { since, now }: { readonly since: Instant; readonly now: Instant },
+): Promise<boolean> {
+  const stored = await readRecord(counted.meta, countPosition, countPositionKey(counted.projection));
   if (stored === undefined) return true;
-  const { countedTo, pending } = stored.value;
-  return pending === undefined && countedTo !== undefined && countedTo >= since;
+  if (now < since + SETTLE_MS || stored.value.applying !== undefined) return false;
+  const { differences } = await gatherBatches(counted, { since: EARLIEST, most: Infinity });
+  return differences.oldestAt === undefined || differences.oldestAt > since;
 }
 
 /** The count function does not follow the Jobs. */

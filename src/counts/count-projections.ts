@@ -5,14 +5,12 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";
 import type { StoredRecord } from "../ports/records/record-codec.ts";
 import type { LivePointer } from "../ports/records/live-record.ts";
-import type { JobStream } from "../ports/streams/job-stream.ts";
 import type { EarlierProjection } from "./take-over-metrics.ts";
 import { type Counted, countJobs, type CountRun, type MetricsOfJobs } from "./count-jobs.ts";
 
 export interface CountedStage {
   readonly meta: MetaStore;
   readonly projections: Projections;
-  readonly streams: Readonly<Record<ProjectionName, JobStream>>;
   readonly metrics: JobMetricSettings;
 }
 
@@ -56,17 +54,17 @@ interface ShownPointer extends LivePointer {
 }
 
 async function countBoth(
-  { meta, projections, streams, metrics: { maxSeries } }: CountedStage,
+  { meta, projections, metrics: { maxSeries } }: CountedStage,
   { live, switchedAt, shown }: ShownPointer,
   run: CountRun,
 ) {
   const count = (projection: ProjectionName, takesOver?: EarlierProjection) => {
     const metrics = { isShown: shown === projection, maxSeries, takesOver };
-    return countJobs({ meta, projection, stream: streams[projection], metrics }, run);
+    return countJobs({ meta, projection, metrics }, { ...run, eager: run.eager === true || shown !== live });
   };
   // The earlier projection comes first: the other one continues from its metrics.
   const ofIdle = await count(live === "A" ? "B" : "A");
-  const isDue = shown !== live && ofIdle.outcome === "counted";
+  const isDue = shown !== live && ofIdle.outcome === "counted" && ofIdle.behindMillis === 0;
   const earlier = isDue ? { earlier: shown, earlierJobs: projections.open(shown), switchedAt } : undefined;
   const ofLive = await count(live, earlier);
   const of = ofLive.tookOver ? live : shown;

@@ -25,21 +25,23 @@ export const countSum = recordCodec<CountSum>(
   }),
 );
 
-/** The position in each shard of a stream: of the last write that is counted, or that the shard is closed and read. */
+/** The position in each shard of a stream: of the last write that is counted, or that all of the shard are. */
 export type StreamPositions = Readonly<Record<string, string>>;
 /** In place of a position. */
 export const CLOSED = "closed";
 
 /** Kind `position`, key `#counts#A` or `#counts#B`: how far the writes of a projection are counted. */
 export interface CountPosition {
-  readonly positions: StreamPositions;
   /** The last round that is in all sums. */
   readonly round: number;
-  /** Every write that was made before this instant is counted. Absent until a release that states it has counted. */
+  /** The number that the last round was given. It may have been stopped before it changed a sum. */
+  readonly attempt?: number;
+  /** A round that may be in some sums only: of the batches that the shards name (src/counts/counted-shard.ts). */
+  readonly applying?: number;
+  /** Whether the metrics continue with this projection: as a part of the round, or that is done. */
+  readonly takeOver?: "due" | "done";
+  /** When the last writes were made that are counted; the earliest of those of the shards that had any. */
   readonly countedTo?: Instant;
-  /** A round that may be in some sums only: up to these positions, and what is counted once it is in all of them. */
-  readonly pending?: StreamPositions;
-  readonly pendingTo?: Instant;
   /** Until when a process changes sums. It may have been killed. */
   readonly heldUntil: Instant;
   /** Jobs that were created at or after this instant are counted. */
@@ -48,10 +50,13 @@ export interface CountPosition {
   readonly rolledTo: Instant;
   /** Jobs that were created at or after this instant contribute to the metrics (src/metrics/sums). */
   readonly metricsSince?: Instant;
-  /** Where the stream was read to when another projection began to answer, until the metrics continue with this one. */
-  readonly takesOverFrom?: StreamPositions;
   /** The next hour to count again, and when that was last done. */
   readonly verify?: { readonly hour: Instant; readonly at: Instant };
+  /** Up to where a release counted that read the stream itself. A stream keeps its writes for 24 hours. */
+  readonly earlier?: { readonly positions: StreamPositions; readonly until: Instant };
+  /** Of a release that reads the stream itself. */
+  readonly positions?: StreamPositions;
+  readonly pending?: StreamPositions;
 }
 
 const positions = v.record(v.string(), v.string());
@@ -59,16 +64,18 @@ const positions = v.record(v.string(), v.string());
 export const countPosition = recordCodec<CountPosition>(
   "position",
   v.looseObject({
-    positions,
     round: v.number(),
+    attempt: v.exactOptional(v.number()),
+    applying: v.exactOptional(v.number()),
+    takeOver: v.exactOptional(v.picklist(["due", "done"])),
     countedTo: v.exactOptional(v.number()),
-    pending: v.exactOptional(positions),
-    pendingTo: v.exactOptional(v.number()),
     heldUntil: v.number(),
     since: v.number(),
     rolledTo: v.number(),
     metricsSince: v.exactOptional(v.number()),
-    takesOverFrom: v.exactOptional(positions),
     verify: v.exactOptional(v.looseObject({ hour: v.number(), at: v.number() })),
+    earlier: v.exactOptional(v.looseObject({ positions, until: v.number() })),
+    positions: v.exactOptional(positions),
+    pending: v.exactOptional(positions),
   }),
 );

@@ -2,23 +2,17 @@ import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { type CountedMetrics, MetricDifferences } from "../metrics/sums/metric-differences.ts";
-import type { StreamedWrite } from "../ports/streams/job-stream.ts";
+import type { StreamedWrite } from "../ports/streams/streamed-write.ts";
 import { CountTable } from "./count-table.ts";
+import type { CountBatch, HourDifference } from "./count-batch.ts";
 import { type JobShare, needsState, shareOf } from "./job-share.ts";
-
-/** What writes change in the counts of one hour of a cluster. */
-export interface HourDifference {
-  readonly cluster: ClusterName;
-  readonly hour: Instant;
-  readonly table: CountTable;
-}
 
 /** The differences of many writes. They can be added in any order. */
 export class Differences {
   readonly #hours = new Map<string, HourDifference>();
   readonly #since: Instant;
   /** What they change in the metrics of Jobs, if these are counted. */
-  readonly metrics: MetricDifferences | undefined;
+  readonly metrics: MetricDifferences;
   /** How many writes were added. */
   writes = 0;
   /** When the first of them was made. */
@@ -27,27 +21,40 @@ export class Differences {
   /** `since`: hours before it are not counted. */
   constructor(since: Instant, metrics?: CountedMetrics) {
     this.#since = since;
-    this.metrics = metrics && new MetricDifferences(metrics);
+    this.metrics = new MetricDifferences(metrics);
   }
 
   add(write: StreamedWrite): void {
     this.writes += 1;
     this.oldestAt = Math.min(this.oldestAt ?? write.at, write.at);
-    this.metrics?.add(write);
+    this.metrics.add(write);
     const { cluster, jobUid } = write.key;
     if (cluster === PROBE_CLUSTER || isSameRow(write)) return;
     this.#add(cluster, write.before && shareOf(jobUid, write.before), -1);
     this.#add(cluster, write.after && shareOf(jobUid, write.after), 1);
   }
 
+  /** Adds the differences of writes that were delivered together. */
+  addBatch({ writes, oldestAt, hours, metrics }: CountBatch): void {
+    this.writes += writes;
+    this.oldestAt = Math.min(this.oldestAt ?? oldestAt, oldestAt);
+    for (const each of hours) this.#tableOf(each)?.addTable(each.table);
+    for (const [cluster, amounts] of metrics) this.metrics.addAmounts(cluster, amounts);
+  }
+
   /** The hours that change. */
   hours(): readonly HourDifference[] {
-    return [...this.#hours.values()].filter(({ table }) => !table.isEmpty);
+    return this.touched().filter(({ table }) => !table.isEmpty);
+  }
+
+  /** The same, and the hours in which every change was undone. */
+  touched(): readonly HourDifference[] {
+    return [...this.#hours.values()];
   }
 
   /** How many sums change: of hours, and of the metrics of clusters. */
   sums(): number {
-    return this.hours().length + (this.metrics?.clusters().size ?? 0);
+    return this.hours().length + this.metrics.clusters().size;
   }
 
   /** Whether a write changed a Job of an hour of this range, even if another one changed it back. */
@@ -56,12 +63,15 @@ export class Differences {
   }
 
   #add(cluster: ClusterName, share: JobShare | undefined, times: 1 | -1): void {
-    if (share === undefined || share.hour < this.#since) return;
-    const { hour } = share;
+    if (share !== undefined) this.#tableOf({ cluster, hour: share.hour })?.add(share.cell, times);
+  }
+
+  #tableOf({ cluster, hour }: Pick<HourDifference, "cluster" | "hour">): CountTable | undefined {
+    if (hour < this.#since) return undefined;
     const id = `${cluster}#${hour}`;
     const known = this.#hours.get(id) ?? { cluster, hour, table: new CountTable() };
-    known.table.add(share.cell, times);
     this.#hours.set(id, known);
+    return known.table;
   }
 }
 

@@ -10,10 +10,9 @@ import { countPositionKey } from "../ports/meta-key.ts";
 import type { Amount } from "../ports/metric-store.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { readRecord } from "../ports/records/record-codec.ts";
-import type { JobStream } from "../ports/streams/job-stream.ts";
 import type { CountedProjection } from "./apply-differences.ts";
+import type { ContributingJob } from "./count-batch.ts";
 import { countPosition } from "./count-records.ts";
-import { gather, type GatherRange } from "./gather.ts";
 
 /** The projection that answered until now. Its writes are counted. */
 export interface EarlierProjection {
@@ -23,7 +22,12 @@ export interface EarlierProjection {
   readonly switchedAt?: Instant | undefined;
 }
 
-type TakeOver = CountedProjection & EarlierProjection & { readonly stream: JobStream; readonly now: Instant };
+type TakeOver = CountedProjection & EarlierProjection & { readonly now: Instant };
+
+export interface ContributingJobs {
+  /** What Jobs contribute after the writes that were counted last, in order. */
+  readonly jobs: readonly ContributingJob[];
+}
 
 /** A function that has read the pointer before the switch may write to the earlier projection for so long. */
 const IN_FLIGHT_MS = 60_000;
@@ -42,25 +46,22 @@ export function mayTakeOver({ switchedAt = EARLIEST }: EarlierProjection, now: I
  * `projection` has them, and all others as the earlier one does.
  */
 export async function takeOverMetrics(
-  { meta, projection, stream, earlier, earlierJobs, switchedAt, now }: TakeOver,
-  range: GatherRange,
+  { meta, projection, earlier, earlierJobs, switchedAt, now }: TakeOver,
+  { jobs }: ContributingJobs,
 ): Promise<void> {
-  const changed = new Map<string, { readonly key: JobKey; readonly after: EncodedJobState | undefined }>();
   const from = switchedAt === undefined ? EARLIEST : switchedAt - IN_FLIGHT_MS;
-  const onWrite: GatherRange["onWrite"] = ({ key, at, after }) => {
-    if (at >= from) changed.set(`${key.cluster}#${key.jobUid}`, { key, after });
-  };
-  await gather(stream, { ...range, most: Infinity, onWrite });
+  const written = jobs.filter(({ at }) => at >= from);
+  const changed = new Map(written.map((job) => [`${job.key.cluster}#${job.key.jobUid}`, job]));
   const position = await readRecord(meta, countPosition, countPositionKey(earlier));
   const earlierSince = position?.value.metricsSince ?? EARLIEST;
   const ahead = new Map<ClusterName, AmountSums>();
-  await pLimit(AT_ONCE).map(changed.values(), async ({ key, after }) => {
+  await pLimit(AT_ONCE).map(changed.values(), async ({ key, createdAt = now, amounts }) => {
     const before = await earlierJobs.read(key);
     // A replay brings back Jobs that have expired. They are counted already.
-    if (before === undefined && (after?.row?.createdAt ?? now) < (switchedAt ?? now) - EXPIRED_MS) return;
+    if (before === undefined && createdAt < (switchedAt ?? now) - EXPIRED_MS) return;
     const sums = ahead.get(key.cluster) ?? new AmountSums();
     ahead.set(key.cluster, sums);
-    for (const amount of amountsOf(key, after, range.since)) sums.add(amount);
+    for (const amount of amounts) sums.add(amount);
     for (const amount of amountsOf(key, before, earlierSince)) sums.add(amount, -1);
   });
   await continueMetrics({ meta, from: earlier, to: projection, ahead });

@@ -2,15 +2,15 @@ import pLimit from "p-limit";
 import type { ClusterName } from "../job/model/ids.ts";
 import { EARLIEST, type Instant } from "../job/model/instant.ts";
 import type { JobStore } from "../ports/jobs.ts";
-import { StreamTrimmedError } from "../ports/streams/job-stream.ts";
 import type { CountPosition } from "./count-records.ts";
 import { readRows } from "../query/list/list-jobs.ts";
 import { coarsened } from "./coarseness.ts";
 import { CountTable } from "./count-table.ts";
 import { type CountPorts, type CountRun, JobCounter, knownClusters, SETTLE_MS } from "./count-jobs.ts";
-import { gather } from "./gather.ts";
+import { gatherBatches } from "./gather-batches.ts";
 import { HOUR_MILLIS, hourOf, needsState, shareOf } from "./job-share.ts";
 import { listHours } from "./list-sums.ts";
+import { CountsHeldError } from "./open-position.ts";
 import { rollUp } from "./roll-up.ts";
 import {
   coarseInDay,
@@ -68,6 +68,8 @@ const CLUSTERS_AT_ONCE = 8;
  * left for later, so that its sums and its Jobs are of the same moment.
  */
 export async function verifyCounts(ports: VerifyPorts, run: VerifyRun): Promise<Verified> {
+  // Its writes are kept apart until its metrics are shown.
+  if (ports.metrics?.isShown === false) return BUSY;
   try {
     const counter = await JobCounter.open(ports, { ...run, eager: true });
     if (counter === undefined) return BUSY;
@@ -77,7 +79,7 @@ export async function verifyCounts(ports: VerifyPorts, run: VerifyRun): Promise<
     await counter.catchUp();
     return await verify({ ports, run, counter }, due);
   } catch (cause) {
-    if (cause instanceof SumsConflictError || cause instanceof StreamTrimmedError) return BUSY;
+    if (cause instanceof SumsConflictError || cause instanceof CountsHeldError) return BUSY;
     throw cause;
   }
 }
@@ -125,7 +127,7 @@ async function verify({ ports, run, counter }: Verification, due: DueHours): Pro
   const counted = await recount(ports, run, due);
   if (counted === undefined) return BUSY;
   await run.pause(SETTLE_MS);
-  const { differences, isPartial } = await gather(ports.stream, { from: counter.position.positions, since: EARLIEST });
+  const { differences, isPartial } = await gatherBatches(ports, { since: EARLIEST });
   if (isPartial || differences.touches(hour, end)) return BUSY;
   let mismatches = 0;
   await counter.holding(async (position) => {

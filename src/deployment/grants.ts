@@ -16,7 +16,7 @@ export const GRANTS = {
   guardExpiry: ["dynamodb:DescribeTimeToLive", "dynamodb:UpdateTimeToLive"],
   /** Only the retain function has it, for the expiry of items (lib/projection.ts). */
   renewExpiry: ["dynamodb:UpdateItem"],
-  /** For the count function, which keeps its own positions, and for the mapping of the notify function. */
+  /** For the mappings of the count function and the notify function. */
   readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
   /** Only the replay function has it: it empties the idle projection first. */
   rebuildJobs: ["dynamodb:PutItem", "dynamodb:Scan", "dynamodb:BatchWriteItem"],

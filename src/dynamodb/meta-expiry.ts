@@ -8,12 +8,17 @@ import { expiryOf } from "./expiry.ts";
 /** For how long a follower of changes may pause. */
 const CHANGES_DAYS = 35;
 
+/** A stream repeats writes of the last 24 hours, and an alarm is raised after a quarter of an hour without counts. */
+const COUNT_DAYS = 7;
+
 /** Segments wait for seconds, and the audit finds forgotten ones within hours. Quotas count one hour. */
 const DAYS: Readonly<Partial<Record<MetaKind, number>>> = {
   waiting: 30,
   setAsideHour: 30,
   receiver: 30,
   changes: CHANGES_DAYS,
+  countBatch: COUNT_DAYS,
+  countShard: COUNT_DAYS,
 };
 const AS_THE_LOG: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "setAside", "late", "notice"]);
 

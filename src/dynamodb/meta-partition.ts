@@ -19,11 +19,14 @@ export function hashDigits(kind: MetaKind): readonly string[] | undefined {
 }
 
 /**
- * Kinds whose keys begin with a shard or a cluster, and which were always stored by it: `changes#0`, `counts#prod-eu`.
+ * Kinds whose keys begin with a shard, a cluster or a projection, and which were always stored by it: `changes#0`,
+ * `counts#prod-eu`, `countBatch#A`.
  */
 const ALWAYS_DIVIDED: ReadonlySet<MetaKind> = new Set<MetaKind>([
   "changes",
   "counts",
+  "countBatch",
+  "countShard",
   "metrics",
   "cronCounts",
   "notice",

@@ -88,6 +88,19 @@ export function countPositionKey(projection: ProjectionName): string {
   return `#counts#${projection}`;
 }
 
+/** Kind `countShard`: how far a shard of the stream of a projection's table is counted. */
+export function countShardKey(projection: ProjectionName, shard: string): string {
+  return `${projection}#${shard}`;
+}
+
+/** Kind `countBatch`: the writes of a shard that were delivered together, by the position of the first. */
+export function countBatchKey(projection: ProjectionName, shard: string): (position: string) => string {
+  return (position) => `${projection}#${shard}#${position === "" ? "" : position.padStart(POSITION_DIGITS, "0")}`;
+}
+
+/** The most that a sequence number has (DynamoDB API, StreamRecord). */
+const POSITION_DIGITS = 40;
+
 /** Kind `metrics`: a part of the metrics of a cluster's Jobs in one of the two projections. */
 export function metricsKey(cluster: ClusterName, projection: ProjectionName, part: number | ""): string {
   return `${cluster}#${projection}#${part === "" ? "" : String(part).padStart(4, "0")}`;

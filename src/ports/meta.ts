@@ -9,7 +9,8 @@ export interface MetaStore {
   /**
    * One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes.
    * For kinds `hints`, `cronjob`, `node`, `late`, `counts`, `metrics`, `cronCounts` and `notice`, the prefix begins
-   * with a cluster and `#`, for `changes` with a shard and `#`.
+   * with a cluster and `#`, for `changes` with a shard and `#`, for `countBatch` and `countShard` with a projection
+   * and `#`.
    */
   list(kind: MetaKind, options: MetaRange): Promise<MetaPage>;
 }
@@ -43,6 +44,10 @@ export type MetaKind =
   | "changes"
   /** The counts of an hour or a day of a cluster (src/counts). */
   | "counts"
+  /** What some writes of Jobs change in counts and metrics (src/counts/count-batch.ts). */
+  | "countBatch"
+  /** How far a shard of the stream of Jobs is counted (src/counts/counted-shard.ts). */
+  | "countShard"
   /** What the Jobs of a cluster add to the metrics (src/metrics/sums). */
   | "metrics"
   /** What the CronJobs of a cluster add to the metrics (src/metrics/schedules). */

@@ -190,26 +190,18 @@ export function readSweepSettings(environment: Environment) {
   return { stage: read.OUTLIVE_STAGE, tables: projectionTables(read) };
 }
 
-const COUNT = v.object({ ...variablesOf("count").entries, AWS_ENDPOINT_URL: v.optional(url("an emulator of AWS")) });
-
 export interface CountSettings {
   readonly stage: string;
   readonly tables: ProjectionTables;
   readonly metrics: { readonly maxSeries: number; readonly by: "none" | "stage" | "cluster" };
-  /** The ARNs of the streams of both tables of Jobs. */
-  readonly streams: { readonly A: string; readonly B: string };
-  /** An emulator's address (the SDK's `AWS_ENDPOINT_URL`): the streams are read without the SDK. @default AWS */
-  readonly endpoint?: string;
 }
 
 export function readCountSettings(environment: Environment): CountSettings {
-  const read = readVariables(environment, COUNT);
+  const read = readVariables(environment, variablesOf("count"));
   return {
     stage: read.OUTLIVE_STAGE,
     tables: projectionTables(read),
     metrics: { maxSeries: read.OUTLIVE_METRICS_MAX_SERIES, by: read.OUTLIVE_JOB_METRICS },
-    streams: { A: read.OUTLIVE_JOBS_STREAM_A, B: read.OUTLIVE_JOBS_STREAM_B },
-    ...(read.AWS_ENDPOINT_URL !== undefined && { endpoint: read.AWS_ENDPOINT_URL }),
   };
 }
 

@@ -18,7 +18,6 @@ import {
   queueUrl,
   queueUrls,
   stage,
-  streamArn,
   table,
   url,
 } from "./variables.ts";
@@ -30,8 +29,6 @@ const VARIABLES = v.object({
   OUTLIVE_META_TABLE: table("meta"),
   OUTLIVE_JOBS_TABLE_A: table("first Jobs"),
   OUTLIVE_JOBS_TABLE_B: table("second Jobs"),
-  OUTLIVE_JOBS_STREAM_A: streamArn("first Jobs"),
-  OUTLIVE_JOBS_STREAM_B: streamArn("second Jobs"),
   OUTLIVE_METRICS_MAX_SERIES: positive("the number of series of Jobs in the metrics", STANDARD_MAX_SERIES),
   OUTLIVE_JOB_METRICS: v.optional(
     v.picklist(

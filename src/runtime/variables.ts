@@ -15,18 +15,6 @@ export function table(content: string) {
   );
 }
 
-/** The ARN of a table's stream. `content` completes "the ARN of the stream of the ... table". */
-export function streamArn(content: string) {
-  const message = `Set it to the ARN of the stream of the ${content} table (\`aws dynamodb describe-table\`).`;
-  return v.pipe(
-    v.string(`is not set. ${message}`),
-    v.regex(
-      /^arn:[a-z-]+:dynamodb:[^:]+:\d+:table\/[^/]+\/stream\/.+$/,
-      ({ input }) => `is ${JSON.stringify(input)}, which is not the ARN of a stream. ${message}`,
-    ),
-  );
-}
-
 /** The URL of an SQS queue. `content` completes "the URL of the ... queue". */
 export function queueUrl(content: string) {
   return v.pipe(

@@ -24,7 +24,7 @@ describeCounts("memory", async () => {
     jobs,
     meta: new MemoryMetaStore(),
     projection: "A",
-    stream: jobs.stream,
+    stream: jobs,
     remove: (key) => jobs.remove(key),
   };
 });

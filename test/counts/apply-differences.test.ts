@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyDifferences } from "../../src/counts/apply-differences.ts";
-import { Differences, type HourDifference } from "../../src/counts/differences.ts";
+import type { HourDifference } from "../../src/counts/count-batch.ts";
+import { Differences } from "../../src/counts/differences.ts";
 import { shareOf } from "../../src/counts/job-share.ts";
 import { sha256Of } from "../../src/archive/layout/manifest.ts";
 import { CountTable, NO_SUMS } from "../../src/counts/count-table.ts";

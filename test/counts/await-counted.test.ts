@@ -1,57 +1,68 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { awaitCounted, CountsBehindError } from "../../src/counts/await-counted.ts";
-import { type CountPosition, countPosition } from "../../src/counts/count-records.ts";
+import { countPosition } from "../../src/counts/count-records.ts";
 import { countPositionKey } from "../../src/ports/meta-key.ts";
-import type { ProjectionName } from "../../src/ports/projections.ts";
 import { readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
-import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { CountScene } from "../support/stores/count-scene.ts";
+import { listedJob } from "../support/story/listed-job.ts";
 
-let meta: MemoryMetaStore;
-let now: number;
+const MINUTE = 60_000;
+let scene: CountScene;
 beforeEach(() => {
-  meta = new MemoryMetaStore();
-  now = 1_000_000;
+  scene = new CountScene();
 });
 
-async function position(projection: ProjectionName, change: Partial<CountPosition>): Promise<void> {
-  const key = countPositionKey(projection);
-  const stored = await readRecord(meta, countPosition, key);
-  const begun = stored?.value ?? { positions: {}, round: 1, heldUntil: 0, since: 0, rolledTo: 0 };
-  await writeRecord(meta, countPosition, { key, value: { ...begun, ...change }, expected: stored?.version ?? 0 });
+/** Waits for what was written until now; each pause takes a minute, in which `advance` happens. */
+async function minutesUntilCounted(advance: (minute: number) => Promise<unknown> = async () => undefined) {
+  const begin = scene.now;
+  const pause = async () => {
+    scene.now += MINUTE;
+    await advance((scene.now - begin) / MINUTE);
+  };
+  await awaitCounted({ meta: scene.meta, now: () => scene.now, pause }, begin);
+  return (scene.now - begin) / MINUTE;
 }
 
-/** Waits; each pause takes a minute, in which `advance` happens. */
-const wait = (advance: (minute: number) => Promise<void> = async () => undefined) => {
-  let minute = 0;
-  const pause = async () => {
-    minute += 1;
-    now += 60_000;
-    await advance(minute);
-  };
-  return awaitCounted({ meta, now: () => now, pause }, 500);
-};
-
 describe("the counts of a stage", () => {
-  it("are awaited in both projections", async () => {
-    await position("A", { countedTo: 499 });
-    await position("B", { countedTo: 500 });
-    await wait(async (minute) => (minute === 3 ? position("A", { countedTo: 500 }) : undefined));
-    expect(now).toBe(1_000_000 + 3 * 60_000);
+  it("are awaited until recorded writes are in the sums", async () => {
+    await scene.count();
+    await scene.write(listedJob());
+    await scene.deliver();
+    expect(await minutesUntilCounted((minute) => (minute === 4 ? scene.count() : Promise.resolve()))).toBe(4);
+  });
+
+  it("are awaited for as long as Lambda may take to deliver a write", async () => {
+    await scene.count();
+    expect(await minutesUntilCounted()).toBe(2);
+  });
+
+  it("do not wait for later writes", async () => {
+    await scene.count();
+    const write = async (minute: number) => {
+      await scene.write(listedJob({ uid: `u${minute}` }));
+      await scene.deliver();
+    };
+    expect(await minutesUntilCounted(write)).toBe(2);
   });
 
   it("are not awaited where nothing is counted", async () => {
-    await wait();
-    expect(now).toBe(1_000_000);
+    expect(await minutesUntilCounted()).toBe(0);
   });
 
   it("are behind while a round is in some sums only", async () => {
-    await position("A", { countedTo: 600, pending: { shard: "1" } });
-    await expect(wait()).rejects.toThrow(CountsBehindError);
-    expect(now).toBeGreaterThanOrEqual(1_000_000 + 15 * 60_000);
+    await scene.count();
+    const key = countPositionKey("A");
+    const stored = await readRecord(scene.meta, countPosition, key);
+    if (stored === undefined) throw new Error("Nothing is counted.");
+    const value = { ...stored.value, applying: 1 };
+    await writeRecord(scene.meta, countPosition, { key, value, expected: stored.version });
+    await expect(minutesUntilCounted()).rejects.toThrow(CountsBehindError);
   });
 
-  it("are behind until a release has stated how far it has counted", async () => {
-    await position("B", {});
-    await expect(wait()).rejects.toThrow("repeat the command");
+  it("are behind while recorded writes are in no sum", async () => {
+    await scene.count();
+    await scene.write(listedJob());
+    await scene.deliver();
+    await expect(minutesUntilCounted()).rejects.toThrow("repeat the command");
   });
 });

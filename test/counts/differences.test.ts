@@ -3,7 +3,7 @@ import { Differences } from "../../src/counts/differences.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { EARLIEST } from "../../src/job/model/instant.ts";
 import type { EncodedJobState } from "../../src/ports/job-row.ts";
-import type { StreamedWrite } from "../../src/ports/streams/job-stream.ts";
+import type { StreamedWrite } from "../../src/ports/streams/streamed-write.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
 import { listedJob, rowOf, second } from "../support/story/listed-job.ts";
 

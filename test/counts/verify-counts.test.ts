@@ -63,14 +63,20 @@ describe("counts of an hour that are compared with its Jobs", () => {
 
   it("are not judged while a Job of the hour changes, and tried again", async () => {
     const scene = await countedScene();
-    const change = () => scene.write(listedJob({ uid: "u4", createdAt: LATEST }));
+    const change = async () => {
+      await scene.write(listedJob({ uid: "u4", createdAt: LATEST }));
+      await scene.deliver();
+    };
     expect(await scene.verify({ pause: change })).toEqual({ outcome: "busy", mismatches: 0 });
     expect(await scene.verify()).toMatchObject({ outcome: "verified", mismatches: 0 });
   });
 
   it("are judged while Jobs of other hours change", async () => {
     const scene = await countedScene();
-    const change = () => scene.write(listedJob({ uid: "u4", createdAt: second(9 * 3_600) }));
+    const change = async () => {
+      await scene.write(listedJob({ uid: "u4", createdAt: second(9 * 3_600) }));
+      await scene.deliver();
+    };
     expect(await scene.verify({ pause: change })).toMatchObject({ outcome: "verified", mismatches: 0 });
     await scene.count();
     expect(await countsOf(scene.ports, east)).toBe(recountOf(scene.store.states, east));
@@ -97,7 +103,8 @@ describe("counts of an hour that are compared with its Jobs", () => {
   it("are left to another process that changes them", async () => {
     const scene = await countedScene();
     await scene.write(listedJob({ uid: "u5" }));
-    await scene.countKilled(3);
+    await scene.deliver();
+    await scene.countKilled(5);
     scene.now -= 7 * 60_000;
     expect(await scene.verify()).toEqual({ outcome: "busy", mismatches: 0 });
   });

@@ -1,14 +1,12 @@
 import {
   type AttributeValue,
   DeleteItemCommand,
-  DescribeTableCommand,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
-import { createDynamoJobStream } from "../../src/dynamodb/jobs/dynamo-job-stream.ts";
 import { fromJobState, stateKey } from "../../src/dynamodb/jobs/job-item.ts";
 import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
@@ -24,6 +22,7 @@ import { describeWideLists } from "../contract/describe-wide-lists.ts";
 import { describeMetaStore } from "../contract/describe-meta-store.ts";
 import { describePacks } from "../contract/describe-packs.ts";
 import { skipWithoutDynamoLocal } from "../support/aws/dynamodb-local.ts";
+import { LocalStream } from "../support/aws/local-stream.ts";
 import { useDynamoLocal } from "../support/aws/use-dynamo-local.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 
@@ -65,18 +64,11 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
 
   describeCounts("DynamoDB", async () => {
     const jobs = await optionsFor(JOBS_SCHEMA);
-    const { Table } = await dynamo.client.send(new DescribeTableCommand({ TableName: jobs.table }));
-    const stream = createDynamoJobStream({
-      stream: Table?.LatestStreamArn ?? "",
-      endpoint: dynamo.endpoint,
-      region: () => dynamo.client.config.region(),
-      credentials: () => dynamo.client.config.credentials(),
-    });
     return {
       jobs: createDynamoJobStore(dynamo.client, jobs),
       meta: createDynamoMetaStore(dynamo.client, await optionsFor(META_SCHEMA)),
       projection: "A",
-      stream,
+      stream: new LocalStream(dynamo.client, dynamo.endpoint, jobs.table),
       remove: async (removed) => {
         const { pk, sk } = stateKey(removed);
         await dynamo.client.send(

@@ -31,7 +31,7 @@ describe("the capacity of a stage", () => {
     const capacity = read({});
     expect(projectConcurrency(capacity)).toBe(40);
     expect(reservedOf(capacity)).toBe(10 + 10 + 40 + 2 + 40 + 5 + 3);
-    expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 6);
+    expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 6 + 2 * capacity.logShards);
   });
 
   it.each([

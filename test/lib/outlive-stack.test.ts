@@ -79,7 +79,7 @@ describe("a stage with retained data", () => {
         "AWS::IAM::Policy": 12,
         "AWS::IAM::Role": 12,
         "AWS::Lambda::Alias": 9,
-        "AWS::Lambda::EventSourceMapping": 4,
+        "AWS::Lambda::EventSourceMapping": 6,
         "AWS::Lambda::Function": 9,
         "AWS::Lambda::Permission": 19,
         "AWS::Lambda::Version": 9,
@@ -169,7 +169,7 @@ describe("the functions", () => {
         "Replay: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Sweep: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Audit: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Count: OUTLIVE_JOBS_STREAM_A OUTLIVE_JOBS_STREAM_B OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_JOB_METRICS OUTLIVE_META_TABLE OUTLIVE_METRICS_MAX_SERIES OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
+        "Count: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_JOB_METRICS OUTLIVE_META_TABLE OUTLIVE_METRICS_MAX_SERIES OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Query: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_READER_REQUESTS_PER_SECOND OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
         "Page: OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_STAGE",
       ]
@@ -223,9 +223,24 @@ describe("the mapping of the log's stream", () => {
   });
 });
 
+describe("the streams of the tables of Jobs", () => {
+  it("are delivered with their shards, from the beginning, and without skipping what fails", () => {
+    const mappings = [...live.resources.values()].filter(({ properties }) => "TumblingWindowInSeconds" in properties);
+    expect(mappings).toHaveLength(2);
+    for (const { properties } of mappings) {
+      expect(properties).toMatchObject({ StartingPosition: "TRIM_HORIZON", MaximumBatchingWindowInSeconds: 60 });
+      expect(properties).not.toHaveProperty("MaximumRetryAttempts");
+      expect(properties).not.toHaveProperty("MaximumRecordAgeInSeconds");
+    }
+  });
+});
+
 describe("a queue", () => {
   it("delivers batches whose responses name the failed messages", () => {
-    const mappings = [...live.resources.values()].filter(({ type }) => type === "AWS::Lambda::EventSourceMapping");
+    const mappings = [...live.resources.values()].filter(
+      ({ type, properties }) =>
+        type === "AWS::Lambda::EventSourceMapping" && properties["TumblingWindowInSeconds"] === undefined,
+    );
     expect(new Set(mappings.map(({ properties }) => String(properties["FunctionResponseTypes"])))).toEqual(
       new Set(["ReportBatchItemFailures"]),
     );

@@ -96,7 +96,10 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
           "Allow dynamodb:GetItem, dynamodb:Query, dynamodb:PutItem on Projection/Meta",
           "Deny dynamodb:PutItem on Projection/Meta if {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["principal","reader","retention","hold","erasure"]}}",
-          "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/JobsA (stream), Projection/JobsB (stream)",
+          "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/JobsA (stream)",
+          "Allow dynamodb:ListStreams on Projection/JobsA/stream/*",
+          "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/JobsB (stream)",
+          "Allow dynamodb:ListStreams on Projection/JobsB/stream/*",
         ],
         "In/Ingest/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on In/Ingest/Logs",

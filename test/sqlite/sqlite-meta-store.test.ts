@@ -22,7 +22,7 @@ describeCounts(
   async () => {
     const meta = await open(() => ":memory:");
     const jobs = new StreamedJobStore(Date.now);
-    return { jobs, meta, projection: "A", stream: jobs.stream, remove: (key) => jobs.remove(key) };
+    return { jobs, meta, projection: "A", stream: jobs, remove: (key) => jobs.remove(key) };
   },
   close,
 );

@@ -1,28 +1,44 @@
-import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import type { EncodedJobState } from "../../ports/job-row.ts";
 import type { JobKey } from "../../ports/jobs.ts";
-import type { StreamedWrite } from "../../ports/streams/job-stream.ts";
+import type { StreamedWrite } from "../../ports/streams/streamed-write.ts";
 import { bytes, type Item, number, text } from "../attribute.ts";
-import { toStoredJob } from "./job-item.ts";
-import type { Image, StreamRecord } from "./stream-client.ts";
+import { keyOfState, toStoredJob } from "./job-item.ts";
+
+/** An attribute in a record of a stream: bytes are base64 text, unlike in the SDK. */
+interface ImageAttribute {
+  readonly S?: string;
+  readonly N?: string;
+  readonly B?: string;
+}
+
+type Image = Readonly<Record<string, ImageAttribute>>;
+
+/** A record of the stream of a table of Jobs, with both images. */
+export interface StreamRecord {
+  readonly Keys?: Image | undefined;
+  readonly SequenceNumber?: string | undefined;
+  /** In seconds since 1970. */
+  readonly ApproximateCreationDateTime?: number | undefined;
+  readonly OldImage?: Image | undefined;
+  readonly NewImage?: Image | undefined;
+}
 
 /** The write of a Job's state; `undefined` for a page of a large Job, and for records of the table itself. */
-export function toStreamedWrite({ key, position, at, before, after }: StreamRecord): StreamedWrite | undefined {
-  const job = key.sk?.S === "S" ? toKey(key.pk?.S ?? "") : undefined;
-  if (job === undefined) return undefined;
+export function toStreamedWrite(record: StreamRecord): StreamedWrite | undefined {
+  const { Keys, SequenceNumber: position, ApproximateCreationDateTime = 0, OldImage, NewImage } = record;
+  const job = keyOf(Keys);
+  if (job === undefined || position === undefined) return undefined;
   return {
     key: job,
     position,
-    at,
-    ...(before !== undefined && { before: toState(before) }),
-    ...(after !== undefined && { after: toState(after) }),
+    at: ApproximateCreationDateTime * 1_000,
+    ...(OldImage !== undefined && { before: toState(OldImage) }),
+    ...(NewImage !== undefined && { after: toState(NewImage) }),
   };
 }
 
-function toKey(pk: string): JobKey | undefined {
-  const end = pk.indexOf("#");
-  const [cluster, jobUid] = [decodeClusterName(pk.slice(0, end)), decodeJobUid(pk.slice(end + 1))];
-  return cluster === undefined || jobUid === undefined ? undefined : { cluster, jobUid };
+function keyOf({ pk, sk }: Image = {}): JobKey | undefined {
+  return sk?.S === "S" ? keyOfState(pk?.S ?? "") : undefined;
 }
 
 function toState(image: Image): EncodedJobState {

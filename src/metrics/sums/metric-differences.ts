@@ -2,8 +2,9 @@ import { PROBE_CLUSTER } from "../../ingest/probe-cluster.ts";
 import type { ClusterName, JobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { EncodedJobState } from "../../ports/job-row.ts";
+import type { JobKey } from "../../ports/jobs.ts";
 import type { Amount, Contribution } from "../../ports/metric-store.ts";
-import type { StreamedWrite } from "../../ports/streams/job-stream.ts";
+import type { StreamedWrite } from "../../ports/streams/streamed-write.ts";
 import { JOB_START_DELAY, WASTED_SECONDS } from "../metric-families.ts";
 import { AmountSums } from "./amount-sums.ts";
 import { storedContribution } from "./stored-contribution.ts";
@@ -17,25 +18,41 @@ export interface CountedMetrics {
 
 /** What writes of Jobs change in the metrics, by cluster. They can be added in any order. */
 export class MetricDifferences {
-  readonly #counted: CountedMetrics;
+  readonly #counted: CountedMetrics | undefined;
   readonly #clusters = new Map<ClusterName, AmountSums>();
 
-  constructor(counted: CountedMetrics) {
+  /** Without `counted`, writes change nothing. */
+  constructor(counted?: CountedMetrics) {
     this.#counted = counted;
   }
 
   add(write: StreamedWrite): void {
     const { cluster } = write.key;
-    if (cluster === PROBE_CLUSTER || isSame(write)) return;
-    const sums = this.#clusters.get(cluster) ?? new AmountSums();
-    this.#clusters.set(cluster, sums);
-    this.#addTo(sums, write);
+    if (this.#counted === undefined || cluster === PROBE_CLUSTER || isSame(write)) return;
+    this.#addTo(this.#sumsOf(cluster), write);
+  }
+
+  /** Adds differences that were found before. */
+  addAmounts(cluster: ClusterName, amounts: readonly Amount[]): void {
+    const sums = this.#sumsOf(cluster);
+    for (const amount of amounts) sums.add(amount);
+  }
+
+  /** What a state contributes. */
+  amountsOf({ jobUid }: JobKey, stored: EncodedJobState | undefined): readonly Amount[] {
+    return this.#contribution(jobUid, stored)?.amounts ?? [];
   }
 
   /** The clusters whose metrics change, by name. */
   clusters(): ReadonlyMap<ClusterName, AmountSums> {
     const changed = [...this.#clusters].filter(([, sums]) => sums.changed().length > 0);
     return new Map(changed.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #sumsOf(cluster: ClusterName): AmountSums {
+    const sums = this.#clusters.get(cluster) ?? new AmountSums();
+    this.#clusters.set(cluster, sums);
+    return sums;
   }
 
   #addTo(sums: AmountSums, { key: { jobUid }, before: was, after: is }: StreamedWrite): void {
@@ -46,12 +63,13 @@ export class MetricDifferences {
   }
 
   #contribution(jobUid: JobUid, stored: EncodedJobState | undefined): Contribution | undefined {
-    const isCounted = stored?.row !== undefined && stored.row.createdAt >= this.#counted.since;
+    const { since = Infinity } = this.#counted ?? {};
+    const isCounted = stored?.row !== undefined && stored.row.createdAt >= since;
     return isCounted ? storedContribution(jobUid, stored) : undefined;
   }
 
   /** Jobs that retention deletes stay counted. */
-  readonly #outlives = ({ series }: Amount): boolean => this.#counted.isShown && series.kind !== "gauge";
+  readonly #outlives = ({ series }: Amount): boolean => this.#counted?.isShown === true && series.kind !== "gauge";
 }
 
 /** What the first Pods of a Job showed remains when it becomes large: later ones are not read. */

@@ -7,7 +7,7 @@ import { MetricStage } from "../../support/aws/metric-stage.ts";
 type Step =
   | { readonly does: "tell"; readonly facts: readonly Fact[] }
   | { readonly does: "countKilled"; readonly request: number }
-  | { readonly does: "count" | "twoAtOnce" | "rollShards" | "replay" };
+  | { readonly does: "count" | "twoAtOnce" | "rollShards" | "replay" | "deliver" | "deliverAgain" };
 
 const step = fc.oneof<fc.WeightedArbitrary<Step>[]>(
   {
@@ -20,7 +20,14 @@ const step = fc.oneof<fc.WeightedArbitrary<Step>[]>(
   {
     weight: 3,
     arbitrary: fc
-      .constantFrom("count" as const, "twoAtOnce" as const, "rollShards" as const, "replay" as const)
+      .constantFrom(
+        "count" as const,
+        "twoAtOnce" as const,
+        "rollShards" as const,
+        "replay" as const,
+        "deliver" as const,
+        "deliverAgain" as const,
+      )
       .map((does) => ({ does })),
   },
 );
@@ -39,6 +46,11 @@ async function take(stage: MetricStage, taken: Step): Promise<void> {
       return;
     case "rollShards":
       stage.stores.A.rollShards();
+      return;
+    case "deliver":
+      return stage.deliver();
+    case "deliverAgain":
+      for (const store of [stage.stores.A, stage.stores.B]) store.deliverAgain();
       return;
     case "replay":
       await stage.count();
@@ -70,8 +82,11 @@ describe("the counted metrics of Jobs", () => {
         }
         stage.now += 3_600_000;
         await stage.count();
-        const { stored, jobs } = await stage.sums("A");
-        expect(stored).toEqual(jobs);
+        await stage.count();
+        for (const projection of ["A", "B"] as const) {
+          const { stored, jobs } = await stage.sums(projection);
+          expect(stored).toEqual(jobs);
+        }
       }),
       { numRuns: 40 },
     );

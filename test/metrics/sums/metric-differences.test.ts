@@ -22,9 +22,9 @@ async function differences(
   for (const facts of failingJob().slice(0, events)) await tell(stores, facts, { cluster });
   if (isRemoved) await jobs.remove({ cluster: clusterOf(cluster), jobUid: jobUid("charge") });
   const into = new MetricDifferences({ since, isShown });
-  for (const shard of await jobs.stream.shards()) {
-    for await (const { writes } of jobs.stream.read(shard, undefined)) for (const write of writes) into.add(write);
-  }
+  await jobs.deliver(async ({ writes }) => {
+    for (const write of writes) into.add(write);
+  });
   return byName(into);
 }
 

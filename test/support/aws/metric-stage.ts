@@ -1,4 +1,6 @@
 import { onCount } from "../../../functions/events/count-event.ts";
+import { recordBatch } from "../../../src/counts/record-batch.ts";
+import { SumsConflictError } from "../../../src/counts/sums.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 import { collectMetrics } from "../../../src/metrics/collect-metrics.ts";
@@ -6,6 +8,7 @@ import { renderMetrics } from "../../../src/metrics/render-metrics.ts";
 import { AmountSums, seriesId } from "../../../src/metrics/sums/amount-sums.ts";
 import { CountedMetrics } from "../../../src/metrics/sums/counted-metrics.ts";
 import { readParts } from "../../../src/metrics/sums/metric-parts.ts";
+import { readMetricsRecord } from "../../../src/metrics/sums/metrics-record.ts";
 import type { JobMetricsBy } from "../../../src/metrics/sums/publish-figures.ts";
 import { storedContribution } from "../../../src/metrics/sums/stored-contribution.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
@@ -63,7 +66,6 @@ export class MetricStage {
     const published = new Map<string, ReadonlyMap<string, number>>();
     const dependencies = {
       projections: this.projections,
-      streams: { A: this.stores.A.stream, B: this.stores.B.stream },
       meta,
       metrics: this.#metrics,
       clock: { now: () => this.now },
@@ -73,9 +75,24 @@ export class MetricStage {
       publishOf: (cluster: string, figures: ReadonlyMap<string, number>) => void published.set(cluster, figures),
       logger: told.logger,
     };
-    const report = await onCount(dependencies, told.context);
+    await this.deliver(meta);
+    const report = await onCount(dependencies, {}, told.context);
     published.set("stage", new Map(Object.entries(told.counts)));
     return { ...report, published };
+  }
+
+  /** Lambda delivers the writes of both tables. */
+  async deliver(meta: MetaStore = this.meta): Promise<void> {
+    for (const projection of ["A", "B"] as const) {
+      const shown = (await readMetricsRecord(meta))?.value.of ?? (await readLivePointer(meta)).live;
+      const ports = { meta, projection, metrics: { isShown: shown === projection } };
+      const deliver = () => this.stores[projection].deliver((writes) => recordBatch(ports, writes, this.now));
+      // Lambda delivers again what lost against an equal delivery.
+      await deliver().catch((cause: unknown) => {
+        if (!(cause instanceof SumsConflictError)) throw cause;
+        return deliver();
+      });
+    }
   }
 
   /** Counts in a process that is killed at its nth request to the records. The clock is then after its hold. */

@@ -1,4 +1,5 @@
 import { countJobs, type CountPorts, type CountRun } from "../../../src/counts/count-jobs.ts";
+import { recordBatch } from "../../../src/counts/record-batch.ts";
 import { type VerifyRun, verifyCounts } from "../../../src/counts/verify-counts.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { JobKey } from "../../../src/ports/jobs.ts";
@@ -7,7 +8,7 @@ import { jobUid } from "../facts/names.ts";
 import { clusterOf, rowOf } from "../story/listed-job.ts";
 import { Process } from "./killed-at.ts";
 import { MemoryMetaStore } from "./memory-meta-store.ts";
-import { StreamedJobStore } from "./streamed-job-store.ts";
+import { type Cut, StreamedJobStore } from "./streamed-job-store.ts";
 
 /** When the Jobs of the tests are created: the first of them at the beginning of a day. */
 export const DAY_BEGIN = Date.parse("2026-01-01T00:00:00Z");
@@ -18,7 +19,7 @@ export class CountScene {
   now = DAY_BEGIN + 26 * HOUR;
   readonly meta = new MemoryMetaStore();
   readonly store = new StreamedJobStore(() => this.now);
-  readonly ports: CountPorts = { meta: this.meta, projection: "A", stream: this.store.stream };
+  readonly ports: CountPorts = { meta: this.meta, projection: "A" };
   readonly run: CountRun = { now: () => this.now, eager: true };
 
   static keyOf({ cluster, uid }: JobAnswer): JobKey {
@@ -33,11 +34,29 @@ export class CountScene {
     await this.store.write(key, state, (await this.store.read(key))?.version ?? 0);
   }
 
-  count(run: Partial<CountRun> = {}, ports: Partial<CountPorts> = {}) {
+  /** Records the writes that were not delivered. */
+  async deliver(ports: Partial<CountPorts> = {}): Promise<void> {
+    await this.store.deliver((writes) => recordBatch({ meta: this.meta, projection: "A", ...ports }, writes, this.now));
+  }
+
+  /** Delivers a part of a shard, some of it again. */
+  async deliverCut(cut: Cut & { readonly shard: number }, ports: Partial<CountPorts> = {}): Promise<void> {
+    const into = { meta: this.meta, projection: "A" as const, ...ports };
+    await this.store.deliverCut((writes) => recordBatch(into, writes, this.now), cut);
+  }
+
+  /** Delivers and counts. */
+  async count(run: Partial<CountRun> = {}, ports: Partial<CountPorts> = {}) {
+    await this.deliver(ports);
+    return this.countRecorded(run, ports);
+  }
+
+  countRecorded(run: Partial<CountRun> = {}, ports: Partial<CountPorts> = {}) {
     return countJobs({ ...this.ports, ...ports }, { ...this.run, ...run });
   }
 
-  verify(run: Partial<VerifyRun> = {}) {
+  async verify(run: Partial<VerifyRun> = {}) {
+    await this.deliver();
     return verifyCounts({ ...this.ports, jobs: this.store }, { ...this.run, pause: async () => {}, ...run });
   }
 

@@ -1,36 +1,38 @@
 import type { EncodedJobState, StoredJob } from "../../../src/ports/job-row.ts";
 import type { JobKey } from "../../../src/ports/jobs.ts";
-import {
-  isAfter,
-  type JobStream,
-  type StreamedWrite,
-  type StreamPage,
-  type StreamShard,
-  StreamTrimmedError,
-} from "../../../src/ports/streams/job-stream.ts";
+import type { StreamedWrite } from "../../../src/ports/streams/streamed-write.ts";
+import type { DeliveredWrites } from "../../../src/counts/record-batch.ts";
 import { WideMemoryStore } from "./wide-memory-store.ts";
 
 interface Shard {
   readonly id: string;
-  readonly parent?: string;
-  isClosed: boolean;
   readonly writes: StreamedWrite[];
+  /** How many of its writes were delivered successfully. */
+  delivered: number;
 }
 
-/** Writes in a page of the stream. */
-const PAGE = 3;
+type Deliver = (delivered: DeliveredWrites) => Promise<unknown>;
 
-/** A projection in memory with wide lists and a stream of its writes, as DynamoDB has it. */
+/** Which writes of a shard are delivered: from where on, of those that were delivered before, and how many. */
+export interface Cut {
+  readonly back: number;
+  readonly length: number;
+}
+
+/**
+ * A projection in memory with wide lists and a stream of its writes, as DynamoDB has it, and its delivery, as that of
+ * an event source mapping: at least once, in any cut, the first time in order.
+ */
 export class StreamedJobStore extends WideMemoryStore {
   readonly #shardCount: number;
-  #shards: Shard[];
+  readonly #shards: Shard[] = [];
+  #open: Shard[] = [];
   #position = 0;
-  #lastShard = 0;
 
   constructor(now: () => number, shards = 2) {
     super(now);
     this.#shardCount = shards;
-    this.#shards = this.#newShards();
+    this.rollShards();
   }
 
   override async write(key: JobKey, state: EncodedJobState, expected: number) {
@@ -48,39 +50,35 @@ export class StreamedJobStore extends WideMemoryStore {
     this.#record(key, before, undefined);
   }
 
-  /** Continues each shard in another one, as DynamoDB does every few hours. */
-  rollShards(): void {
-    const open = this.#shards.filter(({ isClosed }) => !isClosed);
-    for (const shard of open) shard.isClosed = true;
-    this.#shards.push(...this.#newShards(open));
+  /** Ends each shard and continues it in others, as DynamoDB does every few hours, and where a partition splits. */
+  rollShards(count = this.#shardCount): void {
+    const first = this.#shards.length + 1;
+    this.#open = Array.from({ length: count }, (_, index) => ({
+      id: `shard-${first + index}`,
+      writes: [],
+      delivered: 0,
+    }));
+    this.#shards.push(...this.#open);
   }
 
-  /** Forgets shards that are closed, as DynamoDB does after 24 hours. */
-  trim(): void {
-    this.#shards = this.#shards.filter(({ isClosed }) => !isClosed);
+  /** Delivers what was not delivered. A shard that fails stops, and its next delivery begins there. */
+  async deliver(to: Deliver): Promise<void> {
+    for (const shard of this.#shards) await deliverCut(shard, { back: 0, length: Infinity }, to);
   }
 
-  readonly stream: JobStream = {
-    // The newest first: a reader must not rely on an order.
-    shards: async () => this.#shards.toReversed().map(({ writes: _writes, ...shard }): StreamShard => shard),
-    read: (shard, after) => this.#read(shard.id, after),
-  };
+  /** Delivers a part of a shard, some of it again. */
+  async deliverCut(to: Deliver, { shard: at, ...cut }: Cut & { readonly shard: number }): Promise<void> {
+    const shard = this.#shards[at % this.#shards.length];
+    if (shard !== undefined) await deliverCut(shard, cut, to);
+  }
 
-  async *#read(id: string, after: string | undefined): AsyncGenerator<StreamPage, void> {
-    const shard = this.#shards.find((each) => each.id === id);
-    if (shard === undefined) throw new StreamTrimmedError(id);
-    const rest = shard.writes.filter(({ position }) => after === undefined || isAfter(position, after));
-    for (let from = 0; from < rest.length; from += PAGE) {
-      const writes = rest.slice(from, from + PAGE);
-      const position = writes.at(-1)?.position;
-      yield { writes, isClosed: false, ...(position !== undefined && { position }) };
-    }
-    yield { writes: [], isClosed: shard.isClosed };
+  /** Delivers everything from the beginning again: the mapping was created again. */
+  deliverAgain(): void {
+    for (const shard of this.#shards) shard.delivered = 0;
   }
 
   #record(key: JobKey, before: StoredJob | undefined, after: EncodedJobState | undefined): void {
-    const open = this.#shards.filter(({ isClosed }) => !isClosed);
-    const shard = open[Buffer.from(key.jobUid).reduce((sum, byte) => sum + byte, 0) % open.length];
+    const shard = this.#open[Buffer.from(key.jobUid).reduce((sum, byte) => sum + byte, 0) % this.#open.length];
     this.#position += 7;
     shard?.writes.push({
       key,
@@ -90,13 +88,12 @@ export class StreamedJobStore extends WideMemoryStore {
       ...(after !== undefined && { after }),
     });
   }
+}
 
-  #newShards(parents: readonly Shard[] = []): Shard[] {
-    return Array.from({ length: this.#shardCount }, (_, index): Shard => {
-      const parent = parents[index]?.id;
-      this.#lastShard += 1;
-      const id = `shard-${this.#lastShard}`;
-      return { id, isClosed: false, writes: [], ...(parent !== undefined && { parent }) };
-    });
-  }
+async function deliverCut(shard: Shard, { back, length }: Cut, to: Deliver): Promise<void> {
+  const from = Math.max(0, shard.delivered - back);
+  const writes = shard.writes.slice(from, from + length);
+  if (writes.length === 0) return;
+  await to({ shard: shard.id, writes });
+  shard.delivered = Math.max(shard.delivered, from + writes.length);
 }

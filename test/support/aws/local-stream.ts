@@ -1,0 +1,89 @@
+import { DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import * as v from "valibot";
+import { callJson, type JsonService } from "../../../src/aws/json-api.ts";
+import type { SignedEndpoint } from "../../../src/aws/sign-request.ts";
+import type { DeliveredWrites } from "../../../src/counts/record-batch.ts";
+import { toStreamedWrite } from "../../../src/dynamodb/jobs/stream-write.ts";
+
+const STREAMS: JsonService = {
+  name: "DynamoDB Streams",
+  signingName: "dynamodb",
+  host: "streams.dynamodb",
+  target: "DynamoDBStreams_20120810",
+  throttles: [],
+};
+
+const described = v.object({ StreamDescription: v.object({ Shards: v.array(v.object({ ShardId: v.string() })) }) });
+const iterated = v.object({ ShardIterator: v.string() });
+const attribute = v.looseObject({
+  S: v.exactOptional(v.string()),
+  N: v.exactOptional(v.string()),
+  B: v.exactOptional(v.string()),
+});
+const image = v.record(v.string(), attribute);
+const received = v.object({
+  NextShardIterator: v.optional(v.nullable(v.string())),
+  Records: v.array(
+    v.object({
+      dynamodb: v.object({
+        ApproximateCreationDateTime: v.optional(v.number()),
+        Keys: image,
+        SequenceNumber: v.string(),
+        NewImage: v.optional(image),
+        OldImage: v.optional(image),
+      }),
+    }),
+  ),
+});
+
+/** Delivers the stream of a table on DynamoDB Local, where a page without records ends a shard for now. */
+export class LocalStream {
+  readonly #client: DynamoDBClient;
+  readonly #endpoint: SignedEndpoint;
+  readonly #table: string;
+  /** Where each shard continues; `undefined` at the end of a closed one. */
+  readonly #iterators = new Map<string, string | undefined>();
+
+  constructor(client: DynamoDBClient, endpoint: string, table: string) {
+    this.#client = client;
+    this.#endpoint = {
+      endpoint,
+      region: () => client.config.region(),
+      credentials: () => client.config.credentials(),
+    };
+    this.#table = table;
+  }
+
+  /** Delivers what is new. */
+  async deliver(to: (delivered: DeliveredWrites) => Promise<unknown>): Promise<void> {
+    const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: this.#table }));
+    const stream = { StreamArn: Table?.LatestStreamArn ?? "" };
+    const { StreamDescription } = await this.#request("DescribeStream", described, stream);
+    for (const { ShardId: shard } of StreamDescription.Shards) {
+      if (!this.#iterators.has(shard)) {
+        const from = { ...stream, ShardId: shard, ShardIteratorType: "TRIM_HORIZON" };
+        const { ShardIterator } = await this.#request("GetShardIterator", iterated, from);
+        this.#iterators.set(shard, ShardIterator);
+      }
+      await this.#deliverShard(shard, to);
+    }
+  }
+
+  async #deliverShard(shard: string, to: (delivered: DeliveredWrites) => Promise<unknown>): Promise<void> {
+    let iterator = this.#iterators.get(shard);
+    for (let isEmpty = false; !isEmpty && iterator !== undefined;) {
+      const page: v.InferOutput<typeof received> = await this.#request("GetRecords", received, {
+        ShardIterator: iterator,
+      });
+      const writes = page.Records.flatMap(({ dynamodb }) => toStreamedWrite(dynamodb) ?? []);
+      if (writes.length > 0) await to({ shard, writes });
+      isEmpty = page.Records.length === 0;
+      iterator = page.NextShardIterator ?? undefined;
+      this.#iterators.set(shard, iterator);
+    }
+  }
+
+  async #request<Answer>(action: string, schema: v.GenericSchema<unknown, Answer>, body: object): Promise<Answer> {
+    return v.parse(schema, await callJson(STREAMS, this.#endpoint, { action, body }));
+  }
+}
