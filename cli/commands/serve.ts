@@ -13,6 +13,7 @@ import { databaseOption } from "../options/query-options.ts";
 import { reportFailure } from "../../src/command-line/report-failure.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import { type AccessOptions, addAccessOptions, chooseAccess } from "../options/access-options.ts";
+import { unfinishedCommands } from "../../src/replay/unfinished-commands.ts";
 import { processEnvironment } from "../../src/runtime/process-environment.ts";
 import { stopSignal } from "../../src/runtime/stop-signal.ts";
 import { eventReasonsOption } from "../../src/command-line/event-reasons-option.ts";
@@ -130,6 +131,7 @@ interface ServeRun {
 async function serveTracker(run: ServeRun): Promise<void> {
   const { embedded, archive, access, options } = run;
   if (archive !== undefined) await eraseAgain(embedded, archive);
+  for (const { text } of await unfinishedCommands(embedded.meta)) remark(`Warning: ${text}`);
   const [{ serverApi }, { withBuiltPage }] = await Promise.all([
     import("../../src/server/server-api.ts"),
     import("../../src/server/built-page.ts"),

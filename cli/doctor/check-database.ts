@@ -6,7 +6,7 @@ import { withDatabase } from "../../src/embedded/with-database.ts";
 import { inProcessClient } from "../../src/embedded/in-process-client.ts";
 import { type Check, checkThat, collect, failed, ok, warning } from "./check.ts";
 import { checkApi } from "./check-api.ts";
-import { checkFreshness, checkSetAside } from "./check-records.ts";
+import { checkCommands, checkFreshness, checkSetAside } from "./check-records.ts";
 
 /** Checks a database file, and the API over it. */
 export async function checkDatabase(database: string): Promise<readonly Check[]> {
@@ -26,6 +26,7 @@ async function checksIn(embedded: Embedded, database: string): Promise<readonly 
   return [
     await checkIntegrity(embedded),
     await checkProjection(meta),
+    await checkCommands(meta),
     await checkFreshness(meta, Date.now()),
     await checkSetAside(meta, Date.now()),
     ...apiChecks,

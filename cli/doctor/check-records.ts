@@ -8,6 +8,7 @@ import { listDecoded } from "../../src/ports/records/record-codec.ts";
 import { type SetAside, setAsideRecord } from "../../src/ports/records/set-aside-record.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { type ClusterAnswer, listClusters } from "../../src/query/clusters/clusters.ts";
+import { type UnfinishedCommand, unfinishedCommands } from "../../src/replay/unfinished-commands.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { isEndOfRecording, isSilent } from "../../src/job/status/silence.ts";
 import { type Check, type Finding, ok, warning } from "./check.ts";
@@ -30,6 +31,17 @@ function freshness(clusters: readonly ClusterAnswer[], now: number): Finding {
     `${silent.length} of ${count(clusters.length, "cluster")} silent, ${first.name} for ` +
       `${humanDuration(now - first.heardAt)}. Check that its exporter runs.`,
   );
+}
+
+/** Commands that were killed, or are running. */
+export async function checkCommands(meta: MetaStore): Promise<Check> {
+  const unfinished = await unfinishedCommands(meta);
+  const finding = unfinished.length === 0 ? ok("Every command has finished.") : warning(textOf(unfinished));
+  return { check: "commands", ...finding };
+}
+
+function textOf(unfinished: readonly UnfinishedCommand[]): string {
+  return unfinished.map(({ text }) => text).join(" ");
 }
 
 /** Clusters without a sender. Ingest sets aside everything that they send. */

@@ -7,16 +7,17 @@ export function printWarnings(api: ApiClient, remark: (text: string) => void): A
     ...api,
     request: async (path) => {
       const response = await api.request(path);
-      const text = warningOf(response.headers);
-      if (text === undefined || printed.has(text)) return response;
-      printed.add(text);
-      remark(`Warning: ${text}`);
+      for (const text of warningsOf(response.headers)) {
+        if (printed.has(text)) continue;
+        printed.add(text);
+        remark(`Warning: ${text}`);
+      }
       return response;
     },
   };
 }
 
-/** RFC 7234, 5.5: the code 299, an agent, and a quoted text. */
-function warningOf(headers: Headers): string | undefined {
-  return /^299 \S+ "(.*)"$/.exec(headers.get("warning") ?? "")?.[1];
+/** RFC 7234, 5.5: each has the code 299, an agent, and a quoted text. */
+function warningsOf(headers: Headers): readonly string[] {
+  return [...(headers.get("warning") ?? "").matchAll(/299 \S+ "([^"]*)"/g)].map(([, text = ""]) => text);
 }

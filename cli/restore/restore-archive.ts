@@ -12,6 +12,7 @@ import { showProgress } from "../output/progress-bar.ts";
 import { restoreBatches } from "./restore-batches.ts";
 import { settleAdopted } from "../../src/erase/adopt-erasures.ts";
 import { KNOWN_FOR_MS } from "../../src/erasure/stored-erasures.ts";
+import { noteBegun, noteFinished } from "../../src/replay/unfinished-commands.ts";
 import { pause } from "../../src/concurrency/pause.ts";
 
 export interface RestoredArchive {
@@ -29,12 +30,15 @@ export async function restoreArchive(stack: string, { archive, isAdopted }: Rest
   try {
     const { meta } = deployed;
     const ports = isAdopted ? deployed.ports : await withClosedHours(deployed);
+    const command = { command: "restore", of: store.name } as const;
+    await noteBegun(meta, command);
     // The stage must know what was erased: it leaves that out, and refuses segments that say so otherwise.
     const recorded = await recordErasures({ log: ports.log, meta }, store);
     if (recorded.length > 0) await pause(KNOWN_FOR_MS);
     if (isAdopted) await adopt(deployed, store);
     await restoreBatches({ stack, ports, source: store.name }, archivedBatches({ store, meta }));
     await settleAdopted(meta, recorded);
+    await noteFinished(meta, command);
   } catch (cause) {
     throw isKnown(cause) ? new CommandFailure(1, cause.message, { cause }) : cause;
   }

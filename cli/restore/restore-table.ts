@@ -1,5 +1,6 @@
 import { openDeployedRestore, withClosedHours } from "../deployment/deployed-restore.ts";
 import { loggedBatches } from "../../src/restore/logged-batches.ts";
+import { noteBegun, noteFinished } from "../../src/replay/unfinished-commands.ts";
 import { restoreBatches } from "./restore-batches.ts";
 
 /** Brings the segments of a copy of a log table back into the log of a deployment. */
@@ -7,5 +8,8 @@ export async function restoreTable(stack: string, table: string): Promise<void> 
   const deployed = await openDeployedRestore(stack);
   const { readTable } = deployed;
   const ports = await withClosedHours(deployed);
-  await restoreBatches({ stack, ports, source: `table ${table}` }, loggedBatches(readTable(table)));
+  const command = { command: "restore", of: `table ${table}` } as const;
+  await noteBegun(deployed.meta, command);
+  await restoreBatches({ stack, ports, source: command.of }, loggedBatches(readTable(table)));
+  await noteFinished(deployed.meta, command);
 }

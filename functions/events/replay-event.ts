@@ -14,6 +14,7 @@ import {
 import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
 import { readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
 import { type ReplayAnswer, type ReplayCommand, replayCommand } from "../../src/replay/replay-command.ts";
+import { settleRows } from "../../src/sweep/sweep-jobs.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
@@ -66,11 +67,17 @@ export async function onReplayEvent(
   context: RemainingTime,
 ): Promise<ReplayReport> {
   const command = commandOf(event);
-  const report = await carryOut(dependencies, command, context);
+  const report = await carryOut({ ...dependencies, settle: settling(dependencies) }, command, context);
   if (command.action !== "status") {
     dependencies.logger.info("The replay took a step.", { command, ...summaryOf(report) });
   }
   return report;
+}
+
+/** Lists are up to date before the rebuilt projection answers. Its metrics follow from the stream of its table. */
+function settling({ projections, meta, clock }: ReplayDependencies): NonNullable<ReplayPorts["settle"]> {
+  return ({ projection, from, hasTime = () => true }) =>
+    settleRows({ jobs: projections.open(projection), meta }, { now: clock.now(), from, hasTime });
 }
 
 /** A caller may send any event; a schedule's event has no action. */

@@ -3,11 +3,12 @@ import { readSweepEvent } from "../../src/deployment/sweep-event.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
-import { liveJobs } from "../../src/projection/live-projection.ts";
+import { readLivePointer } from "../../src/projection/live-projection.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { type Swept, sweepJobs } from "../../src/sweep/sweep-jobs.ts";
+import { isTrialComplete } from "../../src/replay/switch-projection.ts";
+import { settleRows, type Swept, sweepJobs } from "../../src/sweep/sweep-jobs.ts";
 import { watchClusters } from "../../src/sweep/watch-clusters.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
 
@@ -59,7 +60,12 @@ async function sweepShard(
 ): Promise<Swept> {
   const hasTime = () => context.getRemainingTimeInMillis() > PAGE_MILLIS;
   const shard = { index, of: SWEEP_SHARDS };
-  const swept = await sweepJobs({ jobs: await liveJobs(projections, meta), meta }, { now, hasTime, shard });
+  const { live, building } = await readLivePointer(meta);
+  const swept = await sweepJobs({ jobs: projections.open(live), meta }, { now, hasTime, shard });
+  // During a trial, a switch is one write: the lists of both projections are up to date.
+  if (building !== undefined && (await isTrialComplete(meta))) {
+    await settleRows({ jobs: projections.open(building), meta }, { now, hasTime, shard });
+  }
   count("Writes", swept.rewritten);
   logger.info("Live Jobs were swept.", { shard: index, ...swept });
   return swept;

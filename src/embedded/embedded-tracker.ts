@@ -25,10 +25,10 @@ import { type RebuildOptions, type Rebuilt, rebuildProjection } from "../replay/
 import type { ReplayPorts } from "../replay/replay-run.ts";
 import { type Switched, switchProjection } from "../replay/switch-projection.ts";
 import { type Verified, type VerifyOptions, verifyProjection } from "../replay/verify-projection.ts";
-import { type Swept, type SweepRun, sweepJobs } from "../sweep/sweep-jobs.ts";
+import { type Swept, type SweepRun, settleRows, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
 import { findDamage } from "../sqlite/integrity.ts";
-import { openDatabase } from "../sqlite/database.ts";
+import { type Database, openDatabase } from "../sqlite/database.ts";
 import type { Deleted } from "../sqlite/retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
 import { createSqliteEraser } from "../sqlite/sqlite-eraser.ts";
@@ -99,8 +99,13 @@ export const LONG_BUSY_MILLIS = 60_000;
 const RETRY: Retry = retryWith(12, exponentialBackOff({ firstMillis: 4, maxMillis: 4_096, jitter: "full" }));
 
 /** Opens the database at `path`, and creates it if it does not exist. */
-export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embedded {
-  const { database, watched, ...stores } = openStores(path, options);
+export function openEmbedded(path: string, { busyMillis, ...options }: EmbeddedOptions = {}): Embedded {
+  return trackerOn(openDatabase(path, { ...(busyMillis !== undefined && { busyMillis }) }), options);
+}
+
+/** The tracker on a database that is open. */
+export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "busyMillis"> = {}): Embedded {
+  const { watched, ...stores } = openStores(database, options);
   const { log, meta, projections, metrics } = stores;
   const project: ImportPorts["project"] = (items, turn) =>
     projectLive({ projections, meta, metrics, ...(turn && { turn }) }, items, RETRY);
@@ -109,11 +114,6 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
     sweepJobs({ jobs: await liveJobs(of, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
   const countCronJobs = cronJobCounter();
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
-  /** There may be no later sweep, so that lists would lack what only Events show. */
-  const settleIn = async (isSwitched: boolean) => {
-    if (isSwitched) await recount();
-    await sweepWith(projections, { now: Date.now(), freshMillis: 0 });
-  };
   return {
     ...stores,
     retry: RETRY,
@@ -125,7 +125,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
       };
       return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
     },
-    ...rebuilding({ log, meta, projections, atOnce, ...removing(stores.eraser) }, settleIn),
+    ...rebuilding({ log, meta, projections, atOnce, ...removing(stores.eraser), metrics }),
     countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),
@@ -138,7 +138,7 @@ export function openEmbedded(path: string, options: EmbeddedOptions = {}): Embed
   };
 }
 
-function removing(eraser: Eraser): Pick<ReplayPorts, "removeRecord" | "stored"> {
+function removing(eraser: Eraser): Required<Pick<ReplayPorts, "removeRecord" | "stored">> {
   return { removeRecord: (kind, key) => eraser.removeRecord(kind, key), stored: eraser };
 }
 
@@ -152,21 +152,20 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
   };
 }
 
-function rebuilding(
-  ports: ReplayPorts,
-  settleIn: (isSwitched: boolean) => Promise<void>,
-): Pick<Embedded, "replay" | "switchProjection"> {
+type RebuildPorts = Required<Omit<ReplayPorts, "settle">> & Pick<Embedded, "metrics">;
+
+/** There may be no later sweep, so that lists would lack what only Events show. */
+function rebuilding({ metrics, ...ports }: RebuildPorts): Pick<Embedded, "replay" | "switchProjection"> {
+  const { meta, projections, atOnce } = ports;
+  const settle: NonNullable<ReplayPorts["settle"]> = async ({ projection, isTrial }) => {
+    const jobs = projections.open(projection);
+    if (!isTrial) await recountJobs({ jobs, meta, metrics, atOnce, isSweptNext: true });
+    const counted = !isTrial && { metrics };
+    return settleRows({ jobs, meta, atOnce, ...counted }, { now: Date.now(), freshMillis: 0 });
+  };
   return {
-    replay: async (options) => {
-      const rebuilt = await rebuildProjection(ports, RETRY, options);
-      await settleIn(rebuilt.outcome === "switched");
-      return rebuilt;
-    },
-    switchProjection: async () => {
-      const switched = await switchProjection(ports.meta, Date.now());
-      await settleIn(switched.outcome === "switched");
-      return switched;
-    },
+    replay: (options) => rebuildProjection({ ...ports, settle }, RETRY, options),
+    switchProjection: () => switchProjection(meta, Date.now(), (projection) => settle({ projection, isTrial: false })),
   };
 }
 
@@ -178,10 +177,9 @@ function cronJobCounter(): (ports: CronFindingPorts, now: Instant) => Promise<vo
   };
 }
 
-function openStores(path: string, given: EmbeddedOptions) {
-  const { maxSeries = STANDARD_MAX_SERIES, notify, logLinks, ...options } = given;
+function openStores(database: Database, given: Omit<EmbeddedOptions, "busyMillis">) {
+  const { maxSeries = STANDARD_MAX_SERIES, notify, logLinks } = given;
   const links = { ...(logLinks && { logLinks }) };
-  const database = openDatabase(path, options);
   const log = createSqliteLog(database);
   const meta = createSqliteMetaStore(database);
   const projections = createSqliteProjections(database);
@@ -190,5 +188,5 @@ function openStores(path: string, given: EmbeddedOptions) {
   const eraser = createSqliteEraser(database);
   const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);
   const watched = watchedProjections({ projections, meta, log, notices, inTransaction, ...links }, notify);
-  return { database, watched, log, meta, projections, metrics, notices, eraser, ...links };
+  return { watched, log, meta, projections, metrics, notices, eraser, ...links };
 }

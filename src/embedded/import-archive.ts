@@ -10,12 +10,14 @@ import { withoutErased } from "../erasure/without-erased.ts";
 import { LogDayRegistry } from "../ingest/log-day-registry.ts";
 import { noteLateArrival } from "../ingest/note-late-arrival.ts";
 import { utcDay } from "../job/model/instant.ts";
+import type { MetaStore } from "../ports/meta.ts";
 import { ARCHIVE_KEY } from "../ports/meta-key.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import { archiveRecord } from "../ports/records/archive-record.ts";
 import { writeRecord } from "../ports/records/record-codec.ts";
 import { logDays } from "../replay/read-log.ts";
 import type { Rebuilt } from "../replay/rebuild-projection.ts";
+import { isUnfinished, noteBegun, noteFinished } from "../replay/unfinished-commands.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { segmentKey } from "../segment/segment-key.ts";
 import type { Embedded } from "./embedded-tracker.ts";
@@ -29,20 +31,40 @@ export type ImportedArchive =
       readonly unreadable: number;
       readonly rebuilt: Rebuilt;
     }
-  /** The database has a log already. */
+  /** The database has another log already. */
   | { readonly outcome: "notEmpty" };
 
 /**
  * Rebuilds an empty tracker from an archive alone: the log with its arrivals, then the projection. The tracker
- * continues the archive, and has nothing of what was erased from it, also where that erasure was stopped. Throws
- * ArchiveDamagedError.
+ * continues the archive, and has nothing of what was erased from it, also where that erasure was stopped. If it is
+ * killed, a repetition continues, and until then the tracker says that it is not complete. Throws ArchiveDamagedError.
  */
 export async function importArchive(
   to: Embedded,
   store: ObjectStore,
   onProgress: (segments: number) => void,
 ): Promise<ImportedArchive> {
-  for await (const _ of logDays(to.meta)) return { outcome: "notEmpty" };
+  const command = { command: "archive import", of: (await archiveIdOf(store)) ?? "" } as const;
+  if (!(await isUnfinished(to.meta, command)) && (await hasLog(to.meta))) return { outcome: "notEmpty" };
+  await noteBegun(to.meta, command);
+  const imported = await importAll(to, store, onProgress);
+  // What could not be read or projected is still to be imported, by a later release.
+  const isComplete = imported.unreadable === 0 && imported.rebuilt.outcome === "switched";
+  if (isComplete) await noteFinished(to.meta, command);
+  return imported;
+}
+
+async function hasLog(meta: MetaStore): Promise<boolean> {
+  for await (const _ of logDays(meta)) return true;
+  return false;
+}
+
+/** Every step may be repeated: what is there already stays. */
+async function importAll(
+  to: Embedded,
+  store: ObjectStore,
+  onProgress: (segments: number) => void,
+): Promise<Extract<ImportedArchive, { readonly outcome: "imported" }>> {
   const adopted = await adoptErasures(to.meta, (await readArchiveErasures(store)).files);
   const days = new LogDayRegistry(to.meta);
   const tally = { segments: 0, unreadable: 0 };
@@ -89,8 +111,13 @@ async function importSegment(
 
 /** The next export continues the chain. */
 async function adoptArchive({ meta }: Embedded, store: ObjectStore): Promise<void> {
-  const last = (await listChain(store)).at(-1);
-  if (last === undefined) return;
-  const { archive } = (await readLink(store, last)).manifest;
+  const archive = await archiveIdOf(store);
+  if (archive === undefined) return;
   await writeRecord(meta, archiveRecord, { key: ARCHIVE_KEY, value: { archive }, expected: 0 });
+}
+
+/** `undefined` while the archive is empty. */
+async function archiveIdOf(store: ObjectStore): Promise<string | undefined> {
+  const last = (await listChain(store)).at(-1);
+  return last && (await readLink(store, last)).manifest.archive;
 }

@@ -1,4 +1,8 @@
+import { basename } from "node:path";
 import type { Imported } from "../ingest/import-facts.ts";
+import type { Fact } from "../job/model/fact.ts";
+import type { NotedCommand } from "../ports/records/unfinished-record.ts";
+import { noteBegun, noteFinished } from "../replay/unfinished-commands.ts";
 import { readClusterName } from "../command-line/cluster-name.ts";
 import type { Embedded } from "./embedded-tracker.ts";
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
@@ -16,7 +20,10 @@ export interface ImportRecordingsOptions {
   readonly texts?: Partial<TextOptions>;
 }
 
-/** Imports the recordings of one cluster, as a tracker ingests segments. */
+/**
+ * Imports the recordings of one cluster, as a tracker ingests segments. If it is killed, a repetition with recordings
+ * of the same names continues, and until then the tracker says that it is not complete.
+ */
 export async function importRecordings(
   embedded: Embedded,
   { clusterName, files }: { readonly clusterName: string; readonly files: readonly string[] },
@@ -24,7 +31,9 @@ export async function importRecordings(
 ): Promise<ImportReport> {
   const cluster = readClusterName(clusterName);
   const reading: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
-  const imported = await embedded.importFacts(recordedFacts(files, reading, texts), {
+  const command = { command: "import", of: [cluster, ...files.map((file) => basename(file))].join(" ") } as const;
+  const facts = notedFacts(embedded, command, recordedFacts(files, reading, texts));
+  const imported = await embedded.importFacts(facts, {
     cluster,
     now: Date.now(),
     receivedAt: () => reading.receivedAt,
@@ -33,5 +42,20 @@ export async function importRecordings(
   // There may be no later sweep, so rows of the last minute are updated too: Events show why Pods are refused.
   await embedded.sweep({ now: Date.now(), freshMillis: 0 });
   await embedded.countCronJobs(Date.now());
+  await noteFinished(embedded.meta, command);
   return { imported, reading };
+}
+
+/** Notes the import before its first write: recordings that cannot be read change nothing. */
+async function* notedFacts(
+  { meta }: Embedded,
+  command: NotedCommand,
+  facts: AsyncIterable<readonly Fact[]>,
+): AsyncGenerator<readonly Fact[]> {
+  let isNoted = false;
+  for await (const some of facts) {
+    if (!isNoted) await noteBegun(meta, command);
+    isNoted = true;
+    yield some;
+  }
 }

@@ -3,12 +3,13 @@ import { ArchiveBudgetError } from "../archive/read/bounded-objects.ts";
 import { nearestNames } from "../text/nearest-names.ts";
 import { KUBE_PATHS } from "../kubectl-api/kube-paths.ts";
 import { admit } from "./access/access.ts";
-import { oversized, requestTarget } from "./access/request-bounds.ts";
+import { OPEN_PATHS, oversized, requestTarget } from "./access/request-bounds.ts";
 import { type ApiDependencies, ApiServer, credentialsOf } from "./api-server.ts";
 import { type Problem, problem } from "./contract/problem.ts";
 import { ReaderLeftError } from "./reader-left.ts";
 import { respond, respondProblem } from "./respond.ts";
 import { ROUTES } from "./routes/routes.ts";
+import { UnfinishedNotice } from "./unfinished-notice.ts";
 import { readQuery, serveRoute } from "./serve-route.ts";
 
 export type { ApiDependencies, ApiEnvironment, ApiStores } from "./api-server.ts";
@@ -18,6 +19,12 @@ export function createApi(dependencies: ApiDependencies): Hono {
   const app = new Hono();
   const server = new ApiServer(dependencies);
   app.use(guardRequest);
+  const notice = new UnfinishedNotice(server.stores.meta);
+  app.use(async (context, next) => {
+    await next();
+    const warning = isAnswer(context) ? await notice.warning() : undefined;
+    if (warning !== undefined) context.header("warning", warning, { append: true });
+  });
   app.get(OPENAPI_PATH, (context) => serveDocument(context, server));
   for (const route of ROUTES) app.get(honoPath(route.template), (context) => serveRoute(context, route, server));
   for (const path of KUBE_PATHS) app.all(path, (context) => serveKube(context, server));
@@ -30,6 +37,11 @@ export function createApi(dependencies: ApiDependencies): Hono {
     return respondProblem(context, problem("internal", INTERNAL));
   });
   return app;
+}
+
+/** An answer about the stored data, to an admitted reader. */
+function isAnswer({ req, res }: Context): boolean {
+  return res.ok && !OPEN_PATHS.has(req.path) && req.path !== OPENAPI_PATH;
 }
 
 const OPENAPI_PATH = "/v1/openapi.json";

@@ -18,6 +18,8 @@ export interface RecountPorts {
   readonly metrics: MetricStore;
   /** Runs `work` in one transaction: flushing each Job to disk would take most of the time. */
   readonly atOnce: (work: () => Promise<void>) => Promise<void>;
+  /** Leaves out Jobs that a sweep counts next: only it knows all their findings. @default they are counted, too */
+  readonly isSweptNext?: boolean;
 }
 
 /** Jobs that are read together. */
@@ -55,9 +57,13 @@ async function recountNamespace(ports: RecountPorts, namespace: NamespaceOfJobs)
   return jobs;
 }
 
-async function recount({ metrics }: RecountPorts, { cluster }: NamespaceOfJobs, listed: ListedJob): Promise<void> {
+async function recount(
+  { metrics, isSweptNext = false }: RecountPorts,
+  { cluster }: NamespaceOfJobs,
+  listed: ListedJob,
+): Promise<void> {
   const { jobUid, phase, stored, summary } = listed;
-  if (stored === undefined) return;
+  if (stored === undefined || (isSweptNext && phase === "A")) return;
   const state = decodeJobState(jobUid, stored.bytes);
   const derived = deriveRow(cluster, state);
   if (derived === undefined) return;

@@ -120,6 +120,9 @@ export const SCHEDULES_KEY = "#schedules";
 /** Kind `position`: which CronJob the rules about schedules look at next. */
 export const WATCH_KEY = "#watch";
 
+/** Kind `position`: the commands of several steps that are not finished. */
+export const UNFINISHED_KEY = "#unfinished";
+
 /** Kind `waiting`: the waiting segments of one Job in one of the two projections. */
 export function waitingKey({ cluster, jobUid }: JobKey, projection: ProjectionName): string {
   return `${cluster}#${jobUid}#${projection}`;

@@ -9,6 +9,7 @@ import type { Retry } from "../concurrency/retry.ts";
 import { foldOnceMore, foldUnits } from "./fold-units.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
 import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
+import type { SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { rebuildRecords } from "./rebuild-records.ts";
 import { removeExpired } from "./remove-expired.ts";
@@ -40,7 +41,8 @@ export type Continued =
  *
  * The order of the steps makes it safe: the idle projection is emptied while no projector writes to it; then projectors
  * write to both; then the log is read. A segment is logged before it is projected, so the replay reads every earlier
- * segment.
+ * segment. What is derived from the states is updated next, and the switch is the last step: a replay that was killed
+ * has changed nothing that readers see, and the next one begins again.
  */
 export async function rebuildProjection(
   ports: ReplayPorts,
@@ -214,7 +216,7 @@ async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoin
   return written === "conflict" ? { outcome: "overtaken" } : { outcome: "paused", segments };
 }
 
-/** Retries failed items of the units, and switches to the new projection if it is complete. */
+/** Retries failed items of the units, settles what is derived from them, and then switches to the new projection. */
 export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
   const { segments, failed, isBroken } = await unitProgress(ports.meta, stored.checkpoint.run);
   const refold = isBroken
@@ -222,13 +224,26 @@ export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: S
     : await foldOnceMore(ports, run, { ...stored.checkpoint, failed });
   if (refold === "paused") return release(ports.meta, stored);
   const keys = refold.slice(0, MOST_FAILED).map(({ key }) => key);
-  const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
   const outcome = endOf(stored.checkpoint, refold.length === 0);
   if (outcome !== "incomplete") await removeExpired(ports, stored.checkpoint.building);
+  const settledTo = outcome === "incomplete" ? undefined : await settleRebuilt(ports, run, stored.checkpoint);
+  if (settledTo !== undefined) {
+    return release(ports.meta, { ...stored, checkpoint: { ...stored.checkpoint, settledTo } });
+  }
+  const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
   const now = run.hold?.now();
-  const live = await settle(ports.meta, ended, { outcome, ...(now !== undefined && { now }) });
+  const live = await endReplay(ports.meta, ended, { outcome, ...(now !== undefined && { now }) });
   if (live === "overtaken") return { outcome: "overtaken" };
   return outcome === "incomplete" ? { outcome, refold, segments } : { outcome, live, segments };
+}
+
+/** The switch is the last step: until then, everything that readers see is of the other projection. */
+async function settleRebuilt(
+  { settle }: ReplayPorts,
+  { hasTime }: ReplayRun,
+  { building, isTrial = false, settledTo: from }: ReplayCheckpoint,
+): Promise<SweepPosition | undefined> {
+  return settle?.({ projection: building, isTrial, from, ...(hasTime && { hasTime }) });
 }
 
 type End = Extract<ReplayCheckpoint["stage"], { readonly stage: "ended" }>["outcome"];
@@ -243,7 +258,7 @@ const BROKEN =
   "release of the functions.";
 
 /** Switches to the rebuilt projection, or ends the replay with the old one. Returns the one that answers. */
-async function settle(
+async function endReplay(
   meta: MetaStore,
   { checkpoint, version }: StoredCheckpoint,
   { outcome, now }: { readonly outcome: End; readonly now?: Instant },

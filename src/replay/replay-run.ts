@@ -1,11 +1,25 @@
 import type { Retry } from "../concurrency/retry.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { Projections } from "../ports/projections.ts";
+import type { ProjectionName, Projections } from "../ports/projections.ts";
+import type { SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import type { ExpiredPorts } from "./remove-expired.ts";
 import type { RecordPorts } from "./rebuild-records.ts";
 
 export interface ReplayPorts extends RecordPorts, ExpiredPorts {
   readonly projections: Projections;
+  /**
+   * Updates everything that is derived from a rebuilt projection, before it answers. Returns where the next call
+   * continues, or `undefined` at the end. @default nothing is updated
+   */
+  readonly settle?: (rebuilt: RebuiltProjection) => Promise<SweepPosition | undefined>;
+}
+
+/** A projection that has every segment of the log, and does not answer yet. */
+export interface RebuiltProjection extends Pick<ReplayRun, "hasTime"> {
+  readonly projection: ProjectionName;
+  /** Whether it stays beside the one that answers, which then keeps what both share. */
+  readonly isTrial: boolean;
+  readonly from?: SweepPosition | undefined;
 }
 
 export interface ReplayRun {

@@ -18,12 +18,17 @@ export type Switched =
 /**
  * Lets the other projection of a trial answer. Both are kept up to date, so that a further switch goes back without
  * loss. `now` is recorded as the time of the switch. A query that has begun is answered by the projection with which it
- * began.
+ * began. `settle` updates what is derived from the other projection; the switch is the last step.
  */
-export async function switchProjection(meta: MetaStore, now: Instant): Promise<Switched> {
+export async function switchProjection(
+  meta: MetaStore,
+  now: Instant,
+  settle: (other: ProjectionName) => Promise<unknown> = async () => undefined,
+): Promise<Switched> {
   const pointer = await readLivePointer(meta);
   const { live, building: other, kept } = pointer;
   if (other === undefined || !(await isTrialComplete(meta))) return refusal(pointer);
+  await settle(other);
   return move(meta, "switched", {
     pointer,
     to: { live: other, building: live, switchedAt: now, ...(kept && { kept }) },

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { backup } from "node:sqlite";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -7,14 +7,16 @@ import { createPrivately } from "./private-file.ts";
 
 /**
  * Copies a consistent snapshot of the database to a new file while other processes use it. The copy is verified, and
- * deleted if it is damaged. Throws {@link BackupExistsError} if the target exists, and DatabaseDamagedError if the
- * original is damaged.
+ * deleted if it is damaged. A copy that was interrupted has another name. Throws {@link BackupExistsError} if the
+ * target exists, and DatabaseDamagedError if the original is damaged.
  */
 export async function backUp(database: Database, target: string): Promise<void> {
   if (existsSync(target)) throw new BackupExistsError(target);
-  await database.read((connection) => copy(connection, target));
-  if (isSound(target)) return;
-  rmSync(target, { force: true });
+  const partial = `${target}.partial`;
+  for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(`${partial}${ending}`, { force: true });
+  await database.read((connection) => copy(connection, partial));
+  if (isSound(partial)) return renameSync(partial, target);
+  rmSync(partial, { force: true });
   throw new DatabaseDamagedError(database.path);
 }
 

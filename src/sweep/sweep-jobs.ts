@@ -27,6 +27,7 @@ import {
   sweptLists,
   type SweptStores,
 } from "./sweep-lists.ts";
+import { LONG_LIVED_MS } from "../ports/wide-lists.ts";
 import { closeRun, type OpenedRound, openRound } from "./sweep-round.ts";
 
 export interface SweepPorts extends SweptStores {
@@ -93,6 +94,27 @@ export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept
   return { ...counts, isBehind: position !== undefined, sweptSince: isComplete ? startedAt : previousStartedAt };
 }
 
+export interface SettleRun extends Omit<SweepRun, "rows"> {
+  /** Where an earlier call ended. @default the first row */
+  readonly from?: SweepPosition | undefined;
+}
+
+/**
+ * Updates the list rows of a projection before it answers. It visits every list by itself, and leaves the round of the
+ * projection that answers alone. Returns where the next call continues, or `undefined` at the end.
+ */
+export async function settleRows(
+  ports: SweepPorts,
+  { now, from, shard = ALL_LISTS, ...limits }: SettleRun,
+): Promise<SweepPosition | undefined> {
+  const { wide } = ports.jobs;
+  const sweptTo = (await wide?.readCoverage())?.sweptTo;
+  const newJobs = sweptTo !== undefined && { newFrom: sweptTo, newTo: Math.max(sweptTo, now - LONG_LIVED_MS) };
+  const round = { startedAt: now, previousStartedAt: now, ...newJobs };
+  const sweep = new Sweep(ports, { now, rows: Infinity, ...limits }, { round, hasNamespaces: wide === undefined });
+  return sweep.from(shard, from);
+}
+
 /** The time to which the rows of one cluster are updated, and what its Jobs share. */
 interface SweepMoment extends Pick<ClusterContext, "nodes" | "gaps"> {
   readonly now: Instant;
@@ -100,14 +122,16 @@ interface SweepMoment extends Pick<ClusterContext, "nodes" | "gaps"> {
   readonly freshFrom: Instant;
 }
 
+type VisitedRound = Pick<OpenedRound, "round" | "hasNamespaces">;
+
 class Sweep {
   readonly #ports: SweepPorts;
   readonly #run: SweepRun;
-  readonly #opened: OpenedRound;
+  readonly #opened: VisitedRound;
   readonly #moments = new Map<ClusterName, Promise<SweepMoment>>();
   readonly counts = { rows: 0, rewritten: 0, earlierRows: 0 };
 
-  constructor(ports: SweepPorts, run: SweepRun, opened: OpenedRound) {
+  constructor(ports: SweepPorts, run: SweepRun, opened: VisitedRound) {
     this.#ports = ports;
     this.#run = run;
     this.#opened = opened;

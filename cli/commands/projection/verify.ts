@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { count } from "../../../src/text/sentence.ts";
 import type { Verified } from "../../../src/replay/verify-projection.ts";
+import { type UnfinishedCommand, unfinishedCommands } from "../../../src/replay/unfinished-commands.ts";
 import { CommandFailure } from "../../../src/command-line/command-failure.ts";
 import { remark } from "../../output/print-answer.ts";
 import { showProgress } from "../../output/progress-bar.ts";
@@ -17,16 +18,26 @@ export function define(command: Command): void {
 
 async function verify({ database }: { readonly database: string }): Promise<void> {
   const progress = showProgress("Verifying Jobs");
+  let unfinished: readonly UnfinishedCommand[] = [];
   try {
     const verified = await withDatabase(database, { create: false }, async (embedded) => {
       failIfDamaged(database, await embedded.findDamage());
+      unfinished = await unfinishedCommands(embedded.meta);
       return embedded.verify({ onProgress: ({ jobs }) => progress.at(jobs, jobs) });
     });
     progress.stop();
+    for (const { text } of unfinished) remark(text);
     report(verified);
+    failIfUnfinished(database, unfinished);
   } finally {
     progress.stop();
   }
+}
+
+/** Jobs that agree with the log do not show that the log is complete. */
+function failIfUnfinished(database: string, unfinished: readonly UnfinishedCommand[]): void {
+  if (!unfinished.some(({ affectsAnswers }) => affectsAnswers)) return;
+  throw new CommandFailure(1, `Database ${database} is not complete. Finish the command above, then verify again.`);
 }
 
 /** A damaged file can give right answers to some queries, so it is checked before the projection. */

@@ -43,7 +43,7 @@ export function oversized(target: RequestTarget, headers: Headers): Problem | un
 }
 
 /** Routes that answer without authentication. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/healthz", "/v1/readyz"]);
+export const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/healthz", "/v1/readyz"]);
 const BOUNDED_HEADERS = ["accept", "last-event-id", "host"];
 
 function tooLong(detail: string): Problem {

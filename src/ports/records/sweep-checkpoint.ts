@@ -36,25 +36,25 @@ const cluster = v.custom<ClusterName>((name) => decodeClusterName(name) !== unde
 const jobUid = v.custom<JobUid>((uid) => decodeJobUid(uid) !== undefined, "Invalid Job uid");
 const createdAt = v.number();
 
+export const sweepPosition = v.variant("list", [
+  v.looseObject({
+    list: v.literal("namespace"),
+    cluster,
+    namespace: v.string(),
+    after: v.exactOptional(v.looseObject({ createdAt, jobUid })),
+  }),
+  v.looseObject({
+    list: v.picklist(["longLived", "new"]),
+    partition: v.string(),
+    after: v.exactOptional(v.looseObject({ createdAt, jobUid, cluster: v.string() })),
+  }),
+]);
+
 export const sweepCheckpoint = recordCodec<SweepCheckpoint>(
   "position",
   v.looseObject({
     round: v.number(),
-    position: v.nullable(
-      v.variant("list", [
-        v.looseObject({
-          list: v.literal("namespace"),
-          cluster,
-          namespace: v.string(),
-          after: v.exactOptional(v.looseObject({ createdAt, jobUid })),
-        }),
-        v.looseObject({
-          list: v.picklist(["longLived", "new"]),
-          partition: v.string(),
-          after: v.exactOptional(v.looseObject({ createdAt, jobUid, cluster: v.string() })),
-        }),
-      ]),
-    ),
+    position: v.nullable(sweepPosition),
     earlierRows: v.number(),
   }),
 );

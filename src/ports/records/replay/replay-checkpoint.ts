@@ -4,6 +4,7 @@ import type { LogKey } from "../../log.ts";
 import type { ProjectionName } from "../../projections.ts";
 import { logKey } from "../log-key.ts";
 import { recordCodec } from "../record-codec.ts";
+import { type SweepPosition, sweepPosition } from "../sweep-checkpoint.ts";
 
 /** Kind `position`, key `#replay`: the progress of a replay. Any process can continue from it. */
 export interface ReplayCheckpoint {
@@ -20,6 +21,8 @@ export interface ReplayCheckpoint {
   readonly failed: readonly LogKey[];
   /** Until when the replay belongs to one process, which may have been killed. */
   readonly heldUntil: Instant;
+  /** Where the update of the rebuilt list rows continues. Absent before the first of them. */
+  readonly settledTo?: SweepPosition;
 }
 
 export type ReplayStage =
@@ -47,5 +50,6 @@ export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
     segments: v.number(),
     failed: v.array(logKey),
     heldUntil: v.number(),
+    settledTo: v.exactOptional(sweepPosition),
   }),
 );
