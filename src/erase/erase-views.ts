@@ -25,7 +25,7 @@ export async function eraseJobs(eraser: Eraser, erasure: Erasure, cluster: Clust
 /** Stores in which objects of a cluster have an id of their own. */
 export interface SubjectStores {
   readonly meta: MetaStore;
-  readonly eraser: Eraser;
+  readonly eraser: Pick<Eraser, "notices" | "metrics">;
 }
 
 /**

@@ -1,41 +1,59 @@
 import { eraseArchive } from "../archive/erase/erase-archive.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
-import type { MetaStore } from "../ports/meta.ts";
+import type { MetaKind } from "../ports/meta.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import { wrappedObjects } from "../ports/objects/wrapped-objects.ts";
 import { Erasure } from "../erasure/erasure.ts";
 import type { ErasureCounts } from "../erasure/erasure-record.ts";
 import { type ErasureRequest, knownOf, scopeOf } from "./erasure-target.ts";
-import { eraseRecords } from "./erase-records.ts";
+import { eraseRecords, type RecordStores } from "./erase-records.ts";
+import { eraseSubjects, type SubjectStores } from "./erase-views.ts";
 import { eraseSetAside } from "./erase-set-aside.ts";
 import { gather, type GatherStores } from "./gather.ts";
 import { newSalt } from "../erasure/salted-names.ts";
 
-/** Counts what an erasure would remove, and changes nothing. Messages and metrics are not among the records. */
-export async function planErasure(stores: GatherStores, request: ErasureRequest): Promise<ErasureCounts> {
+/** Counts what an erasure would remove, in the steps of the erasure itself, and changes nothing. */
+export async function planErasure(stores: PlanStores, request: ErasureRequest): Promise<ErasureCounts> {
   const { cluster } = request.target;
   const salt = newSalt();
   const scope = scopeOf(request, { id: "planned-erasure", salt });
   const erasure = new Erasure(scope, knownOf(request.target, salt));
   const gathered = await gather(stores, erasure, cluster);
-  const meta = readOnly(stores.meta);
-  const records = await eraseRecords({ meta, eraser: REMOVES_NOTHING }, erasure, cluster);
-  const messages = await eraseSetAside({ meta }, erasure);
-  const counts = { ...gathered, records: records + messages, objects: 0 };
+  const unchanging = unchangingStores(stores);
+  const records = await eraseRecords(unchanging, erasure, cluster);
+  const messages = await eraseSetAside({ meta: unchanging.meta }, erasure);
+  const subjects = await eraseSubjects(unchanging, erasure, cluster);
+  const counts = { ...gathered, records: records + messages + subjects, objects: 0 };
   if (stores.archive === undefined) return counts;
   const archive = { store: unchangingObjects(stores.archive), noteFile: async () => undefined };
   return { ...counts, objects: (await eraseArchive(archive, erasure, counts)).objects };
 }
 
-const REMOVES_NOTHING: Pick<Eraser, "removeRecord"> = { removeRecord: async () => undefined };
+export interface PlanStores extends GatherStores {
+  readonly eraser: Pick<Eraser, "storedJobs" | "notices" | "metrics">;
+}
 
-function readOnly(meta: MetaStore): MetaStore {
+/** Nothing is written or removed; a record that would be removed is not read again. */
+function unchangingStores({ meta, eraser: { notices, metrics } }: PlanStores): SubjectStores & RecordStores {
+  const removed = new Set<string>();
   return {
-    read: (kind, key) => meta.read(kind, key),
-    list: (kind, range) => meta.list(kind, range),
-    write: async () => ({ outcome: "conflict" }),
+    meta: {
+      read: async (kind, key) => (removed.has(idOf(kind, key)) ? undefined : meta.read(kind, key)),
+      list: (kind, range) => meta.list(kind, range),
+      write: async () => ({ outcome: "conflict" }),
+    },
+    eraser: {
+      removeRecord: async (kind, key) => void removed.add(idOf(kind, key)),
+      ...(notices && { notices: { subjects: (cluster) => notices.subjects(cluster), erase: nothing } }),
+      ...(metrics && {
+        metrics: { subjects: (cluster) => metrics.subjects(cluster), forget: nothing, relabel: nothing },
+      }),
+    },
   };
 }
+
+const idOf = (kind: MetaKind, key: string): string => `${kind} ${key}`;
+const nothing = async (): Promise<void> => undefined;
 
 /** Nothing is written or removed, as if it had been. */
 function unchangingObjects(store: ObjectStore): ObjectStore {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
 import { eraseData, type ErasurePorts } from "../../src/erase/erase-data.ts";
+import { planErasure } from "../../src/erase/plan-erasure.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import { holdKey } from "../../src/ports/meta-key.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
@@ -192,5 +193,18 @@ describe("an erasure", () => {
       /cannot be read/,
     );
     expect(await searchFolder(scene.stores, [NAMES.job])).not.toEqual([]);
+  });
+});
+
+describe.each([
+  ["a Job", ofJob],
+  ["a namespace", ofNamespace],
+  ["a cluster", ofCluster],
+] as const)("the plan to erase %s", (_, target) => {
+  it("has the counts of the erasure", async () => {
+    const planned = await planErasure(scene.ports(), { target, by: "alice", reason: "request 12", at: ERASED_AT });
+    const erased = await scene.erase(target);
+    expect(planned.objects).toBeGreaterThan(0);
+    expect(erased).toMatchObject({ outcome: "erased", record: { counts: planned } });
   });
 });

@@ -45,8 +45,10 @@ export async function eraseArchive(
     const file = { version: 1, erasure: erasure.scope, counts, hashes, objects: erased, after: last } as const;
     await putErasureFile({ store, noteFile }, file);
   }
-  await removeErasedObjects(store, await readArchiveErasures(store), current);
-  return { objects: erased.length + (await removeLeft(store, erasure, current)) };
+  const recorded = await readArchiveErasures(store);
+  await removeErasedObjects(store, recorded, current);
+  const replaced = [...erased, ...recorded.files.flatMap(({ file }) => file.objects)].map(({ key }) => key);
+  return { objects: erased.length + (await removeLeft(store, erasure, new Set([...current, ...replaced]))) };
 }
 
 /** Under the first key that is free: other runs of the erasure have written theirs. */
@@ -120,9 +122,10 @@ async function eraseCopies(store: ObjectStore, key: string): Promise<void> {
 
 /**
  * Deletes objects of the cluster that no manifest has and that contain erased data: a run of the archiver that crashed
- * left them. Also earlier versions of keys that the store does not list any more.
+ * left them. Also earlier versions of keys that the store does not list any more. `known` are the keys that the archive
+ * has or that an erasure has replaced, which are counted already.
  */
-async function removeLeft(store: ObjectStore, erasure: Erasure, current: ReadonlySet<string>): Promise<number> {
+async function removeLeft(store: ObjectStore, erasure: Erasure, known: ReadonlySet<string>): Promise<number> {
   let removed = 0;
   const { cluster } = erasure.scope;
   for (const folder of DATA_FOLDERS) {
@@ -130,7 +133,7 @@ async function removeLeft(store: ObjectStore, erasure: Erasure, current: Readonl
     const isHidden = (key: string) => folder === "segments/" || partitionOfKey(key)?.cluster === cluster;
     removed += (await store.eraseHidden?.(folder, isHidden)) ?? 0;
     for await (const { key, bytes } of store.list(folder)) {
-      if (current.has(key) || !(await hasErased(store, { key, bytes }, erasure))) continue;
+      if (known.has(key) || !(await hasErased(store, { key, bytes }, erasure))) continue;
       await eraseCopies(store, key);
       removed += 1;
     }
