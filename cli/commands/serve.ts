@@ -137,11 +137,13 @@ async function serveTracker(run: ServeRun): Promise<void> {
     import("../../src/server/built-page.ts"),
   ]);
   const streams = new OpenStreams();
+  const watching: Watching = {};
   const api = serverApi({
     stores: { ...embedded, ...(archive && { archive }) },
     access,
     onError: reportServerError,
     streams,
+    intakeProblem: () => watching.watch?.problem(),
   });
   const server = await listen(await withBuiltPage(api, access), options.listen);
   try {
@@ -149,7 +151,7 @@ async function serveTracker(run: ServeRun): Promise<void> {
       `Serving ${options.database} on ${server.url}/. Open it in a browser, or query ${server.url}/v1/jobs. ` +
         `${server.url}/v1/openapi.json lists the routes. Press Ctrl-C to stop.`,
     );
-    await watchUntilStopped(run);
+    await watchUntilStopped(run, watching);
   } finally {
     streams.endAll();
     await server.close();
@@ -170,11 +172,17 @@ function reportServerError(error: Error): void {
   reportFailure(error, { stack: true });
 }
 
+/** The watch of the cluster, when it has begun. */
+interface Watching {
+  watch?: ClusterWatch;
+}
+
 /** Watches the cluster, if one is named, until a signal. Throws if the watch fails. */
-async function watchUntilStopped(run: ServeRun): Promise<void> {
+async function watchUntilStopped(run: ServeRun, watching: Watching): Promise<void> {
   const { embedded, connection, options, rules, stop } = run;
   const notifier = rules && (await startNotifier(embedded, rules));
   const watch = connection && (await startWatch(embedded, connection, options));
+  if (watch !== undefined) watching.watch = watch;
   const upkeep = await startUpkeep(run);
   try {
     const signal = await Promise.race([stop, ...(watch === undefined ? [] : [watch.ended])]);

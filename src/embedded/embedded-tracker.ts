@@ -37,6 +37,7 @@ import { createSqliteMetricStore } from "../sqlite/sqlite-metric-store.ts";
 import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
 import { createSqliteNoticeStore } from "../sqlite/sqlite-notice-store.ts";
 import { createSqliteProjections } from "../sqlite/sqlite-projections.ts";
+import { createWriteProbe } from "../sqlite/write-problem.ts";
 
 /** A complete tracker on one database file. */
 export interface Embedded {
@@ -76,6 +77,8 @@ export interface Embedded {
   verify(options?: VerifyOptions): Promise<Verified>;
   /** Deletes Jobs that have expired, and their part of the log. */
   forget(options: ForgetOptions): Promise<Deleted>;
+  /** Why nothing can be written now; `undefined` if it can be. It is found out at most every few seconds. */
+  readonly writeProblem: () => Promise<string | undefined>;
   /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
   readonly findDamage: () => Promise<readonly string[]>;
   close(): void;
@@ -133,6 +136,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     backUp: (target) => backUp(database, target),
     verify: verifying({ log, meta, projections, eraser: stores.eraser }),
     forget: (forgetting) => forgetExpired({ database, ...stores }, forgetting),
+    writeProblem: createWriteProbe(database, Date.now),
     findDamage: () => findDamage(database),
     close: () => database.close(),
   };

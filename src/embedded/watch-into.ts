@@ -11,6 +11,7 @@ import type { CaptureEvent } from "../kubernetes/watch/capture-event.ts";
 import { systemClock as clock } from "../runtime/clock.ts";
 import { errorMessage } from "../text/error-message.ts";
 import type { Embedded } from "./embedded-tracker.ts";
+import { IntakeProblem } from "./intake-problem.ts";
 import { inProcessClient } from "./in-process-client.ts";
 
 export interface WatchIntoOptions {
@@ -30,6 +31,8 @@ export interface ClusterWatch {
   readonly ended: Promise<void>;
   /** Stops the watch. Resolves when all captured facts are in the database. Never rejects: `ended` does. */
   readonly stop: () => Promise<void>;
+  /** Why the facts of the cluster are not in the answers; `undefined` if they are. */
+  readonly problem: () => string | undefined;
 }
 
 const DRAIN_MILLIS = 10_000;
@@ -38,16 +41,24 @@ const DRAIN_MILLIS = 10_000;
 export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch> {
   const { embedded, connection, cluster, texts, eventReasons, report } = options;
   const store = createMetaPositionStore(embedded.meta, cluster);
+  const intake = new IntakeProblem();
   const { outbox, relay, position } = relayCluster({
     connection,
     cluster,
     texts,
     eventReasons,
-    queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => report(projectionFailure(causes)) }),
+    queue: embedded.queue({
+      now: Date.now,
+      onUnfolded: (causes) => {
+        intake.onUnfolded();
+        report(projectionFailure(causes));
+      },
+    }),
     known: () => knownObjects(inProcessClient(embedded, "this database"), cluster),
     clock,
     onCapture: (event) => reportCapture(report, event),
     onDelivery: (event) => {
+      intake.onDelivery(event);
       if (event.kind === "unreachable" || event.kind === "refused") report(event.reason);
     },
     onRejected: report,
@@ -65,6 +76,7 @@ export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch
       await outbox.drain(DRAIN_MILLIS);
       await keeper.stop();
     },
+    problem: () => intake.problem,
   };
 }
 

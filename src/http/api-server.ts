@@ -34,6 +34,8 @@ export interface ApiDependencies {
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   /** The open streams. Absent where an answer is sent whole, as in a Lambda function: clients must poll there. */
   readonly streams?: OpenStreams;
+  /** Why no data is taken in now; `undefined` if it is. @default not known */
+  readonly intakeProblem?: () => string | undefined;
   /** The limits of each reader. @default 500 answers in progress, with 32 MiB that were not read yet */
   readonly readerLimits?: ReaderLimitOptions;
   /** What one request may read of the archive. @default no limit */
@@ -54,6 +56,8 @@ export interface ApiStores {
   readonly hasChangeFeed?: boolean;
   /** Where Pods' logs can be read. @default answers contain no links to logs */
   readonly logLinks?: LogLinks;
+  /** Why nothing can be written now; `undefined` if it can be. @default not known */
+  readonly writeProblem?: () => Promise<string | undefined>;
   /** The archive of the log. @default Jobs whose state has expired are unknown */
   readonly archive?: ObjectStore;
 }
@@ -91,10 +95,12 @@ export class ApiServer {
   readonly #onError: (error: Error) => void;
   readonly #turns = new FairTurns();
   readonly #archiveBudget: ReadBudget | undefined;
+  readonly #intakeProblem: () => string | undefined;
 
   constructor(dependencies: ApiDependencies) {
     const { stores, access, version, now, pause = pauseFor, streams, onError, readerLimits } = dependencies;
     this.#archiveBudget = dependencies.archiveBudget;
+    this.#intakeProblem = dependencies.intakeProblem ?? (() => undefined);
     this.stores = stores;
     this.access = access;
     this.version = version;
@@ -134,6 +140,11 @@ export class ApiServer {
     return { outcome: "opened", answer };
   }
 
+  /** Why no data can be added now; `undefined` if it can be. */
+  async writeProblem(): Promise<string | undefined> {
+    return (await this.stores.writeProblem?.()) ?? this.#intakeProblem();
+  }
+
   /** The archive as one request may read it. */
   openArchive(): ObjectStore | undefined {
     const { archive } = this.stores;
@@ -144,7 +155,7 @@ export class ApiServer {
   /** The stores as one request of the reader sees them: its long reads leave time for other readers. */
   portsFor(reader: string, { archive = this.openArchive(), signal }: RequestStores = {}): () => Promise<QueryPorts> {
     const turn = turnsUntilLeft(this.#turns.of(reader), signal);
-    const { projections, archive: _, ...others } = this.stores;
+    const { projections, archive: _, writeProblem: __, ...others } = this.stores;
     const archived = archive && archivedJobs(archive, this.now);
     const stores = { ...others, ...(archived && { archived }) };
     return async () => {

@@ -49,6 +49,7 @@ function contextOf(context: Context, server: ApiServer, request: RequestContext)
     reader,
     now: server.now(),
     clock: server.now,
+    writeProblem: () => server.writeProblem(),
     pause: (milliseconds) => answer.aside(() => server.pause(milliseconds, signal)),
     headers: { accept: context.req.header("accept") ?? "", lastEventId: context.req.header("last-event-id") },
     ...(server.live && { live: server.live }),

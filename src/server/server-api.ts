@@ -11,6 +11,8 @@ export interface ServerApiOptions {
   readonly onError: (error: Error) => void;
   /** Lets the API keep connections open. The caller ends them before it closes the server. */
   readonly streams?: OpenStreams;
+  /** Why no data is taken in now; `undefined` if it is. @default not known */
+  readonly intakeProblem?: () => string | undefined;
 }
 
 /** The HTTP API of this release, on the system's clock. */

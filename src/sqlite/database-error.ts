@@ -58,7 +58,7 @@ export class DatabaseNewerError extends DatabaseError {
 }
 
 /** The disk is full. Nothing was written. */
-class DatabaseFullError extends DatabaseError {
+export class DatabaseFullError extends DatabaseError {
   override readonly name = "DatabaseFullError";
 
   constructor(path: string, options?: ErrorOptions) {
@@ -67,7 +67,7 @@ class DatabaseFullError extends DatabaseError {
 }
 
 /** This process cannot open or write the file. */
-class DatabaseUnwritableError extends DatabaseError {
+export class DatabaseUnwritableError extends DatabaseError {
   override readonly name = "DatabaseUnwritableError";
 
   constructor(path: string, options?: ErrorOptions) {
@@ -89,7 +89,7 @@ export class DatabaseIsFolderError extends DatabaseError {
 }
 
 /** The disk failed. */
-class DatabaseDiskError extends DatabaseError {
+export class DatabaseDiskError extends DatabaseError {
   override readonly name = "DatabaseDiskError";
 
   constructor(path: string, options?: ErrorOptions) {

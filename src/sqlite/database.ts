@@ -12,6 +12,8 @@ import { createPrivately } from "./private-file.ts";
 
 /** How long a process waits for another one's write before it fails. Writes take milliseconds. */
 const BUSY_MILLIS = 5000;
+/** How long a probe waits for it. */
+const PROBE_BUSY_MILLIS = 50;
 
 /** `PRAGMA application_id` of our files: "OUTL". */
 const APPLICATION_ID = 0x4f_55_54_4c;
@@ -108,6 +110,24 @@ export class Database {
       this.#writer.exec("PRAGMA secure_delete = ON; VACUUM");
       const checkpointed = this.#writer.get("PRAGMA wal_checkpoint(TRUNCATE)");
       if (Number(checkpointed?.["busy"]) !== 0) throw new DatabaseLockedError(this.path);
+    });
+  }
+
+  /**
+   * Commits a page that has not changed. Throws a DatabaseError if nothing can be written now. Waits for transactions of
+   * this process, and hardly for another process: SQLite would keep the whole process waiting.
+   */
+  async writeNothing(): Promise<void> {
+    await this.#queue(async () => {
+      const patience = Number(this.#writer.get("PRAGMA busy_timeout")?.["timeout"]);
+      this.#writer.exec(`PRAGMA busy_timeout = ${PROBE_BUSY_MILLIS}`);
+      try {
+        await this.#transact({ isOpen: true }, async () =>
+          this.#writer.exec(`PRAGMA user_version = ${pragma(this.#writer, "user_version")}`),
+        );
+      } finally {
+        this.#writer.exec(`PRAGMA busy_timeout = ${patience}`);
+      }
     });
   }
 

@@ -25,6 +25,8 @@ export interface RouteContext {
   readonly clock: () => Instant;
   /** Resolves to true after this many milliseconds, or to false when the client disconnects. */
   readonly pause: (milliseconds: number) => Promise<boolean>;
+  /** Why no data can be added now; `undefined` if it can be. */
+  readonly writeProblem: () => Promise<string | undefined>;
   /** The request headers that routes use. */
   readonly headers: { readonly accept: string; readonly lastEventId: string | undefined };
   /** Absent where answers are sent whole, as in a Lambda function; there are no streams then. */

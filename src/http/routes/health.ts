@@ -1,6 +1,6 @@
 import { healthSchema } from "../contract/components.ts";
 import { problem } from "../contract/problem.ts";
-import { defineRoute } from "../contract/route.ts";
+import { defineRoute, type Reply } from "../contract/route.ts";
 
 export const healthzRoute = defineRoute({
   template: "/v1/healthz",
@@ -18,22 +18,25 @@ export const healthzRoute = defineRoute({
 export const readyzRoute = defineRoute({
   template: "/v1/readyz",
   operationId: "readyz",
-  summary: "Check whether the server can read its store",
+  summary: "Check whether the server can read its store, and add data to it",
   path: {},
   query: {},
   answer: healthSchema,
-  answerIs: "The server can read its store.",
+  answerIs: "The server can read its store, and add data to it.",
   statuses: [503],
   open: true,
-  handle: async ({ ports }) => {
+  handle: async ({ ports, writeProblem }) => {
     try {
       await (await ports()).meta.list("cluster", { prefix: "", limit: 1 });
-      return { body: { status: "ok" } };
+      const reason = await writeProblem();
+      return reason === undefined ? { body: { status: "ok" } } : notReady(`No data can be added. ${reason}`);
     } catch {
       // Any error means that the store cannot be read. The next request logs the cause.
-      return {
-        problem: problem("not-ready", "The store cannot be read. Retry in a moment; the server's log has the cause."),
-      };
+      return notReady("The store cannot be read. Retry in a moment; the server's log has the cause.");
     }
   },
 });
+
+function notReady(detail: string): Reply {
+  return { problem: problem("not-ready", detail) };
+}
