@@ -41,26 +41,17 @@ const DRAIN_MILLIS = 10_000;
 export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch> {
   const { embedded, connection, cluster, texts, eventReasons, report } = options;
   const store = createMetaPositionStore(embedded.meta, cluster);
-  const intake = new IntakeProblem();
+  const intake = new IntakeProblem(report);
   const { outbox, relay, position } = relayCluster({
     connection,
     cluster,
     texts,
     eventReasons,
-    queue: embedded.queue({
-      now: Date.now,
-      onUnfolded: (causes) => {
-        intake.onUnfolded();
-        report(projectionFailure(causes));
-      },
-    }),
+    queue: embedded.queue({ now: Date.now, onUnfolded: (causes) => intake.onUnfolded(causes) }),
     known: () => knownObjects(inProcessClient(embedded, "this database"), cluster),
     clock,
     onCapture: (event) => reportCapture(report, event),
-    onDelivery: (event) => {
-      intake.onDelivery(event);
-      if (event.kind === "unreachable" || event.kind === "refused") report(event.reason);
-    },
+    onDelivery: (event) => intake.onDelivery(event),
     onRejected: report,
   });
   const keeper = new PositionKeeper({ store, clock, position, onFailed: (cause) => report(errorMessage(cause)) });
@@ -78,10 +69,6 @@ export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch
     },
     problem: () => intake.problem,
   };
-}
-
-function projectionFailure([cause]: readonly unknown[]): string {
-  return `Cannot project a segment: ${errorMessage(cause)}. The log has it. Run "outlive replay" to project it.`;
 }
 
 function reportCapture(report: (sentence: string) => void, event: CaptureEvent): void {

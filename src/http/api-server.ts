@@ -172,6 +172,6 @@ export function credentialsOf(context: Context): Credentials {
 }
 
 /** Hono passes on the environment that `fetch` was given; there may be none. */
-export function environmentOf(context: Context): ApiEnvironment {
+function environmentOf(context: Context): ApiEnvironment {
   return (context.env as ApiEnvironment | undefined) ?? {};
 }

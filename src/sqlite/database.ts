@@ -114,8 +114,8 @@ export class Database {
   }
 
   /**
-   * Commits a page that has not changed. Throws a DatabaseError if nothing can be written now. Waits for transactions of
-   * this process, and hardly for another process: SQLite would keep the whole process waiting.
+   * Commits a page that has not changed. Throws a DatabaseError if nothing can be written now. Waits for transactions
+   * of this process, and hardly for another process: SQLite would keep the whole process waiting.
    */
   async writeNothing(): Promise<void> {
     await this.#queue(async () => {

@@ -19,12 +19,13 @@ afterEach(() => scratch.clear());
 
 const walBytes = (): number => statSync(`${database.path}-wal`).size;
 
+const schemaVersion = () => database.read((connection) => connection.get("PRAGMA user_version"));
+
 describe("the probe of a database", () => {
   it("finds no problem where it can write, and changes nothing", async () => {
-    const version = () => database.read((connection) => connection.get("PRAGMA user_version"));
-    const before = await version();
+    const before = await schemaVersion();
     expect(await probe()).toBeUndefined();
-    expect(await version()).toEqual(before);
+    expect(await schemaVersion()).toEqual(before);
   });
 
   it("writes once in five seconds, however often it is asked", async () => {

@@ -18,11 +18,11 @@ export const healthzRoute = defineRoute({
 export const readyzRoute = defineRoute({
   template: "/v1/readyz",
   operationId: "readyz",
-  summary: "Check whether the server can read its store, and add data to it",
+  summary: "Check whether the server can read its store",
   path: {},
   query: {},
   answer: healthSchema,
-  answerIs: "The server can read its store, and add data to it.",
+  answerIs: "The server can read its store.",
   statuses: [503],
   open: true,
   handle: async ({ ports, writeProblem }) => {
