@@ -41,7 +41,17 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
       await page.getByRole("link", { name: "Clusters" }).last().click();
       await seeText(page, /Not reporting for (3h|179m)/);
       await seeText(page, /Fresh, lag/);
-      await page.getByRole("img", { name: /^2 gaps of prod-us/ }).waitFor();
+      await page.getByRole("img", { name: /^2 gaps of prod-us .*prod-us silent since/ }).waitFor();
+    });
+
+    it("is not live in any view that shows it, and does not concern the others", async () => {
+      const indicator = page.locator(".live");
+      await go("#/jobs");
+      await expect.poll(() => indicator.innerText()).toBe("1 of 2 clusters silent");
+      await go("#/jobs?cluster=prod-us");
+      await expect.poll(() => indicator.innerText()).toMatch(/^Silent since .*\d\d:\d\d:\d\d$/);
+      await go("#/jobs?cluster=prod-eu");
+      await expect.poll(() => indicator.innerText()).toBe("Live");
     });
   });
 
@@ -56,6 +66,31 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
       const texts = await row.locator("td .only-read").allInnerTexts();
       expect(texts.reduce((total, text) => total + Number(/(\d+) runs?/.exec(text)?.[1] ?? 0), 0)).toBe(sum("runs"));
       expect(texts.filter((text) => text.includes("missed")).length).toBeGreaterThan(0);
+    });
+
+    it("shows failed, missed and unobserved days by colour, border and mark, light or dark", async () => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await go("#/cronjobs");
+        const legend = page.getByLabel("Legend of the heat map");
+        const cells = await legend.locator(".cell").evaluateAll((found) =>
+          found.map((cell) => {
+            const { backgroundColor, borderTopStyle } = getComputedStyle(cell);
+            return [backgroundColor, borderTopStyle, cell.textContent.replaceAll(/[\d ]/g, "")];
+          }),
+        );
+        expect(cells.map(([, border, mark]) => `${border} ${mark}`)).toEqual([
+          "none ",
+          "none ✕",
+          "dashed !",
+          "dashed ✕!",
+          "dotted ?",
+          "none ",
+        ]);
+        const [, failed, missed, , unobserved] = cells.map(([colour]) => colour);
+        expect(new Set([failed, missed, unobserved]).size).toBe(3);
+        expect(await legend.innerText()).toContain("due and not created");
+      }
     });
 
     it("shows missed runs, delays, and each run", async () => {

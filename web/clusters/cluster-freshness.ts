@@ -2,7 +2,7 @@ import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
 import { millisOf } from "../text/instant-text.ts";
 
 /** An exporter sends at least once a minute, and a take-over takes some seconds. */
-const NOT_REPORTING_AFTER = 5 * 60_000;
+export const NOT_REPORTING_AFTER = 5 * 60_000;
 
 export type Freshness =
   | { readonly kind: "fresh"; readonly lagMillis: number }

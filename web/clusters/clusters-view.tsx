@@ -58,7 +58,7 @@ function KnownClusters({ clusters, gaps }: KnownClustersProps) {
         <ClusterTable clusters={clusters} gapsOf={gapsOf} />
       </Panel>
       <WithLive live={gaps} what="the monitoring gaps">
-        {(read) => <GapsPanel gaps={read.items} clusters={clusters.map(({ name }) => name)} />}
+        {(read) => <GapsPanel gaps={read.items} clusters={clusters} />}
       </WithLive>
     </>
   );

@@ -1,3 +1,4 @@
+import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
 import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
 import { now } from "../shell/clock.ts";
 import { Panel } from "../shell/panel.tsx";
@@ -16,7 +17,7 @@ export function GapsPanel({
   clusters,
 }: {
   readonly gaps: readonly ClusterGap[];
-  readonly clusters: readonly string[];
+  readonly clusters: readonly ClusterAnswer[];
 }) {
   return (
     <Panel

@@ -12,6 +12,7 @@ import { number, plural } from "../text/plural.ts";
 import { loadCronJobs, DAYS } from "./cron-requests.ts";
 import { DayHeadings } from "./day-headings.tsx";
 import { calendarOf } from "./heat-day.ts";
+import { HeatLegend } from "./heat-legend.tsx";
 import { showNewest } from "./show-newest.ts";
 import { HeatRow } from "./heat-row.tsx";
 
@@ -50,12 +51,7 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
   const [shown, setShown] = useState(ROW_STEP);
   const days = calendarOf(localDay(now.value), DAYS);
   return (
-    <Panel
-      id="cron"
-      title={plural(cronJobs.length, "CronJob")}
-      remark="Runs by day. ✕ failed, ! due and not created, ? not observed."
-      level={1}
-    >
+    <Panel id="cron" title={plural(cronJobs.length, "CronJob")} remark="Runs by day" level={1}>
       <div class="scroll inside" ref={showNewest}>
         <table class="heat">
           <caption class="only-read">Runs of CronJobs by day</caption>
@@ -73,6 +69,9 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
             ))}
           </tbody>
         </table>
+      </div>
+      <div class="inside">
+        <HeatLegend />
       </div>
       {cronJobs.length > shown ? (
         <p class="more-rows">

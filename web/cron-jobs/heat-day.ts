@@ -1,13 +1,17 @@
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import { plural } from "../text/plural.ts";
 
-/** The result of a day, for its colour. `none`: nothing ran, and it is not known that anything was missed. */
-export type DayTone = "none" | "good" | "mixed" | "bad" | "missed";
+/**
+ * The result of a day, for its colour and border. `both`: runs failed and runs were missed. `unobserved`: due times
+ * were not observed, and nothing else went wrong. `none`: nothing ran, and nothing was due before now.
+ */
+export type DayTone = "none" | "good" | "failed" | "missed" | "both" | "unobserved";
 
-export function toneOf({ runs, complete, failed, missed }: CronDay): DayTone {
-  if (runs === 0) return missed > 0 ? "missed" : "none";
-  if (failed === 0 && missed === 0) return "good";
-  return complete > 0 ? "mixed" : "bad";
+export function toneOf({ runs, failed, missed, unknown }: CronDay): DayTone {
+  if (failed > 0) return missed > 0 ? "both" : "failed";
+  if (missed > 0) return "missed";
+  if (unknown > 0) return "unobserved";
+  return runs > 0 ? "good" : "none";
 }
 
 /** The text of a cell: `24`, `22 ✕2`, `0 !24`, `20 ?4`. */

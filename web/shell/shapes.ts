@@ -13,6 +13,29 @@ export function fillRectangle(context: CanvasRenderingContext2D, colour: string,
   context.fillRect(shape.x, shape.y, shape.width, shape.height);
 }
 
+/** Distance of the lines of a hatching. */
+const HATCH = 6;
+
+/** Fills a rectangle with diagonal lines: nothing was observed there. */
+export function hatchRectangle(context: CanvasRenderingContext2D, colour: string, shape: Rectangle): void {
+  const { x, y, width, height } = shape;
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (let from = x - height; from < x + width; from += HATCH) {
+    context.moveTo(from, y + height);
+    context.lineTo(from + height, y);
+  }
+  context.stroke();
+  context.restore();
+  context.strokeStyle = colour;
+  context.strokeRect(x, y, width, height);
+}
+
 /** Draws the diagonals of a rectangle in the current stroke style. */
 export function strokeCross(context: CanvasRenderingContext2D, { x, y, width, height }: Rectangle): void {
   context.beginPath();

@@ -17,17 +17,20 @@ function dayWith(counts: Partial<CronDay>): CronDay {
   };
 }
 
-describe("the colour of a day", () => {
+describe("the colour and border of a day", () => {
   it.each<[string, Partial<CronDay>, string]>([
     ["nothing was due", {}, "none"],
     ["a due run may still be created", { expected: 1 }, "none"],
-    ["a due time was not observed", { expected: 1, unknown: 1 }, "none"],
+    ["a due time was not observed", { expected: 1, unknown: 1 }, "unobserved"],
+    ["a due time was not observed, and a run is complete", { runs: 1, complete: 1, unknown: 1 }, "unobserved"],
+    ["a due time was not observed, and a run failed", { runs: 1, failed: 1, unknown: 1 }, "failed"],
     ["a run was missed", { missed: 1 }, "missed"],
     ["all runs are complete", { expected: 2, runs: 2, complete: 2 }, "good"],
     ["a run is not finished", { expected: 1, runs: 1 }, "good"],
-    ["one of two runs failed", { expected: 2, runs: 2, complete: 1, failed: 1 }, "mixed"],
-    ["one of two runs was missed", { expected: 2, runs: 1, complete: 1, missed: 1 }, "mixed"],
-    ["all runs failed", { expected: 2, runs: 2, failed: 2 }, "bad"],
+    ["one of two runs failed", { expected: 2, runs: 2, complete: 1, failed: 1 }, "failed"],
+    ["one of two runs was missed", { expected: 2, runs: 1, complete: 1, missed: 1 }, "missed"],
+    ["all runs failed", { expected: 2, runs: 2, failed: 2 }, "failed"],
+    ["a run failed and another was missed", { expected: 2, runs: 1, failed: 1, missed: 1 }, "both"],
   ])("if %s: %o is %s", (_, counts, tone) => {
     expect(toneOf(dayWith(counts))).toBe(tone);
   });

@@ -4,6 +4,7 @@ import { colourOf } from "../../shell/colours.ts";
 import { fillRectangle, strokeCross } from "../../shell/shapes.ts";
 import { laneHeight, type Picture, xOf } from "./picture.ts";
 import type { Bar } from "./timeline.ts";
+import { type Band, piecesOf } from "./timeline-marks.ts";
 
 /** Draws the bar of each Pod of a group. */
 export function drawBars({ context, width }: Brush, picture: Picture): void {
@@ -18,6 +19,7 @@ export function drawBars({ context, width }: Brush, picture: Picture): void {
       top: bar.lane * laneTall + (laneTall - thickness) / 2,
       x: (at) => xOf(picture, at, width),
       until: bar.endedAt ?? bar.deletedAt ?? picture.to,
+      bands: picture.bands,
       hasDeletionMark: laneTall >= 5,
     });
   }
@@ -32,6 +34,7 @@ interface Drawing {
   readonly thickness: number;
   /** The Pod's end, or the end of the axis. */
   readonly until: number;
+  readonly bands: readonly Band[];
   readonly hasDeletionMark: boolean;
 }
 
@@ -56,13 +59,45 @@ function drawBar(bar: Bar, drawing: Drawing): void {
   const colour = colours[bar.attempt.outcome];
   drawThreads(bar, drawing);
   const end = x(until);
-  const start = bar.startedAt === undefined ? end - 1 : x(bar.startedAt);
-  fillRectangle(context, colour, { x: start, y: top, width: Math.max(3, end - start), height: thickness });
-  if (isOpen(bar)) drawOpenEnd(end, colour, drawing);
+  drawRun(bar, colour, drawing);
+  if (isOpen(bar) && drawing.bands.every((band) => (band.to ?? until) < until)) drawOpenEnd(end, colour, drawing);
   for (const at of bar.restartedAt) {
     fillRectangle(context, colours.restart, { x: x(at), y: top, width: 1.5, height: thickness });
   }
   if (bar.deletedAt !== undefined && drawing.hasDeletionMark) drawDeletion(x(bar.deletedAt), drawing);
+}
+
+/** The time in which containers ran. What was not observed is a dashed line. */
+function drawRun({ startedAt }: Bar, colour: string, drawing: Drawing): void {
+  const { context, x, top, thickness, until, bands } = drawing;
+  const end = x(until);
+  const isShort = startedAt === undefined || end - x(startedAt) < 3;
+  if (isShort) {
+    const start = startedAt === undefined ? end - 1 : x(startedAt);
+    return fillRectangle(context, colour, { x: start, y: top, width: 3, height: thickness });
+  }
+  for (const piece of piecesOf({ from: startedAt, to: until }, bands)) {
+    const [from, width] = [x(piece.from), x(piece.to) - x(piece.from)];
+    if (piece.isObserved) fillRectangle(context, colour, { x: from, y: top, width, height: thickness });
+    else drawUnobserved(colour, { from, to: from + width, y: top + thickness / 2 }, context);
+  }
+}
+
+interface Thread {
+  readonly from: number;
+  readonly to: number;
+  readonly y: number;
+}
+
+function drawUnobserved(colour: string, { from, to, y }: Thread, context: CanvasRenderingContext2D): void {
+  context.save();
+  context.strokeStyle = colour;
+  context.setLineDash([2, 4]);
+  context.beginPath();
+  context.moveTo(from, y);
+  context.lineTo(to, y);
+  context.stroke();
+  context.restore();
 }
 
 function isOpen({ startedAt, endedAt, deletedAt }: Bar): boolean {

@@ -1,7 +1,7 @@
 import { axisTicks, tickText } from "../../shell/axis-ticks.ts";
 import type { Brush } from "../../shell/canvas.tsx";
 import { colourOf } from "../../shell/colours.ts";
-import { strokeVertical } from "../../shell/shapes.ts";
+import { hatchRectangle, strokeVertical } from "../../shell/shapes.ts";
 import { shownText } from "../../text/shown-text.ts";
 import { drawBars } from "./draw-bars.ts";
 import { AXIS_HEIGHT, hasNameColumn, laneHeight, leftEdge, NAMES_WIDTH, type Picture, xOf } from "./picture.ts";
@@ -18,14 +18,12 @@ export function drawTimeline(brush: Brush, picture: Picture): void {
 }
 
 function drawBands({ context, width, height }: Brush, picture: Picture): void {
-  context.fillStyle = colourOf("gap");
-  context.strokeStyle = colourOf("warn-line");
   for (const { from = picture.from, to = picture.to } of picture.bands) {
     const left = xOf(picture, Math.max(from, picture.from), width);
     const right = xOf(picture, Math.min(to, picture.to), width);
     if (right < left) continue;
-    context.fillRect(left, 0, Math.max(2, right - left), height - AXIS_HEIGHT);
-    context.strokeRect(left, 0, Math.max(2, right - left), height - AXIS_HEIGHT);
+    const shape = { x: left, y: 0, width: Math.max(2, right - left), height: height - AXIS_HEIGHT };
+    hatchRectangle(context, colourOf("warn-line"), shape);
   }
 }
 

@@ -26,7 +26,7 @@ export function TimelineLegend({ attempts, gaps }: { readonly attempts: readonly
       ))}
       {gaps ? (
         <span>
-          <span class="swatch b-gap" /> monitoring gap
+          <span class="swatch b-gap" /> not observed; a dashed bar is what Pods report of that time
         </span>
       ) : null}
     </div>

@@ -1,5 +1,6 @@
 import type { Gap } from "../../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../../src/query/job/explain-job.ts";
+import { NOT_REPORTING_AFTER } from "../../clusters/cluster-freshness.ts";
 import { localTime, millisOf } from "../../text/instant-text.ts";
 import type { JobWithGenerations } from "../job-with-generations.ts";
 
@@ -51,6 +52,29 @@ export function bandsOf(gaps: readonly Gap[]): readonly Band[] {
     to: millisOf(to),
     text: `monitoring gap: ${reason}`,
   }));
+}
+
+/** The time at the end of an axis for which the cluster sent nothing, if it is longer than a cluster may be quiet. */
+export function silenceBefore(to: number, heardAt: number | undefined): readonly Band[] {
+  if (heardAt === undefined || to - heardAt <= NOT_REPORTING_AFTER) return [];
+  return [{ from: heardAt, to, text: "no data from the cluster" }];
+}
+
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly isObserved: boolean;
+}
+
+/** The pieces of a time, in order: those outside of all bands were observed. */
+export function piecesOf({ from, to }: Pick<Piece, "from" | "to">, bands: readonly Band[]): readonly Piece[] {
+  const inside = (at: number) => bands.some((band) => (band.from ?? from) <= at && at < (band.to ?? to));
+  const edges = bands.flatMap((band) => [band.from ?? from, band.to ?? to]).filter((at) => from < at && at < to);
+  const cuts = [...new Set([from, ...edges, to])].sort((a, b) => a - b);
+  return cuts.slice(1).map((end, index) => {
+    const begin = cuts[index] ?? from;
+    return { from: begin, to: end, isObserved: !inside(begin) };
+  });
 }
 
 /** The marks as text. */

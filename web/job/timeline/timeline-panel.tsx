@@ -15,7 +15,7 @@ import { barText, pictureText } from "./bar-text.ts";
 import { drawTimeline } from "./draw-timeline.ts";
 import { AXIS_HEIGHT, laneHeight, type Picture, xOf } from "./picture.ts";
 import { type Bar, layOutTimeline, MAX_NAMED, type Timeline } from "./timeline.ts";
-import { type Band, bandsOf, type Mark, marksOf, markTexts } from "./timeline-marks.ts";
+import { type Band, bandsOf, type Mark, marksOf, markTexts, silenceBefore } from "./timeline-marks.ts";
 import { TimelineLegend } from "./timeline-legend.tsx";
 
 interface TimelinePanelProps {
@@ -60,19 +60,21 @@ function TimelineFigures({ job, attempts, marks, bands }: TimelineFiguresProps) 
     [attempts, job.finishedAt, marks.length],
   );
   const { from, to, groups } = timeline;
+  const silence = job.verdict.final ? [] : silenceBefore(to, millisOf(job.asOf.time));
+  const unobserved = [...bands, ...silence];
   return (
     <div class="inside">
       {groups.map((group) => (
         <GroupFigure
           key={group.title}
           timeline={timeline}
-          picture={{ group, from, to, marks, bands }}
+          picture={{ group, from, to, marks, bands: unobserved }}
           onPoint={setPointed}
         />
       ))}
-      <TimelineLegend attempts={attempts} gaps={bands.length > 0} />
+      <TimelineLegend attempts={attempts} gaps={unobserved.length > 0} />
       <p class="hovered quiet">{pointed === undefined ? HOW_TO_READ : barText(pointed)}</p>
-      {marks.length + bands.length > 0 ? <Background marks={marks} bands={bands} /> : null}
+      {marks.length + unobserved.length > 0 ? <Background marks={marks} bands={unobserved} /> : null}
     </div>
   );
 }
