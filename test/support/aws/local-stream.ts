@@ -36,13 +36,16 @@ const received = v.object({
   ),
 });
 
-/** Delivers the stream of a table on DynamoDB Local, where a page without records ends a shard for now. */
+/** So many pages without records end a shard for now, unlike on AWS. */
+const MOST_EMPTY = 2;
+
+/** Delivers the stream of a table on DynamoDB Local. */
 export class LocalStream {
   readonly #client: DynamoDBClient;
   readonly #endpoint: SignedEndpoint;
   readonly #table: string;
-  /** Where each shard continues; `undefined` at the end of a closed one. */
-  readonly #iterators = new Map<string, string | undefined>();
+  /** The last delivered write of each shard. */
+  readonly #last = new Map<string, string>();
 
   constructor(client: DynamoDBClient, endpoint: string, table: string) {
     this.#client = client;
@@ -59,27 +62,30 @@ export class LocalStream {
     const { Table } = await this.#client.send(new DescribeTableCommand({ TableName: this.#table }));
     const stream = { StreamArn: Table?.LatestStreamArn ?? "" };
     const { StreamDescription } = await this.#request("DescribeStream", described, stream);
-    for (const { ShardId: shard } of StreamDescription.Shards) {
-      if (!this.#iterators.has(shard)) {
-        const from = { ...stream, ShardId: shard, ShardIteratorType: "TRIM_HORIZON" };
-        const { ShardIterator } = await this.#request("GetShardIterator", iterated, from);
-        this.#iterators.set(shard, ShardIterator);
-      }
-      await this.#deliverShard(shard, to);
-    }
+    for (const { ShardId } of StreamDescription.Shards) await this.#deliverShard({ ...stream, ShardId }, to);
   }
 
-  async #deliverShard(shard: string, to: (delivered: DeliveredWrites) => Promise<unknown>): Promise<void> {
-    let iterator = this.#iterators.get(shard);
-    for (let isEmpty = false; !isEmpty && iterator !== undefined;) {
+  async #deliverShard(
+    shard: { readonly StreamArn: string; readonly ShardId: string },
+    to: (delivered: DeliveredWrites) => Promise<unknown>,
+  ): Promise<void> {
+    const last = this.#last.get(shard.ShardId);
+    const from =
+      last === undefined
+        ? { ShardIteratorType: "TRIM_HORIZON" }
+        : { ShardIteratorType: "AFTER_SEQUENCE_NUMBER", SequenceNumber: last };
+    let iterator: string | undefined = (await this.#request("GetShardIterator", iterated, { ...shard, ...from }))
+      .ShardIterator;
+    for (let empty = 0; empty < MOST_EMPTY && iterator !== undefined;) {
       const page: v.InferOutput<typeof received> = await this.#request("GetRecords", received, {
         ShardIterator: iterator,
       });
       const writes = page.Records.flatMap(({ dynamodb }) => toStreamedWrite(dynamodb) ?? []);
-      if (writes.length > 0) await to({ shard, writes });
-      isEmpty = page.Records.length === 0;
+      if (writes.length > 0) await to({ shard: shard.ShardId, writes });
+      const position = page.Records.at(-1)?.dynamodb.SequenceNumber;
+      if (position !== undefined) this.#last.set(shard.ShardId, position);
+      empty = position === undefined ? empty + 1 : 0;
       iterator = page.NextShardIterator ?? undefined;
-      this.#iterators.set(shard, iterator);
     }
   }
 
