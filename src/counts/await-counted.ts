@@ -44,7 +44,11 @@ async function isCounted(
   const stored = await readRecord(counted.meta, countPosition, countPositionKey(counted.projection));
   if (stored === undefined) return true;
   if (now < since + SETTLE_MS || stored.value.applying !== undefined) return false;
-  const { differences } = await gatherBatches(counted, { since: EARLIEST, most: Infinity });
+  const { differences } = await gatherBatches(counted, {
+    since: EARLIEST,
+    activeFrom: stored.value.activeFrom,
+    most: Infinity,
+  });
   return differences.oldestAt === undefined || differences.oldestAt > since;
 }
 

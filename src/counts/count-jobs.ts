@@ -138,7 +138,8 @@ export class JobCounter {
 
   /** The recorded writes that are in no sum. */
   async uncounted(range: Pick<BatchRange, "before" | "most"> = {}): Promise<Gathered> {
-    const gathered = await gatherBatches(this.#ports, { since: this.position.since, ...range });
+    const { since, activeFrom } = this.position;
+    const gathered = await gatherBatches(this.#ports, { since, activeFrom, ...range });
     const { oldestAt } = gathered.differences;
     this.counted = { ...this.counted, behindMillis: oldestAt === undefined ? 0 : this.#run.now() - oldestAt };
     return gathered;
@@ -186,10 +187,10 @@ export class JobCounter {
   }
 
   async #finishApplying(): Promise<void> {
-    const { applying: round, since } = this.position;
+    const { applying: round, since, activeFrom } = this.position;
     if (round === undefined) return;
     await this.#hold(this.position);
-    await this.#applyRound(round, await gatherBatches(this.#ports, { since, round, most: Infinity }));
+    await this.#applyRound(round, await gatherBatches(this.#ports, { since, activeFrom, round, most: Infinity }), true);
   }
 
   #isWorthwhile({ differences, isPartial }: Gathered): boolean {
@@ -216,7 +217,7 @@ export class JobCounter {
   }
 
   /** Repeating it changes nothing that was applied. */
-  async #applyRound(round: number, gathered: Gathered): Promise<void> {
+  async #applyRound(round: number, gathered: Gathered, isAgain = false): Promise<void> {
     const { differences, ends, jobs } = gathered;
     await applyDifferences(this.#ports, round, differences.hours());
     const clusters = differences.metrics.clusters();
@@ -228,7 +229,7 @@ export class JobCounter {
     for (const { shard, batch, to } of ends) {
       await writeShard(this.#ports, { ...shard, value: { counted: { batch, to } } });
     }
-    await this.#save(afterRound(this.position, { round, gathered, now: this.#run.now() }));
+    await this.#save(afterRound(this.position, { round, gathered, now: this.#run.now(), isAgain }));
     this.counted = { ...this.counted, writes: this.counted.writes + differences.writes, behindMillis: 0 };
   }
 
@@ -255,10 +256,12 @@ interface AppliedRound {
   readonly round: number;
   readonly gathered: Gathered;
   readonly now: Instant;
+  /** Whether an earlier process has begun it. */
+  readonly isAgain: boolean;
 }
 
 /** The position when a round is in all sums. */
-function afterRound(position: CountPosition, { round, gathered, now }: AppliedRound): CountPosition {
+function afterRound(position: CountPosition, { round, gathered, now, isAgain }: AppliedRound): CountPosition {
   const { applying: _, attempt: _attempt, earlier, ...rest } = position;
   const { countedTo, isPartial } = gathered;
   const isStated = !isPartial && countedTo !== undefined;
@@ -266,6 +269,8 @@ function afterRound(position: CountPosition, { round, gathered, now }: AppliedRo
     ...rest,
     round,
     heldUntil: 0,
+    // A round that was finished after a kill has the batches of then only. Clocks may differ.
+    ...(isStated && !isAgain && { activeFrom: now - HOUR_MILLIS }),
     ...(isStated && { countedTo: Math.max(countedTo, position.countedTo ?? countedTo) }),
     ...(earlier !== undefined && earlier.until > now && { earlier }),
   };

@@ -42,6 +42,8 @@ export interface CountPosition {
   readonly takeOver?: "due" | "done";
   /** When the last writes were made that are counted; the earliest of those of the shards that had any. */
   readonly countedTo?: Instant;
+  /** Shards without writes since this instant are in all sums. */
+  readonly activeFrom?: Instant;
   /** Until when a process changes sums. It may have been killed. */
   readonly heldUntil: Instant;
   /** Jobs that were created at or after this instant are counted. */
@@ -69,6 +71,7 @@ export const countPosition = recordCodec<CountPosition>(
     applying: v.exactOptional(v.number()),
     takeOver: v.exactOptional(v.picklist(["due", "done"])),
     countedTo: v.exactOptional(v.number()),
+    activeFrom: v.exactOptional(v.number()),
     heldUntil: v.number(),
     since: v.number(),
     rolledTo: v.number(),

@@ -1,7 +1,10 @@
+import pLimit from "p-limit";
 import * as v from "valibot";
+import type { Instant } from "../job/model/instant.ts";
+import { utcHour } from "../segment/pack-key.ts";
 import { listRecords } from "../ports/list-records.ts";
-import { countBatchKey, countShardKey } from "../ports/meta-key.ts";
-import { listDecoded, readRecord, recordCodec, writeRecord } from "../ports/records/record-codec.ts";
+import { activeShardKey, countBatchKey, countShardKey } from "../ports/meta-key.ts";
+import { readRecord, recordCodec, writeRecord } from "../ports/records/record-codec.ts";
 import type { CountedProjection } from "./apply-differences.ts";
 import { type StoredBatch, storedBatch } from "./count-batch.ts";
 import { SumsConflictError } from "./sums.ts";
@@ -55,15 +58,27 @@ export async function writeShard(
   return { shard, value, version: written.version };
 }
 
-/** All shards of the last days. */
-export async function listShards({ meta, projection }: CountedProjection): Promise<readonly StoredShard[]> {
-  const prefix = countShardKey(projection, "");
-  const shards: StoredShard[] = [];
-  for await (const { key, value, version } of listDecoded(meta, countedShard, prefix)) {
-    shards.push({ shard: key.slice(prefix.length), value, version });
-  }
-  return shards;
+/** Notes that a shard has writes in this hour: a table may have thousands of shards in a week, most of them ended. */
+export async function noteActive({ meta, projection }: CountedProjection, shard: string, now: Instant): Promise<void> {
+  const key = activeShardKey(projection, utcHour(now))(shard);
+  if ((await meta.read("countShard", key)) !== undefined) return;
+  // Another process may write it at the same time.
+  await meta.write("countShard", key, { value: "{}", expected: 0 });
 }
+
+/** The shards that had writes since an hour. */
+export async function listShards(counted: CountedProjection, from: Instant): Promise<readonly StoredShard[]> {
+  const { meta, projection } = counted;
+  const prefix = activeShardKey(projection, "")("").slice(0, -1);
+  const after = from <= 0 ? undefined : `${prefix}${utcHour(from)}`;
+  const names = new Set<string>();
+  for await (const { key } of listRecords(meta, "countShard", { prefix, after })) {
+    names.add(key.slice(key.indexOf("#", prefix.length) + 1));
+  }
+  return pLimit(AT_ONCE).map([...names].sort(), (shard) => openShard(counted, shard));
+}
+
+const AT_ONCE = 32;
 
 /** The batches of a shard that are not in all sums, in order. */
 export async function* listBatches(

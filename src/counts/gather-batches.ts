@@ -1,4 +1,4 @@
-import type { Instant } from "../job/model/instant.ts";
+import { EARLIEST, type Instant } from "../job/model/instant.ts";
 import { isAfter } from "../ports/streams/streamed-write.ts";
 import type { CountedProjection } from "./apply-differences.ts";
 import { type ContributingJob, unpackBatch } from "./count-batch.ts";
@@ -8,6 +8,8 @@ import { Differences } from "./differences.ts";
 export interface BatchRange {
   /** Hours before it are not counted. */
   readonly since: Instant;
+  /** From when on batches may be in no sum. @default all of the last days */
+  readonly activeFrom?: Instant | undefined;
   /** The batches of a round that was interrupted. @default those that are in no sum */
   readonly round?: number | undefined;
   /** Leaves batches with later writes. @default none */
@@ -34,7 +36,7 @@ const MOST_WRITES = 50_000;
 
 export async function gatherBatches(counted: CountedProjection, range: BatchRange): Promise<Gathered> {
   const into = new Gathering(range);
-  for (const shard of await listShards(counted)) {
+  for (const shard of await listShards(counted, range.activeFrom ?? EARLIEST)) {
     const isOfRound = range.round === undefined || shard.value.next?.round === range.round;
     if (isOfRound && !into.isPartial) await into.addShard(counted, shard);
   }

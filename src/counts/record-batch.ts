@@ -6,7 +6,7 @@ import { isAfter, type StreamedWrite } from "../ports/streams/streamed-write.ts"
 import type { CountedProjection } from "./apply-differences.ts";
 import { type ContributingJob, packBatch, storedBatch } from "./count-batch.ts";
 import { CLOSED, type CountPosition } from "./count-records.ts";
-import { listBatches, openShard, type ShardEnd } from "./counted-shard.ts";
+import { listBatches, noteActive, openShard, type ShardEnd } from "./counted-shard.ts";
 import { Differences } from "./differences.ts";
 import { openPosition } from "./open-position.ts";
 import { SumsConflictError } from "./sums.ts";
@@ -45,6 +45,7 @@ export async function recordBatch(
   const { value: position } = await openPosition(ports, now);
   const { mark, oldestAt } = await waitingIn(ports, shard, position);
   const fresh = after(mark, writes);
+  if (fresh.length > 0) await noteActive(ports, shard, now);
   await record({ ports, shard, position }, fresh);
   const oldest = Math.min(oldestAt ?? now, fresh[0]?.at ?? now, now);
   return { writes: fresh.length, behindMillis: now - oldest };

@@ -127,7 +127,10 @@ async function verify({ ports, run, counter }: Verification, due: DueHours): Pro
   const counted = await recount(ports, run, due);
   if (counted === undefined) return BUSY;
   await run.pause(SETTLE_MS);
-  const { differences, isPartial } = await gatherBatches(ports, { since: EARLIEST });
+  const { differences, isPartial } = await gatherBatches(ports, {
+    since: EARLIEST,
+    activeFrom: counter.position.activeFrom,
+  });
   if (isPartial || differences.touches(hour, end)) return BUSY;
   let mismatches = 0;
   await counter.holding(async (position) => {

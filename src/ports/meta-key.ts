@@ -93,6 +93,11 @@ export function countShardKey(projection: ProjectionName, shard: string): string
   return `${projection}#${shard}`;
 }
 
+/** Kind `countShard`: that a shard had writes in a UTC hour (`yyyymmddhh`). */
+export function activeShardKey(projection: ProjectionName, hour: string): (shard: string) => string {
+  return (shard) => `${projection}-active#${hour}#${shard}`;
+}
+
 /** Kind `countBatch`: the writes of a shard that were delivered together, by the position of the first. */
 export function countBatchKey(projection: ProjectionName, shard: string): (position: string) => string {
   return (position) => `${projection}#${shard}#${position === "" ? "" : position.padStart(POSITION_DIGITS, "0")}`;

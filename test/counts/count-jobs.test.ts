@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import { EARLIEST } from "../../src/job/model/instant.ts";
 import { STATES } from "../../src/job/model/states.ts";
 import { countPositionKey } from "../../src/ports/meta-key.ts";
 import { countPosition } from "../../src/counts/count-records.ts";
 import { listShards } from "../../src/counts/counted-shard.ts";
 import { CountsHeldError } from "../../src/counts/open-position.ts";
-import type { MetaKind } from "../../src/ports/meta.ts";
 import { readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
 import { countsOf, recountOf } from "../support/stores/counted-jobs.ts";
@@ -122,15 +122,17 @@ async function position({ meta }: CountScene) {
 
 /** The position of the last counted write of each shard. */
 async function endsOf({ ports }: CountScene): Promise<{ readonly positions: Readonly<Record<string, string>> }> {
-  const shards = await listShards(ports);
+  const shards = await listShards(ports, EARLIEST);
   return { positions: Object.fromEntries(shards.map(({ shard, value }) => [shard, value.counted?.to ?? ""])) };
 }
 
-/** Removes all records of some kinds. */
-async function forget(meta: MemoryMetaStore, kinds: readonly MetaKind[]): Promise<void> {
-  for (const kind of kinds) {
-    const { records } = await meta.list(kind, { prefix: "A#", limit: 1_000 });
-    for (const { key } of records) meta.remove(kind, key);
+/** Removes the records of shards and batches. */
+async function forget(meta: MemoryMetaStore, prefixes: readonly string[]): Promise<void> {
+  for (const kind of ["countShard", "countBatch"] as const) {
+    for (const prefix of prefixes) {
+      const { records } = await meta.list(kind, { prefix, limit: 1_000 });
+      for (const { key } of records) meta.remove(kind, key);
+    }
   }
 }
 
@@ -247,7 +249,7 @@ describe("counts from the stream of a projection", () => {
     const { positions } = await endsOf(scene);
     const { value, version } = await position(scene);
     const meta = scene.meta;
-    await forget(meta, ["countShard", "countBatch"]);
+    await forget(meta, ["A#", "A-active#"]);
     const key = countPositionKey("A");
     await writeRecord(meta, countPosition, { key, value: { ...value, positions }, expected: version });
     scene.store.deliverAgain();

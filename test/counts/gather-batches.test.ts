@@ -47,7 +47,7 @@ describe("the batches that are in no sum", () => {
 
   it("of an interrupted round are those that it had", async () => {
     const { ends } = await gatherBatches(scene.ports, { ...ALL, most: 1 });
-    const [shard] = await listShards(scene.ports);
+    const [shard] = await listShards(scene.ports, EARLIEST);
     const [end] = ends;
     if (shard === undefined || end === undefined) throw new Error("There is no batch.");
     const { batch, to } = end;

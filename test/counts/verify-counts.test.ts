@@ -104,7 +104,7 @@ describe("counts of an hour that are compared with its Jobs", () => {
     const scene = await countedScene();
     await scene.write(listedJob({ uid: "u5" }));
     await scene.deliver();
-    await scene.countKilled(5);
+    await scene.countKilled(7);
     scene.now -= 7 * 60_000;
     expect(await scene.verify()).toEqual({ outcome: "busy", mismatches: 0 });
   });
