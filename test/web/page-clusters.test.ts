@@ -73,6 +73,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
         await page.emulateMedia({ colorScheme });
         await go("#/cronjobs");
         const legend = page.getByLabel("Legend of the heat map");
+        await legend.waitFor();
         const cells = await legend.locator(".cell").evaluateAll((found) =>
           found.map((cell) => {
             const { backgroundColor, borderTopStyle } = getComputedStyle(cell);

@@ -18,7 +18,7 @@ export function clusterOfRoute({ view, path, parameters }: Pick<Route, "view" | 
 export function shownFreshness(shown: readonly ClusterAnswer[], now: number): ShownFreshness {
   const watched = shown.filter((cluster) => freshnessOf(cluster, now).kind !== "notWatched");
   const silent = watched.filter((cluster) => freshnessOf(cluster, now).kind === "notReporting");
-  if (watched.length === 0) return { isLive: false, text: shown.length === 0 ? "No cluster" : "Imported, not watched" };
+  if (watched.length === 0) return { isLive: false, text: shown.length === 0 ? "No cluster" : "Not live: imported" };
   if (silent.length === 0) return { isLive: true, text: "Live" };
   const [only] = silent;
   const since = watched.length === 1 ? millisOf(only?.observedAt) : undefined;

@@ -27,7 +27,7 @@ describe("the shown data", () => {
   });
 
   it("is not live if nothing is watched", () => {
-    expect(shownFreshness([imported], NOON)).toEqual({ isLive: false, text: "Imported, not watched" });
+    expect(shownFreshness([imported], NOON)).toEqual({ isLive: false, text: "Not live: imported" });
     expect(shownFreshness([], NOON)).toEqual({ isLive: false, text: "No cluster" });
   });
 });
