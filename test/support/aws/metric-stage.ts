@@ -1,5 +1,5 @@
 import { onCount } from "../../../functions/events/count-event.ts";
-import { recordBatch } from "../../../src/counts/record-batch.ts";
+import { type DeliveredWrites, recordBatch } from "../../../src/counts/record-batch.ts";
 import { SumsConflictError } from "../../../src/counts/sums.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
@@ -86,12 +86,8 @@ export class MetricStage {
     for (const projection of ["A", "B"] as const) {
       const shown = (await readMetricsRecord(meta))?.value.of ?? (await readLivePointer(meta)).live;
       const ports = { meta, projection, metrics: { isShown: shown === projection } };
-      const deliver = () => this.stores[projection].deliver((writes) => recordBatch(ports, writes, this.now));
-      // Lambda delivers again what lost against an equal delivery.
-      await deliver().catch((cause: unknown) => {
-        if (!(cause instanceof SumsConflictError)) throw cause;
-        return deliver();
-      });
+      const record = (writes: DeliveredWrites) => recordBatch(ports, writes, this.now);
+      await repeated(() => this.stores[projection].deliver(record));
     }
   }
 
@@ -154,6 +150,16 @@ export class MetricStage {
       if (key.cluster === undefined || key.jobUid === undefined) throw new Error(`${id} is no key of a Job`);
       return { cluster: key.cluster, jobUid: key.jobUid };
     });
+  }
+}
+
+/** Lambda delivers again what lost against an equal delivery: once in each shard at most, for each of two processes. */
+async function repeated(deliver: () => Promise<void>, attempts = 10): Promise<void> {
+  try {
+    await deliver();
+  } catch (cause) {
+    if (!(cause instanceof SumsConflictError) || attempts <= 1) throw cause;
+    await repeated(deliver, attempts - 1);
   }
 }
 
