@@ -3,6 +3,7 @@ import manifest from "../package.json" with { type: "json" };
 import { CommandFailure } from "../src/command-line/command-failure.ts";
 import { addExamples } from "../src/command-line/add-examples.ts";
 import { exitStatusOf, withOptionHint } from "./output/exit-status.ts";
+import { processEnvironment } from "../src/runtime/process-environment.ts";
 import { reportFailure } from "../src/command-line/report-failure.ts";
 
 interface CommandEntry {
@@ -141,7 +142,9 @@ const commands: readonly CommandEntry[] = [
   { name: "backup", summary: "Copy a database file while it is in use", load: () => import("./commands/backup.ts") },
 ];
 
-const typed = process.argv.slice(2);
+const given = process.argv.slice(2);
+/** The completion takes the word after an option for its value, so that `--name=value` becomes two words. */
+const typed = given[0] === "complete" ? given.flatMap(splitBeforeLast) : given;
 /** `help A B` means `A B --help`. Commander's own help takes one word, and ignores an unknown one. */
 const words = typed[0] === "help" && typed[1] !== undefined ? [...typed.slice(1), "--help"] : typed;
 const completing = typed[0] === "complete" || typed[0] === "completion";
@@ -174,7 +177,10 @@ for (const { name, summary, load } of commands) {
 
 if (completing) {
   const { default: addCompletion } = await import("@bomb.sh/tab/commander");
-  addCompletion(program, { completionCommandName: "completion" });
+  const root = addCompletion(program, { completionCommandName: "completion" });
+  const { completeValues } = await import("./completion/complete-values.ts");
+  // The words follow `complete --`.
+  if (typed[0] === "complete") await completeValues(root, { words: typed.slice(2), environment: processEnvironment() });
 } else {
   const completion = program
     .command("completion")
@@ -195,9 +201,16 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 try {
   rejectUnknownTopic(typed);
   await program.parseAsync(words, { from: "user" });
+  // A request for values that is still open must not keep the shell waiting.
+  if (typed[0] === "complete") process.stdout.write("", () => process.exit());
 } catch (error) {
   reportFailure(withOptionHint(error), { stack: program.opts<{ readonly debug?: true }>().debug === true });
   process.exitCode = exitStatusOf(error);
+}
+
+function splitBeforeLast(word: string, index: number): readonly string[] {
+  const [, name, value] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+  return name === undefined || value === undefined || index === given.length - 1 ? [word] : [name, value];
 }
 
 /** For an unknown command, commander would print the general help and succeed. */
