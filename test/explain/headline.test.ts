@@ -98,7 +98,7 @@ describe("the headline of a Job with a container that ran out of memory beside a
       s.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
     });
     expect(text).toContain(
-      "1 of 1 succeeded; OOMKilled: container helper exceeded its memory limit (32Mi); its Pod did not fail for it",
+      "1 of 1 succeeded; OOMKilled: a child process of container helper (memory limit 32Mi); the container then exited with code 0",
     );
   });
 });

@@ -50,7 +50,7 @@ export function nameCause<Name extends PodCauseName>(why: PodCauseOf<Name>): str
 }
 
 const NAMES: ByPodCause<string> = {
-  outOfMemory: () => "OOMKilled",
+  outOfMemory: ({ exitCode }) => `OOMKilled${exitCode === 137 ? "" : ` (a child; exit code ${exitCode})`}`,
   imageNotPulled: ({ reason }) => reason,
   containerNotStarted: ({ reason }) => reason,
   volumeNotMounted: ({ reason }) => reason,

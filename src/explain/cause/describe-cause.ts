@@ -5,6 +5,7 @@ import type {
   Exited,
   NotScheduled,
   OutcomeLost,
+  OutOfMemory,
   PodCause,
   PodCauseName,
   PodCauseOf,
@@ -21,7 +22,7 @@ export function describeCause<Name extends PodCauseName>(why: PodCauseOf<Name>):
 }
 
 const DESCRIPTIONS: ByPodCause<string> = {
-  outOfMemory: (why) => `OOMKilled: ${containerText(why)} exceeded its memory limit${inBrackets(why.memoryLimit)}`,
+  outOfMemory: outOfMemoryText,
   imageNotPulled: (why) => {
     // The reason InvalidImageName says it already.
     const problem =
@@ -52,6 +53,17 @@ const DESCRIPTIONS: ByPodCause<string> = {
   deleted: deletedText,
   exited: exitedText,
 };
+
+/** The exit code of a container whose own process was killed for its memory. With another one, a child was killed. */
+const KILLED = 137;
+
+function outOfMemoryText(why: OutOfMemory): string {
+  const { exitCode, memoryLimit } = why;
+  const container = containerText(why);
+  if (exitCode === KILLED) return `OOMKilled: ${container} exceeded its memory limit${inBrackets(memoryLimit)}`;
+  const limit = inBrackets(memoryLimit === undefined ? undefined : `memory limit ${memoryLimit}`);
+  return `OOMKilled: a child process of ${container}${limit}; the container then exited with code ${exitCode}`;
+}
 
 const SETUPS: ReadonlyMap<string, string> = new Map([
   ["FailedCreatePodSandBox", "no sandbox"],

@@ -54,6 +54,7 @@ export interface CreationRefused {
 }
 export interface OutOfMemory extends ContainerRef {
   readonly cause: "outOfMemory";
+  /** 137 if the container's own process was killed; else it survived a child process that was. */
   readonly exitCode: number;
   readonly memoryLimit?: string;
 }

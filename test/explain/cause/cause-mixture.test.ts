@@ -107,6 +107,7 @@ describe("the name of a cause", () => {
   const ref = { container: "work", role: "main" } as const;
   it.each<[PodCause, string]>([
     [{ cause: "outOfMemory", ...ref, exitCode: 137 }, "OOMKilled"],
+    [{ cause: "outOfMemory", ...ref, exitCode: 0 }, "OOMKilled (a child; exit code 0)"],
     [{ cause: "imageNotPulled", ...ref, reason: "InvalidImageName", since: 0 }, "InvalidImageName"],
     [{ cause: "containerNotStarted", ...ref, reason: "StartError" }, "StartError"],
     [{ cause: "volumeNotMounted", reason: "FailedMount", since: 0 }, "FailedMount"],

@@ -16,6 +16,14 @@ describe("a cause in words", () => {
       "OOMKilled: init container prepare exceeded its memory limit",
     ],
     [
+      { cause: "outOfMemory", ...work, exitCode: 3, memoryLimit: "32Mi" },
+      "OOMKilled: a child process of container work (memory limit 32Mi); the container then exited with code 3",
+    ],
+    [
+      { cause: "outOfMemory", ...work, exitCode: 0 },
+      "OOMKilled: a child process of container work; the container then exited with code 0",
+    ],
+    [
       { cause: "imageNotPulled", ...work, reason: "ErrImagePull", problem: "notFound", since: 0 },
       "ErrImagePull: the image of container work cannot be pulled (not found)",
     ],
