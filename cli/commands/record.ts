@@ -5,6 +5,7 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Command, Option } from "commander";
+import { confirmReachable } from "../../src/exporter/confirm-reachable.ts";
 import { connect, sourceOf } from "../../src/exporter/connect.ts";
 import { count } from "../../src/text/sentence.ts";
 import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
@@ -56,11 +57,13 @@ interface RecordTally {
 }
 
 async function record({ kubeconfig, context, namespace, duration, out, ...flags }: RecordOptions): Promise<void> {
+  const connection = connect(sourceOf(kubeconfig, context));
   const stopper = new AbortController();
   void stopSignal().then(() => stopper.abort());
+  await confirmReachable(connection, stopper.signal);
   const cancel = duration === undefined ? undefined : systemClock.after(duration, () => stopper.abort());
   const tally: RecordTally = { events: 0, gaps: 0 };
-  const events = recordCluster(connect(sourceOf(kubeconfig, context)), {
+  const events = recordCluster(connection, {
     clock: systemClock,
     random: Math.random,
     signal: stopper.signal,
