@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
+import { parseInstant } from "../../src/job/model/instant.ts";
 import { staleText } from "../../src/explain/state-text.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
 import { type ApiClient, getJson, getItems } from "../../src/client/api-client.ts";
@@ -61,7 +62,10 @@ async function printJobs(api: ApiClient, names: readonly string[], options: GetO
     await printAnswer(options, {
       document: names.length === 1 ? jobs[0] : { items: jobs },
       rows: jobs,
-      columns: jobColumns(Date.now(), { cluster: options.output === "csv", namespace: options.output === "csv" }),
+      columns: jobColumns(parseInstant(options.asOf) ?? Date.now(), {
+        cluster: options.output === "csv",
+        namespace: options.output === "csv",
+      }),
       name: jobResourceName,
     });
   }

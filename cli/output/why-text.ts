@@ -5,15 +5,15 @@ import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { terminalText } from "../../src/text/terminal-text.ts";
 
-/** The answer of `why` for people: the cause in the first line, then details, evidence, and how to fix it. */
+/** The answer of `why` for people: the cause in the first line, then how far it can be trusted, details, evidence, and how to fix it. */
 export function formatWhy(why: WhyAnswer, paint: Paint): string {
   const parts = [
     answerAndHeading(why, paint),
+    boundText(why),
     details(why),
     evidence(why, paint),
     logs(why, paint),
     completeness(why),
-    boundText(why),
     remedies(why, paint),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;

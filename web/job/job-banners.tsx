@@ -13,6 +13,7 @@ export function JobBanners({ job, asOf }: { readonly job: JobWithGenerations; re
       {asOf === undefined ? null : (
         <Banner tone="warn" title="State at an earlier time:">
           verdict, findings and status are as of <Moment at={asOf} />. Everything below is current.{" "}
+          {job.asOf.bound === undefined ? null : `${BOUNDED} `}
           <button type="button" onClick={() => setParameters({ asOf: undefined }, "push")}>
             Back to now
           </button>
@@ -40,6 +41,8 @@ export function JobBanners({ job, asOf }: { readonly job: JobWithGenerations; re
     </>
   );
 }
+
+const BOUNDED = "The arrival times of some facts are unknown: this state may have become true later.";
 
 function GapList({ gaps }: { readonly gaps: JobWithGenerations["completeness"]["gaps"] }) {
   return (
