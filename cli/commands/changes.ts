@@ -4,6 +4,7 @@ import { CHANGE_COLUMNS, firstChanges, follow, type FollowOptions, MOST_CHANGES 
 import { addJobFilterOptions } from "../options/job-filter-options.ts";
 import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import { jobResourceName } from "../output/job-columns.ts";
+import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
@@ -34,6 +35,7 @@ export function define(command: Command): void {
 
 async function printPage(api: ApiClient, options: ChangesOptions): Promise<void> {
   const page = await firstChanges(api, options);
+  if (page.items.length === 0) await failForUnknownPlace(api, options);
   await printAnswer(options, {
     document: page,
     rows: page.items,

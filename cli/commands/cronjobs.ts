@@ -7,6 +7,7 @@ import { chooseCluster } from "../query/choose-cluster.ts";
 import { count } from "../../src/text/sentence.ts";
 import { humanDuration } from "../../src/text/human-duration.ts";
 import { age } from "../output/job-columns.ts";
+import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { nothingFoundText } from "../query/nothing-found.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
@@ -55,6 +56,7 @@ async function printList(api: ApiClient, options: CronJobsOptions): Promise<void
   const namespace = options.allNamespaces === true ? undefined : options.namespace;
   const query = { cluster: options.cluster, namespace, attention: options.attention };
   const { items } = await getItems<CronJobAnswer>(api, CRON_JOBS, query);
+  if (items.length === 0) await failForUnknownPlace(api, { cluster: options.cluster });
   if (items.length === 0 && isForPeople(options)) {
     return remark(
       await nothingFoundText({

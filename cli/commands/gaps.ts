@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
 import { getItems } from "../../src/client/api-client.ts";
+import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
@@ -23,6 +24,7 @@ export function define(command: Command): void {
         cluster: options.cluster,
         since: options.since,
       });
+      if (items.length === 0) await failForUnknownPlace(api, options);
       if (items.length === 0 && isForPeople(options)) return remark("No monitoring gaps.");
       await printAnswer(options, {
         document: { items },

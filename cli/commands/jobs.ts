@@ -12,6 +12,7 @@ import { jobColumns, jobResourceName } from "../output/job-columns.ts";
 import { limitOption } from "../options/limit-option.ts";
 import { cronJobsText } from "../query/cron-jobs-with-findings.ts";
 import { nothingFoundText } from "../query/nothing-found.ts";
+import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
 import { staleText } from "../../src/explain/state-text.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
@@ -68,9 +69,9 @@ const JOBS = "/v1/jobs";
 async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
   const query = { ...jobFilterQuery(options), sort: options.sort };
   const { items, more, sorted } = await getItems<JobAnswer>(api, JOBS, { ...query, limit: options.limit });
-  if (items.length === 0 && isForPeople(options)) {
-    remark(await nothingFoundText({ api, path: JOBS, query, items: "Jobs" }));
-    return remarkOnCronJobs(api, options, query);
+  if (items.length === 0) {
+    await failForUnknownPlace(api, options);
+    if (isForPeople(options)) return remarkOnNothing(api, options, query);
   }
   await printAnswer(options, {
     document: { items },
@@ -99,6 +100,11 @@ function firstOf({ sort, limit }: JobsOptions): string {
 function readSort(text: string): string {
   if (parseSort(text) !== undefined) return text;
   throw new CommandFailure(2, `Write one of ${SORTS.join(", ")}, with a minus before it for the reverse order.`);
+}
+
+async function remarkOnNothing(api: ApiClient, options: JobsOptions, query: Query): Promise<void> {
+  remark(await nothingFoundText({ api, path: JOBS, query, items: "Jobs" }));
+  await remarkOnCronJobs(api, options, query);
 }
 
 /** Findings of CronJobs are about no Job. */

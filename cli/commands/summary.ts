@@ -10,6 +10,7 @@ import {
   sinceOption,
   withSince,
 } from "../options/job-filter-options.ts";
+import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
 import { printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
@@ -38,6 +39,7 @@ export function define(command: Command): void {
         ...jobFilterQuery(options),
         by: options.by,
       });
+      if (summary.jobs === 0) await failForUnknownPlace(api, options);
       if (options.by !== undefined) return printGroups(options, summary);
       await printAnswer(options, {
         document: summary,
