@@ -5,7 +5,7 @@ import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { terminalText } from "../../src/text/terminal-text.ts";
 
-/** The answer of `why` for people: the cause in the first line, then how far it can be trusted, details, evidence, and how to fix it. */
+/** The answer of `why` for people: the cause in the first line, then its certainty, evidence, and how to fix it. */
 export function formatWhy(why: WhyAnswer, paint: Paint): string {
   const parts = [
     answerAndHeading(why, paint),

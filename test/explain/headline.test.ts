@@ -98,7 +98,8 @@ describe("the headline of a Job with a container that ran out of memory beside a
       s.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
     });
     expect(text).toContain(
-      "1 of 1 succeeded; OOMKilled: a child process of container helper (memory limit 32Mi); the container then exited with code 0",
+      "1 of 1 succeeded; OOMKilled: a child process of container helper (memory limit 32Mi); " +
+        "the container then exited with code 0",
     );
   });
 });

@@ -88,11 +88,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "It prints on standard output: tests compare the output of commands in each format.",
   },
   {
-    files: "cli/output/why-text.ts",
-    tests: ["test/explain/why.test.ts"],
-    reason: "A golden file has the text for each incident.",
-  },
-  {
     files: "cli/demo/incident-report.ts",
     tests: ["test/end-to-end/http.test.ts"],
     reason: "It describes the example recordings: a test runs `outlive demo` over them.",

@@ -21,7 +21,8 @@ describe("a query that finds nothing", () => {
     [{ namespace: "paymnts" }, 'No Job was observed in namespace "paymnts". Did you mean "payments"?'],
     [
       { cluster: "prod-eu", namespace: "batch" },
-      'No Job was observed in namespace "batch" of cluster "prod-eu". "outlive clusters -o json" lists those that are known.',
+      'No Job was observed in namespace "batch" of cluster "prod-eu". ' +
+        '"outlive clusters -o json" lists those that are known.',
     ],
   ])("fails where the place is unknown: %j", async (place, message) => {
     await expect(failForUnknownPlace(api, place)).rejects.toMatchObject({ exitStatus: 3, message });
