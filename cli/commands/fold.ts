@@ -5,6 +5,7 @@ import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
 import { count } from "../../src/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
+import { failForGaps } from "../output/recording-gaps-failure.ts";
 import { readClusterName } from "../../src/command-line/cluster-name.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
@@ -62,6 +63,7 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
   if (tally.events === 0) {
     throw new CommandFailure(2, `No events of a cluster could be read from ${names.join(", ")}.`);
   }
+  failForGaps(tally);
 }
 
 /** The other formats need all answers at once, for example to compute the widths of columns. */

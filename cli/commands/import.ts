@@ -9,6 +9,7 @@ import {
   importRecordings,
 } from "../../src/embedded/import-recordings.ts";
 import { sendRecordings } from "../../src/embedded/send-recordings.ts";
+import { failForGaps } from "../output/recording-gaps-failure.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
@@ -124,4 +125,5 @@ function failIfIncomplete({ imported, reading }: ImportReport, files: readonly s
   if (reading.events === 0) {
     throw new CommandFailure(2, `No events of a cluster could be read from ${files.join(", ")}.`);
   }
+  failForGaps(reading);
 }

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import type { ReadingTally } from "../../src/embedded/recorded-facts.ts";
+import { failForGaps } from "../output/recording-gaps-failure.ts";
 import { addExamples } from "../../src/command-line/add-examples.ts";
 import { readClusterName } from "../../src/command-line/cluster-name.ts";
 import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
@@ -69,7 +71,7 @@ async function testRules(file: string, options: TestOptions): Promise<void> {
     import("../../src/embedded/recorded-facts.ts"),
     import("./rehearsed-row.ts"),
   ]);
-  const tally = { events: 0, rejected: [], rejectedBeyond: 0 };
+  const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
   const facts = recordedFacts(options.recording, tally, textOptionsOf(options));
   const cluster = readClusterName(options.cluster);
   const rehearsal = { cluster, onUnfolded: remarkOnUnfolded, ...(await logLinksOf(options)) };
@@ -85,6 +87,7 @@ async function testRules(file: string, options: TestOptions): Promise<void> {
     name: ({ message }) => message,
   });
   if (isForPeople(options)) remark(`${count(rows.length, "message")} for ${count(tally.events, "event")}.`);
+  failForGaps(tally);
 }
 
 /** The most dead messages that are listed, newest first. */

@@ -2,11 +2,13 @@ import { PodGcDetector } from "../job/attribution/pod-gc-detector.ts";
 import type { Fact } from "../job/model/fact.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { OwnerMemory } from "../kubernetes/translate/owner-memory.ts";
-import { fieldsOf, itemsOf } from "../kubernetes/json/json-field.ts";
+import { fieldsOf, itemsOf, textOf } from "../kubernetes/json/json-field.ts";
+import type { Recorded } from "../kubernetes/json/recorded.ts";
 import { readRecording } from "../kubernetes/recording/recording.ts";
-import type { TextOptions } from "../kubernetes/translate/translated.ts";
+import type { TextOptions, Translated } from "../kubernetes/translate/translated.ts";
 import { translate } from "../kubernetes/translate/translate.ts";
 import { openRecording } from "./open-recording.ts";
+import { type GapTally, RecordingGaps } from "./recording-gaps.ts";
 
 /** A part of a recording that could not be read. */
 export interface Rejected {
@@ -16,7 +18,7 @@ export interface Rejected {
 }
 
 /** The result of reading recordings, besides the facts. */
-export interface ReadingTally {
+export interface ReadingTally extends GapTally {
   /** The number of well-formed events of any kind. */
   events: number;
   readonly rejected: Rejected[];
@@ -45,12 +47,11 @@ export async function* recordedFacts(
   const unownedEvents: unknown[] = [];
   const podGc = new PodGcDetector();
   const ending = new RecordingEnd();
-  for await (const event of recordedEvents(names, tally)) {
-    const translated = translate(event.event, {
-      ...texts,
-      jobsOfPod: owners.jobsOf,
-      arrivedAt: receivedAtOf(event.event),
-    });
+  const gaps = new RecordingGaps(tally);
+  const translateNow = (event: unknown): Translated =>
+    translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
+  for await (const event of recordedEvents(names, tally, gaps)) {
+    const translated = translateNow(event.event);
     if (translated.outcome === "rejected") {
       const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
       reject(tally, { file: event.file, line: event.line, reason });
@@ -64,16 +65,16 @@ export async function* recordedFacts(
     owners.remember(translated.facts);
     ending.see(event.event, translated.facts);
     tally.receivedAt = receivedAtOf(event.event);
-    yield [...translated.facts, ...podGc.hintsOf(translated.facts)];
+    yield [...gaps.closedBy(translated.facts), ...translated.facts, ...podGc.hintsOf(translated.facts)];
   }
   // In a recording without order, the event that shows the Pod's Job may come later.
   for (const event of unownedEvents) {
-    const translated = translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
+    const translated = translateNow(event);
     if (translated.outcome !== "translated") continue;
     tally.receivedAt = receivedAtOf(event);
     yield translated.facts;
   }
-  const end = ending.facts();
+  const end = [...ending.facts(), ...gaps.facts(ending.at)];
   if (end.length > 0) yield end;
 }
 
@@ -87,6 +88,11 @@ class RecordingEnd {
       if (this.#latest === undefined || fact.at > this.#latest.at) this.#latest = fact;
       if (fact.kind === "NodeObserved") this.#heartbeatAt = Math.max(this.#heartbeatAt, heartbeatOf(event));
     }
+  }
+
+  /** The last instant of the recordings. */
+  get at(): Instant {
+    return Math.max(this.#heartbeatAt, this.#latest?.at ?? 0);
   }
 
   facts(): readonly Fact[] {
@@ -111,12 +117,28 @@ interface RecordedEvent {
   readonly event: unknown;
 }
 
+/** Why the events around this part of a recording may lack others; `undefined` if they lack none. */
+function missedAt(recorded: Recorded): string | undefined {
+  if (!("event" in recorded)) return UNREADABLE;
+  return textOf(fieldsOf(recorded.event)["type"]) === "ERROR" ? ENDED_BY_ERROR : undefined;
+}
+
+const UNREADABLE = "A part of the recording could not be read.";
+const ENDED_BY_ERROR = "The watch ended with an error in the recording.";
+
 /** Opens all recordings before it reads the first, so that a wrong name fails at once. */
-async function* recordedEvents(names: readonly string[], tally: ReadingTally): AsyncGenerator<RecordedEvent> {
+async function* recordedEvents(
+  names: readonly string[],
+  tally: ReadingTally,
+  gaps: RecordingGaps,
+): AsyncGenerator<RecordedEvent> {
   const recordings = [];
   for (const file of names) recordings.push({ file, bytes: await openRecording(file) });
   for (const { file, bytes } of recordings) {
+    gaps.enter(file);
     for await (const recorded of readRecording(bytes)) {
+      const missed = missedAt(recorded);
+      if (missed !== undefined) gaps.open(missed);
       if ("event" in recorded) yield { file, ...recorded };
       else reject(tally, { file, line: recorded.line, reason: recorded.problem });
     }

@@ -1,0 +1,13 @@
+import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import type { ReadingTally } from "../../src/embedded/recorded-facts.ts";
+import { count } from "../../src/text/sentence.ts";
+
+/** Throws CommandFailure for recordings that may lack events. What they have was read. */
+export function failForGaps({ gaps = 0 }: ReadingTally): void {
+  if (gaps === 0) return;
+  throw new CommandFailure(
+    3,
+    `The recordings have ${count(gaps, "gap")}: events may be missing there, and answers say so. Everything else was ` +
+      "read. Record again if you need the rest.",
+  );
+}
