@@ -19,6 +19,7 @@ import type { Eraser } from "../ports/erasing/eraser.ts";
 import type { NoticeStore } from "../ports/notices.ts";
 import { liveJobs, readLivePointer } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
+import { otherThan } from "../projection/projector.ts";
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { type Retry, retryWith } from "../concurrency/retry.ts";
 import { type RebuildOptions, type Rebuilt, rebuildProjection } from "../replay/rebuild-projection.ts";
@@ -27,7 +28,9 @@ import { type Switched, switchProjection } from "../replay/switch-projection.ts"
 import { type Verified, type VerifyOptions, verifyProjection } from "../replay/verify-projection.ts";
 import { type Swept, type SweepRun, settleRows, sweepJobs } from "../sweep/sweep-jobs.ts";
 import { backUp } from "../sqlite/backup.ts";
-import { findDamage } from "../sqlite/integrity.ts";
+import { findDamage, findDamagedRows } from "../sqlite/integrity.ts";
+import type { DamagedRow } from "../sqlite/row-checksums.ts";
+import { discardDamagedJobs, discardDamagedRecords } from "./damaged-rows.ts";
 import { type Database, openDatabase } from "../sqlite/database.ts";
 import type { Deleted } from "../sqlite/retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
@@ -81,6 +84,8 @@ export interface Embedded {
   readonly writeProblem: () => Promise<string | undefined>;
   /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
   readonly findDamage: () => Promise<readonly string[]>;
+  /** Rows that are not as Outlive wrote them. */
+  readonly findDamagedRows: () => Promise<readonly DamagedRow[]>;
   close(): void;
 }
 
@@ -128,7 +133,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
       };
       return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
     },
-    ...rebuilding({ log, meta, projections, atOnce, ...removing(stores.eraser), metrics }),
+    ...rebuilding({ database, log, meta, projections, atOnce, ...removing(stores.eraser), metrics }),
     countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),
@@ -138,6 +143,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     forget: (forgetting) => forgetExpired({ database, ...stores }, forgetting),
     writeProblem: createWriteProbe(database, Date.now),
     findDamage: () => findDamage(database),
+    findDamagedRows: () => findDamagedRows(database),
     close: () => database.close(),
   };
 }
@@ -156,10 +162,10 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
   };
 }
 
-type RebuildPorts = Required<Omit<ReplayPorts, "settle">> & Pick<Embedded, "metrics">;
+type RebuildPorts = Required<Omit<ReplayPorts, "settle">> & Pick<Embedded, "metrics"> & { readonly database: Database };
 
 /** There may be no later sweep, so that lists would lack what only Events show. */
-function rebuilding({ metrics, ...ports }: RebuildPorts): Pick<Embedded, "replay" | "switchProjection"> {
+function rebuilding({ metrics, database, ...ports }: RebuildPorts): Pick<Embedded, "replay" | "switchProjection"> {
   const { meta, projections, atOnce } = ports;
   const settle: NonNullable<ReplayPorts["settle"]> = async ({ projection, isTrial }) => {
     const jobs = projections.open(projection);
@@ -168,7 +174,12 @@ function rebuilding({ metrics, ...ports }: RebuildPorts): Pick<Embedded, "replay
     return settleRows({ jobs, meta, atOnce, ...counted }, { now: Date.now(), freshMillis: 0 });
   };
   return {
-    replay: (options) => rebuildProjection({ ...ports, settle }, RETRY, options),
+    replay: async (options) => {
+      await discardDamagedRecords(database);
+      const rebuilt = await rebuildProjection({ ...ports, settle }, RETRY, options);
+      if (rebuilt.outcome === "switched") await discardDamagedJobs(database, otherThan(rebuilt.live));
+      return rebuilt;
+    },
     switchProjection: () => switchProjection(meta, Date.now(), (projection) => settle({ projection, isTrial: false })),
   };
 }

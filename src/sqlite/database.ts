@@ -2,12 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { statSync } from "node:fs";
 import { Connection } from "./connection.ts";
 import {
+  DatabaseFullError,
   DatabaseIsFolderError,
   DatabaseLockedError,
   DatabaseNewerError,
   ForeignDatabaseError,
 } from "./database-error.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { CHECKSUMS_SINCE, MIGRATIONS } from "./migrations.ts";
+import { defineChecksum, fillChecksums, keepChecksums } from "./row-checksums.ts";
 import { createPrivately } from "./private-file.ts";
 
 /** How long a process waits for another one's write before it fails. Writes take milliseconds. */
@@ -34,8 +36,11 @@ export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOpt
   try {
     // FULL flushes the write-ahead log with each commit, so that acknowledged writes survive a power failure.
     writer.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+    defineChecksum(writer);
     migrate(writer);
+    keepChecksums(writer);
     const reader = path === ":memory:" ? undefined : new Connection(path, { busyMillis, readOnly: true });
+    if (reader !== undefined) defineChecksum(reader);
     return new Database(writer, reader);
   } catch (error) {
     writer.close();
@@ -141,15 +146,16 @@ export class Database {
   }
 
   /**
-   * A full disk rolls the transaction back. Later writes would be committed on their own, so they fail, even if `work`
-   * handles the first error.
+   * A full disk ends the transaction, even where SQLite rolls back the statement only. Later writes would be committed
+   * without the earlier ones, so they fail, even if `work` handles the first error.
    */
   #writeWithin<Result>(transaction: Transaction, work: (connection: Connection) => Result): Result {
     if (transaction.endedBy !== undefined) throw transaction.endedBy;
     try {
       return work(this.#writer);
     } catch (error) {
-      if (error instanceof Error && !this.#writer.sqlite.isTransaction) transaction.endedBy = error;
+      const isEnded = error instanceof DatabaseFullError || !this.#writer.sqlite.isTransaction;
+      if (error instanceof Error && isEnded) transaction.endedBy = error;
       throw error;
     }
   }
@@ -191,6 +197,7 @@ function migrate(connection: Connection): void {
     if (version > MIGRATIONS.length) throw new DatabaseNewerError(connection.path, version, MIGRATIONS.length);
     if (isForeign(connection, version)) throw new ForeignDatabaseError(connection.path);
     for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
+    if (version < CHECKSUMS_SINCE) fillChecksums(connection);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
   } catch (error) {
     if (connection.sqlite.isTransaction) connection.exec("ROLLBACK");

@@ -1,6 +1,7 @@
 import { DatabaseDamagedError } from "./database-error.ts";
 import type { Database } from "./database.ts";
 import { textOf } from "./connection.ts";
+import { type DamagedRow, damagedRows } from "./row-checksums.ts";
 
 /** The most problems that are reported. */
 const MAX_PROBLEMS = 20;
@@ -18,4 +19,9 @@ export async function findDamage(database: Database): Promise<readonly string[]>
     if (error instanceof DatabaseDamagedError) return [error.message];
     throw error;
   }
+}
+
+/** The rows whose checksum is wrong: bits that flipped in the file, or changes by another program. */
+export async function findDamagedRows(database: Database): Promise<readonly DamagedRow[]> {
+  return database.read((connection) => damagedRows(connection, MAX_PROBLEMS));
 }

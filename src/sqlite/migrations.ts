@@ -1,3 +1,5 @@
+import { addChecksum } from "./row-checksums.ts";
+
 /**
  * What rules matched about a subject, and the deliveries about it. `next_at` of a settled delivery is when it was
  * settled. `noted_at` shows a clock that was set back.
@@ -25,6 +27,21 @@ const NOTIFICATIONS = `
   CREATE INDEX deliveries_waiting ON deliveries (receiver, subject, seq) WHERE status = 'waiting';
   CREATE INDEX deliveries_sent ON deliveries (receiver, next_at) WHERE status = 'delivered';
 `;
+
+const CHECKED_TABLES: readonly string[] = [
+  "log",
+  "meta",
+  "jobs_a",
+  "jobs_b",
+  "pages_a",
+  "pages_b",
+  "metric_series",
+  "metric_values",
+  "metric_subjects",
+  "metric_backlog",
+  "notices",
+  "deliveries",
+];
 
 /**
  * The migrations from each schema to the next; the first one creates schema 1. A released migration never changes. All
@@ -87,7 +104,11 @@ export const MIGRATIONS: readonly string[] = [
     SELECT 'jobs' WHERE EXISTS (SELECT 1 FROM jobs_a) OR EXISTS (SELECT 1 FROM jobs_b);
   `,
   NOTIFICATIONS,
+  CHECKED_TABLES.map(addChecksum).join("\n"),
 ];
+
+/** The schema in which rows have checksums: those of earlier rows are set once, after the migration. */
+export const CHECKSUMS_SINCE = 6;
 
 /**
  * The tables of one projection. `bytes` is the last column, because SQLite reads a row from its beginning and a list

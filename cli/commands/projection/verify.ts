@@ -6,6 +6,8 @@ import { CommandFailure } from "../../../src/command-line/command-failure.ts";
 import { remark } from "../../output/print-answer.ts";
 import { showProgress } from "../../output/progress-bar.ts";
 import { addExamples } from "../../../src/command-line/add-examples.ts";
+import { isRebuilt } from "../../../src/embedded/damaged-rows.ts";
+import type { DamagedRow } from "../../../src/sqlite/row-checksums.ts";
 import { databaseOption } from "../../options/query-options.ts";
 import { withDatabase } from "../../../src/embedded/with-database.ts";
 
@@ -20,14 +22,16 @@ async function verify({ database }: { readonly database: string }): Promise<void
   const progress = showProgress("Verifying Jobs");
   let unfinished: readonly UnfinishedCommand[] = [];
   try {
+    const damaged: DamagedRow[] = [];
     const verified = await withDatabase(database, { create: false }, async (embedded) => {
       failIfDamaged(database, await embedded.findDamage());
+      damaged.push(...(await embedded.findDamagedRows()));
       unfinished = await unfinishedCommands(embedded.meta);
       return embedded.verify({ onProgress: ({ jobs }) => progress.at(jobs, jobs) });
     });
     progress.stop();
     for (const { text } of unfinished) remark(text);
-    report(verified);
+    report(verified, damaged);
     failIfUnfinished(database, unfinished);
   } finally {
     progress.stop();
@@ -60,20 +64,39 @@ const PROBLEMS = {
   additional: "no fact of the log states it",
 } as const;
 
-function report({ segments, jobs, removed, mismatches, records }: Verified): void {
+function report(verified: Verified, damaged: readonly DamagedRow[]): void {
+  const { segments, jobs, removed, mismatches, records, unreadable } = verified;
+  for (const row of damaged.slice(0, MOST_SHOWN)) remark(damageOf(row));
+  for (const { key, reason } of unreadable.slice(0, MOST_SHOWN)) remark(`Log item ${key.pk} ${key.sk}: ${reason}`);
   for (const { cluster, jobUid, problem, reason } of mismatches.slice(0, MOST_SHOWN)) {
     remark(`${cluster} ${jobUid}: ${problem}. ${reason}`);
   }
   for (const { kind, key, problem } of records.slice(0, MOST_SHOWN)) {
     remark(`Record ${kind} ${JSON.stringify(key)}: ${PROBLEMS[problem]}.`);
   }
-  if (mismatches.length + records.length > 0) {
-    throw new CommandFailure(
-      1,
-      `${mismatches.length} of ${count(jobs, "Job")} and ${count(records.length, "record")} differ from a fresh ` +
-        `projection of the log. "outlive replay" rebuilds them.`,
-    );
-  }
+  failIfDifferent(verified);
+  failIfLost(damaged.length + unreadable.length);
   if (removed > 0) remark(`Retention has deleted ${count(removed, "Job")} that the log still states.`);
   remark(`Verified ${count(jobs, "Job")} against ${count(segments, "segment")} of the log: no differences.`);
+}
+
+function damageOf(row: DamagedRow): string {
+  const advice = isRebuilt(row)
+    ? '"outlive replay" rebuilds it.'
+    : "It does not follow from the log: restore it from a backup, or write it again with its own command.";
+  return `Row ${JSON.stringify(row.key.join(" "))} of table ${row.table}: its checksum is wrong. ${advice}`;
+}
+
+function failIfDifferent({ jobs, mismatches, records }: Verified): void {
+  if (mismatches.length + records.length === 0) return;
+  throw new CommandFailure(
+    1,
+    `${mismatches.length} of ${count(jobs, "Job")} and ${count(records.length, "record")} differ from a fresh ` +
+      `projection of the log. "outlive replay" rebuilds them.`,
+  );
+}
+
+function failIfLost(rows: number): void {
+  if (rows === 0) return;
+  throw new CommandFailure(1, `${count(rows, "row")} of the database ${rows === 1 ? "is" : "are"} damaged.`);
 }
