@@ -231,7 +231,7 @@ function archiveAlarms(stage: string) {
 }
 
 /** The age of writes of Jobs when they are delivered, and for how long they wait then, in seconds. */
-export function uncountedAge(stage: string, count: LambdaFunction): MathExpression {
+function uncountedAge(stage: string, count: LambdaFunction): MathExpression {
   return new MathExpression({
     expression: "FILL(age, 0) / 1000 + FILL(waiting, 0)",
     label: "Age of the oldest write that is not counted",

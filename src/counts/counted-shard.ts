@@ -25,7 +25,7 @@ export interface CountedShard {
 }
 
 const shardEnd = { batch: v.string(), to: v.string() };
-export const countedShard = recordCodec<CountedShard>(
+const countedShard = recordCodec<CountedShard>(
   "countShard",
   v.looseObject({
     counted: v.exactOptional(v.looseObject(shardEnd)),

@@ -117,8 +117,8 @@ describe("outlive, for Jobs that were deleted", () => {
   });
 
   it.each([
-    ["summary", /A summary has no names\. Use table, wide, json or yaml\./],
-    ["gaps", /Gaps have no names\. Use table, wide, json or yaml\./],
+    ["summary", /A summary has no names\. Use table, wide, json, yaml or csv\./],
+    ["gaps", /Gaps have no names\. Use table, wide, json, yaml or csv\./],
   ])("rejects -o name for %s and names the other formats", async (command, sentence) => {
     const { status, stderr } = await outlive(command, "-o", "name");
     expect(status).toBe(2);
@@ -207,7 +207,7 @@ describe("outlive, for one of each thing", () => {
   it("uses the singular", async () => {
     writeFileSync(inScratch("one.ndjson"), `not JSON\n${JSON.stringify(jobObject())}\n`);
     expect((await outlive("import", "one.ndjson", ...database)).stderr).toMatch(
-      /Imported 1 event as .*: \d+ facts in 1 new segment; 1 line could not be read\.\n$/,
+      /Imported 1 event as .*: \d+ facts in 1 new segment; 1 line could not be read\.$/m,
     );
     expect((await outlive("import", "one.ndjson", ...database)).stderr).toContain("1 segment already in the log");
     expect((await outlive("verify", ...database)).stderr).toMatch(
