@@ -118,6 +118,7 @@ describe("outlive doctor", () => {
       "database ok",
       "integrity ok",
       "projection ok",
+      "commands ok",
       "clusters ok",
       "set aside ok",
       "api ok",
