@@ -220,7 +220,10 @@ describe.skipIf(isSkipped)("a new stage that is restored from a copy of the arch
       // Its archiver takes the copied chain for its own, whether or not an hour has closed since.
       expect(await stage.archive()).toMatchObject({ isBehind: false });
       const own = new Set(await keys(objectsIn(restored.outputs.ArchiveBucket)));
-      expect((await keys(replica)).filter((key) => !own.has(key))).toEqual([]);
+      // It may compact a day that is old enough by now, and then removes that day's parts.
+      const chain = (await keys(replica)).filter((key) => /^(?:manifest|segments)\//.test(key));
+      expect(chain.filter((key) => !own.has(key))).toEqual([]);
+      expect(chain).not.toEqual([]);
       const { status, stderr } = await tools.outlive(["archive", "verify", "--stack", restored.stackName]);
       expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
     },
