@@ -52,8 +52,8 @@ const jobs = (namespace: string, at: string) =>
 describe("a server that is busy", () => {
   it("is asked again, a few times", async () => {
     expect(await jobs("throttled", url)).toMatchObject({
-      status: 0,
-      stderr: expect.stringContaining("No Jobs found in namespace throttled.") as unknown,
+      status: 3,
+      stderr: expect.stringContaining('No Job was observed in namespace "throttled".') as unknown,
     });
     expect(refused).toBe(3);
   });
