@@ -37,7 +37,7 @@ const fileName = `${RED}recording.ndjson`;
 beforeAll(async () => {
   writeFileSync(join(scratch.path, fileName), `not JSON\n${JSON.stringify(event)}\n`);
   const { status, stderr } = await outlive("import", fileName);
-  expect(status).toBe(0);
+  expect(status).toBe(3);
   expect(stderr).toContain("1 line could not be read");
   expect(stderr).not.toContain("\u001b");
 });
