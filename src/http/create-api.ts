@@ -32,7 +32,7 @@ export function createApi(dependencies: ApiDependencies): Hono {
   app.notFound((context) => refuse(context, server, noSuchRoute));
   app.onError((error, context) => {
     if (error instanceof ArchiveBudgetError) return respondProblem(context, problem("archive-too-large", TOO_MUCH));
-    // Nobody gets this answer.
+    // The client has left: this answer is not sent.
     if (!(error instanceof ReaderLeftError)) dependencies.onError(error);
     return respondProblem(context, problem("internal", INTERNAL));
   });

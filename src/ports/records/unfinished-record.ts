@@ -4,7 +4,7 @@ import { recordCodec } from "./record-codec.ts";
 /** A command that writes in several steps, and that only its repetition can finish. */
 export interface NotedCommand {
   readonly command: "import" | "archive import" | "restore";
-  /** Tells commands on other data apart: the id of an archive, or a cluster and the names of its recordings. */
+  /** Distinguishes commands on other data: the id of an archive, or a cluster and the names of its recordings. */
   readonly of: string;
 }
 
