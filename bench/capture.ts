@@ -125,7 +125,7 @@ async function inform(file: string): Promise<Cost> {
     });
   });
   informer.on("error", (error: unknown) => {
-    throw new Error("the informer stopped", { cause: error });
+    throw new Error("The informer of client-node stopped before it had listed everything.", { cause: error });
   });
   await informer.start();
   await done;
@@ -196,7 +196,7 @@ function pod(template: string, n: number, resourceVersion: number): string {
 async function podTemplate(): Promise<string> {
   const events = (await recordedEvents()) as readonly { readonly object: PodLike }[];
   const found = events.findLast(({ object }) => object.kind === "Pod")?.object;
-  if (found === undefined) throw new Error("the recording has no Pod");
+  if (found === undefined) throw new Error("The recording has no Pod. Use one with Pods, such as mixed-2000.");
   const { metadata, spec } = found;
   const named = { ...found, metadata: { ...metadata, name: `pod-${POD_UID}`, uid: POD_UID, resourceVersion: "1" } };
   const missing = POD_BYTES - JSON.stringify(named).length;

@@ -53,7 +53,7 @@ async function oneJob(): Promise<{ readonly text: string; readonly jobUid: strin
   const byOwner = Map.groupBy(pods, ({ ownerReferences = [] }) => ownerReferences[0]?.uid);
   const uidsOf = [...byOwner].map(([owner, own]) => [owner, [...new Set(own.map(({ uid }) => uid))]] as const);
   const [jobUid, [podUid] = []] = uidsOf.find(([owner, uids]) => owner !== undefined && uids.length === 1) ?? [];
-  if (jobUid === undefined || podUid === undefined) throw new Error("the recording has no Job of one Pod");
+  if (jobUid === undefined || podUid === undefined) throw new Error("The recording has no Job with one Pod.");
   const own = events.filter(({ object }) => object.metadata.uid === jobUid || object.metadata.uid === podUid);
   return { text: `${own.map((event) => JSON.stringify(event)).join("\n")}\n`, jobUid, podUid };
 }

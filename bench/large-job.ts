@@ -41,7 +41,8 @@ export function countPodEnds(pods = PODS): readonly Measure[] {
   const { outcomes } = countedFrom(segments);
   const seconds = (performance.now() - began) / 1_000;
   const failed = Math.floor(pods / 100);
-  if (outcomes.Succeeded !== pods - failed || outcomes.Failed !== failed) throw new Error("The counts are not exact.");
+  if (outcomes.Succeeded !== pods - failed || outcomes.Failed !== failed)
+    throw new Error("The counts of the large Job differ from those of its Pods.");
   return [
     { name: "large job: Pod ends counted from segments", value: pods, unit: "Pods" },
     { name: "large job: time to count them", value: seconds, unit: "s", goal: "<= 10" },
@@ -57,7 +58,7 @@ function countedFrom(segments: readonly Uint8Array[]): PodTally {
     for (const fact of decoded.segment.facts) fold.add(fact);
   }
   const record = fold.records.get(largeJobUid);
-  if (record === undefined) throw new Error("The Job is missing.");
+  if (record === undefined) throw new Error("The large Job is missing from the projection.");
   return tallyPods(record.pods.values(), countingRulesOf(record.job, { podTracked: true }));
 }
 

@@ -71,7 +71,7 @@ const got = await times(RUNS, async (run) => {
   const n = (run * 7919) % JOBS;
   const wanted = { cluster, namespace: namespaceOf(n), name: nameOf(n) };
   const found = await getJobNow(ports, { scope: "everything", wanted }, EPOCH);
-  if (found.outcome !== "answered") throw new Error(`${nameOf(n)} is not there`);
+  if (found.outcome !== "answered") throw new Error(`Job ${nameOf(n)} is missing from the list.`);
 });
 const summaries: Measure[] = [];
 for (const by of [undefined, "hour", "day", "owner", "cluster", "namespace"] as const) summaries.push(await summed(by));
@@ -102,7 +102,7 @@ async function list(filter: JobFilter, cursor?: string, limit = PAGE) {
 /** A full page. */
 async function page(filter: JobFilter, cursor: string | undefined): Promise<void> {
   const { items } = await list(filter, cursor);
-  if (items.length !== PAGE) throw new Error("the list has no such page");
+  if (items.length !== PAGE) throw new Error("The list ends before this page.");
 }
 
 /** Positions from the first Job to the last: the beginning of the 1,000th page, and of a page in each 500 Jobs. */
@@ -116,7 +116,7 @@ async function walk(filter: JobFilter): Promise<{ readonly deepCursor: string; r
     before = nextCursor;
   }
   const deepCursor = found[DEEP - 2];
-  if (deepCursor === undefined) throw new Error("the list is not that deep");
+  if (deepCursor === undefined) throw new Error("The list has fewer pages than the benchmark reads.");
   return { deepCursor, cursors: found.slice(0, -1) };
 }
 

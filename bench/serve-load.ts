@@ -18,7 +18,7 @@ const RATE = 5_000;
 const SECONDS = benchOptions(["seconds"]).positive("seconds", 60);
 /** The interval between two questions of the reader. */
 const ASKING_MILLIS = 50;
-/** After so long, the benchmark gives up. */
+/** The time after which the benchmark gives up. */
 const PATIENCE_MILLIS = 600_000;
 /** Linux reports processor time in these units. */
 const TICKS_PER_SECOND = 100;

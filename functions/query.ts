@@ -12,11 +12,12 @@ import { accessOf } from "./lambda/reader-access.ts";
 import { openAllStores } from "./lambda/stores.ts";
 
 /**
- * API Gateway waits 29 s (its quota of the integration timeout), and the rest of the answer needs time, too. Seven
- * years of a cluster take so many requests (docs/archive.md): less than 0.02 USD.
+ * The limits of reading from the archive. API Gateway ends requests after 29 s (integration timeout), and the rest of
+ * the answer needs time, too. Seven years of a cluster take this many requests (docs/archive.md), which cost less than
+ * 0.02 USD.
  */
 const ARCHIVE_BUDGET = { requests: 8_000, bytes: 256 * 1024 * 1024, millis: 22_000 };
-/** A reader waits for the answer: S3 is asked again once. */
+/** A reader is waiting for the answer, so a request to S3 is repeated only once. */
 const QUERY_REQUESTS = { attempts: 2, requestMillis: 10_000 };
 
 const { stage, tables, archive, readers, readerRequestsPerSecond, logLinks } = readQuerySettings(process.env);

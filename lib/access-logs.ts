@@ -16,8 +16,8 @@ export function accessLogsOf(context: Context): AccessLogs | undefined {
 }
 
 /**
- * One JSON line per request, also for those that API Gateway refuses before a function sees them: `refused` is
- * `THROTTLED`, `ACCESS_DENIED` and so on. It has no query string and no token.
+ * One JSON line per request, including those that API Gateway rejects before a function runs: `refused` is then
+ * `THROTTLED`, `ACCESS_DENIED` and so on. A line contains no query string and no token.
  */
 const FORMAT = AccessLogFormat.custom(
   JSON.stringify({

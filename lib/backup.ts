@@ -8,7 +8,7 @@ import { Construct } from "constructs";
 import { type Context, InvalidSettingsError, numberOf, textOf } from "./context-values.ts";
 import { suppressNag } from "./nag-suppression.ts";
 
-/** Backups by AWS Backup; each a context value of its own. */
+/** Backups by AWS Backup. Each field is a context value of its own. */
 export interface BackupSettings {
   /** For how many days a daily backup of the log and the records is kept, 1 to 3,650; 0: no backups. @default 0 */
   readonly backupDays: number;

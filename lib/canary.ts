@@ -10,9 +10,9 @@ import type { OutliveFunction } from "./outlive-function.ts";
 
 export interface CanaryProps {
   /**
-   * The functions whose new versions are tried first, by name. The projectors are not among them: two of them must not
-   * write one projection. Compare what a new one derives first (docs/operations.md, "A new projector"). Nor is count:
-   * one version could not subtract what another one added.
+   * The functions whose new versions get a canary deployment, by name. The projectors are excluded, because two
+   * versions must not write one projection: compare a new one first (docs/operations.md, "A new projector"). The count
+   * function is excluded, because one version could not subtract what another one added.
    */
   readonly functions: Readonly<Record<string, OutliveFunction>>;
   /** A failed query is an answer with status 500, not an error of the function. */
@@ -23,8 +23,8 @@ const MINUTE = Duration.minutes(1);
 
 /**
  * A new version of a function first gets one invocation in ten, for five minutes (CodeDeploy,
- * LambdaCanary10Percent5Minutes). If the version in use or the new one fails meanwhile, all invocations go back to the
- * version in use, and CloudFormation rolls the whole stack back.
+ * LambdaCanary10Percent5Minutes). If the previous or the new version fails during this time, the previous one gets all
+ * invocations again, and CloudFormation rolls back the whole stack.
  */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, { functions, api }: CanaryProps) {

@@ -10,8 +10,8 @@ export interface CapacitySettings {
    */
   readonly accountConcurrency: number;
   /**
-   * Whether each function has its own share of the account's concurrency, which the others cannot take and which it
-   * cannot exceed. Needs an account with enough of it. @default false
+   * Whether each function has a reserved share of the account's concurrency, which other functions cannot use and which
+   * it cannot exceed. The account needs enough concurrency. @default false
    */
   readonly reserveConcurrency: boolean;
   /** Batches of ten messages that ingest processes at once. 2 to 1,000 (Lambda, MaximumConcurrency). @default 10 */
@@ -28,8 +28,8 @@ export interface CapacitySettings {
    */
   readonly projectLanes: number;
   /**
-   * Shards of the log's stream that a reservation provides for: one per partition of the table. A new table has 4; it
-   * has more with warm throughput (1,000 write units per partition), and after a split under load. @default 4
+   * How many shards of the log's stream the reservation must serve: one per partition of the table. A new table has 4;
+   * it has more with warm throughput (1,000 write units per partition), and after a split under load. @default 4
    */
   readonly logShards: number;
   /**

@@ -14,7 +14,7 @@ export interface TextForm {
   readonly form: string;
 }
 
-/** A text; `undefined` where it is absent or empty. */
+/** A text value; `undefined` if it is absent or empty. */
 export function textOf(context: Context, name: string, { pattern, form }: TextForm): string | undefined {
   const value = context(name);
   if (value === undefined || value === "") return undefined;

@@ -48,7 +48,7 @@ export class Count extends Construct {
       stage,
       tracing,
       description: "Counts Jobs for summaries and metrics",
-      // It holds the counts for six minutes (src/counts/count-jobs.ts).
+      // A running function reserves the counts for six minutes (src/counts/count-jobs.ts).
       timeout: Duration.minutes(5),
       memory: 1024,
       environment: {

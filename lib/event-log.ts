@@ -54,18 +54,20 @@ export class EventLog extends Construct {
     return streamArnOf(this.table);
   }
 
-  /** Lets a function append. The table's policy denies PutItem to all other principals. */
+  /** Grants a function appending. The table's policy denies PutItem to all other principals. */
   grantAppend(writer: OutliveFunction): void {
     this.#writers.push(writer.role.roleArn);
     writer.allow(GRANTS.appendLog, [this.table.tableArn]);
   }
 
-  /** Lets a role write the remains of erased items. The table's policy denies UpdateItem to all other principals. */
+  /**
+   * Grants a role writing the remains of erased items. The table's policy denies UpdateItem to all other principals.
+   */
   admitEraser({ roleArn }: IRole): void {
     this.#erasers.push(roleArn);
   }
 
-  /** Lets a function suspend the expiry of the log. It cannot change or delete items. */
+  /** Grants a function suspending the expiry of the log. It cannot change or delete items. */
   grantGuardExpiry(guard: OutliveFunction): void {
     guard.allow(GRANTS.guardExpiry, [this.table.tableArn]);
   }

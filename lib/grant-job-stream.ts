@@ -5,8 +5,8 @@ import type { OutliveFunction } from "./outlive-function.ts";
 import { streamArnOf } from "./table.ts";
 
 /**
- * Lets an event source mapping read the stream of a table of Jobs for a function. Returns the ARN of the stream. A
- * stream serves two readers at a time: these are the functions `count` and `notify`, and no other may be added.
+ * Grants an event source mapping read access to the stream of a table of Jobs. Returns the ARN of the stream. A stream
+ * supports two readers at a time: `count` and `notify`. Do not add another one.
  */
 export function grantJobStream(reader: OutliveFunction, table: Table): string {
   const stream = streamArnOf(table);

@@ -105,7 +105,7 @@ export class HttpApi extends Construct {
     }
   }
 
-  /** They need no authentication, so that a load balancer or a monitor can ask. */
+  /** Routes without authentication, for load balancers and monitors. */
   #addHealthRoutes(v1: Resource, integration: LambdaIntegration, apiKeyRequired: boolean): void {
     for (const name of HEALTH_ROUTES) {
       v1.addResource(name).addMethod("GET", integration, { authorizationType: AuthorizationType.NONE, apiKeyRequired });

@@ -23,7 +23,7 @@ export interface IngestProps extends StageOfFunctions {
   readonly projection: Projection;
   /** For how many days a Job is kept after it ended; log items live 30 days longer. @default 400 */
   readonly retentionDays?: number;
-  /** The log is kept for so many days where it is archived. @default 30 days longer than Jobs */
+  /** For how many days an archived log is kept. @default 30 days longer than Jobs */
   readonly archive?: Pick<ArchiveSettings, "logDays">;
   /** Whether any principal that can send to the queue may send for any cluster. @default false */
   readonly openMode?: boolean;

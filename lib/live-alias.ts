@@ -18,7 +18,7 @@ export function createLiveAlias(scope: Construct, lambda: LambdaFunction, keptVe
     aliasName: LIVE,
     version: Version.fromVersionAttributes(scope, "LiveVersion", { lambda, version }),
   });
-  if (!isLiveAlias(alias)) throw new TypeError(`${scope.node.path} has no alias.`);
+  if (!isLiveAlias(alias)) throw new TypeError(`The alias Live of ${scope.node.path} has no version.`);
   return alias;
 }
 

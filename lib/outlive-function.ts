@@ -39,8 +39,8 @@ interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions
   /** Concurrent executions, reserved for this function and its limit. @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number;
   /**
-   * For functions of which a later deployment can keep a version: its versions are not deleted. A number is the version
-   * that the alias keeps. @default the alias has the version that is deployed, and earlier ones are deleted
+   * For functions of which a later deployment can keep a version: their versions are not deleted. A number is the
+   * version that the alias keeps. @default the alias has the deployed version, and earlier versions are deleted
    */
   readonly keeps?: "versions" | { readonly version: string };
   /** A folder to copy beside the bundle, relative to the project's root. @default none */
@@ -62,9 +62,9 @@ export const KEY_USE = [
   "kms:ReEncryptTo",
 ];
 /**
- * Lambda's own lines (START, REPORT) are one JSON object each, and only those about a failure are kept: a timeout, an
- * error at start-up. At one line of 300 bytes per invocation, the others would be most of the log. Lambda's metrics
- * have their figures.
+ * Lambda's own log lines (START, REPORT) are JSON objects. Only lines about failures are kept, such as timeouts and
+ * errors at start-up. The others would be most of the log, with 300 bytes per invocation, and their figures are in
+ * Lambda's metrics.
  */
 const LOGGING = {
   loggingFormat: LoggingFormat.JSON,
@@ -168,7 +168,7 @@ export class OutliveFunction extends Construct {
     );
   }
 
-  /** Lets the function use the key of the data: DynamoDB, SQS and S3 call KMS with the caller's permissions. */
+  /** Grants the function the use of the data's key: DynamoDB, SQS and S3 call KMS with the caller's permissions. */
   grantKey(key: IKey | undefined): void {
     if (key !== undefined) this.allow(KEY_USE, [key.keyArn]);
   }

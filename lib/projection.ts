@@ -46,7 +46,7 @@ export interface ProjectionProps extends StageOfFunctions {
 /** How Lambda reads the log's stream. */
 const STREAM_READING = {
   startingPosition: StartingPosition.TRIM_HORIZON,
-  /** With large segments, the payload limit of 6 MB ends a batch first. */
+  /** With large segments, a batch ends earlier, at the payload limit of 6 MB. */
   batchSize: 100,
   bisectBatchOnError: true,
   reportBatchItemFailures: true,
@@ -143,7 +143,7 @@ export class Projection extends Construct {
     this.#mapStream(projector, props);
   }
 
-  /** Lets a function read both tables of Jobs and their indexes. */
+  /** Grants a function read access to both tables of Jobs and their indexes. */
   grantReadJobs(reader: OutliveFunction): void {
     reader.allow(GRANTS.readJobs, this.#jobsArns());
     reader.allow(GRANTS.readJobIndexes, [this.jobsA, this.jobsB].flatMap(jobIndexArns));
@@ -153,17 +153,17 @@ export class Projection extends Construct {
     writer.allow(GRANTS.writeJobs, this.#jobsArns());
   }
 
-  /** Lets a function empty a table of Jobs and write it anew. */
+  /** Grants a function emptying a table of Jobs and writing it anew. */
   grantRebuildJobs(writer: OutliveFunction): void {
     writer.allow(GRANTS.rebuildJobs, this.#jobsArns());
   }
 
-  /** Lets a function suspend the expiry of both tables of Jobs. */
+  /** Grants a function suspending the expiry of both tables of Jobs. */
   grantGuardExpiry(guard: OutliveFunction): void {
     guard.allow(GRANTS.guardExpiry, this.#jobsArns());
   }
 
-  /** Lets a function read all Jobs, and change when their items expire, but nothing else of them. */
+  /** Grants a function reading all Jobs and changing the expiry of their items, but no other attribute. */
   grantRenewExpiries(retain: OutliveFunction): void {
     this.grantReadJobs(retain);
     retain.allowAttributes(GRANTS.renewExpiry, this.#jobsArns(), RENEWED_ATTRIBUTES);
@@ -174,8 +174,8 @@ export class Projection extends Construct {
   }
 
   /**
-   * Lets a function read and write records, except those that grant access, rules and holds, and erasures: a
-   * compromised function cannot admit a sender or a reader, release a hold, or record an erasure.
+   * Grants a function reading and writing records, except those that grant access, rules, holds and erasures. A
+   * compromised function therefore cannot admit a sender or a reader, release a hold, or record an erasure.
    */
   grantWriteRecords(writer: OutliveFunction): void {
     writer.allow([...GRANTS.readRecords, ...GRANTS.writeRecords], [this.meta.tableArn]);
@@ -186,7 +186,7 @@ export class Projection extends Construct {
     ]);
   }
 
-  /** Lets a function read records, and write where it has come to. */
+  /** Grants a function reading records, and writing its own position. */
   grantWritePositions(writer: OutliveFunction): void {
     this.grantReadRecords(writer);
     writer.allowItems(GRANTS.writeRecords, this.meta.tableArn, ["position"]);
@@ -218,7 +218,7 @@ export class Projection extends Construct {
     acceptPattern(role, { owner: bucket, pattern: "/*" }, "Lambda chooses the names of the objects.");
   }
 
-  /** With several lanes, order holds per item only, and each log item appears once. */
+  /** With several lanes, only records of the same item are in order, and each log item has only one record. */
   #mapStream(projector: OutliveFunction, { log, foldSeconds = 0, capacity }: StreamFeeding): void {
     new EventSourceMapping(projector === this.project ? this : projector, "LogStream", {
       ...STREAM_READING,

@@ -33,12 +33,12 @@ export interface ReplayProps extends StageOfFunctions {
   readonly capacity: CapacitySettings;
 }
 
-/** Lambda's limit. A step that has no time left says so, and is repeated. */
+/** Lambda's limit. A step that runs out of time reports that, and is repeated. */
 const TIMEOUT = Duration.minutes(15);
 
 /**
- * More than the units of a replay (list-units.ts): however many fail, the others run. A percentage of 100 would say the
- * same, but LocalStack does not read a whole percentage.
+ * The number of units that may fail without stopping the others: more than a replay has (list-units.ts). A percentage
+ * of 100 would be equivalent, but LocalStack does not support whole percentages.
  */
 const MANY_UNITS = 10_000;
 
@@ -60,8 +60,8 @@ const RETRY = {
 
 /**
  * Rebuilds the idle table of Jobs from the log while the other one answers, then switches. A state machine runs the
- * function once for each unit of the log, many at a time. Only the function's role can delete items of these tables,
- * because the idle table is emptied first. It has read access to the log.
+ * function once for each unit of the log, with many units in parallel. Only the function's role can delete items of
+ * these tables, because the idle table is emptied first. It has read access to the log.
  */
 export class Replay extends Construct {
   readonly function: OutliveFunction;
@@ -197,7 +197,9 @@ function outcome(name: string): Condition {
 /** The policy that the CDK adds for a Distributed Map names the executions of the machine, and of its map. */
 function acceptOwnExecutions(machine: StateMachine): void {
   const { defaultChild } = machine.node;
-  if (!CfnElement.isCfnElement(defaultChild)) throw new TypeError(`${machine.node.path} has no resource.`);
+  if (!CfnElement.isCfnElement(defaultChild)) {
+    throw new TypeError(`State machine ${machine.node.path} has no CloudFormation resource.`);
+  }
   const name = `{"Fn::Select":[6,{"Fn::Split":[":",{"Ref":"${Stack.of(machine).getLogicalId(defaultChild)}"}]}]}`;
   const executions = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}`;
   for (const own of [":*", `/${UNITS}:*`]) {

@@ -65,9 +65,9 @@ export interface Settings {
   readonly senderArns: readonly string[];
   /** Where alarm notifications go. @default no notifications */
   readonly alarmEmail?: string;
-  /** Concurrency of the functions and warm throughput of the tables; each a context value of its own. */
+  /** Concurrency of the functions and warm throughput of the tables. Each field is a context value of its own. */
   readonly capacity: CapacitySettings;
-  /** What tables cost, and which can be restored; each a context value of its own. */
+  /** The storage classes and backups of the tables. Each field is a context value of its own. */
   readonly storage: StorageSettings;
   /**
    * The request rate of the API's routes, for all callers together, with bursts of twice as many; beyond that it
@@ -96,13 +96,14 @@ export interface Settings {
    */
   readonly logLinks?: string;
   /**
-   * Whether a new version of a function first gets one invocation in ten for five minutes, and is rolled back if
-   * anything fails meanwhile. A deployment then takes six minutes. @default true, on a disposable stage false
+   * Whether functions get a canary deployment: one invocation in ten for five minutes, with a rollback if anything
+   * fails. A deployment then takes six minutes. @default true, on a disposable stage false
    */
   readonly canary: boolean;
   /**
-   * Versions of the projectors (`PROJECT,REFOLD`, output `ProjectorVersions`) that stay in use, while those of this
-   * deployment are tried beside them (docs/operations.md, "A new projector"). @default those of this deployment
+   * Versions of the projectors (`PROJECT,REFOLD`, output `ProjectorVersions`) that stay in use while this deployment's
+   * projectors are tried beside them (docs/operations.md, "A new projector"). @default the projectors of this
+   * deployment
    */
   readonly keepProjectors?: ProjectorVersions;
   /**
@@ -110,7 +111,7 @@ export interface Settings {
    * without it afterwards. @default false
    */
   readonly erasure: boolean;
-  /** Daily backups; each a context value of its own. */
+  /** Daily backups. Each field is a context value of its own. */
   readonly backup: BackupSettings;
   /** Whether closed hours of the log are archived to S3, and how. @default none */
   readonly archive?: ArchiveSettings;
@@ -121,7 +122,10 @@ export interface Settings {
   readonly auditLogs?: AuditLogSettings;
   /** Who is notified, and of what: `-c rules=rules.yaml`, `-c rulesSecret=ARN`. @default no notifications */
   readonly notifications?: NotificationSettings;
-  /** How many series the metrics of Jobs have, and what CloudWatch gets of them; each a context value of its own. */
+  /**
+   * How many series the metrics of Jobs have, and which of them CloudWatch gets. Each field is a context value of its
+   * own.
+   */
   readonly metrics: MetricSettings;
   /** Whether X-Ray traces requests through the API and all functions. It costs per trace. @default false */
   readonly tracing: boolean;

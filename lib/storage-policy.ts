@@ -2,7 +2,7 @@ import { RemovalPolicy } from "aws-cdk-lib";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { type Context, flagOf, textOf } from "./context-values.ts";
 
-/** What storage costs; each a context value of its own. */
+/** The storage classes and backups of tables. Each field is a context value of its own. */
 export interface StorageSettings {
   /**
    * The table class of the log and of the tables of Jobs. `infrequent` (DynamoDB Standard-IA) stores for 40 % of the

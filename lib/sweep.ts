@@ -19,8 +19,8 @@ export interface SweepProps extends StageOfFunctions {
 }
 
 /**
- * Detects changes that no fact announces: deadlines that pass, Pods that are no longer reported, and clusters that stop
- * reporting. Each shard has an invocation of its own.
+ * Detects changes that no fact reports: deadlines that pass, Pods that are no longer reported, and clusters that stop
+ * reporting. Each shard has its own invocation.
  */
 export class Sweep extends Construct {
   readonly function: OutliveFunction;

@@ -24,8 +24,8 @@ export interface TableOptions {
   /** @default none */
   readonly resourcePolicy?: PolicyDocument;
   /**
-   * Who decides whether expired items are deleted: the table deletes them always, or the retain function decides
-   * (lib/archive/retain.ts), which lets it begin when the archive has them. @default "always"
+   * Whether the table always deletes expired items, or only when the retain function allows it because the archive has
+   * them (lib/archive/retain.ts). @default "always"
    */
   readonly expires?: "always" | "guarded";
 }
@@ -89,7 +89,7 @@ export function jobIndexArns({ tableArn }: Table): readonly string[] {
 
 /** The ARN of the stream of a table whose schema has one. */
 export function streamArnOf({ tableStreamArn, node }: Table): string {
-  if (tableStreamArn === undefined) throw new TypeError(`Table ${node.path} has no stream.`);
+  if (tableStreamArn === undefined) throw new TypeError(`Table ${node.path} has no stream. Give its schema one.`);
   return tableStreamArn;
 }
 

@@ -19,7 +19,7 @@ export interface WorkQueueProps {
    * How often a message is received before it moves to the dead-letter queue. @default 5, the least that Lambda advises
    */
   readonly maxReceiveCount?: number;
-  /** A dead-letter queue that several queues share. @default one of its own */
+  /** A dead-letter queue that several queues share. @default a separate one */
   readonly deadLetters?: Queue;
 }
 

@@ -15,9 +15,9 @@ export type Link = v.InferOutput<typeof linkSchema>;
 
 /** A process that archives the hours of a database. */
 export interface Archiver {
-  /** Archives the hours that end until then, after those that were asked for before. */
+  /** Archives the hours that end by then, after those of earlier calls. */
   readonly archiveUntil: (end: number) => void;
-  /** Waits until so many hours are archived. */
+  /** Waits until this many hours are archived. */
   readonly hours: (count: number) => Promise<void>;
   /** Waits for the last hour. */
   readonly end: () => Promise<readonly Link[]>;
@@ -44,13 +44,13 @@ export function startArchiver(database: string, folder: string): Archiver {
     hours: async (count) => {
       while (links.filter(({ kind }) => kind === "hour").length < count) {
         await Promise.race([changed.promise, exited]);
-        if (child.exitCode !== null) throw new Error("the export ended early");
+        if (child.exitCode !== null) throw new Error("The export ended before the last hour was archived.");
       }
     },
     end: async () => {
       child.stdin.end();
       await read;
-      if ((await exited) !== 0) throw new Error("the export failed");
+      if ((await exited) !== 0) throw new Error("The export failed. Its cause follows.");
       return links;
     },
   };

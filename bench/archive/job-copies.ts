@@ -84,7 +84,7 @@ export function fleetJobs(): readonly JobTemplate[] {
 export function shortJobs(): readonly JobTemplate[] {
   const job = { name: "nightly", namespace: "batch", createdAt: Date.UTC(2026, 0, 1) };
   const [completes, fails] = [true, false].map((succeeds) => new JobTemplate(endedJob({ ...job, succeeds })));
-  if (completes === undefined || fails === undefined) throw new Error("There are no Jobs.");
+  if (completes === undefined || fails === undefined) throw new Error("The recording has no Jobs to copy.");
   return Array.from({ length: 100 }, (_, index) => (index === 0 ? fails : completes));
 }
 

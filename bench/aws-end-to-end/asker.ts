@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { ApiClient, JobPlace } from "../../test/end-to-end/aws/api-client.ts";
 
-/** Polls an API for Jobs until it has them. */
+/** Polls an API until it has answered with the given Jobs. */
 export interface Asker {
   /** Resolves when the API has the Job. Throws the error of a query. */
   answered(place: JobPlace): Promise<void>;

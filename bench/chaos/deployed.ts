@@ -94,7 +94,7 @@ function sinkTo(sqs: SQSClient, { outputs }: DeployedStack, cluster: string): Tr
 interface Queues {
   readonly sqs: SQSClient;
   readonly working: readonly string[];
-  /** Of messages that were given up. */
+  /** The dead-letter queue. */
   readonly dead: readonly string[];
 }
 

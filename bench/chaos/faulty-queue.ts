@@ -9,7 +9,7 @@ export type Sink = (bodies: readonly string[]) => Promise<void>;
 
 /** What the queue does to requests: refuse them, ignore them, cut connections, or damage bodies on their way. */
 export type RequestFault = "throttle" | "denied" | "silent" | "cut" | "corrupt";
-/** What the queue does to messages that it has accepted. */
+/** The faults that the queue injects into accepted messages. */
 export type MessageFault = "duplicate" | "reorder" | "corrupt";
 
 const REFUSALS = {

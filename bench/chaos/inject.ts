@@ -99,7 +99,7 @@ async function disturb({ queue, stores }: World, target: string, millis: number)
   return stores !== undefined;
 }
 
-/** Not beyond the revision that the oracle has read, because the oracle must miss nothing. */
+/** Not beyond the revision that the oracle has read, because the oracle must not miss a change. */
 async function compact({ etcdUrl, oracle }: World): Promise<boolean> {
   const body = JSON.stringify({ revision: String(oracle.revision), physical: true });
   try {

@@ -2,13 +2,13 @@ import { SILENT_AFTER_MILLIS } from "../../src/job/status/silence.ts";
 import { type Counts, countsAt, type TrueJob } from "./truth.ts";
 import type { Rule, Violation } from "./violation.ts";
 
-/** What a reader was told about a Job, reduced to what is judged. */
+/** An answer about a Job, reduced to what is judged. */
 export interface Told {
   readonly cluster: string;
   readonly uid: string;
   readonly askedAt: number;
   readonly answeredAt: number;
-  /** Whether the Job was asked for, or was a row of a list. A row may be older than the Job's own answer. */
+  /** Whether the answer was about this Job, or a row of a list. A row may be older than the Job's own answer. */
   readonly source: "job" | "list";
   /** Absent: the API did not know the Job. */
   readonly said?: Said;

@@ -57,7 +57,7 @@ function judgeJob({ cluster, job, answer, accepted, gaps }: Judged): readonly Vi
   return [{ rule: "an answer that is complete is right", subject, detail }];
 }
 
-/** Completeness refers to a Job's life: what a gap hid after its end does not count (docs/decisions/0010). */
+/** Completeness refers to a Job's life: a gap after its end does not lower it (docs/decisions/0010-completeness.md). */
 function isSame(answer: JobAnswer, right: JobAnswer, gaps: readonly Gap[]): boolean {
   if (compared(answer) === compared(right)) return true;
   const { finishedAt } = answer;
@@ -110,5 +110,5 @@ async function insist(url: string) {
     if (body !== "unanswered") return body;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error(`${url} gives no answer.`);
+  throw new Error(`${url} did not answer with status 200.`);
 }

@@ -25,7 +25,7 @@ const LISTED_SHARE = 0.05;
 const NEWEST = 60;
 const LIST_LIMIT = 200;
 
-/** Asks the API all the time, and keeps what it is told. A question without an answer is counted. */
+/** Queries the API continuously, and keeps its answers. A failed query is counted. */
 export class Reader {
   readonly told: Told[] = [];
   asked = 0;

@@ -30,7 +30,7 @@ export interface Tracker extends Pick<World, "processes" | "disks" | "clocks" | 
   readonly sink: (bodies: readonly string[]) => Promise<void>;
   /** Starts what needs an address of the queue's other side. */
   start(): void;
-  /** Resolves when it has applied everything that was accepted. */
+  /** Resolves when everything that was accepted is applied. */
   settle(): Promise<void>;
   /** Moves the clock of what answers, so that the cluster has been silent for that long. */
   leap(byMillis: number): Promise<void>;

@@ -182,7 +182,7 @@ async function unitsOfItems(): Promise<ReadonlyMap<string, number>> {
   return units;
 }
 
-/** The facts of so many Jobs, from the creation to the end. */
+/** The facts of this many Jobs, from creation to end. */
 function lives(count: number): readonly (readonly JobFact[])[] {
   const facts = busyCluster({ jobs: count, everyMs: 20, until: "end" }).map(({ fact }) => fact);
   return [...Map.groupBy(facts.filter(isJobFact), ({ jobUid }) => jobUid).values()];

@@ -30,7 +30,7 @@ interface Ended {
   readonly stdout: string;
 }
 
-/** Runs the command line, and kills it after so many milliseconds. */
+/** Runs the command line, and kills it after this many milliseconds. */
 async function outlive(args: readonly string[], cwd: string, killAfter?: number): Promise<Ended> {
   const child = spawn(process.execPath, [join(root, "cli/outlive.js"), ...args], {
     cwd,

@@ -1,8 +1,8 @@
 // How long does a flood of one sender delay the others on the deployed stack? Four clusters send a segment a second
 // each to an emulator. Meanwhile another one sends too much: ten times its share, a burst, a burst as `outlive-doctor`,
 // a burst without being registered; or readers ask the widest question in a loop. The emulators' queue is not fair, so
-// a burst delays the others by its length: the figure shows what one batch takes, and that nothing else is delayed. The
-// bound of fair queues is in docs/decisions/0026-outages.md.
+// a burst delays the others by its length. The figures show how long one batch takes, and that nothing else is delayed.
+// The bound of fair queues is in docs/decisions/0026-outages.md.
 import { setTimeout } from "node:timers/promises";
 import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
@@ -149,7 +149,7 @@ async function packsWith(sent: ReadonlyMap<string, number>): Promise<readonly Lo
   return [...sent.keys()].every((key) => keys.has(key)) ? packs : undefined;
 }
 
-/** Sends so many segments of a cluster. Returns their sort keys, and when the queue had accepted them. */
+/** Sends a number of segments of a cluster. Returns their sort keys, and when the queue had accepted them. */
 async function send(name: string, count: number): Promise<ReadonlyMap<string, number>> {
   const cluster = clusterNamed(name);
   const sealed = Array.from({ length: count }, () => {
@@ -172,7 +172,7 @@ async function askWidely(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** So many messages, ten to a request. The requests are sent at once. */
+/** Sends a number of messages, ten in each request. The requests are sent at once. */
 function inTens(messages: number): readonly number[] {
   return Array.from({ length: Math.ceil(messages / 10) }, (_, request) => Math.min(10, messages - 10 * request));
 }

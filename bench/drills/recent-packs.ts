@@ -7,7 +7,7 @@ import { packArrivedAt, utcHour } from "../../src/segment/pack-key.ts";
 /** The packs of this hour and the last one in the log of a deployed stack, in order of arrival. */
 export async function recentPacks(table: string): Promise<readonly LogPack[]> {
   const { packs: log } = createDynamoLog(new DynamoDBClient({}), { table, retentionDays: 400 });
-  if (log === undefined) throw new Error("The log has no packs.");
+  if (log === undefined) throw new Error("The log has no packs to read: nothing was ingested.");
   const found: LogPack[] = [];
   for (const hour of [Date.now() - 3_600_000, Date.now()].map(utcHour)) {
     for (let shard = 0; shard < DEFAULT_PACK_SHARDS; shard += 1) {

@@ -47,7 +47,7 @@ try {
     meter.reset();
     const run = { now: () => now, standardDays: 400, hasTime: () => true };
     const [change] = await renewExpiries({ meta: records, expiries }, run);
-    if (change?.progress?.value.rounds !== round + 1) throw new Error("the pass has not ended");
+    if (change?.progress?.value.rounds !== round + 1) throw new Error("The retention pass has not visited all Jobs.");
     const units = [a, b].map((jobs) => meter.of(jobs));
     measures.push(
       ...measuresOf(`round ${round + 1}`, units),

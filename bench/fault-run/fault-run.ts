@@ -168,5 +168,5 @@ async function answering(): Promise<void> {
   for (const end = Date.now() + 300_000; Date.now() < end; await pause(500)) {
     if ((await admin("GET", "/readyz")).status === 200) return;
   }
-  throw new Error("The API server does not come back.");
+  throw new Error("The API server is still unavailable after the fault has ended.");
 }

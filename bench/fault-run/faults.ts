@@ -100,7 +100,7 @@ async function frozen(processes: readonly Killable[], millis: number, say: (faul
   for (const killable of processes) killable.thaw();
 }
 
-/** Not beyond the revision that the oracle has read, because the oracle must miss nothing. */
+/** Not beyond the revision that the oracle has read, because the oracle must not miss a change. */
 async function compact({ etcdUrl, oracle }: World): Promise<void> {
   const body = JSON.stringify({ revision: String(oracle.revision), physical: true });
   try {

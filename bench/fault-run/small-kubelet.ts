@@ -82,7 +82,7 @@ function exitCodeOf(name: string): number {
   return hashOf(name) % 8 === 0 ? 3 : 0;
 }
 
-/** It has run for half a second to six, or is being deleted. */
+/** Whether the Pod has run for half a second to six seconds, or is being deleted. */
 function isOver(pod: JsonObject, name: string): boolean {
   if (fieldsOf(pod["metadata"])["deletionTimestamp"] !== undefined) return true;
   const startedAt = Date.parse(textOf(fieldsOf(pod["status"])["startTime"]) ?? "");

@@ -133,7 +133,7 @@ export class CronJobs {
     });
   }
 
-  /** Those that take part in so many runs, and some more: the members of a schedule take turns. */
+  /** The CronJobs that take part in this many runs, and some more: the members of a schedule take turns. */
   takingPart(runs: number): readonly SimulatedCronJob[] {
     return this.#classes.flatMap(({ members, share }) => members.slice(0, Math.ceil(1.5 * share * runs) + 10));
   }

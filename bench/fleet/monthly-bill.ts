@@ -31,7 +31,7 @@ export interface TableStorage {
   /** For how many days the log is kept. @default 430, as without an archive */
   readonly logDays?: number;
 }
-/** As the stack deploys them for 400 days, without and with an archive. */
+/** The resources that the stack deploys for a retention of 400 days, without and with an archive. */
 export const WITHOUT_ARCHIVE: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
 const WITH_ARCHIVE: TableStorage = { ...WITHOUT_ARCHIVE, logDays: 35 };
 export const ALL_STANDARD: TableStorage = { infrequent: [], backedUp: ["log", "jobs", "meta"] };

@@ -29,7 +29,7 @@ export interface ClusterLoad {
   readonly cluster: string;
   /** Jobs per second. */
   readonly rate: number;
-  /** For how long Jobs begin. The run ends when all of them are deleted. */
+  /** How long new Jobs are created. The run ends when all of them are deleted. */
   readonly seconds: number;
 }
 

@@ -46,7 +46,7 @@ export class VirtualTime implements Clock {
     this.after(Math.max(0, milliseconds - this.#elapsed), call);
   }
 
-  /** Goes to the next planned call and makes it. False if there is none. */
+  /** Advances to the next planned call and makes it. Returns false if there is none. */
   step(): boolean {
     const next = this.#pop();
     if (next === undefined) return false;

@@ -13,7 +13,7 @@ import { createTables, type MeteredTables } from "../dynamodb/tables.ts";
 import type { Measure } from "../measuring/measure.ts";
 
 const NAMESPACES = 600;
-/** Jobs beside the one that is asked for. */
+/** The number of Jobs beside the one that is queried. */
 const SIMILAR = 20;
 const PARALLEL = 16;
 const JOB = "/v1/clusters/east/namespaces/default/jobs/render";
@@ -65,7 +65,7 @@ async function measureNames(api: MeteredApi): Promise<readonly Measure[]> {
   running.podCreated("a");
   running.podStarted("a");
   await tell(api.stores, running.facts);
-  // So many that the sample of names is not empty.
+  // Enough Jobs that the sample of names is not empty.
   for (let n = 0; n < SIMILAR; n += 1) await tell(api.stores, oneJob(n));
   const notFound = await api.costOf(NO_JOB);
   const wait = await api.costOf(`${JOB}/wait`);

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 
 /**
- * The options of a benchmark, by name without dashes. `--output table|json` is one of each. An unknown option or a
- * wrong number ends the process with what is known, so that no long run measures something else than was asked for.
+ * The options of a benchmark, by name without dashes. `--output table|json` is one of each. An unknown option or an
+ * invalid number ends the process with a list of the known options, so that no long run measures the wrong thing.
  */
 export function benchOptions<Name extends string>(names: readonly Name[]): BenchOptions<Name> {
   const known = [...names, "output"];

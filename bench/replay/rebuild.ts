@@ -100,7 +100,8 @@ async function rebuild(workers: number) {
   const { facts } = await unitProgress(ports.meta, prepared.run);
   const finished = await finishUnits(ports, run);
   if (finished.outcome !== "switched") throw new Error(finished.outcome);
-  if ((await readCheckpoint(ports.meta))?.checkpoint.stage.stage !== "ended") throw new Error("The replay goes on.");
+  if ((await readCheckpoint(ports.meta))?.checkpoint.stage.stage !== "ended")
+    throw new Error("The replay has not ended, although all of its units are done.");
   const sum = (of: (one: v.InferOutput<typeof workerReport>) => number) =>
     reports.reduce((total, one) => total + of(one), 0);
   return {

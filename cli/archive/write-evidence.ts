@@ -16,7 +16,12 @@ export async function writeEvidence(answer: unknown, file: string): Promise<void
   const { evidence } = decoded;
   const { facts, problems } = await verifyEvidence(evidence);
   const [first] = problems;
-  if (first !== undefined) throw new CommandFailure(1, `The evidence is not valid. ${first.key}: ${first.reason}`);
+  if (first !== undefined) {
+    throw new CommandFailure(
+      1,
+      `The evidence of the API is invalid: ${first.key}: ${first.reason} Nothing was written.`,
+    );
+  }
   const text = encodeEvidence(evidence);
   await create(file, text);
   remark(

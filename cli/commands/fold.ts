@@ -61,12 +61,15 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
   else await printAll([...answers], { now, tally, options });
   remarkOn(tally);
   if (tally.events === 0) {
-    throw new CommandFailure(2, `No events of a cluster could be read from ${names.join(", ")}.`);
+    throw new CommandFailure(
+      2,
+      `No events of a cluster could be read from ${names.join(", ")}. The lines above say why.`,
+    );
   }
   failForGaps(tally);
 }
 
-/** The other formats need all answers at once, for example to compute the widths of columns. */
+/** Other formats need all answers at once, for example to compute the widths of columns. */
 async function printAll(
   jobs: readonly JobAnswer[],
   { now, tally, options }: { readonly now: Instant; readonly tally: ReadingTally; readonly options: FoldOptions },

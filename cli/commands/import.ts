@@ -123,7 +123,10 @@ function failIfIncomplete({ imported, reading }: ImportReport, files: readonly s
     );
   }
   if (reading.events === 0) {
-    throw new CommandFailure(2, `No events of a cluster could be read from ${files.join(", ")}.`);
+    throw new CommandFailure(
+      2,
+      `No events of a cluster could be read from ${files.join(", ")}. The lines above say why.`,
+    );
   }
   failForGaps(reading);
 }

@@ -36,7 +36,7 @@ export interface DeployedErasureOptions {
 
 /** Longer than the timeout of the projector: no function writes the log or states for longer (lib/projection.ts). */
 const LONGEST_WRITE_SECONDS = 310;
-/** Between two looks at what the count function has done. It runs once a minute. */
+/** The interval between checks of the count function, which runs once a minute. */
 const COUNT_MILLIS = 5_000;
 
 /**

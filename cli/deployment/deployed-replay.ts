@@ -18,7 +18,7 @@ const POLL_MILLIS = 2_000;
 export interface DeployedReplay {
   readonly stack: string;
   readonly isTrial: boolean;
-  /** Whether it continues a replay that was interrupted, instead of starting one. */
+  /** Whether to continue an interrupted replay instead of starting one. */
   readonly isResumed: boolean;
 }
 
@@ -77,10 +77,10 @@ function report(stack: string, execution: Execution): void {
   );
 }
 
-/** Status 3: another replay is in the way, or there is none to resume. */
+/** Exit status 3 means that another replay is running, or that there is none to resume. */
 function failureOf(execution: Execution): CommandFailure {
   const { error, cause } = execution.status === "failed" ? execution : { error: "", cause: "" };
   const isRefused = error === "ReplayRefused" || error === "ReplayOvertaken";
   const more = isRefused ? "" : " The log of the replay function has the reasons.";
-  return new CommandFailure(isRefused ? 3 : 1, `The replay has not ended as it should (${error}). ${cause}${more}`);
+  return new CommandFailure(isRefused ? 3 : 1, `The replay failed (${error}). ${cause}${more}`);
 }

@@ -8,11 +8,11 @@ import { errorMessage } from "../../src/text/error-message.ts";
 import { deployedMeta } from "./deployed-meta.ts";
 import { readDeployment } from "./deployment.ts";
 
-/** The rules and legal holds of a deployment, and the function that lets its stored Jobs follow them. */
+/** The rules and legal holds of a deployment, and the function that applies them to its stored Jobs. */
 export interface DeployedRetention {
   readonly stack: string;
   readonly meta: MetaStore;
-  /** Lets stored Jobs follow changes, for some seconds. `failed`: the schedule of the function will. */
+  /** Applies changes to stored Jobs, for some seconds. `failed`: the function's schedule will do it later. */
   readonly retain: () => Promise<Retained>;
 }
 

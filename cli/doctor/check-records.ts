@@ -82,7 +82,7 @@ export async function checkSetAside(meta: MetaStore, now: number): Promise<Check
 
 const DAY_MILLIS = 86_400_000;
 
-/** The senders of which more was to be set aside in one hour of the last day than is stored. */
+/** The senders that exceeded the hourly limit of set-aside messages within the last day. */
 async function sendersOverLimit(meta: MetaStore, now: number) {
   const senders: { readonly sender: string; readonly since: number }[] = [];
   const after = hourText(now - DAY_MILLIS);

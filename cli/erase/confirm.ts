@@ -8,7 +8,7 @@ export interface Confirmation {
   readonly name: string;
 }
 
-/** Asks for a name to be typed. Throws CommandFailure if it is another one, or if there is no terminal. */
+/** Asks the operator to type a name. Throws CommandFailure if the text differs, or if there is no terminal. */
 export async function confirmByName(
   { warning, name }: Confirmation,
   { input, output }: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
@@ -19,7 +19,9 @@ export async function confirmByName(
   const lines = createInterface({ input, output });
   try {
     const typed = await lines.question(`${terminalText(warning)}\nType ${terminalText(name)} to erase it for ever: `);
-    if (typed.trim() !== name) throw new CommandFailure(1, "Nothing was erased: that is another name.");
+    if (typed.trim() !== name) {
+      throw new CommandFailure(1, `Nothing was erased: you typed another name than ${name}. Run the command again.`);
+    }
   } finally {
     lines.close();
   }

@@ -66,7 +66,7 @@ const MOST_CHARACTERS = 1_000;
 
 /** Throws TypeError. */
 export function secondsOf(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new TypeError("Expected a whole number of seconds.");
+  if (!/^\d{1,4}$/.test(text)) throw new TypeError("Write a whole number of seconds from 0 to 9999.");
   return Number(text);
 }
 

@@ -9,7 +9,7 @@ export function define(command: Command): void {
   addPrintOptions(command, outputOption({ csv: "An erasure is no table. Use json or yaml." }))
     .argument("[job]", "NAME or job/NAME: the Jobs of this name")
     .option("--cluster <name>", "cluster of the data; alone: everything about it")
-    // Not from OUTLIVE_NAMESPACE: a variable must not decide what is erased.
+    // Not from OUTLIVE_NAMESPACE: an environment variable must not decide what is erased.
     .option("-n, --namespace <name>", "namespace of the Job; without a Job: everything in it")
     .option("--uid <uid>", "of several Jobs that had the name, only this one")
     .option("--all", "all Jobs that had the name")

@@ -18,6 +18,6 @@ export const TIME_FORM = "RFC 3339, or a duration before now such as 2h";
 function readTime(text: string): string {
   const now = Date.now();
   const read = readGivenTime(text);
-  if ("problem" in read) throw new CommandFailure(2, `It ${read.problem}.`);
+  if ("problem" in read) throw new CommandFailure(2, `The time ${read.problem}.`);
   return formatInstant(instantAt(read.value, now) ?? now);
 }

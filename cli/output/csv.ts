@@ -17,7 +17,7 @@ export function formatCsv<Row>(
     .join("");
 }
 
-/** With this beginning, spreadsheets run a cell: also with full-width forms of the signs. */
+/** Spreadsheets evaluate cells that begin with these characters, including the full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 function cellText(value: string | number | undefined): string {

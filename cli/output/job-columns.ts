@@ -43,7 +43,7 @@ const INSTANTS: readonly Column<JobAnswer>[] = [
   { header: "DELETED", cell: ({ deletedAt }) => deletedAt },
 ];
 
-/** Of a Job that has finished: only its duration stays the same. */
+/** The duration of a finished Job. That of a running Job would change. */
 const DURATION_SECONDS: Column<JobAnswer> = {
   header: "DURATION-SECONDS",
   cell: ({ startedAt, finishedAt }) => secondsBetween(startedAt, finishedAt),

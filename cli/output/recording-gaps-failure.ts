@@ -2,7 +2,7 @@ import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import type { ReadingTally } from "../../src/embedded/recorded-facts.ts";
 import { count } from "../../src/text/sentence.ts";
 
-/** Throws CommandFailure for recordings that may lack events. What they have was read. */
+/** Throws CommandFailure for recordings that may lack events. All other events were read. */
 export function failForGaps({ gaps = 0 }: ReadingTally): void {
   if (gaps === 0) return;
   throw new CommandFailure(

@@ -9,7 +9,10 @@ export interface EmptyList {
   readonly items: string;
 }
 
-/** What to print instead of an empty table. If only one namespace was read, it says whether others have something. */
+/**
+ * The text to print instead of an empty table. If only one namespace was read, it says whether other namespaces have
+ * any.
+ */
 export async function nothingFoundText({ api, path, query, items }: EmptyList): Promise<string> {
   const { namespace, ...everywhere } = query;
   if (namespace === undefined) return `No ${items} found.`;

@@ -6,7 +6,7 @@ import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
 import { remark } from "../output/print-answer.ts";
 
-/** Ingests messages into a database file again, one after the other. */
+/** Ingests messages again into a database file, one after the other. */
 export function ingestHere(embedded: Embedded): IngestAgain {
   const queue = embedded.queue({ now: Date.now, onUnfolded: reportUnprojected });
   return async (messages) => {

@@ -32,7 +32,7 @@ export async function restoreArchive(stack: string, { archive, isAdopted }: Rest
     const ports = isAdopted ? deployed.ports : await withClosedHours(deployed);
     const command = { command: "restore", of: store.name } as const;
     await noteBegun(meta, command);
-    // The stage must know what was erased: it leaves that out, and refuses segments that say so otherwise.
+    // The stage must have the erasures: it then leaves out their data, and rejects segments with unknown erasures.
     const recorded = await recordErasures({ log: ports.log, meta }, store);
     if (recorded.length > 0) await pause(KNOWN_FOR_MS);
     if (isAdopted) await adopt(deployed, store);
@@ -44,7 +44,7 @@ export async function restoreArchive(stack: string, { archive, isAdopted }: Rest
   }
 }
 
-/** Before the log is filled: the stage's archiver would otherwise begin an archive of its own with the first hours. */
+/** Done before the log is filled. Otherwise the stage's archiver would begin its own archive with the first hours. */
 async function adopt({ archive, meta }: DeployedRestore, from: ObjectStore): Promise<void> {
   if (archive === undefined) return;
   const progress = showProgress("Copying hours of the archive");

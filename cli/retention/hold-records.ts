@@ -45,14 +45,14 @@ function coveredText(jobs: number): string {
 
 type Pending = Extract<Following, { readonly outcome: "pending" }>;
 
-/** The hold is recorded. It covers what is written from now on; stored Jobs have to be visited first. */
+/** The hold is recorded. It already covers new writes; stored Jobs must be visited first. */
 function pendingHold(held: Held, { jobs, reason }: Pending): CommandFailure {
   const cause = reason === undefined ? "" : ` It could not run now: ${reason}`;
   return new CommandFailure(
     1,
     `The legal hold on ${textOf(held)} is recorded, and pending: ${count(jobs, "stored Job")} visited so far. ` +
-      "retain function continues every 15 minutes. Meanwhile it suspends the expiry of the tables, which takes up " +
-      "to an hour: until then, Jobs that have expired may be deleted. The archive has them. Follow the hold with " +
+      "The retain function continues every 15 minutes. It suspends the expiry of the tables, which takes up to an " +
+      "hour: until then, Jobs that have expired may be deleted. The archive has them. Follow the hold with " +
       `"outlive hold list".${cause}`,
   );
 }

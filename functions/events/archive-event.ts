@@ -36,8 +36,8 @@ export interface ArchiveReport extends Archived {
 }
 
 /**
- * Archives the hours that have closed, and reads back what was written. An invocation that is killed at any step, or
- * overlaps with another one, leaves an archive that the next one continues.
+ * Archives the hours that have closed, and reads back what was written. If an invocation is killed at any step, or
+ * overlaps with another one, the next invocation can continue.
  */
 export async function onArchive(dependencies: ArchiveDependencies, context: RemainingTime): Promise<ArchiveReport> {
   const { clock, meta, count } = dependencies;

@@ -15,7 +15,7 @@ export interface AuditDependencies {
   readonly log: Log;
   readonly projections: Projections;
   readonly meta: MetaStore;
-  /** One for each projector: during a trial, the one that writes the live projection is one of two. */
+  /** One audit for each projector. During a trial, the one that writes the live projection is one of two. */
   readonly refoldQueues: readonly RefoldQueue[];
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;

@@ -22,7 +22,10 @@ interface Wanted {
   readonly subject: string;
 }
 
-/** SQS: a message can be hidden for at most 12 hours after it was received. It comes again, and is hidden again. */
+/**
+ * The longest time for which SQS hides a received message: 12 hours. After that, the message is received and hidden
+ * again.
+ */
 const MAX_HIDDEN_SECONDS = 6 * 3_600;
 
 /**

@@ -170,7 +170,7 @@ async function settle(
     await setAside(dependencies, bytes, { reason, senderId, now: dependencies.clock.now() });
     return { id: outcome.id, ingested: { outcome: "setAside", reason } };
   } catch {
-    // It is delivered again, with the first reason.
+    // The message is delivered again, with the first reason.
     return outcome;
   }
 }

@@ -44,7 +44,7 @@ export async function onJobWrites(
   const shown = (await readMetricsRecord(meta))?.value.of ?? (await readLivePointer(meta)).live;
   const metrics = { isShown: shown === projection };
   const { behindMillis } = await recordBatch({ meta, projection, metrics }, { shard, writes }, clock.now());
-  // It is reported here too, because writes also wait if the schedule fails.
+  // The lag is reported here too, because writes also wait if the schedule fails.
   count("UncountedSeconds", Math.round(behindMillis / 1_000));
   return { state: {} };
 }

@@ -66,7 +66,7 @@ export async function onRefoldMessages(
   return { batchItemFailures: [...failed.keys()].map((itemIdentifier) => ({ itemIdentifier })) };
 }
 
-/** The item, or those of a pack, or the reason why there is none. */
+/** The log item, or the items of a pack, or the reason why there is none. */
 async function find(log: Log, key: LogKey | undefined): Promise<readonly LogItem[] | string> {
   if (key === undefined) return "The message is not a log key.";
   const found = await readItems(log, key);

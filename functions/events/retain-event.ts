@@ -34,9 +34,9 @@ export interface RetainDependencies extends RenewalStores {
 const PAGE_MILLIS = 60_000;
 
 /**
- * Lets the tables delete expired items while the archive has them, and lets stored Jobs follow the rules and holds that
- * have changed. It suspends expiry while the archive is behind, and while Jobs of a change were not visited in the run
- * that began with it. Throws ExpiryUnguardedError if a table could not be read or changed, after the others.
+ * Allows the tables to delete expired items while the archive has them, and applies changed rules and holds to stored
+ * Jobs. Suspends expiry while the archive is behind, and while a change has not been applied to all Jobs. If a table
+ * cannot be read or changed, handles the others and then throws ExpiryUnguardedError.
  */
 export async function onRetain(
   dependencies: RetainDependencies,

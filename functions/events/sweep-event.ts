@@ -38,7 +38,7 @@ export async function onSweep(
   if (shards[0] === 0) await reportClusters(dependencies, now);
   const swept: Swept[] = [];
   for (const index of shards) swept.push(await sweepShard(dependencies, { now, index }, context));
-  // Of all shards, so that others report a shard that does not run. The last one knows best.
+  // Reported for all shards, so that a shard that does not run is noticed. The last shard has the latest state.
   const sweptSince = swept.at(-1)?.sweptSince ?? now;
   dependencies.count("OldestUnsweptSeconds", Math.round((dependencies.clock.now() - sweptSince) / 1_000));
   return swept;
@@ -62,7 +62,7 @@ async function sweepShard(
   const shard = { index, of: SWEEP_SHARDS };
   const { live, building } = await readLivePointer(meta);
   const swept = await sweepJobs({ jobs: projections.open(live), meta }, { now, hasTime, shard });
-  // During a trial, a switch is one write: the lists of both projections are up to date.
+  // Both projections are swept during a trial, so that a switch needs only one write.
   if (building !== undefined && (await isTrialComplete(meta))) {
     await settleRows({ jobs: projections.open(building), meta }, { now, hasTime, shard });
   }

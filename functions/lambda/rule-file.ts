@@ -19,13 +19,13 @@ export interface ReceiversOptions {
   readonly now: () => number;
 }
 
-/** So long after a secret was changed, the old one may still be used. */
+/** How long an old secret may still be used after it was changed. */
 const REMEMBERED_MILLIS = 5 * 60_000;
-/** So long after a missing secret was added, it may still be missed. */
+/** How long a missing secret may still be reported after it was added. */
 const MISSED_MILLIS = 10_000;
 
 /**
- * The receivers with their secrets, which are read again every five minutes. A receiver whose secret is missing has the
+ * The receivers with their secrets, which are read again every five minutes. A receiver whose secret is missing has its
  * problem; the others are not affected.
  */
 export function deployedReceivers(

@@ -24,7 +24,7 @@ export interface ArchiveBucketProps {
 
 /** Segments are read for a restore only. S3 does not move objects below 128 KB. */
 const SEGMENTS_HOT_DAYS = 90;
-/** A part that a compaction replaced is a noncurrent version, and can be restored for so long. */
+/** How long a part that a compaction replaced can be restored, as a noncurrent version. */
 const REPLACED_DAYS = 35;
 
 /** The private bucket of the archive: every version is kept, and the current ones for ever. */

@@ -23,7 +23,7 @@ export interface ArchiveProps extends StageOfFunctions {
   readonly archive: ArchiveSettings;
   /** Whether a role may delete what it erases. @default false */
   readonly isErasable?: boolean;
-  /** @default 15 minutes: an hour is archived at most so long after it closed */
+  /** @default 15 minutes, which is the longest delay until a closed hour is archived */
   readonly every?: Duration;
 }
 
@@ -41,7 +41,7 @@ export class Archive extends Construct {
   readonly function: OutliveFunction;
   readonly tables: ArchiveTables;
 
-  /** Lets a role delete what it erases. The bucket's policy denies that to all other principals. */
+  /** Grants a role the deletion of objects that it erases. The bucket's policy denies it to all other principals. */
   readonly admitEraser: (role: IRole) => void;
 
   constructor(scope: Construct, id: string, props: ArchiveProps) {
@@ -77,7 +77,7 @@ export class Archive extends Construct {
     });
   }
 
-  /** Lets a function read and list all objects of the archive. */
+  /** Grants a function read access to all objects of the archive. */
   open(reader: OutliveFunction): void {
     reader.lambda.addEnvironment("OUTLIVE_ARCHIVE_BUCKET" satisfies VariableName, this.bucket.bucketName);
     reader.allow(GRANTS.readArchive, [this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`)]);

@@ -16,8 +16,8 @@ export interface RetainProps extends StageOfFunctions {
 }
 
 /**
- * Lets the log and the tables of Jobs delete what has expired, only while the archive has it. A new stage deletes
- * nothing until this function has run, and its archive is verified. It also changes the expiry of stored Jobs after a
+ * Allows the log and the tables of Jobs to delete expired items only while the archive has them. In a new stage nothing
+ * is deleted until this function has run and the archive is verified. It also changes the expiry of stored Jobs after a
  * rule or a legal hold has changed.
  */
 export class Retain extends Construct {

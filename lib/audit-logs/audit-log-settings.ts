@@ -16,7 +16,7 @@ const FORM = {
 };
 /** CloudWatch Logs API Reference, CreateLogGroup. */
 const LOG_GROUP = /^[.\-_/#A-Za-z0-9]{1,512}$/;
-/** They are in the environment of two functions: 4 KB each. */
+/** The limit of all log groups together: they are in the environment of two functions, each of at most 4 KB. */
 const MOST_BYTES = 2_500;
 
 /** Reads `-c auditLogGroups=prod-eu=/aws/eks/prod-eu/cluster,...`. Throws {@link InvalidSettingsError}. */

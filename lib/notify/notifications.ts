@@ -38,7 +38,9 @@ const NOTIFY_TIMEOUT = Duration.minutes(5);
 const DELIVER_TIMEOUT = Duration.minutes(1);
 /** SQS's most. A message to a receiver that is down returns about a hundred times within a day. */
 const DELIVERY_RECEIVES = 1_000;
-/** The least MaximumConcurrency of a queue: a receiver that fails takes no more from the others. */
+/**
+ * The minimum of MaximumConcurrency of a queue, so that a failing receiver takes as little as possible from the others.
+ */
 const RECEIVER_CONCURRENCY = 2;
 const GROUP_SECONDS = 5;
 /** Rows of Jobs only, and not the pages of large ones. Deleted and expired Jobs cause no message. */
@@ -62,7 +64,8 @@ export class Notifications extends Construct {
     const { rules, capacity } = props;
     const queues = this.#createQueues(props);
     const [first] = queues.values();
-    if (first === undefined) throw new TypeError("A rule file without receivers has no queue.");
+    if (first === undefined)
+      throw new TypeError("Cannot create the queues of notifications: the rule file has no receivers.");
     this.deadLetters = first.deadLetters;
     const urls = Object.fromEntries([...queues].map(([name, { queue }]) => [name, queue.queueUrl]));
     const shared = {
@@ -166,7 +169,7 @@ export class Notifications extends Construct {
     return [Stack.of(this).formatArn({ service: "events", resource: "event-bus", resourceName: target.bus })];
   }
 
-  /** Only what is written from now on: rules say nothing about the past. */
+  /** Starts with new records only, because rules do not apply to the past. */
   #mapStream(notify: OutliveFunction, table: Table): void {
     new EventSourceMapping(this, `${table.node.id}Stream`, {
       target: notify.live,

@@ -17,15 +17,15 @@ export interface TrialProjectorsProps extends StageOfFunctions {
 }
 
 /**
- * What a trial may write of the records: what it has noted about large Jobs, and changes of Jobs, which it announces
- * while its projection answers.
+ * The records that a trial may write: its notes about large Jobs, and the changes of Jobs that it announces while its
+ * projection answers.
  */
 const OWN_RECORDS = ["waiting", "changes#*"];
 
 /**
  * The projectors of the deployed release beside those of an earlier one: the same code, which writes the other
- * projection and no records (src/projection/projector.ts). They have a mapping of the log's stream, a queue and a
- * concurrency of their own, so that they cannot delay the projection that answers.
+ * projection and no records (src/projection/projector.ts). They have their own mapping of the log's stream, queue and
+ * concurrency, so that they cannot delay the live projection.
  */
 export class TrialProjectors extends Construct {
   readonly project: OutliveFunction;
@@ -39,7 +39,7 @@ export class TrialProjectors extends Construct {
     const { storage, log, projection, capacity } = props;
     this.concurrency = trialConcurrency(capacity);
     this.refolds = new WorkQueue(this, "Refolds", {
-      // It has keys of log items only, and is deleted with the trial.
+      // The queue contains only keys of log items, and is deleted with the trial.
       storage: { ...storage, disposable: true },
       functionTimeout: PROJECTOR.refoldTimeout,
       maxReceiveCount: PROJECTOR.refoldReceives,

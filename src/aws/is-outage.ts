@@ -1,8 +1,8 @@
 import { AwsError, AwsRequestRefusedError } from "./aws-error.ts";
 
 /**
- * Whether AWS did not do what was asked for a reason that time or an operator can remove. A request that AWS refuses
- * for its content is none: it would be refused again.
+ * Whether a request to AWS failed for a reason that time or an operator can remove. A request that AWS rejects for its
+ * content is not an outage: AWS would reject it again.
  */
 export function isOutage(cause: unknown): boolean {
   return cause instanceof AwsError && !(cause instanceof AwsRequestRefusedError);

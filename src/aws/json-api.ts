@@ -12,7 +12,7 @@ export interface JsonService {
   readonly host: string;
   /** What precedes the action in the header `x-amz-target`. */
   readonly target: string;
-  /** Names of errors with status 400 that a later attempt may not meet. */
+  /** Errors with status 400 that may succeed on a later attempt. */
   readonly throttles: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function callJson(
     error = attempt.error;
     if (!attempt.isPassing) break;
   }
-  throw error ?? new Error(`${service.name} was not called.`);
+  throw error ?? new Error(`Cannot call ${service.name} (${action}): its retry policy allows no attempt.`);
 }
 
 interface Call {

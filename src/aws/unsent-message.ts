@@ -15,8 +15,8 @@ const CONTENT_ERRORS: ReadonlySet<string> = new Set([
 const MAX_PROBLEM = 300;
 
 /**
- * The result of a message that EventBridge or SNS did not accept. A missing topic, a missing permission, throttling and
- * an outage can be mended, so the message is sent again.
+ * The result of a message that EventBridge or SNS did not accept. Missing topics, missing permissions, throttling and
+ * outages can be repaired, so the message is sent again.
  */
 export function unsentMessage(code: string, said: string): SendResult {
   const text = said === "" ? code : `${code}: ${said}`;

@@ -51,7 +51,7 @@ interface Page<Item> {
 export interface Items<Item> {
   readonly items: readonly Item[];
   readonly more: boolean;
-  /** Which Jobs were sorted, in another order than by creation. */
+  /** The range that was sorted, if the order is not by creation. */
   readonly sorted?: SortedRange;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Loads something for each item, up to `most` at once, and yields the results in the order of the items. Nothing is
- * loaded beyond what the caller takes, and those `most`.
+ * Loads something for each item, and yields the results in the order of the items. At most `most` items are loaded at
+ * once, and at most `most` items ahead of the caller.
  */
 export async function* loadAhead<Item, Loaded>(
   items: Iterable<Item>,
@@ -10,7 +10,7 @@ export async function* loadAhead<Item, Loaded>(
   const loading: Promise<Loaded>[] = [];
   for (const item of items) {
     const one = load(item);
-    // A failure is thrown when its turn comes. Until then it must not count as unhandled.
+    // A failure is thrown when the caller reaches this item. Until then it must not count as unhandled.
     one.catch(() => undefined);
     loading.push(one);
     if (loading.length < most) continue;

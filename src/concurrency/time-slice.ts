@@ -8,7 +8,7 @@ const SLICE_MILLIS = 8;
 export class TimeSlice {
   readonly #clock: () => number;
   #startedAt: number;
-  /** What all work waits for since the slice is over. */
+  /** After the slice has ended: the promise that all callers await. */
   #others: Promise<void> | undefined;
 
   /** `clock` returns milliseconds. */

@@ -21,10 +21,10 @@ export interface CountBatch {
   readonly writes: number;
   readonly oldestAt: Instant;
   readonly newestAt: Instant;
-  /** Also those in which every change was undone. */
+  /** Includes hours in which later writes undid every change. */
   readonly hours: readonly HourDifference[];
   readonly metrics: ReadonlyMap<ClusterName, readonly Amount[]>;
-  /** What each Job contributes to the metrics since. Only of a projection whose metrics are not shown. */
+  /** The current contribution of each Job to the metrics. Only for a projection whose metrics are not shown. */
   readonly jobs: readonly ContributingJob[];
 }
 
@@ -36,7 +36,7 @@ export interface ContributingJob {
   readonly amounts: readonly Amount[];
 }
 
-/** Kind `countBatch`, by the position of its first write. It is written once, and expires when it is long counted. */
+/** Kind `countBatch`, keyed by the position of its first write. Written once, and expires long after it is counted. */
 export interface StoredBatch {
   /** The position of its last write. */
   readonly to: string;

@@ -39,7 +39,7 @@ export interface CountRun {
   readonly now: () => Instant;
   /** Whether there is time for another round. @default always */
   readonly hasTime?: () => boolean;
-  /** Counts every write at once, whatever it costs. @default false */
+  /** Counts every write at once, at any cost. @default false */
   readonly eager?: boolean;
   /** Counts all older hours again from their Jobs: the stream lost writes. @default false */
   readonly again?: boolean;
@@ -71,7 +71,7 @@ const SWITCH_NOTICED_MS = 120_000;
 const FEW_SUMS = 20;
 /** So many writes for each sum cost 0.05 write units per Job: a sum takes three units, a Job three writes. */
 const WRITES_PER_SUM = 180;
-/** An hour is added to its day so long after its end: few of its Jobs are still running. */
+/** An hour is added to its day this long after its end: by then, few of its Jobs are still running. */
 const ROLLED_AFTER_MS = 15 * 60_000;
 /** Hours that one run adds to their days. */
 const MOST_ROLLED = 48;
@@ -122,10 +122,10 @@ export class JobCounter {
     return this.#stored.value;
   }
 
-  /** Counts what was recorded, as far as it is worth its cost and there is time. */
+  /** Counts the recorded writes while that is worth its cost and there is time. */
   async catchUp(): Promise<void> {
     await this.#finishApplying();
-    // What is recorded around a switch decides from where the metrics continue.
+    // A switch decides from which write the metrics continue.
     if (this.#takesOver !== undefined && this.position.takeOver !== "done") return;
     let isPartial = true;
     while (isPartial && this.#run.hasTime?.() !== false) {
@@ -136,7 +136,7 @@ export class JobCounter {
     }
   }
 
-  /** The recorded writes that are in no sum. */
+  /** The recorded writes that no sum contains. */
   async uncounted(range: Pick<BatchRange, "before" | "most"> = {}): Promise<Gathered> {
     const { since, activeFrom } = this.position;
     const gathered = await gatherBatches(this.#ports, { since, activeFrom, ...range });
@@ -145,7 +145,7 @@ export class JobCounter {
     return gathered;
   }
 
-  /** Lets the metrics continue where those of the earlier projection are, as a part of a round. */
+  /** Lets the metrics of this projection continue from those of the earlier one, as a part of a round. */
   async takeOver(): Promise<void> {
     const { takeOver, ...rest } = this.position;
     if (this.#takesOver === undefined) {
@@ -179,7 +179,7 @@ export class JobCounter {
     });
   }
 
-  /** Lets `change` write sums while no other process does. It returns what else to record. */
+  /** Runs `change` while no other process can write sums. `change` returns what else to record in the position. */
   async holding(change: (position: CountPosition) => Promise<Partial<CountPosition>>): Promise<void> {
     await this.#hold(this.position);
     const changed = await change(this.position);
@@ -216,7 +216,7 @@ export class JobCounter {
     await this.#applyRound(round, { ...gathered, ends });
   }
 
-  /** Repeating it changes nothing that was applied. */
+  /** Safe to repeat: what was applied is not applied again. */
   async #applyRound(round: number, gathered: Gathered, isAgain = false): Promise<void> {
     const { differences, ends, jobs } = gathered;
     await applyDifferences(this.#ports, round, differences.hours());
@@ -237,7 +237,7 @@ export class JobCounter {
     return this.#ports.metrics?.takesOver;
   }
 
-  /** From when on writes are kept apart, because the projection may begin to answer. */
+  /** The instant from which writes are kept apart, because the projection may begin to answer. */
   get #keptApartFrom(): Instant | undefined {
     const isIdle = this.#ports.metrics?.isShown === false && this.#takesOver === undefined;
     return isIdle ? this.#run.now() - SWITCH_NOTICED_MS : undefined;
@@ -256,11 +256,11 @@ interface AppliedRound {
   readonly round: number;
   readonly gathered: Gathered;
   readonly now: Instant;
-  /** Whether an earlier process has begun it. */
+  /** Whether an earlier process began this round. */
   readonly isAgain: boolean;
 }
 
-/** The position when a round is in all sums. */
+/** The position after a round is in all sums. */
 function afterRound(position: CountPosition, { round, gathered, now, isAgain }: AppliedRound): CountPosition {
   const { applying: _, attempt: _attempt, earlier, ...rest } = position;
   const { countedTo, isPartial } = gathered;

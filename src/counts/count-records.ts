@@ -25,24 +25,27 @@ export const countSum = recordCodec<CountSum>(
   }),
 );
 
-/** The position in each shard of a stream: of the last write that is counted, or that all of the shard are. */
+/**
+ * The position in each shard of a stream: that of the last counted write, or {@link CLOSED} if all its writes are
+ * counted.
+ */
 export type StreamPositions = Readonly<Record<string, string>>;
-/** In place of a position. */
+/** Replaces the position of a shard whose writes are all counted. */
 export const CLOSED = "closed";
 
 /** Kind `position`, key `#counts#A` or `#counts#B`: how far the writes of a projection are counted. */
 export interface CountPosition {
   /** The last round that is in all sums. */
   readonly round: number;
-  /** The number that the last round was given. It may have been stopped before it changed a sum. */
+  /** The number of the last round that was begun. It may have been stopped before it changed a sum. */
   readonly attempt?: number;
   /** A round that may be in some sums only: of the batches that the shards name (src/counts/counted-shard.ts). */
   readonly applying?: number;
-  /** Whether the metrics continue with this projection: as a part of the round, or that is done. */
+  /** Whether the metrics continue with this projection: `due` as a part of the round, or `done`. */
   readonly takeOver?: "due" | "done";
-  /** When the last writes were made that are counted; the earliest of those of the shards that had any. */
+  /** When the last counted writes were made: the earliest such instant of the shards that had writes. */
   readonly countedTo?: Instant;
-  /** Shards without writes since this instant are in all sums. */
+  /** Every write of a shard without writes since this instant is in all sums. */
   readonly activeFrom?: Instant;
   /** Until when a process changes sums. It may have been killed. */
   readonly heldUntil: Instant;
@@ -54,9 +57,12 @@ export interface CountPosition {
   readonly metricsSince?: Instant;
   /** The next hour to count again, and when that was last done. */
   readonly verify?: { readonly hour: Instant; readonly at: Instant };
-  /** Up to where a release counted that read the stream itself. A stream keeps its writes for 24 hours. */
+  /**
+   * The stream positions up to which a release counted that read the stream itself. A stream keeps its writes for 24
+   * hours.
+   */
   readonly earlier?: { readonly positions: StreamPositions; readonly until: Instant };
-  /** Of a release that reads the stream itself. */
+  /** Only in records of a release that reads the stream itself. */
   readonly positions?: StreamPositions;
   readonly pending?: StreamPositions;
 }

@@ -20,7 +20,7 @@ export interface ShardEnd {
 /** Kind `countShard`: which batches of a shard are in all sums. Written before the first batch. */
 export interface CountedShard {
   readonly counted?: ShardEnd;
-  /** The batches of a round that may be in some sums only, if the position names the round. */
+  /** The batches of an unfinished round that only some sums may contain, if the position names that round. */
   readonly next?: ShardEnd & { readonly round: number };
 }
 
@@ -58,7 +58,10 @@ export async function writeShard(
   return { shard, value, version: written.version };
 }
 
-/** Notes that a shard has writes in this hour: a table may have thousands of shards in a week, most of them ended. */
+/**
+ * Records that a shard has writes in this hour. A table may have thousands of shards in a week, most of which have
+ * ended.
+ */
 export async function noteActive({ meta, projection }: CountedProjection, shard: string, now: Instant): Promise<void> {
   const key = activeShardKey(projection, utcHour(now))(shard);
   if ((await meta.read("countShard", key)) !== undefined) return;

@@ -47,7 +47,7 @@ export class Differences {
     return this.touched().filter(({ table }) => !table.isEmpty);
   }
 
-  /** The same, and the hours in which every change was undone. */
+  /** Like {@link hours}, and the hours in which later writes undid every change. */
   touched(): readonly HourDifference[] {
     return [...this.#hours.values()];
   }
@@ -75,7 +75,7 @@ export class Differences {
   }
 }
 
-/** Whether a write certainly leaves the share of its Job as it was. Most facts after the end of a Job do. */
+/** Whether a write certainly does not change the share of its Job. Most facts after the end of a Job do not. */
 function isSameRow({ before, after }: StreamedWrite): boolean {
   if (before?.row === undefined || after?.row === undefined) return false;
   const [was, is] = [before.row, after.row];

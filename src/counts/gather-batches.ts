@@ -8,11 +8,11 @@ import { Differences } from "./differences.ts";
 export interface BatchRange {
   /** Hours before it are not counted. */
   readonly since: Instant;
-  /** From when on batches may be in no sum. @default all of the last days */
+  /** Batches since this instant may be missing from the sums. @default all of the last days */
   readonly activeFrom?: Instant | undefined;
   /** The batches of a round that was interrupted. @default those that are in no sum */
   readonly round?: number | undefined;
-  /** Leaves batches with later writes. @default none */
+  /** Excludes batches with writes at or after this instant. @default none */
   readonly before?: Instant | undefined;
   /** About how many writes to gather at most. @default 50,000 */
   readonly most?: number;
@@ -23,9 +23,9 @@ export interface Gathered {
   readonly differences: Differences;
   /** Where they end, of each shard that has any. */
   readonly ends: readonly (ShardEnd & { readonly shard: StoredShard })[];
-  /** The earliest of the last writes of these shards. */
+  /** The earliest of the last writes of each shard. */
   readonly countedTo: Instant | undefined;
-  /** What Jobs contribute since, in the order of their writes. */
+  /** The current contributions of the Jobs, in the order of their writes. */
   readonly jobs: readonly ContributingJob[];
   /** It ended early, because there are many writes. */
   readonly isPartial: boolean;

@@ -29,7 +29,7 @@ export async function* listHours(
 
 export interface SumOfDay {
   readonly day: string;
-  /** Which of its hours are in it, as bits. */
+  /** The hours of the day that the sum contains, as bits. */
   readonly hours: number;
   readonly table: CountTable;
 }

@@ -16,7 +16,7 @@ export interface BatchPorts extends CountedProjection {
   readonly metrics?: { readonly isShown: boolean };
 }
 
-/** Writes of one shard, as the store delivers them: the first time in order, and any of them again. */
+/** Writes of one shard, as the store delivers them: in order at first, but any of them may be delivered again. */
 export interface DeliveredWrites {
   readonly shard: string;
   readonly writes: readonly StreamedWrite[];
@@ -33,9 +33,9 @@ export interface RecordedBatch {
 const MOST_CHARACTERS = 280_000;
 
 /**
- * Records what delivered writes change. The last batch of a shard says which of its writes are recorded, so that one
- * that is delivered again, alone or among others, changes nothing. A batch is one record under the position of its
- * first write: of two processes that record the same writes, one fails.
+ * Records what delivered writes change. The last batch of a shard says which writes are recorded, so a repeated write
+ * changes nothing, alone or among others. A batch is one record, keyed by the position of its first write: if two
+ * processes record the same writes, one of them fails.
  */
 export async function recordBatch(
   ports: BatchPorts,
@@ -98,7 +98,7 @@ async function record(recording: Recording, writes: readonly StreamedWrite[]): P
 function batchOf({ ports: { metrics }, position }: Recording, writes: readonly StreamedWrite[]) {
   const { metricsSince } = position;
   const counted = metrics && metricsSince !== undefined ? { ...metrics, since: metricsSince } : undefined;
-  // Jobs of older hours are left out when the batch is counted: these hours may have been counted again by then.
+  // Jobs of older hours are left out when the batch is counted, because these hours may have been recounted by then.
   const differences = new Differences(EARLIEST, counted);
   for (const write of writes) differences.add(write);
   const amounts = [...differences.metrics.clusters()].map(
@@ -119,7 +119,9 @@ function batchOf({ ports: { metrics }, position }: Recording, writes: readonly S
   };
 }
 
-/** What the last writes left: a projection that begins to answer compares it with the earlier one. */
+/**
+ * The contributions that the last writes left: a projection that begins to answer compares them with the earlier one's.
+ */
 function contributions({ metrics }: Differences, writes: readonly StreamedWrite[]): readonly ContributingJob[] {
   const jobs = new Map<string, ContributingJob>();
   for (const { key, at, after: stored } of writes) {

@@ -82,8 +82,8 @@ const MOST_CHARACTERS = 350_000;
 const MOST_CELLS = 50_000;
 
 /**
- * A sum without Jobs says what a missing one says. It is kept for longer than a stream keeps its records, so that no
- * round which it has can be applied again.
+ * A sum without Jobs is equivalent to a missing one. It is kept for longer than a stream keeps its records, so that no
+ * round that it contains can be applied again.
  */
 const EMPTY_DAYS = 35;
 
@@ -123,7 +123,10 @@ export interface Summand {
   readonly coarse: Coarseness;
 }
 
-/** The coarseness of a sum of a day that has an hour. The sum by hour distinguishes neither owners nor namespaces. */
+/**
+ * The coarseness of a day's sum that contains an hour of this coarseness. The sum by hour distinguishes neither owners
+ * nor namespaces.
+ */
 export function coarseInDay(by: DaySum, coarse: Coarseness): Coarseness {
   return by === "hour" ? 0 : coarse;
 }

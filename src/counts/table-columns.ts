@@ -90,7 +90,7 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** A cluster may send Jobs with any number of owners: a search through the list of names would take their square. */
+/** A linear search in the list of names would be quadratic: a cluster may send Jobs with any number of owners. */
 function indexesIn({ namespaces, groups, states, findings }: Names): (cell: CountCell) => readonly number[] {
   const [ofNamespace, ofGroup, ofState, ofFindings] = [namespaces, groups, states, findings].map(
     (texts) => new Map<string, number>(texts.map((text, index) => [text, index])),
@@ -114,7 +114,8 @@ function nameAt(used: Names, [namespace = -1, group = -1, state = -1, findings =
 
 function textAt<Text extends string>(texts: readonly Text[], index: number): Text {
   const text = texts[index];
-  if (text === undefined) throw new RangeError("A cell has a name that the table lacks.");
+  if (text === undefined)
+    throw new RangeError(`The table of counts is damaged: a cell refers to name ${index} of ${texts.length}.`);
   return text;
 }
 

@@ -18,20 +18,20 @@ import { countPosition } from "./count-records.ts";
 export interface EarlierProjection {
   readonly earlier: ProjectionName;
   readonly earlierJobs: JobStore;
-  /** When the other one began to answer. @default before all of its writes that were not counted */
+  /** When the other projection began to answer. @default before all of its uncounted writes */
   readonly switchedAt?: Instant | undefined;
 }
 
 type TakeOver = CountedProjection & EarlierProjection & { readonly now: Instant };
 
 export interface ContributingJobs {
-  /** What Jobs contribute after the writes that were counted last, in order. */
+  /** What Jobs contribute after the last counted writes, in order. */
   readonly jobs: readonly ContributingJob[];
 }
 
 /** A function that has read the pointer before the switch may write to the earlier projection for so long. */
 const IN_FLIGHT_MS = 60_000;
-/** Jobs are kept for a day at least. One that is so old, and not in the earlier projection, has expired there. */
+/** Jobs are kept for a day at least. A Job older than this that the earlier projection lacks has expired there. */
 const EXPIRED_MS = 12 * 3_600_000;
 const AT_ONCE = 16;
 
@@ -41,9 +41,9 @@ export function mayTakeOver({ switchedAt = EARLIEST }: EarlierProjection, now: I
 }
 
 /**
- * Lets the metrics of a projection continue where those of the earlier one are. Projectors stop writing to the earlier
- * one at the switch, or write to both at slightly different times. So Jobs that changed around the switch count as
- * `projection` has them, and all others as the earlier one does.
+ * Lets the metrics of a projection continue from those of the earlier one. At the switch, projectors stop writing to
+ * the earlier one, or write to both at slightly different times. Therefore Jobs that changed around the switch count as
+ * `projection` has them, and all others as the earlier one has them.
  */
 export async function takeOverMetrics(
   { meta, projection, earlier, earlierJobs, switchedAt, now }: TakeOver,
@@ -57,7 +57,7 @@ export async function takeOverMetrics(
   const ahead = new Map<ClusterName, AmountSums>();
   await pLimit(AT_ONCE).map(changed.values(), async ({ key, createdAt = now, amounts }) => {
     const before = await earlierJobs.read(key);
-    // A replay brings back Jobs that have expired. They are counted already.
+    // A replay brings back expired Jobs. They are counted already.
     if (before === undefined && createdAt < (switchedAt ?? now) - EXPIRED_MS) return;
     const sums = ahead.get(key.cluster) ?? new AmountSums();
     ahead.set(key.cluster, sums);

@@ -46,7 +46,7 @@ export interface VerifyRun extends CountRun {
  */
 export interface Verified {
   readonly outcome: "verified" | "busy" | "resting";
-  /** Sums that were wrong, and are now what their Jobs say. */
+  /** Sums that were wrong and have been corrected from the Jobs. */
   readonly mismatches: number;
   /** The beginning of the hour. */
   readonly hour?: Instant;
@@ -68,12 +68,12 @@ const CLUSTERS_AT_ONCE = 8;
  * left for later, so that its sums and its Jobs are of the same moment.
  */
 export async function verifyCounts(ports: VerifyPorts, run: VerifyRun): Promise<Verified> {
-  // Its writes are kept apart until its metrics are shown.
+  // The writes of a projection are kept apart until its metrics are shown.
   if (ports.metrics?.isShown === false) return BUSY;
   try {
     const counter = await JobCounter.open(ports, { ...run, eager: true });
     if (counter === undefined) return BUSY;
-    // Before all writes are counted, which costs the more the less they have waited.
+    // Checked before all writes are counted: counting costs more the less the writes have waited.
     const due = await dueHour(ports, counter.position, run.now());
     if (due === undefined) return { outcome: "resting", mismatches: 0 };
     await counter.catchUp();
@@ -86,7 +86,7 @@ export async function verifyCounts(ports: VerifyPorts, run: VerifyRun): Promise<
 
 const BUSY = { outcome: "busy", mismatches: 0 } as const;
 
-/** Hours to correct: all of them are empty but the first, which has been counted. */
+/** The hours to correct. Only the first one has Jobs, and it was counted; the others are empty. */
 interface DueHours {
   /** `undefined` where no older Jobs exist. */
   readonly hour: Instant | undefined;

@@ -12,11 +12,14 @@ export interface Waiting<Position> {
    * Absent where the facts of one event continue in the next segment.
    */
   position?: Position;
-  /** The position after the last event with facts in this segment. Later than `position` while older facts are held. */
+  /**
+   * The position after the last event with facts in this segment. It is later than `position` while older facts are
+   * held back.
+   */
   through?: Position;
 }
 
-/** How far segments lead, and how far their facts go. */
+/** How far a segment moves the position, and how far its facts reach. */
 export type Reach<Position> = Pick<Waiting<Position>, "position" | "through">;
 
 /**
@@ -52,7 +55,7 @@ export class Backlog<Position> {
   begin(from: Position | undefined): void {
     this.#floor = from;
     this.#isFromNothing = from === undefined && this.#waiting.length === 0;
-    // Segments from before lead to no position, because there may be a gap after them.
+    // Earlier segments do not move the position, because there may be a gap after them.
     for (const waiting of this.#waiting) {
       delete waiting.position;
       delete waiting.through;
@@ -88,7 +91,7 @@ export class Backlog<Position> {
     for (const { bytes, position, through } of this.#waiting.splice(0, count)) {
       this.#bytes -= bytes.length;
       reached = position ?? reached;
-      // Dropped facts are missing from here on, even where the segment leads less far.
+      // Dropped facts are missing from here on, even if the segment moves the position less far.
       this.#floor = through ?? this.#floor;
     }
     if (count > 0) this.#isFromNothing = false;

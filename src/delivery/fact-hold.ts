@@ -1,8 +1,9 @@
 import type { Fact, FactKind } from "../job/model/fact.ts";
 
 /**
- * A Job whose Pod starts at once is written once for both. A Pod with its image at hand starts after one to two
- * seconds, and what is due within the linger time is sealed along.
+ * How long the creation of a Job waits, so that a Job whose Pod starts at once is written once for both. A Pod whose
+ * image is present starts after one to two seconds. Facts that are due within the linger time are sealed in the same
+ * segment.
  */
 const START_MILLIS = 3_000;
 /** Observations that change no count, verdict or finding wait this long for the next fact of their Job. */
@@ -10,9 +11,9 @@ const PROGRESS_MILLIS = 4_000;
 /** The Job controller counts a succeeded Pod, and finishes the Job, within two seconds. */
 const SUCCESS_MILLIS = 2_000;
 /**
- * A CronJob is written when a run begins and when it ends; two of three runs end within this time. Only the times of
- * its runs wait (SegmentBatcher), which its Jobs tell too. No position passes a fact that waits, and an API server
- * keeps the events of 75 s in its watch cache.
+ * How long the run times of a CronJob wait (SegmentBatcher). A CronJob is written when a run begins and when it ends,
+ * and two of three runs end within this time. The Jobs of the runs report the same times. The position never passes a
+ * waiting fact, and an API server keeps events of 75 s in its watch cache.
  */
 const CRON_JOB_MILLIS = 70_000;
 
@@ -50,12 +51,15 @@ const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
   ClusterObserved: 0,
 };
 
-/** For how long a fact can wait for others of its Job. Trouble never waits. */
+/** How long a fact can wait for others of its Job. Facts about trouble never wait. */
 export function holdMillis(fact: Fact): number {
   return isTrouble(fact) ? 0 : HOLD_MILLIS[fact.kind];
 }
 
-/** A failure, a restart or a reason to wait, which are causes and findings, or a changed spec, which may suspend. */
+/**
+ * Whether a fact reports trouble: a failure, a restart or a reason to wait, which are causes and findings. A changed
+ * spec also counts, because it may suspend the Job.
+ */
 function isTrouble(fact: Fact): boolean {
   if (fact.kind === "JobSpecified") return fact.generation > 1;
   if (fact.kind === "ContainerEnded") return fact.exitCode !== 0;

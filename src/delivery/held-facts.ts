@@ -84,7 +84,7 @@ export class HeldFacts<Position> {
   }
 }
 
-/** The latest observation of a CronJob replaces the earlier ones: it contains the times of its runs so far. */
+/** The latest observation of a CronJob replaces earlier ones, because it contains the times of all runs so far. */
 function isNotReplaced(fact: Fact, index: number, facts: readonly Fact[]): boolean {
   return fact.kind !== "CronJobObserved" || facts.findLastIndex(({ kind }) => kind === "CronJobObserved") === index;
 }

@@ -1,6 +1,6 @@
 import type { CronJobObserved } from "../job/model/fact.ts";
 
-/** The most CronJobs to remember. A forgotten one is sent once more without waiting. */
+/** The most CronJobs to remember. The next observation of a forgotten CronJob is sent without waiting. */
 const MAX_CRON_JOBS = 20_000;
 
 /**

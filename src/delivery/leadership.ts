@@ -19,7 +19,7 @@ export interface LeadershipOptions {
   readonly onUnknown: (cause: unknown) => void;
 }
 
-/** The duration of the lease. With the time to notice, a takeover takes about 10 s. */
+/** The duration of the lease. A takeover takes about 10 s, including the time to notice that the lease is free. */
 const LEASE_MILLIS = 8000;
 const RENEW_EVERY_MILLIS = 2000;
 /** A waiting replica reads more often, so that it knows the last renewal more precisely. */

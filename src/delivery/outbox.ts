@@ -27,11 +27,11 @@ const OVERLAP_MILLIS = 10_000;
 
 /**
  * Sealed segments on their way to the queue. While this replica leads, it sends them in order, each until it is
- * accepted or refused permanently. Segments beyond the memory limit wait on disk; beyond that, {@link Outbox.hasRoom}
- * asks the reader to stop. A standby replica keeps a limited number of segments until it leads.
+ * accepted or refused permanently. Segments beyond the memory limit wait on disk; if the disk is full too, {@link
+ * Outbox.hasRoom} is false and the reader must stop. A standby replica keeps a limited number of segments until it
+ * leads.
  *
- * {@link Outbox.acknowledged} moves only when all earlier segments are accepted: a capture from there misses
- * nothing.
+ * {@link Outbox.acknowledged} moves only when all earlier segments are accepted: a capture from there misses nothing.
  */
 export class Outbox<Position> {
   readonly #options: OutboxOptions<Position>;
@@ -40,12 +40,12 @@ export class Outbox<Position> {
   readonly #maxBytes: number;
   readonly #changed = new Set<() => void>();
   #acknowledged: Position | undefined;
-  /** The position that is reached when nothing waits any more. */
+  /** The position to report when nothing is waiting. */
   #trailing: Position | undefined;
   #isLeading = false;
   /**
-   * Whether the outbox has everything since this replica last led, and no other replica has led since.
-   * It can then continue regardless of how far it had come.
+   * Whether the outbox has everything since this replica last led, and no other replica has led since. Then it can
+   * continue from any position.
    */
   #isWhole = false;
   #isBusy = false;
@@ -83,7 +83,7 @@ export class Outbox<Position> {
     return this.#backlog.size + (this.#options.spool?.size ?? 0);
   }
 
-  /** Since when the queue has accepted nothing, on the monotonic clock. */
+  /** When the queue stopped accepting segments, on the monotonic clock; `undefined` while it accepts them. */
   get failingSince(): number | undefined {
     return this.#sender.failingSince;
   }
@@ -100,15 +100,18 @@ export class Outbox<Position> {
     });
   }
 
-  /** Watching starts at `from`; `undefined`: with a first list. Waiting segments stay, but lead to no position. */
+  /**
+   * Watching starts at `from`; `undefined` means with a first list. Waiting segments are kept, but no longer move the
+   * position.
+   */
   begin(from: Position | undefined): void {
     this.#backlog.begin(from);
     this.#trailing = undefined;
   }
 
   /**
-   * Adds segments. `position` is reached when they and all earlier segments are accepted. Their facts go as far as
-   * `through`, which is later while facts of earlier events are held.
+   * Adds segments. `position` is reached when they and all earlier segments are accepted. `through` is the position up
+   * to which they have facts; it is later while facts of earlier events are held back.
    */
   add(segments: readonly SealedSegment[], position: Position | undefined, through = position): void {
     this.#backlog.add(segments, this.#options.clock.elapsed(), {
@@ -137,8 +140,8 @@ export class Outbox<Position> {
   }
 
   /**
-   * Starts to send after the position that the previous leader `acknowledged`.
-   * False where the outbox lacks something since then.
+   * Starts to send after the position that the previous leader `acknowledged`. Returns false if the outbox lacks
+   * segments since then.
    */
   lead(acknowledged: Position | undefined): boolean {
     const from = this.#isWhole ? this.#acknowledged : this.#laterOf(acknowledged);
@@ -162,7 +165,7 @@ export class Outbox<Position> {
     return rules.reaches(last, acknowledged) ? last : acknowledged;
   }
 
-  /** Stops sending. Segments are kept until the next leader has delivered as much. */
+  /** Stops sending. Keeps segments until the next leader has delivered them. */
   standBy(): void {
     this.#isLeading = false;
     this.#notify();
@@ -170,7 +173,7 @@ export class Outbox<Position> {
 
   /**
    * Resolves when nothing waits, or after `millis`. Remaining segments are then on disk if there is a spool, and
-   * otherwise not acknowledged. With a spool, it waits less long for an unavailable queue.
+   * otherwise not acknowledged. With a spool, it does not wait as long for an unavailable queue.
    */
   async drain(millis: number): Promise<"sent" | "left"> {
     const { clock, spool } = this.#options;
@@ -184,7 +187,7 @@ export class Outbox<Position> {
     for (const cancel of cancels) cancel();
     this.#isClosed = true;
     await this.#restUntil(end);
-    // Does not wait for a request without response: its segments are spooled too, and sent again.
+    // A request without a response is not awaited: its segments are spooled too, and sent again.
     const isFree = !this.#isBusy || this.#sender.isSending;
     if (this.#backlog.size > 0 && this.#isLeading && isFree) await this.#spill();
     return this.size === 0 ? "sent" : "left";

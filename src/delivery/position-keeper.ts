@@ -4,7 +4,7 @@ import type { Clock } from "../runtime/clock.ts";
 /** The interval of writes. After a crash, the facts of this interval are sent again. */
 const KEEP_EVERY_MILLIS = 2000;
 
-/** Stores how far segments were accepted, where there is no lease to store it in. */
+/** Stores the accepted position in setups without a lease, which would otherwise store it. */
 export class PositionKeeper {
   readonly #store: PositionStore;
   readonly #clock: Clock;

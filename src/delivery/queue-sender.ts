@@ -34,7 +34,10 @@ export interface QueueSenderOptions {
   readonly onRefused?: (bytes: Uint8Array) => void;
 }
 
-/** Exporters that lost the queue together must not return together. They notice within 10 s that it is back. */
+/**
+ * Exporters that lost the queue at the same time must not return at the same time. Each notices within 10 s that the
+ * queue is back.
+ */
 const BACK_OFF = exponentialBackOff({ firstMillis: 100, maxMillis: 10_000, jitter: "full" });
 
 /** Sends batches, reports their results, and backs off while the queue accepts nothing. */

@@ -51,8 +51,7 @@ export class Relay<Position> {
   }
 
   /**
-   * Another replica leads and has reached `acknowledged`. Without a position, there is nothing to stand by for
-   * yet.
+   * Another replica leads and has reached `acknowledged`. Without a position, this replica has nothing to follow yet.
    */
   follow(acknowledged: Position | undefined): void {
     if (acknowledged === undefined) return;

@@ -17,8 +17,8 @@ export interface SegmentBatcherOptions<Position> {
   readonly outbox: Pick<Outbox<Position>, "add" | "advance">;
   readonly clock: Clock;
   /**
-   * How far the tracker's clock is ahead, in milliseconds. A segment that seems sealed in the future is set aside.
-   * @default 0
+   * How far the tracker's clock is ahead, in milliseconds. The tracker sets aside segments that seem to be sealed in
+   * the future. @default 0
    */
   readonly trackerAhead?: () => number;
   readonly onRejected: (reason: string) => void;
@@ -35,7 +35,10 @@ const SEAL_INTERVAL_MILLIS = 250;
 const BUSY_FACTS = 32;
 /** How long an exporter waits for more facts in a quiet cluster, by default. */
 export const DEFAULT_LINGER_MILLIS = 1_000;
-/** Beyond it, facts do not wait: the first list of a large cluster would fill the memory. */
+/**
+ * The number of held facts above which facts no longer wait. Otherwise the first list of a large cluster would fill the
+ * memory.
+ */
 const MAX_HELD = 2_000;
 /**
  * Limits of the deduplicator, which uses one to two kilobytes per Pod. In larger clusters, the least recently updated
@@ -85,7 +88,7 @@ export class SegmentBatcher<Position> {
   forget(): void {
     this.#deduplicator = new FactDeduplicator(DEDUPLICATOR_LIMITS);
     this.#specs = new KnownSpecs();
-    // The held facts are sent. Their positions belong to the capture that has ended.
+    // The held facts are sent without positions, which belong to the capture that has ended.
     this.#addAll(this.#held.releaseDue(Infinity));
     this.#latest = undefined;
     this.#schedule();
@@ -123,7 +126,7 @@ export class SegmentBatcher<Position> {
   /** Removes and returns the held facts about the objects of these. */
   #heldAbout(facts: readonly Fact[]): readonly Fact[] {
     if (this.#held.isEmpty) return [];
-    // The cluster was observed until then: no earlier fact of a Job may come after this statement.
+    // The heartbeat states that the cluster was observed until now, so no earlier fact of a Job may follow it.
     if (facts.some(({ kind }) => kind === "ClusterObserved" || kind === "GapRecorded")) return this.#held.releaseJobs();
     return [...new Set(facts.map(holdKey))].flatMap((key) => (key === undefined ? [] : this.#held.release(key)));
   }
@@ -140,7 +143,8 @@ export class SegmentBatcher<Position> {
       case "added":
         return;
       case "full":
-        // Without a position: further facts of the same events may follow. The next complete segment has it.
+        // This segment gets no position, because further facts of the same events may follow. The next complete segment
+        // gets it.
         this.#options.outbox.add(this.#sealed(), undefined);
         this.#add(sealer, fact);
         return;
@@ -190,7 +194,7 @@ export class SegmentBatcher<Position> {
     const now = this.#options.clock.elapsed();
     this.#timer = undefined;
     const isSealing = now >= this.#sealAt();
-    // What is due soon is sealed along: another segment would cost more than the wait saves.
+    // Facts that are due soon are sealed too: another segment would cost more than the wait saves.
     this.#addAll(this.#held.releaseDue(isSealing ? now + (this.#options.lingerMillis ?? 0) : now));
     if (isSealing) this.#seal();
     this.#schedule();

@@ -1,5 +1,6 @@
 /**
- * Who can read: set as configured. The query function enforces them, the page function derives the sign-in from them.
+ * The settings that say who can read, as the operator configured them. The query function enforces them, and the page
+ * function derives the sign-in from them.
  */
 const READER_VARIABLES = [
   "OUTLIVE_OPEN_MODE",
@@ -26,23 +27,23 @@ const LOG_LINKS = ["OUTLIVE_LOG_LINK_TEMPLATES"] as const;
 
 /** The log groups with audit logs: JSON of log group to cluster. */
 const AUDIT_LOG_GROUPS = ["OUTLIVE_AUDIT_LOG_GROUPS"] as const;
-/** Who reads them: the unique id of the role of the function. */
+/** The sender of their deletions: the unique id of the function's role. */
 const AUDIT_LOGS_VARIABLES = [...AUDIT_LOG_GROUPS, "OUTLIVE_AUDIT_LOGS_PRINCIPAL"] as const;
 
 /** The secret with the variables that the rule file names: set as configured. */
 const SECRET_VARIABLES = ["OUTLIVE_RULES_SECRET"] as const;
 
-/** The archive of the log. The archive function cannot be without it. */
+/** The bucket of the archive. The archive function requires it. */
 const ARCHIVE = ["OUTLIVE_ARCHIVE_BUCKET"] as const;
 
-/** For how many days the log is kept where it is archived. */
+/** For how many days an archived log is kept. */
 const LOG_DAYS = ["OUTLIVE_LOG_DAYS"] as const;
 
 /** `trial` for the projector of a release that is tried beside the one in use. */
 const PROJECTOR = ["OUTLIVE_PROJECTOR"] as const;
 /** The versions of the projectors that a trial keeps: `PROJECT,REFOLD`. */
 const KEPT_PROJECTORS = ["OUTLIVE_KEPT_PROJECTORS"] as const;
-/** The queue of log items that the projector of a trial is to project again. */
+/** The queue of log items that the trial's projector has to project again. */
 const TRIAL_REFOLDS = ["OUTLIVE_TRIAL_REFOLD_QUEUE_URL"] as const;
 
 const LOG_TABLE = ["OUTLIVE_LOG_TABLE"] as const;

@@ -33,7 +33,7 @@ export const GRANTS = {
    * (SQS Developer Guide, "Configure KMS permissions").
    */
   encryptSegments: ["kms:GenerateDataKey", "kms:Decrypt"],
-  /** GetObject is for a redrive, which names a message by its key in the bucket. */
+  /** GetObject is for redriving, which names a message by its key in the bucket. */
   keepLargeMessages: ["s3:PutObject", "s3:GetObject"],
   writeArchive: ["s3:PutObject", "s3:GetObject"],
   /** Only of Parquet parts, which the compaction of a day replaces. */
@@ -45,7 +45,7 @@ export const GRANTS = {
   eraseJobs: ["dynamodb:Scan", "dynamodb:DeleteItem"],
   eraseRecords: ["dynamodb:DeleteItem"],
   eraseObjects: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
-  /** Object Lock in governance mode refuses the deletion of a version to all other principals. */
+  /** Only a principal with this permission can delete a version that Object Lock protects in governance mode. */
   bypassLock: ["s3:BypassGovernanceRetention"],
   listVersions: ["s3:ListBucket", "s3:ListBucketVersions"],
   readDepth: ["sqs:GetQueueAttributes"],
@@ -83,9 +83,9 @@ export const RETENTION_RECORDS = ["retention", "hold"] as const satisfies readon
 
 /**
  * Erasures, which operators write with `outlive erase` and `outlive restore`. Policies deny the functions write access
- * to them. Functions may add to kind `erased` what an erasure has learned from late facts.
+ * to them. Functions may write kind `erased`: the hashes that an erasure learns from late facts.
  */
 export const ERASURE_RECORDS = ["erasure"] as const satisfies readonly MetaKind[];
 
-/** The attributes that a change of an expiry names: the keys, and what it changes. */
+/** The attributes that an update of an expiry may name: the keys, and the attributes that it changes. */
 export const RENEWED_ATTRIBUTES = ["pk", "sk", "ttl", "version"] as const;

@@ -9,9 +9,9 @@ export const DEFAULT_PACK_SHARDS = 4;
 export const MAX_PACK_SHARDS = 64;
 
 /**
- * How often a message is received before SQS moves it to the dead-letter queue: SQS's most (1 to 1,000). At the longest
- * wait of ingest (five minutes), that takes two to three days. Where the function is killed each time, it takes 1,000
- * visibility timeouts (a minute): 16 hours.
+ * How often a message is received before SQS moves it to the dead-letter queue. 1,000 is the maximum of SQS. With the
+ * longest wait of ingest (five minutes), that takes two to three days. If the function is killed each time, it takes
+ * 1,000 visibility timeouts of a minute each, which is 16 hours.
  */
 export const MAX_RECEIVES = 1_000;
 
@@ -22,7 +22,7 @@ export const CLUSTER_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,62}$/;
 export const STANDARD_MAX_SERIES = 10_000;
 
 /**
- * Runs of the sweep at the same time. Each visits every fourth list: the long-lived Jobs of all clusters have four
- * lists. At most 5: a rule of EventBridge has so many targets (EventBridge User Guide, "Quotas").
+ * The number of sweeps that run in parallel. Each visits every fourth of the lists of long-lived Jobs, which all
+ * clusters share. At most 5, because a rule of EventBridge has at most five targets (EventBridge User Guide, "Quotas").
  */
 export const SWEEP_SHARDS = 4;

@@ -24,7 +24,7 @@ export type JobMetricName =
   | "RunningJobs"
   | "WaitingJobs"
   | "OpenFindings"
-  /** Due times of CronJobs without a run, each once, when the controller does not start it any more. */
+  /** Due times of CronJobs without a run. Each counts once, when the controller will no longer start the run. */
   | "MissedRuns";
 
 /** The counters that the functions publish. Alarms and dashboard read the same names. */
@@ -40,7 +40,7 @@ export type MetricName =
   | "ConflictingSegments"
   /** Messages that could not be logged and were set aside with a reason. */
   | "SetAsideSegments"
-  /** Those of them that were not stored: their sender exceeded what is set aside of it in an hour. */
+  /** Set-aside messages that were not stored, because their sender exceeded its hourly limit. */
   | "DroppedMessages"
   /** Log items that could not be projected completely, on the first attempt or again from the refold queue. */
   | "UnfoldedSegments"
@@ -56,7 +56,7 @@ export type MetricName =
   | "ArchiveLagSeconds"
   /** Objects of the archive that are missing or changed. */
   | "ArchiveProblems"
-  /** Tables that keep what has expired, because the archive is behind. 0 in each run while they do not. */
+  /** Tables whose expiry is suspended, because the archive is behind. Published as 0 by runs that find none. */
   | "SuspendedExpiries"
   /** The time since the oldest change of a rule or hold that stored Jobs do not follow yet. */
   | "RetentionLagSeconds"
@@ -66,7 +66,7 @@ export type MetricName =
   | "OldestUnsweptSeconds"
   /** Age of the oldest write of a Job that is not counted yet, at the end of a run. */
   | "UncountedSeconds"
-  /** Counts of an hour or day that were not those of its Jobs, and were corrected. */
+  /** Counts of an hour or day that differed from its Jobs and were corrected. */
   | "CountMismatches"
   /** Clusters whose heartbeat stopped. */
   | "SilentClusters"
@@ -82,7 +82,7 @@ export type MetricName =
   | "DeliveredNotifications"
   /** Attempts to deliver a message that failed. */
   | "FailedNotifications"
-  /** Messages that were given up. */
+  /** Messages that were dropped after a day of failed deliveries. */
   | "DeadNotifications";
 
 /** Adds to a counter. Publish 0 as well: an alarm needs to distinguish "no problems" from "no data". */

@@ -11,7 +11,7 @@ export const BUCKET_DAYS = 90;
 export const DEFAULT_LOG_DAYS = 35;
 
 /**
- * The least that can be set. Younger hours are whole in the log. The archive is an hour behind, and the expiry of the
- * log is suspended when it is some days behind (src/retention).
+ * The lowest setting. Younger hours are complete in the log. The archive is an hour behind, and when it is days behind,
+ * the log's expiry is suspended (src/retention).
  */
 export const LEAST_LOG_DAYS = 7;

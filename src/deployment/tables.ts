@@ -50,6 +50,6 @@ export type JobIndex = keyof typeof JOB_INDEXES;
 export const JOBS_SCHEMA = {
   ...PRIMARY,
   indexes: [JOB_INDEXES.list, JOB_INDEXES.name, JOB_INDEXES.attention, JOB_INDEXES.wide],
-  /** From which Jobs are counted (src/counts), and people are notified. */
+  /** The stream feeds the counts of Jobs (src/counts) and the notifications. */
   stream: "NEW_AND_OLD_IMAGES",
 } as const satisfies TableSchema;

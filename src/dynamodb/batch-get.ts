@@ -15,9 +15,9 @@ interface BatchGetOptions {
 }
 
 /**
- * Attributes of the items that exist, in no order. It takes half a read unit for each 4 KB of an item, whichever
- * attributes it returns. The read is eventually consistent, like the index that the keys come from. DynamoDB rejects
- * duplicate keys.
+ * Reads the given attributes of the items that exist, in any order. A read costs half a read unit per 4 KB of an item,
+ * whichever attributes it returns. Reads are eventually consistent, like the index from which the keys come. DynamoDB
+ * rejects duplicate keys.
  */
 export async function batchGet(
   table: DynamoTable,

@@ -24,8 +24,8 @@ export interface DynamoMetaOptions {
 }
 
 /**
- * Records in a DynamoDB table, one partition per kind, or several (meta-partition.ts). The other kinds are
- * written for gaps and heartbeats, and once per cluster, namespace and day: far below the limit of a partition.
+ * Records in a DynamoDB table, one partition per kind, or several (meta-partition.ts). Kinds with one partition are
+ * written rarely (for gaps and heartbeats, and once per cluster, namespace and day), far below a partition's limit.
  */
 export function createDynamoMetaStore(client: DynamoDBClient, options: DynamoMetaOptions): MetaStore {
   const table: DynamoTable = { client, name: options.table };
@@ -36,7 +36,7 @@ export function createDynamoMetaStore(client: DynamoDBClient, options: DynamoMet
   };
 }
 
-/** A record that was not written since partitions were split is in its earlier partition. */
+/** A record that was last written before partitions were split is still in its earlier partition. */
 async function read(table: DynamoTable, kind: MetaKind, key: string): Promise<MetaRecord | undefined> {
   const { current, earlier } = metaPartitions(kind, key);
   const item =
@@ -71,7 +71,7 @@ async function write(
   const put = await putItem(table, item, { ...versionIs(expected), returnExisting: true });
   if (put.outcome === "written") return { outcome: "written", version };
   if (put.existing === undefined && earlier !== undefined) return move(table, item, { earlier, key, expected });
-  // The SDK repeats a put whose response was lost. Its own first attempt must not be reported as a conflict.
+  // The SDK repeats a put whose response was lost. If the stored record is this put's own, that is not a conflict.
   const isOwn = put.existing !== undefined && Buffer.compare(bytesOf(put.existing, "writer"), writer) === 0;
   return isOwn ? { outcome: "written", version } : { outcome: "conflict" };
 }
@@ -115,7 +115,7 @@ async function listOne(table: DynamoTable, kind: MetaKind, options: ListOptions)
   return earlier === undefined ? page : merged(page, await listPartition(table, earlier, options), options.limit);
 }
 
-/** Records of this kind are stored by cluster, and the prefix names none. */
+/** Records of this kind are stored by cluster, and the prefix does not begin with one. */
 class ClusterMissingError extends Error {
   override readonly name = "ClusterMissingError";
 
@@ -124,11 +124,11 @@ class ClusterMissingError extends Error {
   }
 }
 
-/** One page of two partitions, in the order of their keys. A record in both is the one of `page`. */
+/** One page of two partitions, in the order of their keys. Of a record in both, the one in `page` is returned. */
 function merged(page: MetaPage, earlier: MetaPage, limit: number): MetaPage {
   const all = new Map([...earlier.records, ...page.records].map((record) => [record.key, record]));
   const sorted = [...all.values()].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
-  // A page that continues is complete only up to its last key.
+  // A page that has a next page is complete only up to its last key.
   const ends = [page.next, earlier.next].filter((next) => next !== undefined).map((next) => Buffer.from(next));
   const complete = sorted.filter(({ key }) => ends.every((end) => Buffer.compare(Buffer.from(key), end) <= 0));
   const records = complete.slice(0, limit);

@@ -50,7 +50,8 @@ export type PutOutcome = { readonly outcome: "written" } | { readonly outcome: "
 
 /**
  * Puts the whole item if the condition holds. A refused put costs the write units of the existing item. The SDK repeats
- * a put whose response was lost, and then its own first attempt refuses it: callers can compare `existing`.
+ * a put whose response was lost, and the repetition then fails because the first attempt succeeded. Callers can compare
+ * `existing` to notice that.
  */
 export async function putItem(table: DynamoTable, item: Item, condition: Condition): Promise<PutOutcome> {
   if (itemBytes(item) > MAX_ITEM_BYTES) throw new ItemTooLargeError(table.name, item);
@@ -87,7 +88,7 @@ export interface KeyRange {
   readonly sortKey: string;
   /** Sort keys strictly after this one, in the direction of the query. */
   readonly after?: string | undefined;
-  /** Sort keys before this one. Not together with `prefix` alone. */
+  /** Sort keys before this one. Requires `after` if `prefix` is set. */
   readonly before?: string | undefined;
   /** Whether `after` itself is included; not together with `before`. @default false */
   readonly isInclusive?: boolean;
@@ -157,7 +158,7 @@ function conditionAfter({ sortKey, isInclusive = false, backwards = false }: Key
 
 function conditionBefore(sortKey: string, before: string, after: string | undefined) {
   if (after === undefined) return { expression: ` AND ${sortKey} < :before`, values: { ":before": { S: before } } };
-  // BETWEEN includes its bounds. No key is a bound: keys that were read are never asked for as a prefix.
+  // BETWEEN includes its bounds. That is correct here, because neither bound can be the key of an item to read.
   const values = { ":after": { S: `${after}\u0000` }, ":before": { S: before } };
   return { expression: ` AND ${sortKey} BETWEEN :after AND :before`, values };
 }

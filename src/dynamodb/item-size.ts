@@ -3,8 +3,8 @@ import type { Item } from "./attribute.ts";
 
 /**
  * The size of an item as DynamoDB counts it (Developer Guide, "DynamoDB item sizes and formats"): the UTF-8 bytes of
- * each attribute's name and value. A number takes one byte per two significant digits, and one more. A write takes a
- * write unit per started KB, a read one read unit per 4 KB, or half of it if eventually consistent.
+ * each attribute's name and value. A number takes one byte per two significant digits, and one more. A write costs one
+ * write unit per started KB. A read costs one read unit per 4 KB, or half a unit if it is eventually consistent.
  */
 export function itemBytes(item: Item): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
@@ -23,7 +23,10 @@ function numberBytes(digits: string): number {
   return Math.ceil(significant / 2) + (digits.startsWith("-") ? 2 : 1);
 }
 
-/** DynamoDB accepts items of 400 KB, including indexes. Outlive never needs that much: a larger item is a bug. */
+/**
+ * DynamoDB accepts items of 400 KB, including index entries. Outlive stays below this lower limit: a larger item is a
+ * bug.
+ */
 export const MAX_ITEM_BYTES = 300 * 1024;
 
 /** An item is too large and was not written. */

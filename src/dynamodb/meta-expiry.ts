@@ -25,16 +25,16 @@ const AS_THE_LOG: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "setAside"
 export interface RecordLifetime {
   readonly retentionDays: number;
   readonly now: Instant;
-  /** What the writer of the record said. */
+  /** The lifetime that the record's writer requested. */
   readonly lifetimeDays?: number | undefined;
 }
 
 /**
- * When a record expires: as its writer says, or else by its kind. Hints, which exist for every object with Events, are
- * kept as long as the log after the last of them. A day or hour of the log expires after its items. Set-aside messages,
- * late arrivals and notices are kept as long as the log. Sums of Jobs expire when they have none (src/counts/sums.ts).
- * Other kinds have few records and do not expire: without its gaps, a long Job would claim to be complete, and without
- * what they have counted, the metrics of a stage would fall.
+ * When a record expires: as its writer requested, otherwise by its kind. Hints exist for every object with Events; they
+ * are kept as long as the log after the last Event. A day or hour of the log expires after its items. Set-aside
+ * messages, late arrivals and notices are kept as long as the log. Sums of Jobs expire when they are empty
+ * (src/counts/sums.ts). Other kinds have few records and do not expire. Without its gaps, a long Job would seem
+ * complete. Without their records of what is counted, the metrics of a stage would fall.
  */
 export function metaExpiry(
   kind: MetaKind,

@@ -4,8 +4,8 @@ import type { TableExpiry } from "../ports/expiry/table-expiry.ts";
 
 /**
  * The time to live of a table. A change takes up to an hour, and DynamoDB refuses another one within this hour (API
- * reference, UpdateTimeToLive). An item whose time has come while the table did not delete is deleted later, unless
- * its time is more than five years ago.
+ * reference, UpdateTimeToLive). An item that expires while deletion is suspended is deleted afterwards, unless it
+ * expired more than five years ago.
  */
 export function createTableExpiry(
   client: DynamoDBClient,

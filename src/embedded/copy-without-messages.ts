@@ -12,14 +12,14 @@ import type { Embedded } from "./embedded-tracker.ts";
 
 export interface CopiedLog {
   readonly segments: number;
-  /** How many of them had the text of messages. */
+  /** How many copied items contained the text of messages. */
   readonly withMessages: number;
   /** Segments that this release cannot read. They are not copied. */
   readonly unreadable: number;
   readonly rebuilt: Rebuilt;
 }
 
-/** Records that no log item states. Messages that were set aside may contain texts: they are not copied. */
+/** Records that do not follow from the log. Set-aside messages are not copied, because they may contain texts. */
 const COPIED: readonly MetaKind[] = ["cluster", "principal", "reader", "position", "late"];
 
 /**
@@ -55,7 +55,7 @@ async function copyRecords(from: Embedded, to: Embedded): Promise<void> {
   }
 }
 
-/** What the item counts as. */
+/** How the item is counted. */
 async function copyItem(to: Embedded, item: LogItem): Promise<"segments" | "withMessages" | "unreadable"> {
   const decoded = decodeSegment(item.bytes);
   if (decoded.outcome === "rejected") return "unreadable";

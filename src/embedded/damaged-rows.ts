@@ -11,7 +11,9 @@ export function isRebuilt({ table, key: [kind = ""] }: DamagedRow): boolean {
   return table === "meta" && REBUILT_KINDS.some((rebuilt) => rebuilt === kind);
 }
 
-/** Other kinds that follow from the log are in no database file: its sums and metrics are in tables of their own. */
+/**
+ * Kinds that follow from the log and exist on AWS only. A database file has its sums and metrics in their own tables.
+ */
 const ONLY_ON_AWS: ReadonlySet<MetaKind> = new Set<MetaKind>([
   "logHour",
   "counts",
@@ -24,15 +26,15 @@ const REBUILT_KINDS = Object.entries(STORED_KINDS)
   .map(([kind]) => kind);
 
 /**
- * Deletes damaged records before a replay writes them again from the log. A record of a cluster stays: it may have the
- * cluster's identity, which nothing else has.
+ * Deletes damaged records before a replay writes them again from the log. The record of a cluster is kept, because it
+ * may contain the cluster's identity, which is stored nowhere else.
  */
 export async function discardDamagedRecords(database: Database): Promise<void> {
   const kinds = REBUILT_KINDS.filter((kind) => kind !== "cluster").map((kind) => `'${kind}'`);
   await database.write((connection) => deleteDamaged(connection, "meta", `kind IN (${kinds.join(", ")})`));
 }
 
-/** Deletes damaged Jobs of a projection that does not answer any more. */
+/** Deletes damaged Jobs of a projection that no longer answers. */
 export async function discardDamagedJobs(database: Database, projection: ProjectionName): Promise<void> {
   const { jobs, pages } = tablesOf(projection);
   await database.write((connection) => {

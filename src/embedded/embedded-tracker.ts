@@ -68,9 +68,9 @@ export interface Embedded {
    * depend only on time.
    */
   sweep(run: Omit<SweepRun, "rows">): Promise<Swept>;
-  /** Counts in the metrics what runs of CronJobs were missed since the last call, and the findings of CronJobs. */
+  /** Counts the missed runs since the last call, and the findings of CronJobs, in the metrics. */
   countCronJobs(now: Instant): Promise<void>;
-  /** Counts Jobs in the metrics that were stored before there were metrics. Returns how many they are. */
+  /** Adds Jobs to the metrics that were stored before metrics existed. Returns their number. */
   countEarlierJobs(): Promise<number>;
   /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
   watchSchedules(turn?: WatchTurn): Promise<void>;
@@ -80,11 +80,11 @@ export interface Embedded {
   verify(options?: VerifyOptions): Promise<Verified>;
   /** Deletes Jobs that have expired, and their part of the log. */
   forget(options: ForgetOptions): Promise<Deleted>;
-  /** Why nothing can be written now; `undefined` if it can be. It is found out at most every few seconds. */
+  /** Why nothing can be written now; `undefined` if writing works. Checked at most every few seconds. */
   readonly writeProblem: () => Promise<string | undefined>;
   /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
   readonly findDamage: () => Promise<readonly string[]>;
-  /** Rows that are not as Outlive wrote them. */
+  /** Rows whose checksum is wrong. */
   readonly findDamagedRows: () => Promise<readonly DamagedRow[]>;
   close(): void;
 }
@@ -100,10 +100,10 @@ export interface EmbeddedOptions {
   readonly logLinks?: LogLinks;
 }
 
-/** How long imports and replays wait for another writer: two of them alternate, each for some seconds. */
+/** How long imports and replays wait for another writer. Two of them take turns of some seconds each. */
 export const LONG_BUSY_MILLIS = 60_000;
 
-/** Another process that writes the same Job finishes within milliseconds. */
+/** Retries a write that lost against another process, which finishes with a Job within milliseconds. */
 const RETRY: Retry = retryWith(12, exponentialBackOff({ firstMillis: 4, maxMillis: 4_096, jitter: "full" }));
 
 /** Opens the database at `path`, and creates it if it does not exist. */
@@ -164,7 +164,7 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
 
 type RebuildPorts = Required<Omit<ReplayPorts, "settle">> & Pick<Embedded, "metrics"> & { readonly database: Database };
 
-/** There may be no later sweep, so that lists would lack what only Events show. */
+/** A replay sweeps at its end, because there may be no later sweep, and lists would lack what only Events show. */
 function rebuilding({ metrics, database, ...ports }: RebuildPorts): Pick<Embedded, "replay" | "switchProjection"> {
   const { meta, projections, atOnce } = ports;
   const settle: NonNullable<ReplayPorts["settle"]> = async ({ projection, isTrial }) => {

@@ -8,7 +8,7 @@ export interface EraseEmbeddedOptions {
   /** The archive of the database. @default there is none */
   readonly archive?: ObjectStore | undefined;
   readonly onStep?: (step: ErasureStep) => void;
-  /** How long another process that uses the database may not know of an erasure yet. @default 2 s */
+  /** How long another process that uses the database may take to notice an erasure. @default 2 s */
   readonly settleMillis?: number;
 }
 

@@ -27,7 +27,7 @@ export interface ForgetOptions {
   /** The retention of clusters and namespaces without a rule of their own. @default Jobs are kept for ever */
   readonly days?: number | undefined;
   readonly now: Instant;
-  /** Nothing is deleted that this archive does not provably have. @default there is no archive */
+  /** If set, only data that this archive provably has is deleted. @default there is no archive */
   readonly archive?: ObjectStore | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function forgetExpired(stores: ForgetStores, { days, now, archive }
 
 const NOTHING_DELETED: Deleted = { logItems: 0, jobs: 0, records: 0, kept: { jobs: 0, days: 0 } };
 
-/** Before every hour. */
+/** An hour before every other one: nothing is archived. */
 const NOTHING: ArchiveHour = -1;
 
 interface Conditions {
@@ -80,7 +80,7 @@ async function viewOf({ projections }: ForgetStores, { projection, cluster, jobU
   return view && { cluster: key.cluster, view };
 }
 
-/** What the archive provably has. */
+/** Answers what the archive provably has. */
 class ArchivedStores {
   readonly #stores: ForgetStores;
   readonly #archive: ObjectStore;

@@ -35,9 +35,9 @@ export type ImportedArchive =
   | { readonly outcome: "notEmpty" };
 
 /**
- * Rebuilds an empty tracker from an archive alone: the log with its arrivals, then the projection. The tracker
- * continues the archive, and has nothing of what was erased from it, also where that erasure was stopped. If it is
- * killed, a repetition continues, and until then the tracker says that it is not complete. Throws ArchiveDamagedError.
+ * Rebuilds an empty tracker from an archive alone: the log with its arrivals, then the projection. The tracker then
+ * continues the archive. Erased data is left out, even if its erasure was interrupted. If the import is killed, a
+ * repetition continues; until then, the tracker reports that it is incomplete. Throws ArchiveDamagedError.
  */
 export async function importArchive(
   to: Embedded,
@@ -48,7 +48,7 @@ export async function importArchive(
   if (!(await isUnfinished(to.meta, command)) && (await hasLog(to.meta))) return { outcome: "notEmpty" };
   await noteBegun(to.meta, command);
   const imported = await importAll(to, store, onProgress);
-  // What could not be read or projected is still to be imported, by a later release.
+  // A later release may be able to import the segments that could not be read or projected.
   const isComplete = imported.unreadable === 0 && imported.rebuilt.outcome === "switched";
   if (isComplete) await noteFinished(to.meta, command);
   return imported;
@@ -59,7 +59,7 @@ async function hasLog(meta: MetaStore): Promise<boolean> {
   return false;
 }
 
-/** Every step may be repeated: what is there already stays. */
+/** Every step can be repeated: existing data is kept. */
 async function importAll(
   to: Embedded,
   store: ObjectStore,
@@ -78,7 +78,7 @@ async function importAll(
   return { outcome: "imported", ...tally, rebuilt };
 }
 
-/** The archive may have data of an erasure that was stopped. It is erased there, too. */
+/** Finishes erasures that were interrupted, in the tracker and in the archive. */
 async function finishErasures(to: Embedded, store: ObjectStore, adopted: readonly StoredErasure[]): Promise<void> {
   const unfinished = await isLeft(store, adopted);
   if (!unfinished) return settleAdopted(to.meta, adopted);
@@ -91,7 +91,7 @@ async function isLeft(store: ObjectStore, adopted: readonly StoredErasure[]): Pr
   return false;
 }
 
-/** What the segment counts as. */
+/** How the segment is counted. */
 async function importSegment(
   { log, meta }: Embedded,
   days: LogDayRegistry,

@@ -21,8 +21,8 @@ export interface ImportRecordingsOptions {
 }
 
 /**
- * Imports the recordings of one cluster, as a tracker ingests segments. If it is killed, a repetition with recordings
- * of the same names continues, and until then the tracker says that it is not complete.
+ * Imports the recordings of one cluster, as a tracker ingests segments. If the import is killed, a repetition with
+ * recordings of the same names continues; until then, the tracker reports that it is incomplete.
  */
 export async function importRecordings(
   embedded: Embedded,
@@ -39,14 +39,14 @@ export async function importRecordings(
     receivedAt: () => reading.receivedAt,
     onProgress: ({ facts }) => onProgress?.(facts),
   });
-  // There may be no later sweep, so rows of the last minute are updated too: Events show why Pods are refused.
+  // There may be no later sweep, so rows of the last minute are swept too: Events show why Pods are refused.
   await embedded.sweep({ now: Date.now(), freshMillis: 0 });
   await embedded.countCronJobs(Date.now());
   await noteFinished(embedded.meta, command);
   return { imported, reading };
 }
 
-/** Notes the import before its first write: recordings that cannot be read change nothing. */
+/** Records that an import is in progress before its first write. Unreadable recordings change nothing. */
 async function* notedFacts(
   { meta }: Embedded,
   command: NotedCommand,

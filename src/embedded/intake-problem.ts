@@ -4,7 +4,7 @@ import { errorMessage } from "../text/error-message.ts";
 const NOT_STORED = "The facts of the watched cluster cannot be stored. The server's log has the cause.";
 const NOT_PROJECTED = "The facts of the watched cluster cannot be projected. The server's log has the cause.";
 
-/** Whether the last facts of a watched cluster arrived in the answers, and why not. */
+/** Whether the latest facts of a watched cluster have reached the answers, and if not, why. */
 export class IntakeProblem {
   readonly #report: (sentence: string) => void;
   #problem: string | undefined;
@@ -19,7 +19,7 @@ export class IntakeProblem {
     return this.#problem;
   }
 
-  /** The segments that are accepted next are in the log, and not in the answers. */
+  /** The next accepted segments are in the log, but not in the answers. */
   onUnfolded([cause]: readonly unknown[]): void {
     this.#isUnfolded = true;
     this.#report(

@@ -42,9 +42,13 @@ function unreadable(name: string, error: unknown): unknown {
       options,
     );
   }
-  return new CommandFailure(2, `Cannot read ${name}: ${error.message}.`, options);
+  return new CommandFailure(
+    2,
+    `Cannot read recording ${name}: ${error.message}. Check the path and the disk.`,
+    options,
+  );
 }
 
 function isFolder(name: string, options?: ErrorOptions): CommandFailure {
-  return new CommandFailure(2, `${name} is a folder. Name the recordings in it.`, options);
+  return new CommandFailure(2, `Cannot read ${name} as a recording: it is a folder. Name the files in it.`, options);
 }

@@ -78,7 +78,7 @@ export async function* recordedFacts(
   if (end.length > 0) yield end;
 }
 
-/** Heartbeats of Nodes are no facts. The last one shows that the cluster was still observed then. */
+/** Heartbeats of Nodes do not become facts. The last one shows that the cluster was still observed then. */
 class RecordingEnd {
   #latest: Fact | undefined;
   #heartbeatAt: Instant = 0;
@@ -117,14 +117,14 @@ interface RecordedEvent {
   readonly event: unknown;
 }
 
-/** Why the events around this part of a recording may lack others; `undefined` if they lack none. */
+/** Why events may be missing around this part of a recording; `undefined` if none are. */
 function missedAt(recorded: Recorded): string | undefined {
   if (!("event" in recorded)) return UNREADABLE;
   return textOf(fieldsOf(recorded.event)["type"]) === "ERROR" ? ENDED_BY_ERROR : undefined;
 }
 
-const UNREADABLE = "A part of the recording could not be read.";
-const ENDED_BY_ERROR = "The watch ended with an error in the recording.";
+const UNREADABLE = "A part of the recording is damaged and was skipped.";
+const ENDED_BY_ERROR = "The recorded watch ended with an ERROR event.";
 
 /** Opens all recordings before it reads the first, so that a wrong name fails at once. */
 async function* recordedEvents(

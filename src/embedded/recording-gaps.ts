@@ -14,8 +14,9 @@ interface OpenGap {
 }
 
 /**
- * The gaps that recordings have: from the last event before a part that is missing to the first one after it in its
- * file, or to the end of the recordings. Their ids follow from these instants, so that a second import adds nothing.
+ * Finds the gaps of recordings. A gap reaches from the last event before a missing part to the first event after it in
+ * the same file, or to the end of the recordings. Its id follows from these instants, so that a second import adds
+ * nothing.
  */
 export class RecordingGaps {
   readonly #tally: GapTally;
@@ -82,7 +83,7 @@ export class RecordingGaps {
   }
 }
 
-/** What a missing part was about is unknown. */
+/** All resources: the content of a missing part is unknown. */
 const RESOURCES = ["jobs", "pods", "cronjobs", "nodes"];
 
 function latestOf(facts: readonly Fact[]): Fact | undefined {

@@ -11,7 +11,7 @@ import { type Embedded, openEmbedded } from "./embedded-tracker.ts";
 
 /** A message that would have been sent. */
 export interface Rehearsed {
-  /** When, by the clock of the recording. What was held at its end has the time of the end. */
+  /** The time by the clock of the recording. Messages that are held at its end have the time of the end. */
   readonly at: Instant;
   readonly receiver: string;
   readonly request: OutgoingMessage;
@@ -29,12 +29,13 @@ export interface RehearsalOptions {
 const WINDOW_MILLIS = 1_000;
 const MAX_FACTS = 500;
 const MINUTE_MILLIS = 60_000;
-/** The longest duration of a rule file: whatever is held at the end of a recording is then due. */
+/** The longest duration in a rule file. After it, every held message is due. */
 const LONGEST_HOLD_MILLIS = 7 * 86_400_000;
 
 /**
- * What rules would have sent while the facts of a recording arrived, in a tracker in memory whose clock is that of the
- * recording. The same recording gives the same messages. What is held at its end is sent as if nothing changed later.
+ * The messages that rules would have sent while the recorded facts arrived, from a tracker in memory that uses the
+ * recording's clock. The same recording gives the same messages. Messages that are held at its end are sent as if
+ * nothing had changed later.
  */
 export async function* rehearseRules(
   rules: NotificationRules,
@@ -85,7 +86,7 @@ class Rehearsal {
   async flush(): Promise<readonly Rehearsed[]> {
     const last = this.#facts.at(-1);
     if (last === undefined) return [];
-    // The heartbeat says until when the cluster was observed.
+    // The heartbeat states until when the cluster was observed.
     const heartbeat: Fact = { ...orderOf(last), at: this.#now, kind: "ClusterObserved" };
     const segment = sealSegment({
       cluster: this.#options.cluster,

@@ -24,7 +24,7 @@ export function startDeliveries(
   });
 }
 
-/** The SDK of AWS is loaded for the first message that needs it. */
+/** Loads the AWS SDK only for the first message that needs it. */
 function createSender(): SendMessage {
   const events = once(async () => {
     const { createEventBridgeClient, createEventSender } = await import("../eventbridge/send-event.ts");

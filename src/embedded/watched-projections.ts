@@ -13,18 +13,18 @@ export interface WatchedStores extends Omit<QueryPorts, "jobs"> {
   readonly inTransaction: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Without time for all CronJobs, the next call continues. @default time for all of them */
+/** If time runs out before all CronJobs are visited, the next call continues. @default no limit */
 export type WatchTurn = Pick<ScheduleOptions, "hasTime">;
 
 /** What causes notifications in a tracker. */
 export interface Watched {
-  /** The projections as they are; of the live one, changes cause notifications. */
+  /** The projections. Changes of the live one cause notifications. */
   projections(): Promise<Projections>;
   /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
   schedules(turn?: WatchTurn): Promise<void>;
 }
 
-/** Without a setup, nothing causes notifications. */
+/** Without rules, nothing causes notifications. */
 export function watchedProjections(stores: WatchedStores, setup: NotifySetup | undefined): Watched {
   const { projections, inTransaction, ...others } = stores;
   if (setup === undefined) return { projections: async () => projections, schedules: async () => {} };

@@ -11,8 +11,8 @@ export interface RecordedErasure extends ErasureFileName {
 }
 
 /**
- * Marks adopted erasures as done. Call it when the store was filled after they were adopted, from what has nothing of
- * their data: then there is nothing to remove.
+ * Marks adopted erasures as done, because there is nothing to remove. Call it only if the store was filled after the
+ * adoption, from a source without their data.
  */
 export async function settleAdopted(meta: MetaStore, adopted: readonly StoredErasure[]): Promise<void> {
   for (const { record } of adopted) {
@@ -23,8 +23,8 @@ export async function settleAdopted(meta: MetaStore, adopted: readonly StoredEra
 }
 
 /**
- * Records erasures that a store does not know. They still have to be applied: their data is recognized by its hashes.
- * Returns those that are not finished in this store.
+ * Records erasures that a store does not have. They still have to be applied: their data is recognized by its hashes.
+ * Returns the erasures that are not finished in this store.
  */
 export async function adoptErasures(
   meta: MetaStore,
@@ -44,7 +44,7 @@ async function adopt(meta: MetaStore, recorded: readonly RecordedErasure[]): Pro
   const hashes = [...new Set(recorded.flatMap(({ file }) => splitHashes(file.hashes)))].sort();
   const files = recorded.map(({ key, sha256 }) => ({ key, sha256 }));
   const pages = await storeHashes(meta, erasure.id, { hashes });
-  // Gathering again finds Jobs that the archive did not have.
+  // The erasure gathers again, which finds Jobs that the archive did not have.
   const value: ErasureRecord = { ...erasure, stage: "gathering", pages, counts, files };
   await writeRecord(meta, erasureRecord, { key: erasure.id, value, expected: 0 });
   await announce(meta);

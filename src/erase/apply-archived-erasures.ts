@@ -10,8 +10,8 @@ import { holdOnErasure } from "./erasure-target.ts";
 import { listErasures } from "../erasure/stored-erasures.ts";
 
 /**
- * Applies the erasures of an archive that a store does not know: it was restored from a backup that is older than they
- * are. Returns them. Throws ErasureHeldError before anything is recorded.
+ * Applies the erasures of an archive that a store lacks, because the store was restored from an older backup. Returns
+ * them. Throws ErasureHeldError before anything is recorded.
  */
 export async function applyArchivedErasures(
   ports: ErasurePorts,
@@ -31,8 +31,8 @@ export async function applyArchivedErasures(
 }
 
 /**
- * Repeats the erasures of which the archive still has data: an archiver that was killed during an erasure left it.
- * Reads the whole archive. Returns them. Throws ErasureHeldError before anything is removed.
+ * Repeats the erasures whose data the archive still has, because an archiver was killed during an erasure. Reads the
+ * whole archive. Returns the repeated erasures. Throws ErasureHeldError before anything is removed.
  */
 export async function repeatErasures(ports: ErasurePorts, archive: ObjectStore): Promise<readonly ErasureRecord[]> {
   const repeated: ErasureRecord[] = [];
@@ -41,7 +41,7 @@ export async function repeatErasures(ports: ErasurePorts, archive: ObjectStore):
     const ids = new Set<string>();
     const erasures = stored.map(({ erasure }) => erasure);
     for await (const { erasureId } of findErasedData(archive, erasures)) ids.add(erasureId);
-    // An object with data of several erasures is found for one of them.
+    // An object with data of several erasures is reported for one of them only, so the archive is searched again.
     if (ids.size === 0) return repeated;
     const left = stored.filter(({ record }) => ids.has(record.id));
     await requireNotHeld(ports, { scopes: left.map(({ record }) => record), isDone: () => false });
@@ -58,7 +58,10 @@ interface HeldBack {
   readonly isDone: (id: string) => boolean;
 }
 
-/** An archive is only as trustworthy as those who may write to it: a hold of this database is in force all the same. */
+/**
+ * A legal hold of this database also protects data from erasures that come from an archive: anyone who can write to the
+ * archive could add one.
+ */
 async function requireNotHeld({ meta }: ErasurePorts, { scopes, isDone }: HeldBack): Promise<void> {
   const { holds } = await readRetentionRules(meta, undefined);
   if (holds.length === 0) return;

@@ -52,8 +52,8 @@ export type ErasureOutcome =
   | { readonly outcome: "nothing" };
 
 /**
- * Erases the data of a Job, a namespace or a cluster. First, the erasure is recorded: from then on, its data does not
- * come back. Every step may be repeated, so that the same request continues an erasure that was killed.
+ * Erases the data of a Job, a namespace or a cluster. It first records the erasure; from then on, the data cannot
+ * return. Every step can be repeated: the same request continues an erasure that was killed.
  */
 export async function eraseData(ports: ErasurePorts, request: ErasureRequest): Promise<ErasureOutcome> {
   const hold = holdOnTarget(await readRetentionRules(ports.meta, undefined), request.target);
@@ -74,7 +74,7 @@ export async function finishErasure(ports: ErasurePorts, begun: StoredErasure): 
   return { outcome: "erased", record: await removeAll(ports, gathered, cluster) };
 }
 
-/** Records the erasure, unless there is nothing of its target. */
+/** Records the erasure, unless no store has data of its target. */
 async function begin(ports: ErasurePorts, request: ErasureRequest): Promise<StoredErasure | "nothing"> {
   const { meta, newId } = ports;
   if (await isNothing(ports, request)) return "nothing";
@@ -90,7 +90,7 @@ async function begin(ports: ErasurePorts, request: ErasureRequest): Promise<Stor
   return { ...begun, version: written.outcome === "written" ? written.version : 0 };
 }
 
-/** Whether no store has data of the target: a mistyped name must not become a record. */
+/** Whether no store has data of the target. A mistyped name must not be recorded as an erasure. */
 async function isNothing(ports: ErasurePorts, request: ErasureRequest): Promise<boolean> {
   const { facts, jobs, records, objects } = await planErasure(ports, request);
   return facts + jobs + records + objects === 0;
@@ -104,7 +104,9 @@ async function gatherAll(ports: ErasurePorts, begun: StoredErasure, cluster: Clu
   return advance(ports, begun, { ...begun.record, stage: "erasing", pages, counts });
 }
 
-/** A store that was restored may have less of the data than the one from which it was erased first. */
+/**
+ * The larger of both counts. A restored store may have less of the data than the store from which it was erased first.
+ */
 function atLeast(known: ErasureCounts, found: GatheredCounts): ErasureCounts {
   return {
     ...known,
@@ -122,14 +124,14 @@ async function removeAll(ports: ErasurePorts, begun: StoredErasure, cluster: Clu
   let { counts } = begun.record;
   let stored = begun;
   for (let left = Infinity; left > 0;) {
-    // An archiver that has read data of an earlier round notices it, and reads again.
+    // An archiver that has read data before this round notices the announcement and reads again.
     await announce(ports.meta);
     const removed = await removeStored(ports, erasure, { cluster, isFirst: left === Infinity });
     onStep("archive");
     const objects = archive === undefined ? 0 : await eraseObjects(ports.meta, archive, { erasure, counts });
     counts = { ...counts, records: counts.records + removed.records, objects: counts.objects + objects };
     stored = await advance(ports, stored, { ...stored.record, counts });
-    // What a process wrote that had begun before the erasure is found by another round.
+    // Another round finds the writes of processes that began before the erasure.
     left = removed.segments + removed.jobs + removed.records + objects;
     onStep("checking");
   }
@@ -173,7 +175,7 @@ async function removeStored(ports: ErasurePorts, erasure: Erasure, { cluster, is
   return { segments, jobs, records: records + (await eraseSubjects({ meta, eraser }, erasure, cluster)) };
 }
 
-/** Stores how far an erasure is. Two processes that continue it at once do the same: the last one to write stays. */
+/** Records how far an erasure is. If two processes continue it at once, both do the same, and the last write stays. */
 async function advance(
   ports: Pick<ErasurePorts, "meta">,
   from: StoredErasure,

@@ -18,7 +18,10 @@ export interface RecordStores {
 /** What to do with a record: keep it, remove it, or store another value. */
 type Fate = "keep" | "remove" | { readonly value: string };
 
-/** Removes the records of erased objects, and what other records say about them. Returns how many there were. */
+/**
+ * Removes the records of erased objects, and the parts of other records about them. Returns how many records there
+ * were.
+ */
 export async function eraseRecords(stores: RecordStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
   let changed = 0;
   for (const kind of KINDS) {
@@ -82,7 +85,7 @@ function isErasedUid(text: string, erasure: Erasure, cluster: ClusterName): bool
   return uid !== undefined && erasure.isErasedJob(cluster, uid);
 }
 
-/** A CronJob that was observed again after the erasure is new. */
+/** A CronJob that was observed after the erasure is a new one. */
 function isErasedCronJob(record: MetaRecord, erasure: Erasure, cluster: ClusterName): boolean {
   const { observed, specs = [], deleted } = cronJobRecord.decode(record);
   const facts = [...specs, ...(observed ? [observed] : []), ...(deleted ? [deleted] : [])];
@@ -97,8 +100,8 @@ function fateOfHints(record: MetaRecord, erasure: Erasure, cluster: ClusterName)
 }
 
 /**
- * A released hold names a namespace or a Job. Holds in force prevent the erasure. A hold has no uid: the one of a name
- * stays after the erasure of one uid, because other Jobs had the name.
+ * A released hold names a namespace or a Job. Holds in force prevent the erasure. A hold has no uid. If only one uid of
+ * a name is erased, the hold on the name stays, because other Jobs had that name.
  */
 function isErasedHold(key: string, erasure: Erasure): boolean {
   const { cluster, namespace, name } = heldOf(key);

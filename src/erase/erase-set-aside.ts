@@ -10,9 +10,9 @@ import { eraseFacts } from "../segment/erase-facts.ts";
 import type { Erasure } from "../erasure/erasure.ts";
 
 /**
- * Removes erased facts from the messages that were set aside. A message that cannot be read may have the data: it is
- * dropped, unless it arrived after the erasure, or its sender is registered for another cluster. Its reason stays, and
- * the id of the erasure is noted ({@link droppedBy}). Returns how many records were changed.
+ * Removes erased facts from set-aside messages. An unreadable message may contain the data, so it is dropped, unless it
+ * arrived after the erasure or its sender is registered for another cluster. The reason stays, and the erasure's id is
+ * recorded ({@link droppedBy}). Returns how many records changed.
  */
 export async function eraseSetAside({ meta, largeMessages }: SetAsideStores, erasure: Erasure): Promise<number> {
   let changed = 0;
@@ -75,7 +75,7 @@ async function withoutErased(
   }
 }
 
-/** A large message stays where it is, without what was erased. */
+/** A large message keeps its place, without the erased facts. */
 async function remainsOf(
   stored: SetAside,
   remains: Uint8Array,
@@ -101,7 +101,8 @@ async function messageOf(
 
 /**
  * Whether the sender was registered for another cluster when it sent the message. A message is at most 15 days old when
- * it is accepted, so that a registration of that age is the one under which it was sent. One machine has no senders.
+ * it is accepted, so that a registration of that age is the one under which it was sent. A tracker on one machine has
+ * no senders.
  */
 async function isOfOtherCluster(
   meta: MetaStore,

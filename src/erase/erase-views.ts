@@ -29,8 +29,8 @@ export interface SubjectStores {
 }
 
 /**
- * Removes the messages about erased Jobs and CronJobs, and what they contribute to metrics. The sums stay. Call it
- * after the records of CronJobs were erased. Returns how many subjects there were.
+ * Removes the messages about erased Jobs and CronJobs, and their contributions to metrics. The sums stay. Call it after
+ * the records of CronJobs were erased. Returns the number of subjects.
  */
 export async function eraseSubjects(stores: SubjectStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
   const { metrics } = stores.eraser;
@@ -64,12 +64,14 @@ async function forgetMetrics(stores: SubjectStores, erasure: Erasure, cluster: C
 
 interface Subject {
   readonly cluster: ClusterName;
-  /** As in messages: `Job`, `CronJob`, `Cluster`. */
+  /** The kind as in messages: `Job`, `CronJob`, `Cluster`. */
   readonly kind: string;
   readonly uid: string;
 }
 
-/** A CronJob without a record is gone, if the erasure can have removed it. */
+/**
+ * Whether a subject is erased. A CronJob without a record counts as erased if the erasure can have removed its record.
+ */
 async function isErasedSubject(
   { meta }: SubjectStores,
   erasure: Erasure,
@@ -88,7 +90,7 @@ function kindOfMetric(id: string): Pick<Subject, "kind" | "uid"> {
   return { kind: prefix === "gap" ? "Gap" : "CronJob", uid };
 }
 
-/** The labels that name an erased namespace, or what is in it. */
+/** The labels that name an object in an erased namespace. */
 const NAMES = ["owner", "cronjob"] as const;
 
 /** Under which labels the sums of an erased namespace stay; `undefined` for other series. */

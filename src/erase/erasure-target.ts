@@ -5,7 +5,7 @@ import { Erasure } from "../erasure/erasure.ts";
 import type { ErasureScope } from "../erasure/erasure-record.ts";
 import { newSalt, saltedHash } from "../erasure/salted-names.ts";
 
-/** What a person asks to erase: the Jobs of a name, or only those of some uids; a namespace; or a cluster. */
+/** What an operator asks to erase: the Jobs of a name, some of them by uid, a namespace, or a cluster. */
 export type ErasureTarget =
   | { readonly level: "cluster"; readonly cluster: ClusterName }
   | { readonly level: "namespace"; readonly cluster: ClusterName; readonly namespace: string }
@@ -25,7 +25,7 @@ export interface ErasureRequest {
   readonly at: Instant;
 }
 
-/** The scope of a new erasure. The names are in it as salted hashes only. */
+/** The scope of a new erasure. It contains the names only as salted hashes. */
 export function scopeOf(
   { target, by, reason, at }: ErasureRequest,
   { id, salt }: { readonly id: string; readonly salt: string },
@@ -42,12 +42,12 @@ function hashesOf(target: ErasureTarget, salt: string): Pick<ErasureScope, "name
   return { namespace, name, ...(target.uid !== undefined && { isOfUid: true }) };
 }
 
-/** What an erasure of one uid knows from the beginning. */
+/** The hashes that an erasure of one uid has from the beginning. */
 export function knownOf(target: ErasureTarget, salt: string): readonly string[] {
   return target.level === "job" && target.uid !== undefined ? [saltedHash(salt, "uid", target.uid)] : [];
 }
 
-/** Whether an erasure is the one of a target. */
+/** Whether an erasure has this target. */
 export function isErasureOf(erasure: Erasure, target: ErasureTarget): boolean {
   const { scope } = erasure;
   if (scope.level !== target.level || scope.cluster !== target.cluster) return false;
@@ -65,7 +65,7 @@ export function holdOnTarget({ holds }: RetentionRules, target: ErasureTarget): 
   return holdOnErasure(holds, new Erasure(scope));
 }
 
-/** The same for an erasure of which only the hashes of names are known. */
+/** The same for an erasure whose names are known only as hashes. */
 export function holdOnErasure(holds: readonly Hold[], erasure: Erasure): Hold | undefined {
   const { level, cluster } = erasure.scope;
   return holds.find(({ held: { namespace, name, ...held } }) => {

@@ -19,7 +19,7 @@ export interface GatherStores extends LogStores {
   readonly archive?: ObjectStore;
 }
 
-/** What an erasure will remove from the log and the states, before it removes anything. */
+/** How much an erasure will remove from the log and the states. Counted before it removes anything. */
 export type GatheredCounts = Pick<ErasureCounts, "jobs" | "states" | "pods" | "facts" | "segments">;
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
@@ -33,7 +33,7 @@ export async function gather(stores: GatherStores, erasure: Erasure, cluster: Cl
   for await (const item of segmentsOfCluster(stores, cluster)) erasure.learn(readable(item));
   if (archive !== undefined) for await (const segment of archivedOf(archive, cluster)) erasure.learn(segment);
   for (const projection of PROJECTIONS) await learnStored(stores, erasure, { cluster, projection });
-  // A Pod may have been observed before its Job, so everything is read again.
+  // Everything is read again, because a Pod may have been observed before its Job.
   const found = new FoundData(erasure);
   for await (const item of segmentsOfCluster(stores, cluster)) found.addLogged(readable(item));
   if (archive !== undefined) for await (const segment of archivedOf(archive, cluster)) found.addSegment(segment);
@@ -94,7 +94,7 @@ interface Stored {
   readonly projection: ProjectionName;
 }
 
-/** The log may have lost the creation of a Job that is still stored. */
+/** Learns Jobs from stored states, because the log may have lost the creation of a stored Job. */
 async function learnStored(
   { projections, eraser }: GatherStores,
   erasure: Erasure,
@@ -107,7 +107,7 @@ async function learnStored(
   }
 }
 
-/** All Jobs that were found, and those that are stored by their states in lists. */
+/** All Jobs that were found, whether in facts or only in lists of stored states. */
 async function foundStates(
   { projections, meta, eraser }: GatherStores,
   { jobs: found, erasure }: FoundData,

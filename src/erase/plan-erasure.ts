@@ -33,7 +33,7 @@ export interface PlanStores extends GatherStores {
   readonly eraser: Pick<Eraser, "storedJobs" | "notices" | "metrics">;
 }
 
-/** Nothing is written or removed; a record that would be removed is not read again. */
+/** Stores that write and remove nothing. A record that would be removed is not returned again. */
 function unchangingStores({ meta, eraser: { notices, metrics } }: PlanStores): SubjectStores & RecordStores {
   const removed = new Set<string>();
   return {
@@ -55,7 +55,7 @@ function unchangingStores({ meta, eraser: { notices, metrics } }: PlanStores): S
 const idOf = (kind: MetaKind, key: string): string => `${kind} ${key}`;
 const nothing = async (): Promise<void> => undefined;
 
-/** Nothing is written or removed, as if it had been. */
+/** An object store that writes and removes nothing, but behaves as if it did. */
 function unchangingObjects(store: ObjectStore): ObjectStore {
   return wrappedObjects(store, { putIfAbsent: async () => "stored", remove: async () => undefined });
 }

@@ -20,7 +20,7 @@ export class ErasureFilter {
     return this.erasures.some(({ scope }) => scope.id === id && scope.cluster === cluster);
   }
 
-  /** Which erasure removes each fact, of facts that came together, and what the erasures learned from them. */
+  /** For facts that arrived together: which erasure removes each of them, and what the erasures learned. */
   choose(segment: FactsOfCluster): ChosenFacts {
     const concerned = this.erasures.filter(({ scope }) => scope.cluster === segment.cluster);
     const learned = concerned.flatMap((erasure) =>

@@ -6,8 +6,8 @@ import { recordCodec } from "../ports/records/record-codec.ts";
 export type ErasureLevel = "job" | "namespace" | "cluster";
 
 /**
- * What an erasure removes, without its names in clear: each name is a salted hash (src/erasure/salted-names.ts). So the
- * record recognizes data that comes back, and does not show it.
+ * What an erasure removes. Each name is a salted hash (src/erasure/salted-names.ts), so that the record recognizes
+ * returning data without showing the names.
  */
 export interface ErasureScope {
   readonly id: string;
@@ -15,13 +15,13 @@ export interface ErasureScope {
   readonly cluster: string;
   /** 16 random bytes, base64url. */
   readonly salt: string;
-  /** Of a namespace, or of the namespace of a Job. */
+  /** Set for a namespace, and for the namespace of a Job. */
   readonly namespace?: string;
-  /** Of the namespace and name of a Job. */
+  /** Set for a Job: the hash of its namespace and name. */
   readonly name?: string;
-  /** Only Jobs whose uids are among the erased ones, not every Job of the name. */
+  /** Only the Jobs with erased uids belong to it, not every Job of the name. */
   readonly isOfUid?: true;
-  /** Data that was observed until then is erased. A Job that is created later is new. */
+  /** Data observed until then is erased. A Job created later is not. */
   readonly at: Instant;
   /** Who erased it. */
   readonly by: string;
@@ -31,7 +31,7 @@ export interface ErasureScope {
 /** How much was erased. */
 export interface ErasureCounts {
   readonly jobs: number;
-  /** Jobs by their state when they were erased; those without a stored state are not among them. */
+  /** The number of erased Jobs in each state. Jobs without a stored state are not counted. */
   readonly states: Readonly<Record<string, number>>;
   readonly pods: number;
   readonly facts: number;
@@ -63,13 +63,13 @@ export interface ErasureRecord extends ErasureScope {
   readonly counts: ErasureCounts;
   readonly finishedAt?: Instant;
   /**
-   * The objects that record it in the archive, noted before they are written: the archiver lists no others. Absent in
-   * records of earlier releases.
+   * The objects that record it in the archive, recorded before they are written, because the archiver lists no others.
+   * Absent in records of earlier releases.
    */
   readonly files?: readonly ErasureFileName[];
 }
 
-/** An object of an archive that records an erasure. */
+/** The name of an archive's object that records an erasure. */
 export interface ErasureFileName {
   readonly key: string;
   readonly sha256: string;

@@ -20,11 +20,10 @@ export interface CreatedJob {
 }
 
 /**
- * What belongs to an erasure: the only place of this rule. Names are compared as salted hashes, so that a stored
- * erasure recognizes its data without containing it.
- *
- * A Job belongs to it by its uid, for ever: facts about it that arrive later are erased too. The uids are learned from
- * facts that name the Job, its namespace or its cluster, if the Job was created before the erasure.
+ * Decides what belongs to an erasure; no other code does. Names are compared as salted hashes, so that a stored erasure
+ * recognizes its data without containing it. A Job belongs to it by its uid, permanently: later facts about it are
+ * erased too. Uids are learned from facts that name the Job, its namespace or its cluster, if the Job was created
+ * before the erasure.
  */
 export class Erasure {
   readonly scope: ErasureScope;
@@ -50,7 +49,7 @@ export class Erasure {
     return cluster === this.scope.cluster && (level === "cluster" || (level === "namespace" && this.isIn(namespace)));
   }
 
-  /** Whether a namespace is the one of the erasure, or of its Job. */
+  /** Whether a namespace is the erased one, or the one of the erased Job. */
   isIn(namespace: string): boolean {
     return this.scope.namespace === this.#hash("namespace", namespace);
   }
@@ -77,7 +76,7 @@ export class Erasure {
     if (createdAt <= this.scope.at && this.#coversJob(namespace, name)) this.#add("uid", uid);
   }
 
-  /** Whether a fact is erased. Call {@link learn} with all facts that came together before. */
+  /** Whether a fact is erased. Call {@link learn} first, with all facts that came together. */
   isErased(cluster: string, fact: Fact): boolean {
     if (cluster !== this.scope.cluster) return false;
     if (!isJobFact(fact)) return this.#isErasedAround(cluster, fact);
@@ -86,7 +85,7 @@ export class Erasure {
 
   #isErasedAround(cluster: string, fact: ClusterFact): boolean {
     if ("target" in fact) return this.#isErasedTarget(fact.target, instantOf(fact));
-    // A heartbeat identifies the cluster, which stays known.
+    // A heartbeat identifies the cluster, and the cluster's name is not erased.
     if (fact.kind === "ClusterObserved" || !this.#isBefore(fact)) return false;
     return "namespace" in fact ? this.isErasedNamespace(cluster, fact.namespace) : this.scope.level === "cluster";
   }
@@ -95,7 +94,7 @@ export class Erasure {
     return at <= this.scope.at;
   }
 
-  /** Jobs and Pods that were learned are erased for ever. Another object of a name may be newer than the erasure. */
+  /** Learned Jobs and Pods stay erased. Another object with the same name may be newer than the erasure. */
   #isErasedTarget({ kind, namespace, name, uid }: HintTarget, at: Instant): boolean {
     if (kind === "Pod" && this.#known.has(this.#hash("pod", namespace, name))) return true;
     if (kind === "Job" && uid !== undefined && this.scope.level === "job") {
@@ -106,12 +105,12 @@ export class Erasure {
   }
 
   #namesErased(fact: JobFact): boolean {
-    // Also a Job of which only later facts are left: it was there before the cluster was erased.
+    // Also erases Jobs of which only later facts are left: they existed before the cluster was erased.
     if (this.scope.level === "cluster" && fact.kind !== "JobCreated" && this.#isBefore(fact)) return true;
     if (fact.kind === "JobCreated") {
       return fact.createdAt <= this.scope.at && this.#coversJob(fact.namespace, fact.name);
     }
-    // A Pod has the namespace of its Job, and not its name.
+    // A Pod fact has the namespace of the Pod's Job, but not the Job's name.
     return fact.kind === "PodCreated" && fact.createdAt <= this.scope.at && this.#coversNamespace(fact.namespace);
   }
 

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 /** What a hash names: the same text hashed as two kinds of thing gives two hashes. */
 export type NamedThing = "namespace" | "job" | "uid" | "pod";
 
-/** Of 1,000,000 hashes with 96 bits, two collide once in 10^17 erasures. */
+/** With 96 bits per hash, an erasure of 1,000,000 names has two equal hashes once in 10^17 erasures. */
 const HASH_BYTES = 12;
 /** The characters of a hash: base64url of its bytes. */
 const HASH_CHARACTERS = 16;
@@ -13,8 +13,8 @@ export function newSalt(): string {
 }
 
 /**
- * A name as a salted hash (HMAC-SHA-256). The hash recognizes a name and does not contain it. It does not protect
- * against guessing: a program that has the salt can try names.
+ * A name as a salted hash (HMAC-SHA-256). A hash recognizes a name without containing it. It does not protect against
+ * guessing: a program that has the salt can try names.
  */
 export function saltedHash(salt: string, thing: NamedThing, ...names: readonly string[]): string {
   const hmac = createHmac("sha256", Buffer.from(salt, "base64url"));

@@ -37,10 +37,10 @@ export async function unfinishedErasure(meta: MetaStore): Promise<StoredErasure 
   return (await listErasures(meta)).find(({ record }) => record.stage !== "done");
 }
 
-/** Notes an object of the archive that records an erasure, before it is written. Noting it again changes nothing. */
+/** Records the name of an object of the archive before it is written. Repeating this changes nothing. */
 export async function noteErasureFile(meta: MetaStore, id: string, file: ErasureFileName): Promise<void> {
   const stored = await readRecord(meta, erasureRecord, id);
-  // An earlier release began the erasure: which objects it has written is not known.
+  // An earlier release began the erasure and did not record the objects that it wrote.
   if (stored?.value.files === undefined) return;
   const { version, value } = stored;
   const { files = [] } = value;
@@ -98,7 +98,9 @@ export async function erasuresVersion(meta: MetaStore): Promise<number> {
   return (await meta.read("position", ERASURES_KEY))?.version ?? 0;
 }
 
-/** For how long a process does not ask whether there is a new erasure. An erasure waits longer before it begins. */
+/**
+ * How long a process may work without checking for a new erasure. An erasure waits longer than this before it begins.
+ */
 export const KNOWN_FOR_MS = 1_000;
 
 interface Known {
@@ -110,7 +112,7 @@ interface Known {
 const KNOWN = new WeakMap<MetaStore, Known>();
 const NO_ERASURES = new ErasureFilter([]);
 
-/** The erasures of a store, which one read of a record keeps current. */
+/** The erasures of a store, kept up to date by reading one record. */
 export async function erasuresOf(meta: MetaStore, now: Instant = performance.now()): Promise<ErasureFilter> {
   const known = KNOWN.get(meta);
   if (known !== undefined && now - known.checkedAt < KNOWN_FOR_MS) return known.filter;
@@ -121,8 +123,8 @@ export async function erasuresOf(meta: MetaStore, now: Instant = performance.now
 }
 
 /**
- * The ids of erasures that removed facts from a segment, and that the store does not have; none for most segments. A
- * process that does not know an erasure asks the store.
+ * The ids of erasures that removed facts from a segment and that the store does not have: none for most segments. A
+ * process that lacks an erasure reads the store again.
  */
 export async function unknownErasures(
   meta: MetaStore,

@@ -3,7 +3,7 @@ import { requestLimits } from "../aws/request-limits.ts";
 import { unsentBecause, unsentMessage } from "../aws/unsent-message.ts";
 import type { BusMessage, SendOf } from "../ports/message-sender.ts";
 
-/** A source cannot begin with `aws.`, and patterns of rules match it exactly. */
+/** A source cannot begin with `aws.`. Patterns of rules match the source exactly. */
 const SOURCE = "outlive";
 const REQUEST_MILLIS = 5_000;
 /** The caller tries again for a day. */

@@ -36,8 +36,8 @@ export interface JobAnswer {
   readonly waiting?: Waiting;
   readonly findings: readonly Finding[];
   /**
-   * Only in lists: the Job has so many Pods that a list does not read them. Findings, cause and waiting that need its
-   * Pods are missing here; the answer about the Job has them.
+   * Only in lists: the Job has so many Pods that lists do not read them. Findings, cause and waiting reasons that
+   * depend on Pods are absent here, and present in the answer about the Job.
    */
   readonly podsUnread?: true;
   readonly completeness: Completeness;
@@ -75,7 +75,7 @@ export interface JobAnswerSpec {
   readonly template: { readonly spec: { readonly restartPolicy: string; readonly activeDeadlineSeconds?: number } };
 }
 
-/** What the Pods came to, each Pod in one; `seen` is the sum of the others. */
+/** How the Pods ended. Each Pod is counted once; `seen` is the sum of the other counts. */
 export interface PodCounts {
   readonly seen: number;
   readonly succeeded: number;
@@ -89,7 +89,7 @@ export interface Completeness {
   /** `stale`: the cluster has been silent since `heardAt`, and the Job may have changed since. */
   readonly level: "complete" | "reconciled" | "gaps" | "stale";
   readonly gaps: readonly Gap[];
-  /** When the cluster was last heard of. Only of stale answers. RFC 3339 in UTC. */
+  /** When the cluster was last heard of. Set only in stale answers. RFC 3339 in UTC. */
   readonly heardAt?: string;
 }
 export interface Gap {
@@ -103,7 +103,7 @@ export interface Cause {
   readonly category: Category;
   /** One clause: "OOMKilled: container work exceeded its memory limit (32Mi) in 3 of 3 attempts". */
   readonly message: string;
-  /** How many attempts failed for it. 0: containers were only restarted in place. */
+  /** How many attempts failed for this cause. 0 means that containers were only restarted in place. */
   readonly attempts: number;
   /** How many of them Kubernetes counts as failed. */
   readonly counted: number;
@@ -142,7 +142,7 @@ export interface Finding {
   readonly since?: string;
   /** The first of them by creation, at most 20. */
   readonly pods?: readonly PodRef[];
-  /** How many Pods it is about, also those that are not named. */
+  /** How many Pods the finding concerns, including those that `pods` does not name. */
   readonly podCount?: number;
   readonly evidence: readonly FactRef[];
 }
@@ -177,7 +177,7 @@ export interface Attempt {
   readonly finishedAt?: string;
   readonly deletedAt?: string;
   readonly deletedBy?: Attribution;
-  /** Where its logs can be read, if log links are configured and a container of it ran. */
+  /** Where the logs of the Pod can be read. Set if log links are configured and one of its containers ran. */
   readonly logs?: readonly LogLink[];
 }
 export interface ContainerRun {

@@ -30,7 +30,7 @@ export function auditPolicyText({ deletedBy }: DerivedJob, pods: WhyPods): strin
   );
 }
 
-/** Whether nothing shows who deleted a Pod that had not ended. Who removes Pods that have ended matters less. */
+/** Whether nothing shows who deleted a Pod that had not ended. Deletions of Pods that had ended matter less. */
 function isUnexplained(pod: PodRecord, { job, clusterContext }: WhyPods): boolean {
   const deletion = pod.deletionRequested ?? pod.deleted;
   if (deletion === undefined || endedBefore(pod, deletion)) return false;
@@ -43,7 +43,7 @@ const REQUESTS: Partial<Record<HintTarget["kind"], string>> = {
   Pod: "delete and deletecollection of pods, and create of pods/eviction",
 };
 
-/** The kinds of objects around the Job of whose deletion some audit event has arrived. */
+/** The kinds of objects around the Job for which the deletion of at least one was in an audit event. */
 function kindsWithRequests({ clusterContext }: WhyPods): readonly HintTarget["kind"][] {
   const kinds = new Set<HintTarget["kind"]>();
   for (const hints of clusterContext.hints.values()) {

@@ -1,6 +1,6 @@
 import type { JobAnswer } from "./answer-document.ts";
 
-/** How far a Job is, as `kubectl get jobs` prints it: without completions it is done with the first success. */
+/** The progress of a Job, as `kubectl get jobs` prints it. A Job without completions is done with its first success. */
 export function completionsText({ spec, status }: Pick<JobAnswer, "spec" | "status">): string {
   const succeeded = status.succeeded ?? 0;
   if (spec.completions !== undefined) return `${succeeded}/${spec.completions}`;

@@ -55,7 +55,7 @@ const CAUSES: CauseTexts = {
   unknown: () => "no observation shows who requested it; an audit log would",
 };
 
-/** The usual reason for each controller's deletions. Used if nothing but the request is known. */
+/** The usual reason for each controller's deletions. Used if only the request is known. */
 const REASONS = {
   Job: new Map([
     ["ttl-after-finished-controller", "ttlSecondsAfterFinished ran out"],

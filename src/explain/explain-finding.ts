@@ -34,7 +34,7 @@ const EXPLAINERS: { readonly [Kind in FindingKind]: Explain<Finding<Kind>> } = {
   Waiting: explainLongWaiting,
 };
 
-/** The texts of findings: one answer has the same text in several places, and evidence takes time to format. */
+/** Caches the texts of findings: one answer needs the same text in several places, and formatting evidence is slow. */
 const explained = new WeakMap<Finding, ExplainedFinding>();
 
 /** The text of a finding: its message, its evidence, and how to fix it. */

@@ -58,7 +58,7 @@ function prefixed(prefix: string, text: string | undefined): string {
   return text === undefined ? "" : `${prefix}${text}`;
 }
 
-/** Since when nothing runs, though the Job is not over. */
+/** Since when no Pod runs although the Job has not ended. */
 function idleText({ waiting }: DerivedJob): string | undefined {
   if (waiting === undefined || waiting.running > 0) return undefined;
   return `waiting since ${formatInstant(waiting.since)}`;

@@ -31,8 +31,8 @@ function datedState(derived: DerivedJob): string {
 }
 
 /**
- * The clauses that fit, in their order. A clause comes in a shorter form where the line would be too long; one that is
- * not necessary is left out if its shortest form does not fit.
+ * The clauses that fit into the line, in order. A clause that is too long is shortened. If even its shortest form does
+ * not fit, it is left out unless it is necessary.
  */
 function fitting(state: string, [first, ...others]: readonly Clause[]): readonly string[] {
   if (first === undefined) return [];
@@ -52,7 +52,10 @@ function fitting(state: string, [first, ...others]: readonly Clause[]): readonly
   return kept;
 }
 
-/** The longest form of at most so many words; the shortest one of a necessary clause, else none. */
+/**
+ * The longest form that has at most this many words. If none fits: the shortest form of a necessary clause, or
+ * `undefined`.
+ */
 function formOf(clause: Clause, maxWords: number): string {
   const { full, short = full, necessary } = clause;
   const brief = briefOf(clause);
@@ -72,7 +75,7 @@ function wordsOf(text: string): number {
   return text.split(/\s+/).length;
 }
 
-/** What the line says besides the state, the most important first. */
+/** The clauses after the state, the most important first. */
 function clausesOf(derived: DerivedJob): readonly Clause[] {
   const { findings, verdict } = derived;
   const behind = found(derived, "StatusBehind");
@@ -111,7 +114,7 @@ function clausesOf(derived: DerivedJob): readonly Clause[] {
   }
 }
 
-/** What it waits for comes first, unless that is only a delay after failures. */
+/** What the Job waits for comes first, unless that is only a delay after failures. */
 function waitingAndCost(derived: DerivedJob, cost: readonly Clause[], others: readonly Clause[]): readonly Clause[] {
   const waiting = waitingClauses(derived);
   const isDelayed = derived.waiting?.why.cause === "retryDelay";
@@ -127,7 +130,9 @@ function unknownClauses(derived: DerivedJob): readonly Clause[] {
   return derived.cause?.why.cause === "outcomeLost" ? [] : found(derived, "OutcomeUnknown");
 }
 
-/** A deadline says nothing about the attempts, so that the limit comes first; else the cause does. */
+/**
+ * Which clause comes first: the limit if it is a deadline, which says nothing about the attempts, otherwise the cause.
+ */
 function failureClauses(derived: DerivedJob): readonly Clause[] {
   const limit = limits(derived);
   const cause = causeClauses(derived);
@@ -138,7 +143,7 @@ function limits({ findings }: DerivedJob): readonly Clause[] {
   return findings.flatMap((finding) => (finding.kind === "LimitReached" ? limitClause(finding) : []));
 }
 
-/** Since when Kubernetes agrees with a success that the Pods had proven before. */
+/** Since when Kubernetes reports a success that the Pods had proven before. */
 function reportedClauses(derived: DerivedJob): readonly Clause[] {
   const { job, verdict } = derived;
   const completeAt = reRunOf(derived)?.since;

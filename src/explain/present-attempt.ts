@@ -53,7 +53,7 @@ export function presentAttempt(pod: PodRecord, context: AttemptContext): Attempt
   };
 }
 
-/** A Pod that never ran has the category of what it waited for, whatever ended it. */
+/** The category of an attempt. A Pod that never ran has the category of what it waited for, whatever ended it. */
 export function categoryOfAttempt(pod: PodRecord, context: AttemptContext): Category | undefined {
   const why = causeOfPod(pod, context);
   const known = why === undefined ? undefined : categoryOfCause(why);

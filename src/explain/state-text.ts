@@ -5,7 +5,7 @@ export function stateText({ verdict, completeness }: Pick<JobAnswer, "verdict" |
   return completeness.level === "stale" ? `${verdict.state} (stale)` : verdict.state;
 }
 
-/** What to know of the Jobs whose state is stale; `undefined` if none is. */
+/** A note about Jobs whose state is stale; `undefined` if none is. */
 export function staleText(jobs: readonly Pick<JobAnswer, "cluster" | "completeness">[]): string | undefined {
   const stale = jobs.filter(({ completeness }) => completeness.level === "stale");
   if (stale.length === 0) return undefined;

@@ -60,7 +60,7 @@ export function chainOf({ job, deletedBy, findings, cause, waiting }: DerivedJob
   }
   const entries = [...known.values()].slice(0, MAX_CHAIN).sort(byTime).map(entryOf);
   const notSampled = [pods.ended, pods.deleted].reduce((sum, sample) => sum + sample.count - sample.pods.length, 0);
-  // A fact outside of the samples may be among the evidence.
+  // A fact outside of the samples may also be evidence of a finding.
   const beyond = Math.max(0, notSampled - evidence.length);
   return { entries, omitted: { count: known.size - entries.length + beyond, atLeast: notSampled > 0 } };
 }
@@ -121,7 +121,10 @@ function entryOf({ time, resourceVersion, kind, object = "", detail = "" }: Fact
   return { time, resourceVersion, kind, object, sentence: sentence(detail) };
 }
 
-/** Facts of one second are ordered by resourceVersion, across resource types too. It is good enough for display. */
+/**
+ * Facts within the same second are ordered by resourceVersion, even across resource types. That is sufficient for
+ * display.
+ */
 function byTime(a: FactRef, b: FactRef): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
   return Number(a.resourceVersion) - Number(b.resourceVersion) || compareText(a.kind, b.kind);

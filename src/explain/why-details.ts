@@ -11,7 +11,7 @@ import { explainFinding } from "./explain-finding.ts";
 import { jobDeletionText } from "./job-deletion-text.ts";
 import type { WhyPods } from "./why-pods.ts";
 
-/** What the headline leaves out: sentences, the most important first. */
+/** Sentences about what the headline leaves out, the most important first. */
 export function whyDetails(derived: DerivedJob, pods: WhyPods): readonly string[] {
   const { findings, cause, waiting, stopped } = derived;
   const deletion = jobDeletionText(derived);

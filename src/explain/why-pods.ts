@@ -11,15 +11,15 @@ import { PodSample } from "../job/findings/pod-sample.ts";
 export const MAX_CHAIN = 40;
 
 /**
- * What an explanation needs of a Job's Pods. Visit each Pod once, in any order: a Job of a million Pods is explained
- * page by page. Counts include all Pods, samples the first ones by creation.
+ * What an explanation needs from a Job's Pods. Visit each Pod once, in any order: a Job of a million Pods is explained
+ * page by page. Counts include all Pods. Samples contain the first Pods by creation.
  */
 export class WhyPods {
   readonly job: JobObject;
   readonly clusterContext: ClusterContext;
   /** Pods that ended without success. */
   readonly unsuccessful = new PodSample();
-  /** How these ended ("exit code 1"), with the number of Pods. */
+  /** The description of how these Pods ended ("exit code 1"), with their number. */
   readonly ends = new Map<string, number>();
   /** Pods whose ends are shown: failed ones, and all that ended if the Job was deleted. */
   readonly ended = new PodSample(MAX_CHAIN);
@@ -44,7 +44,7 @@ export class WhyPods {
     if ((pod.deletionRequested ?? pod.deleted) !== undefined) this.deleted.add(pod);
   }
 
-  /** How a Pod that did not succeed ended. A Pod without a cause of its own was stopped by the Job controller. */
+  /** How a Pod that did not succeed ended. If the Pod has no cause of its own, the Job controller stopped it. */
   readonly endOf = (pod: PodRecord): string => {
     const why = causeOfPod(pod, this);
     if (why !== undefined) return describeCause(why);

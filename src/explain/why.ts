@@ -23,7 +23,10 @@ export interface Why {
   /** How many more facts the answer rests on; a lower bound if findings concern more Pods than they name. */
   readonly omitted: { readonly count: number; readonly atLeast: boolean };
   readonly remedies: readonly string[];
-  /** The logs of the first Pods that did not succeed, else that run, else of any. Absent if no links are configured. */
+  /**
+   * Links to logs: of the first Pods that did not succeed, otherwise of running Pods, otherwise of any. Absent if no
+   * links are configured.
+   */
   readonly logs?: readonly PodLogLink[];
 }
 
@@ -51,7 +54,9 @@ function explanation(derived: DerivedJob, pods: WhyPods): Omit<Why, "logs"> {
   };
 }
 
-/** Those of what it waits for and of the cause come first; a deadline without a cause has one of its own. */
+/**
+ * The remedies. Those of the waiting reason and of the cause come first. A deadline without a cause has its own remedy.
+ */
 function remediesOf(derived: DerivedJob, pods: WhyPods): readonly string[] {
   const { findings, cause, waiting, verdict } = derived;
   const own = [

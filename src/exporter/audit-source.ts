@@ -15,7 +15,8 @@ export interface AuditSourceOptions {
   readonly onDelivery: (event: DeliveryEvent) => void;
   readonly onAudit: (outcome: "taken" | "ignored" | "rejected") => void;
   /**
-   * The most compressed bytes that wait, a few minutes of hints. Beyond it, the API server must retry. @default 4 MiB
+   * The most compressed bytes that may wait, which is a few minutes of hints. If there are more, the API server must
+   * retry. @default 4 MiB
    */
   readonly maxBytes?: number;
 }

@@ -3,12 +3,15 @@ import { bodyText } from "../kubernetes/json/body-text.ts";
 import type { ClusterConnection, ClusterResponse } from "../kubernetes/connection/cluster-connection.ts";
 import { ConnectionError } from "../kubernetes/connection/connection-error.ts";
 
-/** A server that answers at all does so within seconds. A watch that is cut off later is retried without a limit. */
+/**
+ * The time limit of the first request. A reachable server answers within seconds. If the watch is interrupted later, it
+ * is retried without a limit.
+ */
 const PATIENCE_MILLIS = 10_000;
 
 /**
- * Makes one request, so that a command that would retry for as long as it runs fails at once. Throws CommandFailure
- * where the server cannot be reached or does not accept the credentials. Does nothing more once `signal` is aborted.
+ * Makes one request, so that a command whose watch would retry forever fails at once. Throws CommandFailure if the
+ * server cannot be reached or rejects the credentials. Does nothing after `signal` is aborted.
  */
 export async function confirmReachable(
   connection: ClusterConnection,

@@ -80,7 +80,10 @@ function queueUrl(text: string): string {
   );
 }
 
-/** A capture waits for the answer, so a tracker that is silent must not stop it for long. API Gateway ends at 29 s. */
+/**
+ * A capture waits for the tracker's answer, so a tracker that does not respond must not block it for long. API Gateway
+ * ends requests after 29 s.
+ */
 const TRACKER_TIMEOUT_MILLIS = 30_000;
 
 function trackerAt(url: string, token: string | undefined): ApiClient {

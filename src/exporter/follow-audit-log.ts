@@ -7,7 +7,7 @@ import { FollowedFile } from "./follow-file.ts";
 /** The polling interval. A late hint does no harm. */
 const POLL_MILLIS = 1000;
 
-/** Sends the audit events of a log file, for clusters whose API server writes one where this process can read it. */
+/** Sends the audit events of a log file, for API servers that write one where this process can read it. */
 export function followAuditLog(
   path: string,
   source: Pick<AuditSource, "hasRoom" | "take">,

@@ -68,7 +68,10 @@ export class FollowedFile {
     this.#rest = Buffer.alloc(0);
   }
 
-  /** Whether all of it was read, and another file has its name now, or it was truncated (`copytruncate`). */
+  /**
+   * Whether the file was read to its end and was then replaced by another file of its name, or truncated
+   * (`copytruncate`).
+   */
   async #isReplaced(handle: FileHandle): Promise<boolean> {
     const own = await handle.stat();
     if (own.size > this.#at) return false;

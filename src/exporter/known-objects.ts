@@ -14,7 +14,10 @@ const MAX_PODS_OF_A_JOB = 100_000;
 const REQUESTS_AT_ONCE = 4;
 const OPEN_STATES = "Pending,Running,Suspended,Unknown";
 
-/** The objects that the tracker believes to exist in a cluster: those that a list after a gap lacks have vanished. */
+/**
+ * The objects that the tracker believes to exist in a cluster. Those that are missing from the list after a gap have
+ * vanished.
+ */
 export async function knownObjects(api: ApiClient, cluster: ClusterName): Promise<KnownObjects> {
   const { items } = await getItems<JobAnswer>(api, "/v1/jobs", { cluster, state: OPEN_STATES, limit: MAX_JOBS });
   const alive = items.filter(({ deletedAt }) => deletedAt === undefined);

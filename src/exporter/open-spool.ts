@@ -19,9 +19,9 @@ export interface OpenedSpool {
 const LOCK = "lock";
 
 /**
- * Opens the spool in `folder` and the position beside it, and locks the folder: two processes that write one file would
- * take each other's segments for damage, and drop them. Throws CommandFailure where another process has the lock, and
- * SpoolBrokenError where the folder is unusable.
+ * Opens the spool in `folder` and the position file in it, and locks the folder. Two processes that wrote to one file
+ * would treat each other's segments as damage and drop them. Throws CommandFailure if another process has the lock, and
+ * SpoolBrokenError if the folder is unusable.
  */
 export async function openSpool(folder: string, maxBytes: number, journal: Journal): Promise<OpenedSpool> {
   const lock = await lockFolder(folder);

@@ -100,7 +100,7 @@ async function* captured(options: RelayClusterOptions, from: Position | undefine
     report: onCapture,
     signal,
   });
-  // A cluster that sends faster than this process can read must not keep it from doing anything else.
+  // Lets the event loop run: a cluster that sends faster than this process can read must not block everything else.
   const slice = new TimeSlice();
   for await (const step of steps) {
     onCaptured?.(step.facts.length);

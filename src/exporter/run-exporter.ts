@@ -203,7 +203,7 @@ class Exporter {
     return { ...server, close: () => server.close().finally(() => clearInterval(renewal)) };
   }
 
-  /** Certificates are renewed in place. Files that cannot be used are written at this moment, or wrong. */
+  /** Certificates are renewed in place. An unusable file may be one that is being written at this moment. */
   #renewTls(server: Listening): void {
     try {
       server.renewTls();
@@ -231,7 +231,9 @@ class Exporter {
     try {
       return await knownObjects(tracker, this.#options.cluster);
     } catch (cause) {
-      this.#options.journal.warn(`Cannot read the known objects from the tracker: ${errorMessage(cause)}`);
+      this.#options.journal.warn(
+        `Cannot read the known objects from the tracker: ${errorMessage(cause)} Check --tracker.`,
+      );
       return undefined;
     }
   }

@@ -122,7 +122,7 @@ async function* listFiles(folder: string, prefix: string): AsyncGenerator<Object
   }
 }
 
-/** In order of their keys: a folder's key ends in a slash. */
+/** In the order of their keys. A folder sorts with a slash at the end of its name, because the keys in it have one. */
 async function entriesOf(folder: string) {
   try {
     const entries = await readdir(folder, { withFileTypes: true });

@@ -32,9 +32,9 @@ export interface ApiDependencies {
   readonly now: () => Instant;
   /** Resolves to true after this many milliseconds, or to false when the signal aborts. @default a timer */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
-  /** The open streams. Absent where an answer is sent whole, as in a Lambda function: clients must poll there. */
+  /** The open streams. Absent if answers are sent in one piece, as in a Lambda function: clients must poll there. */
   readonly streams?: OpenStreams;
-  /** Why no data is taken in now; `undefined` if it is. @default not known */
+  /** Why no data is being ingested now; `undefined` if it is. @default not known */
   readonly intakeProblem?: () => string | undefined;
   /** The limits of each reader. @default 500 answers in progress, with 32 MiB that were not read yet */
   readonly readerLimits?: ReaderLimitOptions;
@@ -62,7 +62,10 @@ export interface ApiStores {
   readonly archive?: ObjectStore;
 }
 
-/** What the receiving server knows about a request, not its sender: `app.fetch(request, environment)`. */
+/**
+ * What the server knows about the connection of a request, independently of what the client sends: `app.fetch(request,
+ * environment)`.
+ */
 export interface ApiEnvironment {
   /** The IAM principal that signed the request: `requestContext.identity.caller` of API Gateway. */
   readonly iamCaller?: string | undefined;
@@ -75,7 +78,7 @@ export interface ApiEnvironment {
 interface RequestStores {
   /** The archive, as the request may read it. */
   readonly archive?: ObjectStore | undefined;
-  /** Aborts when the reader has left. Then nothing is read any more. */
+  /** Aborts when the reader has disconnected. No further reads begin then. */
   readonly signal?: AbortSignal;
 }
 
@@ -106,7 +109,7 @@ export class ApiServer {
     this.version = version;
     this.now = now;
     this.pause = pause;
-    // This process limits itself; only others need a limit.
+    // This process limits itself. Only requests of other processes need a limit.
     this.#limits = new ReaderLimits(access.kind === "inProcess" ? UNLIMITED : readerLimits);
     this.#onError = onError;
     const ports = this.portsFor(HUB);
@@ -128,7 +131,7 @@ export class ApiServer {
     };
   }
 
-  /** A place for the answer to a request of the reader. */
+  /** Reserves an answer for a request of the reader. */
   open(context: Context, reader: string): Opened {
     const entrance = this.#limits.enter(reader);
     if (entrance.outcome === "refused") {
@@ -152,7 +155,7 @@ export class ApiServer {
     return archive === undefined || budget === undefined ? archive : boundedObjects(archive, budget);
   }
 
-  /** The stores as one request of the reader sees them: its long reads leave time for other readers. */
+  /** The stores for one request of the reader. Their long reads are interrupted to serve other readers. */
   portsFor(reader: string, { archive = this.openArchive(), signal }: RequestStores = {}): () => Promise<QueryPorts> {
     const turn = turnsUntilLeft(this.#turns.of(reader), signal);
     const { projections, archive: _, writeProblem: __, ...others } = this.stores;

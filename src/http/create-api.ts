@@ -14,7 +14,7 @@ import { readQuery, serveRoute } from "./serve-route.ts";
 
 export type { ApiDependencies, ApiEnvironment, ApiStores } from "./api-server.ts";
 
-/** The HTTP API. It only reads, and is the same on Node, in a Lambda function and within the process. */
+/** The HTTP API. It is read-only, and the same on Node, in a Lambda function and in-process. */
 export function createApi(dependencies: ApiDependencies): Hono {
   const app = new Hono();
   const server = new ApiServer(dependencies);
@@ -69,7 +69,7 @@ const guardRequest: MiddlewareHandler = async (context, next) => {
   for (const [name, value] of SAFE_HEADERS) context.header(name, value);
 };
 
-/** Loaded with the first such request: a Lambda function starts faster without it. */
+/** Loaded with the first request that needs it, so that a Lambda function starts faster. */
 async function serveKube(context: Context, { kubernetes }: ApiServer): Promise<Response> {
   const { serveKubernetes } = await import("../kubectl-api/serve-kubernetes.ts");
   return serveKubernetes(context, kubernetes);
@@ -84,13 +84,13 @@ async function serveDocument(context: Context, server: ApiServer): Promise<Respo
   if (opened.outcome === "refused") return respondProblem(context, opened.problem);
   const { answer } = opened;
   return answer.build(async () => {
-    // Few callers read it, and what it needs is large.
+    // Loaded on demand: few callers read this route, and its dependencies are large.
     const { openApiDocument } = await import("./contract/openapi-document.ts");
     return respond(context, { body: openApiDocument(ROUTES, server.version) }, answer);
   });
 }
 
-/** Refuses a request that no route takes. Hints are only for authenticated callers: they cost time. */
+/** Rejects a request that matches no route. Only authenticated callers get hints, because hints cost time. */
 async function refuse(context: Context, server: ApiServer, hint: (context: Context) => Problem): Promise<Response> {
   const admission = await admit(server.access, credentialsOf(context), server.stores.meta);
   return respondProblem(context, admission.outcome === "refused" ? admission.problem : hint(context));

@@ -11,7 +11,7 @@ export interface OpenAnswerOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** A place for one answer, or why the reader has none. */
+/** A reservation for one answer, or why the reader gets none. */
 export type Opened =
   | { readonly outcome: "opened"; readonly answer: OpenAnswer }
   | { readonly outcome: "refused"; readonly problem: Problem };
@@ -22,7 +22,9 @@ export interface BodyAndHeaders {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An answer in progress. It occupies a place of its reader until the client has taken all of it, or has left. */
+/**
+ * An answer in progress. It counts against the reader's limit until the client has read all of it or has disconnected.
+ */
 export class OpenAnswer {
   readonly #options: OpenAnswerOptions;
 
@@ -35,7 +37,7 @@ export class OpenAnswer {
     return this.#options.request.signal;
   }
 
-  /** Builds the response, or its first page, in turn with the other answers of the reader. */
+  /** Builds the response, or its first page, alternating with the reader's other answers. */
   build(work: () => Promise<Response>): Promise<Response> {
     const { place, delivery } = this.#options;
     if (delivery !== undefined) void place.keepFor(delivery.closed);
@@ -52,7 +54,7 @@ export class OpenAnswer {
     return this.#options.place.aside(wait);
   }
 
-  /** The body of a built text. A long one is sent in slices, which show whether the client takes them. */
+  /** The body of a complete text. A long text is sent in slices, which show whether the client is still reading. */
   bodyOf(text: string): BodyAndHeaders {
     if (this.#options.delivery === undefined || text.length < SLICE_BYTES || this.#isHead) {
       return { body: text, headers: {} };
@@ -62,7 +64,10 @@ export class OpenAnswer {
     return { body: stream, headers: { "content-length": String(bytes.length) } };
   }
 
-  /** The body of a text in pieces. The first one is built at once: its error still has a status. */
+  /**
+   * The body of a text in parts. The first part is built before the headers are sent, so that its error still gets a
+   * status.
+   */
   async bodyOfParts(parts: TextParts): Promise<BodyAndHeaders> {
     const { text, isLast } = await parts();
     if (isLast) return this.bodyOf(text);

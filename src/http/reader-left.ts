@@ -13,7 +13,7 @@ export function requirePresent(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new ReaderLeftError();
 }
 
-/** The same turns. After the reader has left, each of them throws, so that no further read begins. */
+/** The same turns, which throw once the reader has disconnected, so that no further read begins. */
 export function turnsUntilLeft(turn: Turn, signal: AbortSignal | undefined): Turn {
   return () => {
     requirePresent(signal);

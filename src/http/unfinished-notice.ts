@@ -1,7 +1,7 @@
 import type { MetaStore } from "../ports/meta.ts";
 import { unfinishedAnswers } from "../replay/unfinished-commands.ts";
 
-/** For how long the commands are not read again: a reader learns of one that begins meanwhile this much later. */
+/** How long the list of unfinished commands is cached: answers mention a new command this much later. */
 const KNOWN_FOR_MS = 2_000;
 
 /** Says in every answer that a command has not finished, so that data may be missing. */

@@ -4,7 +4,7 @@ import { AwsAccessDeniedError, AwsResourceMissingError, awsError } from "../aws/
 export type FoundPrincipal =
   /** Its unique id: `AROA…` or `AIDA…`. */
   | { readonly outcome: "found"; readonly principalId: string }
-  /** `arn` is not the ARN of a role or a user; `problem` says what to give instead. */
+  /** `arn` is not the ARN of a role or a user. `problem` says what to give instead. */
   | { readonly outcome: "notPrincipal"; readonly problem: string };
 
 /**

@@ -8,7 +8,7 @@ import { packSegments } from "./pack-segments.ts";
 export interface Packer {
   readonly packs: PackedLog;
   readonly hours: LogHourRegistry;
-  /** Among how many shards of the log the packs are distributed. */
+  /** The number of shards of the log among which packs are distributed. */
   readonly shards: number;
   readonly now: () => Instant;
 }
@@ -24,7 +24,7 @@ export type PackedOutcome =
 /** A segment to append. */
 export interface ArrivedItem {
   readonly item: SealedItem;
-  /** Whether it gets a pack of its own: it may be what makes writes fail. */
+  /** Whether the segment gets a pack of its own, because it may be what makes writes fail. */
   readonly isAlone: boolean;
 }
 
@@ -90,7 +90,7 @@ async function causeOfFailure(write: () => Promise<void>): Promise<PackedOutcome
 }
 
 function notWritten({ key }: LogItem): PackedOutcome {
-  return { outcome: "failed", cause: new Error(`Segment ${key.sk} is in no pack.`) };
+  return { outcome: "failed", cause: new Error(`Segment ${key.sk} was not written: no pack was formed for it.`) };
 }
 
 function keyText({ key }: LogItem): string {

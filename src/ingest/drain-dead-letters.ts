@@ -5,7 +5,7 @@ export interface DeadLetterFeed {
    * earlier change is still taking effect.
    */
   readonly enable: (isEnabled: boolean) => Promise<"changed" | "busy">;
-  /** The number of messages in the queue, also those that are being processed. SQS counts approximately. */
+  /** The approximate number of messages in the queue, including those in progress. */
   readonly depth: () => Promise<number>;
   /** Waits before the next look at the queue. */
   readonly pause: () => Promise<unknown>;
@@ -21,18 +21,18 @@ export interface Drained {
 }
 
 /**
- * Looks without any progress after which the rest is left. It is longer than the visibility timeout of a message whose
+ * How many checks without progress end the drain. They take longer than the visibility timeout of a message whose
  * function was killed.
  */
 const MOST_IDLE_LOOKS = 60;
-/** SQS counts a message for some time where it no longer is, and misses one that has just arrived. */
+/** SQS's count is approximate: it still counts messages that have left, and misses messages that have just arrived. */
 const EMPTY_LOOKS = 3;
 /** Attempts to start or stop the feed, with a pause between them. A change takes effect within a minute. */
 const MOST_ATTEMPTS = 60;
 
 /**
- * Feeds dead letters to the ingest function until the queue is empty, does not become emptier, or the operator stops.
- * The feed is off afterwards, also one that a killed run left on.
+ * Feeds dead letters to the ingest function until the queue is empty, its size stops decreasing, or the operator stops.
+ * Afterwards the feed is off, even if a killed run had left it on.
  */
 export async function drainDeadLetters(feed: DeadLetterFeed): Promise<Drained> {
   try {
@@ -67,7 +67,7 @@ async function turn({ enable, pause }: DeadLetterFeed, isEnabled: boolean): Prom
   }
 }
 
-/** Another change of the feed did not take effect in time. */
+/** Another change of the feed is still taking effect. */
 class FeedBusyError extends Error {
   override readonly name = "FeedBusyError";
 

@@ -12,7 +12,7 @@ import { LogDayRegistry } from "./log-day-registry.ts";
 import { type IngestOptions, type IngestPorts, ingestSegment } from "./ingest-segment.ts";
 
 export interface ImportPorts extends Omit<IngestPorts, "days"> {
-  /** Projects log items. With a turn, others have theirs between two Jobs. */
+  /** Projects log items. With a turn, other work runs between two Jobs. */
   readonly project: (items: readonly OpenedItem[], turn?: Turn) => Promise<ProjectedSegments>;
   /**
    * Runs `work` in one transaction where the store has them: flushing to disk takes most of the time of a small write.
@@ -44,18 +44,18 @@ export interface Imported {
   readonly duplicates: number;
   /** Why facts were too large for a segment, and why segments were set aside. */
   readonly refused: readonly string[];
-  /** Log items that could not be projected completely. */
+  /** Log items that could not be completely projected. */
   readonly refold: readonly Refold[];
 }
 
 /**
- * A Job's state is written once for all of them. More segments mean fewer writes and more facts in memory (60,000
- * here).
+ * The number of segments that are projected together: each Job's state is written once for all of them. More segments
+ * mean fewer writes, and more facts in memory (60,000 with this number).
  */
 const SEGMENTS_AT_ONCE = 32;
 /** How long a segment of facts with arrival times stays open, as in an exporter. */
 const WINDOW_MILLIS = 250;
-/** The number of facts at the beginning of a recording that name its session. */
+/** The number of facts at the beginning of a recording from which the session is named. */
 const NAMING_FACTS = 16;
 /** The capacity of the deduplicator. */
 const DEDUPLICATION = { jobs: 100_000, pods: 1_000_000 };
@@ -78,7 +78,7 @@ export type Importing = { -readonly [Key in keyof Imported]: Imported[Key] } & {
   readonly refold: Refold[];
 };
 
-/** Takes sealed segments to their destination, and counts what becomes of them. */
+/** Delivers sealed segments, and counts the outcomes. */
 export type Deliver = (messages: readonly Uint8Array[], imported: Importing) => Promise<void>;
 
 /** Seals facts into segments, whose bounds and names depend on the facts alone, and delivers them. */
@@ -206,7 +206,7 @@ class ImportRun {
     this.#options.onProgress?.(this.imported);
   }
 
-  /** The first facts name the session: the same recording always gets the same name. */
+  /** The session is named after the first facts: the same recording always gets the same name. */
   #begin(): Sealer {
     const { cluster, segmentJobs: maxJobs } = this.#options;
     const session = contentSession(this.#naming, { onArrival: this.#arrivedAt !== undefined });

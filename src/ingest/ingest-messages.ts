@@ -126,7 +126,7 @@ async function attempt<Outcome>(id: string, work: () => Promise<Outcome>): Promi
   try {
     return await work();
   } catch (failed) {
-    // Not the message's fault: invalid messages are set aside.
+    // A failed read is not the message's fault: only invalid messages are set aside.
     return { id, failed };
   }
 }
@@ -135,8 +135,8 @@ async function attempt<Outcome>(id: string, work: () => Promise<Outcome>): Promi
 const JSON_BEGIN = 0x7b;
 
 /**
- * The message as a segment; `undefined` where it has no facts. Anything else is passed on unchanged, and set aside
- * later.
+ * The message as a segment; `undefined` if it contains no facts. A message in an unknown format is returned unchanged,
+ * and set aside later.
  */
 function segmentOf({ readForeign }: MessagePorts, bytes: Uint8Array, sender: Sender): Uint8Array | undefined {
   const foreign = bytes[0] === JSON_BEGIN ? readForeign?.(Buffer.from(bytes).toString()) : undefined;

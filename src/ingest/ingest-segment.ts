@@ -93,7 +93,7 @@ interface ReadMessage {
   readonly bytes: Uint8Array;
 }
 
-/** What was erased does not come back with a message that is delivered again, nor is it set aside. */
+/** Removes erased facts: a message that is delivered again must not bring them back, and is not set aside. */
 async function withoutErasedFacts(meta: MetaStore, message: ReadMessage): Promise<ReadMessage> {
   const remains = await withoutErased(meta, message);
   return remains === undefined
@@ -154,8 +154,8 @@ async function append(
 }
 
 /**
- * The first delivery of a redelivered segment may have ended before its arrival was noted. An import notes it in the
- * same transaction as the append.
+ * Recorded for duplicates too: the first delivery may have been interrupted before its arrival was recorded. An import
+ * records it in the same transaction as the append.
  */
 function needsArrival({ outcome }: AppendOutcome, recorded: boolean): boolean {
   return outcome === "appended" || (outcome === "duplicate" && !recorded);

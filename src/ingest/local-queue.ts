@@ -10,16 +10,17 @@ import { errorMessage } from "../text/error-message.ts";
 export interface LocalQueueOptions {
   readonly now: () => number;
   /**
-   * Gets the causes where segments could not be projected completely. The log has them: a replay projects them again.
+   * Receives the causes if segments could not be completely projected. The log has them, and a replay projects them
+   * again.
    */
   readonly onUnfolded: (causes: readonly unknown[]) => void;
-  /** When readers have their turn. @default a slice of its own */
+  /** When other work runs. @default after slices of a few milliseconds */
   readonly slice?: TimeSlice;
 }
 
 /**
- * The most segments of one transaction: several seconds of a cluster with 5,000 changes a second. Answers are as of the
- * last transaction, so more would delay them.
+ * The most segments of one transaction: several seconds of a cluster with 5,000 changes a second. A larger transaction
+ * would delay answers, which are as of the last one.
  */
 const MAX_SEGMENTS = 32;
 
@@ -29,7 +30,7 @@ const MAX_SEGMENTS = 32;
  * behind, the more segments come at once, and the less each change costs.
  */
 export function createLocalQueue(ports: ImportPorts, options: LocalQueueOptions): SegmentQueue {
-  // SQLite answers synchronously: readers have their turn between two segments, and between two Jobs.
+  // SQLite answers synchronously, so readers are served between two segments and between two Jobs.
   const { slice = new TimeSlice() } = options;
   const turn: Turn = () => slice.next();
   return {

@@ -9,7 +9,7 @@ import { MARKER } from "../ports/records/marker-record.ts";
  */
 export class LogHourRegistry {
   readonly #meta: MetaStore;
-  /** Of the latest hour only: segments arrive in the present. */
+  /** Remembers only the latest hour, because segments arrive in the present. */
   #recorded = new Set<string>();
   #hour = "";
 

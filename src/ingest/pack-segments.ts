@@ -13,7 +13,7 @@ const NAME_DIGITS = 16;
 
 export interface Packing {
   readonly arrivedAt: Instant;
-  /** Among how many shards the packs are distributed, by their names. */
+  /** The number of shards among which packs are distributed, by their names. */
   readonly shards: number;
 }
 

@@ -80,6 +80,9 @@ function factsOf({ jobUid, namespace, name }: Probe["job"], stamp: Stamp): reado
 }
 
 function must<Value>(decoded: Value | undefined): Value {
-  if (decoded === undefined) throw new RangeError("A probe needs a time after 1970.");
+  if (decoded === undefined)
+    throw new RangeError(
+      "Cannot create the facts of a probe: the clock is before 1970. Set the clock of this machine.",
+    );
   return decoded;
 }

@@ -10,7 +10,10 @@ export type IngestAgain = (messages: readonly RedrivenMessage[]) => Promise<read
 
 /** The number of messages by outcome. */
 export type Redriven = Readonly<Record<RedriveOutcome["outcome"], number>> & {
-  /** Too large for a record, and not or no longer stored elsewhere: only size and reason are known. */
+  /**
+   * The message is too large for a record and was not stored elsewhere, or has expired there: only its size and reason
+   * are known.
+   */
   readonly notKept: number;
   /** Why messages were set aside or failed, with the number of messages for each reason. */
   readonly reasons: Readonly<Record<string, number>>;

@@ -1,11 +1,11 @@
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 
-/** A message that is not accepted for another reason than an outage is set aside at this receive. */
+/** The receive count at which a message is set aside if the reason is not an outage. */
 export const SUSPECT_RECEIVES = 5;
 
 /**
  * How long a message waits after an outage stopped it. The first waits are short, because most outages are. The longest
- * bounds how late the backlog begins to drain: five minutes after the end of an outage, all messages were tried again.
+ * wait bounds the delay after an outage: five minutes after its end, every message has been tried again.
  */
 const BACK_OFF = { firstMillis: 5_000, maxMillis: 300_000, jitter: "half" } as const;
 

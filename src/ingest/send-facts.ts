@@ -6,7 +6,7 @@ import { contentSession } from "./content-session.ts";
 import { type FactSource, type Imported, type ImportOptions, sealAndDeliver } from "./import-facts.ts";
 
 const DAY_MS = 86_400_000;
-/** Ingest accepts segments that were sealed within 15 days. One day is for the way there. */
+/** Ingest accepts segments that were sealed within 15 days. One day is reserved for the delivery. */
 const OLDEST_MS = 14 * DAY_MS;
 
 /**
@@ -29,8 +29,8 @@ export async function sendFacts(queue: SegmentQueue, facts: FactSource, options:
 }
 
 /**
- * The instant at which facts from a recording or a log count as sealed: their own, unless ingest would refuse it as too
- * old. Then it is the beginning of this UTC day.
+ * The instant at which recorded facts count as sealed: their own, unless ingest would reject it as too old. Then it is
+ * the beginning of the current UTC day.
  */
 export function acceptedSealedAt(at: Instant, now: Instant): Instant {
   return at < now - OLDEST_MS ? now - (now % DAY_MS) : at;

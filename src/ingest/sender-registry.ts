@@ -11,7 +11,7 @@ export interface SenderRegistryOptions {
   readonly now: () => Instant;
 }
 
-/** An unregistered principal can send for at most this time longer. */
+/** How long an unregistered principal can continue to send. */
 const CACHE_MILLIS = 60_000;
 /** More principals than this do not send within a minute. Dropping an entry costs two reads. */
 const MAX_ENTRIES = 1_000;

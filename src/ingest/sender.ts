@@ -93,8 +93,8 @@ function auditLogsProblem({ clusters }: AuditLogsSender, { cluster, facts }: Seg
 const UNKNOWN_KIND = "Only a role, a user or the root of an account can be registered. Send as one of these.";
 
 /**
- * Uids of the API server have 36 characters (RFC 9562), others may differ. Operators type them, so shell characters are
- * excluded.
+ * Uids of the API server have 36 characters (RFC 9562). Other uids may differ. Shell characters are excluded, because
+ * operators type them.
  */
 export function isKubeSystemUid(text: string): boolean {
   return /^[\w.-]{1,128}$/.test(text);
@@ -126,6 +126,6 @@ export async function settleIdentity(meta: MetaStore, sender: Sender, { kubeSyst
   if (known !== undefined) return { ...sender, kubeSystemUid: known };
   const write = { key: sender.cluster, value: { ...stored?.value, kubeSystemUid }, expected: stored?.version ?? 0 };
   const { outcome } = await writeRecord(meta, clusterRecord, write);
-  // After a conflict the identity may still be unset: then the next segment settles it.
+  // If the identity is still unset after a conflict, the next segment sets it.
   return outcome === "written" ? { ...sender, kubeSystemUid } : identifySender(meta, sender.senderId);
 }

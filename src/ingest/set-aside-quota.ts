@@ -14,14 +14,19 @@ export interface SetAsideQuotaOptions {
   readonly leaseBytes?: number;
 }
 
-/** More than a cluster sends in an hour. Of a sender that sends more, the first messages show what is wrong. */
+/**
+ * More than a valid cluster sends in an hour. If a sender exceeds it, the first messages are enough to show the
+ * problem.
+ */
 const MAX_SET_ASIDE_BYTES = 256 * 1024 * 1024;
-/** What an instance of the function reserves at once: one write of the record for about a hundred messages. */
+/**
+ * How many bytes an instance of the function reserves at once: one write of the record covers about a hundred messages.
+ */
 const LEASE_BYTES = 4 * 1024 * 1024;
-/** A record of a small message costs as much as one of this size. */
+/** The least that a message counts as: a record of a smaller one costs as much. */
 const LEAST_BYTES = 4 * 1024;
 
-/** What this instance may still set aside of one sender in one hour. */
+/** How much this instance may still set aside for one sender in one hour. */
 interface Lease {
   left: number;
   /** Whether nothing more can be reserved. */
@@ -29,8 +34,8 @@ interface Lease {
 }
 
 /**
- * Bounds what is set aside of one sender in an hour, over all instances of the function: any principal that may send to
- * the queue can send messages that are not valid.
+ * Limits how much is set aside for one sender per hour, across all instances of the function. Any principal that may
+ * send to the queue can send invalid messages.
  */
 export class SetAsideQuota {
   readonly #meta: MetaStore;
@@ -43,7 +48,7 @@ export class SetAsideQuota {
     this.#options = options;
   }
 
-  /** Whether a message of so many bytes may be stored. */
+  /** Whether a message of this many bytes may be stored. */
   async take(senderId: string | undefined, bytes: number): Promise<boolean> {
     const sender = senderId === undefined ? UNKNOWN : principalIdOf(senderId);
     const hour = hourText(this.#options.now());
@@ -82,7 +87,7 @@ export class SetAsideQuota {
   }
 }
 
-/** The sender of a message that SQS reported without one. */
+/** The name under which messages without a reported sender are counted. */
 const UNKNOWN = "unknown";
 
 /** The hour of an instant, as keys of records begin with it: `2026-11-21T12`. */

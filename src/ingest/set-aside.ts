@@ -9,9 +9,9 @@ import { type SetAside, setAsideRecord } from "../ports/records/set-aside-record
 
 export interface SetAsidePorts {
   readonly meta: MetaStore;
-  /** Absent without a queue, on one machine: then only size and reason of a large message are kept. */
+  /** Absent without a queue (one machine): then only the size and reason of a large message are stored. */
   readonly largeMessages?: LargeMessages;
-  /** Bounds what is stored of each sender. @default unbounded: on one machine, the process itself sends */
+  /** Limits what is stored for each sender. @default no limit, because on one machine the sender is this process */
   readonly quota?: Pick<SetAsideQuota, "take">;
 }
 
@@ -26,8 +26,8 @@ export interface SetAsideReason {
 }
 
 /**
- * Keeps a message under its SHA-256 and its sender. Setting it aside again changes nothing, and a copy of it from
- * another sender does not replace it. Beyond the quota of its sender, it is dropped.
+ * Stores a message under its SHA-256 and its sender. Repeating this changes nothing, and a copy from another sender
+ * does not replace it. Messages beyond the sender's quota are dropped.
  */
 export async function setAside(
   { meta, largeMessages, quota }: SetAsidePorts,
@@ -38,7 +38,7 @@ export async function setAside(
   if ((await meta.read("setAside", key)) !== undefined) return;
   if ((await quota?.take(senderId, message.length)) === false) return;
   const isSmall = message.length <= MAX_RECORD_BYTES;
-  // The message first: no record refers to a message that is not stored.
+  // The message is stored first, so that no record refers to a missing message.
   if (!isSmall) await largeMessages?.keep(key, message);
   const value: SetAside = {
     reason,
@@ -51,7 +51,7 @@ export async function setAside(
   await writeRecord(meta, setAsideRecord, { key, value, expected: 0 });
 }
 
-/** The key of a message that was set aside. All sessions of a role are one sender. */
+/** The key of a set-aside message. All sessions of a role count as one sender. */
 export function setAsideKey(message: Uint8Array, senderId: string | undefined): string {
   const sha256 = createHash("sha256").update(message).digest("hex");
   return senderId === undefined ? sha256 : `${sha256}#${principalIdOf(senderId)}`;

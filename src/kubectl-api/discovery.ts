@@ -49,8 +49,8 @@ export function discoveryMediaType(accept: string): string {
 }
 
 function versionInfo(version: string): unknown {
-  // kubectl warns where its version is further than one minor from the server's: what this API speaks, every release
-  // since 1.30 does.
+  // kubectl warns if its version and the server's differ by more than one minor version. This API works with every
+  // release since 1.30.
   return {
     major: "1",
     minor: "36",

@@ -48,7 +48,7 @@ function verdictText({ verdict: { state, reason, final, basis } }: JobAnswer): s
   return `${state}${why}, ${final ? "final" : "not final"}, ${basis}`;
 }
 
-/** A status without the controller's bookkeeping, which is no difference in meaning. */
+/** A status without the controller's internal fields, which do not change its meaning. */
 function withoutUncounted(status: JobStatus): unknown {
   return { ...status, uncountedTerminatedPods: undefined };
 }

@@ -21,7 +21,7 @@ export interface KubeMetadata {
   readonly ownerReferences?: readonly unknown[];
 }
 
-/** Annotations for what the object's kind has no field for. */
+/** Annotations for data that has no field in the object's kind. */
 export const ANNOTATION = {
   cluster: "outlive/cluster",
   verdict: "outlive/verdict",

@@ -8,7 +8,7 @@ import type { LiveAnswers } from "../http/contract/route.ts";
 /** What the Kubernetes-shaped API shares with the rest of the server. */
 export interface KubeServer {
   readonly admit: (context: Context) => Promise<Admission>;
-  /** With a signal, nothing is read any more after it has aborted. */
+  /** If set, no reads begin after the signal has aborted. */
   readonly ports: (reader: string, signal?: AbortSignal) => Promise<QueryPorts>;
   /** A place for the answer to a request. */
   readonly open: (context: Context, reader: string) => Opened;

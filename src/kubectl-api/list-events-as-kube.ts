@@ -88,7 +88,7 @@ async function eventsOfPod(context: KubeContext, { namespace, name }: Involved):
   return found === undefined ? [] : eventsOf(context, found.job, ({ object }) => object === `pod/${name}`);
 }
 
-/** Facts that only repeat the state; other facts tell the changes. */
+/** Facts that only repeat the state. Other facts already report its changes. */
 const QUIET: ReadonlySet<string> = new Set(["JobReported", "JobTracked", "JobUntracked"]);
 const OF_PODS: ReadonlySet<string> = new Set([
   "PodCreated",

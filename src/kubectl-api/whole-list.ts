@@ -10,7 +10,7 @@ export type WholeList =
 
 /** Objects that are read at once. Each has about 3 kB. */
 const PAGE = 100;
-/** How a list ends, whether its last field has objects or the rows of a Table. */
+/** The end of a list. Its last field contains objects, or the rows of a Table. */
 const END = "]}";
 
 /**

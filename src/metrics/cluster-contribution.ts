@@ -12,8 +12,8 @@ import { clusterNames } from "../query/clusters/clusters.ts";
 import { CRON_JOB_LAST_SUCCESS, GAP_SECONDS } from "./metric-families.ts";
 
 /**
- * Lets the gaps and CronJobs of all clusters contribute. They are few, so that this is done when metrics are shown; a
- * record that has contributed before changes nothing.
+ * Adds the gaps and CronJobs of all clusters to the metrics. They are few, so this is done when metrics are read. A
+ * record that was added before changes nothing.
  */
 export async function contributeClusters({
   metrics,

@@ -20,7 +20,7 @@ export interface CollectedFamily {
 
 export interface CollectedSeries {
   readonly labels: Labels;
-  /** The stored number of each part, which {@link MetricFamily.divisor} scales. */
+  /** The stored number of each part. {@link MetricFamily.divisor} scales it. */
   readonly parts: ReadonlyMap<number, number>;
 }
 

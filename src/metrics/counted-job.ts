@@ -7,7 +7,7 @@ import { type DerivedRow, NO_CONTEXT } from "../projection/job-state/job-row.ts"
 import type { JobState } from "../projection/job-state/job-state.ts";
 import type { CountedJob } from "./job-contribution.ts";
 
-/** What metrics count of a Job whose row was derived; `clusterContext` if a sweep derived it. */
+/** What metrics count of a Job whose row was derived. `clusterContext` is set if a sweep derived it. */
 export function countedJob(state: JobState, derived: DerivedRow, clusterContext?: ClusterContext): CountedJob {
   const { answer, pods, isOver, isSettled, row } = derived;
   const job = state.layout === "large" ? state.job : state.record.job;
@@ -24,7 +24,7 @@ export function countedJob(state: JobState, derived: DerivedRow, clusterContext?
   return { ...counted, pods, ...categoriesOf(answer, around) };
 }
 
-/** What the categories of an inline Job's Pods depend on. */
+/** The context on which the categories of an inline Job's Pods depend. */
 export function categoriesOf(
   { spec }: Pick<JobAnswer, "spec">,
   { record, clusterContext }: { readonly record: JobRecord; readonly clusterContext: ClusterContext },
@@ -34,8 +34,8 @@ export function categoriesOf(
 }
 
 /**
- * A large Job has no categories, and its first Pods must not have others than its later ones: a Pod would move from one
- * series to another.
+ * A large Job has no categories. Its first Pods must not have any either: they would move to another series when the
+ * Job becomes large.
  */
 function mayBecomeLarge({ parallelism, completions = 0 }: JobAnswer["spec"]): boolean {
   return Math.max(parallelism, completions) > INLINE_PODS;

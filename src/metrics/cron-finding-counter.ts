@@ -14,8 +14,8 @@ export interface CronFindingPorts extends QueryPorts {
 }
 
 /**
- * Lets the findings of each CronJob contribute to the metrics, beside those of Jobs, and its last due times: that a run
- * a day ago was missed is known when the next one is due.
+ * Adds the findings of each CronJob to the metrics, as well as its last due times: an earlier missed run becomes known
+ * when the next one is due.
  */
 export class CronFindingCounter {
   readonly #recent = new RecentFindings();

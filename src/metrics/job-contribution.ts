@@ -25,17 +25,17 @@ export interface CountedJob {
   readonly answer: JobAnswer;
   /** Final, deleted, or missing from a later list. */
   readonly isOver: boolean;
-  /** The Job itself was observed, and not only its Pods. */
+  /** Whether the Job object was observed, and not only its Pods. */
   readonly isObserved: boolean;
-  /** Time alone can still change it: it is not over, or its Pods are not settled. */
+  /** Whether time alone can still change the Job: it has not ended, or its Pods are not settled. */
   readonly isOpen: boolean;
   /** The total run time of needless runs. */
   readonly needlessMillis: number;
   /** Its Pods; `undefined` for a large Job, whose Pods are not read. */
   readonly pods?: readonly PodRecord[];
-  /** What the categories of its Pods depend on. Unset for a Job that is large, or may become so. */
+  /** The context on which the categories of its Pods depend. Unset for a Job that is large or may become so. */
   readonly categories?: AttemptContext;
-  /** Whether the findings are confirmed: a sweep found them, with everything that is known around the Job. */
+  /** Whether a sweep has confirmed the findings with the whole context of the Job. */
   readonly isSwept: boolean;
 }
 
@@ -56,7 +56,7 @@ export function jobContribution(counted: CountedJob): Contribution {
 
 /** A finding remains counted when it is over. */
 const LASTING_FAMILIES = [FINDINGS_TOTAL.number];
-/** What the first Pods of a large Job showed remains: later ones are not read. */
+/** The amounts of the first Pods of a Job stay when it becomes large, because later Pods are not read. */
 const UNREAD_FAMILIES = [...LASTING_FAMILIES, JOB_START_DELAY.number, WASTED_SECONDS.number];
 
 /** The value of `owner` and `owner_kind` of a Job without an owner, as kube-state-metrics writes it. */
@@ -75,7 +75,7 @@ function stateAmounts({ answer, isOver, isObserved }: CountedJob): readonly Amou
   const { cluster, namespace, verdict } = answer;
   const { state, reason = "" } = verdict;
   if (!isOver) return [one(gauge(JOBS, { cluster, namespace, state }))];
-  // Nothing shows how a Job ended of which only Pods are known. Its own facts may still arrive.
+  // If only Pods of a Job are known, nothing shows how it ended. Its own facts may still arrive.
   if (!isObserved) return [];
   return [one(counter(JOBS_FINISHED, { ...ownerLabels(answer), state, reason: labelValue(reason) }))];
 }
@@ -129,7 +129,7 @@ function tallied(answer: JobAnswer): readonly Amount[] {
     .map((ended) => attemptsOf(answer, ended));
 }
 
-/** The category of the failed Pods of a large Job: they are counted without being read. */
+/** The category of failed Pods of a large Job, which are counted without being read. */
 const UNREAD = "unread";
 
 function startDelay(answer: JobAnswer, pods: readonly PodRecord[]): readonly Amount[] {

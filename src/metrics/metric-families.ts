@@ -1,7 +1,7 @@
 /** One family of metrics: its name and meaning, and how its numbers are stored. */
 export interface MetricFamily {
   readonly name: string;
-  /** Stored with each series: a number is never used again for another family. */
+  /** Stored with each series. The number of a removed family is never reused. */
   readonly number: number;
   readonly type: "gauge" | "counter" | "histogram";
   readonly help: string;

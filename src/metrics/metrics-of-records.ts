@@ -1,8 +1,8 @@
 import type { Contribution, MetricStore, MetricSubject, ShownSeries } from "../ports/metric-store.ts";
 
 /**
- * The metrics of one scrape, where no sums are stored: what the records of clusters, gaps and CronJobs contribute to
- * it. Their counters are sums over stored records, which are never deleted. Jobs do not contribute.
+ * The metrics of one scrape for stores without stored sums: the contributions of clusters, gaps and CronJobs, whose
+ * records are never deleted, so that counters do not fall. Jobs do not contribute.
  */
 export class MetricsOfRecords implements MetricStore {
   readonly #subjects = new Map<string, Contribution>();

@@ -23,13 +23,15 @@ export interface MissedRunPorts extends QueryPorts {
 }
 
 const HOUR_MS = 3_600_000;
-/** How far back the first round looks: a process that was down for a week finds what was missed meanwhile. */
+/** How far back the first round goes: after a week of downtime, it finds the runs that were missed in the meantime. */
 const FIRST_MS = 8 * 24 * HOUR_MS;
-/** How far back each further round looks. A run is missed when the controller does not start it any more. */
+/** How far back each later round goes. A run is missed once the controller will no longer start it. */
 const AGAIN_MS = 3 * HOUR_MS;
-/** Runs that began earlier may have kept a due one from starting. */
+/**
+ * How far back runs are read before the first due time. A run that is still in progress may have prevented a due one.
+ */
 const LONGEST_RUN_MS = 6 * HOUR_MS;
-/** Rows of one namespace in one round, newest first. What is older is left to the rounds before it. */
+/** The most rows of one namespace that a round reads, newest first. Earlier rounds have covered older rows. */
 const MAX_ROWS = 10_000;
 const MAX_DUE = 12_000;
 const PAGE = 500;
@@ -42,8 +44,8 @@ interface Planned {
 }
 
 /**
- * Lets each missed run of a CronJob contribute to the metrics, by the rule that answers use. Each due time is a subject
- * of its own, so that it counts once, however often it is read, and no more if its run is found late.
+ * Adds each missed run of a CronJob to the metrics, by the same rule as answers. Each due time is a subject of its own:
+ * it counts once, however often it is read, and no longer counts if its run is found later.
  */
 export class MissedRunCounter {
   readonly #countedUntil = new Map<ClusterName, Instant>();

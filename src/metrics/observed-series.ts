@@ -31,7 +31,7 @@ export async function observedSeries(meta: MetaStore, now: Instant): Promise<Obs
   const gone = new Set<string>();
   for (const cluster of await clusterNames(meta, "everything")) {
     const heard = (await readRecord(meta, clusterRecord, cluster))?.value.observed;
-    // A recording ends: its cluster did not fall silent.
+    // A recording ends; its cluster did not become silent.
     if (heard !== undefined && !isEndOfRecording(heard)) {
       series.push(gaugeOf(CLUSTER_LAST_HEARD, { cluster }, heard.at));
     }

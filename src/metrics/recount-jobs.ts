@@ -18,7 +18,10 @@ export interface RecountPorts {
   readonly metrics: MetricStore;
   /** Runs `work` in one transaction: flushing each Job to disk would take most of the time. */
   readonly atOnce: (work: () => Promise<void>) => Promise<void>;
-  /** Leaves out Jobs that a sweep counts next: only it knows all their findings. @default they are counted, too */
+  /**
+   * Leaves out Jobs that a sweep will count next, because only the sweep knows all their findings. @default includes
+   * them
+   */
   readonly isSweptNext?: boolean;
 }
 
@@ -26,8 +29,8 @@ export interface RecountPorts {
 const PAGE = 100;
 
 /**
- * Lets every stored Job contribute to the metrics again: after a replay, and once for Jobs that were stored before
- * there were metrics. What a Job contributed before is replaced, so that nothing counts twice.
+ * Adds every stored Job to the metrics again: after a replay, and once for Jobs that were stored before metrics
+ * existed. It replaces earlier contributions, so nothing counts twice.
  */
 export async function recountJobs(ports: RecountPorts): Promise<number> {
   let jobs = 0;
@@ -68,7 +71,7 @@ async function recount(
   const derived = deriveRow(cluster, state);
   if (derived === undefined) return;
   const counted = countedJob(state, derived);
-  // A row that rests has its findings from a sweep.
+  // The findings of a row that is no longer swept come from a sweep.
   const swept = { isSwept: true, answer: { ...counted.answer, findings: unpackSummary(summary).findings } };
   await metrics.contribute(
     { cluster, id: jobUid },

@@ -16,7 +16,7 @@ export interface DeliverPorts {
   readonly backOff: BackOff;
 }
 
-/** What one pass did. `failing`: the receiver did not accept a message, so the others wait for the next pass. */
+/** The result of one pass. `failing`: the receiver did not accept a message, so the others wait for the next pass. */
 export type Pass =
   | { readonly outcome: "idle" | "delivered" | "limited" }
   | { readonly outcome: "failing"; readonly problem: string; readonly nextAt: Instant };

@@ -11,7 +11,7 @@ export interface Transition {
   readonly matched: Matched;
   /** The version of the first message, to which later ones refer. */
   readonly firstVersion: number;
-  /** Of `resolved`: the rule asks for it, or the first message named a final state, which was wrong. */
+  /** For `resolved`: the rule requests it, or the first message named a final state that was wrong. */
   readonly isAnnounced: boolean;
 }
 
@@ -23,14 +23,14 @@ export interface Judged {
 
 export interface JudgeInput {
   readonly subject: Subject;
-  /** The subject before the change. A rule that matched it equally is not new: the rules may have been added since. */
+  /** The subject before the change. A rule that already matched it is not new; the rules may have been added since. */
   readonly previous?: Subject | undefined;
   readonly record: NoticeRecord | undefined;
 }
 
 /**
- * What rules have to say about a change. The version of the record rises with each condition of the subject, from the
- * first one that a rule matched. The same condition again, in whatever order facts arrive, changes nothing.
+ * The messages that rules send about a change. From the first condition that a rule matches, each new condition raises
+ * the version of the record. The same condition again, in any order of facts, changes nothing.
  */
 export function judge(rules: readonly Rule[], { subject, previous, record }: JudgeInput): Judged {
   const condition = conditionOf(subject);
@@ -47,7 +47,7 @@ interface RuleInput extends JudgeInput {
   readonly version: number;
 }
 
-/** What one rule has to say, and the notice that is open afterwards. */
+/** The messages of one rule, and the notice that is open afterwards. */
 interface RuleVerdict {
   readonly transition?: Transition;
   readonly open?: readonly [rule: string, notice: OpenNotice];

@@ -20,7 +20,7 @@ export function matchRule({ match }: Rule, subject: Subject): Matched | undefine
   return state === undefined && findings.length === 0 ? undefined : { ...state, findings };
 }
 
-/** A rule without states and findings is about every problem. */
+/** A rule without states and findings matches every problem. */
 function isOpen({ states, findings }: Rule["match"]): boolean {
   return states.length === 0 && findings.length === 0;
 }
@@ -53,7 +53,7 @@ function isAny(patterns: readonly string[] | undefined, text: string): boolean {
   return patterns === undefined || patterns.some((pattern) => matchesGlob(pattern, text));
 }
 
-/** A CronJob is matched by its own name as an owner, as its Jobs are. */
+/** As an owner, a CronJob is matched by its own name, like its Jobs. */
 function hasOwner(owners: readonly string[] | undefined, { kind, name, owner }: Subject): boolean {
   if (owners === undefined) return true;
   const of = kind === "CronJob" ? { kind, name } : owner;

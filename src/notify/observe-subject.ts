@@ -74,7 +74,10 @@ async function addDelivery(ports: ObservePorts, change: Added): Promise<number> 
   return 0;
 }
 
-/** Whether the first message is still held, for the condition did not hold long enough. It is changed or removed. */
+/**
+ * Whether the first message is still held, because the condition has not lasted long enough. It is then changed or
+ * removed.
+ */
 async function settlesHeld(notices: NoticeJournal, delivery: NewDelivery, change: Added): Promise<boolean> {
   const { transition, receiver, subject, now } = change;
   const { kind, rule, firstVersion } = transition;
@@ -89,7 +92,7 @@ async function addAll(notices: NoticeJournal, delivery: NewDelivery, now: Instan
   return 1;
 }
 
-/** What a held first message says after a change: it is still the first one. */
+/** The text of a held first message after a change: it stays the first message. */
 function heldValue({ value }: NewDelivery, key: string): string {
   const changed = readNotification(value);
   return JSON.stringify({ ...changed, key, firstKey: key, kind: "opened" } satisfies Notification);
@@ -110,8 +113,8 @@ function deliveryOf({ transition, receiver, subject, now }: Added, page: string 
 }
 
 /**
- * The messages of a group that begin in one interval are due at its end, together. Intervals have fixed limits, so that
- * a message needs to know nothing of the others.
+ * When the messages of a group are due: together, at the end of the interval in which they begin. Intervals have fixed
+ * limits, so a message does not depend on the others.
  */
 function endOfInterval(at: Instant, millis: number): Instant {
   return millis === 0 ? at : (Math.floor(at / millis) + 1) * millis;

@@ -16,7 +16,7 @@ export interface Notifier {
 }
 
 const POLL_MILLIS = 1_000;
-/** A receiver that fails is tried again after this long at first; each delivery has its own back-off, too. */
+/** The first wait before a receiver that fails is tried again. Each delivery has its own back-off, too. */
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
 
@@ -50,7 +50,7 @@ async function deliverUntil(receiver: Receiver, options: NotifierOptions, signal
   }
 }
 
-/** A failure of the database is reported, and tried again like one of the receiver. */
+/** A failure of the database is reported and retried like a failure of the receiver. */
 async function passOf(ports: DeliverPorts, receiver: Receiver) {
   try {
     return await deliverNext(ports, receiver);

@@ -16,7 +16,7 @@ export interface Subject {
   /** Of a Job. */
   readonly state?: State;
   readonly reason?: string;
-  /** Whether the state can still change. Absent: it can. */
+  /** Whether the state can still change. @default it can */
   readonly final?: true;
   /** The category of a Job's cause. */
   readonly cause?: string;
@@ -63,11 +63,11 @@ function headlineOf({ verdict: { state, reason }, cause, waiting, findings }: Jo
 
 type Condition = Pick<Subject, "state" | "reason" | "final" | "cause" | "findings">;
 
-/** What a verdict version stands for. Texts contain durations and counts, so they are no part of it. */
+/** What a version of a condition stands for. Texts are left out, because they contain durations and counts. */
 export function conditionOf({ state, reason, final, cause, findings }: Condition): string {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].toSorted();
   return JSON.stringify([state ?? null, reason ?? null, final ?? false, cause ?? null, kinds]);
 }
 
-/** The condition of a CronJob or cluster without findings: no rule matches it, and no message about it is open. */
+/** The condition of a CronJob or cluster without findings: no rule matches it, and no notice about it is open. */
 export const QUIET = conditionOf({ findings: [] });

@@ -21,15 +21,15 @@ export interface ScheduleOptions {
   /** Also considers clusters that are recordings. @default false */
   readonly includesRecordings?: boolean;
   /**
-   * Whether messages about a CronJob may have to follow. Others are not looked at while they are on time. @default each
-   * may
+   * Whether a message about a CronJob is possible. Other CronJobs are not read while they are on time. @default always
+   * possible
    */
   readonly isNoted?: (cronJob: CronJobAnswer) => boolean | Promise<boolean>;
   /** Whether there is time for more CronJobs. @default always */
   readonly hasTime?: () => boolean;
-  /** Where the last turn ended. @default at the last CronJob */
+  /** Where the last turn ended. @default the last turn reached the last CronJob */
   readonly from?: WatchPosition | undefined;
-  /** Lets others use the event loop. @default no interruption */
+  /** Lets other work use the event loop. @default no interruption */
   readonly turn?: Turn;
 }
 
@@ -47,16 +47,16 @@ const BATCH = 64;
 /** Finds what no fact reports: missed runs of CronJobs, and clusters that fell silent. */
 export class ScheduleWatch {
   readonly #recent = new RecentFindings();
-  /** CronJobs that had findings: they are looked at until they have none. */
+  /** CronJobs that had findings. They are checked until they have none. */
   readonly #troubled = new Set<string>();
-  /** CronJobs of the turns since the first CronJob; `undefined` if another process began. */
+  /** CronJobs visited since the first one; `undefined` if another process began the pass. */
   #seen: NamedCronJob[] | undefined;
   /** Where the next turn begins; `undefined` if this one reached the last CronJob. */
   next: WatchPosition | undefined;
 
   /**
-   * Every cluster with a heartbeat, as of its last data, and every CronJob whose findings may matter. The runs of a
-   * CronJob that is on time are not read. A turn that has no time for all of them is continued by the next.
+   * Visits every cluster with a heartbeat, as of its last data, and every CronJob whose findings may matter. The runs
+   * of a CronJob that is on time are not read. If time runs out, the next turn continues.
    */
   async *subjects(ports: QueryPorts, options: ScheduleOptions): AsyncGenerator<Subject> {
     const { now, from } = options;
@@ -88,7 +88,7 @@ export class ScheduleWatch {
     return watched;
   }
 
-  /** Returns where it ended without time for the rest. */
+  /** Returns where it stopped because time ran out; `undefined` at the end. */
   async *#cronJobs(
     ports: QueryPorts,
     watched: WatchedCronJobs,
@@ -116,7 +116,7 @@ export class ScheduleWatch {
     return undefined;
   }
 
-  /** A CronJob as of the last data from its cluster; `undefined` if no message can follow. */
+  /** A CronJob as of the last data from its cluster; `undefined` if no message is possible. */
   async #look(ports: QueryPorts, cronJob: KnownCronJob, watched: WatchedCronJobs): Promise<Subject | undefined> {
     const { answer } = cronJob;
     const { observation, unfinished, isNoted } = watched;

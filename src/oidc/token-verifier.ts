@@ -95,7 +95,7 @@ class IssuerKeys {
     }
   }
 
-  /** Whether keys of this age are used without another read. */
+  /** Whether keys of this age may be used without reading them again. */
   #mayWait(age: number): boolean {
     return age < KEYS_FRESH_MILLIS || (age < KEYS_TRUSTED_MILLIS && this.#now() < this.#retryAt);
   }
@@ -123,7 +123,8 @@ function openVerifier({ issuer, audience }: TrustedIssuer, jwksUri: string) {
         if (payload.exp === undefined) {
           throw new TokenTermsError("The token has no expiry (`exp`). Get one that expires.");
         }
-        // RFC 7519 4.1.6: the time says how old a token is, so one of the future was not issued by a correct clock.
+        // RFC 7519 4.1.6: `iat` says when the token was issued. A time in the future means that the issuer's clock is
+        // wrong.
         if (payload.iat !== undefined && payload.iat > Date.now() / 1_000 + CLOCK_SKEW_SECONDS) {
           throw new TokenTermsError(issuedInFuture(payload.iat));
         }

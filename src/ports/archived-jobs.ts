@@ -3,7 +3,7 @@ import type { ClusterName, JobUid } from "../job/model/ids.ts";
 import type { State } from "../job/model/states.ts";
 import type { LogItem, LogKey } from "./log.ts";
 
-/** The Jobs of an archive that have ended, and its segments: for what has expired in the tables. */
+/** The ended Jobs and the segments of an archive, which are read when they have expired in the tables. */
 export interface ArchivedJobs {
   /**
    * The newest Job of the name, or the one with the uid; `undefined` if the archive has none. Reads the segments of
@@ -28,7 +28,7 @@ export interface ArchivedJob {
   readonly jobUid: JobUid;
   /** The segments that contain facts about the Job, in order of their keys. */
   readonly items: readonly LogItem[];
-  /** What the segments of the same hours say about the cluster: hints, gaps. */
+  /** Facts about the cluster in the segments of the same hours: hints, gaps. */
   readonly around: readonly ClusterFact[];
   /** All Jobs of this name, newest first. */
   readonly generations: readonly ArchivedGeneration[];

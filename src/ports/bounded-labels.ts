@@ -1,6 +1,6 @@
 import type { Labels } from "./metric-store.ts";
 
-/** The value of a label whose own value has no series of its own. */
+/** Replaces a label's value if the value has no series of its own. */
 const OTHER = "other";
 /** The namespace of such series. It is not a valid name, so that no grant for a namespace covers it. */
 export const OTHER_NAMESPACE = "_other";
@@ -18,9 +18,9 @@ export interface SeriesBound {
 }
 
 /**
- * The labels under which a label set is counted. Owners give way first: beyond 90 % of the bound, new ones are summed
- * as `other` in their namespace, and beyond the bound in their cluster. Without owners and namespaces, a cluster has
- * few label sets.
+ * The labels under which a label set is counted. Owners are replaced first: beyond 90 % of the limit, new owners are
+ * summed as `other` in their namespace, and beyond the limit in their cluster. A cluster has few label sets without
+ * owners and namespaces.
  */
 export function boundedLabels(labels: Labels, { maxSeries, known, isStored }: SeriesBound): Labels {
   const isOpen = Object.keys(labels).some((name) => OPEN.has(name));

@@ -12,18 +12,21 @@ export interface EncodedJobState {
   readonly row?: JobRow;
 }
 
-/** The fields of a Job that a list has without reading its state. */
+/** The fields of a Job that lists return without reading its state. */
 export interface JobRow {
   readonly namespace: string;
   readonly name: string;
   readonly createdAt: Instant;
   /**
-   * "A": the Job, or what its row says of it, may still change with time. "F": it has finished or was deleted, and its
-   * row is complete. Stores keep the two apart, so that a sweep finds live Jobs among millions of finished ones.
+   * "A": time may still change the Job, or its row. "F": the Job has finished or was deleted, and its row is complete.
+   * Stores keep the two apart, so that a sweep finds live Jobs among millions of finished ones.
    */
   readonly phase: "A" | "F";
   readonly attention: boolean;
-  /** When a Job of phase F finished or was deleted, or else when its last fact occurred. Retention starts here. */
+  /**
+   * For phase F: when the Job finished or was deleted, otherwise when its last fact occurred. Retention counts from
+   * here.
+   */
   readonly endedAt?: Instant;
   /** The compressed summary for lists, some hundred bytes (src/projection/job-state/summary-bytes.ts). */
   readonly summary: Uint8Array;

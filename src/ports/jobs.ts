@@ -25,14 +25,11 @@ export interface JobStore {
     options: ListOptions,
   ): Promise<JobPage>;
   /**
-   * The names of some of the newest Jobs of a namespace, up to twice `limit`, in any order and repeated. A store on
-   * DynamoDB reads one of several partitions, and takes three requests.
+   * The names of some of the newest Jobs of a namespace: up to twice `limit`, in any order, possibly repeated. A store
+   * on DynamoDB reads one of several partitions, in three requests.
    */
   sampleNames(namespace: NamespaceOfJobs, limit: number): Promise<readonly string[]>;
-  /**
-   * Those of the namespaces that have a Job of the name, in a store that finds them in one request. Others leave it
-   * out.
-   */
+  /** The given namespaces that have a Job of the name. Only in stores that find them in one request. */
   namespacesWithName?(query: NameQuery): Promise<readonly string[]>;
   /** Jobs that need a person (`row.attention`). */
   listAttention(partition: { readonly cluster: ClusterName }, options: ListOptions): Promise<JobPage>;
@@ -58,7 +55,7 @@ export interface JobKey {
   readonly jobUid: JobUid;
 }
 
-/** A Job, and its name where it is known: when its pages expire depends on it. */
+/** A Job, with its name if it is known. The name decides when the Job's pages expire. */
 export interface PageOwner extends JobKey {
   readonly namespace?: string;
   readonly name?: string;

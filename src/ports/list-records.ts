@@ -6,7 +6,7 @@ export interface RecordRange extends Pick<MetaRange, "prefix" | "isEventual"> {
   readonly after?: string | undefined;
 }
 
-/** All records of a kind whose keys begin with `prefix` and follow `after`, in order of key. Reads page by page. */
+/** All records of a kind whose keys begin with `prefix` and sort after `after`, in order of key. Reads page by page. */
 export async function* listRecords(
   meta: MetaStore,
   kind: MetaKind,

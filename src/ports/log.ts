@@ -20,22 +20,22 @@ export interface Log {
    * the last one; a page with fewer items may not be.
    */
   readDay(day: LogDay, options: { readonly after?: LogKey; readonly limit: number }): Promise<LogPage>;
-  /** The partitions (`cluster#yyyymmdd`) with items, in a store that finds them without reading every item. */
+  /** The partitions (`cluster#yyyymmdd`) with items. Only in stores that find them without reading every item. */
   partitions?(): Promise<readonly string[]>;
-  /** Present where segments are packed (DynamoDB). Without it (SQLite), every segment is in a day of its cluster. */
+  /** The packs. Present in stores that pack segments (DynamoDB). SQLite stores each segment in a day of its cluster. */
   readonly packs?: PackedLog;
 }
 
 /** The packs of a log: segments that arrived together, in one item each. */
 export interface PackedLog {
   /**
-   * Writes a pack. A repetition changes nothing. It is readable within `PACK_DEADLINE_MS` of its arrival, or the
-   * promise rejects and it is not written any more.
+   * Writes a pack. A repetition changes nothing. Either the pack is readable within `PACK_DEADLINE_MS` of its arrival,
+   * or the promise rejects and the pack is never written.
    */
   append(pack: LogPack): Promise<void>;
   /**
    * At most `limit` packs of an hour of a shard, in order of arrival. A page without `next` is the last one. A page
-   * with fewer packs, or none, may not be.
+   * with fewer packs than `limit`, or none, need not be the last one.
    */
   readHour(hour: LogHour, range: PackRange): Promise<PackPage>;
 }
@@ -59,7 +59,7 @@ export interface PackPage {
 /** Segments in one item. Its name depends on their names and content. */
 export interface LogPack {
   readonly hour: LogHour;
-  /** `arrivedAt#name`: packs of an hour sort by arrival (src/segment/pack-name.ts). */
+  /** `arrivedAt#name`: packs of an hour sort by arrival (src/segment/pack-key.ts). */
   readonly sk: string;
   readonly items: readonly LogItem[];
 }
@@ -67,7 +67,7 @@ export interface LogPack {
 /** How long a write of a pack may take. Readers expect a pack within `SETTLED_AFTER_MS` (src/segment/late.ts). */
 export const PACK_DEADLINE_MS = 8_000;
 
-/** The log is kept these days longer than Jobs, so that each stored Job can be rebuilt from it. */
+/** How many days longer than Jobs the log is kept, so that each stored Job can be rebuilt from it. */
 export const LOG_MORE_DAYS = 30;
 
 /**
@@ -81,7 +81,7 @@ export interface LogKey {
   readonly pack?: PackPlace;
 }
 
-/** Where the packs are that arrived in a shard at an instant. */
+/** The shard and the arrival of a pack. */
 export interface PackPlace {
   readonly shard: number;
   readonly arrivedAt: Instant;

@@ -3,13 +3,13 @@ import type { Instant } from "../job/model/instant.ts";
 /** What carries a message to a receiver. */
 export type OutgoingMessage = HttpMessage | BusMessage | TopicMessage;
 
-/** A request. Its address may be a secret: no error names more than the host. */
+/** A request. Its address may be a secret, so errors name only the host. */
 export interface HttpMessage {
   readonly kind: "http";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Addresses (CIDR) that may be reached although they are refused by default. */
+  /** Addresses (CIDR) that may be contacted although they are refused by default. */
   readonly allowAddresses: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface TopicMessage {
   readonly body: string;
   /** For the filters of subscriptions. Values are not empty. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** What a FIFO topic needs: messages of a group stay in order, and one identity is delivered once. */
+  /** Required by FIFO topics: messages of a group stay in order, and each identity is delivered once. */
   readonly group: string;
   readonly identity: string;
 }
@@ -49,7 +49,7 @@ export type SendResult =
       readonly problem: string;
       readonly retryAfterMillis?: number;
     }
-  /** The receiver did not answer, or may not be reached. */
+  /** The receiver did not answer, or its address is not allowed. */
   | { readonly outcome: "unreachable"; readonly problem: string };
 
 /** Sends a message of one kind, once. Never rejects. */

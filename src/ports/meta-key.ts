@@ -103,7 +103,7 @@ export function countBatchKey(projection: ProjectionName, shard: string): (posit
   return (position) => `${projection}#${shard}#${position === "" ? "" : position.padStart(POSITION_DIGITS, "0")}`;
 }
 
-/** The most that a sequence number has (DynamoDB API, StreamRecord). */
+/** The most digits of a sequence number (DynamoDB API, StreamRecord). */
 const POSITION_DIGITS = 40;
 
 /** Kind `metrics`: a part of the metrics of a cluster's Jobs in one of the two projections. */
@@ -122,7 +122,7 @@ export function scheduleCountsKey(cluster: ClusterName, digits: string): string 
 /** Kind `position`: until when the schedules of each cluster are counted. */
 export const SCHEDULES_KEY = "#schedules";
 
-/** Kind `position`: which CronJob the rules about schedules look at next. */
+/** Kind `position`: the CronJob at which the next turn of the rules about schedules begins. */
 export const WATCH_KEY = "#watch";
 
 /** Kind `position`: the commands of several steps that are not finished. */
@@ -156,7 +156,7 @@ export function heldOf(key: string): Held {
   return { cluster, ...(namespace !== "" && { namespace }), ...(name !== "" && { name }) };
 }
 
-/** Kind `position`: how far stored Jobs follow a rule of kind `retention` or a hold. */
+/** Kind `position`: how far a rule of kind `retention` or a hold has been applied to stored Jobs. */
 export const RENEWAL_PREFIX = "#renewal#";
 
 export function renewalKey(kind: "retention" | "hold", key: string): string {
@@ -184,7 +184,7 @@ export const ARCHIVE_KEY = "#archive";
 /** Kind `position`: how far the archive was verified. */
 export const ARCHIVE_VERIFIED_KEY = "#archiveVerified";
 
-/** Kind `position`: the records of erasures that a manifest of the archive has. */
+/** Kind `position`: which records of erasures a manifest of the archive lists. */
 export const ARCHIVE_ERASURES_KEY = "#archiveErasures";
 
 /** Kind `position`: its version rises with every change of the erasures. */

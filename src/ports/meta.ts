@@ -62,9 +62,9 @@ export type MetaKind =
   | "reader"
   /** What rules have matched about a subject, with the messages that wait (src/notify/outbox/). */
   | "notice"
-  /** The messages of the last time to a receiver with a rate limit (src/notify/outbox/rate-window.ts). */
+  /** The recent messages to a receiver with a rate limit (src/notify/outbox/rate-window.ts). */
   | "receiver"
-  /** For how long the Jobs of a cluster or namespace are kept (src/retention). */
+  /** How long the Jobs of a cluster or namespace are kept (src/retention). */
   | "retention"
   /** What retention has deleted (src/retention/removed-jobs.ts). */
   | "removed"
@@ -80,7 +80,7 @@ export interface MetaWrite {
   readonly value: string;
   /** The version that the writer read; 0 for a new record. */
   readonly expected: number;
-  /** So many days after this write, the store may delete the record. @default as the kind says */
+  /** The store may delete the record this many days after the write. @default by kind */
   readonly lifetimeDays?: number;
 }
 

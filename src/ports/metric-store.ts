@@ -7,11 +7,11 @@ import type { Instant } from "../job/model/instant.ts";
  * twice, whatever is delivered, replayed or restarted.
  */
 export interface MetricStore {
-  /** Replaces what a subject contributes. In a transaction with the subject's own state, both change together. */
+  /** Replaces the contribution of a subject. In a transaction with the subject's own state, both change together. */
   contribute(subject: MetricSubject, contribution: Contribution): Promise<void>;
-  /** All series, in order of family and labels. A counter is never shown lower than it was shown before. */
+  /** All series, in order of family and labels. A counter never shows less than before. */
   show(): Promise<readonly ShownSeries[]>;
-  /** Whether Jobs were stored before metrics were: they have to contribute once. */
+  /** Whether there are Jobs that were stored before metrics existed. They have to contribute once. */
   isBehind(): Promise<boolean>;
   caughtUp(): Promise<void>;
 }
@@ -27,15 +27,17 @@ export interface MetricSubject {
 
 export interface Contribution {
   readonly amounts: readonly Amount[];
-  /** The instant of the state that contributes. The store may forget a deleted Job's amounts long after it. */
+  /** The instant of the contributing state. Long after it, the store may forget the amounts of a deleted Job. */
   readonly at: Instant;
-  /** The numbers of families in which earlier amounts of the subject remain, beside the new ones. @default none */
+  /** The numbers of families in which the subject's earlier amounts stay, in addition to the new ones. @default none */
   readonly keep?: readonly number[];
 }
 
 export interface Amount {
   readonly series: Series;
-  /** A series has one number, or several: 0 is the number itself, or the sum of a histogram; 1 and more its buckets. */
+  /**
+   * A series has one or more numbers. 0 is the number itself, or the sum of a histogram; 1 and more are its buckets.
+   */
   readonly part: number;
   /** An integer, so that sums do not depend on the order of additions. */
   readonly amount: number;

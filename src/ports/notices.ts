@@ -26,7 +26,7 @@ export interface NewDelivery {
 export interface Delivery extends NewDelivery {
   readonly attempts: number;
   readonly firstTriedAt?: Instant;
-  /** Deliveries that were sent together once are sent together again. */
+  /** Deliveries that were sent together are retried together. */
   readonly batch?: string;
 }
 
@@ -56,8 +56,8 @@ export interface DeadDelivery {
 }
 
 /**
- * The notices about subjects, and the deliveries that wait to be sent. Writes within a transaction of the Job store
- * belong to that transaction: a delivery exists if and only if the change that caused it was stored.
+ * The notices about subjects, and the deliveries that wait to be sent. Writes within a transaction of the Job store are
+ * part of it: a delivery exists if and only if the change that caused it was stored.
  */
 export interface NoticeStore extends NoticeJournal {
   /** The oldest delivery of each subject, of those that are due. */
@@ -73,11 +73,11 @@ export interface NoticeStore extends NoticeJournal {
   dead(limit: number): Promise<readonly DeadDelivery[]>;
 }
 
-/** Where the change of a subject leaves what rules have matched, and its deliveries. */
+/** Stores what rules have matched about a subject, and its deliveries. */
 export interface NoticeJournal {
   read(subject: string): Promise<NoticeRecord | undefined>;
   write(subject: string, record: NoticeRecord): Promise<void>;
-  /** Adds deliveries. One whose key is known is not added again. */
+  /** Adds deliveries. A delivery whose key exists is not added again. */
   add(deliveries: readonly NewDelivery[], now: Instant): Promise<void>;
   /** Changes the text of a delivery that is held until later than `now` and was never tried. Returns whether it was. */
   replaceHeld(key: string, value: string, now: Instant): Promise<boolean>;

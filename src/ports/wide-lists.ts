@@ -58,12 +58,12 @@ export interface WidePage {
 }
 
 export interface WideCoverage {
-  /** The lists have all Jobs that were created at or after this instant, and maybe older ones. */
+  /** The lists contain all Jobs that were created at or after this instant, and possibly older ones. */
   readonly since: Instant;
-  /** A sweep has moved the long-lived Jobs that were created before this instant to classes `A` and `B`. */
+  /** A sweep has moved long-lived Jobs that were created before this instant to classes `A` and `B`. */
   readonly sweptTo: Instant;
   /**
-   * No live Job of the projection has the form of earlier versions, which kept live Jobs in a separate list of each
+   * No live Job of the projection is stored as in earlier versions, which kept live Jobs in a separate list of each
    * namespace.
    */
   readonly isConverted: boolean;

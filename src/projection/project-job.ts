@@ -21,15 +21,17 @@ import { untilWritten } from "./until-written.ts";
 export interface JobPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
-  /** Lets others have their turn between two Jobs. @default the work is not interrupted */
+  /** Lets other work run between two Jobs. @default no interruption */
   readonly turn?: Turn;
-  /** Where each Job contributes to the metrics. @default no metrics: for a projection that is not live */
+  /**
+   * Where the contributions of Jobs to the metrics are stored. @default no metrics, for a projection that is not live
+   */
   readonly metrics?: MetricStore;
   /** How writes of large Jobs are combined, and in which projection. @default every change is written */
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
-  /** Gets each status change before the state is written. @default none */
+  /** Receives each status change before the state is written. @default none */
   readonly announcer?: ChangeAnnouncer;
-  /** Whether what both projections share is left alone: clusters, namespaces and records. @default false */
+  /** Whether to leave alone what both projections share: clusters, namespaces and records. @default false */
   readonly jobsOnly?: boolean;
 }
 
@@ -109,7 +111,7 @@ async function noteIfUnlisted(
   await noteNamespace(meta, cluster, row.namespace);
 }
 
-/** Lets the Job contribute to the metrics, in the transaction of its state where the store has them. */
+/** Adds the Job's contribution to the metrics, in the transaction of its state if the store has transactions. */
 async function count(
   metrics: MetricStore | undefined,
   { cluster, jobUid }: JobKey,

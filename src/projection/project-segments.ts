@@ -59,7 +59,8 @@ export async function projectSegments(
     try {
       counts[await projectGroup(ports, group, attempts)] += 1;
     } catch (cause) {
-      // An unreadable state, a missing page or an unavailable store affects this group only. The log has the facts.
+      // An unreadable state, a missing page or an unavailable store affects only this group. The log still has the
+      // facts.
       const refolded = refoldedAfter(group);
       failed.push(...refolded.map(({ key }) => ({ key, cause })));
       if (isHints(group) && refolded.length < group.segments.size) lostHints += 1;
@@ -79,7 +80,7 @@ async function noteClusters(meta: MetaStore, segments: readonly LoggedSegment[])
   await pLimit(MAX_CONCURRENT).map(clusters, (cluster) => noteCluster(meta, cluster));
 }
 
-/** Hints explain and never decide: they are written after the facts, with few attempts. */
+/** Hints explain but never decide, so they are written after the facts, with few attempts. */
 const HINT_ATTEMPTS = 2;
 
 function isHints(group: FactGroup): boolean {
@@ -95,11 +96,11 @@ function refoldedAfter(group: FactGroup): readonly LoggedSegment[] {
 export interface LivePorts {
   readonly projections: Projections;
   readonly meta: MetaStore;
-  /** Where the Jobs of the live projection contribute to the metrics. @default no metrics */
+  /** Where the contributions of the live projection's Jobs to the metrics are stored. @default no metrics */
   readonly metrics?: MetricStore;
   /** How writes of large Jobs are combined. @default every change is written */
   readonly coalescing?: WriteCoalescing;
-  /** Lets others have their turn between two Jobs. @default the work is not interrupted */
+  /** Lets other work run between two Jobs. @default no interruption */
   readonly turn?: Turn;
   /** Where the status changes of the live projection are announced. @default nowhere */
   readonly changes?: ChangeFeed;
@@ -177,8 +178,8 @@ async function readSegments(meta: MetaStore, items: readonly OpenedItem[]): Prom
 }
 
 /**
- * A segment says that an erasure removed facts from it, and the records do not have this erasure. What it erased would
- * come back with messages that are delivered again.
+ * A segment says that an erasure removed facts from it, but the records lack this erasure. Redelivered messages would
+ * bring the erased data back.
  */
 class ErasureLostError extends Error {
   override readonly name = "ErasureLostError";

@@ -2,8 +2,8 @@ import type { ProjectionName } from "../ports/projections.ts";
 import type { KeptProjectors, LivePointer } from "../ports/records/live-record.ts";
 
 /**
- * Which projector a process is. `live`: the only one, or that of the release in use; `isKept` says whether the trial
- * keeps this version. `trial`: that of the release which is tried beside it.
+ * The role of a projector. `live`: the only one, or that of the release in use; `isKept` says whether the trial keeps
+ * this version. `trial`: that of the release which is tried beside it.
  */
 export type Projector =
   | { readonly kind: "live"; readonly isKept: (kept: KeptProjectors) => boolean }
@@ -24,9 +24,9 @@ export interface WrittenProjection {
 }
 
 /**
- * The projections that a projector writes, with the records first. Two releases must not write one projection in turns:
- * a kept projector writes its own projection, and the trial the other one. A projector in use that is not kept was
- * deployed since: it writes both, so that both stay complete.
+ * The projections that a projector writes, with the records first. Two releases must not write the same projection in
+ * turns: a kept projector writes its own projection, and the trial's projector the other one. A live projector that is
+ * not kept was deployed later: it writes both, so that both stay complete.
  */
 export function writtenBy(pointer: LivePointer, projector: Projector): readonly WrittenProjection[] {
   const { live, building, kept } = pointer;

@@ -12,7 +12,7 @@ export interface QueryPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
   readonly log: Log;
-  /** Which projection `jobs` is: summaries read its counts, if there are any. @default they read `jobs` */
+  /** The name of the projection that `jobs` is, if summaries may read its counts. @default summaries read `jobs` */
   readonly projection?: ProjectionName;
   /** Absent where metrics are not stored. */
   readonly metrics?: MetricStore;

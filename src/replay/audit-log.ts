@@ -21,9 +21,9 @@ import { logDays, logHours, readWholeHour } from "./read-log.ts";
 
 export interface AuditPorts extends AuditedStores {
   readonly log: Log;
-  /** Gets the findings of a batch before the audit moves its checkpoint past them. */
+  /** Receives the findings of a batch before the audit moves its checkpoint past them. */
   readonly onUnapplied: (found: readonly Unapplied[]) => Promise<void>;
-  /** Gets the segments of a batch whose key an earlier segment with other content has. The facts of both count. */
+  /** Receives the segments of a batch whose key an earlier segment with other content has. The facts of both count. */
   readonly onConflicts: (found: readonly ConflictingCopy[]) => Promise<void>;
 }
 
@@ -38,15 +38,15 @@ export interface Audited {
   readonly unapplied: number;
   /** Segments whose key an earlier segment with other content has. */
   readonly conflicts: number;
-  /** The run ended early, for lack of time or because of too many findings: the next run continues. */
+  /** The run ended early, for lack of time or because of too many findings. The next run continues. */
   readonly isBehind: boolean;
   /** Every segment of every cluster that was sealed up to here was compared. `undefined` without clusters. */
   readonly auditedUntil?: Instant;
 }
 
 /**
- * The projection follows the log within seconds, the refold queue within minutes. A log item older than this is
- * overdue.
+ * How old a log item must be to count as overdue. The projection follows the log within seconds, and the refold queue
+ * within minutes.
  */
 export const AUDITED_AFTER_MS = 15 * 60_000;
 /** Where the first audit of a cluster starts. `outlive verify` compares everything before. */
@@ -58,14 +58,16 @@ const FACTS_AT_ONCE = 5_000;
  */
 const MOST_UNAPPLIED = 1_000;
 
-/** Parts of the log that are compared at the same time. One with a large backlog does not delay the others. */
+/**
+ * How many parts of the log are compared at the same time, so that one with a large backlog does not delay the others.
+ */
 const PARTS_AT_ONCE = 4;
 
 /**
  * Compares the log with the projection (docs/architecture.md, invariant 3): the packs of each shard by arrival, and the
  * log items of each cluster, from the last checkpoint to a quarter of an hour ago, and late arrivals. It reads each
- * item once, and each Job and record of a batch once. The part that was compared least recently comes first: a run that
- * ends early is continued by the next, and no part is left out.
+ * item once, and each Job and record of a batch once. It begins with the part that was compared least recently, so that
+ * no part is left out when runs end early.
  */
 export async function auditLog(ports: AuditPorts, run: AuditRun): Promise<Audited> {
   const audit = new Audit(ports, run);
@@ -101,7 +103,10 @@ async function clustersIn(meta: MetaStore): Promise<ReadonlyMap<ClusterName, str
 /** A message is at most this late: SQS keeps it for 14 days. */
 const LATEST_MS = 15 * 86_400_000;
 
-/** All items of the cluster's last day were compared, and no more can arrive: its segments are in packs. */
+/**
+ * Whether all items of the cluster's last day were compared and no more can arrive, because its segments are now in
+ * packs.
+ */
 function isFinished(checkpoint: AuditCheckpoint | undefined, lastDay: string): boolean {
   const begin = dayBegin(lastDay);
   return begin !== undefined && (checkpoint?.auditedUntil ?? 0) > begin + LATEST_MS;
@@ -214,7 +219,7 @@ class Audit {
     for await (const { sk, items } of this.#packsOf(shard, from)) {
       for (const item of items) {
         const read = readLogItem(item);
-        // The projection has reported an item that cannot be read, and `outlive verify` lists it.
+        // The projection has reported the unreadable item, and `outlive verify` lists it.
         if (read.outcome === "read") segments.push(read.segment);
         facts += item.factCount;
       }

@@ -44,9 +44,9 @@ export interface AuditedStores {
 const MAX_CONCURRENT = 16;
 
 /**
- * The segments that are not completely in the projection, and those that are in the log twice. A Job's state names its
- * segments, and where each arrived first; a record lacks a fact if joining the fact changes it. Reads each Job and
- * record of the segments once.
+ * Finds the segments that are not completely in the projection, and those that are in the log twice. A Job's state
+ * names its segments and where each arrived first. A record lacks a fact if joining the fact changes the record. Reads
+ * each Job and record of the segments once.
  */
 export async function compareSegments(
   stores: AuditedStores,
@@ -119,7 +119,7 @@ async function unappliedOfRecord(
 ): Promise<readonly Unapplied[]> {
   const stored = await meta.read(record.kind, record.key);
   const left = [...segments].filter((segment) => {
-    // Each segment separately: another segment may be complete.
+    // Each segment is checked separately, because another one may be complete.
     const segmentFacts = new Set<Fact>(segment.facts);
     const own = facts.filter((fact) => segmentFacts.has(fact));
     return stored === undefined || joinRecordValue(record, stored.value, own) !== stored.value;

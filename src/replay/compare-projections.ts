@@ -34,7 +34,7 @@ export interface DifferentJob {
    * be read.
    */
   readonly problem: "missing" | "additional" | "answer" | "state" | "unreadable";
-  /** Of `answer`: the fields, `live` as it is answered now. */
+  /** For `answer`: the fields that differ. `live` is the current answer. */
   readonly fields: readonly FieldDifference[];
 }
 
@@ -51,15 +51,14 @@ export class NoTrialError extends Error {
 const MOST_LISTED = 1000;
 /** Jobs per request. Their states come with them: at most 300 KB each. */
 const PAGE = 20;
-/** How often Jobs that differ are compared again: two projectors write a new fact at different times. */
+/** How often Jobs that differ are compared again, because two projectors write a new fact at different times. */
 const COMPARED_AGAIN = 2;
 
 /**
  * Compares the two projections of a trial, Job by Job. Jobs without a known name are in no list, and are not compared.
- * What a sweep adds to lists (findings, waiting, attributions) is left out, because only the projection that answers is
- * swept; the facts from which it follows are compared.
- * Facts that arrive meanwhile are written to one projection before the other: Jobs that differ are compared again.
- * Throws {@link NoTrialError}.
+ * Findings, waiting reasons and attributions that a sweep adds to lists are left out, because only the live projection
+ * is swept. The facts behind them are compared. New facts reach one projection before the other, so Jobs that differ
+ * are compared again. Throws {@link NoTrialError}.
  */
 export async function compareProjections(
   { meta, projections, pause = async () => undefined }: ComparePorts,
@@ -157,8 +156,8 @@ function compareStored(live: Stored, other: Stored): Pick<DifferentJob, "problem
 }
 
 /**
- * What the projector itself writes into a row: the output of a compressor differs between releases, and a sweep adds
- * what follows from time, Events and audit logs.
+ * The parts of a row that the projector itself writes. Compressed bytes differ between releases, and a sweep adds what
+ * follows from time, Events and audit logs.
  */
 function contentOf({ row }: Stored): Readonly<Record<string, unknown>> {
   if (row === undefined) return {};

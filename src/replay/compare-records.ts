@@ -15,20 +15,20 @@ export interface RecordMismatch {
   readonly key: string;
   /** `additional`: no fact of the log states it. */
   readonly problem: "missing" | "different" | "additional";
-  /** What the log states; absent if it states nothing. */
+  /** The value that follows from the log; absent if nothing does. */
   readonly expected?: string;
   /** The version of the record that differs; 0 if there is none. */
   readonly version: number;
 }
 
-/** The versions of records before the log was read: a record that has changed since is compared again. */
+/** The versions of records before the log was read. A record that has changed since is compared again. */
 export type RecordVersions = ReadonlyMap<string, number>;
 
 const KINDS = ["node", "cronjob", "hints", "gap", "cluster"] as const;
 
 /**
- * The versions of all records that follow from the log. A segment is logged before its facts are joined into a record,
- * so that a record of this version has only facts that a later reading of the log has, too.
+ * The versions of all records that follow from the log. A segment is logged before its facts are joined into a record.
+ * So a record of this version contains only facts that a later reading of the log has.
  */
 export async function recordVersions(stores: LogStores): Promise<RecordVersions> {
   const versions = new Map<string, number>();

@@ -10,7 +10,7 @@ export interface ConflictingCopy extends LaterCopy {
 /** Copies that are read concurrently. */
 const MAX_CONCURRENT = 16;
 
-/** Of segments that are in the log twice, those whose copies have different content. Reads both copies of each. */
+/** Finds segments that are in the log twice with different content. Reads both copies of each. */
 export async function conflictingCopies(
   log: Pick<Log, "read">,
   copies: readonly LaterCopy[],

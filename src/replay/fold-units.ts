@@ -29,7 +29,7 @@ export async function foldUnit(
   });
 }
 
-/** A trial leaves alone what the projection that answers shares with the rebuilt one. */
+/** A trial does not write what both projections share. */
 function rebuilt(
   { meta, projections }: Pick<ReplayPorts, "meta" | "projections">,
   { building, isTrial = false }: Pick<ReplayCheckpoint, "building" | "isTrial">,

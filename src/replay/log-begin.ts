@@ -17,7 +17,7 @@ export interface LogStores {
   readonly meta: MetaStore;
 }
 
-/** Where the log of each cluster begins. A log that nothing was deleted from begins before every instant. */
+/** Where the log of each cluster begins. If nothing was deleted from a log, it begins before every instant. */
 export async function logBegins({ log, meta }: LogStores): Promise<(cluster: string) => LogBegin> {
   const removed = new Map<string, RemovedRecord>();
   for await (const { key, value } of listDecoded(meta, removedRecord, "")) removed.set(key, value);
@@ -28,7 +28,7 @@ export async function logBegins({ log, meta }: LogStores): Promise<(cluster: str
   };
 }
 
-/** Where the items of a log that expires begin for certain. */
+/** The earliest instant from which an expiring log is certain to be complete. */
 async function firstExpiry(meta: MetaStore): Promise<Instant> {
   const begins: Instant[] = [];
   for await (const { hour } of logHours(meta)) {

@@ -11,7 +11,7 @@ import type { UnitOutcome } from "./units/run-unit.ts";
  * killed and repeated: it continues from the records of the replay and of its units.
  */
 
-/** A step of a process that may be killed, and that marks the replay as its own meanwhile. */
+/** A step of a process that may be killed, and that reserves the replay for itself while it runs. */
 export type StepRun = ReplayRun & Required<Pick<ReplayRun, "hold">>;
 
 export type PreparedUnits =
@@ -20,7 +20,7 @@ export type PreparedUnits =
   | { readonly outcome: "paused" }
   | { readonly outcome: "refused"; readonly reason: string };
 
-/** Empties the idle projection, makes projectors write to both, and names the units that are to be projected. */
+/** Empties the idle projection, makes projectors write to both, and returns the units to project. */
 export async function prepareUnits(ports: ReplayPorts, run: StepRun): Promise<PreparedUnits> {
   const stored = await readCheckpoint(ports.meta);
   if (!isRunning(stored)) return { outcome: "refused", reason: NONE };
@@ -29,15 +29,15 @@ export async function prepareUnits(ports: ReplayPorts, run: StepRun): Promise<Pr
   const prepared = await prepareReplay(ports, run, held);
   if (prepared.outcome === "overtaken") return { outcome: "refused", reason: OVERTAKEN };
   if (prepared.outcome === "paused") return { outcome: "paused" };
-  // From here on, the units are held, and not the replay as a whole.
+  // From here on, units are reserved separately, and not the replay as a whole.
   const released = await holdUntil(ports, prepared.stored, 0);
   if (released === "conflict") return { outcome: "refused", reason: OVERTAKEN };
   const { checkpoint } = released;
   return { outcome: "prepared", run: checkpoint.run, units: unitsOf(checkpoint) ?? [] };
 }
 
-const NONE = "No replay is running. Start one.";
-const OVERTAKEN = "Another replay was started.";
+const NONE = "No replay is running. Start one with `outlive replay`.";
+const OVERTAKEN = "Another replay was started later and replaced this one. Wait for its end.";
 
 function isRunning(stored: StoredCheckpoint | undefined): stored is StoredCheckpoint {
   return stored !== undefined && stored.checkpoint.stage.stage !== "ended";
@@ -71,7 +71,7 @@ export async function runUnitStep(
 
 export type FinishedUnits =
   | Exclude<Continued, { readonly outcome: "held" | "none" }>
-  /** Some units are not done: their workers failed again and again. Resume the replay. */
+  /** Some units are not done, because their workers failed repeatedly. Resume the replay. */
   | { readonly outcome: "unfinished"; readonly left: number }
   | { readonly outcome: "refused"; readonly reason: string };
 
@@ -86,7 +86,7 @@ export async function finishUnits(ports: ReplayPorts, run: StepRun): Promise<Fin
   return finished.outcome === "held" || finished.outcome === "none" ? { outcome: "overtaken" } : finished;
 }
 
-/** How far the units of the current or last replay are. */
+/** The progress of the units of the current or last replay. */
 export interface ReplayProgress extends Pick<UnitProgress, "done" | "segments" | "facts"> {
   readonly units: number;
 }

@@ -46,7 +46,7 @@ export async function shardsOfHour(meta: MetaStore, hour: string): Promise<reado
 /** Packs per request: below 1 MB, where DynamoDB ends a page by itself. */
 const PACKS = 32;
 
-/** Which packs of an hour: all, or those after and before sort keys or prefixes of them. */
+/** Which packs of an hour to read: all, or those after and before some sort keys or prefixes. */
 export type PackSpan = Pick<PackRange, "after" | "before">;
 
 /** Yields the packs of an hour of a shard in order of arrival. */

@@ -41,8 +41,8 @@ export type Continued =
  *
  * The order of the steps makes it safe: the idle projection is emptied while no projector writes to it; then projectors
  * write to both; then the log is read. A segment is logged before it is projected, so the replay reads every earlier
- * segment. What is derived from the states is updated next, and the switch is the last step: a replay that was killed
- * has changed nothing that readers see, and the next one begins again.
+ * segment. Then everything derived from the states is updated, and the switch is the last step. A replay that was
+ * killed has changed nothing that readers see, and the next one starts again.
  */
 export async function rebuildProjection(
   ports: ReplayPorts,
@@ -59,7 +59,7 @@ export async function rebuildProjection(
       onProgress(done);
     },
   });
-  // Without a reservation and a time limit, it has ended or another replay has started.
+  // Without a reservation or a time limit, the replay has either ended or been replaced by another one.
   const isUnfinished = continued.outcome === "paused" || continued.outcome === "held" || continued.outcome === "none";
   return isUnfinished ? { outcome: "overtaken" } : continued;
 }
@@ -83,8 +83,8 @@ export interface StartOptions {
 }
 
 /**
- * `held`: at `now`, another process still has reserved the running replay. `tried`: the projectors that are to be kept
- * are those of a trial whose other projection answers, so that there is no idle one.
+ * `held`: another process still has the running replay reserved at `now`. `tried`: the projectors to keep belong to a
+ * trial whose other projection answers, so no projection is idle.
  */
 export type Started = "started" | "held" | "tried" | "conflict";
 
@@ -114,7 +114,7 @@ async function replaceReplay(
   return written === "conflict" ? "conflict" : "started";
 }
 
-/** Whether the projectors that are to be kept write the projection that does not answer. */
+/** Whether the projectors to keep write the projection that does not answer. */
 function isWrittenByTrial({ live, kept }: LivePointer, versions: ProjectorVersions | undefined): boolean {
   if (kept === undefined || versions === undefined || kept.projection === live) return false;
   return kept.project === versions.project && kept.refold === versions.refold;
@@ -129,7 +129,7 @@ function beginning(
   return { run, building, ...trial, stage: { stage: "clearing" }, segments: 0, failed: [], heldUntil: 0 };
 }
 
-/** Whether a process may still work for the replay, as a whole or on one of its units. */
+/** Whether a process may still be working on the replay, as a whole or on one of its units. */
 async function isHeld(meta: MetaStore, replay: NumberedReplay | undefined, now: Instant): Promise<boolean> {
   if (replay === undefined || replay.stage.stage === "ended") return false;
   const { run, heldUntil } = replay;
@@ -200,10 +200,10 @@ async function markBuilding(ports: ReplayPorts, stored: StoredCheckpoint): Promi
   const marked = await moveLivePointer(meta, pointer, { live, building, ...(kept && { kept }) });
   if (marked === "conflict") return "overtaken";
   await restoreLogDays(ports);
-  // Before the units: a unit cannot join facts into an unreadable record. A trial leaves alone what both share, and a
-  // log of packs is too long to be read by one process.
+  // Done before the units, because a unit cannot join facts into an unreadable record. A trial leaves alone what both
+  // projections share. A log of packs is too long to be read by one process.
   if (stored.checkpoint.isTrial !== true && ports.log.packs === undefined) await rebuildRecords(ports);
-  // Segments that arrive from now on are projected to both: the units need not have their hours.
+  // Segments that arrive from now on are projected to both projections, so the units do not include later hours.
   const units = (await listUnits(meta)).map(unitId);
   const stage = { stage: "folding", units } as const;
   const written = await writeCheckpoint(meta, { ...stored.checkpoint, stage }, stored.version);
@@ -237,7 +237,7 @@ export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: S
   return outcome === "incomplete" ? { outcome, refold, segments } : { outcome, live, segments };
 }
 
-/** The switch is the last step: until then, everything that readers see is of the other projection. */
+/** The switch is the last step. Until then, readers see only the other projection. */
 async function settleRebuilt(
   { settle }: ReplayPorts,
   { hasTime }: ReplayRun,
@@ -265,14 +265,14 @@ async function endReplay(
 ): Promise<ProjectionName | "overtaken"> {
   const { building } = checkpoint;
   const pointer = await readLivePointer(meta);
-  // The switch may be done already, by a process that was killed after it.
+  // A process that was killed after the switch may have made it already.
   if (pointer.live !== building && pointer.building !== building) return "overtaken";
   const live = outcome === "switched" ? building : pointer.live;
   const switched = live !== pointer.live && now !== undefined && { switchedAt: now };
   const { kept } = pointer;
   const moved = outcome === "kept" ? { live, building, ...(kept && { kept }) } : { live };
   if ((await moveLivePointer(meta, pointer, { ...moved, ...switched })) === "conflict") return "overtaken";
-  // A process that has continued the replay meanwhile finds the moved pointer, and ends.
+  // If another process has continued the replay in the meantime, it finds the moved pointer and ends.
   await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);
   return live;
 }

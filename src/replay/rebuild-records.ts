@@ -5,16 +5,16 @@ import type { LogStores } from "./log-begin.ts";
 export interface RecordPorts extends LogStores {
   /** Runs `work` in one transaction. @default without one */
   readonly atOnce?: (work: () => Promise<void>) => Promise<void>;
-  /** Removes a record. @default records that no fact states stay */
+  /** Removes a record. @default records that no fact supports stay */
   readonly removeRecord?: (kind: MetaKind, key: string) => Promise<void>;
 }
 
-/** Each round reads the log once more for records that others have written meanwhile. */
+/** The number of rounds. Each reads the log once more, for records that others have written in the meantime. */
 const MOST_ROUNDS = 5;
 
 /**
- * Makes the records beside the Jobs (Nodes, CronJobs, hints, gaps, clusters, namespaces) what the log states: a record
- * that is missing, wrong or unreadable is replaced, and one that no fact states is removed. A record that changes
+ * Repairs the records beside the Jobs (Nodes, CronJobs, hints, gaps, clusters, namespaces) from the log: a missing,
+ * wrong or unreadable record is replaced, and a record that no fact supports is removed. A record that changes
  * meanwhile is compared again. Doing it twice changes nothing. Returns the number of records that were repaired.
  */
 export async function rebuildRecords(ports: RecordPorts): Promise<number> {
@@ -24,13 +24,13 @@ export async function rebuildRecords(ports: RecordPorts): Promise<number> {
     const { mismatches, changed } = await compareRecords(ports, await foldRecords(ports), before);
     const written = await repair(ports, mismatches);
     repaired += written;
-    // A heartbeat is written every few seconds: such records are compared twice, not for ever.
+    // Heartbeats are written every few seconds, so records that keep changing are compared twice only.
     if (written === mismatches.length && (changed === 0 || round > 0)) break;
   }
   return repaired;
 }
 
-/** Returns how many were repaired; others have changed meanwhile. */
+/** Returns how many records were repaired, and which have changed in the meantime. */
 async function repair(ports: RecordPorts, mismatches: readonly RecordMismatch[]): Promise<number> {
   const { atOnce = (work: () => Promise<void>) => work() } = ports;
   let repaired = 0;

@@ -21,9 +21,9 @@ export interface FoldedRecord {
   value: string | undefined;
 }
 
-/** Facts of a record that are kept apart until they are joined: a record of heartbeats has thousands. */
+/** The number of facts of a record that are collected before they are joined. A record of heartbeats has thousands. */
 const FACTS_AT_ONCE = 64;
-/** Retention deletes no record of these kinds. Of the others, it matters which facts are how old. */
+/** Kinds of which retention deletes no record. For other kinds, the age of their facts decides. */
 const JOINED_EARLY: ReadonlySet<ClusterRecordKey["kind"]> = new Set(["cluster", "node", "cronjob"] as const);
 
 /** The records of all clusters, folded from the log alone. */
@@ -47,7 +47,7 @@ export class RecordFold {
     return this.#records.get(nameOf(record));
   }
 
-  /** Whether a fact names the namespace of a record of kind `namespace`. */
+  /** Whether a fact proves the namespace of a record of kind `namespace`. */
   namesNamespace(key: string): boolean {
     return this.#namespaces.has(key);
   }
@@ -93,7 +93,8 @@ export interface RecordOrigin {
 
 /**
  * The value that a record must have: the fold of its facts in the log. Facts of the stored record from before the
- * begin of the log are kept, because the log cannot state them any more. `undefined`: nothing states the record.
+ * beginning of the log are kept, because the log can no longer confirm them. `undefined` if no fact supports the
+ * record.
  */
 export function valueFromLog(record: ClusterRecordKey, { folded, stored, begin }: RecordOrigin): string | undefined {
   const known = stored === undefined ? NOTHING : partsOf(record, stored);
@@ -108,7 +109,7 @@ export function valueFromLog(record: ClusterRecordKey, { folded, stored, begin }
   return left.length === 0 ? undefined : valueOf(left);
 }
 
-/** Whether retention has deleted the record that a fact of this age was joined into. */
+/** Whether retention has deleted the record, whose latest fact has this age. */
 function isRemoved({ kind }: ClusterRecordKey, fact: ClusterFact, { recordsBefore }: LogBegin): boolean {
   if (fact.kind === "GapRecorded") return fact.to < recordsBefore;
   return kind === "hints" && fact.at < recordsBefore;

@@ -12,13 +12,13 @@ import { readRemovedJobs } from "../retention/removed-jobs.ts";
 export interface ExpiredPorts {
   readonly meta: MetaStore;
   readonly projections: Projections;
-  /** How Jobs are found and removed. @default Jobs that retention deleted come back, as they expire by themselves */
+  /** How to find and remove Jobs. @default deleted Jobs come back, because they expire by themselves */
   readonly stored?: Pick<Eraser, "storedJobs" | "removeJob">;
 }
 
 /**
- * Removes from a rebuilt projection the Jobs that retention has deleted: the log is kept longer than they are, so that
- * it still states them. A Job that the other projection has was not deleted. Returns how many were removed.
+ * Removes Jobs from a rebuilt projection that retention has deleted. The log is kept longer than Jobs, so it still
+ * contains them. A Job that the other projection has was not deleted. Returns the number of removed Jobs.
  */
 export async function removeExpired(ports: ExpiredPorts, rebuilt: ProjectionName): Promise<number> {
   if (ports.stored === undefined) return 0;

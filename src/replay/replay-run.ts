@@ -17,7 +17,7 @@ export interface ReplayPorts extends RecordPorts, ExpiredPorts {
 /** A projection that has every segment of the log, and does not answer yet. */
 export interface RebuiltProjection extends Pick<ReplayRun, "hasTime"> {
   readonly projection: ProjectionName;
-  /** Whether it stays beside the one that answers, which then keeps what both share. */
+  /** Whether it stays beside the live one, which then keeps what both share. */
   readonly isTrial: boolean;
   readonly from?: SweepPosition | undefined;
 }
@@ -27,7 +27,7 @@ export interface ReplayRun {
   /** Whether there is time for another batch; a function has 15 minutes. @default always */
   readonly hasTime?: () => boolean;
   /**
-   * How long this process reserves the replay: longer than it can live. The next process waits until then, unless this
+   * How long this process reserves the replay: longer than it can run. The next process waits until then, unless this
    * one releases it earlier. @default no reservation
    */
   readonly hold?: { readonly now: () => Instant; readonly millis: number };

@@ -1,9 +1,9 @@
 import type { MetaKind } from "../ports/meta.ts";
 
 /**
- * Where the content of a stored record comes from. `log`: it follows from the log, so that verify compares it and a
- * rebuild replaces it. `own`: nothing else has it, and only a backup brings it back. `progress`: how far work has come;
- * a wrong value repeats work or delays it.
+ * Where the content of a stored record comes from. `log`: it follows from the log, so verify compares it and a rebuild
+ * replaces it. `own`: it is stored nowhere else, so only a backup can restore it. `progress`: how far some work has
+ * come; a wrong value repeats the work or delays it.
  */
 export type StoredOrigin = "log" | "own" | "progress";
 

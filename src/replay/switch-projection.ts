@@ -36,7 +36,9 @@ export async function switchProjection(
 }
 
 export interface EndOptions extends ComparePorts {
-  /** Ends it without a comparison, for this reason, which the record keeps. @default it ends if no Job differs */
+  /**
+   * Ends the trial without a comparison, for this reason, which is recorded. @default it ends only if no Job differs
+   */
   readonly despite?: string;
   /** Gets the number of Jobs compared so far. */
   readonly onProgress?: (jobs: number) => void;
@@ -48,8 +50,8 @@ export type Ended =
   | { readonly outcome: "different"; readonly compared: Compared };
 
 /**
- * Ends a trial: only the projection that answers is kept up to date from now on. If a trial's projector writes it, that
- * projector goes on until the next deployment, and the kept ones never write it.
+ * Ends a trial: only the projection that answers is kept up to date from now on. If the trial's projector writes it,
+ * that projector continues until the next deployment, and the kept projectors never write it.
  */
 export async function endTrial({ meta, despite, onProgress, ...ports }: EndOptions): Promise<Ended> {
   const pointer = await readLivePointer(meta);

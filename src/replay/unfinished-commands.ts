@@ -8,18 +8,18 @@ import { readCheckpoint } from "./replay-checkpoint.ts";
 /**
  * The one rule for commands that write in several steps (decision 0049). Either the last step is one write that lets
  * readers see all of it, or a record says from before the first write until after the last one that the command is not
- * finished. A replay has its checkpoint, an erasure its own record, and every other command has a note here. After a
- * kill, the same command continues.
+ * finished. For a replay this record is its checkpoint, for an erasure its own record, and for every other command a
+ * note in this one. After a kill, the same command continues.
  */
 export interface UnfinishedCommand {
   readonly command: NotedCommand["command"] | "erase" | "replay";
-  /** Whether answers may lack data, or have some that was erased. */
+  /** Whether answers may lack data, or still contain erased data, until the command has finished. */
   readonly affectsAnswers: boolean;
   /** A sentence for display, and what to do. */
   readonly text: string;
 }
 
-/** Notes a command before its first write. Noting it again changes nothing. */
+/** Records a command before its first write. Repeating this changes nothing. */
 export async function noteBegun(meta: MetaStore, begun: NotedCommand): Promise<void> {
   await change(meta, (commands) =>
     commands.some((one) => isSame(one, begun)) ? undefined : [...commands, { command: begun.command, of: begun.of }],
@@ -34,7 +34,7 @@ export async function noteFinished(meta: MetaStore, finished: NotedCommand): Pro
   });
 }
 
-/** Whether a command has begun, and was killed or is running. */
+/** Whether a command was begun and has not finished: it was killed, or is still running. */
 export async function isUnfinished(meta: MetaStore, command: NotedCommand): Promise<boolean> {
   return (await notedCommands(meta)).some((one) => isSame(one, command));
 }
@@ -58,7 +58,7 @@ async function notedCommands(meta: MetaStore): Promise<Commands> {
   return (await readRecord(meta, unfinishedRecord, UNFINISHED_KEY))?.value.commands ?? [];
 }
 
-/** Every command that has begun, and was killed or is running. */
+/** Every command that was begun and has not finished: it was killed, or is still running. */
 export async function unfinishedCommands(meta: MetaStore): Promise<readonly UnfinishedCommand[]> {
   return [...(await unfinishedAnswers(meta)), ...(await unfinishedReplay(meta))];
 }
@@ -82,7 +82,7 @@ const TEXTS: { readonly [Command in NotedCommand["command"]]: string } = {
 
 async function unfinishedErasures(meta: MetaStore): Promise<readonly UnfinishedCommand[]> {
   const unfinished: UnfinishedCommand[] = [];
-  // Most stores never had an erasure, and this is one read.
+  // Most stores never had an erasure, so this is usually one read.
   if ((await meta.read("position", ERASURES_KEY)) === undefined) return unfinished;
   for await (const { value } of listDecoded(meta, erasureRecord, "")) {
     if (value.stage === "done") continue;
@@ -94,7 +94,7 @@ async function unfinishedErasures(meta: MetaStore): Promise<readonly UnfinishedC
   return unfinished;
 }
 
-/** The other projection answers until a replay ends. */
+/** Answers stay complete during a replay, because the other projection answers until it ends. */
 async function unfinishedReplay(meta: MetaStore): Promise<readonly UnfinishedCommand[]> {
   const stored = await readCheckpoint(meta);
   if (stored === undefined || stored.checkpoint.stage.stage === "ended") return [];

@@ -31,7 +31,7 @@ export interface VerifyPorts {
   readonly meta: MetaStore;
   /** The projection to verify. */
   readonly jobs: JobStore;
-  /** All Jobs of a cluster that the projection has. @default Jobs that the log does not state are not noticed */
+  /** All Jobs of a cluster in the projection. @default additional Jobs are not detected */
   readonly storedJobs?: (cluster: ClusterName) => AsyncIterable<JobUid>;
 }
 
@@ -47,7 +47,7 @@ export interface VerifyOptions {
 export interface Verified {
   readonly segments: number;
   readonly jobs: number;
-  /** Jobs that retention has deleted, and that the log still states. */
+  /** The number of Jobs that retention has deleted and that the log still contains. */
   readonly removed: number;
   readonly mismatches: readonly Mismatch[];
   /** Records beside the Jobs that differ from the log. */
@@ -269,7 +269,7 @@ async function compareBySegments(
   };
 }
 
-/** The segments that a state names. `expired`: the log no longer has one of them, so that nothing can be compared. */
+/** The segments that a state names. `expired`: at least one has left the log, so the state cannot be compared. */
 async function ownSegments(
   context: VerifyContext,
   key: JobKey,

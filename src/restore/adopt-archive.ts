@@ -52,7 +52,7 @@ async function requireErased({ to, meta }: Omit<Adoption, "from">): Promise<void
   if (found !== undefined) throw new ErasedDataArchivedError(to, found);
 }
 
-/** Erases before it copies: nothing that was erased is ever written. */
+/** Erases before it copies, so that erased data is never written. */
 async function copyArchive(
   { from, to, meta }: Adoption,
   names: readonly ManifestName[],
@@ -60,7 +60,7 @@ async function copyArchive(
 ): Promise<void> {
   const joined = joinedObjects({ from, to });
   const stored = await listErasures(meta);
-  // An object may have data of several erasures, of which one was found.
+  // An object may contain data of several erasures, of which only one was found.
   if ((await erasuresLeft(joined, stored)).length > 0) {
     for (const { erasure, record: known } of stored) {
       const noteFile = (file: ErasureFileName) => noteErasureFile(meta, known.id, file);
@@ -78,7 +78,9 @@ async function copyArchive(
   }
 }
 
-/** The ids of erasures whose data the archive still vouches for. What no manifest has is not copied. */
+/**
+ * The ids of erasures whose data manifests of the archive still list. Objects that no manifest lists are not copied.
+ */
 async function erasuresLeft(archive: ObjectStore, stored: readonly StoredErasure[]): Promise<readonly string[]> {
   const erasures = stored.map(({ erasure }) => erasure);
   const ids = new Set<string>();
@@ -87,8 +89,8 @@ async function erasuresLeft(archive: ObjectStore, stored: readonly StoredErasure
 }
 
 /**
- * The parts that compactions replaced. A replica without deletions still has them. In the stage's archive they would be
- * read twice.
+ * The parts that compactions replaced. A replica to which deletions are not replicated still has them. In the stage's
+ * archive, they would be read twice.
  */
 async function replacedParts(from: ObjectStore, names: readonly ManifestName[]): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
@@ -139,7 +141,7 @@ async function record(meta: MetaStore, archive: string): Promise<void> {
   if (stored?.value.archive === archive) return;
   const expected = stored?.version ?? 0;
   const written = await writeRecord(meta, archiveRecord, { key: ARCHIVE_KEY, value: { archive }, expected });
-  // The stage's archiver wrote its first record at the same time: that is the version to replace.
+  // The stage's archiver has written its first record in the meantime, and that version must be replaced.
   if (written.outcome === "conflict") await record(meta, archive);
 }
 

@@ -6,7 +6,7 @@ import { errorMessage } from "../text/error-message.ts";
 import type { RestoredMessage, RestoreOutcome } from "./restore-request.ts";
 
 export interface AppendRestoredPorts extends IngestPorts {
-  /** Its clock is not used: a restored segment arrives when it arrived first. */
+  /** The clock is not used: a restored segment keeps its first arrival. */
   readonly packer: Packer;
   /** For how many days after its arrival the log keeps a segment. */
   readonly logDays: number;
@@ -66,7 +66,7 @@ function arrivals(opened: readonly (Opened | RestoreOutcome)[]): ReadonlyMap<Ins
   return groups;
 }
 
-/** Two segments that conflict were both in the log: the second one gets a pack of its own. */
+/** Two conflicting segments were both in the log: the second one gets its own pack. */
 async function appendTogether(packer: Packer, group: readonly Opened[]): Promise<readonly PackedOutcome[]> {
   const appended = await appendPacked(
     packer,

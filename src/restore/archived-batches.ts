@@ -42,7 +42,7 @@ interface Arrived extends ArrivedBytes {
   readonly isExact: boolean;
 }
 
-/** Without a recorded arrival, it arrived when it was sealed, or up to five seconds later (src/segment/late.ts). */
+/** A segment without a recorded arrival arrived up to five seconds after it was sealed (src/segment/late.ts). */
 function arrivedIn({ hour, segments }: ArchivedFile): readonly Arrived[] {
   const begin = hourBegin(hour);
   return segments.map((segment) => {
@@ -69,8 +69,9 @@ function byArrival(a: Arrived, b: Arrived): number {
 const WINDOW_MS = 4_000;
 
 /**
- * Lets segments arrive together that were sealed within the same four seconds, so that they share packs: a pack of its
- * own for each costs twice the write units. The window is a part of the clock, so that each run makes the same packs.
+ * Gives segments that were sealed within the same four seconds one arrival, so that they share packs: separate packs
+ * would cost twice the write units. The windows are fixed intervals of the clock, so that each run makes the same
+ * packs.
  */
 function inWindow({ bytes, arrivedAt, isExact }: Arrived): ArrivedBytes {
   return { bytes, arrivedAt: isExact ? arrivedAt : arrivedAt - (arrivedAt % WINDOW_MS) + WINDOW_MS - 1 };

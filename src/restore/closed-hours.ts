@@ -18,15 +18,15 @@ export interface ArchivingStage {
   readonly now: () => Instant;
 }
 
-/** The archiver may begin with an hour while a segment is on its way into it. */
+/** How long before the archiver can begin with an hour it counts as closed here: a segment may still be on its way. */
 const ON_ITS_WAY_MS = 15 * 60_000;
-/** Hours of the archive whose hashes are in memory. The batches of a table are in no order. */
+/** The number of archive hours whose hashes are kept in memory. The batches of a table are in no order. */
 const MOST_HOURS = 8;
 
 /**
- * Where segments that the log lacks arrive, if the stage archives its log. Nothing is added to an hour of the archive
- * that is closed. If it has the segment, the segment comes back to its place. If not, the segment arrives now:
- * otherwise it would expire without having been archived.
+ * Decides where segments that the log lacks arrive, if the stage archives its log. Nothing is added to a closed hour of
+ * the archive. A segment that the closed hour has returns to its place. Any other segment arrives now, because
+ * otherwise it would expire without being archived.
  */
 export class ClosedHours {
   readonly #stage: ArchivingStage;
@@ -37,7 +37,7 @@ export class ClosedHours {
     this.#stage = stage;
   }
 
-  /** Leaves out the segments that have arrived in an hour that is open, for example in a run that was killed. */
+  /** Leaves out segments that already arrived in an open hour, for example in a run that was killed. */
   async place(segments: readonly ArrivedBytes[]): Promise<readonly ArrivedBytes[]> {
     const placed: ArrivedBytes[] = [];
     for (const segment of segments) {
@@ -81,7 +81,7 @@ export class ClosedHours {
     return false;
   }
 
-  /** As the log is before the first segment is restored into this hour. */
+  /** The log's content before the first segment is restored into this hour. */
   async #readLog(hour: ArchiveHour): Promise<ReadonlySet<string>> {
     const { log, meta } = this.#stage;
     const hashes = new Set<string>();

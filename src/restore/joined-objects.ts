@@ -2,8 +2,8 @@ import type { ObjectEntry, ObjectStore } from "../ports/object-store.ts";
 import { wrappedObjects } from "../ports/objects/wrapped-objects.ts";
 
 /**
- * An archive as it will be after it was copied into another one: objects of `to` are read first, and everything is
- * written to `to`. What is removed stays in `from`.
+ * An archive as it will be after it was copied into another one: objects of `to` are read first, and all writes go to
+ * `to`. Removing an object leaves it in `from`.
  */
 export function joinedObjects({ from, to }: { readonly from: ObjectStore; readonly to: ObjectStore }): ObjectStore {
   return wrappedObjects(to, {
@@ -17,7 +17,7 @@ export function joinedObjects({ from, to }: { readonly from: ObjectStore; readon
   });
 }
 
-/** The entries of both, in order of their keys. An entry of `second` comes instead of the one with its key. */
+/** The entries of both, in order of their keys. An entry of `second` replaces one with the same key. */
 async function* merged(
   first: AsyncIterable<ObjectEntry>,
   second: AsyncIterable<ObjectEntry>,

@@ -22,7 +22,7 @@ export async function* loggedBatches(pages: AsyncIterable<readonly LogItem[]>): 
   }
 }
 
-/** A segment of its own is looked for in the shard 0 of its hour. If it is not there, it is sent, which is harmless. */
+/** A segment of its own is looked up in shard 0 of its hour. If it is not there, it is sent, which is harmless. */
 function arrivalOf({ key }: LogItem) {
   const damaged = decodeHourPartition(key.pk);
   if (damaged !== undefined) return { place: damaged, arrivedAt: packArrivedAt(key.sk) };

@@ -10,16 +10,16 @@ import type { ObjectStore } from "../ports/object-store.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 
 /**
- * Records the erasures of an archive before a stage is filled from it: what arrives afterwards is without their data.
- * Returns those that are to be settled when it is filled. A run that was killed is repeated. Throws
- * ErasureNotRestorableError if the stage has data of an erasure already, or has not finished one.
+ * Records the erasures of an archive before a stage is filled from it, so that their data is left out. Returns the
+ * erasures to settle when the stage is filled. A run that was killed can be repeated. Throws ErasureNotRestorableError
+ * if the stage already has data of an erasure, or has an unfinished erasure.
  */
 export async function recordErasures(stage: LogStores, archive: ObjectStore): Promise<readonly StoredErasure[]> {
   const { files } = await readArchiveErasures(archive);
   const stages = new Map((await listErasures(stage.meta)).map(({ record }) => [record.id, record.stage]));
   for (const { file } of files) {
     const known = stages.get(file.erasure.id);
-    // Adopted erasures are gathered later, so that this one began here.
+    // Adopted erasures are gathered later, so an erasure at this step was begun in this stage.
     if (known === "erasing") throw new ErasureNotRestorableError(file.erasure.id, UNFINISHED);
     if (known === undefined && (await hasLogged(stage, file))) {
       throw new ErasureNotRestorableError(file.erasure.id, LOGGED);

@@ -12,7 +12,7 @@ export interface RestoreRequest {
 export interface RestoredMessage {
   /** The sealed segment in base64. */
   readonly body: string;
-  /** When it arrived in the log that it was in. The restored log has it at the same place. */
+  /** When the segment arrived in its previous log. The restored log stores it at the same place. */
   readonly arrivedAt: Instant;
 }
 
@@ -24,7 +24,7 @@ export interface RestoreResponse {
 export type RestoreOutcome =
   /** It is in a pack of this shard, and durable. */
   | { readonly outcome: "appended"; readonly shard: number }
-  /** The log keeps nothing that is so old: DynamoDB would delete it. */
+  /** The segment is too old for the log: DynamoDB would delete it. */
   | { readonly outcome: "expired" }
   /** This release cannot read it. It is stored with the reason, and `outlive redrive` ingests it later. */
   | { readonly outcome: "setAside"; readonly reason: string }

@@ -26,13 +26,13 @@ export interface RestorePorts {
 export interface Restored {
   /** Segments of the source. */
   readonly segments: number;
-  /** Those that the log had already, for example from a run that was killed. */
+  /** Segments that the log already had, for example from a run that was killed. */
   readonly known: number;
-  /** Those that arrived now: the archive of the stage has closed their hours without them. */
+  /** Segments that arrived now, because the stage's archive has closed their hours without them. */
   readonly late: number;
   /** Those that are too old for the log. */
   readonly expired: number;
-  /** Those that this release cannot read: they are set aside. */
+  /** Segments that this release cannot read. They are set aside. */
   readonly setAside: number;
 }
 
@@ -40,8 +40,8 @@ export interface Restored {
 const MAX_CONCURRENT = 8;
 
 /**
- * Brings segments back into a log that lacks them. What the log has is not sent. What was sent is read back: a segment
- * counts as restored when its bytes are in the log. There is no checkpoint, so that a run that was killed is simply
+ * Restores segments into a log that lacks them. Segments that the log has are not sent. Sent segments are read back:
+ * one counts as restored when its bytes are in the log. There is no checkpoint, so a run that was killed is simply
  * repeated. Throws RestoreIncompleteError.
  */
 export async function restoreSegments(
@@ -58,7 +58,7 @@ export async function restoreSegments(
       for (const name of COUNTS) restored[name] += done[name];
       onProgress(restored.segments);
     } catch (cause) {
-      // The batches that have begun end before the caller learns of the first failure.
+      // Waits for the running batches before the first failure is thrown.
       failures.push(cause);
     }
   };
@@ -150,7 +150,11 @@ async function readBack(
   const places = [...hours].flatMap((hour) => [...shards].map((shard) => ({ shard, hour })));
   const present = await hashesIn(log, places, appended);
   const lost = appended.filter(({ bytes }) => !present.has(hashOf(bytes)));
-  if (lost.length > 0) throw new RestoreIncompleteError(`${lost.length} segments were appended and are not there.`);
+  if (lost.length > 0) {
+    throw new RestoreIncompleteError(
+      `the ingest function reported ${lost.length} segments as appended, and the log does not have them.`,
+    );
+  }
 }
 
 /** Packs per request: below 1 MB, where DynamoDB ends a page by itself. */
@@ -179,11 +183,11 @@ async function hashesIn(
   return hashes;
 }
 
-/** Some segments are not in the log. What is there stays, and a repetition continues. */
+/** Some segments are not in the log. Restored segments stay, and a repetition continues. */
 export class RestoreIncompleteError extends Error {
   override readonly name = "RestoreIncompleteError";
 
-  constructor(reason = "The ingest function did not answer.") {
+  constructor(reason = "the ingest function did not answer.") {
     super(`The log is not restored completely: ${reason} Run the command again: it sends only what is missing.`);
   }
 }

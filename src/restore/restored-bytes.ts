@@ -7,7 +7,7 @@ export interface ArrivedBytes {
   readonly arrivedAt: Instant;
 }
 
-/** Of the sealed bytes: equal segments that were compressed differently are two segments here. */
+/** The hash of the sealed bytes: equal segments with different compression count as two segments. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("base64");
 }

@@ -3,7 +3,7 @@ import type { JobRetention } from "../ports/expiry/job-expiry.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { readRetentionRules } from "./retention-rules.ts";
 
-/** How long a writer of Jobs may use rules that were changed meanwhile. */
+/** How long a writer of Jobs may use rules that have been changed. */
 export const RULES_MAX_AGE_MS = 60_000;
 
 /**

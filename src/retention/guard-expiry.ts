@@ -12,19 +12,19 @@ export interface GuardRun {
   readonly now: Instant;
   /** Until when the log is archived and verified; `undefined` if nothing is. */
   readonly verifiedUntil: Instant | undefined;
-  /** Whether stored Jobs do not follow a rule or hold yet, which may keep them longer. @default false */
+  /** Whether a rule or hold that may keep stored Jobs longer has not been applied to all of them. @default false */
   readonly isPending?: boolean;
 }
 
-/** What a table does now. `refused`: it should change, and the next run tries again. */
+/** The state of a table. `refused`: its state should change, and the next run tries again. */
 export type GuardedTable =
   | { readonly table: string; readonly expiry: "on" | "off" | "changing" | "refused" }
-  /** The table could not be read or changed: it may do either. */
+  /** The table could not be read or changed, so its state is unknown. */
   | { readonly table: string; readonly expiry: "unknown"; readonly cause: unknown };
 
 /**
- * How far the archive is verified. `ahead`: until an instant that has not come, so that its manifests or a clock are
- * wrong. Data that arrives until then is not in it.
+ * How far the archive is verified. `ahead`: until an instant in the future, so its manifests or a clock are wrong. It
+ * may lack data that arrives until then.
  */
 export type ArchiveProgress = "none" | "current" | "behind" | "ahead";
 
@@ -37,8 +37,8 @@ export interface Guarded {
 
 /**
  * Lets tables delete expired items only while the archive provably has everything that could expire within the next
- * half day. Nothing expires before the first hour is verified, or while stored Jobs do not follow a rule or hold yet. A
- * table that fails does not stop the others.
+ * half day. Nothing expires before the first hour is verified, or while a rule or hold is not applied to all stored
+ * Jobs. A table that fails does not stop the others.
  */
 export async function guardExpiry(tables: readonly TableExpiry[], run: GuardRun): Promise<Guarded> {
   const archive = progressOf(run);

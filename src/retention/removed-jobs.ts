@@ -10,15 +10,15 @@ export interface RemovedJobs {
   /** Whether retention has deleted anything. */
   readonly isEmpty: boolean;
   /**
-   * Whether retention has deleted the Job, if no projection has it: it ended before the limit that was applied, and no
-   * hold that was set in time keeps it.
+   * Whether retention has deleted a Job that no projection has: the Job ended before the applied limit, and no hold
+   * that was set in time protects it.
    */
   has(job: EndedJob): boolean;
 }
 
 const DAY_MILLIS = 86_400_000;
 
-/** Which Jobs retention has deleted, by the limits that it has noted. */
+/** Decides which Jobs retention has deleted, by the recorded limits. */
 export async function readRemovedJobs(meta: MetaStore): Promise<RemovedJobs> {
   const removed = new Map<string, RemovedRecord>();
   for await (const { key, value } of listDecoded(meta, removedRecord, "")) removed.set(key, value);
@@ -34,7 +34,7 @@ export async function readRemovedJobs(meta: MetaStore): Promise<RemovedJobs> {
   };
 }
 
-/** Notes what retention deletes, before or together with the deletion. Limits only move forward. */
+/** Records what retention deletes, before or together with the deletion. Limits only move forward. */
 export async function noteRemoved(meta: MetaStore, key: string, deleted: RemovedRecord): Promise<void> {
   const stored = await readRecord(meta, removedRecord, key);
   const value = { ...stored?.value, ...later(stored?.value ?? {}, deleted) };

@@ -36,9 +36,9 @@ export interface RenewalRun {
 }
 
 /**
- * When no writer of Jobs uses the rules before a change any more: it has read them again, and what it began to write
- * with the earlier ones is written. A function runs for five minutes at most, except the replay's, which writes a Job
- * within seconds.
+ * How long after a change no writer of Jobs uses the earlier rules: by then it has read the rules again and finished
+ * earlier writes. A function runs for five minutes at most, except the replay function, which writes a Job within
+ * seconds.
  */
 export const RULES_SETTLED_MS = RULES_MAX_AGE_MS + 5 * 60_000;
 
@@ -49,8 +49,8 @@ const LANES = 32;
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
 /**
- * Lets the stored Jobs of both projections follow the rules and holds that have changed. Returns all rules and holds
- * with their progress.
+ * Applies changed rules and holds to the stored Jobs of both projections. Returns all rules and holds with their
+ * progress.
  *
  * A first round visits every stored Job of a change at once. Meanwhile, a writer may still use the earlier rules. What
  * it writes is kept for two days at least ({@link stateExpiry}), and a second round, after {@link RULES_SETTLED_MS},
@@ -59,7 +59,7 @@ const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 export async function renewExpiries(stores: RenewalStores, run: RenewalRun): Promise<readonly RetentionChange[]> {
   const changes = await readRetentionChanges(stores.meta);
   if (changes.every((change) => roundsOf(change) === ALL_ROUNDS)) return changes;
-  // After the versions of the changes: the rules are at least as new.
+  // Read after the versions of the changes, so that the rules are at least as new.
   const retention = await readRetentionRules(stores.meta, run.standardDays);
   const renewal = new Renewal(stores, run, { retention, live: (await readLivePointer(stores.meta)).live });
   const renewed: RetentionChange[] = [];
@@ -73,7 +73,7 @@ interface RenewalContext {
   readonly live: ProjectionName;
 }
 
-/** What a page had, and where the next one is; `undefined` at the end of the list. */
+/** The result of a page, and where the next one begins; `undefined` at the end of the list. */
 interface Visited extends Pick<RenewalProgress, "jobs" | "changed"> {
   readonly next: RenewalPosition | undefined;
 }
@@ -90,7 +90,7 @@ class Renewal {
     this.#context = context;
   }
 
-  /** Continues the rounds of a change as far as there is time. */
+  /** Continues the rounds of a change while there is time. */
   async follow(change: RetentionChange): Promise<RetentionChange> {
     let current = change;
     while (this.#isDue(current)) {
@@ -130,7 +130,7 @@ class Renewal {
     return written.outcome === "conflict" ? undefined : { ...change, progress: { value, version: written.version } };
   }
 
-  /** Where the lists of a place begin, in their order. */
+  /** Where the lists of a cluster, namespace or name begin, in their order. */
   async #positions({ cluster, namespace }: RetentionPlace): Promise<readonly RenewalPosition[]> {
     const namespaces: string[] = [];
     if (namespace === undefined) {
@@ -162,7 +162,7 @@ class Renewal {
     const now = this.#run.now();
     const named = { cluster: key.cluster, namespace, name };
     const next = expiresAt === undefined ? undefined : renewedExpiry({ ...named, endedAt, expiresAt }, retention, now);
-    // After a conflict, the state has the expiry of a writer that came first. The second round corrects it, if needed.
+    // After a conflict, the state has the expiry of the writer that came first. The second round corrects it if needed.
     let changed = 0;
     if (next !== undefined && (await expiries.setState(key, { version, expiresAt: next })) === "written") changed += 1;
     if (!isLargeState(state)) return changed;
@@ -175,7 +175,7 @@ class Renewal {
   }
 }
 
-/** The progress after a page, of a round that ends if there is no next one. */
+/** The progress after a page. The round ends if there is no next one. */
 function advanced({ position, ...before }: RenewalProgress, { jobs, changed, next }: Visited): RenewalProgress {
   return {
     ...before,

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import type { Guarded } from "./guard-expiry.ts";
 
-/** What invokes the retain function: its schedule, or a command that waits for a rule or hold to take effect. */
+/**
+ * The invocation of the retain function: by its schedule, or by a command that waits for a rule or hold to take effect.
+ */
 export interface RetainRequest {
   /** For how many seconds stored Jobs are visited. @default as long as the function may run */
   readonly seconds?: number;
@@ -11,7 +13,7 @@ export interface RetainRequest {
 export const RETAIN_SECONDS = 45;
 
 export interface RetainResponse extends Guarded {
-  /** Rules and holds that stored Jobs do not follow yet. Their progress is in the records. */
+  /** Rules and holds that are not yet applied to all stored Jobs. Their progress is in the records. */
   readonly pending: number;
 }
 
@@ -24,7 +26,7 @@ export function readRetainRequest(event: unknown): RetainRequest {
   return seconds === undefined ? {} : { seconds };
 }
 
-/** Whether a function of this release answered: an earlier one knows no rules. */
+/** Whether a function of this release answered. Earlier ones support no rules. */
 export function isRetainResponse(answer: unknown): answer is RetainResponse {
   return typeof answer === "object" && answer !== null && "pending" in answer;
 }

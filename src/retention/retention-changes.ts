@@ -8,7 +8,7 @@ import type { ProjectionName } from "../ports/projections.ts";
 import { listDecoded, recordCodec, type StoredRecord } from "../ports/records/record-codec.ts";
 import { holdRecord, retentionRecord } from "./retention-record.ts";
 
-/** A rule or a legal hold, in its latest version, and how far stored Jobs follow it. */
+/** A rule or a legal hold in its latest version, and how far it is applied to stored Jobs. */
 export interface RetentionChange {
   readonly kind: "retention" | "hold";
   readonly key: string;
@@ -24,11 +24,11 @@ export interface RetentionPlace extends Held {
 }
 
 /**
- * Kind `position`, key `#renewal#KIND#KEY`: how far the rows of stored Jobs follow a rule or hold. There are two rounds
- * over its Jobs: one at once, and one when no writer can use earlier rules any more.
+ * Kind `position`, key `#renewal#KIND#KEY`: how far a rule or hold is applied to the rows of stored Jobs. There are two
+ * rounds: one at once, and one when no writer can use the earlier rules any more.
  */
 export interface RenewalProgress {
-  /** Of the record of the rule or hold. The progress of another version begins again. */
+  /** The version of the rule's or hold's record. The progress of another version is ignored. */
   readonly version: number;
   /** When the retain function first saw this version. */
   readonly seenAt: Instant;
@@ -36,7 +36,7 @@ export interface RenewalProgress {
   readonly rounds: number;
   /** Where the round continues; absent at its beginning. */
   readonly position?: RenewalPosition;
-  /** Jobs of the live projection that the round has visited so far, or that the last one has. */
+  /** Live Jobs that the round has visited so far or, after it, that the last round has visited. */
   readonly jobs: number;
   /** Rows whose expiry was changed, in both rounds and projections. */
   readonly changed: number;
@@ -94,7 +94,7 @@ export async function readRetentionChanges(meta: MetaStore): Promise<readonly Re
   return [...urgent, ...others];
 }
 
-/** The rounds over the stored Jobs that ended since the rule or hold was changed. */
+/** How many rounds over the stored Jobs have ended since the rule or hold was changed. */
 export function roundsOf({ version, progress }: RetentionChange): number {
   return progress?.value.version === version ? progress.value.rounds : 0;
 }

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { recordCodec } from "../ports/records/record-codec.ts";
 
-/** Kind `retention`: for how long the Jobs of a namespace, or of a whole cluster, are kept after their end. */
+/** Kind `retention`: how long the Jobs of a namespace, or of a whole cluster, are kept after their end. */
 export interface RetentionRecord {
-  /** Absent: the namespace follows its cluster again, or the cluster the setting. */
+  /** Absent if the rule was removed: the namespace follows its cluster again, or the cluster follows the setting. */
   readonly days?: number;
   readonly setAt: string;
 }
@@ -16,7 +16,7 @@ export const retentionRecord = recordCodec<RetentionRecord>(
   }),
 );
 
-/** Kind `hold`: a legal hold. What it covers is not deleted after its retention. */
+/** Kind `hold`: a legal hold. Retention does not delete what it covers. */
 export interface HoldRecord {
   readonly reason: string;
   readonly heldAt: string;

@@ -8,7 +8,7 @@ import { listDecoded } from "../ports/records/record-codec.ts";
 export interface RetentionRules extends JobRetention {
   /** Whether any Job expires at all. */
   readonly isLimited: boolean;
-  /** The shortest of all clusters and namespaces; `undefined` if no Job expires. */
+  /** The shortest retention of all clusters and namespaces; `undefined` if no Job expires. */
   readonly shortest: number | undefined;
   holdOn(job: Required<Held>): Hold | undefined;
   /** Holds in force, in order of their keys. */

@@ -1,4 +1,4 @@
-/** Time and timers. An argument of everything that waits, so that tests do not have to wait. */
+/** Time and timers. Passed as an argument to everything that waits, so that tests need not wait. */
 export interface Clock {
   /** The wall clock: milliseconds since 1970. It may be set back. */
   now(): number;

@@ -33,7 +33,7 @@ export interface ArchivePlace {
 /** The settings of a function that reads the whole log. */
 export interface WholeLogSettings {
   readonly tables: AllTables;
-  /** Has what has left the log. @default the log has everything */
+  /** Where to read log items that have left the log. @default the log has everything */
   readonly archive?: ArchivePlace;
 }
 
@@ -50,15 +50,15 @@ export interface IngestSettings {
   /** The queue whose messages wait longer after each failure. @default they wait for its visibility timeout */
   readonly queueUrl?: string;
   /**
-   * An emulator's address (the SDK's `AWS_ENDPOINT_URL`). Only S3 needs it: AWS has the bucket in the host name.
-   * @default AWS
+   * An emulator's address (the SDK's `AWS_ENDPOINT_URL`), for S3 only, because its host name on AWS contains the
+   * bucket. @default AWS
    */
   readonly endpoint?: string;
   /** Whether any sender may send for any cluster. */
   readonly open: boolean;
   /** The function that reads audit logs: the unique id of its role, and the clusters of its log groups. */
   readonly auditLogs?: { readonly principalId: string; readonly clusters: ReadonlySet<string> };
-  /** Among how many shards of the log segments are distributed. */
+  /** The number of shards of the log among which segments are distributed. */
   readonly packShards: number;
 }
 

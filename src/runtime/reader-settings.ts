@@ -4,7 +4,7 @@ import { ConfigurationError } from "./read-variables.ts";
 
 /** Who can read. */
 export type ReaderSettings =
-  /** Everybody who can reach the API: for trials and emulators. */
+  /** Everyone who can reach the API. For trials and emulators. */
   | { readonly kind: "open" }
   /** IAM principals with grants, which API Gateway authenticates. */
   | { readonly kind: "iam" }

@@ -62,7 +62,7 @@ async function sendWithRetries(bucket: S3Bucket, object: ObjectRequest): Promise
     error = await errorIn(response);
     if (response.status < 500) break;
   }
-  throw error ?? new Error("S3 was not called.");
+  throw error ?? new Error(`Cannot call S3 for ${object.name}: its retry policy allows no attempt.`);
 }
 
 async function sendSigned(bucket: S3Bucket, { method, name, bytes }: ObjectRequest): Promise<Response> {

@@ -112,7 +112,7 @@ class S3Objects implements ObjectStore {
     return this.#eraseVersions(prefix, ({ key, isLatest, isMarker }) => (!isLatest || isMarker) && isWanted(key));
   }
 
-  /** Delete markers last: without its marker, a version behind it would be listed again. */
+  /** Deletes delete markers last: without its marker, the version behind it would be listed again. */
   async #eraseVersions(prefix: string, isErased: (version: ObjectVersion) => boolean): Promise<number> {
     const erased: ObjectVersion[] = [];
     for await (const version of this.#versions(prefix)) if (isErased(version)) erased.push(version);
@@ -143,7 +143,7 @@ class S3Objects implements ObjectStore {
     try {
       await this.#client.send(new DeleteObjectCommand(version));
     } catch (cause) {
-      // S3 refuses the header to principals without its permission, and where nothing is locked it is not needed.
+      // The header is sent only if needed: S3 rejects it from principals without the permission.
       if (!isNamed(cause, "AccessDenied")) throw this.#error(cause);
       await this.#eraseLocked(version);
     }

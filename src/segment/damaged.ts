@@ -1,4 +1,4 @@
-/** The bytes are damaged. Only the decoder throws and catches this class; its callers get an outcome. */
+/** The bytes are damaged. Thrown and caught only within the decoder, whose callers get an outcome. */
 export class Damaged extends Error {
   override readonly name = "Damaged";
 }

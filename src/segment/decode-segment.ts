@@ -44,7 +44,7 @@ function readMark(mark: unknown): ErasedFacts {
   if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256) || !isWhole(facts) || !by.every(isText)) {
     throw new Damaged("The mark of erased facts has an invalid field.");
   }
-  // Ingest asks whether it has each of the erasures: a mark without any would be believed.
+  // A mark without any erasure is rejected: ingest checks that it knows each erasure, and would believe an empty list.
   if (facts === 0 || by.length === 0) throw new Damaged("The mark of erased facts names no erasure.");
   return { sha256, facts, by };
 }

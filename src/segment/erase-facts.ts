@@ -20,8 +20,8 @@ export type EraseOutcome = ErasedSegment | { readonly outcome: "unchanged" } | R
 
 /**
  * Erases facts from a sealed segment. It keeps its key and the SHA-256 of the original, so that a redelivery of the
- * original is a duplicate, and has the SHA-256 of what remains. The result is a function of the segment and its erased
- * facts: a repetition gives the same bytes.
+ * original is a duplicate, and also stores the SHA-256 of the remaining facts. The result is a function of the segment
+ * and its erased facts: a repetition gives the same bytes.
  */
 export function eraseFacts(bytes: Uint8Array, choose: (segment: Segment) => ErasureOfFact): EraseOutcome {
   const decoded = decodeSegment(bytes);

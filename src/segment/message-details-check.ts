@@ -4,7 +4,7 @@ import { type Check, type FieldChecks, isNumber, isRecord, isText, list, object,
 type About = MessageDetails["about"];
 type DetailsOf<A extends About> = Extract<MessageDetails, { readonly about: A }>;
 
-/** Whether `value` is what a message says as data, with all its fields and no others. */
+/** Whether `value` is a message as data (MessageDetails), with all its fields and no others. */
 export function isMessageDetails(value: unknown): value is MessageDetails {
   return isRecord(value) && isAbout(value["about"]) && DETAILS[value["about"]](value);
 }

@@ -27,7 +27,7 @@ export function sealSegment(segment: Omit<Segment, "schemaVersion">): SealedSegm
   return { key: segmentKey(segment), bytes, sha256: erased.sha256, factCount };
 }
 
-/** Earlier releases cannot read segments with erased facts: to them, the segment would be another one. */
+/** Earlier releases cannot read segments with erased facts: they would take the remains for a different segment. */
 const ERASED_SCHEMA = 5;
 
 /** The caller gave a segment an invalid name. */

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 
-/** How long a connection may occupy the server without a complete request, and how many there may be. */
+/** How long a connection may be open without a complete request, and how many connections there may be. */
 export interface ConnectionLimits {
   /** The most open connections. More are closed at once. @default 5,000 */
   readonly connections?: number;
@@ -10,9 +10,9 @@ export interface ConnectionLimits {
   readonly headersMillis?: number;
   /** For a whole request with its body. @default 60,000 */
   readonly requestMillis?: number;
-  /** For the rest of the answer, once the client has closed its side. @default 10,000 */
+  /** How long the rest of the answer may take once the client has closed its side. @default 10,000 */
   readonly halfClosedMillis?: number;
-  /** For the client to take some of the bytes that wait for it. @default 30,000 */
+  /** How long a client may take none of the bytes that wait for it. @default 30,000 */
   readonly unreadMillis?: number;
 }
 
@@ -45,16 +45,16 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   server.on(event, (socket: Socket) => endHalfClosed(socket, millis));
 }
 
-/** Closes the connection of a client that takes nothing of its answer. The answer itself may take longer. */
+/** Closes the connection of a client that reads nothing of its answer. A client that reads slowly is not affected. */
 export function closeIfUnread(outgoing: ServerResponse, { unreadMillis = UNREAD_MILLIS }: ConnectionLimits): void {
   const { socket } = outgoing;
-  // Node calls this after so long without progress, even in the middle of a large write.
+  // Node emits the event after this time without progress, even in the middle of a large write.
   outgoing.setTimeout(unreadMillis, () => {
     if (socket !== null && socket.writableLength > 0) socket.destroy();
   });
 }
 
-/** A client that is gone looks like one that has closed its side only. */
+/** A client that disconnected looks like one that closed only its own side. */
 function endHalfClosed(socket: Socket, millis: number): void {
   socket.once("end", () => {
     const timer = setTimeout(() => socket.destroy(), millis);

@@ -14,7 +14,7 @@ export interface ListenAddress {
 
 export interface Listening {
   readonly url: string;
-  /** Reads the files of TLS again. Throws, and keeps the previous ones, where they cannot be used. */
+  /** Reads the TLS files again. If they cannot be used, throws and keeps the previous ones. */
   readonly renewTls: () => void;
   /** Accepts no new requests, and resolves when the current ones have ended. */
   readonly close: () => Promise<void>;

@@ -11,7 +11,7 @@ import {
 import { CommandFailure } from "../command-line/command-failure.ts";
 import { errorMessage } from "../text/error-message.ts";
 
-/** The PEM files with which a server proves who it is and, with `clientCaFile`, requires the same of its clients. */
+/** The PEM files that identify the server. With `clientCaFile`, clients must have certificates too. */
 export interface ServerTls {
   readonly certFile: string;
   readonly keyFile: string;
@@ -35,7 +35,7 @@ export function secureOptions(tls: ServerTls): TlsOptions {
   };
 }
 
-/** Uses renewed files for new connections. Throws, and keeps the previous ones, where they cannot be used. */
+/** Uses renewed files for new connections. If they cannot be used, throws and keeps the previous ones. */
 export function renewTls(server: Server, tls: ServerTls): void {
   if (server instanceof TlsServer) server.setSecureContext({ ...readFiles(tls), minVersion: "TLSv1.2" });
 }

@@ -12,7 +12,7 @@ export interface DiskSpoolOptions {
   readonly onDamaged: (file: string, bytes: number) => void;
 }
 
-/** A file is deleted when all its segments were sent, so smaller files free the disk earlier. */
+/** The size of a file. A file is deleted when all its segments were sent, so smaller files free the disk earlier. */
 const FILE_BYTES = 8 * 1024 * 1024;
 const FILE_NAME = /^(\d{10})\.spool$/;
 
@@ -158,7 +158,7 @@ export class DiskSpool implements Spool {
       const content = Buffer.alloc(length);
       await handle.read(content, 0, length, at);
       const record = decodeRecord(content, 0);
-      if (record === undefined) throw new Error(`${this.#path(file)} does not contain what was written to it`);
+      if (record === undefined) throw new Error(`${this.#path(file)} is damaged: the record at byte ${at} has changed`);
       return record.segment;
     } finally {
       await handle.close();

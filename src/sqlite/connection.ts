@@ -16,7 +16,7 @@ export class Connection {
     );
   }
 
-  /** Node's connection, for its functions that this class does not have. */
+  /** Node's connection, for functions that this class lacks. */
   get sqlite(): DatabaseSync {
     return this.#sqlite;
   }

@@ -116,7 +116,9 @@ const ERRORS: ReadonlyMap<number, NamedError> = new Map<number, NamedError>([
   [26, NotADatabaseError], // NOTADB
 ]);
 
-/** SQLite's error as a named one. Any other error, and one that only a bug can cause, is returned unchanged. */
+/**
+ * Converts SQLite's error to a named one. Other errors, and those that only a bug can cause, are returned unchanged.
+ */
 export function databaseError(path: string, cause: unknown): unknown {
   if (!(cause instanceof Error) || !("errcode" in cause) || typeof cause.errcode !== "number") return cause;
   const Known = ERRORS.get(cause.errcode & 0xff);

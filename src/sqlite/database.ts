@@ -106,7 +106,7 @@ export class Database {
   }
 
   /**
-   * Rewrites the file without what was deleted, and empties the write-ahead log. Waits for other processes that read or
+   * Rewrites the file without deleted data, and empties the write-ahead log. Waits for other processes that read or
    * write. Throws a DatabaseError if one of them does not end in time; a repetition may succeed.
    */
   async purge(): Promise<void> {
@@ -146,7 +146,7 @@ export class Database {
   }
 
   /**
-   * A full disk ends the transaction, even where SQLite rolls back the statement only. Later writes would be committed
+   * A full disk ends the transaction, even if SQLite rolls back only the statement. Later writes would be committed
    * without the earlier ones, so they fail, even if `work` handles the first error.
    */
   #writeWithin<Result>(transaction: Transaction, work: (connection: Connection) => Result): Result {

@@ -3,9 +3,9 @@ import type { Connection } from "./connection.ts";
 import { tablesOf } from "./sqlite-job-store.ts";
 
 /**
- * Deletes the messages of a cluster that were settled before the cutoff, and what rules matched about Jobs that are
- * deleted and have no messages left. As long as the log has a Job's facts, both must stay: a late delivery of the facts
- * must not send anything again.
+ * Deletes the messages of a cluster that were settled before the cutoff, and the notices about deleted Jobs that have
+ * no messages left. Both must stay while the log has a Job's facts: if the facts are delivered late, no message may be
+ * sent again.
  */
 export function deleteNotices(connection: Connection, cluster: string, cutoff: Instant): void {
   // The subject of a message is `cluster#kind#uid`.

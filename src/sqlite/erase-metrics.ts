@@ -5,7 +5,7 @@ import { type Amounts, parseAmounts, partOf, seriesOf } from "./metric-amounts.t
 import { idOfSeries } from "./metric-series.ts";
 
 /**
- * Forgets what a subject has contributed. A gauge falls by its amounts: the subject is not there any more. Counters and
+ * Deletes the contribution of a subject. Gauges fall by its amounts, because the subject no longer exists. Counters and
  * latest instants keep them.
  */
 export function forgetSubject(connection: Connection, cluster: string, id: string): void {
@@ -23,7 +23,7 @@ function takeFromGauges(connection: Connection, amounts: Amounts): void {
 
 const labelsSchema = v.record(v.string(), v.string());
 
-/** Replaces the labels of series. Series whose labels become equal are added up; of instants, the latest stays. */
+/** Replaces the labels of series. Series whose labels become equal are added up; for instants, the latest is kept. */
 export function relabelSeries(connection: Connection, change: (labels: Labels) => Labels | undefined): void {
   for (const row of connection.all("SELECT id, family, kind, labels FROM metric_series")) {
     const labels = change(v.parse(labelsSchema, JSON.parse(textOf(row, "labels"))));

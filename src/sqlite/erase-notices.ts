@@ -1,8 +1,8 @@
 import type { Connection } from "./connection.ts";
 
 /**
- * Removes what rules matched about a subject, and its messages. A settled message remains as a number of its receiver:
- * without its text, under another name.
+ * Removes the notices about a subject, and its messages. A settled message still counts for its receiver, without its
+ * text and under another name.
  */
 export function eraseNotices(connection: Connection, subject: string, alias: string): void {
   connection.run("DELETE FROM notices WHERE subject = ?", subject);

@@ -18,7 +18,7 @@ export function sampleNames(
   );
 }
 
-/** The namespaces that have a Job of the name. Each takes one look at the index of names. */
+/** The namespaces that have a Job of the name. Each takes one lookup in the index of names. */
 export function namespacesWithName(
   connection: Connection,
   table: string,

@@ -4,7 +4,7 @@ export type Amounts = ReadonlyMap<AmountKey, number>;
 /** `series/part`. A series is an id in base 36 (metric-series.ts). */
 export type AmountKey = `${string}/${number}`;
 
-/** Adds up amounts that are stored under one key: label sets beyond the bound share their series. */
+/** Adds up amounts under the same key: label sets beyond the limit share their series. */
 export function addAmounts(amounts: Iterable<readonly [AmountKey, number]>): Amounts {
   const sums = new Map<AmountKey, number>();
   for (const [key, amount] of amounts) sums.set(key, (sums.get(key) ?? 0) + amount);
@@ -29,7 +29,7 @@ export function parseAmounts(text: string): Amounts {
   return amounts;
 }
 
-/** The amounts of families that a subject keeps beside its new ones. */
+/** The amounts of families that a subject keeps in addition to its new ones. */
 export function remaining(before: Amounts, families: readonly number[]): Amounts {
   if (families.length === 0) return new Map();
   return new Map([...before].filter(([key]) => families.includes(familyOf(seriesOf(key)))));

@@ -4,7 +4,7 @@ import type { Amount, Labels, Series, ShownSeries } from "../ports/metric-store.
 import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import { type AmountChange, type AmountKey, amountKey, partOf, seriesId, seriesOf } from "./metric-amounts.ts";
 
-/** What every writer of a database knows of its series. */
+/** The series of a database, as every writer of it knows them. */
 export class SeriesIds {
   readonly #maxSeries: number;
   /** The ids of label sets. A set beyond the bound has the id of the series in which it is summed. */
@@ -19,7 +19,9 @@ export class SeriesIds {
     return [amountKey(this.#idOf(connection, series), part), amount];
   }
 
-  /** Changes a sum. The id follows from the labels, so that it is right even after a transaction was rolled back. */
+  /**
+   * Changes a sum. The id of a series follows from its labels, so it stays correct when a transaction is rolled back.
+   */
   change(connection: Connection, key: AmountKey, { before, after }: AmountChange): void {
     const [id, part] = [seriesOf(key), partOf(key)];
     const kind = this.#series.get(id)?.kind ?? kindOf(connection, id);
@@ -63,17 +65,20 @@ export class SeriesIds {
     return this.#series.has(id) || connection.get("SELECT 1 AS one FROM metric_series WHERE id = ?", id) !== undefined;
   }
 
-  /** Series that are stored, or will be when their transaction ends. */
+  /** Series that are stored, or will be when the current transaction ends. */
   #known(connection: Connection): number {
     const row = connection.get("SELECT count(*) AS known FROM metric_series");
     return Math.max(row === undefined ? 0 : numberOf(row, "known"), this.#series.size);
   }
 }
 
-/** Label sets beyond the bound are as many as their owners: not all are remembered. */
+/** The cache's limit. There can be as many label sets beyond the limit of series as owners. */
 const MAX_REMEMBERED = 50_000;
 
-/** A counter and a gauge add up. The latest instant is the highest amount, which is never taken back. */
+/**
+ * Combines two amounts. Counters and gauges are added. For the latest instant, the higher one is kept, and never
+ * subtracted.
+ */
 const CHANGES: Readonly<Record<Series["kind"], string>> = {
   gauge: "UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ?",
   counter: "UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ?",
@@ -100,7 +105,9 @@ function readKind(row: Row): Series["kind"] {
   return kind === "gauge" || kind === "latest" ? kind : "counter";
 }
 
-/** All series with their numbers: what was shown of a counter, which never falls, and the sum of a gauge. */
+/**
+ * All series with their numbers: for a counter the highest shown number, which never falls, and for a gauge the sum.
+ */
 export function readSeries(connection: Connection): readonly ShownSeries[] {
   const rows = connection.all(
     `SELECT s.id, s.family, s.kind, s.labels, v.part, coalesce(v.shown, v.value) AS number

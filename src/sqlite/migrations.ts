@@ -1,8 +1,8 @@
 import { addChecksum } from "./row-checksums.ts";
 
 /**
- * What rules matched about a subject, and the deliveries about it. `next_at` of a settled delivery is when it was
- * settled. `noted_at` shows a clock that was set back.
+ * The notices about a subject, and their deliveries. `next_at` of a settled delivery is when it was settled. `noted_at`
+ * shows a clock that was set back.
  */
 const NOTIFICATIONS = `
   CREATE TABLE notices (
@@ -107,7 +107,7 @@ export const MIGRATIONS: readonly string[] = [
   CHECKED_TABLES.map(addChecksum).join("\n"),
 ];
 
-/** The schema in which rows have checksums: those of earlier rows are set once, after the migration. */
+/** The schema from which on rows have checksums. Checksums of earlier rows are set once, after the migration. */
 export const CHECKSUMS_SINCE = 6;
 
 /**

@@ -17,17 +17,20 @@ export interface RetentionOptions {
 
 /** What may be deleted when. */
 export interface RetentionLimits {
-  /** For how many days the Jobs of a namespace are kept after their end; `undefined`: for ever. */
+  /** For how many days the Jobs of a namespace are kept after their end; `undefined` means for ever. */
   daysOf(cluster: string, namespace: string): number | undefined;
-  /** The longest of a cluster. Its log is kept for {@link LOG_MORE_DAYS} days more, so that Jobs can be rebuilt. */
+  /**
+   * The longest retention in a cluster. The cluster's log is kept {@link LOG_MORE_DAYS} days longer, so that Jobs can
+   * be rebuilt.
+   */
   longestOf(cluster: string): number | undefined;
   /** Asked about each Job that has expired. */
   mayDeleteJob(job: ExpiredJob): Promise<boolean>;
-  /** Asked about each day of the log that has expired, by its partition key. */
+  /** Whether an expired day of the log may be deleted, by its partition key. */
   mayDeleteDay(pk: string): Promise<boolean>;
-  /** Gets what is deleted, in the transaction that deletes it; without a namespace, what is deleted of a cluster. */
+  /** Records what is deleted, in the same transaction. Without a namespace, it concerns the whole cluster. */
   noteRemoved(place: RemovedPlace, deleted: RemovedRecord): Promise<void>;
-  /** Answers from the archive need the gaps of all times. */
+  /** Whether gaps are kept: answers from the archive need the gaps of all times. */
   readonly keepsGaps: boolean;
 }
 
@@ -48,7 +51,7 @@ export interface Deleted {
   readonly logItems: number;
   readonly jobs: number;
   readonly records: number;
-  /** Jobs and days of the log that have expired, and may not be deleted. */
+  /** Expired Jobs and days of the log that may not be deleted. */
   readonly kept: { readonly jobs: number; readonly days: number };
 }
 
@@ -119,8 +122,8 @@ async function deleteAround(database: Database, cluster: string, { limits, now }
 }
 
 /**
- * Forgets what deleted Jobs contributed to metrics; the sums remain. As long as the log has a Job's facts, a replay
- * would otherwise count the Job again.
+ * Deletes the contributions of deleted Jobs to metrics; the sums stay. While the log still has a Job's facts, its
+ * contribution is kept, because a replay would count the Job again.
  */
 function deleteAmounts(connection: Connection, cluster: string, cutoff: Instant): void {
   const isStored = PROJECTIONS.map(
@@ -137,8 +140,8 @@ function deleteAmounts(connection: Connection, cluster: string, cutoff: Instant)
 }
 
 /**
- * Late arrivals whose segments have expired. Their keys are `cluster#arrivedAt#sk`. A segment of a day that is kept
- * arrived after the begin of the day.
+ * Deletes late arrivals whose segments have expired. Their keys are `cluster#arrivedAt#sk`. A segment of a day that is
+ * still kept arrived after the beginning of that day.
  */
 function deleteArrivals(connection: Connection, cluster: string, cutoff: Instant): number {
   const oldest = connection.get("SELECT min(pk) AS pk FROM log WHERE pk >= ? AND pk < ?", `${cluster}#`, `${cluster}$`);
@@ -164,7 +167,7 @@ async function deleteLogDays(
       kept += 1;
       continue;
     }
-    // Before the items: what they state can no longer be verified.
+    // Recorded before the items are deleted, because records from them can no longer be verified.
     const logBefore = (dayBegin(dayOf(pk)) ?? 0) + DAY_MILLIS;
     await limits.noteRemoved({ cluster: pk.slice(0, pk.lastIndexOf("#")) }, { logBefore });
     items += await deleteLogDay(database, pk);
@@ -217,8 +220,8 @@ async function deleteJobs(database: Database, projection: ProjectionName, run: R
 type JobPlace = Pick<ExpiredJob, "projection" | "cluster" | "namespace">;
 
 /**
- * The expired Jobs of a namespace, in the order of the index of lists, the newest first. The age of a Job counts from
- * its end, or else from its creation.
+ * The expired Jobs of a namespace in the order of the list index, newest first. The age of a Job counts from its end,
+ * otherwise from its creation.
  */
 async function* expiredJobs(
   database: Database,

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { SQLOutputValue } from "node:sqlite";
 import { type Connection, numberOf, textOf } from "./connection.ts";
 
-/** The checksum of a row that a process of an earlier release has written: it is not checked. */
+/** The checksum of a row that an earlier release wrote. Such a row is not checked. */
 const UNKNOWN = 0x7f_ff_ff_ff;
 
 /**
@@ -13,7 +13,7 @@ export function addChecksum(table: string): string {
   return `ALTER TABLE ${table} ADD COLUMN checksum INTEGER NOT NULL DEFAULT ${UNKNOWN};`;
 }
 
-/** Makes `row_checksum` known to SQL statements of a connection. */
+/** Makes `row_checksum` available to SQL statements of a connection. */
 export function defineChecksum({ sqlite }: Connection): void {
   const options = { deterministic: true, directOnly: false, varargs: true, useBigIntArguments: true } as const;
   sqlite.function("row_checksum", options, (...values) => checksumOf(values));
@@ -34,7 +34,7 @@ export function fillChecksums(connection: Connection): void {
   }
 }
 
-/** A row whose columns are not those that Outlive wrote. */
+/** A row whose content differs from what Outlive wrote. */
 export interface DamagedRow {
   readonly table: string;
   /** The values of its primary key, as far as they can still be read. */
@@ -49,7 +49,7 @@ export function damagedRows(connection: Connection, most: number): readonly Dama
   });
 }
 
-/** Deletes rows of a table whose checksum is wrong, and that meet a condition. Returns how many there were. */
+/** Deletes the rows of a table whose checksum is wrong and that meet a condition. Returns their number. */
 export function deleteDamaged(connection: Connection, table: string, condition = "TRUE"): number {
   const checked = checkedTables(connection).find(({ name }) => name === table);
   if (checked === undefined) return 0;

@@ -42,7 +42,7 @@ export function createSqliteJobStore(database: Database, projection: ProjectionN
   };
 }
 
-/** Read in half a second (docs/decisions/0052-sorting-lists.md). */
+/** The number of Jobs that SQLite reads in half a second (docs/decisions/0052-sorting-lists.md). */
 const MOST_SORTED = 10_000;
 
 /** The pages of large Jobs. */

@@ -36,7 +36,7 @@ async function contribute(
   );
   const after = (before: string) => amountsText(new Map([...remaining(parseAmounts(before), keep), ...own]));
   const stored = await database.read((connection) => readAmounts(connection, subject));
-  // Most derivations of a Job contribute what it contributed before: they need no lock.
+  // Most derivations of a Job do not change its contribution, and then need no lock.
   if (after(stored) === stored) return;
   await database.inTransaction(() =>
     database.write((connection) => {
@@ -59,8 +59,8 @@ function readAmounts(connection: Connection, { cluster, id }: MetricSubject): st
 }
 
 /**
- * Raises what was shown of each counter to its sum, before it is shown. If another process keeps the database locked,
- * the counters are shown as they were: late, but never falling.
+ * Raises the shown number of each counter to its sum before it is shown. If another process keeps the database locked,
+ * counters are shown as before: late, but never falling.
  */
 async function raiseShown(database: Database): Promise<void> {
   const raised = "shown < value";

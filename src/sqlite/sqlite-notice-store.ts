@@ -78,7 +78,7 @@ function add(connection: Connection, delivery: NewDelivery, { status, now }: Add
   );
 }
 
-/** A delivery that was noted later than this after now was noted before the clock was set back: it is due. */
+/** A delivery recorded further in the future than this was recorded before the clock was set back, so it is due. */
 const CLOCK_TOLERANCE_MILLIS = 60_000;
 
 function readDue(

@@ -9,11 +9,14 @@ import type { Database } from "./database.ts";
 
 /** How long the answer about the file is kept. */
 const KEEP_MILLIS = 5_000;
-/** After so long, transactions of this process count as hanging. */
+/** After this time, transactions of this process count as hanging. */
 const HANGING_MILLIS = 5_000;
 const HANGING = `A transaction has kept the database for ${HANGING_MILLIS / 1000} s.`;
 
-/** What finds out whether the database can be written: `undefined`, or why not. It writes at most every few seconds. */
+/**
+ * Returns a function that checks whether the database can be written: `undefined`, or the reason. It writes at most
+ * every few seconds.
+ */
 export function createWriteProbe(database: Database, now: () => number): () => Promise<string | undefined> {
   let known: { readonly problem: Promise<string | undefined>; readonly at: number } | undefined;
   return () => {
@@ -22,7 +25,7 @@ export function createWriteProbe(database: Database, now: () => number): () => P
   };
 }
 
-/** Rejects with an error that is no problem of the file. */
+/** Rejects with errors that are not caused by the file. */
 async function probe(database: Database): Promise<string | undefined> {
   if (isFull(database.path)) return FULL;
   const { promise: late, resolve } = Promise.withResolvers<string>();
@@ -36,15 +39,16 @@ async function probe(database: Database): Promise<string | undefined> {
   }
 }
 
-const FULL = "The disk of the database is full.";
+const FULL = "The disk of the database is full. Free some space.";
 
 /** The text contains no path: callers need no authentication. */
 function problemOf(error: unknown): string {
   if (error instanceof DatabaseFullError) return FULL;
   if (error instanceof DatabaseLockedError) return "Another process keeps the database locked.";
-  if (error instanceof DatabaseUnwritableError) return "The database may only be read.";
-  if (error instanceof DatabaseDiskError) return "The disk of the database failed.";
-  return "The database cannot be written.";
+  if (error instanceof DatabaseUnwritableError) return "The database is read-only. Make its file and folder writable.";
+  if (error instanceof DatabaseDiskError)
+    return "The disk of the database failed. Check the disk and the system's log.";
+  return "The database cannot be written. The server's log has the cause.";
 }
 
 /** SQLite may still write to parts of its files that it has reserved, but not for long. */

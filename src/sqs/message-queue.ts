@@ -25,8 +25,8 @@ export interface MessageQueue {
   /** Deletes processed messages. Throws an AwsError where one stays, which will be delivered again. */
   remove(messages: readonly Pick<ReceivedMessage, "receipt">[]): Promise<void>;
   /**
-   * Hides received messages from other receivers for so many seconds from now (at most 12 hours since it was received).
-   * Throws an AwsError where one keeps its visibility timeout.
+   * Hides received messages from other receivers for this many seconds from now (at most 12 hours since they were
+   * received). Throws an AwsError if one keeps its visibility timeout.
    */
   hide(messages: readonly HiddenMessage[]): Promise<void>;
 }

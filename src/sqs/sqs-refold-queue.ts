@@ -21,7 +21,7 @@ class KeysNotTakenError extends Error {
   override readonly name = "KeysNotTakenError";
 
   constructor(reasons: readonly string[]) {
-    super(`The refold queue did not accept ${reasons.length} log keys. ${reasons[0]}`);
+    super(`The refold queue did not accept ${reasons.length} log keys. The first reason: ${reasons[0]}`);
   }
 }
 

@@ -3,17 +3,17 @@ import type { Instant } from "../job/model/instant.ts";
 import type { WakeUp, WakeUps } from "../ports/wake-ups.ts";
 import type { MessageQueue, OutgoingMessage } from "./message-queue.ts";
 
-/** SQS: the longest delay of a message. A message that comes too early waits again. */
+/** The longest delay of a message in SQS. A message that arrives before it is due is delayed again. */
 const MAX_DELAY_SECONDS = 900;
 
-/** Wake-ups as messages, in a queue of each receiver: a receiver that fails delays no other. */
+/** Sends wake-ups as messages, with a queue for each receiver, so that a failing receiver delays no other. */
 export function createSqsWakeUps(queues: ReadonlyMap<string, Pick<MessageQueue, "send">>, now: () => Instant): WakeUps {
   return {
     async send(wakeUps) {
       const byReceiver = Map.groupBy(wakeUps, ({ receiver }) => receiver);
       for (const [receiver, some] of byReceiver) {
         const queue = queues.get(receiver);
-        // A rule file without this receiver was deployed: its messages wait until it has it again.
+        // The deployed rule file no longer has this receiver: its messages wait until it is added again.
         if (queue === undefined) continue;
         const outcomes = await queue.send(some.map((one) => messageOf(one, now())));
         const reasons = outcomes.flatMap((sent) => (sent.outcome === "accepted" ? [] : [sent.reason]));
@@ -33,7 +33,9 @@ class WakeUpsNotTakenError extends Error {
   override readonly name = "WakeUpsNotTakenError";
 
   constructor(receiver: string, reasons: readonly string[]) {
-    super(`The queue of receiver ${receiver} did not accept ${reasons.length} messages. ${reasons[0]}`);
+    super(
+      `The queue of receiver ${receiver} did not accept ${reasons.length} messages. The first reason: ${reasons[0]}`,
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { type Credentials, signedHeaders, type SignedEndpoint } from "../aws/sig
 import { xmlElement } from "../aws/xml-element.ts";
 import { attemptsOf } from "../concurrency/retry.ts";
 
-/** Credentials of a role. They expire an hour after they were given, unless the role says otherwise. */
+/** Credentials of a role. They expire after an hour, unless the role says otherwise. */
 export interface SessionCredentials extends Credentials {
   readonly sessionToken: string;
   readonly expiration: Date;
@@ -64,7 +64,7 @@ async function call(
       error = errorIn(response.status, text);
       if (response.status < 500) break;
     }
-    throw error ?? new Error("STS was not called.");
+    throw error ?? new Error("Cannot call STS: its retry policy allows no attempt.");
   } catch (cause) {
     throw awsError(subject, cause instanceof TypeError && cause.cause instanceof Error ? cause.cause : cause);
   }

@@ -31,7 +31,7 @@ import { LONG_LIVED_MS } from "../ports/wide-lists.ts";
 import { closeRun, type OpenedRound, openRound } from "./sweep-round.ts";
 
 export interface SweepPorts extends SweptStores {
-  /** Where Jobs contribute what only a sweep finds. @default no metrics */
+  /** Where contributions to the metrics that only a sweep finds are stored. @default no metrics */
   readonly metrics?: MetricStore;
   /** Runs `work` in one transaction where the store has them. @default without one */
   readonly atOnce?: (work: () => Promise<void>) => Promise<void>;
@@ -43,7 +43,7 @@ export interface SweepRun {
   readonly hasTime?: () => boolean;
   /** The most rows in one run. Each row takes one read of the list and one of the state. @default 200000 */
   readonly rows?: number;
-  /** A row that is as of a time within so many milliseconds is up to date. 0 updates every row. @default 60000 */
+  /** A row that was derived less than this many milliseconds ago is up to date. 0 updates every row. @default 60000 */
   readonly freshMillis?: number;
   /** The part of the lists that this run visits. All shards together make a round. @default all lists */
   readonly shard?: SweepShard;
@@ -52,7 +52,7 @@ export interface SweepRun {
 export interface Swept {
   readonly rows: number;
   readonly rewritten: number;
-  /** The run ended before the last list of its shard: the next run continues. */
+  /** The run ended before the last list of its shard. The next run continues. */
   readonly isBehind: boolean;
   /** Every live Job of all shards was visited since this instant. */
   readonly sweptSince: Instant;
@@ -61,36 +61,38 @@ export interface Swept {
 /** Rows of one page, which are processed concurrently. */
 const PAGE = 100;
 /**
- * More than the reference fleet has (100,000 live Jobs). Time is the limit: a run of five minutes visits about 2,000
- * rows per second.
+ * The limit of rows in a run: more than the reference fleet has (100,000 live Jobs). Usually time is the limit: a run
+ * of five minutes visits about 2,000 rows per second.
  */
 const ROWS = 200_000;
 const inPlace = (work: () => Promise<void>) => work();
 
-/** A row that is as of a time within the last minute is up to date. A cluster that was silent for longer is quiet. */
+/**
+ * A row that was derived within the last minute is up to date. A cluster without data for longer than this is quiet.
+ */
 const FRESH_MS = 60_000;
 
 /**
  * Updates the list rows of live Jobs to the current time: a deadline passes, a Pod runs on a Node that is gone, a Node
  * falls silent. It writes only rows that change, and never a Job's state. The next fact of a Job derives its row again.
- * The row of a Job that ended with findings or a cause is derived once more with its Events, and then rests; so does
- * that of an ended Job whose Pods are not settled yet.
+ * The row of a Job that ended with findings or a cause is derived once more with its Events, and then no longer. An
+ * ended Job whose Pods are not settled is swept until they are.
  *
  * One run visits each list of its shard once, as far as its limits allow; the next run continues where it stopped. A
  * round ends when all shards have visited their lists; only then a new one begins. It does not visit Jobs whose rows
- * rest. In a store with wide lists, it also moves Jobs that have become long-lived to their own lists.
+ * are complete. In a store with wide lists, it also moves Jobs that have become long-lived to their own lists.
  */
 export async function sweepJobs(ports: SweepPorts, run: SweepRun): Promise<Swept> {
   const { shard = ALL_LISTS } = run;
   const opened = await openRound(ports, run.now, shard);
   const sweep = new Sweep(ports, run, opened);
   const { isFirst, position: begin } = opened.own;
-  // A shard that has visited its lists waits for the others.
+  // A shard that has visited its lists waits for the other shards.
   const position = isFirst || begin !== null ? await sweep.from(shard, begin ?? undefined) : undefined;
   const { earlierRows, ...counts } = sweep.counts;
   const isComplete = await closeRun(ports, opened, { shard, position, earlierRows });
   const { startedAt, previousStartedAt } = opened.round;
-  // What the round has not reached was visited in the round before.
+  // Jobs that this round has not reached were visited in the previous round.
   return { ...counts, isBehind: position !== undefined, sweptSince: isComplete ? startedAt : previousStartedAt };
 }
 
@@ -100,8 +102,8 @@ export interface SettleRun extends Omit<SweepRun, "rows"> {
 }
 
 /**
- * Updates the list rows of a projection before it answers. It visits every list by itself, and leaves the round of the
- * projection that answers alone. Returns where the next call continues, or `undefined` at the end.
+ * Updates the list rows of a projection before it answers. It visits every list and does not change the round of the
+ * live projection. Returns where the next call continues, or `undefined` at the end.
  */
 export async function settleRows(
   ports: SweepPorts,
@@ -115,7 +117,7 @@ export async function settleRows(
   return sweep.from(shard, from);
 }
 
-/** The time to which the rows of one cluster are updated, and what its Jobs share. */
+/** The time to which the rows of one cluster are updated, and the context that its Jobs share. */
 interface SweepMoment extends Pick<ClusterContext, "nodes" | "gaps"> {
   readonly now: Instant;
   /** Rows as of a later instant are up to date. */
@@ -174,7 +176,7 @@ class Sweep {
     const stored = await this.#ports.jobs.read(key);
     if (stored?.row === undefined) return;
     const { row: before, ...state } = stored;
-    // A fresh Job only moves: the Events about its last change may still be missing.
+    // A fresh Job is only moved: the Events about its last change may still be missing.
     const unchanged = () => rowOf(cluster, decodeJobState(key.jobUid, stored.bytes));
     const row = isFresh ? unchanged() : await this.#rowOf(key, { ...state, row: before }, moment);
     if (row === undefined || (!isMisplaced && isSame(row, before))) return;
@@ -201,7 +203,7 @@ class Sweep {
     });
     const { metrics } = this.#ports;
     if (derived !== undefined && metrics !== undefined) {
-      // Before the row: a row that rests is not swept again.
+      // Done before the row is written, because a complete row is not swept again.
       const contribution = jobContribution(countedJob(state, derived, clusterContext));
       await metrics.contribute({ cluster, id: jobUid }, contribution);
     }
@@ -253,7 +255,7 @@ function isSame(row: JobRow, other: JobRow): boolean {
   return canonical(decisions(row)) === canonical(decisions(other));
 }
 
-/** What a row says, without the texts, which contain durations. */
+/** The content of a row without texts, which contain durations. */
 function decisions({ phase, attention, summary }: JobRow) {
   const { verdict, status, findings, cause, waiting, completeness } = unpackSummary(summary);
   return {

@@ -20,7 +20,7 @@ export interface SweptStores {
 export interface SweptJob {
   readonly cluster: ClusterName;
   readonly row: ListedJob;
-  /** The list is not the one where the Job belongs: it moves there when it is written. */
+  /** The Job belongs to another list, and moves there when it is written. */
   readonly isMisplaced: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface SweptPage {
   readonly next: SweepPosition | undefined;
 }
 
-/** A part of the lists that is visited by itself, at the same time as the others. */
+/** A part of the lists that is visited independently of the others, in parallel. */
 export interface SweepShard {
   readonly index: number;
   readonly of: number;
@@ -49,7 +49,7 @@ export interface ListsOfShard {
 /**
  * The lists of one round from a position on. A store with wide lists has the long-lived Jobs together, and the sweep
  * finds those that have just become long-lived among all Jobs of their time. Otherwise, each namespace has a list.
- * Shards take these lists in turn; the first one takes all lists of namespaces.
+ * These lists are distributed over the shards. The first shard visits all lists of namespaces.
  */
 export async function* sweptLists(
   { jobs: { wide }, meta }: SweptStores,

@@ -8,22 +8,22 @@ import type { SweepShard, SweptStores } from "./sweep-lists.ts";
 
 /** Index entries lag by milliseconds, and the clocks of functions differ by less than a second. */
 const MARGIN_MS = 30_000;
-/** The functions of an earlier version have stopped so long after the first sweep of this version: 1 h. */
+/** How long after the first sweep of this version functions of an earlier version have certainly stopped: 1 h. */
 const ROLLOUT_MS = 3_600_000;
-/** Before the first sweep, Jobs were listed without one. */
+/** The version of the round before the first sweep. */
 const FIRST_SWEEP_MS = 86_400_000;
 
 export interface OpenedRound {
   readonly round: SweepRound;
-  /** The version of its record, which no other round has. */
+  /** The version of the round's record. No other round has the same one. */
   readonly number: number;
-  /** Whether Jobs are listed by namespace: in a store without wide lists, or in the form of an earlier version. */
+  /** Whether Jobs are listed by namespace: in a store without wide lists, or if an earlier version wrote them. */
   readonly hasNamespaces: boolean;
   /** How far the shard has visited its lists. */
   readonly own: StoredCheckpoint;
 }
 
-/** How far a shard is, and the version of its record. */
+/** The progress of a shard, and the version of its record. */
 interface StoredCheckpoint extends SweepCheckpoint {
   readonly version: number;
   /** Nothing of the round was visited. */
@@ -31,8 +31,8 @@ interface StoredCheckpoint extends SweepCheckpoint {
 }
 
 /**
- * The round that a shard visits: a new one if all shards have visited their lists, else the one before. Shards that
- * arrive at the same time join one round.
+ * The round that a shard visits: a new one if all shards have visited their lists, otherwise the current one. Shards
+ * that start at the same time join one round.
  */
 export async function openRound(stores: SweptStores, now: Instant, shard: SweepShard): Promise<OpenedRound> {
   const stored = await readRecord(stores.meta, sweepRound, SWEEP_ROUND_KEY);
@@ -103,7 +103,7 @@ interface VisitedShard {
   readonly earlierRows: number;
 }
 
-/** Records what the lists have, once all shards have visited theirs. Returns whether they have. */
+/** Records what the lists contain once all shards have visited theirs. Returns whether they have. */
 async function closeRound(
   stores: SweptStores,
   { startedAt, newFrom, newTo }: SweepRound,
@@ -127,8 +127,8 @@ async function closeRound(
 }
 
 /**
- * What the wide lists have. The first sweep after an upgrade states from when on they will have every Job: an hour
- * later, when no function of an earlier version runs any more. A new stage has no Job that they could miss.
+ * What the wide lists contain. The first sweep after an upgrade records the instant from which they will contain every
+ * Job: an hour later, when no function of an earlier version is running. A new stage has no Job that they could lack.
  */
 async function coverageOf(wide: WideLists, { meta }: SweptStores, now: Instant): Promise<StoredCoverage> {
   const stored = await wide.readCoverage();

@@ -1,6 +1,6 @@
 /**
- * Whether a text matches a pattern in which `*` stands for any characters. Every other character stands for itself.
- * Takes at most the product of both lengths: it returns to the last star only.
+ * Whether a text matches a pattern in which `*` stands for any characters. Every other character stands for itself. The
+ * time is bounded by the product of both lengths, because it backtracks to the last star only.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   let [at, inPattern] = [0, 0];

@@ -14,7 +14,7 @@ export function replaceControls(text: string): string {
   return text.replaceAll(CONTROLS, (character) => (/[\t\n]/.test(character) ? character : "\ufffd"));
 }
 
-/** JSON text with escapes, which mean the same. Keeps its line breaks. */
+/** JSON text with control characters escaped, which does not change its meaning. Keeps its line breaks. */
 export function escapeControls(json: string): string {
   return json.replaceAll(CONTROLS, (character) =>
     character === "\n" ? character : character.split("").map(escapeUnit).join(""),

@@ -3,7 +3,7 @@ import { parseDocument } from "yaml";
 import { checkContent, type ParsedFile, type ReadContent, unparsed } from "./file-content.ts";
 
 const MAX_CHARACTERS = 10_000_000;
-/** Aliases of one YAML document. More are an attack rather than a convenience. */
+/** The most aliases of a YAML document. More are an attack rather than a convenience. */
 const MAX_ALIASES = 100;
 
 /** Reads a file of settings (YAML, or JSON) by its schema. */
@@ -28,7 +28,7 @@ export function parseYaml(text: string): ParsedFile {
   }
 }
 
-/** The library shows the place below it, after a colon. */
+/** The library appends the position and the text after a colon and a line break. Both are removed. */
 function firstLine(message: string): string {
   return message.split("\n", 1).join("").replace(/[.:]$/, "");
 }

@@ -1,8 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Addresses that no receiver has: link-local ones, under which clouds serve the credentials of a machine, unspecified
- * and multicast ones. Private and loopback addresses are allowed, because receivers may be in the same network.
+ * Addresses that no receiver can have: link-local addresses (where clouds serve the credentials of a machine),
+ * unspecified and multicast addresses. Private and loopback addresses are allowed, because receivers may be in the same
+ * network.
  */
 const REFUSED: readonly (readonly [address: string, prefix: number, family: "ipv4" | "ipv6"])[] = [
   ["0.0.0.0", 8, "ipv4"],

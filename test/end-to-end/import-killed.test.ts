@@ -28,7 +28,10 @@ interface Ended {
   readonly exitCode: number | null;
 }
 
-/** Imports the story; `cut` decides when to kill -9 the process: after so many turns, and then so many milliseconds. */
+/**
+ * Imports the story. `cut` decides when the process is killed with SIGKILL: after a number of turns, and then of
+ * milliseconds.
+ */
 function importStory(path: string, cut?: { readonly turns: number; readonly millis: number }): Promise<Ended> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "import-in-process.ts"), path], {
     stdio: ["ignore", "pipe", "inherit"],

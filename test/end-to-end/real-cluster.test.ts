@@ -18,7 +18,7 @@ import { findControlPlanes, RealCluster, type Release } from "../support/kuberne
 const LATER = Date.parse("2100-01-01T00:00:00Z");
 const MINUTES = 60_000;
 
-/** A capture of a real cluster that runs, and what it has come to so far. */
+/** A capture of a real cluster that is in progress, and its results so far. */
 class RunningCapture extends Observed {
   readonly captures: Capture[] = [];
   readonly news: CaptureEvent[] = [];
@@ -99,7 +99,10 @@ async function factsOf(recording: string): Promise<readonly Fact[]> {
   return facts;
 }
 
-/** Until when an object was seen follows from its field managers' times, which the other recorder leaves out. */
+/**
+ * Removes the times of field managers, from which the last observation of an object follows: the other recorder leaves
+ * them out.
+ */
 const OBSERVED_AT = /"observedAt":"[^"]*"/g;
 
 /** The answers that follow from facts, byte by byte. */
@@ -125,7 +128,7 @@ function asRecorded(captured: readonly Fact[], recorded: readonly Fact[]): reado
   });
 }
 
-/** Which stand of which Node a fact tells of; "" where it tells of something else. */
+/** The Node and its Ready state that a fact reports; "" for other facts. */
 function standOf(fact: Fact): string {
   return fact.kind === "NodeObserved" ? `${fact.nodeUid} ${fact.ready} ${fact.since}` : "";
 }

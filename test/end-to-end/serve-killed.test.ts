@@ -41,7 +41,7 @@ interface Answer {
   readonly pods: { readonly seen: number; readonly succeeded: number };
 }
 
-/** An answer, or nothing if the server was killed before it. Half an answer is none. */
+/** An answer, or `undefined` if the server was killed before it was complete. */
 async function ask(url: string, n: number): Promise<Answer | undefined> {
   try {
     const response = await fetch(`${url}/v1/clusters/laptop/namespaces/night/jobs/report-${n}`);

@@ -70,7 +70,7 @@ describe("the API over recorded Jobs", () => {
     const route = ROUTES.find(({ template }) =>
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}(\\?|$)`).test(path),
     );
-    // A schema drops what it does not know: what is left must be all there was.
+    // A schema drops unknown fields, so the parsed answer must equal the whole answer.
     expect(v.parse(route?.answer ?? v.never(), body)).toEqual(body);
   });
 

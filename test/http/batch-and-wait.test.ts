@@ -88,7 +88,7 @@ interface WaitingApi {
   readonly appears?: readonly Fact[];
 }
 
-/** An API over a Job that is done and one that runs, whose time goes on only while it waits. */
+/** An API over a finished and a running Job. Its clock advances only during waits. */
 async function waitingApi({ stays = true, appears = [] }: WaitingApi = {}) {
   const done = new Story("done");
   done.jobCreated();

@@ -13,8 +13,7 @@ import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
 
 const JOBS = "/v1/clusters/east/namespaces";
 /**
- * Every question that is asked about one Job, asked about what is ours, what is theirs, what is unknown, and what is
- * nearly any of these.
+ * Every query about one Job, made for Jobs inside and outside of the scope, for unknown ones, and for similar names.
  */
 const PLACES = [
   `${JOBS}/mine/jobs/report`,
@@ -218,7 +217,7 @@ beforeAll(async () => {
   [alone, beside] = [await withArchive(await withMetrics(first)), await withArchive(await withMetrics(second))];
 });
 
-/** With an archive of everything that the log has. */
+/** With an archive of the whole log. */
 async function withArchive(stores: ApiStores): Promise<ApiStores> {
   const archive = new MemoryObjects();
   const jobs = stores.projections.open("A");

@@ -4,7 +4,7 @@ import { drainDeadLetters } from "../../src/ingest/drain-dead-letters.ts";
 interface Feed {
   /** The looks after which the operator stops. @default never */
   readonly stopsAfter?: number;
-  /** What Lambda answers to the changes, one after the other. @default changed */
+  /** Lambda's responses to the changes, in order. @default changed */
   readonly answers?: readonly ("changed" | "busy")[];
 }
 

@@ -25,7 +25,7 @@ function openQuota(options: Partial<SetAsideQuotaOptions> = {}) {
   return { meta, dropped, instance, pass: (millis: number) => (now += millis) };
 }
 
-/** How many of `count` messages of so many bytes may be stored. */
+/** How many of `count` messages of this size may be stored. */
 async function stored(quota: SetAsideQuota, count: number, bytes: number, senderId: string | undefined = EAST) {
   const taken = await Promise.all(Array.from({ length: count }, () => quota.take(senderId, bytes)));
   return taken.filter(Boolean).length;

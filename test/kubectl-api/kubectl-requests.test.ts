@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => embedded.close());
 
-/** The API, whose time goes on only during a wait. */
+/** The API, whose clock advances only during waits. */
 function api() {
   let now = NOW;
   const pause = async (milliseconds: number): Promise<boolean> => {
@@ -226,7 +226,7 @@ interface Described {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** What no fact keeps is there as an empty place, or as what kubectl itself goes by. */
+/** Fields that facts do not keep are empty, or have the values that kubectl relies on. */
 const PLACES: ReadonlySet<string> = new Set(["selector", "template", "containers", "containerStatuses"]);
 
 async function openClient(path: string): Promise<OpenApi> {

@@ -8,7 +8,7 @@ afterEach(() => trackers.clear());
 const OPEN = 'outlive_findings{cluster="east",namespace="default",kind="MissedRun"}';
 const TOTAL = 'outlive_findings_total{cluster="east",namespace="default",kind="MissedRun"}';
 
-/** A CronJob whose runs after one hour are missing, heard of after so many hours. */
+/** A CronJob whose runs after the first hour are missing, and whose last data is this many hours old. */
 async function missing(hours: number) {
   const embedded = trackers.open();
   await tell(embedded, [hourly(), ...runAt(1).facts]);

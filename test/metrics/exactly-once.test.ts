@@ -7,7 +7,7 @@ const skip = skipWithoutShared([MIXED_RECORDING, MIXED_TRUTH]);
 const trackers = new MeteredTrackers();
 afterEach(() => trackers.clear());
 
-/** Of the Jobs, every tenth: a replay of all takes minutes. */
+/** Every tenth Job only: a replay of all takes minutes. */
 function isWanted(uid: string): boolean {
   return /^0|^[1-9a-f]0/.test(uid);
 }

@@ -4,7 +4,7 @@ import type { Subject } from "../../src/notify/subject.ts";
 import type { Rule } from "../../src/notify/rules/rules.ts";
 import { failedJob, ruleOf, runningJob } from "../support/story/notified.ts";
 
-/** What the rules have to say about each subject, one after the other. */
+/** The messages of the rules about each subject, in order. */
 function story(rules: readonly Rule[], subjects: readonly Subject[]): readonly string[] {
   let record: Judged["record"];
   return subjects.flatMap((subject, index) => {

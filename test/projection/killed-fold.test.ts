@@ -17,7 +17,7 @@ const NOON = Date.UTC(2026, 0, 1, 12);
 const once = { attempts: 1, pause: async () => undefined };
 const PODS = 320;
 
-/** The ends of so many Pods that the Job has pages: the projection writes the pages first, then the state. */
+/** Ends of so many Pods that the Job is stored in pages: the projection writes the pages first, then the state. */
 function story(): { readonly before: readonly LogItem[]; readonly news: readonly LogItem[] } {
   const began: JobFact[] = [...largeJobFacts({ indexed: true, completions: PODS })];
   const ended: JobFact[] = [];
@@ -44,7 +44,10 @@ function copyOf({ states, pages }: MemoryJobStore): MemoryJobStore {
   return copy;
 }
 
-/** What is there when the process was killed before its `countdown`-th request, and when its segments came again. */
+/**
+ * The stored content after the process was killed before its `countdown`-th request and its segments were delivered
+ * again.
+ */
 async function killedAt(countdown: number, begun: MemoryJobStore, news: readonly LogItem[]) {
   const [jobs, meta] = [copyOf(begun), new MemoryMetaStore()];
   const process = new Process(countdown);

@@ -46,7 +46,7 @@ function batchesOf(items: readonly LogItem[], size: number): readonly (readonly 
   );
 }
 
-/** A namespace stays known though the Job turns out to be of another: facts that contradict each other can say so. */
+/** A namespace stays known even if contradicting facts move the Job to another one. */
 function recordsOf(meta: MemoryMetaStore): readonly string[] {
   return meta.contents().filter((text) => !text.startsWith("namespace|"));
 }

@@ -28,7 +28,7 @@ function beginningOf(count: number): readonly JobFact[] {
   );
 }
 
-/** A segment of some Pods' lives, sealed so many milliseconds after noon. */
+/** A segment with the facts of some Pods, sealed this many milliseconds after noon. */
 function segmentOf(
   sequence: number,
   pods: readonly number[],
@@ -53,7 +53,7 @@ class Tracker {
   readonly calls: LogKey[] = [];
   readonly #projections = { open: () => this.jobs, clear: async () => "empty" as const };
 
-  /** As the function that reads the log's stream does it. */
+  /** As the function that reads the log's stream calls it. */
   async stream(items: readonly LogItem[], retry = RETRY) {
     for (const item of items) await this.log.append(item);
     const calls = { send: async (keys: readonly LogKey[]) => void this.calls.push(...keys) };
@@ -65,7 +65,7 @@ class Tracker {
     return projectLive(ports, items, retry);
   }
 
-  /** As the function that answers calls does it. */
+  /** As the function that handles the refold queue calls it. */
   async answer(keys: readonly LogKey[] = this.calls.splice(0)) {
     const items = await Promise.all(keys.map((key) => this.log.read(key)));
     const ports = {
@@ -133,7 +133,7 @@ describe("what comes for a large Job within a second of what was folded last", (
     await tracker.stream([BEGINNING]);
     const { meta } = tracker;
     const write = meta.write.bind(meta);
-    // The note takes long: the call is answered meanwhile.
+    // The note is written slowly, and the refold request is handled before it ends.
     meta.write = async (...args) => {
       meta.write = write;
       await tracker.answer();

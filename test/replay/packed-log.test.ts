@@ -27,7 +27,7 @@ function stores() {
 }
 type Stores = ReturnType<typeof stores>;
 
-/** The first third as items of their own, the rest in packs, of which some segments arrive twice. */
+/** The first third of the segments as items of their own, the rest in packs. Some segments arrive twice. */
 async function logBoth(all: Stores, items: readonly LogItem[]): Promise<readonly LogItem[]> {
   const third = Math.floor(items.length / 3);
   return [

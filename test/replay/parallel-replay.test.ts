@@ -47,7 +47,7 @@ async function send(all: Stores, items: readonly LogItem[]): Promise<void> {
   ]);
 }
 
-/** Runs a step in processes that are killed after so many requests each, as Step Functions starts it again. */
+/** Runs a step in processes that are each killed after this many requests, and restarts it like Step Functions. */
 async function untilAlive<Outcome>(
   all: Stores,
   lives: Iterator<number>,

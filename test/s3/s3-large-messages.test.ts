@@ -20,7 +20,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server that answers like S3, one answer after the other and the last one for ever. */
+/** A server that gives these responses of S3 in order, and then repeats the last one. */
 async function bucketThat(...answers: readonly Answer[]) {
   const puts: Put[] = [];
   const server = createServer((request, response) => {

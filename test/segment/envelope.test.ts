@@ -5,7 +5,7 @@ import { unwrap, wrap } from "../../src/segment/envelope.ts";
 
 const MAX = 4 * 1024 * 1024;
 
-/** As earlier releases could write a text: this release only reads brotli. */
+/** A text as earlier releases could write it. This release only reads brotli. */
 function wrapWithBrotli(text: string): Uint8Array {
   const check = createHash("sha256").update(text).digest().subarray(0, 8);
   return Buffer.concat([Buffer.of(1), check, brotliCompressSync(text)]);

@@ -3,7 +3,7 @@ import { isMessageDetails } from "../../src/segment/message-details-check.ts";
 
 type StoredValues = readonly [about: string, field: string, values: readonly unknown[], others: object];
 
-/** Every value that stored facts may have. Without one of them, segments of earlier releases could not be read. */
+/** Every value that stored facts may have. If one were removed, segments of earlier releases could not be read. */
 const STORED: readonly StoredValues[] = [
   [
     "refusal",

@@ -25,7 +25,7 @@ afterAll(async () => {
 interface Scene {
   readonly limits?: ConnectionLimits;
   readonly readerLimits?: ReaderLimitOptions;
-  /** After so many pages, lists cannot be read. */
+  /** The number of pages after which reading lists fails. */
   readonly failsAfter?: number;
 }
 

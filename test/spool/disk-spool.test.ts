@@ -249,7 +249,7 @@ describe("a spool on disk", () => {
     const spool = await open();
     await spool.append([segment(1)]);
     writeFileSync(join(folder, "0000000001.spool"), "other");
-    await expect(spool.peek(1)).rejects.toThrow("0000000001.spool does not contain what was written to it");
+    await expect(spool.peek(1)).rejects.toThrow("0000000001.spool is damaged: the record at byte");
   });
 
   it("reports a file that another process removed", async () => {

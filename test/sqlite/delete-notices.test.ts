@@ -44,7 +44,7 @@ async function message(subject: string, at: number, outcome?: "delivered" | "dea
   if (outcome === "dead") await notices.settle([key], { outcome, problem: "gone" }, at);
 }
 
-/** The numbers of messages after retention, and the subjects of which is known what rules matched. */
+/** The numbers of messages after retention, and the subjects about which notices are still stored. */
 async function kept() {
   await applyRetention(database, { jobDays: 10, now: NOW });
   const notices = createSqliteNoticeStore(database);

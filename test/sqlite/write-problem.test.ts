@@ -51,7 +51,7 @@ describe("the probe of a database", () => {
 
   it("says that the database may only be read", async () => {
     await database.write((connection) => connection.exec("PRAGMA query_only = ON"));
-    expect(await probe()).toBe("The database may only be read.");
+    expect(await probe()).toBe("The database is read-only. Make its file and folder writable.");
   });
 
   it("waits for a transaction of this process, and leaves the patience of other writes as it was", async () => {

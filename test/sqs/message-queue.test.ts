@@ -12,7 +12,7 @@ interface SentBatch {
   readonly Entries: readonly { readonly Id: string; readonly MessageBody: string; readonly MessageGroupId?: string }[];
 }
 
-/** A queue whose answers are scripted, and what it was asked. */
+/** A queue with scripted responses, and the requests that it received. */
 function queueAnswering(...answers: readonly (ScriptedAnswer | Error)[]) {
   const { config, requests } = scripted(answers);
   const pauses: number[] = [];

@@ -116,7 +116,7 @@ describe("a round of the sweep, in a store with lists of all clusters", () => {
       await shardAt(BEGIN + 6 * MINUTE, 0);
       await shardAt(BEGIN + 6 * MINUTE, 1);
       expect(await shardAt(BEGIN + 6 * MINUTE, 2, 100)).toMatchObject({ rewritten: 100, isBehind: true });
-      // The other lists have these Jobs by now, but not this round.
+      // The other lists have these Jobs by now, but this round has not visited them.
       expect(await shardAt(BEGIN + 11 * MINUTE, 0)).toMatchObject({ rows: 0, isBehind: false, sweptSince: BEGIN });
       const rest = await shardAt(BEGIN + 11 * MINUTE, 2);
       expect(rest).toMatchObject({ rewritten: 50, isBehind: false, sweptSince: BEGIN + 6 * MINUTE });

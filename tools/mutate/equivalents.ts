@@ -1,7 +1,7 @@
 import list from "./equivalents.json" with { type: "json" };
 import { type Mutant, mutantKey } from "./find-mutants.ts";
 
-/** A change after which no test can tell the file from the original. */
+/** A change that no test can notice, because the file behaves as before. */
 export interface EquivalentMutant {
   /** The key of the mutant, as the report prints it. */
   readonly key: string;

@@ -10,7 +10,7 @@ export interface MutateOptions {
   readonly tests: number;
   /** How long one run of several mutants may take; a busy machine needs more. */
   readonly limitSeconds: number;
-  /** A file of earlier results: mutants that it has as killed are not run again. It is updated. */
+  /** A file of earlier results, which is updated. Mutants that were killed are not run again. */
   readonly results?: string;
 }
 

@@ -27,7 +27,7 @@ const vitest: Vitest = await createVitest(
       {
         name: "mutant",
         enforce: "pre",
-        /** Vite would look for a file of this name. */
+        /** Vite would otherwise search for a file of this name. */
         resolveId: (id) => (replaced.has(id) ? id : undefined),
         /** The working tree is never changed. */
         load: (id) => replaced.get(id),

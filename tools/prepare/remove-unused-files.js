@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
  * @type {readonly RegExp[]}
  */
 const UNUSED = [
-  // Source maps: Node reads none unless it is told to.
+  // Source maps, which Node reads only with --enable-source-maps.
   /\.map$/,
   // The descriptions from which jsii generates Python, Java and Go packages of the CDK.
   /^(aws-cdk-lib|cdk-nag|constructs|@aws-cdk\/[^/]+)\/\.jsii(\.tabl\.json)?(\.gz)?$/,

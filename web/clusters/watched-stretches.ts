@@ -16,8 +16,8 @@ interface Axis {
 }
 
 /**
- * What is known about the watch of a cluster: it was watched from its first gap until it was last heard of, except in
- * its gaps. A cluster that does not report is silent since then.
+ * The periods in which a cluster was watched: from its first gap until its last data, except during its gaps. A cluster
+ * that does not report has been silent since its last data.
  */
 export function watchedStretches(cluster: ClusterAnswer, gaps: readonly ClusterGap[], axis: Axis): readonly Stretch[] {
   const heardAt = Math.min(millisOf(cluster.observedAt) ?? axis.from, axis.to);

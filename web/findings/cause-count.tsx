@@ -7,7 +7,7 @@ import { pathOf } from "../job/job-requests.ts";
 import { number, plural } from "../text/plural.ts";
 import type { JobFinding } from "./finding-groups.ts";
 
-/** Lists do not contain why Pods failed. On request, this is read from the Pods of at most so many Jobs. */
+/** Lists do not contain why Pods failed. On request, the page reads it from the Pods, for a limited number of Jobs. */
 const MAX_JOBS = 50;
 const MAX_PODS = 100;
 

@@ -25,7 +25,7 @@ function quoted(word: string): string {
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** As UTF-8 in octal digits, which no following character can lengthen. */
+/** A character as its UTF-8 bytes in three octal digits, so that following digits do not belong to it. */
 function escaped(character: string): string {
   if (character === "'" || character === "\\") return `\\${character}`;
   if (!UNPRINTABLE.test(character)) return character;

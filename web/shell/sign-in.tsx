@@ -3,7 +3,7 @@ import type { SignIn as SignInWay } from "../../src/http/page/page-config.ts";
 import { beginSignIn, signInFailure } from "../api/oidc.ts";
 import { session, signIn } from "../api/session.ts";
 
-/** Asks the reader to sign in. The view before and its filters are in the address, so they come back afterwards. */
+/** Asks the reader to sign in. The address contains the previous view and its filters, so they return afterwards. */
 export function SignIn({ way }: { readonly way: SignInWay | undefined }) {
   return (
     <section class="sign-in panel">

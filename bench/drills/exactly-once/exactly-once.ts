@@ -69,7 +69,7 @@ interface Fed {
 interface Run {
   /** The turn to begin with. @default the first one */
   readonly from?: number;
-  /** Kill the process so many milliseconds after a turn. @default never */
+  /** The process is killed this many milliseconds after a turn. @default never */
   readonly kill?: { readonly turn: number; readonly millis: number };
 }
 

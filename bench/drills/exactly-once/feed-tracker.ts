@@ -57,7 +57,7 @@ for (const [turn, segments] of turns.entries()) {
 }
 embedded.close();
 
-/** A receiver that fails is asked again at once. */
+/** A receiver that fails is tried again at once. */
 async function deliverAll(receiver: Receiver): Promise<void> {
   for (;;) {
     const { outcome } = await deliverNext(ports, receiver);
@@ -65,7 +65,10 @@ async function deliverAll(receiver: Receiver): Promise<void> {
   }
 }
 
-/** The segments of all events in an order. The same in each process: the tracker recognizes what it has. */
+/**
+ * The segments of all events in an order. It is the same in each process, so that the tracker recognizes repeated
+ * segments.
+ */
 function turnsOf(order: readonly number[], session: string): readonly (readonly SealedSegment[])[] {
   const facts = order.flatMap((index): readonly Fact[] => events[index] ?? []);
   const segments: SealedSegment[] = [];

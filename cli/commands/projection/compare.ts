@@ -56,6 +56,11 @@ function report(compared: Compared, output: CompareOptions["output"]): void {
   if (output === "json") process.stdout.write(`${escapeControls(JSON.stringify(compared, undefined, 2))}\n`);
   else printDifferences(compared);
   const total = different.length + differentBeyond;
-  if (total > 0) throw new CommandFailure(1, `The projections differ about ${total} of ${count(jobs, "Job")}.`);
+  if (total > 0) {
+    throw new CommandFailure(
+      1,
+      `The projections differ in ${total} of ${count(jobs, "Job")}. Do not switch before you know why.`,
+    );
+  }
   remark(`Compared ${count(jobs, "Job")}: no differences. "outlive switch" lets the other projection answer.`);
 }

@@ -33,8 +33,9 @@ export function define(command: Command): void {
 }
 
 async function moved({ database, stack, end = false, despite }: SwitchOptions): Promise<Ended> {
-  if (despite !== undefined && !end) throw new CommandFailure(2, "--despite ends a trial: add --end.");
-  if (despite?.trim() === "") throw new CommandFailure(2, "--despite needs a reason, which the stage records.");
+  if (despite !== undefined && !end) throw new CommandFailure(2, "--despite is only valid with --end. Add --end.");
+  if (despite?.trim() === "")
+    throw new CommandFailure(2, '--despite is empty. Write the reason: --despite "REASON". It is recorded.');
   if (stack !== undefined) {
     const { deployedProjections } = await import("../../deployment/deployed-projections.ts");
     const deployed = await deployedProjections(stack);
@@ -70,18 +71,21 @@ function report(switched: Ended): void {
       const total = compared.different.length + compared.differentBeyond;
       throw new CommandFailure(
         1,
-        `The trial goes on: the projections differ about ${total} of ${count(compared.jobs, "Job")}. ` +
+        `The trial was not ended: the projections differ in ${total} of ${count(compared.jobs, "Job")}. ` +
           'To end it nevertheless, add --despite "REASON".',
       );
     }
     case "alone":
       throw new CommandFailure(
         2,
-        `There is no second projection: ${switched.live} answers alone. Build one with "outlive replay --trial".`,
+        `Cannot switch: there is no projection besides ${switched.live}. Build one with "outlive replay --trial".`,
       );
     case "building":
-      throw new CommandFailure(3, "A replay is running, and the second projection is not complete. Wait for its end.");
+      throw new CommandFailure(3, "Cannot switch: a replay is still building the second projection. Wait for its end.");
     case "conflict":
-      throw new CommandFailure(3, "Another process switched or started a replay at the same time. Try again.");
+      throw new CommandFailure(
+        3,
+        "Cannot switch: another process switched, or started a replay, at the same time. Try again.",
+      );
   }
 }

@@ -98,5 +98,8 @@ function failIfDifferent({ jobs, mismatches, records }: Verified): void {
 
 function failIfLost(rows: number): void {
   if (rows === 0) return;
-  throw new CommandFailure(1, `${count(rows, "row")} of the database ${rows === 1 ? "is" : "are"} damaged.`);
+  throw new CommandFailure(
+    1,
+    `${count(rows, "row")} of the database ${rows === 1 ? "is" : "are"} damaged. See the repairs above.`,
+  );
 }

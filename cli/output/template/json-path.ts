@@ -1,6 +1,6 @@
 /**
- * A path in the JSONPath dialect of kubectl (k8s.io/client-go/util/jsonpath). No package for Node has this dialect:
- * jsonpath-plus has another one, and evaluates filters as code.
+ * A path in the JSONPath dialect of kubectl (k8s.io/client-go/util/jsonpath). No Node package implements it:
+ * jsonpath-plus has a different dialect, and evaluates filters as code.
  */
 export interface JsonPath {
   /** `$` begins at the document, everything else at the current value. */
@@ -10,7 +10,9 @@ export interface JsonPath {
 
 export type Step =
   | { readonly kind: "field"; readonly name: string }
-  /** `['metadata.name']`: the key itself, or else the fields between its dots. */
+  /**
+   * `['metadata.name']`: the field with this name. If there is none, the path whose fields are separated by the dots.
+   */
   | { readonly kind: "key"; readonly key: string; readonly fields: readonly string[] }
   | { readonly kind: "wildcard" }
   /** `..`: the value and everything below it. */
@@ -33,7 +35,7 @@ export interface Place {
   readonly current: unknown;
 }
 
-/** The values at a path. A field or an index that is missing has none. */
+/** The values at a path. A missing field or index gives none. */
 export function valuesAt({ from, steps }: JsonPath, place: Place): readonly unknown[] {
   return steps.reduce<readonly unknown[]>(
     (values, step) => values.flatMap((current) => apply(step, { ...place, current })).filter(isPresent),
@@ -119,7 +121,7 @@ function childrenOf(value: unknown): readonly unknown[] {
   return typeof value === "object" && value !== null ? Object.values(value) : [];
 }
 
-/** As in kubectl, only values that have something below them. */
+/** As in kubectl, only objects and arrays are searched. */
 function descendantsOf(value: unknown): readonly unknown[] {
   const children = childrenOf(value).filter(isPresent);
   return children.length === 0 ? [] : [value, ...children.flatMap(descendantsOf)];

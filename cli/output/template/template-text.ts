@@ -1,6 +1,6 @@
 import { SelectorSyntaxError } from "../../../src/query/list/selector-text.ts";
 
-/** A text that is read from its beginning to its end. */
+/** A text with a read position, which only moves forward. */
 export class TemplateText {
   readonly #text: string;
   #at = 0;

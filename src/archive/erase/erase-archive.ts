@@ -16,7 +16,10 @@ export interface ErasedFromArchive {
 
 export interface ErasedArchive {
   readonly store: ObjectStore;
-  /** Notes an object that records the erasure, before it is written. The archiver lists no others. */
+  /**
+   * Records the name of the file that lists what was erased, before the file is written. The archiver lists no other
+   * files.
+   */
   readonly noteFile: (file: ErasureFileName) => Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export async function eraseArchive(
   return { objects: erased.length + (await removeLeft(store, erasure, new Set([...current, ...replaced]))) };
 }
 
-/** Under the first key that is free: other runs of the erasure have written theirs. */
+/** Writes the file under the first free key: other runs of the erasure have written theirs. */
 async function putErasureFile({ store, noteFile }: ErasedArchive, file: ErasureFile): Promise<void> {
   const bytes = encodeErasureFile(file);
   const sha256 = sha256Of(bytes);
@@ -64,13 +67,13 @@ async function putErasureFile({ store, noteFile }: ErasedArchive, file: ErasureF
       run += 1;
     } else {
       await noteFile({ key, sha256 });
-      // Otherwise another process took the key meanwhile: it is read next.
+      // Otherwise another process has taken the key in the meantime: the loop reads its file next.
       if ((await store.putIfAbsent(key, bytes)) === "stored") return;
     }
   }
 }
 
-/** Without anything new, the record that exists is complete. */
+/** Whether the existing files record all of this erasure: then no new file is needed. */
 function isRecorded(erasures: ArchiveErasures, id: string, erased: readonly ErasedObject[]): boolean {
   return erased.length === 0 && erasures.files.some(({ file }) => file.erasure.id === id);
 }
@@ -81,7 +84,7 @@ interface ObjectOfLink {
   readonly object: ArchivedObject;
 }
 
-/** Notes the keys that the archive has from now on in `current`. */
+/** Adds the keys of objects that the archive has now to `current`. */
 async function eraseCurrent(
   { store, erasures, object }: ObjectOfLink,
   erasure: Erasure,
@@ -91,7 +94,7 @@ async function eraseCurrent(
   if (now === undefined) return [];
   current.add(now.key);
   if (!isOfCluster(now, erasure.scope.cluster)) return [];
-  // A compaction has replaced it.
+  // The object is gone: a compaction has replaced it.
   if ((await store.read(now.key, { start: 0, end: 1 })) === undefined) return [];
   const outcome = await eraseObject(store, now, erasure);
   if (outcome.outcome === "unchanged") return [];
@@ -115,21 +118,21 @@ async function removeErasedObjects(
   }
 }
 
-/** Deletes an object, and earlier versions of it where the store keeps them. */
+/** Deletes an object, with its earlier versions if the store keeps them. */
 async function eraseCopies(store: ObjectStore, key: string): Promise<void> {
   await (store.erase?.(key) ?? store.remove(key));
 }
 
 /**
- * Deletes objects of the cluster that no manifest has and that contain erased data: a run of the archiver that crashed
- * left them. Also earlier versions of keys that the store does not list any more. `known` are the keys that the archive
- * has or that an erasure has replaced, which are counted already.
+ * Deletes objects of the cluster that contain erased data and that no manifest lists: an archiver that crashed left
+ * them. Also deletes earlier versions of keys that the store no longer lists. `known` are keys that are counted
+ * already: those of the archive, and those that an erasure has replaced.
  */
 async function removeLeft(store: ObjectStore, erasure: Erasure, known: ReadonlySet<string>): Promise<number> {
   let removed = 0;
   const { cluster } = erasure.scope;
   for (const folder of DATA_FOLDERS) {
-    // A compaction has replaced these parts, or an erasure that was stopped these segments.
+    // The store may list parts that a compaction has replaced, or segments that an interrupted erasure left.
     const isHidden = (key: string) => folder === "segments/" || partitionOfKey(key)?.cluster === cluster;
     removed += (await store.eraseHidden?.(folder, isHidden)) ?? 0;
     for await (const { key, bytes } of store.list(folder)) {

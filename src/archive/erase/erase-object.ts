@@ -13,7 +13,7 @@ import { readRows } from "../parquet/read-part.ts";
 import { readSegmentFile } from "../read/archived-segments.ts";
 import { COLUMNS } from "../rows/job-rows.ts";
 
-/** What remains of an object, and its bytes. */
+/** The object that remains after an erasure, and its bytes. */
 export type ObjectRemains =
   | { readonly outcome: "unchanged" }
   | { readonly outcome: "erased"; readonly remains?: { readonly object: ArchivedObject; readonly bytes: Uint8Array } };
@@ -26,7 +26,7 @@ export function isOfCluster({ key, cluster }: ArchivedObject, wanted: string): b
 }
 
 /**
- * What remains of an object of an archive without what an erasure removes. The same object gives the same remains.
+ * Rewrites an object of an archive without what an erasure removes. The same object always gives the same remains.
  * Throws ArchiveDamagedError or PartUnreadableError.
  */
 export async function eraseObject(
@@ -69,7 +69,7 @@ interface PartOfTable {
   readonly table: TableName;
 }
 
-/** A part is rewritten alone. Its remains are no larger, so that they fit into memory as the part did. */
+/** Parts are rewritten one at a time: the remains are no larger than the part, so both fit into memory. */
 async function erasePart({ store, object, table }: PartOfTable, erasure: Erasure): Promise<ObjectRemains> {
   const writer = new PartWriter(COLUMNS[table]);
   let gone = 0;
@@ -104,7 +104,7 @@ export function isErasedRow(table: TableName, row: TableRow, erasure: Erasure): 
   }
 }
 
-/** The fact that a row has as JSON: the archiver wrote it from one. */
+/** The fact of a row, from its JSON column: the archiver wrote it from one. */
 function factOf({ fact }: TableRow): Fact | undefined {
   return typeof fact === "string" ? (JSON.parse(fact) as Fact) : undefined;
 }

@@ -15,11 +15,11 @@ import { isErasedRow, isOfCluster } from "./erase-object.ts";
 export interface ErasedDataObject {
   readonly key: string;
   readonly erasureId: string;
-  /** Whether a manifest vouches for it, or for an object whose remains it is. */
+  /** Whether a manifest lists the object, or the object whose remains it is. */
   readonly isListed: boolean;
 }
 
-/** The erasures of an archive, each with all that its records know. */
+/** The erasures of an archive, each joined from all files that record it. */
 export function erasuresIn({ files }: ArchiveErasures): readonly Erasure[] {
   const known = new Map<string, Set<string>>();
   for (const { file } of files) {
@@ -82,7 +82,7 @@ async function erasureIn(
     : erasureOfPart({ store, object, table: partition.table }, erasures);
 }
 
-/** Also an erasure that learns a Job from a segment has not been complete. */
+/** Also checks erasures that name the Job of a segment only after it was read: such an erasure was never complete. */
 async function erasureOfSegments(
   store: ObjectStore,
   object: ArchivedObject,

@@ -15,8 +15,8 @@ export interface ListingPorts {
 }
 
 /**
- * The erasures of an archive that were written by erasures that the log knows. A program that can write to the archive
- * could add an object with the id of one, to hide what it removes.
+ * The erasures of an archive that the log also has. A program that can only write to the archive could add an object
+ * with the id of an erasure, to hide what it removes.
  */
 export async function knownErasures({ meta, store }: ListingPorts): Promise<ArchiveErasures> {
   const all = await readArchiveErasures(store);
@@ -31,7 +31,7 @@ function isKnown({ key, sha256 }: StoredErasureFile, record: ErasureRecord | und
   return record.files?.some((file) => file.key === key && file.sha256 === sha256) ?? true;
 }
 
-/** The records of erasures that the log knows and no manifest has yet, as objects of the next one. */
+/** The files that record erasures and that no manifest lists yet. The next manifest lists them. */
 export async function unlistedErasures({ meta, store }: ListingPorts): Promise<readonly ArchivedObject[]> {
   const { files } = await knownErasures({ meta, store });
   if (files.length === 0) return [];
@@ -39,7 +39,7 @@ export async function unlistedErasures({ meta, store }: ListingPorts): Promise<r
   return files.filter(({ key }) => !listed.has(key)).map(({ key, sha256, bytes }) => ({ key, sha256, bytes, rows: 1 }));
 }
 
-/** Notes which records of erasures a manifest has. If that is lost, the next manifest has them again. */
+/** Records which of these files a manifest lists. If the record is lost, the next manifest lists them again. */
 export async function noteListed(meta: MetaStore, { manifest }: ChainLink): Promise<void> {
   const keys = manifest.objects.map(({ key }) => key).filter((key) => key.startsWith(ERASURES));
   if (keys.length === 0) return;

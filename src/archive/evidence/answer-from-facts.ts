@@ -20,7 +20,7 @@ export async function answerFromFacts({
 }: FactsOfJob): Promise<{ readonly answer: JobAnswer; readonly why: Why }> {
   const record = foldJobs(facts).get(jobUid) ?? emptyJob(jobUid);
   const { clusterContext } = await foldFacts(once(facts.filter((fact) => !isJobFact(fact))));
-  // Other facts about the cluster may be older or newer than what was known about the Job.
+  // Facts about the cluster may be older or newer than the facts about the Job, so only the latter date the answer.
   const dated = facts.filter((fact) => isJobFact(fact) || fact.kind === "ClusterObserved");
   const now = dated.reduce((latest, { at }) => Math.max(latest, at), 0);
   return answerAndWhy(record, { cluster, clusterContext, now, queriedAt: now, attempts: true });

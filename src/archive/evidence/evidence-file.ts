@@ -95,7 +95,7 @@ export function decodeEvidence(text: string): DecodedEvidence {
   const read = v.safeParse(evidenceSchema, parsed(text), { abortEarly: true });
   if (read.success) return { outcome: "decoded", evidence: read.output as unknown as EvidenceFile };
   const [issue] = read.issues;
-  return { outcome: "rejected", reason: `${v.getDotPath(issue) ?? "It"}: ${issue.message}` };
+  return { outcome: "rejected", reason: `${v.getDotPath(issue) ?? "The document"}: ${issue.message}` };
 }
 
 function parsed(text: string): unknown {

@@ -5,7 +5,9 @@ import type { JobRecord } from "../../job/model/job-record.ts";
 import { isAboutJob } from "../../query/job/is-about-job.ts";
 import type { LoadedJob } from "../../query/job/load-job.ts";
 
-/** Whether an answer about the Job rests on a fact: on those about it and its Pods, their Nodes, hints, and gaps. */
+/**
+ * Whether an answer about the Job depends on a fact: on facts about the Job and its Pods, their Nodes, hints and gaps.
+ */
 export function isEvidenceOf(record: JobRecord, { clusterContext }: LoadedJob): (fact: Fact) => boolean {
   const { hints, nodes, cronJobs = new Map<string, unknown>() } = clusterContext;
   const isAbout = isAboutJob(record);

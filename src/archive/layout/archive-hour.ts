@@ -13,8 +13,8 @@ export const HOURS_PER_DAY = 24;
 const CLOSED_AFTER_MS = 5 * 60_000;
 
 /**
- * How long after its begin an hour may be missing in the archive: until it is closed, until the next run of the
- * archiver, and for the time of the run. A shorter retention could never delete anything in time.
+ * How long after its beginning an hour may be missing from the archive: until it closes, until the next run of the
+ * archiver starts, and until that run ends. A retention shorter than this could delete nothing.
  */
 export const ARCHIVE_LAG_MS = 2 * HOUR_MILLIS;
 
@@ -26,7 +26,7 @@ export function hourBegin(hour: ArchiveHour): Instant {
   return hour * HOUR_MILLIS;
 }
 
-/** The last hour to which nothing can be added any more. */
+/** The last hour that is closed: no segment can be added to it. */
 export function lastClosedHour(now: Instant): ArchiveHour {
   return hourOf(now - CLOSED_AFTER_MS) - 1;
 }

@@ -50,9 +50,9 @@ export function partitionPath({ table, day, cluster }: RowPartition): string {
 }
 
 /**
- * The key of a part. The number says how many days after `dt` its rows were archived: 0 for nearly all, more for late
- * facts and imports, less where the clock of a Node was ahead of midnight. `part-0-h08.parquet` is of one hour; the
- * compaction of the day replaces it with `part-0.parquet`.
+ * The key of a part. Its number counts the days from `dt` until its rows were archived: 0 for nearly all, more for late
+ * facts and imports, less if a Node's clock was ahead of midnight. `part-0-h08.parquet` has one hour. The compaction of
+ * the day replaces it with `part-0.parquet`.
  */
 export function partKey(partition: RowPartition, { kind, hour }: ManifestName, split: number): string {
   const archivedOn = Math.floor(hour / HOURS_PER_DAY);

@@ -31,7 +31,11 @@ export async function firstLink(store: ObjectStore): Promise<ChainLink | undefin
     if (name === undefined) continue;
     const link = await readLink(store, name);
     if (link.manifest.previous === "") return link;
-    throw new ManifestInvalidError(store, key, "it is the oldest one, but follows another, which is missing.");
+    throw new ManifestInvalidError(
+      store,
+      key,
+      "it is the oldest manifest, and names a previous one, which is missing.",
+    );
   }
   return undefined;
 }

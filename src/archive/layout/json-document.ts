@@ -18,7 +18,7 @@ export function decodeDocument<Document>(
   const read = v.safeParse(schema, parsed(bytes), { abortEarly: true });
   if (read.success) return { outcome: "decoded", document: read.output };
   const [issue] = read.issues;
-  return { outcome: "rejected", reason: `${v.getDotPath(issue) ?? "It"}: ${issue.message}` };
+  return { outcome: "rejected", reason: `${v.getDotPath(issue) ?? "The document"}: ${issue.message}` };
 }
 
 function parsed(bytes: Uint8Array): unknown {

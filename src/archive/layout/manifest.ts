@@ -20,7 +20,7 @@ export interface ArchivedObject {
 /** One link of the chain. Its bytes are canonical JSON, and the next manifest has their SHA-256. */
 export interface Manifest {
   readonly version: 1;
-  /** Which archive it is: a chain of another stage has another id. */
+  /** The id of the archive. The chain of another stage has another id. */
   readonly archive: string;
   /** The begin of the hour, RFC 3339 in UTC; for a compaction, of the last hour of the day. */
   readonly hour: string;
@@ -51,7 +51,7 @@ const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 has 64 he
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** A forged manifest must not name files outside of the archive. */
 const objectKey = v.pipe(v.string(), v.check(isObjectKey, "it is not the key of an object"));
-/** What a compaction names is deleted: parts of single hours only. */
+/** A compaction may only name parts of single hours, because the parts that it names are deleted. */
 const replacedKey = v.pipe(objectKey, v.check(isHourPart, "it is not a part of one hour"));
 
 /** An object as a manifest or an erasure names it. */

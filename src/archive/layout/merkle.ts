@@ -62,7 +62,7 @@ export interface MerkleProof {
 
 /** The root that follows from some leaves and their proof; `undefined` if they do not fit together. */
 export function rootOfProof({ size, leaves, proof }: MerkleProof): Buffer | undefined {
-  // A leaf outside of the tree would be proven by nothing.
+  // Leaves outside of the tree would be accepted without proof.
   if ([...leaves.keys()].some((index) => index >= size)) return undefined;
   const left = proof.toReversed();
   let known: ReadonlyMap<number, Buffer> | undefined = leaves;

@@ -2,7 +2,7 @@ import { zstdCompressSync } from "node:zlib";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { type Column, schemaOf, storedValue, type TableRow } from "./column.ts";
 
-/** Rows of a row group. A reader holds one row group, the writer its columns. */
+/** Rows of a row group. A reader keeps one row group in memory, the writer the columns of one. */
 const GROUP_ROWS = 10_000;
 
 /** Columns by which one Job is found: a Bloom filter spares reading the row groups that do not have it. */

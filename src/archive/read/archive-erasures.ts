@@ -30,11 +30,11 @@ export class ArchiveErasures {
     }
   }
 
-  /** The object that has what remains of an object of a manifest. */
+  /** The current form of an object that a manifest lists. */
   now(object: ArchivedObject): CurrentObject {
     const by: string[] = [];
     let current: ArchivedObject | undefined = object;
-    // An erasure replaces an object by one of another hash, so that this ends.
+    // The loop ends: an erasure replaces an object by one with another hash.
     for (let next = this.#objects.get(nameOf(object)); next !== undefined && by.length < this.#objects.size;) {
       by.push(next.by);
       current = next.erased.remains;
@@ -67,7 +67,9 @@ export async function readArchiveErasures(store: ObjectStore): Promise<ArchiveEr
   return new ArchiveErasures(files);
 }
 
-/** The erasures that manifests list with the bytes that the archive has. Manifests that cannot be read list none. */
+/**
+ * The erasures that manifests list, if the archive has their files with the same bytes. Unreadable manifests list none.
+ */
 export async function listedErasures(
   store: ObjectStore,
   { files }: ArchiveErasures,
@@ -90,7 +92,7 @@ async function objectsListed(store: ObjectStore, name: ManifestName): Promise<re
   }
 }
 
-/** A link, and its objects as they are after all erasures. */
+/** A link, with its objects as they are after all erasures. */
 export async function readCurrentLink(
   store: ObjectStore,
   name: ManifestName,

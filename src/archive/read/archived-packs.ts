@@ -49,8 +49,8 @@ export class ArchivedPacks {
   }
 
   /**
-   * Where to continue after a sort key. After one of the log, segments that arrived shortly before are read again: they
-   * sort by their sealing here.
+   * Where to continue after a sort key. After a sort key of the log, segments that arrived shortly before are read
+   * again, because archived segments sort by the time of sealing.
    */
   positionAfter(sk: string): string {
     if (sk === "" || sk.includes(`#${ARCHIVED}`)) return sk;
@@ -84,7 +84,7 @@ function packed(
   { shard, file }: { readonly shard: number; readonly file: string },
 ): { readonly sk: string; readonly item: LogItem } {
   const decoded = decodeSegment(bytes);
-  // As a pack that cannot be read: its readers report it, and read the others.
+  // Reported like an unreadable pack of the log: its readers skip it and read the others.
   if (decoded.outcome === "rejected") {
     const sk = packSortKey(lateAt ?? 0, `${ARCHIVED}${file}`);
     return { sk, item: { key: { pk: `archive/${file}`, sk }, bytes, sha256: "", factCount: 0 } };

@@ -10,8 +10,8 @@ export interface ReadBudget {
 }
 
 /**
- * The same objects, for reading within a budget. What is read beyond it, or after its time, throws
- * ArchiveBudgetError. The time begins with the first read.
+ * The same objects, with a limit on reading. Reads beyond the budget or its time throw ArchiveBudgetError. The time
+ * begins with the first read.
  */
 export function boundedObjects(store: ObjectStore, budget: ReadBudget, now: () => number = Date.now): ObjectStore {
   const reader = new BoundedReader(store, budget, now);

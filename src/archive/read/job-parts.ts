@@ -7,7 +7,7 @@ import { partitionOfKey, partitionPath } from "../layout/archive-keys.ts";
 
 export interface PartsWanted {
   readonly cluster: ClusterName;
-  /** No row is of a later day. */
+  /** No row has a later day. */
   readonly now: Instant;
 }
 
@@ -28,7 +28,7 @@ export async function listJobParts(store: ObjectStore, wanted: PartsWanted): Pro
   return entries.filter(({ key }) => partitionOfKey(key)?.cluster === wanted.cluster);
 }
 
-/** The parts of all clusters take more requests than the days, and one after the other. */
+/** Lists day by day. Listing the parts of all clusters would take more requests, which cannot run in parallel. */
 async function listByDay(
   store: ObjectStore,
   firstDay: string,

@@ -93,14 +93,17 @@ class VerifiedHours {
     return begin + HOUR_MILLIS <= this.#until && begin >= (await this.#begin());
   }
 
-  /** Hours before it can be in the log: those of another archive that were restored without adopting it. */
+  /**
+   * The hours before this instant can still be in the log: an archive that was restored without being adopted begins
+   * later.
+   */
   async #begin(): Promise<Instant> {
     this.#from ??= await firstBegin(this.#store);
     return this.#from;
   }
 }
 
-/** Of an archive that lost its manifests, the beginning of time: its hours are then reported as missing. */
+/** For an archive that lost its first manifests, the beginning of time: its hours are then reported as missing. */
 async function firstBegin(store: ObjectStore): Promise<Instant> {
   const first = await firstLink(store);
   return first === undefined ? 0 : archivedHourBegin(first.name.hour);

@@ -20,7 +20,7 @@ export async function verifyNewLinks({ meta, store }: VerifiedStores): Promise<A
   return until === undefined ? undefined : hourOf(until) - 1;
 }
 
-/** The archive has a problem: nothing may be deleted that only it would have then. */
+/** The archive has a problem. Nothing may be deleted, because the archive would have the only copy. */
 class ArchiveNotVerifiedError extends Error {
   override readonly name = "ArchiveNotVerifiedError";
 

@@ -44,6 +44,6 @@ export function factRow({ cluster, fact, segment, revision }: ArchivedFact): Tab
 function nameOf(fact: Fact): TableRow {
   if ("target" in fact) return { namespace: fact.target.namespace, name: fact.target.name };
   if ("namespace" in fact) return { namespace: fact.namespace, name: fact.name };
-  // Before the facts about Nodes: PodScheduled names the Node of a Pod.
+  // `isJobFact` is checked first because PodScheduled also has a `node`: the Node of a Pod.
   return isJobFact(fact) || !("node" in fact) ? {} : { name: fact.node };
 }

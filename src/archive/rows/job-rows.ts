@@ -30,15 +30,15 @@ export interface RowsOptions {
   readonly revision: ArchiveHour;
   /** The hours of the archive that have facts about the Job. */
   readonly hours: readonly ArchiveHour[];
-  /** Which Pods of a Job that has not ended get a row. Of a Job that has ended, all do. */
+  /** Which Pods get a row while their Job has not ended. Once it has ended, all do. */
   readonly isTouched: (pod: PodRecord) => boolean;
 }
 
-/** Beyond so many Pods, they are not kept in memory, and the time of needless runs counts as 0, as in summaries. */
+/** A Job with more Pods is not kept in memory, and its needless run time counts as 0, as in summaries. */
 const MOST_PODS = 10_000;
 
 /**
- * The rows of a Job: of the Job itself once it has finished or was deleted, and of its Pods that ended. They are
+ * The rows of a Job: one for the Job once it has finished or was deleted, and one for each Pod that ended. They are
  * derived as of the last data from the cluster.
  */
 export async function* jobRows(

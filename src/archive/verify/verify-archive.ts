@@ -78,7 +78,7 @@ export interface VerifiedLink {
 
 export interface CheckedLink {
   readonly link: VerifiedLink;
-  /** Without them, the archive is whole up to this link. */
+  /** If there are none, the archive is complete up to this link. */
   readonly problems: readonly ArchiveProblem[];
 }
 
@@ -115,7 +115,7 @@ interface CheckedFrom {
   readonly after: VerifiedLink | undefined;
 }
 
-/** Whether a link has no problems if these erasures are believed. */
+/** Whether a link has no problems, provided that these erasures are genuine. */
 async function isWhole(store: ObjectStore, name: ManifestName, { erasures, after }: CheckedFrom): Promise<boolean> {
   const check = new ArchiveCheck(store, { erasures, ...(after && { after }) });
   await check.link(name);
@@ -296,7 +296,10 @@ function isUnfinished(key: string, last: ManifestName | undefined): boolean {
   return kind === "hour" ? key.includes(`-h${hourText(hour)}`) : !key.includes("-h");
 }
 
-/** Manifests of hours after an erasure until one must list it: a run of the archiver may have begun before it. */
+/**
+ * The number of hourly manifests within which an erasure must be listed. It is two, because a run of the archiver may
+ * have begun before the erasure.
+ */
 const LISTED_WITHIN = 2;
 
 const FIRST_BYTE = { start: 0, end: 1 };
@@ -309,7 +312,7 @@ function bytesProblem(object: ArchivedObject, bytes: Uint8Array): string | undef
   return `Its SHA-256 is ${sha256} (${bytes.length} bytes), not ${object.sha256} (${object.bytes} bytes).`;
 }
 
-/** What the manifest says about an object beyond its hash, which a forged manifest would have right. */
+/** Checks what a manifest says about an object besides its hash. A forged manifest could have the right hash. */
 async function contentProblem(
   store: ObjectStore,
   { key, bytes: size, rows, factsRoot }: ArchivedObject,

@@ -36,7 +36,9 @@ export interface HourRun {
   readonly archive: string;
   /** SHA-256 of the previous manifest; "" for the first. */
   readonly previous: string;
-  /** Whether Jobs of this hour may have expired: then they have no row. Their segments and facts are archived. */
+  /**
+   * Whether Jobs of this hour may have expired. An expired Job gets no row, but its segments and facts are archived.
+   */
   readonly hasExpired: boolean;
 }
 
@@ -46,8 +48,8 @@ const JOBS_PER_CONTEXT = 200;
 const LOADED_AHEAD = 16;
 
 /**
- * Writes the objects of one hour, and returns the manifest that vouches for them. It does not write the manifest: a
- * crash before leaves objects that the next run finds in place, because their keys follow from the log.
+ * Writes the objects of one hour and returns their manifest, which the caller writes. After a crash, the next run finds
+ * the same objects, because their keys follow from the log.
  */
 export async function archiveHour(ports: ArchivePorts, run: HourRun): Promise<Manifest> {
   const hour = new HourWriter(ports, run);
@@ -96,7 +98,7 @@ class HourWriter {
     };
   }
 
-  /** Files the segments as they are, even one that this release cannot decode. */
+  /** Adds the segments unchanged to the files, including those that this release cannot decode. */
   async #addSegments(read: SegmentSource, touched: TouchedJobs): Promise<void> {
     const filer = new SegmentFiler();
     for await (const { cluster, item, ...arrival } of read()) {

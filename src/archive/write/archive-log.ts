@@ -33,7 +33,7 @@ export interface Archived {
   readonly hours: number;
   /** The last hour that the archive has; `undefined` while it is empty. */
   readonly through?: ArchiveHour;
-  /** SHA-256 of the last manifest. Who notes it elsewhere can prove later that the chain was not shortened. */
+  /** SHA-256 of the last manifest. A copy kept elsewhere can prove later that the chain was not shortened. */
   readonly head?: string;
   /** The run ended early, for lack of time: the next run continues. */
   readonly isBehind: boolean;
@@ -67,20 +67,20 @@ async function clusterLogs({ meta }: ArchivePorts): Promise<readonly ClusterLog[
   return logs;
 }
 
-/** A run that crashed after a compaction may have left the parts that it replaced. */
+/** Removes the parts that a compaction replaced. A run that crashed after the compaction may have left them. */
 async function cleanLastDay({ store }: ArchivePorts, chain: readonly ManifestName[]): Promise<void> {
   const day = chain.findLast(({ kind }) => kind === "day");
   if (day !== undefined) await removeMergedParts(store, await readLink(store, day));
 }
 
-/** The log's own records must have the id of the chain, too. */
+/** Checks that the log's own record has the id of this chain. */
 async function requireOwn({ meta, store }: ArchivePorts, { manifest }: ChainLink): Promise<void> {
   if ((await knownArchive(meta)) !== manifest.archive) throw new OtherArchiveError(store.name);
 }
 
 /**
- * The id of the archive. It is recorded only when the first hour is written: a log without a closed hour has no
- * archive, which an erasure would have to name.
+ * The id of the archive. It is recorded with the first hour: a log without a closed hour has no archive, so that an
+ * erasure does not have to name one.
  */
 async function archiveId(meta: MetaStore, newId: () => string): Promise<string> {
   const known = await knownArchive(meta);
@@ -110,8 +110,8 @@ export class ArchiveAheadError extends Error {
 }
 
 /**
- * A database that was restored from an old backup, or from one that was taken during an erasure, would archive again
- * what was erased.
+ * Rejects a database that was restored from a backup older than an erasure, or taken during one: it would archive the
+ * erased data again.
  */
 async function requireErasures({ meta, store }: ArchivePorts): Promise<void> {
   const { files } = await readArchiveErasures(store);
@@ -209,8 +209,8 @@ class ChainWriter {
   }
 
   /**
-   * An erasure that removes data meanwhile does not know what this run has read before: then the hour or day is written
-   * again, unless another archiver was first.
+   * Repeats the writing of an hour or day if an erasure ran in the meantime: this run had read data that the erasure
+   * removed. If another archiver was first, its manifest stays.
    */
   async #withoutErased(name: ManifestName, write: (store: ObjectStore) => Promise<Manifest>): Promise<Manifest> {
     const { meta, store } = this.#ports;

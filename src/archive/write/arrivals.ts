@@ -18,7 +18,7 @@ export class Arrivals {
     this.#lateAt = lateAt;
   }
 
-  /** Only of a segment that was appended long after it was sealed. */
+  /** Set only for a segment that was appended long after it was sealed. */
   lateAt(sk: string): Instant | undefined {
     return this.#lateAt.get(sk);
   }
@@ -27,7 +27,7 @@ export class Arrivals {
     return hourOf(Math.max(sealedAtOf(sk), this.#lateAt.get(sk) ?? 0));
   }
 
-  /** Of a segment in a pack, when the pack arrived. */
+  /** The hour in which the pack of a segment arrived. */
   hourOfKey({ sk, pack }: LogKey): ArchiveHour {
     return pack === undefined ? this.hourOf(sk) : hourOf(pack.arrivedAt);
   }

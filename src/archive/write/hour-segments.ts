@@ -87,7 +87,7 @@ export async function firstHour(stores: LogStores, clusters: readonly ClusterLog
   return Number.isFinite(first) ? first : undefined;
 }
 
-/** Of the segments that are items of their own. */
+/** The same for segments that are items of their own, not in packs. */
 async function firstHourOf(stores: LogStores, { cluster, arrivals }: ClusterLog): Promise<ArchiveHour | undefined> {
   const onTime = await firstOnTime(stores, { cluster, arrivals });
   const late = arrivals.firstLateHour;

@@ -63,15 +63,15 @@ function copyOf({ key: { pk, sk }, sha256 }: LogItem): string {
   return `${pk} ${sk} ${sha256}`;
 }
 
-/** How far the clock of an exporter may be ahead: a segment can arrive so much before it was sealed. */
+/** How far the clock of an exporter may be ahead: a segment can arrive this long before the time of its sealing. */
 const SKEW_MS = 60_000;
 
-/** The segments that arrived in the hour before. Reads as little of it as the asked segments make necessary. */
+/** The segments of the hour before. Reads only as far back as the requested segments need. */
 class HourBefore {
   readonly #stores: LogStores;
   readonly #hour: ArchiveHour;
   readonly #copies = new Set<string>();
-  /** The arrivals from here on are known. */
+  /** Arrivals from this instant on have been read. */
   #from: Instant;
   #shards: readonly LogHour[] | undefined;
 
@@ -87,7 +87,7 @@ class HourBefore {
     return this.#copies.has(copyOf(item));
   }
 
-  /** In steps of at least a minute, because the next segment may have been sealed a little earlier. */
+  /** Reads at least a minute at a time, because the next segment may have been sealed a little earlier. */
   async #readFrom(wanted: Instant): Promise<void> {
     const from = Math.max(wanted - SKEW_MS, hourBegin(this.#hour));
     this.#shards ??= await shardsOfHour(this.#stores.meta, utcHour(hourBegin(this.#hour)));

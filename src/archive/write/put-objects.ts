@@ -19,8 +19,8 @@ export async function putSegments(
 }
 
 /**
- * Stores a part. If its key has other rows (of another archiver, or of a run that crashed before the log grew), the
- * part gets a key of its own, and no manifest has the other one.
+ * Stores a part. If its key already has other rows (from another archiver, or from a crashed run before the log grew),
+ * the part gets a new key, and no manifest lists the old one.
  */
 export async function putPart(store: ObjectStore, { key, bytes, rows }: FinishedPart): Promise<ArchivedObject> {
   const sha256 = sha256Of(bytes);
@@ -33,7 +33,7 @@ export async function putPart(store: ObjectStore, { key, bytes, rows }: Finished
   return { ...written, key: own };
 }
 
-/** A store that notes the keys of the objects that were not there before. */
+/** A store that records the keys of objects that it created. */
 export function notingStored(store: ObjectStore, keys: Set<string>): ObjectStore {
   return wrappedObjects(store, {
     putIfAbsent: async (key, bytes) => {

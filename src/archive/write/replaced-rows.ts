@@ -12,8 +12,8 @@ export interface NumberedParts {
 const MOST = 200_000;
 
 /**
- * The numbers of the rows that a row of the same identity with a higher `revision` replaces. It keeps one bit per row,
- * and the identities of one share at a time: the columns of the identity are read once for each share.
+ * The numbers of the rows that a row with the same identity and a higher `revision` replaces. Memory is limited to one
+ * bit per row and the identities of one share. The columns of the identity are read once per share.
  */
 export async function replacedRows(of: NumberedParts, most = MOST): Promise<NumberSet> {
   const total = of.parts.reduce((sum, { rows }) => sum + rows, 0);
@@ -51,7 +51,7 @@ function identityOf(row: TableRow, identity: readonly string[]): string {
   return identity.map((name) => String(row[name])).join(" ");
 }
 
-/** The rows with the highest revision so far. Rows of one identity and revision stay all. */
+/** The rows with the highest revision so far. Several rows with the same identity and revision are all kept. */
 class NewestRows {
   readonly #newest = new Map<string, { readonly revision: number; readonly numbers: number[] }>();
   readonly #replaced: NumberSet;

@@ -12,10 +12,10 @@ export interface SegmentFile {
 }
 
 export interface FilerLimits {
-  /** Where a file ends. */
+  /** The size at which a file is finished. */
   readonly fileBytes: number;
   readonly fileFacts: number;
-  /** Of all files together. The one with the most facts is finished first. */
+  /** The facts of all open files. Above it, the file with the most facts is finished. */
   readonly openFacts: number;
 }
 

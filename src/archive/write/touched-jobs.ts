@@ -6,7 +6,7 @@ import { idHash } from "../../projection/pages/page-split.ts";
 export interface TouchedJob {
   readonly cluster: ClusterName;
   readonly jobUid: JobUid;
-  /** The sort keys of those that have facts about it. */
+  /** The sort keys of the segments that have facts about the Job. */
   readonly segments: Set<string>;
   readonly pods: Set<PodUid>;
 }
@@ -21,8 +21,9 @@ export interface ReadSegment {
 const MOST = 200_000;
 
 /**
- * The Jobs that the segments of an hour are about, by cluster and in order of their first facts. If there are too many
- * for the memory, it keeps a share of them by their uids, and the segments are read again for each of the other shares.
+ * The Jobs that the segments of an hour have facts about, by cluster and in order of their first facts. If they do not
+ * fit into memory, each pass keeps only a share of them, chosen by uid, and the caller reads the segments again for the
+ * next share.
  */
 export class TouchedJobs {
   readonly #clusters = new Map<ClusterName, Map<JobUid, TouchedJob>>();

@@ -22,7 +22,7 @@ export interface EraserTables {
  * Removes data from the tables of a stage. What DynamoDB guarantees and keeps (Developer Guide):
  *
  * - An update or a deletion is final for all reads of the table. Its indexes follow within milliseconds.
- * - The stream of a table keeps what items were for 24 hours. It cannot be edited.
+ * - The stream of a table keeps earlier versions of items for 24 hours. It cannot be edited.
  * - Point-in-time recovery keeps what a table was for 35 days, and backups for as long as they were made for. They
  *   cannot be edited either: the erasures are applied to what is restored from them.
  * - An item has at most 400 KB. A pack has 16 KB, or one segment of up to 64 KiB. The remains of a segment name the
@@ -72,7 +72,7 @@ async function replace(table: DynamoTable, key: ItemKey, attributes: Item): Prom
   });
 }
 
-/** The earlier partition first: its record would be read again where the current one is gone. */
+/** Deletes from the earlier partition first. Otherwise its record would become visible when the current one is gone. */
 async function removeRecord(table: DynamoTable, kind: MetaKind, key: string): Promise<void> {
   const { current, earlier } = metaPartitions(kind, key);
   for (const pk of [...(earlier === undefined ? [] : [earlier]), current]) await deleteItem(table, { pk, sk: key });
@@ -81,7 +81,7 @@ async function removeRecord(table: DynamoTable, kind: MetaKind, key: string): Pr
 /** Items per query: a query also ends after 1 MB. */
 const PAGE = 500;
 
-/** The state of a Job first: without it, no reader looks for its pages. */
+/** Deletes the state of a Job first: without it, no reader requests its pages. */
 async function removeJob(table: DynamoTable, key: JobKey): Promise<void> {
   await deleteItem(table, stateKey(key));
   const partition = jobPartition(key);

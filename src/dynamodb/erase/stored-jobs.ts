@@ -5,9 +5,9 @@ import { type DynamoTable, named } from "../dynamo-table.ts";
 import { jobOfPartition } from "../jobs/job-item.ts";
 
 /**
- * The Jobs of a cluster in a table, in no order: listed or not, and those of which only pages are left. No index has
- * all of them, so the whole table is scanned: a strongly consistent read of 4 KB takes one read unit, whatever it
- * returns, and a page has 1 MB.
+ * The Jobs of a cluster in a table, in any order: listed Jobs, unlisted ones, and those of which only pages are left.
+ * No index contains all of them, so the whole table is scanned. A strongly consistent scan costs one read unit per 4
+ * KB, whatever it returns; a page of it has 1 MB.
  */
 export async function* storedJobs(table: DynamoTable, cluster: ClusterName): AsyncGenerator<JobUid> {
   let before: string | undefined;

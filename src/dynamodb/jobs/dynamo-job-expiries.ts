@@ -35,8 +35,9 @@ export interface DynamoJobExpiriesOptions {
 
 /**
  * The expiry of Jobs in a DynamoDB table. A change of an item's expiry takes as many write units as a write of the
- * item. It needs no index update, because no index contains it. An expired item that DynamoDB has not deleted yet can
- * be kept so (Developer Guide, "Working with expired items and TTL"). A deleted one is not brought back.
+ * item. It needs no index update, because no index contains it. An expired item that DynamoDB has not deleted yet is
+ * kept if its expiry is extended (Developer Guide, "Working with expired items and TTL"). A deleted item cannot be
+ * restored this way.
  */
 export function createDynamoJobExpiries(client: DynamoDBClient, options: DynamoJobExpiriesOptions): JobExpiries {
   const { table: name, retry = batchRetry() } = options;
@@ -116,7 +117,7 @@ async function* listPages(table: DynamoTable, key: JobKey): AsyncGenerator<Expir
 
 interface ExpiryUpdate {
   readonly set: string;
-  /** It does not hold for an item that was deleted, so that an update never creates one. */
+  /** A condition that is false for a deleted item, so that an update never creates one. */
   readonly condition: string;
   readonly values: Item;
 }

@@ -22,7 +22,10 @@ export interface DynamoJobStoreOptions {
   readonly table: string;
   /** For how many days a Job is kept after it ended. */
   readonly retentionDays: number;
-  /** For how long the Jobs of each place are kept. It is asked before each write. @default `retentionDays` for all */
+  /**
+   * How long the Jobs of each cluster and namespace are kept. Called before each write. @default `retentionDays` for
+   * all
+   */
   readonly retention?: () => Promise<JobRetention>;
   /** For what DynamoDB leaves unprocessed of a batch. @default batchRetry() */
   readonly retry?: Retry;
@@ -36,7 +39,7 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
   const retention = retentionOf(options);
   const table: DynamoTable = { client, name };
   const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, retry });
-  // It stays true, also when the table is emptied and written again.
+  // Once true, it stays true, even if the table is emptied and written again.
   let isConverted = false;
   return {
     read: async (key) => {

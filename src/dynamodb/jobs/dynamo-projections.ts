@@ -25,7 +25,7 @@ export function createDynamoProjections(
     clear: async (name, hasTime) => {
       const table = { client, name: tables[name] };
       const cleared = await emptyTable(table, { retry, hasTime });
-      // The wide lists have all that is written from now on, long-lived Jobs in their own class at once.
+      // From now on, every write reaches the wide lists, and long-lived Jobs enter their own class at once.
       if (cleared === "empty") await writeCoverage(table, { since: EARLIEST, sweptTo: now(), isConverted: true }, 0);
       return cleared;
     },

@@ -61,7 +61,7 @@ export function fromJobState(
   return row === undefined ? item : { ...item, ...fromRow(key, row, written) };
 }
 
-/** When a row is written, and for how long it is kept after the Job's end. */
+/** The time of the write, and how long a row is kept after the Job's end. */
 interface RowWrite {
   readonly now: Instant;
   readonly retention: JobRetention;
@@ -94,7 +94,7 @@ export function expiresAtOf(item: Item): Instant | undefined {
   return item["ttl"] === undefined ? undefined : numberOf(item, "ttl") * 1_000;
 }
 
-/** The class of a row in the wide lists. A finished Job rests where it is listed. */
+/** The class of a row in the wide lists. A finished Job keeps the class in which it is listed. */
 function classOf({ phase, attention, createdAt, measures }: JobRow, now: Instant): WideClass {
   const isTroubled = attention || measures?.state === "Failed";
   const isLongLived = phase === "A" && now - createdAt > LONG_LIVED_MS;

@@ -89,7 +89,7 @@ function stateKeysOf(entries: readonly Pick<Entry, "pk">[]): readonly ItemKey[] 
   return [...new Set(entries.map(({ pk }) => pk))].map((pk) => ({ pk, sk: "S" }));
 }
 
-/** Where class `O` is read too, it has almost all of the page. */
+/** The page size for other classes if class `O` is read too: nearly all entries of the page are in `O`. */
 const LESS_BUSY_PAGE = 10;
 
 function widePageSize(partition: string, partitions: readonly string[], limit: number): number {

@@ -5,9 +5,9 @@ import { WIDE_CLASSES, type WideClass, type WidePartition } from "../../ports/wi
 /**
  * The number of partitions of a list. A partition of an index accepts 1,000 write units per second (Developer Guide,
  * "Burst and adaptive capacity"). DynamoDB does not split one whose sort key only increases, and throttles writes to
- * the table when it is full. A Job takes one unit of its namespace's list. Four shards handle 4,000 Jobs per second in
- * one namespace, more than one Job controller creates. Each page queries every shard, so more shards cost readers.
- * After changing the number, run `outlive replay`.
+ * the table when it is full. A Job takes one unit of its namespace's list. Four shards accept 4,000 Jobs per second in
+ * one namespace, more than one Job controller creates. Each page queries every shard, so more shards make reading more
+ * expensive. After changing the number, run `outlive replay`.
  */
 const SHARDS = 4;
 
@@ -27,7 +27,7 @@ export function earlierLivePartitions(namespace: NamespaceOfJobs): readonly stri
   return SHARD_NUMBERS.map((shard) => `${prefixOf(namespace, "A")}${shard}`);
 }
 
-/** One of the partitions of a namespace's list, and one of earlier versions, for a sample of its Jobs. */
+/** One partition of a namespace's list and one of earlier versions: a sample of its Jobs. */
 export function samplePartitions(namespace: NamespaceOfJobs): readonly string[] {
   return [`${prefixOf(namespace, "A")}0`, `${prefixOf(namespace, "F")}0`];
 }
@@ -40,7 +40,7 @@ export function attentionPartitions(cluster: ClusterName): readonly string[] {
   return SHARD_NUMBERS.map((shard) => `${cluster}#${shard}`);
 }
 
-/** Almost all Jobs enter class `O`. The others have a few percent of them. */
+/** Almost all Jobs enter class `O`. Each other class has a few percent of them. */
 const WIDE_SHARDS: Readonly<Record<WideClass, number>> = { O: 4, T: 2, A: 2, B: 2 };
 
 /** The partition of a Job in the lists of all clusters. */

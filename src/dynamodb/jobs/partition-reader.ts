@@ -87,7 +87,10 @@ interface PartitionStart {
 class PartitionReader {
   readonly #table: DynamoTable;
   readonly #from: PartitionStart;
-  /** Sorted entries from `#next` on are ready; those of the last sort key wait in `#open` for the rest. */
+  /**
+   * Sorted entries, ready from `#next` on. Entries with the last sort key wait in `#open` until all of that key are
+   * read.
+   */
   #entries: readonly Entry[] = [];
   #open: readonly Entry[] = [];
   #next = 0;
@@ -106,7 +109,8 @@ class PartitionReader {
 
   take(): Entry {
     const { head } = this;
-    if (head === undefined) throw new RangeError("The partition has no entry left.");
+    if (head === undefined)
+      throw new RangeError("Cannot take an entry of the index: the partition is at its end. Read `head` first.");
     this.#next += 1;
     return head;
   }
@@ -143,7 +147,7 @@ class PartitionReader {
     const { partitionKey, sortKey } = JOB_INDEXES[index];
     const range = { index, partitionKey, sortKey, partition, backwards, startKey: this.#startKey };
     const isInclusive = this.#hasTies;
-    // With ties, the entry at the start is read again, and the last one waits for the next page.
+    // Entries can share a sort key. So the entry at the start is read again, and the last one waits for the next page.
     return queryPage(this.#table, { ...range, after: start?.created, isInclusive }, pageSize + (isInclusive ? 1 : 0));
   }
 }

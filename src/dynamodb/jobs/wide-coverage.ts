@@ -3,7 +3,9 @@ import { type Item, number, numberOf, text } from "../attribute.ts";
 import { type DynamoTable, getItem, putItem } from "../dynamo-table.ts";
 import { versionIs } from "../version-is.ts";
 
-/** What the wide lists of a projection contain is an item of its table. It cannot be the key of a Job. */
+/**
+ * The item of the table that records what the wide lists of its projection contain. Its key cannot be the key of a Job.
+ */
 const KEY = { pk: "#wide", sk: "S" } as const;
 
 export async function readCoverage(table: DynamoTable): Promise<StoredCoverage | undefined> {

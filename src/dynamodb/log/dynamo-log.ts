@@ -17,8 +17,8 @@ export interface DynamoLogOptions {
 }
 
 /**
- * The log in a DynamoDB table. `append` writes a segment as an item of its own, as all segments were before packs; the
- * ingest function appends packs. Both are read. An item takes one write unit for each started KB.
+ * The log in a DynamoDB table. `append` writes a segment as its own item, as earlier releases did. The ingest function
+ * appends packs. Both are read. An item costs one write unit for each started KB.
  */
 export function createDynamoLog(client: DynamoDBClient, options: DynamoLogOptions): Log {
   const { table: name, retentionDays, logDays = retentionDays + LOG_MORE_DAYS } = options;
@@ -46,7 +46,7 @@ async function append(table: DynamoTable, item: LogItem, retentionDays: number):
   });
   if (put.outcome === "written") return { outcome: "appended" };
   const stored = put.existing && storedSha256(put.existing);
-  // Without the stored hash nothing proves that the log has these facts: a false duplicate would lose them.
+  // Without the stored hash, the log may lack these facts: reporting a duplicate would lose them.
   if (stored === undefined || stored === "") throw new StoredHashMissingError(table.name, item);
   return stored === item.sha256 ? { outcome: "duplicate" } : { outcome: "conflict", storedSha256: stored };
 }

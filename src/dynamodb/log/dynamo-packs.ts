@@ -17,12 +17,12 @@ export function createDynamoPacks(table: DynamoTable, logDays: number): PackedLo
   };
 }
 
-/** After every sort key that begins with an instant. */
+/** Sorts after every sort key that begins with an instant. */
 const AFTER_ALL = "~";
-/** Packs that arrived in a shard in one millisecond. */
+/** The most packs that are read for one shard and millisecond. */
 const SAME_INSTANT = 20;
 
-/** The segment in the packs of its place; `undefined` if it is in none of them. */
+/** The segment in a pack at its place; `undefined` if no pack there has it. */
 export async function readPacked(
   table: DynamoTable,
   key: LogKey,

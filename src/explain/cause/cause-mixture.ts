@@ -30,7 +30,7 @@ function joined(cause: Cause, describe: (why: PodCause) => string): string {
   return `${texts.join(", then ")}${more > 0 ? `, and ${count(more, "other cause")}` : ""}`;
 }
 
-/** The first causes; the cause of most attempts is always among them. */
+/** The first causes. The cause of most attempts is always one of them. */
 function shownShares({ shares, why }: Cause): readonly CauseShare[] {
   if (shares.length <= MAX_SHARES) return shares;
   const first = shares.slice(0, MAX_SHARES);

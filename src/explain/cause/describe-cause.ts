@@ -54,7 +54,10 @@ const DESCRIPTIONS: ByPodCause<string> = {
   exited: exitedText,
 };
 
-/** The exit code of a container whose own process was killed for its memory. With another one, a child was killed. */
+/**
+ * The exit code of a container whose own process was killed for its memory. With any other exit code, a child process
+ * was killed.
+ */
 const KILLED = 137;
 
 function outOfMemoryText(why: OutOfMemory): string {
@@ -153,7 +156,7 @@ function deletedText({ actor, confidence, exitCode }: PodDeleted): string {
   return `Pod deleted ${who}${answer}`;
 }
 
-/** What a shell says of a program that it cannot run, and signals. */
+/** Exit codes that a shell returns for a program that it cannot run, and for signals. */
 const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [126, "command not executable"],
   [127, "command not found"],

@@ -29,10 +29,12 @@ export function presentCause(cause: Cause): document.Cause {
   };
 }
 
-/** A child process ran out of memory, or a container beside the work. */
+/**
+ * A process other than the container's main process ran out of memory: a child process, or one of another container.
+ */
 const SURVIVED = "its Pod did not fail for it";
 
-/** The cause with how often it occurred: "container work exited with code 3 in 2 of 3 attempts". */
+/** The cause and how often it occurred: "container work exited with code 3 in 2 of 3 attempts". */
 export function causeText(cause: Cause): string {
   if (isMixture(cause)) return mixtureText(cause);
   const { why, attempts, unsuccessful, restarts } = cause;
@@ -56,7 +58,7 @@ function timesOf({ attempts, restarts, beside = 0 }: CauseShare): number {
 const NOT_COUNTED = "not counted against backoffLimit";
 
 /**
- * Whether Kubernetes counts the attempts, where something other than the program ended them or a rule ignores them.
+ * Says whether Kubernetes counts the attempts, if something other than the program ended them or a rule ignores them.
  * Empty for failures that count as usual.
  */
 export function countedText(cause: Cause): string {
@@ -69,7 +71,7 @@ export function countedText(cause: Cause): string {
   return cause.counted === 0 ? NOT_COUNTED : asFailed(cause);
 }
 
-/** A program that ended with success is not expected to count as failed. */
+/** Says that a Pod whose program succeeded still counts as failed, which readers do not expect. */
 function asFailed({ why, answered }: Cause): string {
   if (why.cause === "deleted" && why.exitCode === 0) return "counted as failed";
   return answered === true ? "ended with exit code 0, counted as failed" : "counted against backoffLimit";
@@ -82,7 +84,7 @@ export function countedBriefly(cause: Cause): string {
   return `${ignored === attempts ? "" : `${ignored} `}not counted (${ignoreRuleText(ignoredBy)})`;
 }
 
-/** All attempts of a mixture, or those of the cause. */
+/** The attempts to describe: all attempts of a mixture, or those of the one cause. */
 function sumOf(cause: Cause): Pick<CauseShare, "attempts" | "ignored" | "ignoredBy"> {
   if (!isMixture(cause)) return cause;
   const { shares } = cause;
@@ -121,12 +123,12 @@ function describeShown(shows: CauseShows): string {
   }
 }
 
-/** How to fix it: what helps against this cause, and nothing else. */
+/** How to fix this cause. */
 export function remediesForCause<Name extends PodCauseName>(why: PodCauseOf<Name>): readonly string[] {
   return REMEDIES[why.cause](why);
 }
 
-/** Those of each cause. Attempts that Kubernetes does not count need no policy that ignores them. */
+/** The remedies of each cause. For attempts that Kubernetes does not count, a policy that ignores them is no remedy. */
 export function remediesForCauses({ shares }: Cause): readonly string[] {
   const remedies = shares.flatMap(({ why, attempts, counted }) => {
     const own = remediesForCause(why);
@@ -167,7 +169,7 @@ const REMEDIES: ByPodCause<readonly string[]> = {
   probeFailed: () => ["Check the probe or hook: its timeout, its period, and what it calls."],
   outcomeLost: () => ["Check in the program's own output whether the work was done. Make it safe to run twice."],
   podDeadline: () => ["Raise activeDeadlineSeconds of the Pod template, or make the work shorter."],
-  // What the audit log lacks is said of all deletions together (audit-policy-text.ts).
+  // One sentence says what the audit log lacks about all deletions (audit-policy-text.ts).
   deleted: () => [],
   exited: ({ exitCode }) => [EXIT_REMEDIES.get(exitCode) ?? "Read the log of the container: its program failed."],
 };

@@ -69,7 +69,7 @@ function prefixed(prefix: string, text: string | undefined): string {
   return text === undefined ? "" : `${prefix}${text}`;
 }
 
-/** A form between the full one and the one without details, where there is one. */
+/** A form of medium length, for causes that have one. */
 export function shortWaitingText({ why }: Waiting): string | undefined {
   return why.cause === "notScheduled" || why.cause === "refused" ? shortCauseText(why) : undefined;
 }

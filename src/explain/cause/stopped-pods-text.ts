@@ -2,7 +2,10 @@ import type { AnsweredDeletions, StoppedPods } from "../../job/cause/stopped-pod
 import { count } from "../../text/sentence.ts";
 import { byWhom } from "../attribution-text.ts";
 
-/** What stopped Pods that did not fail: a suspension, a scale-down, or a deletion that they answered. */
+/**
+ * Why Pods were stopped that did not fail: a suspension, a scale-down, or a deletion that the program answered with
+ * success.
+ */
 export function stoppedTexts({ bySuspension, byRelease, surplus, answered }: StoppedPods): readonly string[] {
   return [
     ...(bySuspension === 0 ? [] : [`its suspension stopped ${count(bySuspension, "Pod")}, not counted as failed`]),
@@ -19,7 +22,7 @@ function answeredText({ pods, by, countedAs }: AnsweredDeletions): string {
   return `${count(pods, "Pod")} deleted ${byWhom(by)} ended with exit code 0${counted}`;
 }
 
-/** Pods that went with the end of the Job are no causes of it. Empty if there are none. */
+/** Says that Pods were deleted because the Job ended, and are not causes of its end. Empty if there are none. */
 export function collateralText({ byEnd }: StoppedPods): string {
   return byEnd === 0 ? "" : `${count(byEnd, "more Pod")} stopped with it`;
 }

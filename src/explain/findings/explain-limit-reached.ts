@@ -16,7 +16,7 @@ import { listPods } from "./pod-names.ts";
 export const explainLimitReached: Explain<LimitReached> = (finding) => ({
   message: messageOf(finding),
   evidence: finding.evidence.map((one) => presentEvidence(one, describeShown)),
-  // The cause of the attempts has the remedies: raising a limit helps against few of them.
+  // The remedies come from the cause of the attempts: raising a limit helps against few causes.
   remedies: [],
 });
 

@@ -36,7 +36,7 @@ function messageOf({ podCount, ranMillis, losses, answeredDeletion }: ReRunAfter
   return `${reRuns} (${durationText(ranMillis)} of running), ${lossText(losses, podCount)}.`;
 }
 
-/** Why there were re-runs: who deleted the successes, as certain as that is. */
+/** Why there were re-runs: who deleted the successful Pods, and how certain that is. */
 function lossText(losses: readonly LossCount[], reRuns: number): string {
   const [first, ...others] = losses;
   if (first === undefined) return "though nothing shows that a success was lost";

@@ -22,7 +22,7 @@ export function causeClauses(derived: DerivedJob): readonly Clause[] {
   return [clause, ...countedClause(cause)];
 }
 
-/** How many Pods ran until the deadline, and are no causes. */
+/** How many Pods ran until the deadline. They are not causes of the failure. */
 function ranUntilDeadline({ verdict, stopped }: DerivedJob): number {
   return verdict.reason === "DeadlineExceeded" ? (stopped?.byEnd ?? 0) : 0;
 }
@@ -39,7 +39,7 @@ const NEVER_RUN: ReadonlySet<PodCause["cause"]> = new Set([
   "sandboxFailed",
 ]);
 
-/** Some Pods never ran, and the others ran until the deadline: both are true of the Job. */
+/** For a Job in which some Pods never ran and the others ran until the deadline: the line names both. */
 function partClause({ tally: { outcomes } }: DerivedJob, { why, attempts }: Cause, others: number): Clause {
   const all = Object.values(outcomes).reduce((sum, pods) => sum + pods, 0);
   const what = why.cause === "notScheduled" ? "never scheduled" : "never ran";
@@ -71,13 +71,13 @@ function shorterCause(cause: Cause): Pick<Clause, "short" | "brief"> {
   };
 }
 
-/** Where all attempts failed for one cause, their number says less than the cause. */
+/** If all attempts failed for one cause, their number is less informative than the cause. */
 function shortOfAll(cause: Cause): string {
   const { why, attempts, unsuccessful } = cause;
   return attempts > 0 && attempts === unsuccessful ? describeCause(why) : causeText(cause);
 }
 
-/** Since when a Pod waited that never ran: a deadline that ended it later is not the cause. */
+/** Since when a Pod waited that never ran. If a deadline ended it later, the deadline is not its cause. */
 function withSince(text: string, { why, attempts }: Cause): string {
   const since = attempts === 1 && "since" in why ? why.since : undefined;
   return since === undefined ? text : `${text} since ${formatInstant(since)}`;
@@ -115,7 +115,7 @@ function timesText(cause: Cause): string {
   return parts.join(", ");
 }
 
-/** Whether it is unknown how an attempt ended. It did not fail, as far as is known. */
+/** Whether it is unknown how an attempt ended. It is then not known to have failed. */
 function hasUnknown({ shares }: Cause): boolean {
   return shares.some(({ why, attempts }) => attempts > 0 && isOutcomeUnknown(why));
 }
@@ -130,7 +130,9 @@ function countedClause(cause: Cause): readonly Clause[] {
   return full === "" ? [] : [{ full, brief, follows: true, ...(isUnexpected && { necessary: true }) }];
 }
 
-/** Pods that a rule of the policy took with the one that it matched are easily mistaken for failures. */
+/**
+ * Pods that a rule of the policy removed together with the Pod that matched it. They are easily mistaken for failures.
+ */
 export function collateralClauses(derived: DerivedJob): readonly Clause[] {
   const { stopped, cause } = derived;
   const full = stopped === undefined ? "" : collateralText(stopped);

@@ -14,10 +14,10 @@ import { describeContradiction } from "../findings/explain-contradicting-status.
 /** A clause of a headline, with shorter forms for a line that is already long. */
 export interface Clause {
   readonly full: string;
-  /** Is used where the full form does not fit, and this one does. */
+  /** A shorter form, used if the full form does not fit and this one does. */
   readonly short?: string;
   readonly brief?: string;
-  /** It is never left out. The first clause of a line is necessary too. */
+  /** This clause is never left out. The first clause of a line is always necessary. */
   readonly necessary?: boolean;
   /** It is only used after the clause before it. */
   readonly follows?: true;
@@ -56,7 +56,7 @@ function contradictionClause({ contradictions: [first] }: ContradictingStatus): 
   return { full: `the reported status contradicts the facts: ${describeContradiction(first)}`, brief, necessary: true };
 }
 
-/** The container that keeps the Pods, if it is the same one in each. */
+/** The container that keeps the Pods running, if it is the same one in each Pod. */
 function holderText(pods: readonly { readonly running?: readonly string[] }[]): string {
   const names = new Set(pods.flatMap(({ running = [] }) => running));
   const [name] = names;
@@ -113,7 +113,7 @@ function nodeClauses({ pods = [], since }: NodeUnreachable): readonly Clause[] {
   return [{ full: `${list(nodes, MAX_NAMED)} not ready${when}`, necessary: true }];
 }
 
-/** What Pods that are stuck come to. They may have succeeded. */
+/** What stuck Pods amount to in the headline. They may have succeeded. */
 export function stuckOutcome(findings: readonly Finding[]): readonly Clause[] {
   const stuck = findings.filter(
     (finding) => finding.kind === "NodeUnreachable" || (finding.kind === "PhantomRunning" && finding.proof !== "none"),

@@ -14,7 +14,7 @@ export function limitClause(finding: LimitReached): readonly Clause[] {
   }
 }
 
-/** The rule without its place in the policy, if it failed each of the indexes. */
+/** The rule without its position in the policy, if the same rule failed each of the indexes. */
 function briefLimit(limit: JobLimit): Pick<Clause, "brief"> {
   if (limit.limit !== "backoffLimitPerIndex" || limit.failedCount === 0) return {};
   if (limit.byRule.reduce((sum, { count: indexes }) => sum + indexes, 0) < limit.failedCount) return {};

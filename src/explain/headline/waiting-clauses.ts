@@ -6,7 +6,7 @@ import { shortWaitingText, waitingText } from "../cause/explain-waiting.ts";
 import { withoutWaitingDetails } from "../cause/without-details.ts";
 import type { Clause } from "./finding-clauses.ts";
 
-/** What the Job waits for. The state has since when, if nothing runs. */
+/** What the Job waits for. If no Pod runs, the state already says since when. */
 export function waitingClauses(derived: DerivedJob): readonly Clause[] {
   const { waiting } = derived;
   if (waiting === undefined) return [];
@@ -21,7 +21,7 @@ export function waitingClauses(derived: DerivedJob): readonly Clause[] {
   return [{ full: `${who}: ${text}`, brief: `${who}: ${brief}`, necessary: true }];
 }
 
-/** The restarts of one container may have had several causes, which the cause of the Job names. */
+/** The restarts of one container may have several causes. The Job's cause names them. */
 function isShownByCause({ waiting, cause }: Pick<DerivedJob, "waiting" | "cause">): boolean {
   return waiting?.why.cause === "backOff" && cause !== undefined && isMixture(cause);
 }
@@ -30,7 +30,7 @@ function suspendedPods(derived: DerivedJob): readonly Clause[] {
   return derived.spec.suspend ? remainingPods(derived) : [];
 }
 
-/** A suspended Job may have Pods until the Job controller has deleted them, and these have ended. */
+/** A suspended Job may still have Pods until the Job controller has deleted them and they have ended. */
 function remainingPods({ tally: { outcomes } }: Pick<DerivedJob, "tally">): readonly Clause[] {
   const { Active: active, Terminating: terminating } = outcomes;
   if (active + terminating === 0) return [];

@@ -1,6 +1,6 @@
 import { formatInstant, formatMillis, type Instant } from "../../job/model/instant.ts";
 
-/** What a template is filled with. A link that needs an absent value is not made. */
+/** The values for the placeholders of a template. If a value is absent, there is no link. */
 export interface LogLinkValues {
   readonly cluster: string;
   readonly namespace?: string | undefined;
@@ -26,12 +26,15 @@ export type ParsedTemplate =
 
 type ValueOf = (values: LogLinkValues) => string | undefined;
 
-/** Names of objects are of such characters. Others could change the meaning of the query in which the name stands. */
+/**
+ * The characters allowed in names of objects. Other characters could change the meaning of the query that contains the
+ * name.
+ */
 function nameOrNone(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(text) ? text : undefined;
 }
 
-/** How the console of CloudWatch writes instants in its URLs. */
+/** The format in which the CloudWatch console writes instants in its URLs. */
 const cloudWatch = (instant: Instant): string => formatMillis(instant).replaceAll(":", "*3a");
 
 const PLACEHOLDERS = {

@@ -37,7 +37,7 @@ export interface LogLinkContext {
   readonly logs: ClusterLogs;
 }
 
-/** The clocks of Nodes and of the API server differ by seconds. */
+/** Time to add at both ends, because the clocks of Nodes and of the API server differ by seconds. */
 const MARGIN_MILLIS = 60_000;
 
 /** The addresses of a Pod's logs; none if no container of it ran. */

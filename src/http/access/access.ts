@@ -44,7 +44,7 @@ export function isLoopbackHost(host: string | undefined): boolean {
   return name === "localhost" || name === "[::1]" || (name.startsWith("127.") && isIPv4(name));
 }
 
-/** As much of a refused Host header as the answer repeats. */
+/** How much of a refused Host header the answer repeats. */
 const MAX_SHOWN_HOST = 100;
 
 function notLocal(host: string | undefined): Admission {

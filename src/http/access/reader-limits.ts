@@ -1,7 +1,7 @@
 import { TokenBuckets } from "../../concurrency/token-buckets.ts";
 import { type AnswerPlace, type PlaceLimits, ReaderPlaces } from "./reader-places.ts";
 
-/** Answers of one reader that may be in progress at the same time, those that wait for a change included. */
+/** How many answers of one reader may be in progress at once, including those that wait for a change. */
 const MAX_REQUESTS_PER_READER = 500;
 /** Bytes of one reader's answers that its clients may leave unread: 64 KiB for each answer in progress. */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
@@ -14,8 +14,8 @@ export interface ReaderLimitOptions {
   /** Bytes of answers that were built and that no client has taken yet. @default 32 MiB */
   readonly unreadBytes?: number;
   /**
-   * Requests per second, with bursts of twice as many. It is for a process with one request at a time, as a Lambda
-   * function, where a limit of requests in progress does not help. @default no limit
+   * Requests per second, with bursts of twice as many. For processes that handle one request at a time, such as a
+   * Lambda function, where a limit of concurrent requests has no effect. @default no limit
    */
   readonly perSecond?: number;
   /** @default Date.now */
@@ -39,7 +39,7 @@ const TOO_MUCH_UNREAD =
   "Your clients leave too many bytes of their answers unread. Read these answers, or close their connections, then " +
   "retry.";
 
-/** Counts the answers of each reader: those in progress, those per second, and what is unread of them. */
+/** Counts for each reader: answers in progress, requests per second, and unread bytes. */
 export class ReaderLimits {
   readonly #most: number;
   readonly #limits: PlaceLimits;
@@ -53,7 +53,7 @@ export class ReaderLimits {
     this.#rates = perSecond === undefined ? undefined : new TokenBuckets({ perSecond, now });
   }
 
-  /** A place for one more answer. The caller ends it, so that the reader gets another one. */
+  /** Reserves one more answer for a reader. The caller must end it, so that the reader gets another one. */
   enter(name: string): Entrance {
     const reader = this.#readers.get(name) ?? new ReaderPlaces(this.#limits, () => this.#readers.delete(name));
     if (!reader.hasRoom) return { outcome: "refused", detail: TOO_MUCH_UNREAD };

@@ -1,5 +1,5 @@
 export interface PlaceLimits {
-  /** Bytes that were built and that no client has taken yet. No page is built while there are more. */
+  /** Bytes that were built and that no client has read yet. No page is built while there are more than this. */
   readonly unreadBytes: number;
   /** Answers that are built at the same time. */
   readonly builtAtOnce: number;
@@ -67,7 +67,7 @@ export class ReaderPlaces {
   }
 }
 
-/** What one answer occupies, until all parts of it have ended. */
+/** The reservation of one answer. It lasts until all parts of the answer have ended. */
 export class AnswerPlace {
   readonly #reader: ReaderPlaces;
   #parts = 0;
@@ -77,7 +77,7 @@ export class AnswerPlace {
     this.#reader = reader;
   }
 
-  /** Keeps the place until `part` settles. The place ends with the last of these parts. */
+  /** Keeps the reservation until `part` settles. The reservation ends with the last of its parts. */
   async keepFor<Result>(part: Promise<Result>): Promise<Result> {
     this.#parts += 1;
     try {
@@ -88,7 +88,7 @@ export class AnswerPlace {
     }
   }
 
-  /** Builds the answer, or a page of it, when it is the turn of this answer. */
+  /** Builds the answer, or one page of it, when this answer may use the CPU. */
   async build<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#reader.beginBuilding();
     try {
@@ -98,7 +98,7 @@ export class AnswerPlace {
     }
   }
 
-  /** Lets others build while `wait`, which is called by `work` of {@link build}, waits for a change. */
+  /** Lets other answers be built while `wait`, which `work` of {@link build} calls, waits for a change. */
   async aside<Result>(wait: () => Promise<Result>): Promise<Result> {
     this.#reader.endBuilding();
     try {
@@ -108,7 +108,7 @@ export class AnswerPlace {
     }
   }
 
-  /** States how many bytes of the answer were built and have not been taken by the client. */
+  /** Records how many bytes of the answer were built and not yet read by the client. */
   setUnread(bytes: number): void {
     const difference = bytes - this.#unreadBytes;
     this.#unreadBytes = bytes;

@@ -28,7 +28,10 @@ export function requestTarget(url: string): RequestTarget {
   return { path, query: queryStart < 0 ? "" : url.slice(queryStart + 1) };
 }
 
-/** Why a request is too large to be read; `undefined` for one within the limits. Costs no more than its length. */
+/**
+ * Why a request is too large to be processed; `undefined` if it is within the limits. Takes time proportional to its
+ * length at most.
+ */
 export function oversized(target: RequestTarget, headers: Headers): Problem | undefined {
   const isOpen = OPEN_PATHS.has(target.path);
   const maxQuery = isOpen ? MAX_OPEN_QUERY_LENGTH : MAX_QUERY_LENGTH;

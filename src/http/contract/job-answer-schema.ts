@@ -21,8 +21,8 @@ import { FINDING_KINDS } from "../../job/findings/finding.ts";
 import { count, instant, maybe, text, whole } from "./schema-parts.ts";
 
 /**
- * Schemas of the answer document (src/job/answer/answer-document.ts), for the OpenAPI document.
- * The compiler compares them with the types; tests compare them with answers.
+ * Schemas of the answer document (src/explain/answer-document.ts), for the OpenAPI document. The compiler compares them
+ * with the types; tests compare them with answers.
  */
 
 export const factRefSchema: v.GenericSchema<FactRef> = v.object({

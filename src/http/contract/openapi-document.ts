@@ -41,8 +41,8 @@ const CONVERSION: ConversionConfig = {
 };
 
 /**
- * The same in terms that every generator of clients knows: what is always `true` is a boolean.
- * `undefined` if the schema has such terms already.
+ * Replaces terms that some client generators do not support: a value that is always `true` becomes a boolean.
+ * `undefined` if the schema needs no change.
  */
 function plainer(schema: JsonSchema): JsonSchema | undefined {
   const { const: constant, ...literal } = schema;
@@ -77,7 +77,7 @@ function operation(route: Route): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Parameters such as a version are not part of the key: a client could not match them. */
+/** Parameters of the media type, such as a version, are not part of the key: a client could not match them. */
 function mediaTypeOf({ answerType = "application/json" }: Route): string {
   return answerType.split(";")[0] ?? answerType;
 }

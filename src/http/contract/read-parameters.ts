@@ -7,7 +7,7 @@ export type ReadParameters<Entries extends v.ObjectEntries> =
   | { readonly outcome: "read"; readonly value: v.InferOutput<v.ObjectSchema<Entries, undefined>> }
   | { readonly outcome: "refused"; readonly problem: Problem };
 
-/** As much of a parameter's name as a problem repeats. */
+/** How much of a parameter's name a problem repeats. */
 const MAX_SHOWN_NAME = 100;
 
 /** Reads the parameters of a request. Reports all invalid parameters at once; an unknown name is invalid. */
@@ -38,7 +38,7 @@ function collect(location: "query" | "path", entries: v.ObjectEntries, given: re
   for (const [name, pairs] of Map.groupBy(given, ([key]) => key)) {
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
     if (entry === undefined) {
-      // Beyond the limit, the number of errors is enough: each detail takes time.
+      // Errors beyond the limit are only counted: formatting each of them takes time.
       const detail = errors.length < MAX_ERRORS ? unknownName(name, entries) : "";
       errors.push({ in: location, name: name.slice(0, MAX_SHOWN_NAME), detail });
     } else if (pairs.length > 1 && !isRepeatable(entry)) {

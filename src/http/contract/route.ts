@@ -25,7 +25,7 @@ export interface RouteContext {
   readonly clock: () => Instant;
   /** Resolves to true after this many milliseconds, or to false when the client disconnects. */
   readonly pause: (milliseconds: number) => Promise<boolean>;
-  /** Why no data can be added now; `undefined` if it can be. */
+  /** Why no data is being ingested now; `undefined` if it is. */
   readonly writeProblem: () => Promise<string | undefined>;
   /** The request headers that routes use. */
   readonly headers: { readonly accept: string; readonly lastEventId: string | undefined };
@@ -80,6 +80,6 @@ export type Route = RouteDefinition<v.ObjectEntries, v.ObjectEntries>;
 export function defineRoute<Path extends v.ObjectEntries, Query extends v.ObjectEntries>(
   definition: RouteDefinition<Path, Query>,
 ): Route {
-  // The router reads the parameters with the schemas of this definition before it calls `handle`.
+  // The router reads the parameters with this definition's schemas before it calls `handle`.
   return definition as unknown as Route;
 }

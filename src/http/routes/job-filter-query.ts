@@ -41,7 +41,7 @@ export type ReadJobFilter =
   | {
       readonly outcome: "read";
       readonly filter: JobFilter;
-      /** The filter with the times as the reader wrote them: the same for every page of a list. */
+      /** The filter with times as the reader wrote them, which stay the same for every page of a list. */
       readonly written: unknown;
     }
   | { readonly outcome: "refused"; readonly problem: Problem };

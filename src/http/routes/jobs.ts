@@ -48,7 +48,7 @@ export const jobsRoute = defineRoute({
   },
 });
 
-/** The reply of {@link replyWithPage}, sent while it is read. */
+/** Like {@link replyWithPage}, but streamed while it is read. */
 async function replyInParts(next: () => Promise<JobListPart>): Promise<Reply> {
   const first = await next();
   if (first.outcome === "badCursor") return replyWithPage(first);

@@ -30,7 +30,7 @@ export const waitRoute = defineRoute({
     const asked = { scope: context.scope, wanted };
     const waited = await waitForJob(goal, { read: pollJob(context, asked), pause: wait });
     if (waited.job !== undefined) return { body: waited };
-    // Only the last answer suggests other Jobs, because the search for them takes further requests.
+    // Only the last answer suggests other Jobs, because searching for them takes further requests to the store.
     const last = await getJobNow(await context.ports(), asked, context.clock());
     if (last.outcome !== "answered") return { problem: unknownJob(wanted, last) };
     return { body: settledBy(goal, last.answer) ?? { outcome: "timedOut", job: last.answer } };

@@ -3,8 +3,8 @@ import { ReaderLeftError, requirePresent } from "../reader-left.ts";
 import type { Delivery } from "./delivery.ts";
 
 /**
- * Builds the next piece of a text. It is a function and not a generator, which would keep what the last piece was built
- * from while the client does not read.
+ * Builds the next part of a text. It is a function because a generator would keep the data of the last part in memory
+ * while the client does not read.
  */
 export type TextParts = () => Promise<{ readonly text: string; readonly isLast: boolean }>;
 
@@ -17,12 +17,12 @@ export interface AnswerBodyOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** A larger write would not show whether the client takes any of it. */
+/** The largest write. A larger one would not show whether the client is reading. */
 export const SLICE_BYTES = 64 * 1024;
 
 /**
- * The body of a long answer: its pieces are built when the client has taken what was built before. Nothing is built
- * after the client has left.
+ * The body of a long answer. Each part is built after the client has read the one before it. Nothing is built after the
+ * client has disconnected.
  */
 export class AnswerBody {
   readonly stream: ReadableStream<Uint8Array>;
@@ -34,14 +34,14 @@ export class AnswerBody {
   #parts: TextParts | undefined;
   #isOver = false;
 
-  /** `first` was built already, and `parts` has the rest, if there is more. */
+  /** `first` is already built. `parts` yields the rest, if there is more. */
   constructor(first: Uint8Array, parts: TextParts | undefined, options: AnswerBodyOptions) {
     this.#left = first;
     this.#parts = parts;
     this.#options = options;
     options.place.setUnread(first.length);
     void options.place.keepFor(this.#ended.promise);
-    // Without a buffer of its own, the stream is asked only when the connection takes more.
+    // With a buffer size of 0, the stream asks for data only when the connection accepts more.
     this.stream = new ReadableStream<Uint8Array>(
       { pull: (controller) => this.#pull(controller), cancel: () => this.#end() },
       { highWaterMark: 0 },
@@ -80,7 +80,7 @@ export class AnswerBody {
     if (!this.#isOver) place.setUnread(this.#left.length + (delivery?.unsentBytes() ?? 0));
   }
 
-  /** Headers were sent, so that no status can say that the answer is incomplete. */
+  /** The headers are already sent, so no status can report that the answer is incomplete. */
   #fail(controller: ReadableStreamDefaultController<Uint8Array>, error: unknown): void {
     const { delivery, onError } = this.#options;
     if (!(error instanceof ReaderLeftError)) onError(error instanceof Error ? error : new Error(String(error)));

@@ -26,7 +26,7 @@ interface StreamContext {
   readonly onError: (error: Error) => void;
 }
 
-/** The pages that streams read to catch up; `undefined` where the stream that began to read one has ended. */
+/** The pages that streams read to catch up. A page is `undefined` if the stream that began to read it has ended. */
 export type ChangePages = SharedReads<ChangesPage | undefined>;
 
 const PAGE = 500;
@@ -39,9 +39,9 @@ const RETRY_MILLIS = 2_000;
 /** How many Jobs are remembered, to send each change once where old and live changes overlap. */
 const MAX_REMEMBERED = 2_000;
 
-/** One reader of the log for all streams that have the same grants and filter, and begin at the same time or cursor. */
+/** One reader of the log for all streams with equal grants and filters that begin at the same time or cursor. */
 export function sharedPages(): ChangePages {
-  // The last page does not have what arrived since. Any other page is as right as when it was read.
+  // The last page lacks changes that arrived after it was read. Every other page stays correct.
   return new SharedReads({ most: MAX_KEPT_PAGES, mayKeep: (page) => page?.outcome === "listed" && page.more });
 }
 
@@ -85,7 +85,8 @@ export class ChangeEvents {
       if (page.outcome === "badCursor") break;
       cursor = page.nextCursor;
       this.#send({ items: page.items, cursor });
-      // A read that another stream began earlier may lack changes that were sent live before this stream listened.
+      // A read that another stream began earlier may lack changes that were sent live before this stream started to
+      // listen.
       more = page.more || begunAt < listeningSince;
     }
     const waiting = this.#waiting ?? [];

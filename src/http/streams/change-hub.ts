@@ -5,7 +5,7 @@ import type { QueryPorts } from "../../query/ports.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { POLL_MILLIS } from "./long-poll.ts";
 
-/** Changes of one poll, and the position after them. A cursor of it is made for each reader. */
+/** The changes of one poll, and the position after them, from which each reader gets its own cursor. */
 export interface ChangeBatch {
   readonly items: readonly JobChange[];
   readonly position: FollowPosition;

@@ -3,7 +3,7 @@ import type { TextParts } from "./answer-body.ts";
 /** Items of a list. */
 export interface ListPart {
   readonly items: readonly unknown[];
-  /** What follows the items. Present in the last part. */
+  /** The text after the items. Set only in the last part. */
   readonly end?: string;
 }
 
@@ -22,7 +22,7 @@ export function listText(begin: string, nextPart: () => Promise<ListPart>): Text
   };
 }
 
-/** Also returns `first`, which was read already. It is not kept longer than until then. */
+/** Yields `first`, which was already read, and then the others. `first` is released when it has been yielded. */
 export function startingWith<Part>(first: Part, next: () => Promise<Part>): () => Promise<Part> {
   let waiting: Part | undefined = first;
   return async () => {

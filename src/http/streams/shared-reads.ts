@@ -1,12 +1,12 @@
 /** A result, and when its read began. */
 export interface SharedRead<Result> {
   readonly result: Result;
-  /** Greater than the {@link SharedReads.mark} of each caller that came before the read began. */
+  /** Greater than the {@link SharedReads.mark} of every caller that came before the read began. */
   readonly begunAt: number;
 }
 
 export interface SharedReadsOptions<Result> {
-  /** Whether a result is still right some time after its read has ended. */
+  /** Whether a result is still valid some time after its read has ended. */
   readonly mayKeep: (result: Result) => boolean;
   /** The most results that are kept. */
   readonly most: number;
@@ -17,8 +17,8 @@ export interface SharedReadsOptions<Result> {
 const KEEP_MILLIS = 10_000;
 
 /**
- * Reads once for all callers that ask for the same at about the same time. Callers that are behind get what others read
- * shortly before. They catch up with these, and then share their reads.
+ * Reads once for all callers that ask for the same data at about the same time. Callers that are behind get recent
+ * results of others. Once they have caught up, they share new reads.
  */
 export class SharedReads<Result> {
   readonly #options: SharedReadsOptions<Result>;
@@ -35,7 +35,7 @@ export class SharedReads<Result> {
     return this.#count;
   }
 
-  /** The result of `read`, or of a read of the same name that another caller began. */
+  /** The result of `read`, or of a read of the same name that another caller has begun. */
   run(name: string, read: () => Promise<Result>): Promise<SharedRead<Result>> {
     const known = this.#reads.get(name);
     if (known !== undefined) return known;

@@ -22,10 +22,12 @@ export type LedgerEntry =
       readonly ledger: "before";
       readonly phase: "Succeeded" | "Failed";
       readonly index?: number;
-      /** It was most likely released and not counted (job-semantics 3.4): nothing shows that it had failed before. */
+      /**
+       * The Pod was most likely released and not counted (job-semantics 3.4): nothing shows that it had failed before.
+       */
       readonly released?: true;
     }
-  /** It is being deleted and has not ended: it counts as failed if the Job fails (job-semantics 3.3 c). */
+  /** The Pod is being deleted and has not ended. It counts as failed if the Job fails (job-semantics 3.3 c). */
   | { readonly ledger: "uponFailure"; readonly by: Proof }
   /** Not decided yet. */
   | { readonly ledger: "open" };
@@ -34,7 +36,7 @@ export type LedgerEntry =
 export interface Proof extends Order {
   /** The finalizer was on at that time: the Pod was not in a counter yet. */
   readonly tracked: boolean;
-  /** It counts because it was deleted before it ended (job-semantics 3.3 b). */
+  /** The Pod counts because it was deleted before it ended (job-semantics 3.3 b). */
   readonly deletion?: true;
   /**
    * The first observation without the finalizer, if it was on before. From then on the Job's own counters and lists

@@ -131,7 +131,7 @@ function isUncovered(pod: CountedPod, { reported, lists, voids }: Coverage): boo
  * after it has put the Pod on a list or into the index set, so a later report includes the Pod in its counter.
  *
  * If there are more such Pods than the counter says, another client removed finalizers, or some Pods count as the other
- * class. A status without the lists was not written by a controller that removes finalizers, and proves nothing.
+ * class. A status without the lists was not written by a controller that removes finalizers, so it is no proof.
  */
 function neverCounted(
   reported: JobReported | undefined,

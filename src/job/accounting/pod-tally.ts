@@ -41,7 +41,7 @@ export interface PodTally {
   readonly ambiguous: number;
   /** Pods that were observed in both terminal phases, by the first of them. */
   readonly flipped: { readonly succeeded: number; readonly failed: number };
-  /** Indexes of Pods in `succeeded`; and of those in `before`, for comparing. */
+  /** The indexes of Pods in `succeeded`, and of those in `before`, for comparison with the reported indexes. */
   readonly completed: IndexBag;
   readonly completedBefore: IndexBag;
   /** Indexes that failed finally, by Pods that ended. */
@@ -58,10 +58,11 @@ export interface PodTally {
   readonly succeededAfterDeletion: number;
   readonly completedAfterDeletion: IndexBag;
   /**
-   * The latest Pods that were counted or lost their finalizer: lists may name them, and a report may not cover them.
+   * The latest Pods that were counted or lost their finalizer. The lists of a report may name them, and a report may be
+   * too old to include them.
    */
   readonly recent: readonly CountedPod[];
-  /** The latest Pods in `uponFailure`, which the latest report may not cover. */
+  /** The latest Pods in `uponFailure`. The latest report may be too old to include them. */
   readonly recentUponFailure: readonly PodUponFailure[];
   /** When Pods succeeded, the earliest. */
   readonly successes: readonly Instant[];

@@ -54,7 +54,7 @@ export class RunningTally {
   readonly #deletions: CountedPod[] = [];
 
   add(pod: PodRecord, rules: CountingRules): void {
-    // Every Pod is included: this number decides the rules, so it must not depend on them.
+    // Every Pod is counted before the rules are applied: this number decides the rules, so it must not depend on them.
     if (wasTracked(pod)) this.#sums.tracked += 1;
     if (!isOwnPod(pod, rules.namespace)) return;
     this.#addCurrentState(pod);
@@ -148,7 +148,7 @@ export class RunningTally {
     }
   }
 
-  /** A released Pod is in no counter: as a failure, it would make up for one that was not observed. */
+  /** A released Pod is in no counter: counted as a failure, it would hide one that was not observed. */
   #addBefore({ phase, index, released }: Extract<LedgerEntry, { readonly ledger: "before" }>): void {
     if (released === true) {
       this.#ledgers.void += 1;

@@ -30,9 +30,9 @@ interface Case {
 }
 
 /**
- * What kind of thing stopped a Pod, or holds it up (job-semantics 12). `undefined` for a Pod that succeeded, and for
- * one nothing is wrong with. A cause outside the program comes before the exit code it led to, except where the program
- * had failed before it.
+ * The category of what stopped a Pod or delays it (job-semantics 12). `undefined` for a Pod that succeeded and for one
+ * without a problem. A cause outside of the program has priority over the exit code that it led to, unless the program
+ * had already failed.
  */
 export function categoryOf(pod: PodRecord, job: JobObject, clusterContext: ClusterContext): Category | undefined {
   const end = firstEnd(pod);
@@ -45,7 +45,7 @@ export function categoryOf(pod: PodRecord, job: JobObject, clusterContext: Clust
   return "unknown";
 }
 
-/** In this order: the first that says something decides. */
+/** Rules in order of priority: the first that applies decides. */
 const SIGNS: readonly ((sign: Case) => Category | undefined)[] = [
   outOfMemory,
   disruptionCategory,
@@ -68,7 +68,7 @@ const REASONS: ReadonlyMap<string, Category> = new Map([
   ["Preempting", "preemption"],
 ]);
 
-/** The node turned the Pod away at admission: no program ran, and nothing is wrong with the Pod as it is written. */
+/** The node rejected the Pod at admission: no program ran, although the Pod's spec is valid. */
 function refusalCategory({ reason }: Case): Category | undefined {
   const refused = reason.startsWith("OutOf") || reason === "NodeAffinity" || reason === "UnexpectedAdmissionError";
   return refused ? "eviction" : undefined;
@@ -118,7 +118,10 @@ function disruptionCategory({ pod, clusterContext }: Case): Category | undefined
   return DISRUPTIONS.get(reason) ?? "eviction";
 }
 
-/** A condition from after the failure did not cause it. The kubelet writes both at once; others write theirs first. */
+/**
+ * A condition that became true after the failure did not cause it. The kubelet writes both at once; other components
+ * write the condition first.
+ */
 function isDisruptedFirst(disrupted: Order, failed: Order | undefined): boolean {
   return failed === undefined || compareOrder(disrupted, failed) <= 0;
 }
@@ -131,10 +134,7 @@ const DISRUPTIONS: ReadonlyMap<string, Category> = new Map([
   ["DeletionByPodGC", "node-loss"],
 ]);
 
-/**
- * The container could not be started at all: StartError and its kind, and what a shell says of a program that is not
- * there.
- */
+/** The container could not be started: StartError and similar reasons, and a shell that did not find the program. */
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
 const START_REASONS = new Set(["StartError", "ContainerCannotRun", "ContainerDidNotRun"]);
@@ -157,7 +157,8 @@ function waitingOfGone(pod: PodRecord): Category | undefined {
 const KILLED = new Set([137, 143]);
 
 /**
- * Pod GC ends the Pods of a lost node without asking what their containers do; older servers delete them as they are.
+ * Pod GC marks the Pods of a lost node as ended, without knowing what their containers do. Older servers delete them
+ * unchanged.
  */
 function lostCategory({ pod, clusterContext }: Case): Category | undefined {
   const { failed } = pod;
@@ -178,7 +179,7 @@ function hadFailedItself(pod: PodRecord): boolean {
   const end = decisiveEnd(pod);
   if (end === undefined || deletionRequested === undefined) return false;
   if (end.exitCode === 0 || KILLED.has(end.exitCode)) return false;
-  // Within one second only the resourceVersions order the two. A silent node reports an end late.
+  // Within one second, only resourceVersions order the two facts. A silent node reports an end late.
   return compareOrder(end, deletionRequested) < 0 || (end.finishedAt ?? Infinity) < deletionRequested.requestedAt;
 }
 

@@ -13,8 +13,8 @@ export interface DeletedObject {
 /** Clocks in a cluster differ by less. */
 const SLACK_MS = 5_000;
 /**
- * API servers differ by less, and a creation has whole seconds. The deletion of an earlier object of the same name must
- * not be taken for this one.
+ * How far before the creation a request may be: clocks of API servers differ by less, and creations have whole seconds.
+ * The deletion of an earlier object of the same name must not be mistaken for this one.
  */
 const CREATION_SLACK_MS = 1_000;
 

@@ -49,7 +49,7 @@ function ttlExpired({ job, deletion, evidence }: JobDeletionCase): Attribution |
   };
 }
 
-/** An owner other than a CronJob may delete its Jobs for reasons of its own. */
+/** Owners other than CronJobs may delete their Jobs for reasons that Outlive does not know. */
 function deletedByOwner({ job, evidence }: JobDeletionCase): Attribution | undefined {
   const owner = job.created?.owner;
   if (owner === undefined || owner.kind === "CronJob") return undefined;

@@ -7,8 +7,8 @@ import type { Attribution, DeletionCause } from "./attribution.ts";
 import type { PodDeletionCase } from "./pod-deletion-case.ts";
 
 /**
- * Who writes which DisruptionTarget reason before deleting a Pod (KEP-3329). The kubelet's own reason is missing here:
- * it ends the Pod and does not delete it.
+ * Which component writes which DisruptionTarget reason before it deletes a Pod (KEP-3329). The kubelet's reason is not
+ * included: the kubelet ends Pods and does not delete them.
  */
 const DISRUPTIONS: ReadonlyMap<string, { readonly actor: string; readonly cause: DeletionCause }> = new Map([
   ["DeletionByPodGC", { actor: "pod-garbage-collector", cause: { cause: "nodeGoneOrOutOfService" } }],
@@ -17,9 +17,9 @@ const DISRUPTIONS: ReadonlyMap<string, { readonly actor: string; readonly cause:
   ["PreemptionByScheduler", { actor: "kube-scheduler", cause: { cause: "preempted" } }],
   ["PreemptionByKubeScheduler", { actor: "kube-scheduler", cause: { cause: "preempted" } }],
 ]);
-/** Writers of the condition delete the Pod at once, as fast as the API server lets them. */
+/** Components that write the condition delete the Pod immediately afterwards. */
 const DISRUPTION_MS = 10_000;
-/** The condition of a failed deletion is cleared after about two minutes: an older one may have another reason. */
+/** A condition whose deletion failed is cleared after about two minutes. An older condition may have another reason. */
 const STALE_DISRUPTION_MS = 120_000;
 
 /** By the condition DisruptionTarget of the Pod. */

@@ -16,7 +16,7 @@ import { endedBefore, type PodDeletionCase } from "./pod-deletion-case.ts";
 /** Object times have whole seconds. */
 const SECOND_MS = 1_000;
 
-/** The garbage collector deleted the Pod because its Job went. */
+/** The garbage collector deleted the Pod because its Job was deleted. */
 export function jobGone(known: PodDeletionCase): Attribution | undefined {
   const { job, evidence } = known;
   const going = job.deletionRequested ?? job.deleted;
@@ -28,9 +28,9 @@ export function jobGone(known: PodDeletionCase): Attribution | undefined {
 }
 
 /**
- * Whether the Job went before the Pod's deletion was requested. A Job deleted in the background does not name that
- * instant, only that of its last write, and object times have whole seconds. Then the resourceVersions decide: nearly
- * every cluster keeps Jobs and Pods in one etcd. That is enough for a guess, and for no count
+ * Whether the Job was deleted before the Pod's deletion was requested. A Job deleted in the background does not contain
+ * that instant, only that of its last write, and object times have whole seconds. Then the resourceVersions decide:
+ * nearly every cluster stores Jobs and Pods in one etcd. That is sufficient for an attribution, but not for a count
  * (docs/decisions/0008-known-totals.md).
  */
 function wentBefore(going: JobDeletionRequested | JobDeleted, { deletion, at }: PodDeletionCase): boolean {
@@ -110,8 +110,9 @@ function verdictTaking(pod: PodRecord, job: JobObject, at: Instant): Condition |
 }
 
 /**
- * A Job that runs one Pod at a time exceeds its backoffLimit with that Pod, so that no other is left to delete: one
- * that was deleted in the second of the verdict led to it. Only restarts in place exceed the limit while a Pod runs.
+ * A Job that runs one Pod at a time exceeds its backoffLimit with that Pod, so no other Pod is left to delete. A Pod
+ * that was deleted in the second of the verdict therefore led to it. Only restarts in place can exceed the limit while
+ * a Pod runs.
  */
 function isOnlyFailure(pod: PodRecord, { specified }: JobObject, { reason }: Condition): boolean {
   if (reason !== "BackoffLimitExceeded" || specified === undefined || restartsOf(pod) > 0) return false;
@@ -119,8 +120,8 @@ function isOnlyFailure(pod: PodRecord, { specified }: JobObject, { reason }: Con
 }
 
 /**
- * Whether the Pod was deleted because the Job was decided, as far as is known; it is then no reason for the decision. A
- * Pod that was preempted, evicted or lost with its node in the same second may be the reason.
+ * Whether the Pod was deleted because the Job had ended, as far as is known; then it is no reason for the end. A Pod
+ * that was preempted, evicted or lost with its node in the same second may be the reason.
  */
 export function isTakenByVerdict(pod: PodRecord, job: JobObject): boolean {
   const deletion = pod.deletionRequested;

@@ -40,7 +40,7 @@ export function nodeGone({ pod, at, hadEnded, clusterContext, evidence }: PodDel
 
 export function nodeUnready({ pod, at, hadEnded, clusterContext, evidence }: PodDeletionCase): Attribution | undefined {
   const unready = hadEnded ? undefined : unreadyBetween(pod.scheduled?.node, { from: at, to: at }, clusterContext);
-  // The taint manager's condition came after the deletion, so another client deleted the Pod first.
+  // The taint manager's condition was written after the deletion, so another client deleted the Pod first.
   if (unready === undefined || pod.disrupted !== undefined) return undefined;
   const readiness = readinessOf(unready);
   const shown = clusterEvidence(unready, { kind: "node", name: unready.node }, { what: "nodeUnready", readiness });
@@ -52,7 +52,10 @@ function readinessOf({ ready, reason }: NodeObserved): Pick<NodeObserved, "ready
   return { ready, ...(reason !== undefined && { reason }) };
 }
 
-/** Servers from 1.26 also write DisruptionTarget before deleting a Pod: without it, they hardly did. */
+/**
+ * Servers from 1.26 also write DisruptionTarget before they delete a Pod. Without it, they most likely did not delete
+ * the Pod.
+ */
 function withoutCondition(pod: PodRecord): Attribution["confidence"] {
   return pod.tracked === undefined ? "likely" : "possible";
 }

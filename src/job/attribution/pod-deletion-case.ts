@@ -15,7 +15,7 @@ export interface PodDeletionCase {
   readonly pod: PodRecord;
   readonly job: JobObject;
   readonly clusterContext: ClusterContext;
-  /** The first observation of the deletion request; if there is none, of the Pod being gone. */
+  /** The first observation of the deletion request or, if there is none, the first one that the Pod is gone. */
   readonly deletion: PodDeletionRequested | PodDeleted;
   /** When the deletion was requested; if that was not observed, the last instant that the Pod names. */
   readonly at: Instant;

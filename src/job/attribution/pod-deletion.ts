@@ -21,8 +21,8 @@ import { byRequest, podDeletionRequest } from "./pod-deletion-by-request.ts";
 import { endedBefore, type InferDeletion, type PodDeletionCase } from "./pod-deletion-case.ts";
 
 /**
- * Who deleted a Pod, and why: by the audit log if it tells, else by what the Pod, its Job and its node show
- * (job-semantics 13). `undefined` while no deletion was observed, and if the Pod vanished and nothing tells how.
+ * Who deleted a Pod, and why: from the audit log if it has the request, otherwise from what the Pod, its Job and its
+ * node show (job-semantics 13). `undefined` while no deletion was observed, and if the Pod vanished without evidence.
  */
 export function attributePodDeletion(
   pod: PodRecord,
@@ -43,7 +43,7 @@ export function attributePodDeletion(
  * Pod GC deletes terminated Pods as any user may: nothing about one such Pod shows the deleter. Only the pattern over
  * many Pods does: of the cluster (pod-gc-detector.ts) or of one Job (findings/pod-gc-sweeps.ts).
  *
- * The first match is the answer. What names the Pod itself comes first, then what happened to its Job, then to its
+ * The first match is the answer. Evidence about the Pod itself comes first, then evidence about its Job, then about its
  * node. The Job controller's Event has no reason, so a suspension or a verdict of that time comes before it.
  */
 const INFERENCES: readonly InferDeletion[] = [

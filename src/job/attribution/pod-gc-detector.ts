@@ -4,11 +4,11 @@ import { SWEEPS_REASON, sweepsId, sweepsTarget } from "./pod-gc-record.ts";
 
 /** Pod GC starts a sweep 20 s after it ended the previous one (`gcCheckPeriod`); object times have whole seconds. */
 const PAUSE_MS = { from: 19_000, to: 23_000 } as const;
-/** A user who deletes a few Pods, or all of one Job, is no sweep. */
+/** Fewer deletions than this, or deletions within one Job, are not a sweep: a user may have made them. */
 const MIN_JOBS = 5;
 /** Two pauses of that length are hardly chance. */
 const MIN_SWEEPS = 3;
-/** Sweeps that go on are recorded this seldom, for the cost of the record. */
+/** How often ongoing sweeps are recorded. The interval is long because each record costs a write. */
 const EVERY_SWEEPS = 4;
 
 interface Sweep {
@@ -19,8 +19,8 @@ interface Sweep {
 }
 
 /**
- * Recognizes Pod GC by its sweeps over a whole cluster: ended Pods of many Jobs are deleted, then none is for 20 s, and
- * so on. One deletion shows no deleter. Its state is bounded, and is lost in a restart: then three more sweeps are
+ * Recognizes Pod GC by its sweeps over a whole cluster: ended Pods of many Jobs are deleted, then none for 20 s, and so
+ * on. A single deletion shows no deleter. The state is bounded and is lost in a restart; then three more sweeps are
  * needed (docs/decisions/0024-pod-gc-sweeps.md).
  */
 export class PodGcDetector {
@@ -38,7 +38,7 @@ export class PodGcDetector {
     const { requestedAt: at, jobUid } = fact;
     const sweep = this.#sweep;
     if (sweep === undefined || at - sweep.to >= PAUSE_MS.from) return this.#begin(fact, sweep);
-    // A Pod that was deleted before is observed again when it goes.
+    // A Pod whose deletion was already observed is observed again when it disappears.
     if (at < sweep.from) return [];
     sweep.to = Math.max(sweep.to, at);
     if (sweep.jobs.size < MIN_JOBS) sweep.jobs.add(jobUid);

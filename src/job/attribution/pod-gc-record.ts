@@ -5,15 +5,18 @@ import { formatInstant, type Instant } from "../model/instant.ts";
 /** The reason of a hint that Pod GC deleted ended Pods of many Jobs from `firstAt` to `lastAt`, in `count` sweeps. */
 export const SWEEPS_REASON = "PodGcSweeps";
 
-/** A core Event has a uid instead, so that a principal that may only create Events cannot fake a sweep. */
+/** The kind of hint. Core Events have a uid instead, so a principal that may only create Events cannot fake a sweep. */
 export function sweepsId(firstAt: Instant): string {
   return `pod-gc/${firstAt}`;
 }
 
-/** Deletions this long before or after observed sweeps are most likely of sweeps, too. */
+/** Deletions this close to observed sweeps are most likely part of sweeps, too. */
 const AROUND_MS = 120_000;
 
-/** The record of the sweeps of one hour. No Node can have this name, so that its hints are about nothing else. */
+/**
+ * The key of the record of one hour's sweeps. No Node can have this name, so the hints of no other object are stored
+ * there.
+ */
 export function sweepsTarget(at: Instant): HintTarget {
   return { kind: "Node", namespace: "", name: `pod-gc/${formatInstant(at).slice(0, "2026-01-01T00".length)}` };
 }

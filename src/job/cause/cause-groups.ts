@@ -22,7 +22,7 @@ export class CauseGroup {
   beside = 0;
   counted = 0;
   ignored = 0;
-  /** The programs of all attempts answered their deletion with success. */
+  /** The programs of all attempts exited with 0 after the deletion of their Pods. */
   answered = false;
   /** Pods that led to the end of the Job. */
   deciding = 0;
@@ -97,7 +97,10 @@ export function isSameCause(a: PodCause, b: PodCause): boolean {
   return keyOf(a) === keyOf(b);
 }
 
-/** The node and the time do not distinguish causes, nor whether a pull had just failed or waited for the next try. */
+/**
+ * Fields that do not distinguish causes: the node, the time, and whether a pull has just failed or waits for the next
+ * try.
+ */
 function keyOf(why: PodCause): string {
   const { node: _, since: __, reason, ...same } = { node: undefined, since: undefined, reason: undefined, ...why };
   return canonical(why.cause === "imageNotPulled" ? same : { ...same, ...(reason !== undefined && { reason }) });

@@ -39,8 +39,8 @@ export function causeOfPod(pod: PodRecord, context: CauseContext): PodCause | un
 }
 
 /**
- * Why a Pod that succeeded may count as failed: it was deleted while it ran, and its program answered that with exit
- * code 0. Only the Job's counters show how it counts.
+ * Why a Pod that succeeded may count as failed: it was deleted while it ran, and its program then exited with code 0.
+ * Only the Job's counters show how it counts.
  */
 export function causeOfAnswer(pod: PodRecord, context: CauseContext): PodCause | undefined {
   if (!hasAnsweredDeletion(pod, context)) return undefined;
@@ -48,7 +48,7 @@ export function causeOfAnswer(pod: PodRecord, context: CauseContext): PodCause |
   return causeOfTaking(pod, context.clusterContext) ?? deletedBy(pod, context, exitCode);
 }
 
-/** The garbage collector deletes Pods with their Job, which is said of the Job itself. */
+/** The garbage collector deletes Pods with their Job. The deletion of the Job explains that. */
 export function hasAnsweredDeletion(pod: PodRecord, context: CauseContext): boolean {
   const { job, clusterContext } = context;
   if (pod.deletionRequested === undefined || outcomeOf(pod) !== "Succeeded" || isOwnSuccess(pod)) return false;
@@ -71,8 +71,8 @@ export function failedRunsOf(pod: PodRecord, { clusterContext }: CauseContext): 
 }
 
 /**
- * Containers that were killed in a Pod that did not fail for it: another container failed before one ran out of memory,
- * the main process survived the child that was killed, or the program answered a failed probe with success.
+ * Containers that were killed in a Pod that did not fail because of it: another container failed before one ran out of
+ * memory, the main process survived a killed child process, or the program answered a failed probe with success.
  */
 export function killedBeside(
   pod: PodRecord,
@@ -90,7 +90,7 @@ export function killedBeside(
   });
 }
 
-/** The last run of a container is none of them, unless the Pod goes on: a sidecar is killed when the work is done. */
+/** Excludes the last run of a container unless the Pod continues: a sidecar is killed when the work is done. */
 function replacedRuns(pod: PodRecord): readonly ContainerEnded[] {
   const isActive = outcomeOf(pod) === "Active";
   const ends = [...(pod.ended?.values() ?? [])];
@@ -113,12 +113,12 @@ function causeOfEnd(pod: PodRecord, end: ContainerEnded, context: CauseContext):
   return causeOfRun(pod, end, context.clusterContext);
 }
 
-/** SIGKILL and SIGTERM, and a program that answers SIGTERM with success. */
+/** SIGKILL, SIGTERM, and exit code 0 of a program that handles SIGTERM. */
 const ANSWERS_TO_DELETION: ReadonlySet<number> = new Set([0, 137, 143]);
 
 /**
- * Whether the deletion was requested before the container ended, as a deletion ends one. Only the resourceVersion
- * orders both.
+ * Whether the deletion was requested before the container ended, so that it can have ended it. Only resourceVersions
+ * order the two.
  */
 function wasDeletedFirst(pod: PodRecord, end: ContainerEnded): boolean {
   const { deletionRequested } = pod;
@@ -127,7 +127,7 @@ function wasDeletedFirst(pod: PodRecord, end: ContainerEnded): boolean {
   return end.finishedAt === undefined || end.finishedAt >= deletionRequested.requestedAt;
 }
 
-/** Of a Pod that the Job's end took away, the restarts in place before it are the cause. */
+/** If a Pod was deleted because of the Job's end, its earlier restarts in place are the cause. */
 function causeOfDeletion(pod: PodRecord, context: CauseContext, exitCode?: number): PodCause | undefined {
   if (isTakenByVerdict(pod, context.job)) return beforeRunning(pod, context) ?? runBeforeDeletion(pod, context);
   return deletedBy(pod, context, exitCode);
@@ -147,8 +147,8 @@ function runBeforeDeletion(pod: PodRecord, context: CauseContext): PodCause | un
 }
 
 /**
- * Whether the Job controller stopped the Pod for a suspension or because it was not needed: it is not counted
- * (job-semantics 3.4).
+ * Whether the Job controller stopped the Pod because of a suspension or because it was not needed: such a Pod is not
+ * counted (job-semantics 3.4).
  */
 export function isReleasedByJob(pod: PodRecord, { job, clusterContext }: CauseContext): boolean {
   const { deletionRequested } = pod;
@@ -170,8 +170,8 @@ function causeOfUnknownEnd(pod: PodRecord, context: CauseContext): PodCause | un
 }
 
 /**
- * A Pod is Running only once each container has started. One that never was has placeholders for containers that never
- * ran: another container kept them waiting, or their own image or configuration did.
+ * A Pod is Running only after each container has started. A Pod that never was Running has placeholder ends for
+ * containers that never ran: another container kept them waiting, or their own image or configuration did.
  */
 function beforeRunning(pod: PodRecord, context: CauseContext): PodCause | undefined {
   const { started, waited, ended } = pod;

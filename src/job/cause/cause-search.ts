@@ -33,7 +33,7 @@ export class CauseSearch {
     }
   }
 
-  /** `deletions` are those that Kubernetes counts as failures though their Pods show none (`stopped-pods.ts`). */
+  /** `deletions` are deleted Pods that Kubernetes counts as failures although they show none (`stopped-pods.ts`). */
   found(deletions: readonly CauseGroup[] = []): Cause | undefined {
     const groups = [...this.#groups.inOrder(), ...deletions].sort(byOccurrence);
     const group = groups.toSorted(byWeight)[0];
@@ -98,7 +98,7 @@ export class CauseSearch {
   }
 }
 
-/** What led to the end comes first, then the cause of most attempts, then of most restarts. */
+/** The cause that led to the Job's end comes first, then the cause of most attempts, then that of most restarts. */
 function byWeight(a: CauseGroup, b: CauseGroup): number {
   return b.deciding - a.deciding || b.attempts - a.attempts || b.restarts - a.restarts;
 }

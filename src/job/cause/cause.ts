@@ -7,11 +7,13 @@ import type { PodEnded } from "../findings/pod-end-evidence.ts";
 /** One cause, and the attempts and runs that failed for it. */
 export interface CauseShare {
   readonly why: PodCause;
-  /** How many attempts failed for it. 0: containers were only restarted in place. */
+  /** How many attempts failed for this cause. 0 means that containers were only restarted in place. */
   readonly attempts: number;
-  /** Failed runs of containers that were restarted in place for it, and did not fail their Pod. */
+  /** Failed runs that had this cause in containers that were restarted in place and did not fail their Pod. */
   readonly restarts: number;
-  /** Containers that failed for it beside the one that decided how their Pod ended. Absent if there are none. */
+  /**
+   * Containers that failed for this cause beside the one that decided how their Pod ended. Absent if there are none.
+   */
   readonly beside?: number;
   /** How many attempts Kubernetes counts as failed; the others were ignored or replaced without being counted. */
   readonly counted: number;
@@ -19,18 +21,20 @@ export interface CauseShare {
   readonly ignored: number;
   /** The places of these rules in the policy, from 0, ascending. */
   readonly ignoredBy: readonly number[];
-  /** The programs ended with exit code 0 after the deletion of their Pods, which Kubernetes counts as failed. */
+  /** How many programs ended with exit code 0 after the deletion of their Pods, which Kubernetes counts as failed. */
   readonly answered?: true;
 }
 
 /**
- * Why a Job failed, or what it cost: the cause that decided, else the one that most of its unsuccessful attempts share.
- * Of equal ones it is the first.
+ * Why a Job failed, or what its success cost: the cause that decided, otherwise the one of most unsuccessful attempts.
+ * Of equally frequent causes, the first one.
  */
 export interface Cause extends CauseShare {
   /** Its Pods led to the Job's end: a FailJob rule matched one, or their indexes failed for good. */
   readonly decides: boolean;
-  /** How many attempts did not succeed, whatever the cause. Pods that the Job's end took away are not among them. */
+  /**
+   * How many attempts did not succeed, for any cause. Pods that were deleted because of the Job's end are not counted.
+   */
   readonly unsuccessful: number;
   /** All causes, this one included, in the order in which each occurred first; at most {@link MAX_CAUSES}. */
   readonly shares: readonly CauseShare[];

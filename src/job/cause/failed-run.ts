@@ -70,8 +70,8 @@ function probeFailed(pod: PodRecord, end: ContainerEnded, context: ClusterContex
 }
 
 /**
- * A probe had the container killed, and the program answered that with success: whether its work was done is open. The
- * Event Killing names the probe only if the container is started again.
+ * A probe failed, so the kubelet stopped the container, and the program exited with 0: whether its work was done is
+ * unknown. The Event Killing names the probe only if the container is started again.
  */
 export function answeredProbe(pod: PodRecord, end: ContainerEnded, context: ClusterContext): PodCause | undefined {
   if (end.exitCode !== 0 || pod.deletionRequested !== undefined) return undefined;
@@ -103,7 +103,7 @@ const KILLING_PROBES: ReadonlySet<string> = new Set(["liveness", "startup", "pos
 function isKillOf(pod: PodRecord, end: ContainerEnded, event: EventHinted): boolean {
   const details = detailsAbout(event.details, "probe");
   if (details === undefined || !KILLING_PROBES.has(details.probe) || end.exitCode === 0) return false;
-  // One failed check of a liveness probe kills nothing; the Event Killing says that the container was killed.
+  // One failed check of a liveness probe stops nothing. The Event Killing shows that the container was stopped.
   if (event.reason === "Unhealthy" && !isKilled(end)) return false;
   return isOfContainer(pod, end, event) && isDuring(event, end);
 }

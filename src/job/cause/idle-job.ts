@@ -8,7 +8,7 @@ import type { ReportedStatus } from "../model/reported-status.ts";
 import { trueCondition } from "../status/conditions.ts";
 import { isLeftAlone } from "../status/managed-by.ts";
 
-/** Failed Pods of a Job, which its next Pod is delayed for. */
+/** Failed Pods of a Job, after which the next Pod is delayed. */
 export interface Failures {
   readonly failed: number;
   readonly lastFailedAt: Instant;
@@ -20,7 +20,7 @@ export interface IdleContext {
   readonly job: JobObject;
   readonly spec: JobSpec;
   readonly now: Instant;
-  /** How many more Pods the Job would have now, if nothing held them back. */
+  /** How many more Pods the Job would have now if nothing delayed them. */
   readonly missing: number;
   /** Absent if no Pod failed, or if one is still terminating. */
   readonly failures?: Failures | undefined;
@@ -32,7 +32,7 @@ interface Idle {
   readonly since: Instant | undefined;
 }
 
-/** Why a Job without active Pods has none, though nothing refuses them: its own spec, or its controller. */
+/** Why a Job has no active Pods although the API server rejects none: its own spec, or its controller. */
 export function waitingOfIdle(context: IdleContext): Waiting | undefined {
   const { job } = context;
   if (job.created === undefined || job.deletionRequested !== undefined) return undefined;
@@ -77,9 +77,9 @@ function isTouched({ startTime, conditions, active = 0, succeeded = 0, failed = 
   return startTime !== undefined || conditions.length > 0 || active + succeeded + failed > 0;
 }
 
-/** The Job controller looks at a failed Pod within about a second. If it ends the Job for it, nothing waits. */
+/** How long the Job controller takes to process a failed Pod. If it then ends the Job, nothing is waiting. */
 const SETTLED_MS = 5_000;
-/** By then it has created the next Pod, even with many Jobs: a longer wait has another reason. */
+/** By then the Job controller has created the next Pod, even with many Jobs. A longer wait has another reason. */
 const LATE_MS = 60_000;
 const FIRST_DELAY_SECONDS = 10;
 const MAX_DELAY_SECONDS = 600;

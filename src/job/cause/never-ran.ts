@@ -110,7 +110,7 @@ function firstOf(events: readonly EventHinted[]): number {
   return Math.min(...events.map(({ firstAt }) => firstAt));
 }
 
-/** The scheduler found no node. The first observation of it says since when, the latest why. */
+/** The scheduler found no node. The first observation says since when, and the latest one says why. */
 export function unscheduled(pod: PodRecord): PodCause | undefined {
   const first = pod.unscheduled;
   if (first?.unscheduled === undefined || pod.scheduled !== undefined) return undefined;

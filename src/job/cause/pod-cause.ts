@@ -54,7 +54,7 @@ export interface CreationRefused {
 }
 export interface OutOfMemory extends ContainerRef {
   readonly cause: "outOfMemory";
-  /** 137 if the container's own process was killed; else it survived a child process that was. */
+  /** 137 if the container's own process was killed. Any other code means that it survived a killed child process. */
   readonly exitCode: number;
   readonly memoryLimit?: string;
 }
@@ -140,7 +140,7 @@ export interface PodDeadlineExceeded {
 }
 export interface PodDeleted {
   readonly cause: "deleted";
-  /** What the container answered; absent if it never ran. */
+  /** The exit code after the deletion; absent if the container never ran. */
   readonly exitCode?: number;
   /** The last part of the user or service account; "unknown" if no fact shows who it was. */
   readonly actor: string;

@@ -11,15 +11,17 @@ import type { PodRecord } from "../model/pod-record.ts";
 
 /** Pods that were stopped before their work was done, and that are no failures of it. */
 export interface StoppedPods {
-  /** The Job controller stopped them for a suspension. Kubernetes counts them neither way. */
+  /**
+   * Pods that the Job controller stopped for a suspension. Kubernetes counts them neither as failed nor as succeeded.
+   */
   readonly bySuspension: number;
-  /** The same, for a suspension or because the Job was scaled down. */
+  /** Pods that it stopped for a suspension or because the Job was scaled down. */
   readonly byRelease: number;
   /** The same, because the Job needed fewer Pods. */
   readonly surplus: number;
   /** They went with the Job's end. */
   readonly byEnd: number;
-  /** They were deleted while they ran, and their programs answered with exit code 0. */
+  /** Pods that were deleted while they ran, and whose programs exited with 0. */
   readonly answered?: AnsweredDeletions;
 }
 
@@ -78,8 +80,8 @@ export class StoppedPodsSearch {
   }
 
   /**
-   * A Pod failed before the Job exceeded its backoffLimit. Where each failure that Kubernetes counts is a Pod that was
-   * deleted in the second of the end, the first deletion is the failure that led to it.
+   * A Pod that failed before the Job exceeded its backoffLimit. If every failure that Kubernetes counts is a Pod that
+   * was deleted in the second of the end, the first deletion is the failure that led to it.
    */
   #exceedingLimit(): CauseGroup | undefined {
     const { reported, failed } = this.#context.job;

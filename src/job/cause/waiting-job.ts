@@ -30,7 +30,7 @@ export function waitingOfSuspended(context: JobWaitingContext, running: number):
   return found && { ...found, running };
 }
 
-/** Refusals of further Pods while others run. Without a newer refusal, the lack has another reason. */
+/** Rejected Pods, while others run. If there is no recent rejection, the missing Pods have another reason. */
 export function waitingForMore(
   context: JobWaitingContext,
   { missing, running }: { readonly missing: number; readonly running: number },
@@ -78,7 +78,7 @@ export interface Refusal {
   readonly evidence: readonly ReturnType<typeof eventEvidence>[];
 }
 
-/** Events FailedCreate since the last Pod was created: earlier ones are over. */
+/** Events FailedCreate since the last Pod was created. Earlier problems are over. */
 export function findRefusal({ job, clusterContext }: CauseContext, lastCreatedAt: Instant): Refusal | undefined {
   const events = jobEvents(job, clusterContext).filter(
     ({ reason, lastAt }) => reason === "FailedCreate" && lastAt > lastCreatedAt,

@@ -62,7 +62,7 @@ function isHandled({ scheduled, started, observed, ended }: PodRecord): boolean 
 /** Labels, annotations and scheduling gates of Kueue begin with it. */
 export const KUEUE = "kueue.x-k8s.io/";
 
-/** A Pod that was running when its node fell silent may run still: that is another finding. */
+/** A Pod that was running when its node fell silent may still run: that is a finding of its own. */
 function onSilentNode(pod: PodRecord, { clusterContext }: WaitingContext): PodWaiting | undefined {
   const node = pod.scheduled?.node;
   if (node === undefined || pod.started !== undefined) return undefined;
@@ -84,7 +84,7 @@ function firstEndOf(pod: PodRecord): Instant | undefined {
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-/** The first observation says since when, the latest why. */
+/** The first observation says since when, and the latest one says why. */
 function blocked(pod: PodRecord): PodWaiting | undefined {
   const { observed } = pod;
   const why = observed && causeOfWaiting(pod, observed);
@@ -97,9 +97,7 @@ function reasonOf(why: PodCause): WaitingReason {
   return why.cause === "imageNotPulled" ? "ImagePull" : "ContainerConfig";
 }
 
-/**
- * Volumes and sandboxes are only in Events. An Event may be about a problem that is over once a container has started.
- */
+/** Only Events report problems with volumes and sandboxes. Such a problem is over once a container has started. */
 function beforeStart(pod: PodRecord, { clusterContext }: WaitingContext): PodWaiting | undefined {
   if (pod.started !== undefined || (pod.ended?.size ?? 0) > 0) return undefined;
   const why = beforeContainers(pod, clusterContext);

@@ -57,7 +57,7 @@ export class WaitingSearch {
     this.#add(pod, waiting);
   }
 
-  /** The reason that most Pods wait for. Of a Job that has ended, nothing waits any more. */
+  /** The reason for which most Pods wait; `undefined` once the Job has ended. */
   found(): Waiting | undefined {
     const { job } = this.#context;
     if (job.complete !== undefined || job.failed !== undefined || (job.deleted ?? job.vanished) !== undefined) {

@@ -49,7 +49,7 @@ export type WaitingCause =
   /** A container is started again after a delay; `last` is why it failed. */
   | { readonly cause: "backOff"; readonly container: string; readonly restarts: number; readonly last?: PodCause };
 
-/** A cause that only waiting has. All others can also be why a Job failed. */
+/** A cause that exists only for waiting Pods. All others can also explain a failed Job. */
 export type OwnWaitingCause = Exclude<WaitingCause, PodCause>;
 
 const OWN_CAUSES: Readonly<Record<OwnWaitingCause["cause"], true>> = {

@@ -147,8 +147,8 @@ export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJ
 export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter">;
 
 /**
- * Derives a large Job from its tally, without reading its Pods. The result has the findings that need no Pod, no cause,
- * and waits only for what the Job itself shows.
+ * Derives a large Job from its tally, without reading its Pods. The result has no cause, only findings that need no
+ * Pod, and only waiting reasons that the Job itself shows.
  */
 export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">): DerivedJob {
   const { job, tally, clusterContext, now } = known;
@@ -206,7 +206,7 @@ function derivedFrom(known: Known, parts: Parts): DerivedJob {
 /** Findings that contradict what Kubernetes reports about the Job as a whole. */
 const CONTRADICTIONS: ReadonlySet<Finding["kind"]> = new Set(["ContradictingStatus", "CompletionLost"]);
 
-/** Kubernetes and the Pods do not show the same if a finding says otherwise. */
+/** Kubernetes and the Pods disagree if one of these findings exists. */
 function contradicted(verdict: Verdict, findings: readonly Finding[]): Verdict {
   const isContradicted = verdict.basis === "both" && findings.some(({ kind }) => CONTRADICTIONS.has(kind));
   return isContradicted ? { ...verdict, basis: "reported" } : verdict;

@@ -18,7 +18,7 @@ export type CompletionLost = FindingOf<
       /** How Kubernetes counts the named Pods instead. */
       readonly countedAs: "nothing" | "failed" | "either";
     }
-  /** The Job's counter is lower than the number of successes; which Pods it lacks is unknown. */
+  /** The Job's counter is lower than the number of successes. Which Pods are missing from it is unknown. */
   | { readonly loss: "ofCounter"; readonly podCount: number; readonly missing: number },
   CompletionLostShows
 >;
@@ -70,13 +70,13 @@ function isLost(pod: PodRecord, { job, rules }: FindingContext): boolean {
 
 /**
  * The controller removes the finalizer of a success after counting it, and creates no Pod for a work unit that is done.
- * If it created one after the finalizer was off, it had not removed the finalizer itself.
+ * So if it created a Pod after the finalizer was removed, another client had removed the finalizer.
  */
 function isReplaced(pod: PodRecord, workUnits: WorkUnitOrders, context: FindingContext): boolean {
   const { succeeded, failed, untracked } = pod;
   const workUnit = workUnitOf(pod, context);
   if (workUnit === undefined || succeeded?.tracked !== true || untracked === undefined) return false;
-  // A Pod that was Failed before the finalizer went was counted so: find-success-flipped.ts reports it.
+  // A Pod that was Failed before its finalizer was removed was counted as failed: find-success-flipped.ts reports it.
   if (failed !== undefined) return false;
   return workUnits.hasAfter(workUnit, untracked) && isCountedFor(workUnit, ledgerOf(pod, context.rules), context);
 }
@@ -92,7 +92,7 @@ function isNeeded({ created }: PodRecord, { completions }: FindingContext["rules
 }
 
 /**
- * The Job controller removed the finalizer and then deleted the Pod (job-semantics 3.4). It does not count it then.
+ * The Job controller removed the finalizer and then deleted the Pod (job-semantics 3.4). It does not count such a Pod.
  */
 function isReleased({ deletionRequested, untracked, succeeded }: PodRecord): boolean {
   if (deletionRequested === undefined || succeeded === undefined || untracked === undefined) return false;

@@ -37,7 +37,7 @@ export type ContainerRestartedShows =
     }
   | { readonly what: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> };
 
-/** A node's state this long before or after the end of a container may be the reason for it. */
+/** How long before or after the end of a container a node's state may explain the end. */
 const NODE_BEFORE_MS = 300_000;
 const NODE_AFTER_MS = 60_000;
 /** The most runs per Pod in the evidence; the first ones say most. */
@@ -97,7 +97,7 @@ function replacedRuns(pod: PodRecord): readonly ContainerEnded[] {
   );
   const last = new Map(ends.map((end) => [end.container, end.restartCount]));
   const proven = [...last.values()].reduce((sum, restarts) => sum + restarts, 0);
-  // There were more restarts than the known ends prove: another run followed the last known end, too.
+  // There were more restarts than the known ends prove, so another run followed the last known end, too.
   const allReplaced = (pod.observed?.restarts ?? 0) > proven;
   return ends.filter(({ container, restartCount }) => allReplaced || restartCount < (last.get(container) ?? 0));
 }

@@ -20,7 +20,7 @@ export type ContradictingStatus = FindingOf<
 
 /** A statement in the reported status that cannot be true. */
 export type StatusContradiction =
-  /** The counter is higher than the number of observed Pods that can have ended so. */
+  /** The counter is higher than the number of Pods that can have ended this way. */
   | { readonly contradiction: "abovePods"; readonly counter: Counter; readonly reported: number; readonly pods: number }
   | { readonly contradiction: "conditions"; readonly types: readonly [string, string] }
   | { readonly contradiction: "indexes"; readonly succeeded: number; readonly completedIndexes: number }
@@ -38,7 +38,7 @@ export type ContradictingStatusShows =
 
 /**
  * A reported status that contradicts itself, its earlier versions or the Pods: something other than the Job controller
- * wrote it. It is searched against the Pods only if each Pod was observed from its beginning.
+ * wrote it. It is compared with the Pods only if each Pod was observed from its beginning.
  */
 export const findContradictingStatus: Find<ContradictingStatus> = (context) => {
   const pods = new CountablePods(context);
@@ -61,7 +61,7 @@ export const findContradictingStatus: Find<ContradictingStatus> = (context) => {
   };
 };
 
-/** The Job's stream may be ahead of that of its Pods by this time. */
+/** How far the Job's stream may be ahead of the stream of its Pods. */
 const LAG_MS = 10_000;
 
 /** The Pods that a counter can count. */
@@ -112,7 +112,7 @@ class CountablePods {
     if (isOpen(pod)) return pod.deletionRequested !== undefined || this.#isFailing() || this.#isLagging();
     const { succeeded, failed, deletionRequested: deletion = pod.deleted } = pod;
     if (failed !== undefined || succeeded === undefined) return true;
-    // A Pod counts as failed once its deletion is requested, whatever its program does then.
+    // Once its deletion is requested, a Pod counts as failed, whatever its program does then.
     return deletion !== undefined && compareOrder(deletion, succeeded) <= 0;
   }
 
@@ -187,7 +187,7 @@ function backwards({ job, spec, rules }: FindingContext): readonly StatusContrad
   const peaks = { succeeded: spec.completionMode === "Indexed" ? undefined : peakSucceeded, failed: peakFailed };
   const fallen = (["succeeded", "failed"] as const).flatMap((counter): readonly StatusContradiction[] => {
     const peak = peaks[counter];
-    // A cluster that was restored from a backup counts from there.
+    // In a cluster that was restored from a backup, the counters continue from the backup.
     if (peak === undefined || peak.epoch !== reported.epoch || compareOrder(peak, reported) > 0) return [];
     const [from, to] = [peak.status[counter] ?? 0, reported.status[counter] ?? 0];
     return [{ contradiction: "backwards", counter, from, to }];

@@ -32,8 +32,8 @@ export interface DuplicatePair {
   readonly secondSucceeded: boolean;
 }
 /**
- * How the second run relates to the first. `afterStop`: the first run was asked to stop, and answered with exit code 0.
- * `unknownEnd`: how the first run ended is unknown. `inPlace`: the same, and both are runs of one container.
+ * How the second run relates to the first. `afterStop`: the first run was asked to stop and exited with 0.
+ * `unknownEnd`: the end of the first run is unknown. `inPlace`: the end is unknown, and both are runs of one container.
  */
 export type Overlap = "atOnce" | "afterSuccess" | "afterStop" | "unknownEnd" | "inPlace";
 const CERTAIN: ReadonlySet<Overlap> = new Set(["atOnce", "afterSuccess"]);
@@ -111,7 +111,7 @@ class DuplicateSearch implements FindingSearch<DuplicateExecution> {
   }
 }
 
-/** What the comparison of runs needs: a tenth of a Pod's record. */
+/** The data needed to compare runs: a tenth of a Pod's record. */
 interface Run {
   readonly uid: PodRecord["uid"];
   readonly createdAt: Instant;
@@ -179,7 +179,7 @@ function isOverBefore(
   return !hasSucceeded && !mayStillRun && (end === undefined || earliestStart >= end);
 }
 
-/** For each index the earliest start from there on. */
+/** For each position, the earliest start of an index from there on. */
 function startsFrom(runs: readonly Run[]): readonly Instant[] {
   const starts: Instant[] = [];
   let earliest = Number.POSITIVE_INFINITY;

@@ -58,7 +58,7 @@ export interface FailedIndexes {
 }
 interface BackOffLimit {
   readonly backoffLimit: number;
-  /** The Job's deadline, if it has one: it is easily mistaken for the limit that ended the Job. */
+  /** The Job's deadline, if it has one. Readers easily mistake it for the limit that ended the Job. */
   readonly deadline?: { readonly seconds: number; readonly ranMillis: number };
 }
 
@@ -233,7 +233,7 @@ function backOffOf(ending: Condition, seen: Seen, context: FindingContext): JobL
   const { backoffLimit, activeDeadlineSeconds: seconds } = spec;
   const ranMillis = ranUntil(ending, context);
   const deadline = seconds === undefined || ranMillis === undefined ? {} : { deadline: { seconds, ranMillis } };
-  // Pods that a gap hid are in the Job's own counter only.
+  // Only the Job's own counter includes Pods that a gap hid.
   const knownFailed = Math.max(seen.failed.count, (status.failed ?? 0) - seen.taken);
   const lacking = spec.restartPolicy === "Never" ? backoffLimit + 1 - knownFailed : 0;
   const reasons = Math.max(0, Math.min(seen.taken, lacking));

@@ -24,7 +24,7 @@ export type NodeUnreachableShows =
   | { readonly what: "lastPhase"; readonly phase: string }
   | { readonly what: "nodeSilent"; readonly state: NodeSilence["state"] };
 
-/** Pods without an observed end on a node that is not ready or gone. What they do there cannot be known. */
+/** Pods without an observed end whose node is not ready or gone. Whether they still run cannot be known. */
 export const findNodeUnreachable: Find<NodeUnreachable> = ({ spec, clusterContext, now }) => {
   const silent = new PodSample();
   const silenceOf = (pod: PodRecord): Silence | undefined => {

@@ -14,7 +14,10 @@ export type OutcomeUnknownShows =
   | { readonly what: "vanished" }
   | { readonly what: "gone"; readonly deletedBy?: Pick<Attribution, "actor" | "confidence" | "cause"> };
 
-/** Pods that ran and of which it is unknown how they ended: absence is never failure, nor is a made-up exit code. */
+/**
+ * Pods that ran and whose outcome is unknown. Absence is never treated as failure, and neither is a placeholder exit
+ * code.
+ */
 export const findOutcomeUnknown: Find<OutcomeUnknown> = (context) => {
   const unknown = new PodSample();
   return {

@@ -110,7 +110,7 @@ function isCreatedAfter({ created }: PodRecord, { order, at }: CompletingSuccess
 
 type Shown = Evidence<ReRunAfterSuccessShows>;
 
-/** What came after the Job was complete: exact counts, and the first Pods by name. */
+/** The Pods created after the Job was complete: exact counts, and the first Pods by name. */
 class AfterSuccess {
   readonly #completing: CompletingSuccess;
   readonly #context: FindingContext;

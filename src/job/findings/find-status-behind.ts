@@ -27,8 +27,8 @@ export type StatusBehindShows =
   | { readonly what: "reported"; readonly reported: ReportedCounts };
 
 /**
- * An idle controller counts within 1.2 s, a loaded one within 60 s (measured). It may never count what it has not
- * counted after this time.
+ * How long a controller may take to count: an idle one needs 1.2 s, a loaded one up to 60 s (measured). What is not
+ * counted after this time may never be.
  */
 const BEHIND_MS = 120_000;
 
@@ -54,11 +54,11 @@ export const findStatusBehind: Find<StatusBehind> = (context) => {
   };
 };
 
-/** The number of Pods that ended so beyond those that Kubernetes reports. */
+/** The number of Pods that ended this way beyond those that Kubernetes reports. */
 function missingFrom(ledger: "succeeded" | "failed", ended: PodSample, { job, spec, rules }: FindingContext): number {
   const { reported } = job;
   if (reported === undefined || isOver(job)) return 0;
-  // An index may succeed twice and counts once; a failed Pod of an index is kept back by design (job-semantics 7).
+  // An index may succeed twice and counts once. A failed Pod of an index is held back by design (job-semantics 7).
   if (rules.completions !== undefined && (ledger === "succeeded" || spec.backoffLimitPerIndex !== undefined)) return 0;
   return ended.count - reportedTotal(reported.status, ledger);
 }

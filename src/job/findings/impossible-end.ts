@@ -4,7 +4,7 @@ import type { JobObject } from "../model/job-record.ts";
 import type { JobSpec } from "../model/job-spec.ts";
 import { isLeftAlone } from "../status/managed-by.ts";
 
-/** An end that the Job controller cannot have given, by the Job's own spec and counters. */
+/** An end that the Job controller cannot have written, according to the Job's spec and counters. */
 export type ImpossibleEnd =
   | { readonly contradiction: "completeBelow"; readonly succeeded: number; readonly completions: number }
   /** The reason names a limit that the spec does not have. */
@@ -17,7 +17,7 @@ export interface EndContext {
   readonly isTracked: boolean;
 }
 
-/** Another controller may end its Jobs as it likes. */
+/** Another controller may end its Jobs by any rule. */
 export function impossibleEnds(context: EndContext): readonly ImpossibleEnd[] {
   const { job, spec } = context;
   if (job.specified === undefined || job.reported === undefined || isLeftAlone(spec)) return [];
@@ -57,7 +57,7 @@ function belowBackoffLimit({ job, spec, isTracked }: EndContext): readonly Impos
   return failed > backoffLimit ? [] : [{ contradiction: "belowBackoffLimit", failed, backoffLimit }];
 }
 
-/** The end, if the latest report has it still. One that was withdrawn is another contradiction. */
+/** The end, if the latest report still has it. An end that disappeared is another contradiction. */
 function stands({ reported }: JobObject, end: JobFinished | undefined): JobFinished | undefined {
   if (end === undefined || reported === undefined) return undefined;
   const { type } = end.condition;

@@ -26,7 +26,7 @@ export function lossOf(pod: PodRecord): LostSuccess["fact"] | undefined {
   return pod.failed ?? pod.deletionRequested ?? pod.deleted;
 }
 
-/** What is kept of each loss, however many there are. */
+/** What is kept of each loss: little, because there can be many. */
 interface Loss extends Order, EndedPodDeletion {
   readonly by: LostSuccess["by"];
 }

@@ -13,7 +13,7 @@ export interface PodEnded {
   readonly reason?: string;
   /** Why the container ended, unless the exit code says it: "OOMKilled". */
   readonly containerReason?: string;
-  /** The container that decided, in a Pod of several. */
+  /** The container that decided the end, if the Pod has several. */
   readonly container?: string;
 }
 

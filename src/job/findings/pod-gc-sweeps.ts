@@ -5,7 +5,7 @@ export interface EndedPodDeletion {
   readonly at: Instant;
   /** Milliseconds from the Pod's end to its deletion. */
   readonly afterMillis: number;
-  /** Pod GC deletes without one. Unknown if the deletion request was not observed. */
+  /** The grace period of the deletion. Pod GC deletes without one. Unknown if the deletion request was not observed. */
   readonly graceSeconds?: number;
 }
 

@@ -16,8 +16,8 @@ export type Hold =
   /** Its state is unknown: its node is not ready, or gone. */
   | { readonly hold: "nodeSilent"; readonly since: Instant; readonly silence: Silence }
   /**
-   * A main container has ended and will not be started again. Others still run, or ran `until` the Pod's deletion was
-   * requested.
+   * A main container has ended and will not be started again. Other containers still run, or ran `until` the Pod's
+   * deletion was requested.
    */
   | {
       readonly hold: "sidecar";
@@ -29,11 +29,11 @@ export type Hold =
 
 /** The kubelet writes the phase together with the last container's end, or within moments of it. */
 const PHASE_FOLLOWS_MS = 5_000;
-/** Containers that work together end within moments of each other; object times are cut to whole seconds. */
+/** Containers of one program end within moments of each other, and object times have whole seconds. */
 const OTHERS_FOLLOW_MS = 3_000;
 /**
- * A failed container is started again after at most five minutes of back-off, where the Pod's policy is to start it
- * again.
+ * The kubelet starts a failed container again after at most five minutes of back-off, if the Pod's restart policy
+ * allows it.
  */
 const RESTART_FOLLOWS_MS = 600_000;
 /**
@@ -47,9 +47,7 @@ export interface HoldContext {
   readonly now: Instant;
 }
 
-/**
- * What holds the Pod at `now`, if anything does; and the sidecar that held it until it was taken away, when it is over.
- */
+/** What holds the Pod at `now`, if anything does; also a sidecar that held it until it was deleted. */
 export function holdOf(pod: PodRecord, { restartPolicy, clusterContext, now }: HoldContext): Hold | undefined {
   if (firstEnd(pod) !== undefined || isGone(pod)) return heldUntilDeleted(pod, restartPolicy);
   const silence = silenceOf(pod.scheduled?.node, clusterContext);
@@ -59,7 +57,7 @@ export function holdOf(pod: PodRecord, { restartPolicy, clusterContext, now }: H
   return heldBySidecar(pod, restartPolicy, now);
 }
 
-/** A Pod that ended before its deletion was requested was not held until then. */
+/** A Pod that ended before its deletion was requested was no longer held. */
 function heldUntilDeleted(pod: PodRecord, restartPolicy: string): Hold | undefined {
   const { deletionRequested } = pod;
   const end = firstEnd(pod);
@@ -111,8 +109,8 @@ function mainContainers({ created }: PodRecord): readonly string[] {
 }
 
 /**
- * Whether a container that runs may be the one that does the work: the first one of the Pod is, as kubectl has it too,
- * unless its name says otherwise.
+ * Whether a running container may be the one that does the work. As in kubectl, that is the first container, unless its
+ * name suggests otherwise.
  */
 function isStillAtWork(mains: readonly string[], running: readonly string[]): boolean {
   const [first] = mains;
@@ -121,8 +119,8 @@ function isStillAtWork(mains: readonly string[], running: readonly string[]): bo
 const SIDECAR_NAME = /(^|[-_.])(proxy|sidecar|agent|envoy|linkerd|istio|fluentd|fluentbit|vault)([-_.]|$)/i;
 
 /**
- * Which containers of a Pod in phase Running run; `undefined` where all of them do, and where one is about to be
- * started again.
+ * Which containers of a Pod in phase Running are running; `undefined` if all are, or if one is about to be started
+ * again.
  */
 function runningOf({ observed }: PodRecord): readonly string[] | undefined {
   return observed?.phase === "Running" && observed.waiting === undefined ? observed.running : undefined;

@@ -39,7 +39,7 @@ export function unreadyBetween(
   });
 }
 
-/** The first deletion of a Node of this name until `at`. */
+/** The first deletion of a Node with this name, up to `at`. */
 export function goneBy(node: string | undefined, at: Instant, { nodes }: ClusterContext): NodeDeleted | undefined {
   return node === undefined ? undefined : nodes.get(node)?.deleted.find((fact) => fact.at <= at);
 }

@@ -91,7 +91,7 @@ function isShutdown({ reason = "" }: PodTerminated): boolean {
   return SHUTDOWN_REASONS.has(reason);
 }
 
-/** The same container has a later run, or a true end of this run. */
+/** Whether the same container has a later run, or a real end of this run. */
 function isFollowed(end: ContainerEnded, ends: readonly ContainerEnded[]): boolean {
   return ends.some(
     (other) =>

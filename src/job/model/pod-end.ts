@@ -56,7 +56,7 @@ export function endedAt(pod: PodRecord): Instant | undefined {
   return last ?? firstEnd(pod)?.at;
 }
 
-/** Whether a program ran in it, as far as was observed. A placeholder end does not show that. */
+/** Whether a program ran in the Pod, as far as was observed. A placeholder end does not show that. */
 export function hasRun(pod: PodRecord): boolean {
   return pod.started !== undefined || [...(pod.ended?.values() ?? [])].some((end) => !isPlaceholder(end));
 }
@@ -84,7 +84,7 @@ export function endOrder(pod: PodRecord, end: Order): Order {
 
 /**
  * Restarts of all containers in place: the sum in the latest observation, or more if the known runs prove it. The
- * number of a placeholder proves none: the kubelet writes it without a run.
+ * number in a placeholder proves nothing, because the kubelet writes it without a run.
  */
 export function restartsOf(pod: PodRecord): number {
   const proven = new Map<string, number>();

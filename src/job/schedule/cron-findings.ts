@@ -20,7 +20,7 @@ export interface MissedRun {
   readonly since: Instant;
   readonly lastDueAt: Instant;
   readonly count: number;
-  /** Whether the controller does not start the last of them any more. */
+  /** Whether the controller will no longer start the last of them. */
   readonly final: boolean;
   readonly startingDeadlineSeconds?: number;
 }
@@ -125,9 +125,11 @@ function findConsecutiveFailures(newestFirst: readonly ObservedRun[]): Consecuti
   };
 }
 
-/** Fewer successful runs do not show what is usual. */
+/** With fewer successful runs, the usual duration is unknown. */
 const MIN_KNOWN_DURATIONS = 5;
-/** A slow run takes so many times the median, longer than each known run, and a minute more than the median. */
+/**
+ * A run is slow if it takes this many times the median, longer than every known run, and a minute more than the median.
+ */
 const SLOW_FACTOR = 3;
 const SLOW_MARGIN_MILLIS = 60_000;
 

@@ -10,8 +10,8 @@ export interface CronRun {
 }
 
 /**
- * The run of a CronJob; `undefined` for a Job without a CronJob as owner (job-semantics 11). The annotation decides
- * when it was due. The name does only where there is none, and the Job is not marked as a manual run.
+ * The run of a CronJob; `undefined` for a Job that no CronJob owns (job-semantics 11). The annotation says when the run
+ * was due. The Job's name says so only if there is no annotation and the Job is not marked as a manual run.
  */
 export function cronRunOf({ created }: JobObject): CronRun | undefined {
   if (created?.owner?.kind !== "CronJob") return undefined;

@@ -4,9 +4,9 @@ import type { Instant } from "../model/instant.ts";
 import { dueTimes, parseCronSchedule } from "./cron-schedule.ts";
 import { isTimeZone } from "./local-time.ts";
 
-/** What a CronJob was to do, from its first observation until its deletion. */
+/** When a CronJob had to run, from its first observation until its deletion. */
 export interface CronPlan {
-  /** When it was first observed, by its own instants. */
+  /** When it was first observed, by the instants in its object. */
   readonly observedFrom: Instant;
   /** In order of time. */
   readonly spans: readonly CronSpan[];
@@ -74,8 +74,8 @@ export interface PlanRange {
 }
 
 /**
- * The times when the CronJob was to run, in order. A suspended CronJob has none, nor has one whose schedule or time
- * zone cannot be read, or whose schedule is an interval (`@every`), which the controller counts from its last check.
+ * The times when the CronJob had to run, in order. There are none while it is suspended, if its schedule or time zone
+ * is invalid, and if its schedule is an interval (`@every`), which the controller counts from its last check.
  */
 export function plannedTimes({ spans }: CronPlan, { after, until, limit }: PlanRange): readonly PlannedTime[] {
   const planned: PlannedTime[] = [];

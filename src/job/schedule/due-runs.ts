@@ -9,16 +9,16 @@ export interface CronJobRun {
   /** Absent for a manual run. */
   readonly scheduledAt?: Instant;
   readonly createdAt: Instant;
-  /** When it finished or was deleted. Absent while it is in progress. */
+  /** When the run finished or was deleted. Absent while it is in progress. */
   readonly endedAt?: Instant;
 }
 
-/** What became of a time when a CronJob was to run. */
+/** The outcome of a time when a CronJob had to run. */
 export type DueRun = { readonly dueAt: Instant } & (
   | { readonly outcome: "ran" }
   /** The concurrency policy is Forbid, and the run `during` was in progress. */
   | { readonly outcome: "skipped"; readonly during: string }
-  /** Observed, and there was no run. `final`: the controller does not start it any more. */
+  /** There was no run, and the time was observed. `final`: the controller will no longer start it. */
   | { readonly outcome: "missed"; readonly final: boolean; readonly startingDeadlineSeconds?: number }
   /** The run may still arrive. */
   | { readonly outcome: "pending" }
@@ -49,8 +49,8 @@ export interface DueRange extends Observation {
 export const GRACE_MILLIS = 120_000;
 
 /**
- * What became of each time after `after` when a CronJob was to run. A time that was not observed is never reported as
- * missed. `runs` must contain the runs created since `after`, and for policy Forbid those in progress at that time.
+ * The outcome of each due time after `after`. A time that was not observed is never reported as missed. `runs` must
+ * contain the runs created since `after` and, for policy Forbid, those in progress at that time.
  */
 export function dueRuns(plan: CronPlan, runs: readonly CronJobRun[], range: DueRange): readonly DueRun[] {
   const { after, now, limit } = range;
@@ -66,7 +66,7 @@ export function dueRuns(plan: CronPlan, runs: readonly CronJobRun[], range: DueR
 
 type Undecided = { readonly outcome: "pending" } | { readonly outcome: "unknown"; readonly reason: UnknownRun };
 
-/** Why it cannot be said that there was no run at a time. */
+/** Why it is unknown whether there was a run at a time. */
 function unknownReason({ at, span }: PlannedTime, { observedFrom }: CronPlan, range: DueRange): Undecided | undefined {
   const { heardAt, gaps, now, graceMillis = GRACE_MILLIS } = range;
   const decidedAt = at + graceMillis;

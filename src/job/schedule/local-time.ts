@@ -14,7 +14,7 @@ export interface LocalTime {
 
 type LocalClock = (at: Instant) => LocalTime;
 
-/** Names that were asked for. To find out takes as long as hundreds of due times; any text may be asked for. */
+/** Results by name: checking a name takes as long as hundreds of due times, and the text may be arbitrary. */
 const MOST_KNOWN = 1_000;
 const LONGEST_KNOWN = 64;
 const clocks = new Map<string, LocalClock | undefined>([["UTC", utcClock]]);
@@ -45,7 +45,7 @@ function knownClock(timeZone: string): LocalClock | undefined {
   }
 }
 
-/** The same as by formatting, which takes a hundred times as long. Most CronJobs name no time zone. */
+/** The clock of UTC without formatting, which would take a hundred times as long. Most CronJobs name no time zone. */
 function utcClock(at: Instant): LocalTime {
   const [year, month, day, weekday, hour, minute] = utcFields(at);
   return { year, month, day, weekday, hour, minute };

@@ -18,7 +18,7 @@ export type Completeness =
   /** The cluster has been silent since `heardAt`, and the Job may have changed since. */
   | { readonly level: "stale"; readonly gaps: readonly Gap[]; readonly heardAt: Instant };
 
-/** Something about the Job that was not observed. It contains no text, except the reason that a recorded gap has. */
+/** A part of the Job's life that was not observed. It contains no text, except the reason of a recorded gap. */
 export type Gap =
   | {
       readonly gap: "recorded";
@@ -30,7 +30,7 @@ export type Gap =
   /** Pods may have ended before the Job was first observed. */
   | { readonly gap: "beforeFirstObservation"; readonly from?: Instant; readonly to: Instant; readonly forgets: boolean }
   | { readonly gap: "jobNotObserved" }
-  /** The name of a Job that was not observed is read from the name of a Pod. */
+  /** The Job was not observed; its name is taken from the name of a Pod. */
   | { readonly gap: "nameReadFromPod"; readonly pod: string; readonly mayGoOn: boolean }
   | { readonly gap: "endsNotObserved"; readonly pods: number }
   | { readonly gap: "podsObservedInPart"; readonly pods: number }
@@ -99,8 +99,8 @@ export function recordedGapsIn(
 }
 
 /**
- * The Job's reported end, or else its removal, unless Pods without a known end are left. With background deletion a Job
- * is removed before its Pods, and a gap that hides their ends comes later.
+ * The Job's reported end or, without one, its removal, unless there are Pods without a known end. With background
+ * deletion, a Job is removed before its Pods, so a gap that hides their ends comes later.
  */
 function endOfLife({ complete, failed, deleted, vanished }: JobObject, { outcomes }: PodTally): Instant | undefined {
   const end = complete ?? failed;
@@ -182,7 +182,7 @@ function unseenOfTracked(status: ReportedStatus, tally: PodTally, totals: KnownT
   const succeeded = isIndexed(totals, status)
     ? countIndexes(unseenIndexes(totals, tally))
     : reportedTotal(status, "succeeded") - own.succeeded - before.succeeded;
-  // A Pod that counts as the other class was observed.
+  // A Pod that counts as the other class was still observed.
   const otherClass = Math.min(own.neverCounted, tally.ambiguous);
   return Math.max(0, Math.max(0, failed) + Math.max(0, succeeded) - otherClass);
 }
@@ -208,7 +208,7 @@ function gapsOfTruncation({ created, reported }: JobObject): readonly Gap[] {
 
 /**
  * Whether the Job's counters and lists include no Pod that was not observed, and each observed Pod has an outcome or
- * still exists. Counters of untracked Jobs decrease, so they prove nothing.
+ * still exists. Counters of untracked Jobs decrease, so they are no proof.
  */
 function isReconciled({ reported }: JobObject, tally: PodTally, { tracking, totals }: DerivedStatus): boolean {
   if (tracking !== "tracked" || totals === undefined || reported === undefined) return false;

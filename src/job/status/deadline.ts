@@ -4,8 +4,8 @@ import type { ReportedStatus } from "../model/reported-status.ts";
 import { isSuspendedReported } from "./suspension.ts";
 
 /**
- * Whether `activeDeadlineSeconds` has passed since the reported `startTime` (job-semantics 10). If the Job is still
- * reported as suspended, the controller is about to reset `startTime`, so the deadline has not passed.
+ * Whether `activeDeadlineSeconds` has passed since the reported `startTime` (job-semantics 10). While the Job is still
+ * reported as suspended, the deadline counts as not passed, because the controller is about to reset `startTime`.
  */
 export function isPastDeadline(
   { activeDeadlineSeconds, suspend }: Pick<JobSpec, "activeDeadlineSeconds" | "suspend">,

@@ -13,7 +13,10 @@ export function jobDuration({ startedAt, finishedAt }: JobTimes): number | undef
   return start === undefined || finish === undefined || finish < start ? undefined : finish - start;
 }
 
-/** Milliseconds from the start to the finish, else to the deletion, else to `now`; `undefined` before the start. */
+/**
+ * Milliseconds from the start to the finish, otherwise to the deletion, otherwise to `now`; `undefined` before the
+ * start.
+ */
 export function jobRunTime({ startedAt, finishedAt, deletedAt }: JobTimes, now: Instant): number | undefined {
   const start = parseInstant(startedAt);
   return start === undefined ? undefined : (parseInstant(finishedAt) ?? parseInstant(deletedAt) ?? now) - start;

@@ -11,7 +11,7 @@ import type { PodTally } from "../accounting/pod-tally.ts";
 export interface Verdict {
   readonly state: State;
   readonly reason?: string;
-  /** The verdict cannot change any more: Complete or Failed was reported, or an untracked Job is proven complete. */
+  /** Whether the verdict is final: Complete or Failed was reported, or an untracked Job is proven complete. */
   readonly final: boolean;
   /** The source: Kubernetes, the observed Pods, or both. */
   readonly basis: "reported" | "observed" | "both";
@@ -83,7 +83,7 @@ function liveVerdict(job: JobObject, tally: PodTally, derived: DerivedStatus): V
   return decidedVerdict(job, derived) ?? suspendedVerdict(job, spec) ?? startedVerdict(job, tally);
 }
 
-/** The Job will end, or has ended by its Pods. Only a report from Kubernetes makes that final. */
+/** The Job will end, or its Pods show that it has ended. Only a report from Kubernetes makes that final. */
 function decidedVerdict(job: JobObject, { decision, computedEnd }: DerivedStatus): Verdict | undefined {
   if (decision === undefined) return undefined;
   const type = decision.end === "success" ? "SuccessCriteriaMet" : "FailureTarget";

@@ -9,8 +9,8 @@ import type { PodRecord } from "../model/pod-record.ts";
 const GARBAGE_COLLECTOR_FINALIZERS: readonly string[] = ["foregroundDeletion", "orphan"];
 
 /**
- * Whether nothing about an ended Job changes any more with time alone: no Pod runs or waits for the Job controller to
- * remove its finalizer, and no requested deletion of the Job waits for a finalizer of another client.
+ * Whether time alone can no longer change anything about an ended Job: no Pod runs or waits for the Job controller to
+ * remove its finalizer, and no requested deletion of the Job waits for another client's finalizer.
  */
 export function isSettled(job: JobObject, pods: readonly PodRecord[]): boolean {
   return (

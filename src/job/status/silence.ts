@@ -2,7 +2,10 @@ import type { ClusterObserved } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 import type { State } from "../model/states.ts";
 
-/** An exporter sends a heartbeat every minute. Five consecutive losses are not a coincidence. */
+/**
+ * How long a cluster must be quiet to count as silent. An exporter sends a heartbeat every minute, and losing five in a
+ * row is no coincidence.
+ */
 export const SILENT_AFTER_MILLIS = 5 * 60_000;
 
 /** Whether a cluster is silent at `now`, if its latest data arrived at `heardAt`. */

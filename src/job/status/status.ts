@@ -131,7 +131,7 @@ function ownOnly(totals: KnownTotals): KnownTotals {
  * Whether the completions of an untracked Job were observed. It then stays complete, although its controller may forget
  * them. A work queue has no number of completions to prove.
  *
- * A success after a deletion request proves nothing: a controller that fails a Job first deletes its Pods, and some of
+ * A success after a deletion request is no proof: a controller that fails a Job first deletes its Pods, and some of
  * them then succeed.
  */
 function isProven({ completionMode, completions }: JobSpec, tracking: Tracking, tally: PodTally): boolean {

@@ -31,8 +31,8 @@ export interface VerdictInput {
 }
 
 /**
- * The first decision that applies, in upstream's order (job-semantics 6): a written one is final, and failure precedes
- * success.
+ * The first decision that applies, in upstream's order (job-semantics 6): a decision that was written is final, and
+ * failure precedes success.
  */
 export function decideVerdict(input: VerdictInput): Decision | undefined {
   return reportedDecision(input.reported?.conditions ?? []) ?? failureOf(input) ?? successOf(input);

@@ -10,7 +10,7 @@ import { respondStatus } from "../respond-kubernetes.ts";
 import { runWatch, type WatchRun } from "./run-watch.ts";
 import type { KubeServer } from "../kube-server.ts";
 
-/** A request that was read: what to list or watch, for whom and in which shape. */
+/** A parsed request: what to list or watch, for which reader, and in which shape. */
 export interface KubeQuestion {
   readonly kubeContext: KubeContext;
   readonly path: KubePath;

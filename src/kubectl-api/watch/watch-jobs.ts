@@ -80,7 +80,7 @@ async function* changedJobs(range: WatchRange): AsyncGenerator<ChangedJob> {
   }
 }
 
-/** The position moves past a segment before the segment is returned. */
+/** The position moves past a segment before the segment is yielded. */
 async function* newSegments({ ports, cluster, now, positions }: WatchRange): AsyncGenerator<FollowedSegment> {
   const from = positions.get(cluster);
   if (from === undefined) return;
@@ -113,7 +113,7 @@ function observe(cluster: ClusterName, record: JobRecord, now: Instant): JobObse
   return { job: listedAnswer(cluster, record, now), attempts };
 }
 
-/** A Job with very many segments: its current state, without Pods. */
+/** For a Job with very many segments: its current state, without Pods. */
 async function currentJob(
   { jobs }: QueryPorts,
   cluster: ClusterName,

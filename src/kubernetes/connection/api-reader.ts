@@ -25,8 +25,8 @@ export interface OpenedResponse {
 export interface Chunk {
   readonly bytes: Uint8Array;
   /**
-   * How long the reader waited for it, since the process was last interrupted. A part that was already buffered may be
-   * old.
+   * How long the reader waited for this part, counted from the last interruption of the process. A part that was
+   * already in a buffer may be old.
    */
   readonly waitedMillis: number;
 }

@@ -2,8 +2,8 @@ import type { Clock } from "../../runtime/clock.ts";
 import { Interruptions } from "./interruptions.ts";
 
 /**
- * Calls back when a wait exceeds a limit. Only the time of waiting counts: a reader that is busy elsewhere receives
- * nothing, which says nothing about the server. All waits share one timer, because there is a wait for every chunk.
+ * Calls back when a wait exceeds a limit. Only waiting time counts: while a reader is busy elsewhere, its silence says
+ * nothing about the server. All waits share one timer, because there is a wait for every chunk.
  */
 export class IdleTimeout {
   readonly #clock: Clock;

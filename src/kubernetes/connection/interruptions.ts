@@ -6,8 +6,8 @@ const CHECK_MILLIS = 1_000;
 const LATE_MILLIS = 500;
 
 /**
- * Notices when the process did not run: SIGSTOP, a paused virtual machine, a long computation. Meanwhile data waits in
- * buffers, so what arrives at the resumption may be as old as the interruption.
+ * Detects that the process did not run for some time: SIGSTOP, a paused virtual machine, a long computation. Data that
+ * arrives when it resumes may have been in a buffer for all of that time.
  */
 export class Interruptions {
   readonly #clock: Clock;

@@ -13,7 +13,7 @@ export interface LeaseName {
 
 /** The annotation that contains the position. Annotations hold 256 KiB in all; a position is smaller than 1 KiB. */
 const POSITION_ANNOTATION = "outlive.dev/position";
-/** The longest wait for a response: a holder that hangs must notice it before its lease expires. */
+/** The longest wait for a response. A holder whose requests hang must notice before its lease expires. */
 const REQUEST_MILLIS = 3000;
 
 function withTimeout(): RequestOptions {

@@ -12,10 +12,17 @@ export class GivenUpError extends Error {
   readonly reason: GivenUp;
 
   constructor(reason: GivenUp, cause: unknown) {
-    super(`The request was aborted: ${reason}.`, { cause });
+    super(`The client aborted its request to the API server: ${ABORTED[reason]}.`, { cause });
     this.reason = reason;
   }
 }
+
+const ABORTED = {
+  stopped: "it was stopped",
+  unanswered: "no headers arrived in time",
+  idle: "no data arrived for too long",
+  superseded: "another request replaces it",
+} as const;
 
 /** The longest wait for headers: the API server itself aborts a list after 60 s (`--request-timeout`). */
 const HEADERS_TIMEOUT_MILLIS = 65_000;

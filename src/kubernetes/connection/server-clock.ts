@@ -1,7 +1,7 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { Clock } from "../../runtime/clock.ts";
 
-/** Smaller differences are ignored: the Date header has whole seconds, and a response takes its time. */
+/** Smaller differences are ignored: the Date header has whole seconds, and a response takes time to arrive. */
 const TOLERANCE_MILLIS = 2_000;
 
 /**

@@ -7,7 +7,10 @@ export interface ResourceKind {
   readonly kind: string;
   /** The API group as RBAC rules name it: "" is the core group. */
   readonly apiGroup: string;
-  /** The API versions that serve it, the preferred one first. 1.20 serves CronJobs only as batch/v1beta1. */
+  /**
+   * The API versions that serve the resource, the preferred one first. Kubernetes 1.20 serves CronJobs only as
+   * batch/v1beta1.
+   */
   readonly apiVersions: readonly [string, ...string[]];
   readonly isNamespaced: boolean;
 }

@@ -1,4 +1,4 @@
-/** Far more than a Status, a Namespace or a version needs. */
+/** The limit of a body: far more than a Status, a Namespace or a version needs. */
 const MAX_BYTES = 256 * 1024;
 
 /** The beginning of a body that should be small. */

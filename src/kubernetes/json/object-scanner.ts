@@ -45,7 +45,7 @@ export class ObjectScanner {
   #isBroken = false;
   #isAfterBroken = false;
   #listKind: ListKind | undefined;
-  /** Items without a kind, of a list whose own kind has not arrived yet. */
+  /** Items without a kind whose list has not shown its own kind yet. */
   #waiting: { readonly line: number; readonly item: unknown }[] = [];
   #waitingBytes = 0;
 
@@ -72,12 +72,12 @@ export class ObjectScanner {
     return this.#inItems && this.#depth === 2;
   }
 
-  /** Whether the current object was reported as damaged and only its end is searched for. */
+  /** Whether the current object was reported as damaged. The scanner then only searches for its end. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Whether the last object spanned lines and was damaged: what follows it may still belong to it. */
+  /** Whether the last object was damaged and spanned lines: the following text may still belong to it. */
   get isAfterBroken(): boolean {
     return this.#isAfterBroken;
   }

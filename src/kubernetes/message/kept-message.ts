@@ -29,7 +29,7 @@ export function keptMessage({ reason = "", message, details }: RawMessage, optio
   };
 }
 
-/** A recording may have been made with names, and be read without. */
+/** A recording may contain names even if the reading options exclude them. */
 function allowed(details: MessageDetails, { names }: TranslateOptions): MessageDetails {
   if (details.about === "missing") {
     const { name, ...rest } = details;

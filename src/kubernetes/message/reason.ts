@@ -1,6 +1,6 @@
 import { textOf } from "../json/json-field.ts";
 
-/** Stands for a reason that is not a token. Such a reason is text: it may contain anything, also a secret. */
+/** Replaces a reason that is not a token. Such a reason is free text and may contain anything, even a secret. */
 const INVALID_REASON = "InvalidReason";
 
 /** The reasons of conditions (`metav1.Condition`), and those of the kubelet, such as `OutOfnvidia.com/gpu`. */

@@ -42,7 +42,7 @@ function causesOf(text: string): readonly SchedulingCause[] {
   return [...causes].sort((a, b) => (b.nodes ?? 0) - (a.nodes ?? 0) || rankOf(a) - rankOf(b)).slice(0, MAX_CAUSES);
 }
 
-/** A Pod asks for other nodes than those that its selector excludes, so other obstacles say more. */
+/** A Pod cannot run on the nodes that its selector excludes, so other obstacles are more informative. */
 function rankOf({ cause }: SchedulingCause): number {
   return cause === "nodeSelector" ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { missingObjectIn } from "./missing-object-message.ts";
 import type { ParseMessage } from "./message-grammar.ts";
 
 const PROBLEMS: readonly (readonly [RegExp, VolumeProblem])[] = [
-  // After a restart, or once the Pod is deleted, the kubelet does not read ConfigMaps and Secrets for it.
+  // The kubelet does not read ConfigMaps and Secrets for a Pod right after a restart, or once the Pod is being deleted.
   [/^(?:.* : )?object "[^"]*"\/"[^"]*" not registered/, "notRegistered"],
   [/not found in the list of registered CSI drivers|no volume plugin matched/, "driverMissing"],
   [/unknown filesystem type|mount\.\w+ helper/i, "driverMissing"],

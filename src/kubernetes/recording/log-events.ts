@@ -3,8 +3,8 @@ import { parseObject } from "../json/object-scanner.ts";
 import type { Recorded } from "../json/recorded.ts";
 
 /**
- * The event in an event of CloudWatch Logs, which has it as text. Every other result is returned as it is: a Kubernetes
- * object has no numeric `timestamp` beside its `message`.
+ * The event in the message of a CloudWatch Logs event. Every other result is returned unchanged: a Kubernetes object
+ * has no numeric `timestamp` beside its `message`.
  */
 export function withoutLogEvent(recorded: Recorded): Recorded {
   if (!("event" in recorded) || !isLogEvent(recorded.event)) return recorded;

@@ -41,7 +41,7 @@ export async function* readRecording(
   const rest = found.map(withoutLogEvent);
   if (gzipProblem === undefined) yield* rest;
   else {
-    // The truncated last line is a consequence of it.
+    // The truncated last line is a consequence of the damage, and not reported again.
     yield* rest.filter((recorded) => "event" in recorded || recorded.line !== line);
     yield { line, problem: gzipProblem };
   }
@@ -97,7 +97,7 @@ class PieceReader {
     const [start, end] = trimmed(bytes);
     if (start === end) return !isOpen;
     const value = objectIn(bytes, start, end);
-    // Within a damaged object, only a line with an object of its own kind is the next event.
+    // Inside a damaged object, only a line with an object that names its own kind is the next event.
     if (value === undefined || (isOpen && !isEventOrObject(value))) return false;
     this.#scanner.abandon();
     const items = listItemsOf(value);

@@ -3,7 +3,7 @@ import { keptConditionMessage, keptMessage } from "../message/kept-message.ts";
 import { reasonOf } from "../message/reason.ts";
 import type { TranslateOptions } from "../translate/translated.ts";
 
-/** The body of a slim object with details in place of its messages, from which translation makes the same facts. */
+/** The fields of a slim object, with details in place of messages. They translate to the same facts as the original. */
 export function slimMessages(kind: string, body: JsonObject, options: TranslateOptions): JsonObject {
   switch (kind) {
     case "Event":
@@ -67,7 +67,7 @@ function withDetails({ message: text, ...object }: JsonObject, options: Translat
   };
 }
 
-/** A recording keeps only what facts keep: a reason that is text is replaced. */
+/** A recording keeps only what facts keep: a reason that is free text is replaced. */
 function tokenIn(object: JsonObject): { readonly reason?: string } {
   const reason = reasonOf(object["reason"]);
   return reason === undefined ? {} : { reason };

@@ -11,7 +11,7 @@ import type { TranslateOptions } from "./translated.ts";
 const COUNTERS = ["active", "ready", "terminating", "succeeded", "failed"] as const;
 const INDEX_SETS = ["completedIndexes", "failedIndexes"] as const;
 const TIMES = ["startTime", "completionTime"] as const;
-/** The conditions that determine a Job's state. They are kept where there are too many conditions. */
+/** The conditions that determine a Job's state. If there are too many conditions, these are kept. */
 const DECIDING_CONDITIONS = new Set(["Complete", "Failed", "SuccessCriteriaMet", "FailureTarget", "Suspended"]);
 
 /** The fields of `status` that Kubernetes wrote, truncated to the limits. Absent fields stay absent. */

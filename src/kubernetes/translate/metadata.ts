@@ -16,7 +16,7 @@ export interface Metadata {
   readonly fields: JsonObject;
 }
 
-/** When a deletion was requested: `deletionTimestamp` is later by the grace period. */
+/** The time of the deletion request. `deletionTimestamp` is later by the grace period. */
 interface Deletion {
   readonly requestedAt: Instant;
   readonly graceSeconds: number;

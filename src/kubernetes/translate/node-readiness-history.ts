@@ -1,7 +1,8 @@
 import type { Fact, NodeObserved } from "../../job/model/fact.ts";
 
 /**
- * Kubelets write the status of their Node every few minutes, even without a change. This keeps repeats out of the log.
+ * Removes repeated states of a Node from the log. Kubelets write the status of their Node every few minutes, even
+ * without a change.
  */
 export class NodeReadinessHistory {
   readonly #states = new Map<string, string>();

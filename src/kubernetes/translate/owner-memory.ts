@@ -30,7 +30,8 @@ export class OwnerMemory {
   }
 
   /**
-   * For `translate`: the Jobs of the Pod before `observation`. A Pod that a Job adopts later was not released by it.
+   * For `translate`: the Jobs that the Pod belonged to before `observation`. A Job that adopts the Pod later has not
+   * released it.
    */
   readonly jobsOf = (pod: PodUid, observation: Order): readonly JobUid[] => {
     const known = this.#jobs.get(pod) ?? NONE;

@@ -31,9 +31,9 @@ const REQUIRED: ReadonlySet<string> = new Set(["at", "createdAt", "firstAt", "la
 const NESTED: ReadonlySet<string> = new Set(["condition", "conditions", "status", "unscheduled"]);
 
 /**
- * Every writer of an object or an Event chooses the instants in it. An instant before 2014, or more than a day
- * after `arrivedAt`, counts as unknown: an optional one is left out, a required one becomes 1970 or the arrival. A hint
- * whose own time is implausible is rejected, because it explains nothing.
+ * The writer of an object or an Event chooses the instants in it, so they may be wrong. An instant before 2014, or more
+ * than a day after `arrivedAt`, counts as unknown: an optional one is left out, a required one becomes 1970 or the
+ * arrival. A hint whose own time is implausible is rejected, because it explains nothing.
  */
 export function withPlausibleInstants(translated: Translated, arrivedAt: Instant | undefined): Translated {
   if (translated.outcome !== "translated") return translated;
@@ -42,7 +42,7 @@ export function withPlausibleInstants(translated: Translated, arrivedAt: Instant
   // The usual case, for each watch event: nothing is copied.
   if (translated.facts.every((fact) => isBounded(fact, isPlausible))) return translated;
   if (!translated.facts.flatMap(timesOfHint).every(isPlausible)) {
-    return rejected("", "The time is before 2014 or more than a day in the future.");
+    return rejected("", "Its time is before 2014, or over a day ahead. Check the clock of its sender.");
   }
   const replace = (instant: Instant): Instant => (instant > latest ? (arrivedAt ?? 0) : 0);
   return { outcome: "translated", facts: translated.facts.map((fact) => bounded(fact, { isPlausible, replace })) };
@@ -70,7 +70,7 @@ function isBounded(value: object, isPlausible: Bounds["isPlausible"]): boolean {
   return true;
 }
 
-/** `required`: the instants that are replaced rather than left out. */
+/** `required`: these instants are replaced; others are left out. */
 function copy(value: object, bounds: Bounds, required: ReadonlySet<string>): object {
   const fields: [string, unknown][] = [];
   for (const [field, content] of Object.entries(value)) {

@@ -11,7 +11,7 @@ import { ignored, rejected, type TranslateOptions, type Translated } from "./tra
 const KINDS: ReadonlyMap<unknown, HintTarget["kind"]> = new Map(Object.entries(AUDITED_KINDS));
 
 /**
- * For a request whose response has no resourceVersion: before all others. The order of hints decides only which of two
+ * The order of a request whose response has no resourceVersion: before all others. The order only decides which of two
  * hints comes first.
  */
 const FIRST = decodeResourceVersion("1") as ResourceVersion;

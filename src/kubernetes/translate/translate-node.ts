@@ -6,7 +6,7 @@ import { fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.t
 import { isProblems, latestOfMetadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
-/** The readiness, taints and deletion of a Node. Heartbeats do not count for `at`, because they change nothing. */
+/** The readiness, taints and deletion of a Node. `at` ignores heartbeats, because they change nothing. */
 export function translateNode(type: ChangeType, node: JsonObject, options: TranslateOptions): Translated {
   if ((textOf(node["apiVersion"]) ?? "v1") !== "v1") return ignored("The API version of the Node is not v1.");
   const metadata = readMetadata(node, "cluster");
@@ -31,7 +31,7 @@ export function translateNode(type: ChangeType, node: JsonObject, options: Trans
   return { outcome: "translated", facts };
 }
 
-/** `since` is the last transition of condition Ready, or `otherwise` where the condition has none. */
+/** `since` is the last transition of condition Ready, or `otherwise` if the condition has none. */
 function readinessOf(
   conditions: readonly RawCondition[],
   otherwise: Instant,

@@ -38,7 +38,10 @@ export interface TranslateOptions extends TextOptions {
    * The Jobs to which earlier observations assigned a Pod (owner-memory.ts): a released Pod may not name them any more.
    */
   readonly jobsOfPod?: (pod: PodUid, observation: Order) => readonly JobUid[];
-  /** When the event arrived, by the cluster's clock; instants long after it are not believed. Absent: unknown. */
+  /**
+   * When the event arrived, by the cluster's clock. Instants long after it are treated as unknown. Absent if it is
+   * unknown.
+   */
   readonly arrivedAt?: Instant | undefined;
 }
 

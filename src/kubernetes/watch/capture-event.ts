@@ -2,11 +2,11 @@ import type { WatchedResource } from "../connection/watched-resource.ts";
 
 /** Why a stream needs a new list. */
 export type RelistCause =
-  /** The server no longer has the changes since then: 410 Gone. */
+  /** The server no longer has the changes after the watch cursor: 410 Gone. */
   | "expired"
   /** The cluster's resourceVersions decreased: etcd was restored. */
   | "restored"
-  /** The server failed repeatedly to continue from there. */
+  /** The server repeatedly failed to continue from the watch cursor. */
   | "refused";
 
 /** Events of a capture, for logs and metrics. Durations are in milliseconds. */

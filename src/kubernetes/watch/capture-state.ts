@@ -56,9 +56,9 @@ export class CaptureState {
   readonly #resources: Partial<Record<WatchedResource, ResourcePosition>> = {};
   /** The uids in lists that are not complete yet. */
   readonly #listed = new Map<WatchedResource, Set<string>>();
-  /** Resources that this capture has listed. It need not ask the tracker about them any more. */
+  /** Resources that this capture has listed. It no longer needs the tracker's objects for them. */
   readonly #wasListed = new Set<WatchedResource>();
-  /** What the tracker believed to exist when the first list began. */
+  /** The objects that the tracker believed to exist when the first list began. */
   #known: KnownObjects | undefined;
   #epoch: number;
   #heartbeatAt: Instant = 0;
@@ -160,7 +160,10 @@ export class CaptureState {
     return { epoch, resourceVersion, at: to, kind: "GapRecorded", gapId, from, to, resources: [resource], reason };
   }
 
-  /** The heartbeat, as of the instant up to which both Jobs and Pods were observed. None before both were listed. */
+  /**
+   * The heartbeat, as of the instant up to which Jobs and Pods were both observed. There is none before both were
+   * listed.
+   */
   #heartbeat(): readonly ClusterObserved[] {
     const { jobs, pods } = this.#resources;
     if (jobs?.resourceVersion === undefined || pods?.resourceVersion === undefined) return [];

@@ -23,7 +23,7 @@ export function fillPosition(floor: Position | undefined, position: Position): P
   return floor === undefined ? position : { ...floor, resources: { ...position.resources, ...floor.resources } };
 }
 
-/** A position without a resourceVersion is within a list, so it is unknown how much of it was captured. */
+/** A position without a resourceVersion was taken during a list, so it is unknown how much of the list was captured. */
 function covers(
   { resourceVersion: reached }: ResourcePosition,
   { resourceVersion: wanted }: ResourcePosition,

@@ -11,13 +11,16 @@ export type RequestKind = "probe" | "pages" | "streamingList" | "watch";
 export type ErrorRecovery =
   /** The response is no longer needed, or the next round requests it in another way. */
   | { readonly kind: "restart" }
-  /** The accepted watch was idle. Open it again: the response shows whether events were missed. */
+  /** The accepted watch was idle. It is opened again: the response shows whether events were missed. */
   | { readonly kind: "reopen" }
-  /** The server no longer has the changes since then. A list starts a new stream. */
+  /** The server no longer has the changes after the watch cursor. A list starts a new stream. */
   | { readonly kind: "relist"; readonly error: Error }
-  /** The error is temporary, or an operator must fix it. Repeat the request later. */
+  /** The error is temporary, or an operator must fix it. The request is repeated later. */
   | { readonly kind: "retry"; readonly error: Error }
-  /** As `retry`, but a watch that fails repeatedly at one resourceVersion cannot continue from there. */
+  /**
+   * As `retry`, but a watch that fails repeatedly at one resourceVersion cannot continue from there and is replaced by
+   * a list.
+   */
   | { readonly kind: "retryBroken"; readonly error: Error }
   /** As `retry`, with an older version of the API. */
   | { readonly kind: "retryOtherVersion"; readonly error: Error }
@@ -42,10 +45,13 @@ function recoveryForGivenUp({ reason }: GivenUpError, request: RequestKind, serv
     case "superseded":
       return { kind: "restart" };
     case "unanswered":
-      return { kind: "retry", error: new ConnectionError(`${server} accepted a request and did not respond.`) };
+      return {
+        kind: "retry",
+        error: new ConnectionError(`${server} accepted a request and sent no response in time.`),
+      };
     case "idle":
       if (request === "watch") return { kind: "reopen" };
-      return { kind: "retry", error: new ConnectionError(`${server} stopped in the middle of a response.`) };
+      return { kind: "retry", error: new ConnectionError(`${server} stopped sending in the middle of a response.`) };
   }
 }
 
@@ -56,8 +62,8 @@ function recoveryForResponse(error: ResponseProblem, request: RequestKind): Erro
 }
 
 /**
- * Whether a failed request suggests that the server does not support streaming lists.
- * Paged lists are older and work in more cases.
+ * Whether a failed request suggests that the server does not support streaming lists. Then paged lists are used, which
+ * all servers support.
  */
 export type StreamDoubt =
   | "none"

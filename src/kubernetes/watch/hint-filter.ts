@@ -2,7 +2,8 @@ import type { HintTarget } from "../../job/model/fact.ts";
 import { decodePodUid, type PodUid } from "../../job/model/ids.ts";
 
 /**
- * The most Events that wait. They have a stream of their own, which may be ahead of the Pods by the duration of a list.
+ * The most Events that wait for their Pods. Events have their own stream, which may be ahead of the Pods by the
+ * duration of a list.
  */
 const MAX_WAITING = 10_000;
 /** The most deleted Pods to remember, because the last Events of a Pod arrive after its deletion. */
@@ -20,7 +21,7 @@ export class HintFilter<Hint> {
   readonly #waiting = new Map<PodUid, Hint[]>();
   #count = 0;
 
-  /** `onDropped` gets the Events that waited when too many others came. */
+  /** `onDropped` gets the waiting Events when too many others have arrived. */
   constructor(isPodOfJob: (uid: PodUid) => boolean, onDropped?: (hint: Hint) => void) {
     this.#isPodOfJob = isPodOfJob;
     this.#onDropped = onDropped;

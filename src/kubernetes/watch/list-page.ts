@@ -47,6 +47,10 @@ export async function* readListPage(chunks: AsyncIterable<Chunk>): AsyncGenerato
   yield endOf(ends[0]);
 }
 
+const NO_VERSION =
+  "A list of the API server is truncated, or has no resourceVersion. It is listed again. If this persists, check " +
+  "proxies between here and the API server.";
+
 /** A metadata-only list without items contains `"items": null` (observed with 1.36). */
 function isEmptyList(object: JsonObject): boolean {
   return object["items"] === null;
@@ -55,6 +59,6 @@ function isEmptyList(object: JsonObject): boolean {
 function endOf(list: JsonObject | undefined): ListEnd {
   const metadata = fieldsOf(list?.["metadata"]);
   const resourceVersion = decodeResourceVersion(metadata["resourceVersion"]);
-  if (resourceVersion === undefined) throw new CutListError("The list is truncated, or has no resourceVersion.");
+  if (resourceVersion === undefined) throw new CutListError(NO_VERSION);
   return { resourceVersion, token: textOf(metadata["continue"]) };
 }

@@ -33,7 +33,7 @@ export class ObservationTranslation {
 
   constructor(options: ObservationTranslationOptions) {
     this.#options = options;
-    // An Event that was dropped while it waited was not sent: its next repetition is new.
+    // An Event that was dropped while it waited was never sent, so its next repetition is sent.
     this.#hints = new HintFilter(
       (uid) => options.inventory.hasPod(uid),
       ({ hintId }) => this.#repeatedEvents.forget(hintId),

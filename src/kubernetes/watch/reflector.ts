@@ -17,7 +17,10 @@ import type { ResourceKind } from "../connection/watched-resource.ts";
 
 type Bookmark = Extract<WatchEvent, { readonly kind: "bookmark" }>;
 
-/** Data that arrived after a shorter wait may have been in a buffer for a long time. */
+/**
+ * The shortest wait that shows that data is current. Data that arrives sooner may have been in a buffer for a long
+ * time.
+ */
 const FRESH_MILLIS = 10;
 
 /**
@@ -34,7 +37,7 @@ export class Reflector {
   readonly #reader: ResourceReader;
   readonly #cursor: WatchCursor;
   readonly #retryState: RetryState;
-  /** This stream has not listed the existing objects: it continues a position of another process. */
+  /** This stream has not listed the existing objects, because it continues the position of another process. */
   #needsInventory: boolean;
   /** The resourceVersions have not decreased since the last request. */
   #isConfirmed = false;
@@ -129,7 +132,9 @@ export class Reflector {
     yield this.#beginList();
     yield* this.#follow(await this.#reader.watch(undefined));
     if (this.#cursor.resourceVersion === undefined) {
-      throw new CutListError(`The streaming list of ${this.#kind.resource} ended early.`);
+      throw new CutListError(
+        `The API server ended the streaming list of ${this.#kind.resource} early. They are listed again.`,
+      );
     }
   }
 
@@ -138,7 +143,9 @@ export class Reflector {
     const watch = await this.#reader.watch(from);
     this.#context.report({ kind: "watching", resource: this.#kind.resource, resumed: true });
     const hasMoved = yield* this.#follow(watch);
-    if (!hasMoved) throw new ConnectionError(`The API server ended the watch of ${this.#kind.resource} at once.`);
+    if (!hasMoved) {
+      throw new ConnectionError(`The API server ended a watch of ${this.#kind.resource} before its first event.`);
+    }
   }
 
   /** Yields the steps of a stream until it ends. Returns whether the stream delivered any event. */
@@ -279,7 +286,7 @@ export class Reflector {
     if (this.#retryState.countBrokenWatch()) this.#lose("refused");
   }
 
-  /** An accepted watch that was idle: no change was pending when it was accepted. */
+  /** The watch was accepted and then idle: no change was pending when it was accepted. */
   #afterIdleTimeout(): Step {
     const { report, serverClock } = this.#context;
     report({ kind: "stalled", resource: this.#kind.resource, millis: serverClock.now() - this.#openedAt });
@@ -305,7 +312,7 @@ export class Reflector {
     this.#cursor.beginEpoch(epoch);
   }
 
-  /** Abandons the resourceVersion: a list starts a new stream. */
+  /** Abandons the resourceVersion. A list starts a new stream. */
   #lose(cause: RelistCause): void {
     this.#needsInventory = false;
     this.#retryState.resetBrokenWatches();

@@ -1,9 +1,12 @@
 import type { Instant } from "../../job/model/instant.ts";
 
-/** Whether a refusal or a failed probe is the latest trouble depends on its last time. */
+/**
+ * The reasons of Events whose repetitions are sent more often: their last time decides whether a refusal or a failed
+ * probe is the latest trouble.
+ */
 const RECENT_MILLIS = 60_000;
 
-/** An Event that was sent: how often it had occurred, and when last. */
+/** An Event that was sent: how often it had occurred by then, and when last. */
 interface Passed {
   readonly count: number;
   readonly lastAt: Instant;

@@ -80,7 +80,7 @@ export class ResourceReader {
   async probe(): Promise<ResourceVersion> {
     const { chunks } = await this.#reader.open(probePath(this.#location));
     for await (const part of readListPage(chunks)) if (!("items" in part)) return part.resourceVersion;
-    throw new CutListError("The list has no end.");
+    throw new CutListError(CUT);
   }
 
   /** All items, page by page. */
@@ -116,7 +116,7 @@ export class ResourceReader {
     } catch (error) {
       if (!(error instanceof ResponseProblem) || error.status !== 410) throw error;
       this.#listsInOnePiece = true;
-      throw new CutListError("A page of a list has expired (410). The list restarts in one piece.", {
+      throw new CutListError("The next page of a list has expired (410). The list starts again, without pages.", {
         cause: error,
       });
     }
@@ -134,8 +134,10 @@ async function* readPage({ chunks }: OpenedResponse): AsyncGenerator<ListItems, 
     if (!("items" in part)) return part;
     yield part;
   }
-  throw new CutListError("The list has no end.");
+  throw new CutListError(CUT);
 }
+
+const CUT = "The API server closed the connection in the middle of a list. It is listed again.";
 
 async function* batchesOf(chunks: AsyncGenerator<Chunk>): AsyncGenerator<WatchBatch> {
   const splitter = new LineSplitter(MAX_OBJECT_BYTES);

@@ -3,12 +3,15 @@ import { ResponseProblem } from "../connection/response-problem.ts";
 import type { StreamDoubt } from "./error-recovery.ts";
 
 /**
- * Watches that fail in a row at one resourceVersion before a new list,
- * and streaming lists that fail before paged lists.
+ * How many watches may fail in a row at one resourceVersion before a new list, and how many streaming lists before
+ * paged lists.
  */
 const MAX_BROKEN = 3;
 
-/** Streams that failed together, and the exporters of many clusters behind one proxy, do not reconnect together. */
+/**
+ * With jitter, so that streams that failed together, and exporters of many clusters behind one proxy, do not reconnect
+ * together.
+ */
 const BACK_OFF = { firstMillis: 500, maxMillis: 30_000, jitter: "half" } as const;
 
 /** The failures in a row of one stream, and how long to wait after each of them. */
@@ -45,8 +48,8 @@ export class RetryState {
   }
 
   /**
-   * Counts an expired resourceVersion. Returns whether it is one of several since the stream last moved: a list that
-   * succeeds is no progress if the watch after it expires again.
+   * Counts an expired resourceVersion. Returns whether it is one of several since the stream last moved. A successful
+   * list alone is no progress if the watch after it expires again.
    */
   countExpired(): boolean {
     this.#expired += 1;

@@ -69,7 +69,7 @@ export class WatchCursor {
     resourceVersion: ResourceVersion,
     { asOf, until }: { readonly asOf: Instant; readonly until: Instant },
   ): WatchGap | undefined {
-    // Not `?? 0`: if the cluster's clock was set back, the time is negative and there is a gap all the same.
+    // Not `?? 0`: if the cluster's clock was set back, the time is negative, but there is a gap.
     const relistedMillis = RELISTED_MILLIS[this.#resource];
     const isRelisted = relistedMillis !== undefined && until - this.#seenAt < relistedMillis;
     const gap = this.#gapReason === undefined || isRelisted ? undefined : this.#gapTo(until, this.#gapReason);
@@ -81,7 +81,7 @@ export class WatchCursor {
     return gap;
   }
 
-  /** The stream cannot continue from here. Returns whether it had observed anything before. */
+  /** The stream cannot continue from here. Returns whether it had observed anything. */
   lose(cause: RelistCause): boolean {
     const hasSeen = this.#resourceVersion !== undefined || this.#gapReason !== undefined;
     if (hasSeen) this.#gapReason ??= reasonOf(cause, this.#resourceVersion);

@@ -21,29 +21,32 @@ export interface ScheduleRun {
   readonly now: Instant;
   /** The number of series of CronJobs of all clusters together. */
   readonly maxSeries: number;
-  /** What was found before is remembered between runs. */
+  /** A cache that is kept between runs. */
   readonly recent: RecentFindings;
   /** Whether there is time for another CronJob. @default always */
   readonly hasTime?: () => boolean;
 }
 
 export interface CountedSchedules {
-  /** `held`: all schedules were counted less than five minutes ago, or another process counts them. */
+  /** `held`: all schedules were counted less than five minutes ago, or another process is counting them. */
   readonly outcome: "counted" | "held";
   readonly cronJobs: number;
-  /** Whether the time was too short. The next run continues. */
+  /** Whether time ran out before all clusters were counted. The next run continues. */
   readonly isPartial: boolean;
 }
 
-/** Due times before what is counted are considered again: a run may have been expected still. */
+/**
+ * How long before the counted instant due times are considered again: the controller may still have been able to start
+ * their runs.
+ */
 const AGAIN_MS = 10 * 60_000;
 /** CronJobs whose runs are read at the same time. */
 const AT_ONCE = 8;
 const HELD = { outcome: "held", cronJobs: 0, isPartial: false } as const;
 
 /**
- * Lets missed runs and findings of CronJobs contribute to the metrics of a stage, every five minutes. Each due time
- * counts once, because the record of a CronJob says until when its due times are counted, and is written with them.
+ * Adds missed runs and findings of CronJobs to the metrics of a stage, every five minutes. Each due time counts once,
+ * because the record of a CronJob stores its missed runs together with the instant until which due times are counted.
  */
 export async function countSchedules(ports: RowPorts, run: ScheduleRun): Promise<CountedSchedules> {
   const held = await holdSchedules(ports.meta, run.now);
@@ -99,7 +102,7 @@ class SchedulePass {
     return new SchedulePass(ports, run, { parts, unfinished: await UnfinishedRuns.read(ports, run.now) });
   }
 
-  /** Counts one cluster after the other while there is time, beginning with the one that was not finished. */
+  /** Counts one cluster after another while there is time, starting with the unfinished one. */
   async countFrom({ countedUntil: before, unfinished: first }: SchedulePosition): Promise<CountedUntil> {
     const countedUntil: Record<string, Instant> = {};
     let unfinished: string | undefined;
@@ -113,7 +116,7 @@ class SchedulePass {
     return { countedUntil, ...(unfinished !== undefined && { unfinished }) };
   }
 
-  /** Returns until when the cluster was heard of, and is counted; `undefined` if there was no time for all of it. */
+  /** Returns the instant of the cluster's last data, until which it is counted; `undefined` if time ran out. */
   async #countCluster(cluster: ClusterName, last: Instant | undefined): Promise<Instant | undefined> {
     if (this.#run.hasTime?.() === false) return undefined;
     const observation = await observationOf(this.#ports.meta, cluster, this.#run.now);
@@ -135,7 +138,7 @@ class SchedulePass {
     return isWhole && isWritten ? observation.heardAt : undefined;
   }
 
-  /** After a pass over all clusters, those that no longer exist are not remembered. */
+  /** After a pass over all clusters, clusters that no longer exist are removed from the position. */
   forgetOthers(): void {
     if (this.#run.hasTime?.() !== false) this.#run.recent.keep(this.#seen);
   }
@@ -169,7 +172,7 @@ class SchedulePass {
   }
 }
 
-/** From when on its due times are looked at: those that are not settled yet are looked at again. */
+/** The instant from which a CronJob's due times are considered. Those that are not settled are considered again. */
 function sinceFor(before: CountedCronJob | undefined, { since }: Observed): Instant | undefined {
   const [oldest = Infinity] = before?.recent ?? [];
   return since === undefined ? undefined : Math.min(since, oldest - 1);

@@ -2,34 +2,34 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { DueRun } from "../../job/schedule/due-runs.ts";
 import type { CronLook } from "../../query/cron-jobs/recent-findings.ts";
 
-/** What one CronJob has added to the metrics. Only those with a missed run or a finding have it. */
+/** What one CronJob has added to the metrics. Only CronJobs with a missed run or a finding have it. */
 export interface CountedCronJob {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
-  /** Missed runs that were due until {@link until}: they stay counted. */
+  /** The number of missed runs that were due until {@link until}. It no longer changes. */
   readonly missed: number;
-  /** Later ones, by when they were due. Each counts once, and no more if its run is found late. */
+  /** Missed runs that were due later, by due time. Each counts once, and no longer counts if its run is found later. */
   readonly recent: readonly Instant[];
   readonly until: Instant;
   /** The most missed runs that were shown: the counter never shows less. */
   readonly shown: number;
-  /** Each kind of finding that it ever had, and those that are open. */
+  /** Each kind of finding that it has ever had, and whether it is open. */
   readonly kinds: readonly string[];
   readonly open: readonly string[];
-  /** The labels that it is summed under, because there are too many series. They never change. @default its own */
+  /** The labels under which it is summed because there are too many series. They never change. @default its own */
   readonly shownAs?: { readonly namespace: string; readonly cronJob: string };
 }
 
-/** A run that is found so long after it was due is still taken back. */
+/** How long after its due time a run that is found late still removes the missed run. */
 const LATE_MS = 3 * 3_600_000;
 
-/** What a CronJob has counted of which there is no record. */
+/** The initial value, if there is no record of a CronJob. */
 const NOTHING = { missed: 0, recent: [], until: -Infinity, shown: 0, kinds: [] } as const;
 
 /**
- * What a CronJob adds after another look at it. It depends on the due times and not on how often they are looked at.
- * `undefined` while there is nothing to count. `look` must begin before the earliest of `recent`.
+ * Updates what a CronJob has counted from its due times in `look`. The result does not depend on how often due times
+ * are considered. `undefined` while there is nothing to count. `look` must begin before the earliest of `recent`.
  */
 export function countLook(
   before: CountedCronJob | undefined,

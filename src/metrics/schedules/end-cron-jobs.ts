@@ -4,12 +4,12 @@ import type { CountedCronJob } from "./counted-cron-job.ts";
 import type { EndedCount, SchedulePart } from "./schedule-part.ts";
 import { shownLabels } from "./schedule-series.ts";
 
-/** So long after its deletion, no late fact of a CronJob is expected. */
+/** How long after its deletion no further late fact of a CronJob is expected. */
 const ENDED_MS = 24 * 3_600_000;
 
 /**
- * The part, in which CronJobs that are gone for a day leave only what they have counted: counters do not fall. The same
- * object if there are none.
+ * Keeps only the counts of CronJobs that were deleted more than a day ago, because counters do not fall. Returns the
+ * same object if there are none.
  */
 export function endCronJobs(part: SchedulePart, known: readonly KnownCronJob[], heardAt: Instant): SchedulePart {
   const kept = new Set(
@@ -20,7 +20,7 @@ export function endCronJobs(part: SchedulePart, known: readonly KnownCronJob[], 
   return leaveCounts(part, ({ uid }) => !kept.has(uid));
 }
 
-/** The part, in which some CronJobs leave only what they have counted. The same object if there are none. */
+/** Keeps only the counts of some CronJobs. Returns the same object if there are none. */
 export function leaveCounts(part: SchedulePart, isGone: (cronJob: CountedCronJob) => boolean): SchedulePart {
   const gone = part.cronJobs.filter(isGone);
   if (gone.length === 0) return part;

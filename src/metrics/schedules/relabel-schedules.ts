@@ -5,12 +5,12 @@ import { MetricsConflictError } from "../sums/metric-parts.ts";
 import { leaveCounts, summed } from "./end-cron-jobs.ts";
 import { type EndedCount, readScheduleParts, type SchedulePart, writeSchedulePart } from "./schedule-part.ts";
 
-/** Under which labels a count stays; `undefined` if they do not change. */
+/** The labels under which a count is kept; `undefined` if they do not change. */
 type Change = (labels: Labels) => Labels | undefined;
 
 /**
- * Replaces labels in what the CronJobs of a cluster have counted. CronJobs whose names change leave only their counts:
- * nothing has their uids and names any more. Throws MetricsConflictError if another process has changed a part.
+ * Replaces labels in the counts of a cluster's CronJobs. CronJobs whose names change keep only their counts, without
+ * uids and names. Throws MetricsConflictError if another process has changed a part.
  */
 export async function relabelSchedules(meta: MetaStore, cluster: ClusterName, change: Change): Promise<void> {
   for (const stored of await readScheduleParts(meta, cluster)) {

@@ -17,7 +17,7 @@ export interface EndedCount {
   readonly count: number;
 }
 
-/** A part of the CronJobs of a cluster that have anything to count. */
+/** A part of those CronJobs of a cluster that have anything to count. */
 export interface SchedulePart {
   readonly cronJobs: readonly CountedCronJob[];
   readonly ended: readonly EndedCount[];
@@ -62,7 +62,10 @@ const packed = v.object({
 
 const scheduleCounts = recordCodec<{ readonly part: string }>("cronCounts", v.looseObject({ part: v.string() }));
 
-/** The part of a CronJob by the first digits of its uid: one digit, and more where the parts of fewer are full. */
+/**
+ * The part that contains a CronJob, by the first digits of its uid: one digit, and more if the part of fewer digits is
+ * full.
+ */
 export function partKeyOf(cluster: ClusterName, uid: string, digits = 1): string {
   return scheduleCountsKey(cluster, uid.slice(0, digits));
 }
@@ -83,7 +86,7 @@ export async function readScheduleParts(
   return parts;
 }
 
-/** Returns `false` if another process has changed the part: it has counted as much. */
+/** Returns `false` if another process has changed the part: it has counted the same. */
 export async function writeSchedulePart(meta: MetaStore, { key, part, version }: StoredSchedulePart): Promise<boolean> {
   const value = { part: packedJson(part) };
   const { outcome } = await writeRecord(meta, scheduleCounts, { key, value, expected: version });

@@ -6,7 +6,7 @@ import { readRecord, recordCodec, writeRecord } from "../../ports/records/record
 
 /** How far schedules are counted. */
 export interface CountedUntil {
-  /** The latest data of each cluster until which its due times are counted. */
+  /** For each cluster: the instant of its latest data when its due times were last counted. */
   readonly countedUntil: Readonly<Record<string, Instant>>;
   /** The cluster that the last run did not finish. */
   readonly unfinished?: string;
@@ -34,7 +34,10 @@ export interface HeldSchedules {
   readonly version: number;
 }
 
-/** Keeps other processes from counting schedules for five minutes. `undefined` if one does, or did. */
+/**
+ * Reserves the counting of schedules for this process for five minutes. `undefined` if another process has reserved it,
+ * or has just counted.
+ */
 export async function holdSchedules(meta: MetaStore, now: Instant): Promise<HeldSchedules | undefined> {
   const stored = await readRecord(meta, schedulePosition, SCHEDULES_KEY);
   const before = stored?.value ?? { nextAt: -Infinity, countedUntil: {} };
@@ -45,7 +48,7 @@ export async function holdSchedules(meta: MetaStore, now: Instant): Promise<Held
   return written.outcome === "conflict" ? undefined : { position, version: written.version };
 }
 
-/** Records what was counted. The next run continues at once where there was no time. */
+/** Records what was counted. If time ran out, the next run continues at once. */
 export async function releaseSchedules(
   meta: MetaStore,
   { position, version }: HeldSchedules,
@@ -54,6 +57,6 @@ export async function releaseSchedules(
   const { unfinished: _, ...before } = position;
   const nextAt = counted.unfinished === undefined ? before.nextAt : now;
   const value = { ...before, ...counted, nextAt };
-  // Where another process began meanwhile, it counts the same again, which changes nothing.
+  // If another process has begun in the meantime, it counts the same again, which changes nothing.
   await writeRecord(meta, schedulePosition, { key: SCHEDULES_KEY, value, expected: version });
 }

@@ -7,7 +7,7 @@ import type { CountedCronJob } from "./counted-cron-job.ts";
 import type { SchedulePart } from "./schedule-part.ts";
 
 /**
- * What the CronJobs of a cluster add to the metrics. As in `serve`, a finding that is over leaves a gauge that is 0.
+ * What the CronJobs of a cluster add to the metrics. As in `serve`, a finding that is over keeps a gauge with value 0.
  */
 export function scheduleSeries(cluster: ClusterName, parts: readonly SchedulePart[]): readonly ShownSeries[] {
   const shown = new Map<string, ShownSeries>();

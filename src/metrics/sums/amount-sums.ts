@@ -10,7 +10,7 @@ export interface SummedSeries {
 export class AmountSums {
   readonly #series = new Map<string, { readonly series: Series; readonly parts: Map<number, number> }>();
 
-  /** Of a series of kind `latest`, the highest amount; it cannot be taken back. */
+  /** For a series of kind `latest`: the highest amount, which cannot be subtracted again. */
   add({ series, part, amount }: Amount, times: 1 | -1 = 1): void {
     const isLatest = series.kind === "latest";
     if (isLatest && times === -1) return;

@@ -20,14 +20,15 @@ export interface MetricRound {
 const SERIES_PER_PART = 500;
 
 /**
- * Adds the differences of a round to the metrics of its clusters. A part that has the round is left as it is: a round
- * that was interrupted is applied again. No other process may change the metrics of the projection meanwhile.
+ * Adds the differences of a round to the metrics of its clusters. A part that already contains the round is not
+ * changed, so that an interrupted round can be applied again. No other process may change the projection's metrics at
+ * the same time.
  */
 export async function applyMetrics(sums: MetricSums, { round, maxSeries, clusters }: MetricRound): Promise<void> {
   if (clusters.size === 0) return;
   let known = 0;
   for (const cluster of await clusterNames(sums.meta, "everything")) known += await countSeries({ ...sums, cluster });
-  // One after the other, so that the bound gives the same series when the round is applied again.
+  // Sequentially, so that the limit of series selects the same series when the round is applied again.
   for (const [cluster, amounts] of clusters) {
     const of = { ...sums, cluster };
     const into = new ClusterMetrics(of, await readParts(of), round);
@@ -37,7 +38,7 @@ export async function applyMetrics(sums: MetricSums, { round, maxSeries, cluster
   }
 }
 
-/** The metrics of a cluster while a round is added to them. */
+/** The metrics of one cluster while a round is being added. */
 class ClusterMetrics {
   readonly #of: MetricsOf;
   readonly #parts: MetricPart[];

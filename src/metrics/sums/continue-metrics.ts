@@ -13,14 +13,13 @@ export interface Continuation {
   /** The projection whose metrics were shown until now. */
   readonly from: ProjectionName;
   readonly to: ProjectionName;
-  /** What the Jobs that changed meanwhile contribute to `to` more than to `from`. */
+  /** The difference between what Jobs that changed in the meantime contribute to `to` and to `from`. */
   readonly ahead: ReadonlyMap<ClusterName, AmountSums>;
 }
 
 /**
- * Lets the counters of `to` continue where those of `from` are, so that a rebuilt projection changes none of them:
- * neither Jobs that have expired, nor those that count differently now. Gauges are those of `to`. Repeating it gives
- * the same numbers.
+ * Lets the counters of `to` continue from those of `from`. Thus a rebuilt projection changes no counter, although it
+ * lacks expired Jobs and may count others differently. Gauges are those of `to`. Repeating it gives the same numbers.
  */
 export async function continueMetrics({ meta, from, to, ahead }: Continuation): Promise<void> {
   for (const cluster of await clusterNames(meta, "everything")) {

@@ -14,15 +14,15 @@ import { readParts } from "./metric-parts.ts";
 import { readMetricsRecord } from "./metrics-record.ts";
 
 /**
- * The metrics of one scrape on AWS: those of Jobs, which a function counts (src/counts), missed runs and findings
- * of CronJobs, which it counts too, and what the records of clusters, gaps and CronJobs contribute to the scrape.
+ * The metrics of one scrape on AWS. The count function (src/counts) stores those of Jobs, missed runs and findings of
+ * CronJobs. The scrape adds those of the records of clusters, gaps and CronJobs.
  */
 export class CountedMetrics implements MetricStore {
   readonly #meta: MetaStore;
   readonly #scope: Scope;
   readonly #ofRecords = new MetricsOfRecords();
 
-  /** Reads the clusters that the reader may see. The caller still has to leave out other namespaces. */
+  /** Reads the clusters that the reader may see. The caller must leave out namespaces that the reader may not see. */
   constructor(meta: MetaStore, scope: Scope) {
     this.#meta = meta;
     this.#scope = scope;

@@ -2,7 +2,7 @@ import { clusterNames } from "../../query/clusters/clusters.ts";
 import type { MetricSums } from "./apply-metrics.ts";
 import { readParts, writePart } from "./metric-parts.ts";
 
-/** Sets all gauges of a projection to 0: the stream lost writes. Counters remain, and miss what was lost. */
+/** Sets all gauges of a projection to 0, because the stream lost writes. Counters stay, without the lost writes. */
 export async function forgetGauges(sums: MetricSums): Promise<void> {
   for (const cluster of await clusterNames(sums.meta, "everything")) {
     for (const part of await readParts({ ...sums, cluster })) {

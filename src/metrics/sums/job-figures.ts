@@ -22,9 +22,9 @@ import { readParts } from "./metric-parts.ts";
 /** How a metric of CloudWatch follows from series of the exposition. */
 interface Figure {
   readonly family: MetricFamily;
-  /** The series that count: those with these labels. @default all of the family */
+  /** The series to include: those with these labels. @default all of the family */
   readonly labels?: Labels;
-  /** A counter is published as what was added since the last time. */
+  /** For a counter, the increase since the last publication is published. */
   readonly isCounter: boolean;
 }
 
@@ -84,7 +84,7 @@ export function addFigures(all: Iterable<JobFigures>): JobFigures {
   return total;
 }
 
-/** What to publish: gauges as they are, and of counters what was added since `before`. */
+/** What to publish: the value of gauges, and the increase of counters since `before`. */
 export function publishedFigures(figures: JobFigures, before: JobFigures): ReadonlyMap<JobMetricName, number> {
   return new Map(
     JOB_METRICS.map((name, at) => {

@@ -12,7 +12,10 @@ import { storedContribution } from "./stored-contribution.ts";
 export interface CountedMetrics {
   /** Jobs that were created before it do not contribute. */
   readonly since: Instant;
-  /** Whether these metrics are shown: Jobs leave the projection because they expire, not because it is emptied. */
+  /**
+   * Whether these metrics are shown. If so, Jobs leave the projection only because they expire, not because it is
+   * emptied.
+   */
   readonly isShown: boolean;
 }
 
@@ -72,13 +75,13 @@ export class MetricDifferences {
   readonly #outlives = ({ series }: Amount): boolean => this.#counted?.isShown === true && series.kind !== "gauge";
 }
 
-/** What the first Pods of a Job showed remains when it becomes large: later ones are not read. */
+/** The amounts of the first Pods of a Job stay when it becomes large, because later Pods are not read. */
 function isKept({ series: { family } }: Amount, after: Contribution | undefined): boolean {
   const isFromPods = family === JOB_START_DELAY.number || family === WASTED_SECONDS.number;
   return isFromPods && after?.keep?.includes(family) === true;
 }
 
-/** Whether a write left everything as it was that metrics count: a sweep that found nothing new. */
+/** Whether a write changed nothing that metrics count, such as a sweep without a new finding. */
 function isSame({ before, after }: StreamedWrite): boolean {
   if (before?.row === undefined || after?.row === undefined || before.row.phase !== after.row.phase) return false;
   return Buffer.compare(before.bytes, after.bytes) === 0 && Buffer.compare(before.row.summary, after.row.summary) === 0;

@@ -10,9 +10,9 @@ import { MetricTable } from "./metric-table.ts";
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
 /**
- * Erases names from the metrics that the count function sums up. It subtracts the gauges of removed Jobs itself: let it
- * do so before labels are replaced. What CronJobs have counted stays as numbers without their names and uids.
- * Gaps contribute to each scrape anew, so that nothing is stored of them.
+ * Erases names from the metrics that the count function stores. The function subtracts the gauges of removed Jobs
+ * itself: let it do so before labels are replaced. The counts of CronJobs are kept without names and uids. Gaps
+ * contribute to each scrape anew, so nothing is stored for them.
  */
 export function createMetricEraser(meta: MetaStore): MetricEraser {
   return {
@@ -32,7 +32,7 @@ type Change = (labels: Labels) => Labels | undefined;
 /** The count function writes a part at most once a minute. */
 const MOST_CONFLICTS = 10;
 
-/** Repeats what may be repeated while the count function writes the same records. */
+/** Repeats an operation while the count function writes the same records. */
 async function persist(work: () => Promise<void>): Promise<void> {
   for (let conflicts = 0; ; conflicts += 1) {
     try {
@@ -43,7 +43,7 @@ async function persist(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Each part keeps its own sums: a process that is killed between two parts has moved no number twice. */
+/** Each part has its own sums: a process that is killed between two parts has counted nothing twice. */
 async function relabelParts(of: MetricsOf, change: Change): Promise<void> {
   for (const [index, part] of (await readParts(of)).entries()) {
     const table = relabelled(part.table, (labels) => inPart(change(labels), index));

@@ -15,7 +15,7 @@ export interface MetricsOf {
   readonly cluster: ClusterName;
 }
 
-/** A part of the metrics of a cluster. A part that is full stays as it is, so that new series write one part only. */
+/** A part of the metrics of a cluster. A full part gets no new series, so that new series change one part only. */
 export interface MetricPart {
   readonly key: string;
   readonly table: MetricTable;
@@ -71,7 +71,7 @@ export async function readParts(
   return parts;
 }
 
-/** How many series a cluster has, without reading them. */
+/** The number of series of a cluster, without reading them. */
 export async function countSeries({ meta, projection, cluster }: MetricsOf): Promise<number> {
   let series = 0;
   for await (const record of listRecords(meta, "metrics", { prefix: metricsKey(cluster, projection, "") })) {

@@ -7,7 +7,10 @@ const integer = v.pipe(v.number(), v.integer());
 const stored = v.object({
   /** The kind and the names of the labels of each family. The first label is the cluster, and is not stored. */
   families: v.array(v.tuple([integer, v.picklist(["gauge", "counter", "latest"]), v.array(v.string())])),
-  /** The index of a family, the values of its labels, and its numbers: part, sum, base, and what `shown` is above. */
+  /**
+   * The index of a family, the values of its labels, and the numbers of each part: sum, base, and how much `shown` is
+   * above.
+   */
   series: v.array(v.tuple([integer, v.array(v.string()), v.array(v.array(integer))])),
 });
 type Stored = v.InferOutput<typeof stored>;

@@ -5,11 +5,12 @@ import { seriesId, type SummedSeries } from "./amount-sums.ts";
 export interface MetricNumber {
   /** What the Jobs of the projection contribute. */
   readonly sum: number;
-  /** What a counter has in addition since its projection began to answer, so that it continued where it was. */
+  /** What is added to a counter since its projection began to answer, so that it continued from its previous value. */
   readonly base: number;
   /**
-   * The highest number that a counter has shown. It never shows less. Of a bucket, with those below it, as in an
-   * exposition: an observation that moves to a lower bucket, such as the start of an earlier Pod, lowers none of them.
+   * The highest number that a counter has shown. A counter never shows less. For a bucket, this is the cumulative
+   * number, as in an exposition: an observation that moves to a lower bucket, such as the start of an earlier Pod,
+   * lowers none of them.
    */
   readonly shown: number;
 }
@@ -77,7 +78,7 @@ export class MetricTable {
     if (!isNew) this.raise(series);
   }
 
-  /** Lets a series show its numbers; a counter, unless it has shown more. */
+  /** Records that a series shows its current numbers. A counter that has shown more keeps showing that. */
   raise(series: Series): void {
     const numbers = this.#series.get(seriesId(series))?.numbers ?? new Map<number, MetricNumber>();
     const least = new LeastShown();
@@ -114,7 +115,10 @@ function partsOf(numbers: ReadonlyMap<number, MetricNumber>): ReadonlyMap<number
   return parts;
 }
 
-/** The least that the parts of a counter show, in their order: part 0 its number, a bucket that of all up to it. */
+/**
+ * The lowest values that the parts of a counter may show, in order: for part 0 its number, for a bucket the cumulative
+ * one.
+ */
 export class LeastShown {
   #sum = 0;
   #shown = 0;
@@ -125,7 +129,7 @@ export class LeastShown {
     return Math.max(this.#sum, this.#shown);
   }
 
-  /** Call it with what the part shows, before the next part. */
+  /** Call it with the number of each part, in order. */
   is(part: number, shown: number): void {
     if (part > 0) this.#shown = shown;
   }

@@ -6,9 +6,9 @@ import { readRecord, recordCodec, type StoredRecord, writeRecord } from "../../p
 
 /** Kind `position`, key `#metrics`. */
 export interface MetricsRecord {
-  /** The projection whose metrics are shown. It changes a moment after the one that answers. */
+  /** The projection whose metrics are shown. After a switch, it changes a moment later than the one that answers. */
   readonly of: ProjectionName;
-  /** What was published to CloudWatch last. Absent where nothing is. */
+  /** What was last published to CloudWatch. Absent if nothing is published. */
   readonly published?: PublishedMetrics;
 }
 
@@ -33,7 +33,7 @@ export function readMetricsRecord(meta: MetaStore): Promise<StoredRecord<Metrics
   return readRecord(meta, metricsRecord, METRICS_KEY);
 }
 
-/** `false`: another writer came first. It has counted as much. */
+/** Returns `false` if another writer came first. It has counted the same. */
 export async function writeMetricsRecord(meta: MetaStore, value: MetricsRecord, expected: number): Promise<boolean> {
   const { outcome } = await writeRecord(meta, metricsRecord, { key: METRICS_KEY, value, expected });
   return outcome === "written";

@@ -13,18 +13,27 @@ export interface PublishedFigures {
   readonly figures: ReadonlyMap<JobMetricName, number>;
 }
 
-/** Each cluster costs as much as the stage (docs/metrics.md). Further ones are in the metrics of the stage alone. */
+/**
+ * The most clusters with metrics of their own. Each costs as much as the stage (docs/metrics.md). Further clusters
+ * count only in the stage's metrics.
+ */
 const MOST_CLUSTERS = 50;
-/** The stage among the clusters, whose names are never empty. */
+/** The name of the stage in the list of clusters, whose own names are never empty. */
 const STAGE = "";
 
 export interface ToPublish {
-  /** Record them first: what is published twice counts twice, and what is lost is missing from one minute. */
+  /**
+   * Returns what to publish. Record it before publishing: a figure that is published twice counts twice, and a lost one
+   * is only missing from one minute.
+   */
   readonly published: PublishedMetrics;
   readonly metrics: readonly PublishedFigures[];
 }
 
-/** What happened since `before` was published. Where nothing was, or in another division, it begins now. */
+/**
+ * The increase since `before` was published. Without an earlier publication, or after a change of the division by
+ * clusters, it starts now.
+ */
 export async function figuresToPublish(
   meta: MetaStore,
   { of, published: before }: Pick<MetricsRecord, "of" | "published">,

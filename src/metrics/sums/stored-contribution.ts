@@ -12,8 +12,8 @@ import { categoriesOf } from "../counted-job.ts";
 import { type CountedJob, jobContribution } from "../job-contribution.ts";
 
 /**
- * What a stored Job adds to the metrics. It depends on the stored bytes alone, so that what was added for them can be
- * subtracted again. `undefined` where the Job is in no list, or its item cannot be read.
+ * What a stored Job adds to the metrics. It depends only on the stored bytes, so that the same amounts can be
+ * subtracted later. `undefined` if the Job is in no list, or its item cannot be read.
  */
 export function storedContribution(jobUid: JobUid, { row, bytes }: EncodedJobState): Contribution | undefined {
   const answer = row && readableAnswer(row);
@@ -22,7 +22,7 @@ export function storedContribution(jobUid: JobUid, { row, bytes }: EncodedJobSta
   return jobContribution(countedOf(row, answer, state));
 }
 
-/** The same as src/metrics/counted-job.ts, without deriving the Job again: its row has the answer. */
+/** The same as src/metrics/counted-job.ts, but from the row, without deriving the Job again. */
 function countedOf({ phase }: JobRow, answer: JobAnswer, state: JobState): CountedJob {
   const job = state.layout === "large" ? state.job : state.record.job;
   const pods = state.layout === "large" ? [] : ownPods(state, answer);
@@ -33,7 +33,7 @@ function countedOf({ phase }: JobRow, answer: JobAnswer, state: JobState): Count
     isObserved: job.created !== undefined,
     isOpen: !isOver || (phase === "A" && !isSettled(job, pods)),
     needlessMillis: measuresOf(answer, pods).needlessMillis,
-    // A row that rests has its findings from a sweep.
+    // The findings of a row that is no longer swept come from a sweep.
     isSwept: phase === "F",
   };
   if (state.layout === "large") return counted;

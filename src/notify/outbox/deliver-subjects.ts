@@ -17,27 +17,27 @@ export interface DeliverSubjectsPorts extends OutboxPorts {
   readonly backOff: BackOff;
 }
 
-/** What became of the messages that were tried, and when to come again. */
+/** The results of the messages that were tried, and when to try again. */
 export interface DeliveredSubjects {
   readonly delivered: number;
   readonly failed: readonly { readonly key: string; readonly problem: string }[];
   readonly dead: readonly { readonly key: string; readonly problem: string }[];
-  /** Subjects with messages that wait, and from when on. */
+  /** Subjects with waiting messages, and when they are due. */
   readonly waiting: ReadonlyMap<string, Instant>;
 }
 
 /**
- * For how long a message is reserved for the process that sends it: longer than sending takes, or than the function
- * lives. A process that was killed leaves it to the next one, which sends it again with the same identity.
+ * How long a message is reserved for the process that sends it: longer than sending takes, and than the function runs.
+ * If the process is killed, the next one sends the message again with the same identity.
  */
 const CLAIM_MILLIS = 120_000;
 const MAX_CONCURRENT = 10;
-/** Messages about one subject that are sent one after the other, before others have their turn. */
+/** How many messages about one subject are sent in a row before other subjects follow. */
 const MOST_IN_A_ROW = 10;
 
 /**
- * Sends a receiver what is due about some subjects: about each of them in order, the oldest message first. An attempt
- * for an unusable receiver fails with its problem, so that the status of the receiver has it.
+ * Sends a receiver the due messages about some subjects, the oldest first for each subject. An attempt for an unusable
+ * receiver fails with its problem, so that the receiver's status shows it.
  */
 export async function deliverSubjects(
   ports: DeliverSubjectsPorts,
@@ -102,7 +102,7 @@ async function claimNext(ports: DeliverSubjectsPorts, { name }: AnyReceiver, id:
 
 type Message = readonly [Claimed, ...(readonly Claimed[])];
 
-/** One message each, unless the receiver groups: then those of one group are one. */
+/** One message for each notification, unless the receiver groups: then one message for each group. */
 function messagesOf(receiver: AnyReceiver, claimed: readonly Claimed[]): readonly Message[] {
   if ("problem" in receiver || !isGrouping(receiver)) return claimed.map((one) => [one]);
   const groups = new Map<string, Message>();

@@ -12,8 +12,8 @@ export interface NoticeEraserPorts {
 }
 
 /**
- * Erases messages where each subject has a record of its own. What became of the messages of a subject stays as numbers
- * of their receivers, in a record that a hash of the subject names: a repetition writes the same record. The hash is of
+ * Erases messages in stores with one record per subject. The numbers of a subject's messages are kept for each
+ * receiver, in a record whose key is a hash of the subject, so that a repetition writes the same record. The hash is of
  * a uid, which cannot be guessed.
  */
 export function createNoticeEraser({ meta, remove }: NoticeEraserPorts): NoticeEraser {

@@ -21,7 +21,7 @@ export interface JobNoticePorts extends Omit<QueryPorts, "jobs">, OutboxPorts {
 }
 
 export interface NotifiedJobs {
-  /** Changes that a rule matched, before or after. All others cost no request. */
+  /** Only changes that a rule matches, before or after, are processed. All others cost no request. */
   readonly matched: number;
   /** Changes that could not be processed, and why. */
   readonly failed: readonly { readonly key: JobKey; readonly cause: unknown }[];
@@ -50,7 +50,7 @@ export async function notifyOfJobs(
     try {
       await ports.wakeUps.send(await observe(ports, { setup, pointer, write }));
     } catch (cause) {
-      // Another Job must not wait for this one. The caller decides whether the writes are reported again.
+      // One Job must not delay another. The caller decides whether the writes are reported again.
       failed.push({ key: write.key, cause });
     }
   });
@@ -58,8 +58,9 @@ export async function notifyOfJobs(
 }
 
 /**
- * Whether the projection answered when the row was written. Reports arrive late: of the previous projection, those from
- * before the switch count; of the present one, those from before it are of the rebuild, which notifies of nothing.
+ * Whether the projection was the live one when the row was written, because reports arrive late. Rows of the previous
+ * projection count if they were written before the switch. Rows of the live one from before the switch belong to the
+ * rebuild, which does not notify.
  */
 function isAnswering({ projection, writtenAt }: RowWrite, { live, switchedAt }: StoredPointer): boolean {
   if (switchedAt === undefined) return projection === live;
@@ -101,7 +102,7 @@ async function observe(ports: JobNoticePorts, { setup, pointer, write }: Observe
   return [...outbox.wanted].map(([receiver, at]) => ({ receiver, subject: id, at }));
 }
 
-/** An import of old data goes through the same queue as new data: what it brings about the past is no news. */
+/** How old an end may be. Imports use the same queue as new data, and must not cause notifications about the past. */
 const NEWS_MILLIS = 86_400_000;
 
 function isPast(row: JobRow, now: Instant): boolean {

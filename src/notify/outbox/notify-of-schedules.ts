@@ -30,7 +30,7 @@ export interface ScheduleNoticePorts extends QueryPorts, OutboxPorts {
 /** Findings that no fact of a Job reports. */
 const SCHEDULE_FINDINGS: ReadonlySet<string> = new Set([...CRON_FINDING_KINDS, "ClusterSilent"]);
 
-/** Whether a rule can match a CronJob or a cluster. Otherwise they are not read. */
+/** Whether any rule can match a CronJob or a cluster. If not, they are not read. */
 export function watchesSchedules({ rules }: NotificationRules): boolean {
   return rules.some(({ match: { states, findings } }: Rule) =>
     findings.length === 0 ? states.length === 0 : findings.some((kind) => SCHEDULE_FINDINGS.has(kind)),
@@ -44,13 +44,13 @@ export interface ScheduleTurn extends Pick<ScheduleOptions, "hasTime"> {
 export interface LookedAt {
   /** CronJobs whose runs were read, and clusters. */
   readonly subjects: number;
-  /** Whether the time was too short. The next turn continues, also in another process. */
+  /** Whether time ran out. The next turn continues, also in another process. */
   readonly isPartial: boolean;
 }
 
 /**
- * Adds the messages about CronJobs and silent clusters, and wakes their receivers. A subject that no rule matches, and
- * none has matched, costs no request of its own.
+ * Adds messages about CronJobs and silent clusters, and wakes their receivers. A subject that no rule matches or has
+ * matched costs no request.
  */
 export async function notifyOfCronJobs(
   ports: ScheduleNoticePorts,
@@ -87,7 +87,7 @@ const watchPosition = recordCodec<StoredWatch>(
   v.looseObject({ from: v.exactOptional(v.looseObject({ cluster: v.string(), cronJobUid: v.string() })) }),
 );
 
-/** Turns that reach the last CronJob write nothing. */
+/** A turn that starts at the first CronJob and reaches the last one writes nothing. */
 async function recordPosition(
   meta: MetaStore,
   next: WatchPosition | undefined,
@@ -95,7 +95,7 @@ async function recordPosition(
 ): Promise<void> {
   if (next === undefined && stored?.value.from === undefined) return;
   const value = next === undefined ? {} : { from: next };
-  // Where another process has written meanwhile, its position is as good.
+  // If another process has written in the meantime, its position serves as well.
   await writeRecord(meta, watchPosition, { key: WATCH_KEY, value, expected: stored?.version ?? 0 });
 }
 

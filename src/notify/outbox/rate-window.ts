@@ -5,13 +5,18 @@ import { untilWritten } from "../../projection/until-written.ts";
 import type { Receiver } from "../rules/rules.ts";
 import type { OutboxPorts } from "./update-outbox.ts";
 
-/** The time of a rate limit is counted in so many slices: a message counts for at most one slice too long. */
+/**
+ * The number of slices into which the period of a rate limit is divided. A message counts for at most one slice too
+ * long.
+ */
 const SLICES = 60;
 
 /** Whether a message may be sent now; otherwise, when to ask again. */
 export type Slot = { readonly outcome: "free" } | { readonly outcome: "limited"; readonly until: Instant };
 
-/** Reserves a message of a receiver's rate limit. A process that is killed before it sends wastes it. */
+/**
+ * Reserves one message of a receiver's rate limit. If the process is killed before it sends, the reservation is lost.
+ */
 export async function reserveSlot(
   { meta, retry }: OutboxPorts,
   { name, rateLimit }: Receiver,

@@ -2,7 +2,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { Delivery, DeliveryResult, NewDelivery, NoticeJournal, NoticeRecord } from "../../ports/notices.ts";
 import type { DeliveryTally, SubjectNotices, WaitingDelivery } from "../../ports/records/notices/notice-record.ts";
 
-/** What a receiver waits for: a message that is due, one that is due later, or nothing. */
+/** The state of a receiver: a message is due, a message is due later, or none waits. */
 export type NextDelivery =
   | { readonly outcome: "due"; readonly delivery: Delivery }
   | { readonly outcome: "later"; readonly at: Instant }
@@ -12,11 +12,11 @@ const NOTHING: SubjectNotices = { waiting: [], dead: [], tallies: {} };
 const NO_TALLY: DeliveryTally = { delivered: 0, dead: 0, suppressed: 0 };
 
 /**
- * The most messages about one subject that wait: a record has at most 300 KB, and a message with three links to logs up
- * to 12 KB. The oldest is given up: later ones say more.
+ * The most waiting messages about one subject. A record has at most 300 KB, and a message with three links to logs up
+ * to 12 KB. Beyond it, the oldest message is dropped, because later ones say more.
  */
 const MOST_WAITING = 20;
-/** The most given-up messages that are named. The tally counts all of them. */
+/** The most dropped messages that are listed by name. The tally counts all of them. */
 const MOST_DEAD = 20;
 
 /** The notices about one subject in memory. Its owner writes `content` back if it has changed. */
@@ -112,7 +112,7 @@ export class SubjectOutbox implements NoticeJournal {
     });
   }
 
-  /** Stores the result of an attempt. A message that does not wait any more is settled already. */
+  /** Records the result of an attempt. A message that no longer waits is already settled. */
   settle(key: string, result: DeliveryResult, now: Instant): void {
     const settled = this.#find(key);
     if (settled === undefined) return;

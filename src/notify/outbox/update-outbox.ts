@@ -11,8 +11,8 @@ export interface OutboxPorts {
 }
 
 /**
- * Changes the notices about a subject in one conditional write; again if another writer came first. What `change` reads
- * is newer than the record: a writer that read older data loses.
+ * Changes the notices about a subject in one conditional write, and repeats it if another writer came first. `change`
+ * must read its data after the record is read, so that a writer with older data loses.
  */
 export async function updateOutbox<Result>(
   { meta, retry }: OutboxPorts,
@@ -30,6 +30,6 @@ export async function updateOutbox<Result>(
       .outcome;
   });
   const [last] = attempted;
-  if (last === undefined) throw new TypeError("a retry has at least one attempt");
+  if (last === undefined) throw new TypeError(`The notices about ${id} were not written: no attempt was made.`);
   return last;
 }

@@ -7,12 +7,12 @@ import type { WakeUp, WakeUps } from "../../ports/wake-ups.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
 import { SubjectOutbox } from "./subject-outbox.ts";
 
-/** A message that is due for longer has lost its wake-up: a queue returns one within minutes. */
+/** A message that is overdue by more than this has lost its wake-up, because a queue delivers one within minutes. */
 const OVERDUE_MILLIS = 3_600_000;
 
 /**
- * Wakes receivers of messages that wait without a wake-up: it expired, or its receiver was removed from the rule file
- * and is back. Reads every notice record. Returns how many it has sent.
+ * Wakes the receivers of waiting messages that lost their wake-up: it expired, or the receiver was removed from the
+ * rule file and added again. Reads every notice record. Returns the number of wake-ups.
  */
 export async function wakeOverdue(
   { meta, wakeUps }: { readonly meta: MetaStore; readonly wakeUps: WakeUps },

@@ -2,10 +2,10 @@ import type { Environment } from "./rule-document.ts";
 
 const PLACEHOLDER = "https://receiver.invalid/";
 
-/** Stands for each secret where no message is sent. */
+/** Replaces each secret when no message is sent. */
 export const PLACEHOLDERS: Environment = new Proxy({}, { get: () => PLACEHOLDER });
 
-/** The secrets of a rule file: an environment that has each of them, and the names that were read from it. */
+/** An environment for a rule file that has a placeholder for every secret, and records the names that were read. */
 export function recordingPlaceholders(): { readonly environment: Environment; readonly names: ReadonlySet<string> } {
   const names = new Set<string>();
   const environment: Environment = new Proxy(

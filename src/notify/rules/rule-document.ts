@@ -28,7 +28,10 @@ export type ReadReceivers =
   | { readonly outcome: "read"; readonly receivers: readonly (Receiver | UnusableReceiver)[] }
   | { readonly outcome: "rejected"; readonly problems: readonly FileProblem[] };
 
-/** The receivers of a file that was checked before. One whose secret is missing has its problem; others are usable. */
+/**
+ * The receivers of a file that was checked before. A receiver whose secret is missing has its problem; the others are
+ * usable.
+ */
 export function receiversIn(document: unknown, environment: Environment): ReadReceivers {
   const read = checkContent(document, ruleFileSchema);
   if (read.outcome === "rejected") return read;
@@ -160,7 +163,7 @@ function secretOf(variable: string, environment: Environment, at: string): Secre
   return typeof value !== "string" || value === "" ? { at, problem: `The variable ${variable} is not set.` } : value;
 }
 
-/** The value is a secret: a problem does not contain it. */
+/** The value is a secret, so no problem contains it. */
 function secretUrl(variable: string, environment: Environment, at: string): Secret {
   const value = secretOf(variable, environment, at);
   if (typeof value !== "string") return value;

@@ -12,7 +12,7 @@ const RULE_FINDINGS = [...FINDING_KINDS, ...CRON_FINDING_KINDS, "ClusterSilent"]
 const name = v.pipe(
   v.string("Expected a name."),
   v.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "A name has 1 to 63 lower-case letters, digits and hyphens."),
-  // Notices are stored by rule, and valibot leaves out these keys.
+  // Names that are not allowed: notices are stored by the name of their rule, and valibot drops these keys.
   v.check((text) => text !== "constructor" && text !== "prototype", "This name is reserved."),
 );
 const pattern = v.pipe(

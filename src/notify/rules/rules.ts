@@ -54,13 +54,13 @@ export interface Receiver {
   readonly allowAddresses: readonly string[];
 }
 
-/** Nothing can be sent to it now: a secret is missing or invalid. The problem does not contain it. */
+/** The receiver cannot be used now, because a secret is missing or invalid. The text does not contain the secret. */
 export interface UnusableReceiver {
   readonly name: string;
   readonly problem: string;
 }
 
-/** Where messages go, with the secrets that the environment has. */
+/** The destination of messages, with the secrets from the environment. */
 export type ReceiverTarget =
   | { readonly kind: "webhook"; readonly url: string; readonly secret?: string }
   | { readonly kind: "slack"; readonly url: string }

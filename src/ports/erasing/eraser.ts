@@ -6,8 +6,8 @@ import type { Labels } from "../metric-store.ts";
 import type { ProjectionName } from "../projections.ts";
 
 /**
- * Removes data from stores that otherwise only grow. Only an erasure uses it (src/erasure). Each operation may be
- * repeated: what is gone already is left alone.
+ * Removes data from stores that otherwise only grow. Only an erasure uses it (src/erasure). Each operation can be
+ * repeated: data that is already gone is ignored.
  */
 export interface Eraser {
   /** Writes the remains of a log item under its key. */
@@ -19,26 +19,23 @@ export interface Eraser {
   storedJobs(projection: ProjectionName, cluster: ClusterName): AsyncIterable<JobUid>;
   /** Removes the state, the row and all pages of a Job. */
   removeJob(projection: ProjectionName, key: JobKey): Promise<void>;
-  /** Messages beside the records, in a store that has them. */
+  /** Messages that are stored outside of the records, in a store that has them. */
   readonly notices?: NoticeEraser;
   /** Metrics, in a store that has them. */
   readonly metrics?: MetricEraser;
   /**
-   * Waits until the sums of Jobs are without those that were removed, in a store whose sums follow the states later.
-   * Labels of metrics are replaced afterwards.
+   * In a store whose sums follow the states later: waits until the sums no longer contain the removed Jobs. Labels of
+   * metrics are replaced afterwards.
    */
   settleSums?(): Promise<void>;
-  /** Overwrites what removed data has left in the store's files. Reads and writes may wait meanwhile. */
+  /** Overwrites the traces of removed data in the store's files. Reads and writes may be blocked meanwhile. */
   purge(): Promise<void>;
 }
 
 export interface NoticeEraser {
   /** The subjects of a cluster: `cluster#kind#uid`. */
   subjects(cluster: ClusterName): Promise<readonly string[]>;
-  /**
-   * Removes the messages about a subject that wait, and the content of those that were settled. Their number per
-   * receiver stays.
-   */
+  /** Removes the waiting messages about a subject, and the content of settled ones. Their number per receiver stays. */
   erase(subject: string, alias: string): Promise<void>;
 }
 
@@ -47,6 +44,6 @@ export interface MetricEraser {
   subjects(cluster: ClusterName): Promise<readonly string[]>;
   /** Forgets a subject: gauges fall by its amounts, counters keep them. */
   forget(cluster: ClusterName, id: string): Promise<void>;
-  /** Replaces labels, and adds up series that have equal labels then. */
+  /** Replaces labels, and adds up series that have equal labels afterwards. */
   relabel(change: (labels: Labels) => Labels | undefined): Promise<void>;
 }

@@ -4,11 +4,16 @@ import type { ListPosition } from "../job-row.ts";
 
 /** When the rows of the Jobs of one projection expire, in a store that deletes expired rows by itself. */
 export interface JobExpiries {
-  /** One page of the Jobs of a namespace, or of a name in it, the oldest first: they expire next. Live ones, too. */
+  /**
+   * One page of the Jobs of a namespace, or of a name in it, including live ones. The oldest come first, because they
+   * expire next.
+   */
   list(jobs: NamespaceOfJobs & { readonly name?: string }, options: ExpiryRange): Promise<ExpiringJobs>;
   /** The pages of a large Job, also those that its state no longer refers to. */
   listPages(key: JobKey): AsyncIterable<ExpiringPage>;
-  /** Sets the expiry of a state of this version. A writer that came first has applied its own rules: `conflict`. */
+  /**
+   * Sets the expiry of a state if it has this version. `conflict`: a writer came first, and has applied its own rules.
+   */
   setState(key: JobKey, state: { readonly version: number; readonly expiresAt: Instant }): Promise<ExpiryOutcome>;
   /** Sets the expiry of a page, if it still is the one that was read. */
   setPage(key: JobKey, page: ExpiringPage, expiresAt: Instant): Promise<ExpiryOutcome>;

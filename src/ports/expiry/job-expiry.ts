@@ -26,9 +26,11 @@ export interface EndedJob extends NamedJob {
 /** The expiry of a row that is not deleted: the last second of the year 9999. */
 export const NEVER: Instant = wholeSeconds(LATEST);
 
-/** The archive reads the state of a Job within so many days after its last fact. */
+/** The archive reads the state of a Job at most this many days after the Job's last fact. */
 const UNTIL_ARCHIVED_DAYS = 2;
-/** Pages are kept so many days longer than the state that refers to them, because rows are deleted in no order. */
+/**
+ * Pages are kept this many days longer than the state that refers to them, because DynamoDB deletes items in any order.
+ */
 const PAGES_MORE_DAYS = 7;
 const DAY_MILLIS = 86_400_000;
 
@@ -38,16 +40,16 @@ export function uniformRetention(days: number): JobRetention {
 }
 
 /**
- * When the state of an ended Job expires that is written now. A Job may have ended years before its first fact arrived:
- * a cluster keeps Jobs that nothing deletes.
+ * The expiry of an ended Job's state that is written now. A Job may have ended years before its first fact arrived,
+ * because a cluster keeps Jobs that nothing deletes.
  */
 export function stateExpiry(job: EndedJob, retention: JobRetention, now: Instant): Instant {
   return Math.max(keptUntil(job, retention), soonestExpiry(now));
 }
 
 /**
- * When a page of a large Job expires that is written now. It is not touched after the end of its Job, so it is kept for
- * twice the retention. A Job that lives as long as the retention therefore keeps its oldest Pods for the whole
+ * When a page of a large Job expires that is written now. It is not rewritten after the end of its Job, so it is kept
+ * for twice the retention. A Job that lives as long as the retention therefore keeps its oldest Pods for the whole
  * retention after its end. A Job without a known name follows the longest rule of its cluster.
  */
 export function pageExpiry(
@@ -101,7 +103,7 @@ export function renewedPageExpiry(
     const { expiresAt, isDueBefore } = pageExpiry(job, retention, now);
     return isDueBefore <= page && page <= expiresAt ? undefined : expiresAt;
   }
-  // Pages that were written at the end of the Job expire one retention after its state.
+  // Pages that were written at the end of the Job expire one retention period after its state.
   const moreDays = Math.max(retention.daysOf(job.cluster, job.namespace) ?? 0, PAGES_MORE_DAYS);
   const isKept = state <= page && page <= Math.min(NEVER, state + moreDays * DAY_MILLIS);
   return isKept ? undefined : Math.min(NEVER, state + PAGES_MORE_DAYS * DAY_MILLIS);

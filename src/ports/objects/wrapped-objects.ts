@@ -1,8 +1,8 @@
 import type { ObjectStore } from "../object-store.ts";
 
 /**
- * A store that does some operations in another way, and passes the others on. `erase` and `eraseHidden` are never
- * passed on: only a wrapper that has its own deletes versions of objects.
+ * A store that changes some operations and passes the others on. `erase` and `eraseHidden` are never passed on: a
+ * wrapper must define them itself to delete versions of objects.
  */
 export function wrappedObjects(store: ObjectStore, changed: Partial<ObjectStore>): ObjectStore {
   return {

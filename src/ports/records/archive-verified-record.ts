@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { recordCodec } from "./record-codec.ts";
 
 /**
- * Kind `position`, key `#archiveVerified`: the last link of the archive that was read back, with everything before it.
- * Only then does the log no longer need its hour.
+ * Kind `position`, key `#archiveVerified`: the last link of the archive that was read back and verified, with
+ * everything before it. Only then may its hour be deleted from the log.
  */
 export interface ArchiveVerifiedRecord {
   readonly kind: "hour" | "day";

@@ -1,4 +1,4 @@
-/** The decoded values of the texts that were read last. Equal texts share one value, which callers must not change. */
+/** Caches the decoded values of recent texts. Equal texts share one value, which callers must not change. */
 export class DecodedTexts<Value> {
   readonly #values = new Map<string, Value>();
   readonly #maxCharacters: number;

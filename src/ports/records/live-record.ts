@@ -9,7 +9,7 @@ export interface ProjectorVersions {
   readonly refold: string;
 }
 
-/** Projectors of an earlier release that go on writing a projection while a later release writes the other one. */
+/** Projectors of an earlier release that keep writing one projection while a later release writes the other one. */
 export interface KeptProjectors extends ProjectorVersions {
   readonly projection: ProjectionName;
 }
@@ -23,7 +23,7 @@ export interface LivePointer {
   readonly kept?: KeptProjectors;
   /** Why the last trial was ended without a comparison. */
   readonly endedDespite?: string;
-  /** When `live` began to answer. Absent before the first replay, and where nothing asks for it. */
+  /** When `live` began to answer. Absent before the first replay, and if nothing needs it. */
   readonly switchedAt?: Instant;
 }
 

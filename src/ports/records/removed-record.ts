@@ -3,17 +3,20 @@ import type { Instant } from "../../job/model/instant.ts";
 import { recordCodec } from "./record-codec.ts";
 
 /**
- * Kind `removed`, by a cluster and a namespace: what retention has deleted. It outlives the rule, because a rebuild
- * must not bring back Jobs that a shorter rule has deleted. The record without a namespace is about the cluster.
+ * Kind `removed`, by a cluster and a namespace: what retention has deleted. It is kept when the rule changes, because a
+ * rebuild must not bring back Jobs that a shorter rule has deleted. A record without a namespace is about the cluster.
  */
 export interface RemovedRecord {
   /** Jobs that ended before this instant were deleted, unless a legal hold or the archive kept them. */
   readonly endedBefore?: Instant;
-  /** The shortest retention that was applied: a hold that was set so long after a Job's end came too late. */
+  /**
+   * The shortest retention that was applied. A hold that was set later than this after a Job's end cannot protect the
+   * Job.
+   */
   readonly days?: number;
-  /** Of a cluster: gaps and hints from before this instant were deleted. */
+  /** For a cluster: gaps and hints from before this instant were deleted. */
   readonly recordsBefore?: Instant;
-  /** Of a cluster: the log before this instant was deleted. */
+  /** For a cluster: the log before this instant was deleted. */
   readonly logBefore?: Instant;
 }
 

@@ -10,13 +10,13 @@ export interface SetAside {
   readonly bytes: number;
   /** The sender that SQS reported; absent for recordings. */
   readonly senderId?: string;
-  /** The message in base64; absent where it is too large for a record. */
+  /** The message in base64; absent if it is too large for a record. */
   readonly message?: string;
   /** When a redrive logged it, or an erasure dropped it. The message is no longer here. */
   readonly settledAt?: Instant;
   /** The id of the erasure that dropped the message, because it could not be read and may have had erased data. */
   readonly erasedBy?: string;
-  /** The name of a large message among the `LargeMessages`; absent where the deployment has no place for them. */
+  /** The name of a large message among the `LargeMessages`; absent if the deployment does not store them. */
   readonly keptAs?: string;
 }
 

@@ -6,15 +6,18 @@ import { recordCodec } from "./record-codec.ts";
 
 /** Kind `position`, key `#sweepShard#INDEX/OF`: how far a shard of the lists has been visited. */
 export interface SweepCheckpoint {
-  /** The version of the record of the round. The shard has visited nothing of any later round. */
+  /**
+   * The round in which the shard was visited, as the version of the round's record. In later rounds it was not visited
+   * yet.
+   */
   readonly round: number;
   /** Where the next run continues; `null` at the end of its last list. */
   readonly position: SweepPosition | null;
-  /** How many live Jobs in the form of earlier versions it has visited in this round. */
+  /** How many live Jobs stored by earlier versions it has visited in this round. */
   readonly earlierRows: number;
 }
 
-/** A list that a sweep reads, and the last Job of it that was visited; absent at its first Job. */
+/** A list that a sweep reads, and the last visited Job of it; absent before its first Job. */
 export type SweepPosition = NamespacePosition | WideSweepPosition;
 
 /** The live Jobs of a namespace. */
@@ -25,7 +28,9 @@ export interface NamespacePosition {
   readonly after?: ListPosition;
 }
 
-/** One partition of the lists of all clusters: of long-lived Jobs, or of those that have just become old enough. */
+/**
+ * One partition of the lists of all clusters: of long-lived Jobs, or of those that have just become old enough for it.
+ */
 export interface WideSweepPosition {
   readonly list: "longLived" | "new";
   readonly partition: WidePartition;

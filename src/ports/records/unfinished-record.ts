@@ -4,7 +4,10 @@ import { recordCodec } from "./record-codec.ts";
 /** A command that writes in several steps, and that only its repetition can finish. */
 export interface NotedCommand {
   readonly command: "import" | "archive import" | "restore";
-  /** Distinguishes commands on other data: the id of an archive, or a cluster and the names of its recordings. */
+  /**
+   * Distinguishes commands of the same kind on different data: by the id of an archive, or by a cluster and the names
+   * of its recordings.
+   */
   readonly of: string;
 }
 

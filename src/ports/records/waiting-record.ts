@@ -9,7 +9,7 @@ import { recordCodec } from "./record-codec.ts";
  * few hundred bytes take one write unit, where the state takes thirty.
  */
 export interface WaitingSegments {
-  /** When a projection of them was queued last, by the time of the segments. */
+  /** When their projection was last queued, by the time of the segments. */
   readonly calledAt: Instant;
   readonly names: readonly WaitingSegment[];
 }
@@ -18,7 +18,7 @@ export interface WaitingSegment {
   readonly sealedAt: Instant;
   readonly session: string;
   readonly sequence: number;
-  /** Where it arrived first; absent for a log item of its own. */
+  /** The pack in which it arrived first; absent for a log item of its own. */
   readonly pack?: PackPlace;
 }
 

@@ -5,7 +5,7 @@ import type { JobKey } from "../jobs.ts";
 /** A write or deletion of a Job, as the store itself recorded it. */
 export interface StreamedWrite {
   readonly key: JobKey;
-  /** Where it is in its shard: a number of many digits, which rises with each write. */
+  /** The position of the write in its shard: a number with many digits, which increases with each write. */
   readonly position: string;
   /** When the store accepted it, to the second. */
   readonly at: Instant;

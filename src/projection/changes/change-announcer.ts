@@ -9,9 +9,9 @@ interface Waiting {
 }
 
 /**
- * Announces changes before the states are written that make them. A projector that is killed between the two announces
- * them again, and none is lost. The changes of Jobs that are projected at the same time share a write: it begins when
- * none of these Jobs has anything else to do.
+ * Announces changes before the states with these changes are written. If a projector is killed in between, the changes
+ * are announced again, and none is lost. The changes of Jobs that are projected concurrently share a write, which
+ * begins when all of these Jobs wait for it.
  */
 export class ChangeAnnouncer {
   readonly #append: AppendChanges;
@@ -58,7 +58,7 @@ export class ChangeAnnouncer {
       await this.#append(waiting.map(({ change }) => change));
       for (const { done } of waiting) done();
     } catch (cause) {
-      // Each Job fails by itself: its segments are projected again.
+      // Each Job fails separately: its segments are projected again.
       for (const { done } of waiting) done({ cause });
     }
   }

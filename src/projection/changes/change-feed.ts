@@ -34,7 +34,7 @@ export class ChangeFeed {
     }
   };
 
-  /** Before the first record: a follower that starts earlier reads the log up to here. */
+  /** The instant before the first record. A follower that starts earlier reads the log up to here. */
   async #begin(): Promise<void> {
     if ((await readRecord(this.#meta, changesBegin, CHANGES_BEGIN_KEY)) === undefined) {
       await writeRecord(this.#meta, changesBegin, {
@@ -53,7 +53,7 @@ export class ChangeFeed {
     for (;;) {
       const at = this.#now();
       const key = changesKey(digest.readUInt32BE(16) % CHANGE_SHARDS, packSortKey(at, name));
-      // The name follows from the content: a record that exists has these changes.
+      // The name follows from the content, so an existing record has the same changes.
       await writeRecord(this.#meta, changesRecord, { key, value: { packed }, expected: 0 });
       if (this.#now() - at <= WRITE_MILLIS) return;
     }

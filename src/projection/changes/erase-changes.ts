@@ -12,9 +12,9 @@ export interface ErasedChanges {
 }
 
 /**
- * Removes announced changes of erased Jobs. A record without any other change is removed, and one that cannot be read,
- * because it may have the data. Followers skip what is gone, as they skip what has expired. Returns how many records
- * were changed.
+ * Removes announced changes of erased Jobs. A record without other changes is removed, and so is an unreadable record,
+ * because it may contain the data. Followers skip missing records, as they skip expired ones. Returns the number of
+ * changed records.
  */
 export async function eraseChanges(erased: ErasedChanges): Promise<number> {
   let changed = 0;

@@ -3,7 +3,10 @@ import type { EndedJob } from "../../ports/expiry/job-expiry.ts";
 import { deriveRow } from "./job-row.ts";
 import type { JobState } from "./job-state.ts";
 
-/** The name and the end of a Job that is over, by which retention decides; `undefined` while it is live or unnamed. */
+/**
+ * The name and the end of an ended Job, from which retention follows; `undefined` while it is live or its name is
+ * unknown.
+ */
 export function endedJob(cluster: ClusterName, state: JobState): EndedJob | undefined {
   const derived = deriveRow(cluster, state);
   if (derived?.isOver !== true) return undefined;

@@ -19,7 +19,7 @@ export function encodeIndexBag(bag: IndexBag): Uint8Array {
   return bitmap.length < runs.length ? bitmap : runs;
 }
 
-/** The inverse of {@link encodeIndexBag}: an equal bag, maybe with other runs. */
+/** The inverse of {@link encodeIndexBag}: an equal bag, possibly with different runs. */
 export function decodeIndexBag(bytes: Uint8Array): IndexBag {
   const reader = new VarintReader(bytes);
   if (reader.unsigned() === RUNS) return decodeRuns(reader.block());

@@ -23,7 +23,7 @@ export interface RowOptions {
   readonly now?: Instant;
   /** The Nodes, hints and gaps of the Job, as a sweep reads them. @default none */
   readonly clusterContext?: ClusterContext;
-  /** When the sweep runs. In a silent cluster, `now` is earlier: the last that was heard of it. */
+  /** When the sweep runs. In a silent cluster, `now` is earlier: the time of its last data. */
   readonly sweptAt?: Instant;
 }
 
@@ -43,9 +43,9 @@ export interface DerivedRow {
   readonly pods: readonly PodRecord[];
   /** Final, deleted, or missing from a later list. */
   readonly isOver: boolean;
-  /** When it finished or was deleted, or else the instant of its last fact. */
+  /** When the Job finished or was deleted, otherwise the instant of its last fact. */
   readonly endedAt: Instant;
-  /** Nothing about its Pods changes any more with time alone. */
+  /** Whether time alone can no longer change anything about its Pods. */
   readonly isSettled: boolean;
 }
 
@@ -77,12 +77,12 @@ interface EndedJob {
   readonly endedAt: Instant;
 }
 
-/** A Pod whose last change was lost, for example in a gap, never settles: 1 day. */
+/** How long to wait for Pods to settle. A Pod whose last change was lost, for example in a gap, never settles. */
 const UNSETTLED_MS = 86_400_000;
 
 /**
- * Whether the row of an ended Job is complete. Findings and causes rest on Events and Nodes too, so a sweep derives the
- * row of a Job that has some once more, and that of a Job whose Pods still change until they do not.
+ * Whether the row of an ended Job is complete. Findings and causes also depend on Events and Nodes, so a Job with some
+ * is swept once more, and a Job whose Pods still change is swept until they settle.
  */
 function isAtRest(
   { isSettled: settled, isTroubled, endedAt }: EndedJob,
@@ -103,7 +103,10 @@ function endOf({ finishedAt, deletedAt }: JobAnswer): Instant | undefined {
   return parseInstant(finishedAt) ?? parseInstant(deletedAt);
 }
 
-/** Whether the Job is over for lists and retention. A Job that was never observed is over when its last Pod is. */
+/**
+ * Whether the Job counts as ended for lists and retention. A Job that was never observed has ended when its last Pod
+ * has.
+ */
 export function isJobOver({ created, deleted, vanished }: JobObject, { pods, verdict }: JobAnswer): boolean {
   if (verdict.final) return true;
   if (created === undefined) return pods.active + pods.terminating === 0;
@@ -131,7 +134,9 @@ export function listedState(cluster: ClusterName, state: JobState, now: Instant)
   return identityOf(state) && shorten(summaryAnswer(cluster, state, { now }));
 }
 
-/** Most findings need every Pod. Queries derive those of a large Job page by page; its row says that it lacks them. */
+/**
+ * Most findings need every Pod. For a large Job, queries derive them page by page, and its row says that it lacks them.
+ */
 function summaryAnswer(cluster: ClusterName, state: JobState, options: RowOptions): JobAnswer {
   const { now = state.seenAt, clusterContext = NO_CONTEXT } = options;
   if (state.layout === "inline") return answerRecord(state.record, { cluster, clusterContext, now });
@@ -145,7 +150,7 @@ function withoutPodBasis(verdict: Verdict): Verdict {
   return verdict.basis === "both" ? { ...verdict, basis: "reported" } : verdict;
 }
 
-/** Whether the Job has findings. Of a large Job, whether its tally alone shows a problem. */
+/** Whether the Job has findings. For a large Job: whether its tally alone shows a problem. */
 function needsAttention({ findings, verdict }: JobAnswer, state: JobState): boolean {
   if (findings.length > 0 || state.layout === "inline") return findings.length > 0;
   const { flipped, outcomes } = state.tally;

@@ -43,8 +43,8 @@ export interface LargeJob extends AppliedSegments {
 }
 
 /**
- * The counting rules that follow from the Job's own facts. The server's release, which a reader may know, is not
- * stored.
+ * The counting rules that follow from the Job's own facts. They do not use the server's release, which is not stored
+ * here.
  */
 export function jobStateRules(job: JobObject, tally: Pick<PodTally, "tracked">): CountingRules {
   return countingRulesOf(job, { podTracked: tally.tracked > 0 });
@@ -82,7 +82,7 @@ export function decodeJobState(uid: JobUid, bytes: Uint8Array): JobState {
   const layout = reader.unsigned();
   if (layout !== INLINE && layout !== LARGE) {
     throw new PageUnreadableError(
-      `The state of Job ${uid} begins with byte ${layout}; this version of Outlive reads ${INLINE} and ${LARGE}.`,
+      `The state of Job ${uid} has format ${layout}, and this version of Outlive reads ${INLINE} and ${LARGE}.`,
     );
   }
   const seenAt = reader.signed();

@@ -51,7 +51,7 @@ export async function joinJobState(state: JobState, delta: JobDelta, store: Page
   }
 }
 
-/** The state of a Job whose whole record is in memory. Joining its facts in any order gives the same state. */
+/** The state of a Job whose whole record is in memory. The order in which facts are joined does not change it. */
 export async function jobStateFrom(whole: Omit<InlineJob, "layout">, store: PageStore): Promise<JoinedJob> {
   const inline: InlineJob = { layout: "inline", ...whole };
   return fitInline(inline) ?? withBytes(await toPages(inline, store));

@@ -6,7 +6,7 @@ import { VarintReader, VarintWriter } from "./varint.ts";
 
 /** Identifies a segment within its cluster, and where the log has it. */
 export interface SegmentName extends Omit<ClusterSegmentName, "cluster"> {
-  /** Where the segment was packed first. Absent for a log item of its own. */
+  /** The pack in which the segment arrived first. Absent for a log item of its own. */
   readonly pack?: PackPlace;
 }
 
@@ -42,8 +42,8 @@ export function joinSegments(known: readonly KeyedSegment[], seen: readonly Keye
 }
 
 /**
- * One of two copies of a segment in the log: the one that is an item of its own, or else the one that arrived first. So
- * the copies and their order do not matter.
+ * Which of two copies of a segment in the log is used: the one that is an item of its own, otherwise the one that
+ * arrived first. So the copies and their order do not matter.
  */
 export function earlierCopy(known: KeyedSegment, other: KeyedSegment): KeyedSegment {
   return comparePlaces(other.name.pack, known.name.pack) < 0 ? other : known;
@@ -55,8 +55,8 @@ function comparePlaces(a: PackPlace | undefined, b: PackPlace | undefined): numb
 }
 
 /**
- * Encodes a table of sessions, then each segment as its difference to the one before: four to six bytes for most. Then
- * the places of those that are in packs: three bytes for most. Earlier releases ignore them.
+ * Encodes a table of sessions, then each segment as its difference to the one before: four to six bytes for most. The
+ * positions of segments in packs follow, with three bytes for most. Earlier releases ignore them.
  */
 export function encodeSegments(segments: readonly KeyedSegment[]): Uint8Array {
   const sessions = [...new Set(segments.map(({ name }) => name.session))].sort();
@@ -76,7 +76,7 @@ export function encodeSegments(segments: readonly KeyedSegment[]): Uint8Array {
   return writer.finish();
 }
 
-/** 0 for a log item of its own; else the shard, and after how long the segment arrived. */
+/** 0 for a log item of its own. Otherwise the shard, and how long after its sealing the segment arrived. */
 function writePlace(writer: VarintWriter, { pack, sealedAt }: SegmentName): void {
   if (pack === undefined) writer.unsigned(0);
   else writer.unsigned(1 + pack.shard).signed(pack.arrivedAt - sealedAt);

@@ -2,12 +2,12 @@ import type { JobAnswer } from "../../explain/answer-document.ts";
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
 import { dueTimeInName } from "../../job/schedule/cron-lineage.ts";
 
-/** In a stored summary: the name of a manual run looks like a due time. */
+/** Marks in a stored summary that the name of a manual run looks like a due time. */
 const NONE = "";
 
 /**
- * The summary as it is stored: without the due time if the name has it, as of each run that the CronJob controller
- * creates. Such a summary is as long as before due times were stored.
+ * The summary as it is stored. It omits a due time that follows from the Job's name, as for every run that the CronJob
+ * controller creates, so that it is as short as in releases without due times.
  */
 export function withoutNamedDueTime(answer: JobAnswer): JobAnswer {
   const { scheduledAt, ...others } = answer;
@@ -15,7 +15,10 @@ export function withoutNamedDueTime(answer: JobAnswer): JobAnswer {
   return scheduledAt === undefined ? { ...answer, scheduledAt: NONE } : answer;
 }
 
-/** The inverse of {@link withoutNamedDueTime}. Summaries of earlier releases had no due time: the name dates them. */
+/**
+ * The inverse of {@link withoutNamedDueTime}. Summaries of earlier releases contain no due time, so it is taken from
+ * the name.
+ */
 export function withNamedDueTime(stored: JobAnswer): JobAnswer {
   const { scheduledAt = namedDueTime(stored), ...answer } = stored;
   return scheduledAt === undefined || scheduledAt === NONE ? answer : { ...answer, scheduledAt };

@@ -33,7 +33,7 @@ export interface JobView {
   readonly podTracked: boolean;
   /** The latest instant of any fact of the Job. */
   readonly seenAt: Instant;
-  /** The version of the stored state. The whole view is of this version. */
+  /** The version of the stored state. All of the view is of this version. */
   readonly version: number;
   /** The Pods in order of (createdAt, uid), after `after`. They are read page by page, so memory stays constant. */
   pods(after?: PodPosition): AsyncIterable<PodRecord>;

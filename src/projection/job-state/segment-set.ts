@@ -103,5 +103,7 @@ export function decodeSegmentSet(bytes: Uint8Array): SegmentSet {
   const kind = reader.unsigned();
   if (kind === 0) return { kind: "few", segments: decodeSegments(reader.block()) };
   if (kind === 1) return { kind: "many", tree: { level: reader.unsigned(), top: decodeRefs(reader.block()) } };
-  throw new PageUnreadableError(`A set of segments begins with byte ${kind}; this version of Outlive reads 0 and 1.`);
+  throw new PageUnreadableError(
+    `The segments of a stored Job state have format ${kind}, and this version of Outlive reads 0 and 1.`,
+  );
 }

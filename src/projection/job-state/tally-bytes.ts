@@ -22,7 +22,10 @@ export function encodeTally(tally: PodTally): Uint8Array {
 export function decodeTally(bytes: Uint8Array): PodTally {
   const reader = new VarintReader(bytes);
   const counts: unknown = JSON.parse(inflateRawSync(reader.block()).toString());
-  if (!isCounts(counts)) throw new TypeError("The counts of a tally have no outcomes or ledgers.");
+  if (!isCounts(counts))
+    throw new TypeError(
+      "The Pod counts of a stored Job state have no outcomes or ledgers. Rebuild them with `outlive replay`.",
+    );
   return {
     ...fromStored(counts),
     completed: decodeIndexBag(reader.block()),

@@ -58,7 +58,7 @@ export class VarintReader {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
       const byte = this.#bytes[this.#offset];
-      if (byte === undefined) throw new RangeError("A number ends beyond the bytes.");
+      if (byte === undefined) throw new RangeError(truncated("number", this.#offset));
       this.#offset += 1;
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
@@ -82,9 +82,14 @@ export class VarintReader {
 
   #take(length: number): Uint8Array {
     const end = this.#offset + length;
-    if (end > this.#bytes.length) throw new RangeError("A text ends beyond the bytes.");
+    if (end > this.#bytes.length) throw new RangeError(truncated("block", this.#offset));
     const bytes = this.#bytes.subarray(this.#offset, end);
     this.#offset = end;
     return bytes;
   }
+}
+
+function truncated(what: string, offset: number): string {
+  const found = `Stored bytes are damaged: the ${what} at byte ${offset} has no end.`;
+  return `${found} Rebuild the projection with \`outlive replay\`.`;
 }

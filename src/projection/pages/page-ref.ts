@@ -26,7 +26,9 @@ export function encodeRefs(refs: readonly PageRef[]): Uint8Array {
 export function decodeRefs(bytes: Uint8Array): readonly PageRef[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view[0] !== VERSION) {
-    throw new PageUnreadableError(`A page begins with byte ${view[0]}; this version of Outlive reads ${VERSION}.`);
+    throw new PageUnreadableError(
+      `A page of a Job's state has format ${view[0]}, and this version of Outlive reads ${VERSION}.`,
+    );
   }
   const refs: PageRef[] = [];
   try {
@@ -37,7 +39,9 @@ export function decodeRefs(bytes: Uint8Array): readonly PageRef[] {
     }
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new PageUnreadableError("A page ends in the middle of an entry.", { cause });
+    throw new PageUnreadableError("A page of a Job's state is truncated: it ends in the middle of an entry.", {
+      cause,
+    });
   }
   return refs;
 }
@@ -46,9 +50,9 @@ export function decodeRefs(bytes: Uint8Array): readonly PageRef[] {
 export class PageUnreadableError extends Error {
   override readonly name = "PageUnreadableError";
 
-  /** @param found a sentence that describes the damage */
+  /** @param found a sentence that says what is wrong with the page */
   constructor(found: string, options?: ErrorOptions) {
-    super(`${found} Rebuild the projection from the log: outlive replay.`, options);
+    super(`${found} Rebuild the projection from the log with \`outlive replay\`.`, options);
   }
 }
 
@@ -73,7 +77,8 @@ function decodeRef(view: Buffer, offset: number): { readonly ref: PageRef; reado
   const idEnd = offset + FIXED + view.readUInt16BE(offset + 52);
   const marked = view.readUInt32BE(offset + 48);
   const end = idEnd + Math.max(0, marked - 1) * 4;
-  if (end > view.length) throw new RangeError("A page reference extends beyond the end of its page.");
+  if (end > view.length)
+    throw new RangeError(`The reference at byte ${offset} is longer than its page (${view.length} bytes).`);
   const ref = {
     hash: view.toString("hex", offset, offset + 32),
     sortKey: { at: view.readDoubleBE(offset + 32), id: view.toString("utf8", offset + FIXED, idEnd) },

@@ -211,7 +211,7 @@ export class PagedSet<Item extends Keyed> {
   async #read(hash: string): Promise<Uint8Array> {
     const bytes = await this.#store.read(hash);
     if (bytes !== undefined) return bytes;
-    throw new PageUnreadableError(`Page ${hash} is not in the projection.`);
+    throw new PageUnreadableError(`Page ${hash} of a Job's state is missing from the projection.`);
   }
 
   async #write(bytes: Uint8Array): Promise<string> {

@@ -19,8 +19,8 @@ export interface BeginInScope {
 }
 
 /**
- * Where a reader begins in the log of a cluster: at `from`, or later if no segment before has a Job that it may see.
- * The log is not divided by namespace, so without this it would be read only to be left out.
+ * Where a reader begins in the log of a cluster: at `from`, or later if no earlier segment has a Job that the reader
+ * may see. The log is not divided by namespace, so reading earlier would only skip segments.
  */
 export async function beginInScope(meta: MetaStore, { cluster, from, scope, now }: BeginInScope): Promise<LogPosition> {
   const projected = now - PROJECTED_AFTER_MS;

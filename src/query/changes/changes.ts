@@ -167,7 +167,7 @@ function startOf({ cursor, since, now }: ChangesQuery): Start {
   return { outcome: "decoded", position: followFrom(since ?? now - SETTLED_AFTER_MS) };
 }
 
-/** Projectors of an earlier release, which announce nothing, may run for so long after the first announcement. */
+/** How long after the first announcement projectors of an earlier release, which announce nothing, may still run. */
 const OLD_PROJECTORS_MS = 10 * 60_000;
 
 /** Changes from before the first announcement are read from the log, and then announced ones. */

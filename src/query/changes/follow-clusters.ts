@@ -152,7 +152,7 @@ class ClusterPass {
   }
 
   end(): FollowEnd {
-    // A pass of several calls knows what it kept in the last one only.
+    // A pass of several calls only knows what its last call kept.
     const given = this.#followed.position.pass === undefined ? this.#kept : [...this.#given.values()];
     return { position: { from: this.#until, given }, more: false };
   }
@@ -183,11 +183,11 @@ class ClusterPass {
       cluster,
       from,
       now: this.#until + SETTLED_AFTER_MS,
-      // A pass that continues may be old. What has not settled by its end is left to the next one.
+      // A pass that continues may be old. Segments that have not settled by its end are left to the next pass.
       early: position.pass === undefined ? early : "none",
     });
     const first = segments.next();
-    // An error of a log that is read ahead is thrown when its turn comes, if it comes.
+    // A log may be read ahead. Its error is thrown only when the caller reaches that log.
     first.catch(() => undefined);
     return { segments, first };
   }

@@ -59,7 +59,7 @@ export interface FollowedFeed {
   readonly more: boolean;
 }
 
-/** Records of one call: of a reader who may see few of them, too. */
+/** The most records of one call, for readers who may see few of them. */
 const MAX_RECORDS = 200;
 
 /**
@@ -91,7 +91,7 @@ export async function followFeed(
   return { items, position: { floor: later(floor, settled), given: early.given }, more: false };
 }
 
-/** So many records that a cursor could not list those of fifteen seconds. */
+/** The number of records in fifteen seconds that a cursor can no longer list. */
 function isBusy({ floor, given }: FeedPosition, { records, now }: { readonly records: number; readonly now: Instant }) {
   const seconds = Math.max(1, (now - SETTLED_AFTER_MS - packArrivedAt(floor)) / 1_000);
   return given.length >= MAX_GIVEN || (records / seconds) * (SETTLED_AFTER_MS / 1_000) > MAX_GIVEN;
@@ -104,7 +104,7 @@ interface EarlyQuery {
   readonly isSelected: (change: JobChange) => boolean;
 }
 
-/** A position lists only records with changes that its reader may see. The others are read again in vain. */
+/** A position lists only records with changes that its reader may see. Other records are read again and skipped. */
 async function readEarly(
   meta: MetaStore,
   { after, now, given, isSelected }: EarlyQuery,

@@ -30,7 +30,7 @@ export interface GivenSegment {
   readonly group: string;
   /** The `segmentMark`. */
   readonly mark: string;
-  /** Unknown in a position that was read from a cursor, which names only clusters that its reader may know. */
+  /** Unknown in a position from a cursor, because a cursor names only clusters that its reader may know. */
   readonly cluster?: ClusterName;
 }
 
@@ -79,7 +79,7 @@ export function encodeFollow({ from, pass, given }: FollowPosition, scope: Scope
   ]);
 }
 
-/** The same progress, in terms of the clusters that the reader may know. */
+/** The same progress, expressed by clusters that the reader may know. */
 function scopedPass(pass: Pass, scope: Scope): Pass | undefined {
   if (mayReadCluster(scope, pass.cluster) || scope === "everything") return pass;
   const before = scope.grants
@@ -99,7 +99,7 @@ export type DecodedFollow =
   | { readonly outcome: "decoded"; readonly position: FollowPosition }
   | { readonly outcome: "refused"; readonly problem: string };
 
-/** A cursor of another layout is refused with the instant to begin again with. */
+/** A cursor with another layout is rejected with the instant at which to begin again. */
 export function decodeFollow(cursor: string, layout: Layout = LAYOUT): DecodedFollow {
   const decoded = decodeCursor(CURSOR_KIND, cursor, (fields) =>
     fields[0] === layout ? readPosition(fields) : (restartOf(readPosition(fields)) ?? readEarlier(fields)),
@@ -148,7 +148,7 @@ function readPass([until, name, text]: readonly unknown[]): Pass | undefined {
   return { until, cluster, floor: position.floor, lateUntil: position.lateUntil };
 }
 
-/** A cursor of an earlier version: where its reader must begin again to miss nothing. */
+/** For a cursor of an earlier version: where its reader must begin again to miss nothing. */
 function readEarlier([madeAt, ...fields]: readonly unknown[]): { readonly restartAt: Instant } | undefined {
   if (!isInstant(madeAt)) return undefined;
   const positions = fields.map((field) =>

@@ -5,8 +5,8 @@ import { logDayKey, logHourOf } from "../../ports/meta-key.ts";
 import { hourBegin } from "../../segment/pack-key.ts";
 
 /**
- * Where the log that is kept of the cluster begins: at the first day with items of it, or at the first hour with packs,
- * which are of any cluster. `undefined` if there are neither.
+ * Where the log of the cluster now begins: at the first day with items of the cluster, or at the first hour with packs,
+ * which may be of any cluster. `undefined` if there are neither.
  */
 export async function logBegin(meta: MetaStore, cluster: ClusterName): Promise<Instant | undefined> {
   const prefix = logDayKey(cluster, "");

@@ -22,7 +22,10 @@ export interface TouchedJob {
   readonly behind?: { readonly before: JobRecord; readonly after: JobRecord };
 }
 
-/** A Job with more segments is not folded again for each of them. Only facts about its own object count then. */
+/**
+ * The most segments of a Job that is folded again for each segment. For a larger Job, only facts about its own object
+ * count.
+ */
 const MAX_FOLDED = 64;
 /** How many decoded segments are cached. The Jobs of a segment share earlier segments. */
 const MAX_OPENED = 128;
@@ -65,7 +68,10 @@ export class SegmentEffects {
     }
   }
 
-  /** The segments of the Job, which is read once for all segments of a run. Outside of the scope, no more is read. */
+  /**
+   * The segments of the Job, which is read once for all segments of a run. Jobs outside of the scope are not read
+   * further.
+   */
   async #read(jobUid: JobUid): Promise<KnownJob> {
     const known = this.#known.get(jobUid);
     if (known !== undefined) return known;
@@ -91,7 +97,7 @@ export class SegmentEffects {
     return { fold: { before, after }, behind: { before: without, after: joinFacts(without, facts) } };
   }
 
-  /** Reads only as many keys as are needed to see that there are too many. */
+  /** Reads only as many keys as are needed to notice that there are too many. */
   async #keysOf(jobUid: JobUid, stored: StoredJob | undefined): Promise<LogKey[]> {
     const view = stored && viewJob(this.#ports.jobs, { cluster: this.#cluster, jobUid }, stored);
     const keys: LogKey[] = [];

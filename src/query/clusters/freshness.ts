@@ -21,7 +21,7 @@ export async function markStale(
   return answers.map((answer) => markedStale(answer, heardAt.get(answer.cluster), now));
 }
 
-/** A page of all clusters costs less than so many reads. */
+/** If more clusters than this are needed, reading a page of all clusters costs less. */
 const MANY_CLUSTERS = 10;
 
 async function lastHeartbeats(meta: MetaStore, clusters: ReadonlySet<string>): Promise<ReadonlyMap<string, Instant>> {

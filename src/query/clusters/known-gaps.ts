@@ -11,15 +11,15 @@ import { listDecoded } from "../../ports/records/record-codec.ts";
 import { readGaps } from "./cluster-records.ts";
 
 /**
- * Adds the recorded gaps to the answers of a list. The projection derives a row without them, and the row of a healthy
- * Job rests once the Job has ended, so that a gap around its life is missing from the row.
+ * Adds recorded gaps to the answers of a list. The projection derives a row without them, and the row of a healthy
+ * ended Job is not derived again, so it lacks a gap that was recorded later.
  */
 export async function addGaps(meta: MetaStore, answers: readonly JobAnswer[]): Promise<readonly JobAnswer[]> {
   const gaps = await gapsOf(meta, new Set(answers.map(({ cluster }) => cluster)));
   return answers.map((answer) => withGaps(answer, gaps.get(answer.cluster) ?? []));
 }
 
-/** A page of all clusters costs less than so many reads. */
+/** If more clusters than this are needed, reading a page of all clusters costs less. */
 const MANY_CLUSTERS = 10;
 /** The most gaps of a page of many clusters. With more of them, its rows have the gaps of their last derivation. */
 const MAX_GAPS = 2_000;
@@ -75,8 +75,8 @@ function lifeOf({ createdAt, finishedAt, deletedAt, pods }: JobAnswer): {
 }
 
 /**
- * Without another gap, the counters of a tracked Job include no Pod that was not observed: they make up for this one.
- * Those of an untracked Job prove nothing.
+ * Without another gap, the counters of a tracked Job account for all of its Pods, so this gap hides nothing. Those of
+ * an untracked Job are no proof.
  */
 function levelOf({ completeness: { level }, tracking, reported, pods }: JobAnswer): JobAnswer["completeness"]["level"] {
   if (level !== "complete") return level;

@@ -29,7 +29,10 @@ export interface CronRunsAnswer {
   readonly days: readonly CronDay[];
   /** Newest first, at most 1,000. */
   readonly runs: readonly CronRunAnswer[];
-  /** Newest first, at most 1,000. By the schedule of that time, as far as it was observed. */
+  /**
+   * Due times without a run, newest first, at most 1,000. They follow the schedule of that time, as far as it was
+   * observed.
+   */
   readonly missed: readonly MissedRun[];
   /** Scheduled times that were not observed: newest first, at most 1,000. */
   readonly unobserved: readonly UnobservedRun[];

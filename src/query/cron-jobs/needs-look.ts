@@ -5,17 +5,16 @@ import type { KnownCronJob } from "./cron-jobs.ts";
 import type { UnfinishedRuns } from "./unfinished-runs.ts";
 
 export interface LookRange extends Pick<Observation, "heardAt" | "now"> {
-  /** What happened before is known: nothing was to be reported. */
+  /** The instant before which everything is known, without a problem to report. */
   readonly since: Instant;
   readonly unfinished: UnfinishedRuns;
 }
 
 /**
- * Whether the runs of a CronJob have to be read to know its findings. Not of one that is on time by its own status and
- * has no run in progress for some minutes: most are, and their records are read anyway.
- *
- * It misses one case. With policy Allow, a run that took longer than three others may succeed after all of them failed;
- * the status does not say which run succeeded. Such a run was in progress for some minutes before.
+ * Whether the runs of a CronJob have to be read to know its findings. They need not if its own status shows that it is
+ * on time and no run has been in progress for some minutes, which is the usual case. The rule misses one case. With
+ * policy Allow, a run that took longer than three others may succeed after all of them failed, and the status does not
+ * say which run succeeded. Such a run was in progress for some minutes before.
  */
 export function needsLook({ answer, record }: KnownCronJob, { since, heardAt, now, unfinished }: LookRange): boolean {
   if (unfinished.has(answer)) return true;

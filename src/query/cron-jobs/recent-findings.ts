@@ -11,8 +11,8 @@ import { observedRun } from "./missed-runs.ts";
 import { RECENT, RecentRuns } from "./recent-runs.ts";
 
 /**
- * What the last ten due times of CronJobs and their runs show. It takes a few reads of each CronJob, and fewer when it
- * is asked again: what was found is remembered.
+ * The findings of CronJobs about their last ten due times and runs. Takes a few reads of each CronJob, and fewer in
+ * later calls, because results are cached.
  */
 export class RecentFindings {
   readonly #recent = new RecentRuns();
@@ -22,7 +22,7 @@ export class RecentFindings {
     return cronJob.answer.deletedAt === undefined ? (await this.look(ports, cronJob, observation)).findings : [];
   }
 
-  /** Also what became of the last due times, and of those after `since` if they are more. */
+  /** Also returns the outcomes of the last due times, and of those after `since` if there are more. */
   async look(ports: RowPorts, cronJob: KnownCronJob, observation: Observed): Promise<CronLook> {
     const { answer, record } = cronJob;
     const plan = cronPlan(record);
@@ -40,7 +40,7 @@ export class RecentFindings {
   async #judged(ports: RowPorts, { cronJob, cluster, plan, observation }: Judged): Promise<CronLook> {
     const { namespace, name } = cronJob.answer;
     const id = idOf(cronJob);
-    // While a cluster is silent, its last due times are unknown: they must not hide what was found before.
+    // While a cluster is silent, its last due times are unknown. They must not hide what was found before.
     const until = Math.min(observation.now, observation.heardAt);
     const times = this.#recent.timesOf(id, plan, { now: until, since: observation.since });
     const [first] = times;
@@ -62,13 +62,13 @@ export class RecentFindings {
   }
 }
 
-/** The observation of a cluster, and from when on all due times are considered. */
+/** The observation of a cluster, and the instant from which all due times are considered. */
 export interface Observed extends Observation {
   /** @default the last ten due times */
   readonly since?: Instant | undefined;
 }
 
-/** What the last due times and runs of a CronJob show. */
+/** The findings about the last due times and runs of a CronJob. */
 export interface CronLook {
   readonly findings: readonly CronFinding[];
   readonly due: readonly DueRun[];

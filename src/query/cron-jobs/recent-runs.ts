@@ -11,10 +11,16 @@ import { readSummary } from "../list/summary-row.ts";
 /** How many due times of a CronJob are considered. */
 export const RECENT = 10;
 const HOUR = 3_600_000;
-/** Due times since an earlier look are considered for eight days: 11,520 of a CronJob of every minute. */
+/**
+ * How far back due times since an earlier call are considered: eight days, or 11,520 due times of a CronJob that runs
+ * every minute.
+ */
 const LONGEST_LOOK = 8 * 24 * HOUR;
 const MAX_TIMES = 12_000;
-/** Searched one after the other: a CronJob of every minute needs the first, a yearly one the last. */
+/**
+ * The spans to search, one after the other: a CronJob that runs every minute needs only the first, a yearly one the
+ * last.
+ */
 const SPANS = [HOUR, 12 * HOUR, 48 * HOUR, 14 * 24 * HOUR, 70 * 24 * HOUR, 400 * 24 * HOUR];
 
 export interface CronJobName {
@@ -43,7 +49,7 @@ export class RecentRuns {
   readonly #times = new Map<string, RecentTimes>();
   readonly #ended = new Map<string, ReadonlyMap<Instant, ObservedRun>>();
 
-  /** The last due times until `now`, in order. With `since`, all that came after it, if they are more. */
+  /** The last due times until `now`, in order. With `since`, all due times after it, if there are more. */
   timesOf(id: string, plan: CronPlan, { now, since = now }: RecentRange): readonly Instant[] {
     const recent = this.#lastTimesOf(id, plan, now);
     const [first] = recent;

@@ -8,10 +8,15 @@ import { readSummary } from "../list/summary-row.ts";
 import type { CronJobAnswer } from "./cron-jobs.ts";
 
 const PAGE = 500;
-/** A sweep begins every five minutes. Where none has ended for so long, the lists of long-lived Jobs lack some. */
+/**
+ * A sweep begins every five minutes. If none has ended for this long, Jobs may be missing from the lists of long-lived
+ * Jobs.
+ */
 const LATE_SWEEP_MS = 30 * 60_000;
 
-/** The CronJobs that have a run in progress for some minutes: it may be slow, or overlap a later one that succeeded. */
+/**
+ * The CronJobs whose run has been in progress for some minutes: it may be slow, or overlap a later run that succeeded.
+ */
 export class UnfinishedRuns {
   /** `undefined`: they are unknown. */
   readonly #cronJobs: ReadonlySet<string> | undefined;

@@ -58,7 +58,7 @@ export async function loadHints(
   await hints.load(pods);
   return hints.records;
 }
-/** Beyond so many Pods, a page of all hints with the Job's name takes fewer requests. */
+/** For more Pods than this, a page of all hints with the Job's name takes fewer requests. */
 const ONE_BY_ONE = 16;
 
 /** Nodes by name, each read once. */
@@ -124,7 +124,10 @@ class PodHints {
     }
   }
 
-  /** The sweeps of Pod GC when ended Pods were deleted. With their Job, the garbage collector deletes them. */
+  /**
+   * Sweeps of Pod GC at the times when ended Pods were deleted. Pods that are deleted with their Job are deleted by the
+   * garbage collector.
+   */
   #sweepsOf(pods: readonly PodRecord[]): Named[] {
     const targets: Named[] = [];
     if (this.#isJobGoing) return targets;

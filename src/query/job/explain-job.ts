@@ -14,21 +14,21 @@ import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 export type WhyAnswer = JobSubject &
   Why & {
     readonly asOf?: ExplainedAsOf;
-    /** The state of the Job has expired: the explanation is from the archive. */
+    /** The state of the Job has expired, so the explanation is from the archive. */
     readonly source?: "archive";
   };
 
 /** The instant of the past that was asked about. */
 export interface ExplainedAsOf {
   readonly time: string;
-  /** Some fact has no arrival time: the state may have become true later than `time`. */
+  /** Some fact has no arrival time, so the state may have become true later than `time`. */
   readonly bound?: "lower";
 }
 
 export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | AsOfRefusal | UnknownJob;
 
 export interface ExplainOptions extends Omit<DeriveOptions, "visit"> {
-  /** Explains what was known at this instant, from the log. */
+  /** Explains what was known at an instant, from the log. */
   readonly asOf?: Instant | undefined;
 }
 

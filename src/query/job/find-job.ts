@@ -44,7 +44,7 @@ export type UnknownJob =
   /** `generations`: the Jobs of this name that have other uids. */
   | ({ readonly outcome: "unknownJob"; readonly generations: readonly Generation[] } & Suggestions);
 
-/** No Job has this name, or none of those that have it has the uid. */
+/** No Job has this name, or no Job of this name has the uid. */
 export interface NoSuchName {
   readonly outcome: "none";
   readonly generations: readonly Generation[];
@@ -64,13 +64,13 @@ export async function findJob(ports: QueryPorts, scope: Scope, wanted: JobRefere
     return { outcome: "unknownCluster", near: await clusterNames(ports.meta, scope) };
   }
   const { generations } = found;
-  // The uids of the name's other Jobs are the best suggestion, and who knows a uid has not mistyped a name.
+  // The uids of other Jobs with the name are the best suggestion: a caller that gives a uid has not mistyped the name.
   const isTyped = generations.length === 0 && wanted.uid === undefined;
   const suggested = isTyped ? await suggestJobs(ports, scope, wanted) : NO_SUGGESTIONS;
   return { outcome: "unknownJob", generations, ...suggested };
 }
 
-/** The same without suggestions, for a caller that asks repeatedly. */
+/** The same without suggestions, for callers that ask repeatedly. */
 export async function findByName(
   ports: QueryPorts,
   scope: Scope,

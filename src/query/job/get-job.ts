@@ -9,7 +9,7 @@ import type { Generation, NamedJob, ScopedReference, UnknownJob } from "./find-j
 import { type LoadedJob, loadFound, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
-/** One Job. If other Jobs had the same name, with all of these generations, newest first. */
+/** One Job. `generations` is set if other Jobs had the same name: all of them, newest first. */
 export type OneJob = JobAnswer & {
   readonly generations?: readonly Generation[];
   /** The state of the Job has expired: the answer is from the archive. */

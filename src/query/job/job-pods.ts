@@ -22,7 +22,7 @@ export async function listJobPods(
   return loaded.outcome === "loaded" ? pageOfPods(ports, loaded, query) : loaded;
 }
 
-/** The attempts of a Job from a list that the reader may see; `undefined` if the Job was erased since. */
+/** The attempts of a Job from a list that the reader may see; `undefined` if the Job has been erased since. */
 export async function listFoundPods(
   ports: QueryPorts,
   key: JobKey,

@@ -8,7 +8,7 @@ import { type JobView, viewRecord } from "../../projection/job-state/read-job.ts
 import type { SegmentName } from "../../projection/job-state/log-keys.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 
-/** The Job as its state was before it expired: the join of its archived facts. */
+/** The last state of an expired Job: the join of its archived facts. */
 export function viewArchived(cluster: ClusterName, { jobUid, items }: ArchivedJob): JobView {
   const fold = new JobFold();
   const segments: SegmentName[] = [];

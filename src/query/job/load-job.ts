@@ -15,7 +15,7 @@ import { findJob, type Generation, type JobReference, type NamedJob, type Unknow
 import { archivedLog, viewArchived } from "./load-archived.ts";
 import { withArchivedFacts } from "./with-archived-facts.ts";
 
-/** A Job with what an answer about it needs; each item is read once. */
+/** A Job and the data that an answer about it needs. Each item is read once. */
 export interface LoadedJob {
   readonly outcome: "loaded";
   readonly cluster: ClusterName;
@@ -31,7 +31,7 @@ export interface LoadedJob {
   readonly generations: readonly Generation[];
   /** Has the segments of the Job. */
   readonly log: Pick<Log, "read">;
-  /** The state of the Job has expired: it was read from the archive. */
+  /** The state of the Job has expired, and was read from the archive. */
   readonly source?: "archive";
 }
 
@@ -71,7 +71,7 @@ function withExpired({ meta, log, archived }: QueryPorts): ViewStores {
   return { meta, log: { read: async (key) => (await log.read(key)) ?? archived.readSegment(key) } };
 }
 
-/** Loads a Job from a list that the reader may see. `undefined` if it was erased since. */
+/** Loads a Job from a list that the reader may see. `undefined` if it has been erased since. */
 export async function loadListedJob(ports: QueryPorts, key: JobKey): Promise<LoadedJob | undefined> {
   const view = await readJob(ports.jobs, key);
   return view && loadView(withExpired(ports), { key, view, generations: [] });

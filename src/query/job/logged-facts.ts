@@ -45,11 +45,14 @@ export async function* loggedFacts({ log, view }: LoggedJob): AsyncGenerator<Dat
 /** API servers date objects in whole seconds, rounded down, and an exporter keeps a segment open for a moment. */
 const CLOCK_MARGIN_MS = 2_000;
 
-/** How far the clock of each exporter is behind that of the API server, as far as the segments so far show. */
+/** How far the clock of each exporter is behind that of the API server, as shown by the segments so far. */
 class SessionClocks {
   readonly #behind = new Map<string, number>();
 
-  /** An exporter seals what the API server has already dated. Clocks of Nodes prove nothing: they date other facts. */
+  /**
+   * An exporter seals facts after the API server has dated them, so later instants show that its clock is behind.
+   * Clocks of Nodes are no evidence, because they date other facts.
+   */
   behindMillis({ session, sealedAt, facts }: Segment): number {
     let behind = this.#behind.get(session) ?? 0;
     for (const fact of facts) {

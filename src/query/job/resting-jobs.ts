@@ -8,7 +8,7 @@ import { PackedBytes } from "../summary/packed-bytes.ts";
 export interface RestLimits {
   /** The most Jobs in memory as objects. Facts are joined to these fast; the others are compressed to a twentieth. */
   readonly awake: number;
-  /** How many Jobs are compressed at once: those whose last fact is the oldest. */
+  /** How many Jobs are compressed at once: those with the oldest last facts. */
   readonly atOnce: number;
   /** A Job with more Pods is not compressed, because that would take more time than the memory is worth. */
   readonly pods: number;
@@ -98,7 +98,7 @@ function sortKeyOf(record: JobRecord): string {
   return `${unseen?.namespace ?? ""}\0${unseen?.named?.name ?? ""}`;
 }
 
-/** This process wrote the facts itself, so only the array is checked. */
+/** The array was written by this process itself, so its facts are not checked. */
 function isFacts(value: unknown): value is readonly JobFact[] {
   return Array.isArray(value);
 }

@@ -9,8 +9,8 @@ export interface Suggestions {
   /** Similar names in the same namespace. */
   readonly near: readonly string[];
   /**
-   * Other namespaces with a Job of this name. Absent if the store cannot find them in one request:
-   * no search was made.
+   * Other namespaces with a Job of this name. Absent if there was no search, because the store cannot find them in one
+   * request.
    */
   readonly elsewhere?: readonly string[];
 }

@@ -23,7 +23,7 @@ export function instantAt(time: GivenTime | undefined, now: Instant): Instant | 
   return typeof time === "number" ? time : time && Math.max(EARLIEST, Math.floor(now - time.millisAgo));
 }
 
-/** Such a time before now is an instant that RFC 3339 can represent. */
+/** Whether a duration before now gives an instant that RFC 3339 can represent. */
 const LONGEST = 2_000 * 365 * 86_400_000;
 
 function hintFor(text: string): string {

@@ -25,9 +25,8 @@ import { readSummary } from "./summary-row.ts";
 export interface JobListQuery {
   readonly filter: JobFilter;
   /**
-   * What a cursor must agree with. Pages of one list differ in `filter`, where a bound counts back from the request.
-   *
-   * @default filter
+   * The query with which a cursor must agree. It differs from `filter` if a time bound counts back from the request,
+   * which changes between pages. @default filter
    */
   readonly written?: unknown;
   /** By creation. @default "newest" */
@@ -35,8 +34,8 @@ export interface JobListQuery {
   /** 1 to {@link MAX_LIST_LIMIT}. */
   readonly limit: number;
   /**
-   * Marks the Jobs of clusters that are silent at this instant as stale, and adds recorded gaps. @default rows are left
-   * as they were derived
+   * Marks Jobs of clusters that are silent at this instant as stale, and adds recorded gaps. @default rows are
+   * unchanged
    */
   readonly now?: Instant;
   readonly cursor?: string | undefined;
@@ -86,7 +85,7 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
   return { outcome: "listed", items: await markedItems(ports, items, query), cursorAfter, rowsRead: read };
 }
 
-/** Jobs that are read at once for a page that is sent while it is read. Each has about 2 kB. */
+/** How many Jobs are read at once for a streamed page. Each has about 2 kB. */
 const PART = 50;
 
 /** A part of a page. The last one has the cursor of the page. */
@@ -105,7 +104,7 @@ export function listJobsInParts(ports: QueryPorts, scope: Scope, query: JobListQ
   };
 }
 
-/** Items as of now, if the query has a time: with gaps, and stale where the cluster is silent. */
+/** The items as of now, if the query has a time: with gaps, and marked stale if the cluster is silent. */
 export async function markedItems(
   { meta }: QueryPorts,
   items: readonly JobAnswer[],
@@ -134,7 +133,7 @@ export async function* readRows(ports: RowPorts, scope: Scope, range: RowRange):
   }
 }
 
-/** From the lists of all clusters, as far as they have all Jobs; from those of the namespaces for the rest. */
+/** Reads the lists of all clusters as far as they contain all Jobs, and the lists of the namespaces for the rest. */
 async function* rowsFrom(ports: RowPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow, void> {
   const { filter, order = "newest", pageSize } = range;
   const start = range.after ?? nearEnd(filter, order);
@@ -252,12 +251,12 @@ function startOf(query: JobListQuery): Start {
 }
 
 /**
- * Jobs of one instant are in the order of their uids. Cursors of earlier versions, which followed the order of
- * clusters, repeat the Jobs of one instant.
+ * Jobs of one instant are ordered by uid. Cursors of earlier versions followed the order of clusters and repeat Jobs of
+ * one instant.
  */
 const TIES_BY_UID = "u";
 
-/** Without a position: the cursor of the first page. */
+/** The cursor of the first page, which has no position. */
 function cursorAt(query: JobListQuery, position: MergedPosition | undefined): string {
   const { createdAt = Number.MAX_SAFE_INTEGER, cluster = "0", jobUid = "0" } = position ?? {};
   return encodeCursor(queryOf(query), [createdAt, cluster, jobUid, TIES_BY_UID]);

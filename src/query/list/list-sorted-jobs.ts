@@ -27,7 +27,10 @@ export type SortedJobs =
 export interface SortedRange {
   /** Whether these are all Jobs that match. */
   readonly complete: boolean;
-  /** If not: the Jobs created at this time or later are sorted. Earlier ones are not in the list. */
+  /**
+   * Absent if all Jobs are sorted. Otherwise, Jobs created at this instant or later are sorted, and earlier ones are
+   * not in the list.
+   */
   readonly since?: string;
 }
 
@@ -36,8 +39,8 @@ const MOST_SORTED = 1_000;
 const PAGE = 500;
 
 /**
- * One page of the newest Jobs that the reader may see, sorted. Stores sort by creation only: each page reads the same
- * Jobs again, so that it costs the same wherever it is.
+ * One page of the newest Jobs that the reader may see, sorted. Stores sort by creation only, so each page reads the
+ * same Jobs again and costs the same at any position.
  */
 export async function listSortedJobs(ports: QueryPorts, scope: Scope, query: SortedJobsQuery): Promise<SortedJobs> {
   const start = startOf(query);
@@ -65,7 +68,7 @@ export async function listSortedJobs(ports: QueryPorts, scope: Scope, query: Sor
   };
 }
 
-/** Unfinished Jobs as a list shows them: those of a silent cluster run until its last data. */
+/** Unfinished Jobs as a list shows them: in a silent cluster, they are running until its last data. */
 async function unfinishedAt(
   ports: QueryPorts,
   jobs: readonly JobAnswer[],
@@ -84,7 +87,10 @@ interface Range {
   readonly since?: Instant;
 }
 
-/** The newest Jobs up to the bound. Of the instant that exceeds it none is taken, unless it is the only one. */
+/**
+ * The newest Jobs up to the limit. If Jobs of one instant exceed it, none of them is included, unless they are the only
+ * ones.
+ */
 async function readRange(
   { jobs, meta }: QueryPorts,
   scope: Scope,
@@ -110,7 +116,7 @@ function cutAt(
   return { jobs: kept.flatMap(({ job }) => job ?? []), newest, since: kept.at(-1)?.createdAt ?? cut };
 }
 
-/** Where a page begins. `now` is that of the first page, which the durations of running Jobs depend on. */
+/** Where a page begins. `now` is the instant of the first page, because the durations of running Jobs depend on it. */
 interface Position {
   readonly newest: Instant | undefined;
   readonly now: Instant;

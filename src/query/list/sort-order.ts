@@ -15,12 +15,12 @@ export type SortKey = keyof typeof KEYS;
 const KEYS = {
   started: ({ startedAt }: JobAnswer) => parseInstant(startedAt),
   finished: ({ finishedAt }: JobAnswer) => parseInstant(finishedAt),
-  /** Of a Job that runs, until the last data from its cluster. */
+  /** For a running Job: until the last data from its cluster. */
   duration: (job: JobAnswer, now: Instant) => jobRunTime(job, parseInstant(job.completeness.heardAt) ?? now),
   name: ({ name }: JobAnswer) => name,
 } as const;
 
-/** What a list can be sorted by. A minus before it reverses the order. */
+/** The fields by which a list can be sorted. A minus before the name reverses the order. */
 export const SORTS = ["created", "started", "finished", "duration", "name"] as const;
 
 /** Reads `name`, `-finished`, or `createdAt` as a field of the answer is named. `undefined` for any other text. */
@@ -46,7 +46,7 @@ export function placeOf(job: JobAnswer, by: SortKey, now: Instant): SortPlace {
   return { key: KEYS[by](job, now), uid: job.uid, cluster: job.cluster };
 }
 
-/** A total order: by key, in both directions those without one last, then by uid and cluster. */
+/** A total order: by key, with Jobs without a key last in both directions, then by uid and cluster. */
 export function comparePlaces(a: SortPlace, b: SortPlace, descending: boolean): number {
   const byKey = compareKeys(a.key, b.key) * (descending ? -1 : 1);
   const missing = Number(a.key === undefined) - Number(b.key === undefined);

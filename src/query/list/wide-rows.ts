@@ -6,7 +6,7 @@ import type { Scope } from "../access/scope.ts";
 import type { JobFilter } from "./job-filter.ts";
 import type { MergeRange, PlacedRow } from "./merged-rows.ts";
 
-/** Lists over all clusters, and since when they have all Jobs. */
+/** Lists over all clusters, and the instant from which they contain all Jobs. */
 export interface WideRows {
   /** Older Jobs may be missing. */
   readonly since: Instant;

@@ -9,8 +9,8 @@ import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
 import { summaryOfSums, type SumsQuery as CountedQuery } from "./summary-of-sums.ts";
 
 /**
- * The summary from counts that are kept: in an index of the store, or in sums of hours and days. It has no bound;
- * durations are the middles of their buckets. `undefined` if there are no counts, or none for this filter.
+ * The summary from stored counts: in an index of the store, or in sums of hours and days. It covers any number of Jobs.
+ * Durations are the middles of their buckets. `undefined` if there are no counts, or none for this filter.
  */
 export async function countedSummary(
   ports: QueryPorts,

@@ -15,7 +15,7 @@ import type { SummaryTally } from "./summary-tally.ts";
 
 /** The most Jobs that one summary reads, newest first. */
 const MAX_SUMMARISED = 50_000;
-/** Jobs of one instant are read beyond the bound, up to this multiple of it. */
+/** All Jobs of one instant are read, even beyond the limit, up to this multiple of it. */
 const MAX_TIMES_BOUND = 2;
 const PAGE = 500;
 
@@ -75,7 +75,10 @@ function tallyRow({ all, by, reRunJobs }: TallyRun, filter: JobFilter, row: Plac
   if (needlessRuns(job) > 0 && reRunJobs.length < MAX_TIMED) reRunJobs.push({ row, tallies });
 }
 
-/** How many Jobs' Pods are read for the wasted time, which list rows do not have. Beyond that, it is a lower bound. */
+/**
+ * The most Jobs whose Pods are read for the wasted time, which list rows do not contain. Beyond that, the wasted time
+ * is a lower bound.
+ */
 const MAX_TIMED = 500;
 
 /** The run time of the Pods that succeeded after the Job already had its completions. */

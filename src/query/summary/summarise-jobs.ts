@@ -13,7 +13,7 @@ export interface SummaryQuery {
   readonly bound?: number;
 }
 
-/** Counts the Jobs that match the filter: from counts that are kept, else from their list rows. */
+/** Counts the Jobs that match the filter: from stored counts if possible, otherwise from their list rows. */
 export async function summariseJobs(
   ports: QueryPorts,
   scope: Scope,

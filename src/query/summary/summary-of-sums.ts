@@ -23,16 +23,19 @@ export interface SumsQuery {
 
 /** Clusters that are read at the same time. */
 const CLUSTERS_AT_ONCE = 16;
-/** So few Jobs are read themselves: their rows are of this moment, and counts up to some minutes old. */
+/** Up to this number, Jobs are read from their rows, which are current, while counts are up to some minutes old. */
 const FEW = 500;
 
-/** Jobs in the part of an hour that a summary reads. With more, it begins at a whole hour, and says so. */
+/**
+ * The most Jobs in a part of an hour that a summary reads. If there are more, the summary begins at a whole hour, and
+ * says so.
+ */
 const MOST_IN_PART = 5_000;
 
 /**
  * The summary from the sums of whole hours (src/counts), and from the rows of the Jobs in the parts of hours at both
- * ends. It is exact for any number of Jobs in whole hours. `undefined` where reading rows is better: without sums, for
- * few Jobs, and for many in the part of an hour before `createdBefore`.
+ * ends. It is exact for any number of Jobs in whole hours. `undefined` if rows must be read instead: without sums, for
+ * few Jobs, or if the part of an hour before `createdBefore` has too many Jobs.
  */
 export async function summaryOfSums(
   ports: QueryPorts,
@@ -91,7 +94,7 @@ async function countedRange(ports: QueryPorts, scope: Scope, filter: JobFilter):
   return { countedTo, projection, from, isFrom, isSince: from > whole.from, to: whole.to, isTo };
 }
 
-/** A bound after which there is no Job is none: otherwise "until now" would be a part of an hour. */
+/** Removes an upper bound after which there are no Jobs: otherwise "until now" would count as a part of an hour. */
 async function withoutFuture(ports: QueryPorts, scope: Scope, filter: JobFilter): Promise<JobFilter> {
   const { createdBefore, cluster, namespace } = filter;
   if (createdBefore === undefined) return filter;
@@ -120,7 +123,7 @@ async function addSums({ meta }: QueryPorts, scope: Scope, { filter, by, into, c
   });
 }
 
-/** A sum has all namespaces of its cluster: those of others are left out here. */
+/** A sum includes all namespaces of its cluster. Namespaces that the reader may not see are left out here. */
 function isGranted(scope: Scope, cluster: ClusterName, { namespace, wanted }: GrantedNamespace): boolean {
   return mayRead(scope, cluster, namespace) && (wanted ?? namespace) === namespace;
 }

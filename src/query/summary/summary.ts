@@ -2,11 +2,10 @@ import { sortedByName, type SummaryCounts, SummaryTally } from "./summary-tally.
 
 export interface SummaryAnswer extends SummaryTotals {
   /**
-   * The time as of which stored counts are: they are a few minutes old, and contain every change before it. Absent
-   * where the Jobs themselves were counted, now.
+   * The time as of which the stored counts are complete, a few minutes ago. Absent if the Jobs themselves were counted.
    */
   readonly asOf?: { readonly time: string };
-  /** Whether every Job is counted. Otherwise, `partial` says from where on. */
+  /** Whether every Job is counted. Otherwise, `partial` says from which instant on. */
   readonly complete: boolean;
   /** Set if the summary did not read all Jobs: it covers those created at or after `since`. */
   readonly partial?: { readonly since: string };

@@ -5,8 +5,8 @@ import { logDays, mergedHours } from "../read-log.ts";
 import type { WorkUnit } from "./work-unit.ts";
 
 /**
- * Units of the whole log. Step Functions passes their names in one state, which has at most 256 KiB (Step Functions
- * quotas): a name has at most 90 bytes.
+ * The most units of a log. Step Functions passes their names in one state of at most 256 KiB (Step Functions quotas),
+ * and a name has at most 90 bytes.
  */
 const MOST_UNITS = 1_000;
 const QUARTER_MS = 15 * 60_000;
@@ -37,7 +37,7 @@ async function unitsOfDays(meta: MetaStore, most: number): Promise<readonly Work
   );
 }
 
-/** Quarters of hours, or whole hours and several of them where the log is long. */
+/** The length of units: a quarter of an hour, or one or more whole hours for a long log. */
 async function unitsOfPacks(meta: MetaStore, most: number): Promise<readonly WorkUnit[]> {
   const quarters: number[] = [];
   for await (const [shard] of mergedHours(meta)) {

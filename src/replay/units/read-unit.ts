@@ -56,8 +56,8 @@ async function* daysOf(meta: MetaStore, { cluster, from, to }: DaysUnit): AsyncG
 type PacksUnit = Extract<WorkUnit, { readonly kind: "packs" }>;
 
 /**
- * Packs in order of arrival, whatever their shard: so the segments of a Job are close together. A place has the hour,
- * too, because an archived hour has its segments by their sealing, some of which were sealed in an earlier hour.
+ * The position of a pack, by arrival across all shards, so that the segments of a Job are close together. The position
+ * includes the hour: segments of an archived hour are ordered by their sealing, which may be in an earlier hour.
  */
 async function* itemsOfPacks({ log, meta }: UnitStores, unit: PacksUnit, place = " "): AsyncGenerator<UnitBatch> {
   const [reached = "", sk = ""] = place.split(" ");
@@ -73,7 +73,10 @@ async function* itemsOfPacks({ log, meta }: UnitStores, unit: PacksUnit, place =
   }
 }
 
-/** Which packs of an hour a unit has; `undefined` for an hour after it. Where a whole hour begins or ends, no limit. */
+/**
+ * Which packs of an hour belong to a unit; `undefined` for an hour after it. Without a limit if the unit begins or ends
+ * at a whole hour.
+ */
 function spanOf({ from, to }: PacksUnit, hour: string): PackSpan | undefined {
   const begin = hourBegin(hour) ?? 0;
   if (begin >= to) return undefined;

@@ -16,13 +16,13 @@ export interface UnitPorts extends UnitStores {
 export interface UnitWork {
   readonly unit: WorkUnit;
   readonly run: number;
-  /** Processes items, and returns those that failed. To process an item twice must change nothing. */
+  /** Processes items, and returns those that failed. Processing an item twice must change nothing. */
   readonly process: (items: readonly LogItem[]) => Promise<readonly Refold[]>;
-  /** Whether the replay is still the current one. It is asked before each batch. */
+  /** Whether the replay is still the current one. Called before each batch. */
   readonly isCurrent: () => Promise<boolean>;
   /** Whether there is time for another batch. @default always */
   readonly hasTime?: (() => boolean) | undefined;
-  /** For how long a worker marks the unit as its own. It does not keep other workers out. @default no mark */
+  /** How long a worker marks the unit as its own. The mark does not prevent other workers. @default no mark */
   readonly hold?: { readonly now: () => Instant; readonly millis: number } | undefined;
   /** Gets the number of items of each batch. */
   readonly onProgress?: (segments: number) => void;
@@ -32,9 +32,9 @@ export interface UnitWork {
 export type UnitOutcome = "done" | "paused" | "overtaken";
 
 /**
- * Processes a unit from where the last worker came to. The record of the unit is written after each batch, on condition
- * that no other worker wrote it: a worker that was killed repeats one batch at most, which changes nothing again. A
- * unit that is done is not read again.
+ * Processes a unit from the position that the last worker reached. The record of the unit is written after each batch,
+ * on condition that no other worker wrote it: a worker that was killed repeats one batch at most, which changes nothing
+ * again. A unit that is done is not read again.
  */
 export async function runUnit(ports: UnitPorts, work: UnitWork): Promise<UnitOutcome> {
   const stored = await readRecord(ports.meta, unitRecord, unitKey(unitId(work.unit)));

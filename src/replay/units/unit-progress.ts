@@ -14,11 +14,11 @@ export interface UnitProgress {
   readonly failed: readonly LogKey[];
   /** Whether a unit stopped because too many of its items failed: the rest of it was not read. */
   readonly isBroken: boolean;
-  /** The latest time at which a worker may be at work. */
+  /** The latest time at which a worker may still be active. */
   readonly heldUntil: Instant;
 }
 
-/** A unit with so many failed items stops. Its record has about 100 KB then. */
+/** The number of failed items at which a unit stops. Its record then has about 100 KB. */
 export const MOST_FAILED = 1_000;
 
 const NONE: UnitProgress = { done: 0, segments: 0, facts: 0, failed: [], isBroken: false, heldUntil: 0 };

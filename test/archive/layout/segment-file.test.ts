@@ -30,7 +30,7 @@ describe("a segment file", () => {
   });
 
   it("is rejected if it is another file", () => {
-    const reason = "It is no segment file.";
+    const reason = "It is not a file of segments: it begins with other bytes.";
     expect(decodeSegmentFile(Buffer.from("PAR1PAR1"))).toEqual({ outcome: "rejected", reason });
   });
 });

@@ -20,8 +20,8 @@ function headingOf(file: string, { jobs }: LikeTexts): string {
   return `# ${file}: ${jobs.length === 1 ? "" : `${jobs.length} Jobs: `}${names}`;
 }
 
-// One file, to be read as a person on call would: is the cause clear, the evidence, and what to do? Of Jobs with like
-// answers it has the first.
+// One file that a reviewer reads as a person on call would: are the cause, the evidence and the remedy clear? It has
+// the first Job of each group with similar answers.
 describe.skipIf(isAbsent)("why, for every Job of the recordings of control planes", () => {
   it("is what was reviewed", { timeout: 240_000 }, async () => {
     const sections: string[] = [];

@@ -4,7 +4,7 @@ import { AnswerBody, SLICE_BYTES } from "../../../src/http/streams/answer-body.t
 import type { Delivery } from "../../../src/http/streams/delivery.ts";
 import { settled } from "../../support/running/manual-clock.ts";
 
-/** An answer of so many pieces of one letter each; `failsAt` is the piece that cannot be built. */
+/** An answer with this many parts of one letter each. `failsAt` is the part that cannot be built. */
 function openBody({ pieces = 3, failsAt = -1, first = "a", ...given }: Partial<Scene> = {}) {
   const ends: string[] = [];
   const errors: string[] = [];

@@ -8,7 +8,7 @@ import { Story } from "../../support/story/story.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
 
-/** A server whose seconds pass when the test says so. */
+/** A server whose clock the test advances. */
 function openServer({ streaming = true } = {}) {
   const tracker = new SmallTracker();
   const streams = new OpenStreams({ perReader: 1_000 });
@@ -137,7 +137,7 @@ describe("a stream of changes", () => {
     const batches = await Promise.all(streams.map(nextBatch));
     expect(batches.every(({ names }) => names.join() === "one")).toBe(true);
     await settled();
-    // One read for all, and another one for those that joined it.
+    // One read for the first streams, and another one for those that joined later.
     expect(reads).toBe(2);
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EventStream } from "../../../src/http/streams/event-stream.ts";
 
-/** As much as may wait for a client, in one text. */
+/** One text of the size that may wait for a client. */
 const FULL = "x".repeat(256 * 1024);
 
 describe("a stream whose client reads", () => {

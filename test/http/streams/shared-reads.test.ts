@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SharedReads } from "../../../src/http/streams/shared-reads.ts";
 
-/** Reads that end when the test says so. Results below 100 are kept until the test forgets them. */
+/** Reads that end when the test ends them. Results below 100 are kept until the test removes them. */
 function openReads() {
   const waiting: { readonly resolve: (value: number) => void; readonly reject: (error: Error) => void }[] = [];
   const forgetting: (() => void)[] = [];

@@ -28,7 +28,7 @@ function answerOf(events: readonly WatchEvent[]) {
   return record && answerRecord(record, { cluster: "small", clusterContext, now: Date.parse("2026-01-02T00:00:00Z") });
 }
 
-/** Of a Pod of the Job "render" that ended with its finalizer on. */
+/** Facts of a Pod of the Job "render" that ended with its finalizer on. */
 const ends = (story: Story, pod: string, phase: "Succeeded" | "Failed", index?: number): void => {
   story.podCreated(pod, index === undefined ? {} : { index });
   story.podTracked(pod);

@@ -15,7 +15,7 @@ interface Life {
   readonly finished?: boolean;
   readonly foreground?: boolean;
   readonly by?: string;
-  /** What is known of its CronJob: what it is like, and whether it went before the Job, or after it. */
+  /** The CronJob of the Job: its settings, and whether it was deleted before or after the Job. */
   readonly cronJob?: Parameters<Story["cronJob"]>[1];
   readonly cronJobGone?: "before" | "after";
   readonly failed?: boolean;

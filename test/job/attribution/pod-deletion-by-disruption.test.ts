@@ -3,7 +3,7 @@ import { disrupted, isDisruptedBefore } from "../../../src/job/attribution/pod-d
 import { deletionCaseOf } from "../../support/story/deletion-case.ts";
 import { Story } from "../../support/story/story.ts";
 
-/** A Pod with condition DisruptionTarget that is deleted so many seconds later. */
+/** A Pod with condition DisruptionTarget that is deleted this many seconds later. */
 function deletedAfter(reason: string, seconds: number): Story {
   const story = new Story();
   story.jobCreated();

@@ -20,7 +20,7 @@ function factOf({ second, job = "render", graceSeconds = 0, phase = "Succeeded" 
   return fact;
 }
 
-/** Deletions of one Pod of each of so many Jobs, in one second. */
+/** Deletions of one Pod of each of this many Jobs, in one second. */
 function sweep(second: number, jobs = 5, more: Partial<Deletion> = {}): readonly Deletion[] {
   return Array.from({ length: jobs }, (_, at) => ({ second, job: `job-${at}`, ...more }));
 }

@@ -484,7 +484,7 @@ describe("a refusal of Pods", () => {
   });
 });
 
-/** Pods of a Job are deleted while they run, and the Job fails so many seconds later. */
+/** Pods of a Job are deleted while they run, and the Job fails this many seconds later. */
 function deletedPods(pods: readonly string[], by: (story: Story, pod: string) => void, seconds = 1): Story {
   const story = new Story();
   story.jobCreated({ backoffLimit: pods.length - 1, parallelism: pods.length, completions: pods.length });

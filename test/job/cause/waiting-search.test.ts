@@ -191,7 +191,7 @@ const stuck = (story: Story, pod: string, reason: string, container = "work") =>
   story.podObserved(pod, { phase: "Pending", waiting: { container, reason } });
 };
 
-/** What the Pods of a story wait for, visited in one order and in the other. */
+/** What the Pods of a story wait for, visited in both orders. */
 function waitingOf(story: Story) {
   const { record, clusterContext, now } = story;
   const found = derivedOf(story).waiting;

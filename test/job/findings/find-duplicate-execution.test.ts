@@ -127,7 +127,7 @@ describe("a duplicate execution", () => {
   ])("is not %s", (_, story) => expect(kindsOf(story)).not.toContain("DuplicateExecution"));
 });
 
-/** A Pod that ran for 10 s and came to some end, and another one for the same work. */
+/** A Pod that ran for 10 s and ended in a given way, and another Pod for the same work unit. */
 function repeated(end: (story: Story) => void): Story {
   const story = tracked();
   story.podCreated("a");

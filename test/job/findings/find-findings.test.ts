@@ -22,7 +22,7 @@ function complete(): Story {
   return story;
 }
 
-/** Released: the finalizer goes first, and the program says 0 when it is told to stop. */
+/** A release: the finalizer is removed first, and the program exits with 0 when it is stopped. */
 function scaledDown(stopsIn: number): Story {
   const story = tracked({ completions: 2, parallelism: 2 });
   story.podCreated("b");

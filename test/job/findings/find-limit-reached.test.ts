@@ -57,7 +57,7 @@ function deletedLast(story: Story, disruption?: string): void {
   story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 5 });
 }
 
-/** One Pod of three fails, and the other two are taken away for that. */
+/** One of three Pods fails, and the other two are deleted because of that. */
 function takenAway(): Story {
   const story = new Story();
   story.jobCreated({ backoffLimit: 0, completions: 3, parallelism: 3 });

@@ -147,7 +147,9 @@ describe("no re-run", () => {
   ])("is %s", (_, story) => expect(kindsOf(story)).not.toContain("ReRunAfterSuccess"));
 });
 
-/** The first Pod's node goes silent before it can say that the Pod succeeded, and says so when the second Pod runs. */
+/**
+ * The first Pod's node falls silent before it reports that the Pod succeeded, and reports it while the second Pod runs.
+ */
 function heardOfLater(): Story {
   const story = new Story();
   story.jobCreated();
@@ -210,7 +212,7 @@ function sameSecond(): Story {
   return story;
 }
 
-/** As a user's `kubectl delete pod` does: request, exit code 0 and replacement within two seconds. */
+/** Like a user's `kubectl delete pod`: request, exit code 0 and replacement within two seconds. */
 function answered(): Story {
   const story = new Story();
   story.jobCreated();

@@ -7,7 +7,7 @@ const UNKNOWN = { actor: "unknown", confidence: "possible" } as const;
 const ALICE = { actor: "alice", confidence: "certain" } as const;
 const POD_GC = { actor: "pod-garbage-collector", confidence: "likely" } as const;
 
-/** Pods that succeeded one after the other, each deleted so many seconds after its end. */
+/** Pods that succeeded one after the other, each deleted this many seconds after its end. */
 function deletions(delays: readonly number[], by: NonNullable<LostSuccess["by"]> = UNKNOWN): readonly LostSuccess[] {
   const story = new Story();
   return delays.map((delay, at) => {

@@ -7,7 +7,7 @@ import { Story } from "../../support/story/story.ts";
 
 const LONG = "a-job-whose-name-is-long-and-goes-on-until-it-has-to-be-cut";
 
-/** The answer about a Job of which only a Pod was seen. */
+/** The answer about a Job of which only a Pod was observed. */
 function answerFor(name: string, index?: number): JobAnswer {
   const story = new Story();
   story.podCreated("a", { name, namespace: "night", ...(index !== undefined && { index }) });

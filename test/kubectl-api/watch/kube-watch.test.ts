@@ -11,7 +11,7 @@ import { storesOver } from "../../support/stores/stores-with-facts.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
 
-/** A server to which something is told at a second of its own; its time goes on while a watch waits. */
+/** A server that receives facts at given seconds. Its clock advances while a watch waits. */
 function openServer(plot: Readonly<Record<number, () => readonly Fact[]>>) {
   const tracker = new SmallTracker();
   let now = BEGIN;
@@ -57,7 +57,7 @@ interface WatchEvent {
   };
 }
 
-/** What a story told since it was asked before. */
+/** The facts of a story since the last call. */
 function teller(story: Story): () => readonly Fact[] {
   let told = 0;
   return () => {

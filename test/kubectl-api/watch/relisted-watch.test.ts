@@ -6,7 +6,7 @@ import { RelistedWatch } from "../../../src/kubectl-api/watch/relisted-watch.ts"
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 const MINUTE = 60_000;
 
-/** A list of objects, each by its name and what it says of itself. */
+/** A list of objects, each with a name and a value. */
 function list(...named: readonly (readonly [name: string, schedule: string, resourceVersion?: number])[]) {
   const objects = named.map(([name, schedule, version]): KubeObject => ({
     apiVersion: "batch/v1",

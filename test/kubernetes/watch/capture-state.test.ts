@@ -24,10 +24,10 @@ interface Told {
   readonly resourceVersion?: number | null;
 }
 
-/** A capture that gets one step after the other, and its reports. */
+/** A capture that processes steps one by one, and its reports. */
 class Scene {
   readonly events: CaptureEvent[] = [];
-  /** How often it asked for the known objects. */
+  /** How often it requested the known objects. */
   asked = 0;
   readonly #state: CaptureState;
 

@@ -16,7 +16,7 @@ function givenUp(reason: GivenUp): GivenUpError {
 
 const expired = new ExpiredError("too old resource version");
 const broken = new BrokenWatchError("etcd is away");
-const cut = new CutListError("The list has no end.");
+const cut = new CutListError("The list is truncated.");
 const away = new ConnectionError("No answer.");
 
 describe("the recovery from a failed request", () => {
@@ -49,7 +49,7 @@ describe("the recovery from a failed request", () => {
 
   it("names the server where the error does not", () => {
     expect(recoveryFor(givenUp("unanswered"), "watch", "https://cluster")).toMatchObject({
-      error: { message: "https://cluster accepted a request and did not respond." },
+      error: { message: "https://cluster accepted a request and sent no response in time." },
     });
   });
 });

@@ -4,7 +4,7 @@ import { Inventory } from "../../../src/kubernetes/watch/inventory.ts";
 import { ObservationTranslation } from "../../../src/kubernetes/watch/observation-translation.ts";
 import { RepeatedEvents } from "../../../src/kubernetes/watch/repeated-events.ts";
 
-/** An Event that occurred so many times, all at once. */
+/** An Event that occurred this many times at once. */
 const of = (count: number) => ({ count, lastAt: 0 });
 
 describe("an Event whose count rises", () => {

@@ -17,7 +17,7 @@ function listedAt(cursor: WatchCursor, resourceVersion: number, at: Instant) {
   return cursor.listed(version(resourceVersion), { asOf: at, until: at });
 }
 
-/** The gap that a list closes so many milliseconds after the stream was lost. */
+/** The gap that a list closes this many milliseconds after the stream was lost. */
 function windowOf(resource: WatchedResource, millis: number) {
   const cursor = new WatchCursor(resource, 0, { seenAt: SEEN_AT, resourceVersion: version(7) });
   cursor.lose("expired");

@@ -24,7 +24,7 @@ async function hear(stage: MetricStage, hours: number): Promise<void> {
   await stage.tell(heardAt(hours));
 }
 
-/** A Job that was created after so many hours, and the heartbeat with which an import ends. */
+/** A Job that was created after this many hours, and the heartbeat at the end of its import. */
 function heardAt(hours: number): readonly Fact[] {
   const { facts, now } = heardAfter(hours);
   return [...facts, heartbeat(now, "v1.34.2")];

@@ -97,7 +97,7 @@ describe("the messages about a Job", () => {
         const versions = [...bodies.keys()].map((key) => Number(key.split("/")[1]));
         expect(versions).toEqual(versions.toSorted((a, b) => a - b));
         expect(bodies.size).toBeGreaterThan(0);
-        // What is known of a Job only grows: no later message says what an earlier one has said.
+        // Facts about a Job only accumulate, so no later message repeats an earlier one.
         const said = new Map(run.stage.sent.map(({ notification: { key, headline } }) => [key, headline]));
         expect(new Set(said.values()).size).toBe(said.size);
         expect(run.stage.sent[0]?.notification.kind).toBe("opened");

@@ -21,7 +21,7 @@ function manyEnded(): Story {
   return story;
 }
 
-/** What `tell` changes, and what all comes to then. */
+/** The change that `tell` makes, and the tally afterwards. */
 function changed(tell: (story: Story) => void): {
   readonly before: readonly PodRecord[];
   readonly after: readonly PodRecord[];

@@ -30,7 +30,7 @@ describe("references to pages", () => {
 
   it("of a later version are refused, with the command that rebuilds the projection", () => {
     expect(() => decodeRefs(Buffer.of(2))).toThrow(PageUnreadableError);
-    expect(() => decodeRefs(Buffer.of(2))).toThrow(/begins with byte 2.*outlive replay/);
+    expect(() => decodeRefs(Buffer.of(2))).toThrow(/has format 2.*outlive replay/);
   });
 
   it("that are cut off anywhere are refused", () => {

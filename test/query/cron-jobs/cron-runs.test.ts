@@ -15,7 +15,7 @@ function instant(millis: number): string {
   return new Date(millis).toISOString();
 }
 
-/** The run of a due time, created so many seconds later. */
+/** The run of a due time, created this many seconds later. */
 function run(due: number, delay: number, said: Partial<JobAnswer> = {}): JobAnswer {
   return listedJob({
     name: `nightly-${due / MINUTE}`,

@@ -13,7 +13,7 @@ afterEach(() => trackers.clear());
 
 const HOUR = 3_600_000;
 
-/** The findings about an hourly CronJob without its runs of 2 and 3 o'clock, so many hours after its last data. */
+/** The findings about an hourly CronJob without its runs of 2 and 3 o'clock, this many hours after its last data. */
 async function kindsAfter(silentHours: number, more: readonly Fact[] = []): Promise<readonly string[]> {
   const embedded = trackers.open();
   const { meta, log, projections } = embedded;

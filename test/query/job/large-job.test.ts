@@ -35,7 +35,7 @@ function eaten(): Story {
   return story;
 }
 
-/** Every index is run twice, some at once; a success is forgotten; the Job fails in the end, and goes. */
+/** Every index runs twice, some at the same time. One success is lost. In the end, the Job fails and is deleted. */
 function runTwice(): Story {
   const story = new Story("twice");
   const indexes = PODS / 2;

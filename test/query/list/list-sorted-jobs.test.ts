@@ -33,7 +33,7 @@ async function all(ports: QueryPorts, sort: JobSort, limit: number): Promise<rea
   return items;
 }
 
-/** A store that sorts at most so many Jobs. */
+/** A store that sorts at most this many Jobs. */
 async function storesSorting(mostSorted: number, jobs: readonly JobAnswer[]) {
   const ports = await storesWith(jobs);
   const bounded: JobStore = Object.assign(ports.jobs, { mostSorted });

@@ -36,7 +36,7 @@ const received = v.object({
   ),
 });
 
-/** So many pages without records end a shard for now, unlike on AWS. */
+/** After this many pages without records, reading of a shard stops for now, unlike on AWS. */
 const MOST_EMPTY = 2;
 
 /** Delivers the stream of a table on DynamoDB Local. */

@@ -118,7 +118,8 @@ export const podCondition = object<Omit<Condition, "details">>(
 export const conditions = fc.array(podCondition, { maxLength: 3 });
 
 /**
- * A fact of this kind: `about` says of what it is, `fields` the rest, of which those named in `maybe` may be absent.
+ * A fact of this kind. `about` identifies its object, `fields` are its other fields, and those named in `maybe` may be
+ * absent.
  */
 export function fact<Kind extends FactKind>(
   kind: Kind,

@@ -8,7 +8,7 @@ export class Life {
   #isKilled = false;
   writes = 0;
 
-  /** Killed before the write of this number, the first of which is 0. */
+  /** The process is killed before the write of this number, counted from 0. */
   constructor(killedAt = Infinity) {
     this.#killedAt = killedAt;
   }
@@ -30,7 +30,9 @@ export class Life {
   }
 }
 
-/** A database of such a process. A transaction is one durable write: a kill within it is a kill before it. */
+/**
+ * A database of a process that is killed. A transaction is one durable write, so a kill within it is a kill before it.
+ */
 export function mortalDatabase(database: Database, life: Life): Database {
   const inside = new AsyncLocalStorage<true>();
   const durable = async (call: () => unknown): Promise<unknown> => {

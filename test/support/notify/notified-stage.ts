@@ -56,7 +56,7 @@ class StreamedProjections implements Projections {
   }
 }
 
-/** A stage whose functions run one after the other, when a test says so. */
+/** A stage whose functions run one after another when the test calls them. */
 export class NotifiedStage {
   readonly meta = new MemoryMetaStore();
   readonly log = new MemoryLog();

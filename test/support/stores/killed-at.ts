@@ -14,10 +14,7 @@ export class Process {
     this.#countdown = countdown;
   }
 
-  /**
-   * `store`, until the process is killed. Methods of one argument after the other; what they return may be a store
-   * again.
-   */
+  /** `store` until the process is killed. Each method call takes one argument; a returned store is wrapped too. */
   over<Store extends object>(store: Store): Store {
     return new Proxy(store, {
       get: (target, name) => {

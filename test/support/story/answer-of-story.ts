@@ -3,7 +3,7 @@ import type { FindingKind } from "../../../src/job/findings/finding.ts";
 import { answerRecord, type RecordAnswerOptions } from "../../../src/explain/present-job.ts";
 import type { Story } from "./story.ts";
 
-/** The answer a story comes to, at its present second unless said. */
+/** The answer that follows from a story, by default at its current second. */
 export function answerOf(story: Story, more: Partial<RecordAnswerOptions> = {}): JobAnswer {
   const { clusterContext, now } = story;
   return answerRecord(story.record, { cluster: "small", clusterContext, now, attempts: true, ...more });

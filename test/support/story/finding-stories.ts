@@ -22,8 +22,8 @@ export function retried(): Story {
 }
 
 /**
- * The first Pod's node goes silent, the Pod is deleted by taint and counted as failed, a second one runs; then the node
- * comes back.
+ * The first Pod's node falls silent, the Pod is deleted because of its taint and counted as failed, a second Pod runs,
+ * and the node returns.
  */
 export function silentNode(): Story {
   const story = tracked();

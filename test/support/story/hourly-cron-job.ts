@@ -18,7 +18,7 @@ export function cronJobOf(schedule: string, uid = "cron-1", name = "hourly"): Fa
   return fact;
 }
 
-/** The CronJob was deleted after so many hours. */
+/** The CronJob was deleted after this many hours. */
 export function cronJobDeleted(hours: number): Fact {
   const story = new Story();
   story.cronJob("cron-1", { name: "hourly", namespace: "default", schedule: "0 * * * *" });
@@ -29,7 +29,7 @@ export function cronJobDeleted(hours: number): Fact {
   return fact;
 }
 
-/** The run that was due after so many hours. */
+/** The run that was due after this many hours. */
 export function runAt(hours: number): Story {
   const story = new Story(`hourly-${hours}`);
   story.after(hours * HOUR);
@@ -46,7 +46,7 @@ export function runAt(hours: number): Story {
   return story;
 }
 
-/** Something that the cluster was heard of after so many hours. */
+/** A heartbeat of the cluster after this many hours. */
 export function heardAfter(hours: number): { readonly facts: readonly Fact[]; readonly now: Instant } {
   const story = new Story(`other-${hours}`);
   story.after(hours * HOUR);

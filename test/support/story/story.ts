@@ -43,9 +43,9 @@ const plainSpec: JobSpec = {
 type More<Told extends JobFact> = Partial<Omit<Told, keyof Stamp | "kind" | "jobUid" | "podUid">>;
 
 /**
- * What a watcher of one small cluster was told about one Job, written down fact by fact. Each fact has the next
- * resourceVersion and the story's present second; `after` lets time pass. Names are uids: Pod "a" of Job "render" has
- * uid "render-a".
+ * Builds the facts that a watch of a small cluster reports about one Job, one by one. Each fact has the next
+ * resourceVersion and the story's current second; `after` advances the time. Names determine uids: Pod "a" of Job
+ * "render" has uid "render-a".
  */
 export class Story {
   readonly facts: JobFact[] = [];

@@ -51,7 +51,7 @@ function gap(from: Instant, millis: number, reason: string): GapRecorded {
 
 const EVERY = 6 * HOUR;
 const RUNS = 80;
-/** Of the runs, counted back from the last: those that were not made, and those that failed. */
+/** Which runs are missing and which failed, counted back from the last one. */
 export const MISSED: readonly number[] = [9, 10, 41];
 export const FAILED: readonly number[] = [3, 21, 22, 23, 24];
 

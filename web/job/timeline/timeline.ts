@@ -31,7 +31,7 @@ export interface Timeline {
   readonly groups: readonly BarGroup[];
 }
 
-/** Up to so many Pods have a named row each. More are grouped by outcome and packed. */
+/** The most Pods with a named row each. If there are more, they are grouped by outcome and packed. */
 export const MAX_NAMED = 40;
 
 /** Lays out all Pods of a Job on one axis, which reaches at least to the instants of `until`. */

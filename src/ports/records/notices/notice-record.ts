@@ -12,7 +12,7 @@ export interface SubjectNotices {
   readonly notice?: NoticeRecord;
   /** Messages that wait, oldest first. */
   readonly waiting: readonly WaitingDelivery[];
-  /** The last messages that were given up, oldest first. */
+  /** The messages that were dropped last, oldest first. */
   readonly dead: readonly DeadDelivery[];
   readonly tallies: Readonly<Record<string, DeliveryTally>>;
 }

@@ -17,18 +17,21 @@ export interface ReplayCheckpoint {
   readonly isTrial?: boolean;
   /** Log items that were projected; 0 until the replay has ended. */
   readonly segments: number;
-  /** Items that could not be projected, with those that failed again at the end. */
+  /** Items that could not be projected, including those that failed again at the end. */
   readonly failed: readonly LogKey[];
-  /** Until when the replay belongs to one process, which may have been killed. */
+  /** Until when one process owns the replay. The process may have been killed. */
   readonly heldUntil: Instant;
-  /** Where the update of the rebuilt list rows continues. Absent before the first of them. */
+  /** Where the update of the rebuilt list rows continues. Absent before its first step. */
   readonly settledTo?: SweepPosition;
 }
 
 export type ReplayStage =
   /** The projection is being emptied. */
   | { readonly stage: "clearing" }
-  /** The units of the log are being projected. An earlier release had none: they are listed when it continues. */
+  /**
+   * The units of the log are being projected. In a replay that an earlier release began, they are absent and are listed
+   * when it continues.
+   */
   | { readonly stage: "folding"; readonly units?: readonly string[] }
   /**
    * `switched`: the rebuilt projection answers. `kept`: the other one still answers, and both are kept up to date.

@@ -6,7 +6,7 @@ import { recordCodec } from "../record-codec.ts";
 
 /** Kind `position`, key `#unit#NAME`: the progress of one unit of a replay. The next replay writes it again. */
 export interface UnitRecord {
-  /** The replay that it belongs to. A record of an earlier one is as good as none. */
+  /** The replay that the record belongs to. A record of an earlier replay is ignored. */
   readonly run: number;
   /** Everything up to here took effect; absent at the start. */
   readonly place?: string;
@@ -15,7 +15,7 @@ export interface UnitRecord {
   /** Items that could not be processed. They are tried once more at the end of the replay. */
   readonly failed: readonly LogKey[];
   readonly isDone: boolean;
-  /** A worker may be at work until then; 0 if none is. */
+  /** Until when a worker may be processing the unit; 0 if none is. */
   readonly heldUntil: Instant;
 }
 
