@@ -54,6 +54,7 @@ export async function* recordedFacts(
     const translated = translateNow(event.event);
     if (translated.outcome === "rejected") {
       const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
+      gaps.open(UNREADABLE);
       reject(tally, { file: event.file, line: event.line, reason });
       continue;
     }

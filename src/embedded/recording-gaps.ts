@@ -56,16 +56,22 @@ export class RecordingGaps {
     return open === undefined ? [] : [this.#gap(open, next, next.at)];
   }
 
-  /** The gaps that reach to the end of the recordings. */
+  /** The gaps that reach to the end of the recordings. Without any fact, they have no cluster's time: only counted. */
   facts(endsAt: Instant): readonly GapRecorded[] {
     if (this.#open !== undefined) this.#unclosed.push(this.#open);
     this.#open = undefined;
     const latest = this.#latest;
-    return latest === undefined ? [] : this.#unclosed.map((open) => this.#gap(open, latest, endsAt));
+    if (latest !== undefined) return this.#unclosed.map((open) => this.#gap(open, latest, endsAt));
+    this.#count(this.#unclosed.length);
+    return [];
+  }
+
+  #count(gaps: number): void {
+    if (gaps > 0) this.#tally.gaps = (this.#tally.gaps ?? 0) + gaps;
   }
 
   #gap({ after, reason }: OpenGap, { epoch, resourceVersion }: Fact, until: Instant): GapRecorded {
-    this.#tally.gaps = (this.#tally.gaps ?? 0) + 1;
+    this.#count(1);
     const from = after?.at ?? until;
     const to = Math.max(from, until);
     const gapId = `recording-${from}-${to}`;

@@ -48,6 +48,7 @@ describe("the gaps of a recording", () => {
     ["up to the end of the recordings", [first, second, third.slice(0, 40)], ["20-20"]],
     ["from the first event on", ["garbage", second], ["20-20"]],
     ["after an expired watch", [first, error({ kind: "Status", code: 410, reason: "Expired" }), second], ["10-20"]],
+    ["around an event that is no valid object", [first, second.replace(',"uid":"uid-1"', ""), third], ["10-30"]],
     ["after an error without a code", [first, error({}), second], ["10-20"]],
   ])("are %s", async (_, lines, spans) => {
     expect(await spansOf(lines.join("\n"))).toEqual(spans);
@@ -56,6 +57,10 @@ describe("the gaps of a recording", () => {
   it("reach from the last readable event of truncated gzip data to the end of all recordings", async () => {
     const packed = gzipSync([first, second].join("\n"));
     expect(await spansOf(packed.subarray(0, packed.length - 4), third)).toEqual(["20-30"]);
+  });
+
+  it("are counted even if no event says when they were", async () => {
+    expect(await gapsOf(error({ code: 410 }))).toEqual({ gaps: [], told: 1 });
   });
 
   it("have the same ids when they are read again", async () => {
