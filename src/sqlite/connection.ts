@@ -1,7 +1,15 @@
+import { pathToFileURL } from "node:url";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { databaseError } from "./database-error.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
+
+export interface ConnectionOptions {
+  readonly busyMillis: number;
+  readonly readOnly: boolean;
+  /** Nothing changes the file while it is open: SQLite needs no lock and no file beside it. @default false */
+  readonly immutable?: boolean;
+}
 
 /** A connection to the database file. It prepares each statement once, and converts SQLite's errors to named ones. */
 export class Connection {
@@ -9,11 +17,10 @@ export class Connection {
   readonly #sqlite: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(path: string, options: { readonly busyMillis: number; readonly readOnly: boolean }) {
+  constructor(path: string, { busyMillis, readOnly, immutable = false }: ConnectionOptions) {
     this.path = path;
-    this.#sqlite = this.#named(
-      () => new DatabaseSync(path, { timeout: options.busyMillis, readOnly: options.readOnly }),
-    );
+    const file = immutable ? new URL("?immutable=1", pathToFileURL(path)) : path;
+    this.#sqlite = this.#named(() => new DatabaseSync(file, { timeout: busyMillis, readOnly }));
   }
 
   /** Node's connection, for functions that this class lacks. */

@@ -57,6 +57,18 @@ export class DatabaseNewerError extends DatabaseError {
   }
 }
 
+/** An earlier release wrote the file, and it cannot be migrated because it may only be read. */
+export class DatabaseOlderError extends DatabaseError {
+  override readonly name = "DatabaseOlderError";
+
+  constructor(path: string, version: number, known: number) {
+    super(
+      `Database ${path} has schema ${version} and may only be read. This release of Outlive needs schema ${known}. ` +
+        "Copy the file to a folder that you can write to, and name the copy: it is migrated when it is opened.",
+    );
+  }
+}
+
 /** The disk is full. Nothing was written. */
 export class DatabaseFullError extends DatabaseError {
   override readonly name = "DatabaseFullError";

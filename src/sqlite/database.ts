@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { Connection } from "./connection.ts";
 import {
   DatabaseFullError,
   DatabaseIsFolderError,
   DatabaseLockedError,
   DatabaseNewerError,
+  DatabaseOlderError,
+  DatabaseUnwritableError,
   ForeignDatabaseError,
 } from "./database-error.ts";
 import { CHECKSUMS_SINCE, MIGRATIONS } from "./migrations.ts";
@@ -27,11 +29,39 @@ export interface OpenOptions {
 
 /**
  * Opens the database at `path`, creates it if it is missing, and migrates its schema. `:memory:` is a database in
- * memory. Throws a DatabaseError if the file cannot be used.
+ * memory. A file that this process may only read can be queried; writes throw. Throws a DatabaseError if the file
+ * cannot be used.
  */
 export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOptions = {}): Database {
   if (isFolder(path)) throw new DatabaseIsFolderError(path);
   if (path !== ":memory:") createPrivately(path);
+  try {
+    return openWritable(path, busyMillis);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnwritableError) || !isReadable(path)) throw error;
+    return openReadOnly(path, { busyMillis });
+  }
+}
+
+/**
+ * A file in WAL mode needs files beside it that this process may not create. If another process has made them, it may
+ * be writing. Otherwise the file is complete, and is read without them.
+ */
+export function openReadOnly(path: string, { busyMillis = BUSY_MILLIS }: OpenOptions = {}): Database {
+  const immutable = !existsSync(`${path}-wal`) && !existsSync(`${path}-shm`);
+  const connection = new Connection(path, { busyMillis, readOnly: true, immutable });
+  try {
+    const version = checkedVersion(connection);
+    if (version < MIGRATIONS.length) throw new DatabaseOlderError(path, version, MIGRATIONS.length);
+    defineChecksum(connection);
+    return new Database(connection, undefined);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function openWritable(path: string, busyMillis: number): Database {
   const writer = new Connection(path, { busyMillis, readOnly: false });
   try {
     // FULL flushes the write-ahead log with each commit, so that acknowledged writes survive a power failure.
@@ -193,9 +223,7 @@ function migrate(connection: Connection): void {
   if (isCurrent(connection)) return;
   connection.exec("BEGIN IMMEDIATE");
   try {
-    const version = pragma(connection, "user_version");
-    if (version > MIGRATIONS.length) throw new DatabaseNewerError(connection.path, version, MIGRATIONS.length);
-    if (isForeign(connection, version)) throw new ForeignDatabaseError(connection.path);
+    const version = checkedVersion(connection);
     for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
     if (version < CHECKSUMS_SINCE) fillChecksums(connection);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
@@ -203,6 +231,14 @@ function migrate(connection: Connection): void {
     if (connection.sqlite.isTransaction) connection.exec("ROLLBACK");
     throw error;
   }
+}
+
+/** The schema's version. Throws for files that this release cannot read. */
+function checkedVersion(connection: Connection): number {
+  const version = pragma(connection, "user_version");
+  if (version > MIGRATIONS.length) throw new DatabaseNewerError(connection.path, version, MIGRATIONS.length);
+  if (isForeign(connection, version)) throw new ForeignDatabaseError(connection.path);
+  return version;
 }
 
 function isCurrent(connection: Connection): boolean {
@@ -219,6 +255,16 @@ function isForeign(connection: Connection, version: number): boolean {
 
 function pragma(connection: Connection, name: "user_version" | "application_id"): number {
   return Number(connection.get(`PRAGMA ${name}`)?.[name]);
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause) return false;
+    throw cause;
+  }
 }
 
 function isFolder(path: string): boolean {

@@ -1,10 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { unpackSummary } from "../../src/projection/job-state/summary-bytes.ts";
+import { openReadOnly } from "../../src/sqlite/database.ts";
 import { MIGRATIONS } from "../../src/sqlite/migrations.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
@@ -153,10 +154,39 @@ describe("a database", () => {
     );
   });
 
-  it.skipIf(skipForRoot())("cannot be opened without write permission", () => {
-    const path = fileMadeBy("PRAGMA user_version = 0");
+  it.skipIf(skipForRoot())("can be read without write permission", async () => {
+    const path = scratch.newPath();
+    await createSqliteLog(scratch.open(path)).append(itemAt(1));
+    scratch.closeAll();
     chmodSync(path, 0o444);
-    expect(openingError(path).name).toBe("DatabaseUnwritableError");
+    chmodSync(scratch.folder, 0o555);
+    const item = createSqliteLog(scratch.open(path)).read(itemAt(1).key);
+    chmodSync(scratch.folder, 0o755);
+    expect(await item).toBeDefined();
+  });
+
+  it("that may only be read gets no files beside it, and refuses writes", async () => {
+    const path = scratch.newPath();
+    await createSqliteLog(scratch.open(path)).append(itemAt(1));
+    scratch.closeAll();
+    const database = openReadOnly(path);
+    const log = createSqliteLog(database);
+    expect(await log.read(itemAt(1).key)).toBeDefined();
+    await expect(log.append(itemAt(2))).rejects.toMatchObject({ name: "DatabaseUnwritableError" });
+    expect(readdirSync(scratch.folder)).toEqual([basename(path)]);
+    database.close();
+  });
+
+  it("that may only be read shows what another process has written and not checkpointed", async () => {
+    const path = scratch.newPath();
+    await createSqliteLog(scratch.open(path)).append(itemAt(1));
+    const database = openReadOnly(path);
+    expect(await createSqliteLog(database).read(itemAt(1).key)).toBeDefined();
+    database.close();
+  });
+
+  it("that may only be read is not migrated", () => {
+    expect(() => openReadOnly(fileMadeBy("PRAGMA user_version = 0"))).toThrow("has schema 0 and may only be read");
   });
 
   it("throws an error if the disk is full, and writes nothing", async () => {
