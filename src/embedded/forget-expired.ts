@@ -9,9 +9,9 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { type JobView, readJob } from "../projection/job-state/read-job.ts";
-import { retentionKey } from "../ports/meta-key.ts";
+import { clusterIn, retentionKey } from "../ports/meta-key.ts";
 import { noteRemoved } from "../retention/removed-jobs.ts";
-import { heldDays } from "../retention/held-days.ts";
+import { daysOfOldJobs, heldDays } from "../retention/held-days.ts";
 import { readRetentionRules, type RetentionRules } from "../retention/retention-rules.ts";
 import { applyRetention, type Deleted, type ExpiredJob, type RetentionLimits } from "../sqlite/retention.ts";
 import type { Database } from "../sqlite/database.ts";
@@ -41,7 +41,8 @@ export async function forgetExpired(stores: ForgetStores, { days, now, archive }
   const through = archive && ((await verifyNewLinks({ meta: stores.meta, store: archive })) ?? NOTHING);
   const archived = archive && new ArchivedStores(stores, archive, through ?? NOTHING);
   const held = await heldDays(stores, rules);
-  return applyRetention(stores.database, { limits: limitsOf(stores, { rules, held, archived }), now });
+  const needed = new NeededDays(stores, rules, now);
+  return applyRetention(stores.database, { limits: limitsOf(stores, { rules, held, needed, archived }), now });
 }
 
 const NOTHING_DELETED: Deleted = { logItems: 0, jobs: 0, records: 0, kept: { jobs: 0, days: 0 } };
@@ -53,10 +54,11 @@ interface Conditions {
   readonly rules: RetentionRules;
   /** The days of the log with facts about held Jobs: a rebuild needs them. */
   readonly held: ReadonlySet<string>;
+  readonly needed: NeededDays;
   readonly archived: ArchivedStores | undefined;
 }
 
-function limitsOf(stores: ForgetStores, { rules, held, archived }: Conditions): RetentionLimits {
+function limitsOf(stores: ForgetStores, { rules, held, needed, archived }: Conditions): RetentionLimits {
   return {
     daysOf: (cluster, namespace) => rules.daysOf(cluster, namespace),
     longestOf: (cluster) => rules.longestOf(cluster),
@@ -69,7 +71,7 @@ function limitsOf(stores: ForgetStores, { rules, held, archived }: Conditions): 
       const view = await viewOf(stores, job);
       return view === undefined || archived.hasJob(view.cluster, view.view);
     },
-    mayDeleteDay: async (pk) => !held.has(pk) && ((await archived?.hasDay(pk)) ?? true),
+    mayDeleteDay: async (pk) => !held.has(pk) && !(await needed.has(pk)) && ((await archived?.hasDay(pk)) ?? true),
   };
 }
 
@@ -79,6 +81,34 @@ async function viewOf({ projections }: ForgetStores, { projection, cluster, jobU
   const view = await readJob(projections.open(projection), { cluster: key.cluster, jobUid: key.jobUid });
   return view && { cluster: key.cluster, view };
 }
+
+/**
+ * Days with facts about Jobs that outlive their part of the log, because they ran for longer than it is kept. Read after
+ * expired Jobs are deleted.
+ */
+class NeededDays {
+  readonly #stores: ForgetStores;
+  readonly #rules: RetentionRules;
+  readonly #now: Instant;
+  readonly #clusters = new Map<ClusterName, Promise<ReadonlySet<string>>>();
+
+  constructor(stores: ForgetStores, rules: RetentionRules, now: Instant) {
+    this.#stores = stores;
+    this.#rules = rules;
+    this.#now = now;
+  }
+
+  async has(pk: string): Promise<boolean> {
+    const cluster = decodeClusterName(clusterIn(pk));
+    const days = cluster && this.#rules.longestOf(cluster);
+    if (cluster === undefined || days === undefined) return false;
+    const known = this.#clusters.get(cluster) ?? daysOfOldJobs(this.#stores, cluster, this.#now - days * DAY_MILLIS);
+    this.#clusters.set(cluster, known);
+    return (await known).has(pk);
+  }
+}
+
+const DAY_MILLIS = 86_400_000;
 
 /** Answers what the archive provably has. */
 class ArchivedStores {

@@ -1,4 +1,5 @@
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
+import type { Instant } from "../job/model/instant.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -11,6 +12,26 @@ import type { Hold, RetentionRules } from "./retention-rules.ts";
 export interface HeldStores {
   readonly meta: MetaStore;
   readonly projections: Projections;
+}
+
+/**
+ * The partitions of the log that have facts about Jobs of a cluster that were created before an instant and are still
+ * stored: they run for long, or ended not long ago. A rebuild needs their facts.
+ */
+export async function daysOfOldJobs(
+  stores: HeldStores,
+  cluster: ClusterName,
+  before: Instant,
+): Promise<ReadonlySet<string>> {
+  const jobs = await liveJobs(stores.projections, stores.meta);
+  const days = new Set<string>();
+  for (const namespace of await namespacesOf(stores.meta, cluster)) {
+    for await (const { jobUid, stored, createdAt } of rowsOf(jobs, { cluster, namespace, name: undefined })) {
+      if (createdAt >= before) break;
+      for await (const { pk } of viewJob(jobs, { cluster, jobUid }, stored).logKeys()) days.add(pk);
+    }
+  }
+  return days;
 }
 
 /** The partitions of the log (`cluster#yyyymmdd`) that have facts about Jobs under a legal hold. */
@@ -50,12 +71,19 @@ const PAGE = 100;
 async function* rowsOf(jobs: JobStore, { cluster, namespace, name }: HeldPlace) {
   let page: Awaited<ReturnType<JobStore["list"]>> | undefined;
   do {
-    const options = { limit: PAGE, withStates: true, ...(page?.next && { after: page.next }) };
+    const options = {
+      limit: PAGE,
+      withStates: true,
+      order: "oldest" as const,
+      ...(page?.next && { after: page.next }),
+    };
     page =
       name === undefined
         ? await jobs.list({ cluster, namespace }, options)
         : await jobs.listByName({ cluster, namespace, name }, options);
-    for (const { jobUid, stored } of page.rows) if (stored !== undefined) yield { jobUid, stored };
+    for (const { jobUid, stored, createdAt } of page.rows) {
+      if (stored !== undefined) yield { jobUid, stored, createdAt };
+    }
   } while (page.next !== undefined);
 }
 

@@ -26,7 +26,7 @@ export interface RetentionLimits {
   longestOf(cluster: string): number | undefined;
   /** Asked about each Job that has expired. */
   mayDeleteJob(job: ExpiredJob): Promise<boolean>;
-  /** Whether an expired day of the log may be deleted, by its partition key. */
+  /** Whether an expired day of the log may be deleted, by its partition key. Asked after expired Jobs are deleted. */
   mayDeleteDay(pk: string): Promise<boolean>;
   /** Records what is deleted, in the same transaction. Without a namespace, it concerns the whole cluster. */
   noteRemoved(place: RemovedPlace, deleted: RemovedRecord): Promise<void>;
@@ -68,13 +68,14 @@ const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 export async function applyRetention(database: Database, options: RetentionOptions): Promise<Deleted> {
   const { jobDays, limits = everywhere(jobDays), now } = options;
   const run = { limits, now };
-  const days = await deleteLogDays(database, run);
   const jobs = { deleted: 0, kept: 0 };
   for (const projection of PROJECTIONS) {
     const { deleted, kept } = await deleteJobs(database, projection, run);
     jobs.deleted += deleted;
     jobs.kept += kept;
   }
+  // After the Jobs: those that are left may need days of the log.
+  const days = await deleteLogDays(database, run);
   let records = 0;
   for (const cluster of await clustersOf(database)) records += await deleteAround(database, cluster, run);
   return { logItems: days.items, jobs: jobs.deleted, records, kept: { jobs: jobs.kept, days: days.kept } };

@@ -8,7 +8,7 @@ import { holdKey, retentionKey } from "../../src/ports/meta-key.ts";
 import { holdRecord, retentionRecord } from "../../src/retention/retention-record.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { logDays } from "../../src/replay/read-log.ts";
-import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";
+import { EIGHT, endedJob, HOUR, startedJob } from "../support/archive/archive-scene.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryObjects } from "../support/stores/memory-objects.ts";
 
@@ -50,6 +50,14 @@ describe("expired Jobs and their log", () => {
   it("are deleted, if there is no archive", async () => {
     expect(await embedded.forget({ days: 30, now: NOW })).toMatchObject({ jobs: 2, kept: { jobs: 0, days: 0 } });
     expect(await daysOfLog()).toEqual([]);
+  });
+
+  it("are kept as long as a Job is stored that has facts in them", async () => {
+    await embedded.importFacts(once(startedJob({ name: "long", createdAt: EIGHT })), { cluster, now: EIGHT + HOUR });
+    expect(await embedded.forget({ days: 30, now: NOW })).toMatchObject({ jobs: 2, kept: { days: 1 } });
+    expect(await daysOfLog()).toEqual(["20261121"]);
+    await embedded.replay();
+    expect((await embedded.verify()).jobs).toBe(1);
   });
 
   it("are kept until they are archived", async () => {
