@@ -83,8 +83,8 @@ async function viewOf({ projections }: ForgetStores, { projection, cluster, jobU
 }
 
 /**
- * Days with facts about Jobs that outlive their part of the log, because they ran for longer than it is kept. Read after
- * expired Jobs are deleted.
+ * Days with facts about Jobs that are stored for longer than the log is kept, because they ran for long. They are read
+ * after expired Jobs are deleted.
  */
 class NeededDays {
   readonly #stores: ForgetStores;

@@ -205,7 +205,7 @@ class Scene {
 }
 
 describe("a database file", () => {
-  it("answers what it should, or verify names what is wrong, after any kills, flips, replays and deletions", async () => {
+  it("answers what it should, or verify names what is wrong, after kills, flips, replays and deletions", async () => {
     await fc.assert(
       fc.asyncProperty(told, fc.array(step, { maxLength: 8 }), async (first, steps) => {
         const scene = new Scene();
