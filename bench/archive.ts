@@ -90,8 +90,9 @@ async function* jobsFrom(
 function measuresOf(all: readonly Link[]): readonly Measure[] {
   const hours = all.filter(({ kind, counts }) => kind === "hour" && counts.facts > 0);
   const day = all.find(({ kind }) => kind === "day");
-  if (day === undefined)
+  if (day === undefined) {
     throw new Error("The export has no compacted day. Give the benchmark at least one whole day of Jobs.");
+  }
   const seconds = hours.reduce((sum, link) => sum + link.seconds, 0);
   const jobs = hours.reduce((sum, { counts }) => sum + counts.jobs, 0);
   const rows = hours.reduce((sum, { counts }) => sum + counts.jobs + counts.attempts + counts.facts, 0);

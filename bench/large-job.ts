@@ -7,7 +7,7 @@ import type { PodTally } from "../src/job/accounting/pod-tally.ts";
 import { tallyPods } from "../src/job/accounting/tally.ts";
 import { type ClusterName, decodeClusterName } from "../src/job/model/ids.ts";
 import { decodeJobState, type JobState, emptyJobState } from "../src/projection/job-state/job-state.ts";
-import { rowOf } from "../src/projection/job-state/job-row.ts";
+import { rowOf } from "../src/projection/job-state/derive-row.ts";
 import { joinJobState } from "../src/projection/job-state/join-job-state.ts";
 import { decodeRefs, type PageRef } from "../src/projection/pages/page-ref.ts";
 import type { PageStore } from "../src/projection/pages/page-tree.ts";
@@ -41,8 +41,9 @@ export function countPodEnds(pods = PODS): readonly Measure[] {
   const { outcomes } = countedFrom(segments);
   const seconds = (performance.now() - began) / 1_000;
   const failed = Math.floor(pods / 100);
-  if (outcomes.Succeeded !== pods - failed || outcomes.Failed !== failed)
+  if (outcomes.Succeeded !== pods - failed || outcomes.Failed !== failed) {
     throw new Error("The counts of the large Job differ from those of its Pods.");
+  }
   return [
     { name: "large job: Pod ends counted from segments", value: pods, unit: "Pods" },
     { name: "large job: time to count them", value: seconds, unit: "s", goal: "<= 10" },

@@ -43,10 +43,11 @@ const began = performance.now();
 const recorded = await recordedClusters();
 const settled = recorded.filter(({ cluster }) => SETTLED.includes(cluster));
 const [sending] = recorded.filter(({ cluster }) => cluster === SENDING);
-if (sending === undefined || settled.length < SETTLED.length)
+if (sending === undefined || settled.length < SETTLED.length) {
   throw new Error(
     "The recordings of this drill are missing. It needs the folder ../shared beside the checkout (docs/tests.md).",
   );
+}
 const sentAt = Date.now() - 60_000;
 const messages = sealed(sending, sentAt);
 const half = Math.ceil(messages.length / 2);

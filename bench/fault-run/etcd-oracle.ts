@@ -74,8 +74,9 @@ export class EtcdOracle {
 
   #read(resource: "jobs" | "pods", line: unknown): void {
     const result = isObject(line) ? fieldsOf(line["result"]) : {};
-    if (result["canceled"] === true)
+    if (result["canceled"] === true) {
       throw new Error(`The watch of etcd was cancelled, so the oracle misses changes: ${JSON.stringify(result)}`);
+    }
     for (const event of itemsOf(result["events"])) this.#take(resource, fieldsOf(event));
   }
 

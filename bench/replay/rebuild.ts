@@ -16,7 +16,7 @@ import { isJobFact } from "../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../src/job/model/ids.ts";
 import { finishUnits, prepareUnits } from "../../src/replay/parallel-replay.ts";
 import { startReplay } from "../../src/replay/rebuild-projection.ts";
-import { readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
+import { readCheckpoint } from "../../src/replay/stored-checkpoint.ts";
 import { unitProgress } from "../../src/replay/units/unit-progress.ts";
 import { Sealer } from "../../src/segment/sealer.ts";
 import { startDynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
@@ -100,8 +100,9 @@ async function rebuild(workers: number) {
   const { facts } = await unitProgress(ports.meta, prepared.run);
   const finished = await finishUnits(ports, run);
   if (finished.outcome !== "switched") throw new Error(finished.outcome);
-  if ((await readCheckpoint(ports.meta))?.checkpoint.stage.stage !== "ended")
+  if ((await readCheckpoint(ports.meta))?.checkpoint.stage.stage !== "ended") {
     throw new Error("The replay has not ended, although all of its units are done.");
+  }
   const sum = (of: (one: v.InferOutput<typeof workerReport>) => number) =>
     reports.reduce((total, one) => total + of(one), 0);
   return {

@@ -64,8 +64,9 @@ export class Notifications extends Construct {
     const { rules, capacity } = props;
     const queues = this.#createQueues(props);
     const [first] = queues.values();
-    if (first === undefined)
+    if (first === undefined) {
       throw new TypeError("Cannot create the queues of notifications: the rule file has no receivers.");
+    }
     this.deadLetters = first.deadLetters;
     const urls = Object.fromEntries([...queues].map(([name, { queue }]) => [name, queue.queueUrl]));
     const shared = {

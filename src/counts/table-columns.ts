@@ -114,8 +114,9 @@ function nameAt(used: Names, [namespace = -1, group = -1, state = -1, findings =
 
 function textAt<Text extends string>(texts: readonly Text[], index: number): Text {
   const text = texts[index];
-  if (text === undefined)
+  if (text === undefined) {
     throw new RangeError(`The table of counts is damaged: a cell refers to name ${index} of ${texts.length}.`);
+  }
   return text;
 }
 

@@ -80,9 +80,10 @@ function factsOf({ jobUid, namespace, name }: Probe["job"], stamp: Stamp): reado
 }
 
 function must<Value>(decoded: Value | undefined): Value {
-  if (decoded === undefined)
+  if (decoded === undefined) {
     throw new RangeError(
       "Cannot create the facts of a probe: the clock is before 1970. Set the clock of this machine.",
     );
+  }
   return decoded;
 }

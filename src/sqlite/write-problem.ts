@@ -46,8 +46,9 @@ function problemOf(error: unknown): string {
   if (error instanceof DatabaseFullError) return FULL;
   if (error instanceof DatabaseLockedError) return "Another process keeps the database locked.";
   if (error instanceof DatabaseUnwritableError) return "The database is read-only. Make its file and folder writable.";
-  if (error instanceof DatabaseDiskError)
+  if (error instanceof DatabaseDiskError) {
     return "The disk of the database failed. Check the disk and the system's log.";
+  }
   return "The database cannot be written. The server's log has the cause.";
 }
 

@@ -34,8 +34,9 @@ export function define(command: Command): void {
 
 async function moved({ database, stack, end = false, despite }: SwitchOptions): Promise<Ended> {
   if (despite !== undefined && !end) throw new CommandFailure(2, "--despite is only valid with --end. Add --end.");
-  if (despite?.trim() === "")
+  if (despite?.trim() === "") {
     throw new CommandFailure(2, '--despite is empty. Write the reason: --despite "REASON". It is recorded.');
+  }
   if (stack !== undefined) {
     const { deployedProjections } = await import("../../deployment/deployed-projections.ts");
     const deployed = await deployedProjections(stack);

@@ -34,8 +34,9 @@ export type DecodedSegmentFile =
 /** The segments of a file. A file that ends within a segment is rejected. */
 export function decodeSegmentFile(file: Uint8Array): DecodedSegmentFile {
   const buffer = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (!buffer.subarray(0, MAGIC.length).equals(MAGIC))
+  if (!buffer.subarray(0, MAGIC.length).equals(MAGIC)) {
     return { outcome: "rejected", reason: "It is not a file of segments: it begins with other bytes." };
+  }
   const segments: FiledSegment[] = [];
   let offset = MAGIC.length;
   while (offset < buffer.length) {

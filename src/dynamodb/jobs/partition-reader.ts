@@ -109,8 +109,9 @@ class PartitionReader {
 
   take(): Entry {
     const { head } = this;
-    if (head === undefined)
+    if (head === undefined) {
       throw new RangeError("Cannot take an entry of the index: the partition is at its end. Read `head` first.");
+    }
     this.#next += 1;
     return head;
   }

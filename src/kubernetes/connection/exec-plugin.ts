@@ -31,8 +31,9 @@ const MOST_BYTES = 1024 * 1024;
 export async function runExecPlugin(exec: ExecConfig, limitMillis = LIMIT_MILLIS): Promise<ExecCredential> {
   const { command: configured, args, env } = fieldsOf(exec);
   const command = textOf(configured);
-  if (command === undefined)
+  if (command === undefined) {
     throw new ExecPluginError("The exec plugin of the kubeconfig has no command. Set exec.command of its user.");
+  }
   const variables = itemsOf(env).map((entry) => [String(fieldsOf(entry)["name"]), String(fieldsOf(entry)["value"])]);
   const output = await outputOf(command, {
     args: itemsOf(args).map(String),

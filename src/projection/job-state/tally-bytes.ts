@@ -22,10 +22,11 @@ export function encodeTally(tally: PodTally): Uint8Array {
 export function decodeTally(bytes: Uint8Array): PodTally {
   const reader = new VarintReader(bytes);
   const counts: unknown = JSON.parse(inflateRawSync(reader.block()).toString());
-  if (!isCounts(counts))
+  if (!isCounts(counts)) {
     throw new TypeError(
       "The Pod counts of a stored Job state have no outcomes or ledgers. Rebuild them with `outlive replay`.",
     );
+  }
   return {
     ...fromStored(counts),
     completed: decodeIndexBag(reader.block()),

@@ -77,8 +77,9 @@ function decodeRef(view: Buffer, offset: number): { readonly ref: PageRef; reado
   const idEnd = offset + FIXED + view.readUInt16BE(offset + 52);
   const marked = view.readUInt32BE(offset + 48);
   const end = idEnd + Math.max(0, marked - 1) * 4;
-  if (end > view.length)
+  if (end > view.length) {
     throw new RangeError(`The reference at byte ${offset} is longer than its page (${view.length} bytes).`);
+  }
   const ref = {
     hash: view.toString("hex", offset, offset + 32),
     sortKey: { at: view.readDoubleBE(offset + 32), id: view.toString("utf8", offset + FIXED, idEnd) },
