@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
 import { createDynamoClient } from "../src/dynamodb/dynamo-client.ts";
 import { createDynamoJobExpiries } from "../src/dynamodb/jobs/dynamo-job-expiries.ts";
-import { createTableExpiry } from "../src/dynamodb/table-expiry.ts";
+import { createTableExpiry } from "../src/dynamodb/dynamo-table-expiry.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA } from "../src/deployment/tables.ts";
 import { systemClock } from "../src/runtime/clock.ts";
 import { readRetainSettings } from "../src/runtime/function-settings.ts";

@@ -9,7 +9,7 @@ import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { JobKey } from "../../src/ports/jobs.ts";
 import type { LogPack } from "../../src/ports/log.ts";
 import { decodeJobState } from "../../src/projection/job-state/job-state.ts";
-import { rowOf } from "../../src/projection/job-state/job-row.ts";
+import { rowOf } from "../../src/projection/job-state/derive-row.ts";
 import { noteNamespace } from "../../src/projection/project-cluster.ts";
 import { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";

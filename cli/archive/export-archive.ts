@@ -6,7 +6,7 @@ import {
   ErasureNotAppliedError,
   OtherArchiveError,
 } from "../../src/archive/write/archive-log.ts";
-import { ProjectionBehindError } from "../../src/archive/write/archive-hour.ts";
+import { ProjectionBehindError } from "../../src/archive/write/archive-one-hour.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { archiveDatabase } from "../../src/embedded/archive-database.ts";
 import { withDatabase } from "../../src/embedded/with-database.ts";

@@ -19,7 +19,7 @@ import { stopSignal } from "../../src/runtime/stop-signal.ts";
 import { eventReasonsOption } from "../../src/command-line/event-reasons-option.ts";
 import { watchedClusterOption } from "../../src/command-line/watched-cluster-option.ts";
 import { parseRetention, requireRetentionAfterArchive } from "../retention/retention-option.ts";
-import type { Deleted } from "../../src/sqlite/retention.ts";
+import type { Deleted } from "../../src/sqlite/apply-retention.ts";
 import type { ArchiveSchedule } from "../../src/embedded/archive-database.ts";
 import type { ClusterWatch } from "../../src/embedded/watch-into.ts";
 import type { Notifier } from "../../src/notify/run-notifier.ts";

@@ -90,7 +90,7 @@ const SEVERAL_METHODS = "Set only one of --token, --token-file, --tokens-file an
 async function issuerAccess(issuer: string, options: AccessOptions): Promise<Access> {
   const { oidcAudience: audience, oidcKeysUrl: keysUrl, oidcClaim, oidcGroupsClaim, oidcGroupGrants } = options;
   if (audience === undefined) throw new CommandFailure(2, NO_AUDIENCE);
-  const { createTokenVerifier } = await import("../../src/oidc/token-verifier.ts");
+  const { createTokenVerifier } = await import("../../src/oidc/oidc-token-verifier.ts");
   const verify = createTokenVerifier({ issuer, audience, ...(keysUrl !== undefined && { keysUrl }) }, Date.now);
   const rules = { claim: oidcClaim, groupsClaim: oidcGroupsClaim, groupGrants: oidcGroupGrants ?? {} };
   return { kind: "oidc", verify, rules };

@@ -3,7 +3,7 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ProjectionName, Projections } from "../../src/ports/projections.ts";
 import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import { type Audited, auditLog } from "../../src/replay/audit-log.ts";
+import { type Audited, auditLog } from "../../src/replay/audit-projection.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
 import type { ConflictingCopy } from "../../src/replay/conflicting-copies.ts";
 import type { Clock } from "../../src/runtime/clock.ts";

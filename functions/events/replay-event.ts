@@ -12,7 +12,7 @@ import {
   type UnitStep,
 } from "../../src/replay/parallel-replay.ts";
 import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
-import { readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
+import { readCheckpoint } from "../../src/replay/stored-checkpoint.ts";
 import { type ReplayAnswer, type ReplayCommand, replayCommand } from "../../src/replay/replay-command.ts";
 import { settleRows } from "../../src/sweep/sweep-jobs.ts";
 import type { Clock } from "../../src/runtime/clock.ts";

@@ -1,5 +1,5 @@
 import type { Access } from "../../src/http/access/access.ts";
-import { createTokenVerifier } from "../../src/oidc/token-verifier.ts";
+import { createTokenVerifier } from "../../src/oidc/oidc-token-verifier.ts";
 import type { ReaderSettings } from "../../src/runtime/reader-settings.ts";
 
 /** The configured access. */

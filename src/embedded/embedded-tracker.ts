@@ -32,7 +32,7 @@ import { findDamage, findDamagedRows } from "../sqlite/integrity.ts";
 import type { DamagedRow } from "../sqlite/row-checksums.ts";
 import { discardDamagedJobs, discardDamagedRecords } from "./damaged-rows.ts";
 import { type Database, openDatabase } from "../sqlite/database.ts";
-import type { Deleted } from "../sqlite/retention.ts";
+import type { Deleted } from "../sqlite/apply-retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
 import { createSqliteEraser } from "../sqlite/sqlite-eraser.ts";
 import { createSqliteLog } from "../sqlite/sqlite-log.ts";

@@ -13,7 +13,7 @@ import { clusterIn, retentionKey } from "../ports/meta-key.ts";
 import { noteRemoved } from "../retention/removed-jobs.ts";
 import { daysOfOldJobs, heldDays } from "../retention/held-days.ts";
 import { readRetentionRules, type RetentionRules } from "../retention/retention-rules.ts";
-import { applyRetention, type Deleted, type ExpiredJob, type RetentionLimits } from "../sqlite/retention.ts";
+import { applyRetention, type Deleted, type ExpiredJob, type RetentionLimits } from "../sqlite/apply-retention.ts";
 import type { Database } from "../sqlite/database.ts";
 
 export interface ForgetStores {

@@ -1,7 +1,7 @@
 import { createMetaPositionStore } from "../delivery/meta-position-store.ts";
 import { PositionKeeper } from "../delivery/position-keeper.ts";
-import { knownObjects } from "../exporter/known-objects.ts";
-import { positionRules } from "../exporter/position-rules.ts";
+import { knownObjects } from "../exporter/read-known-objects.ts";
+import { positionRules } from "../exporter/watch-position-rules.ts";
 import { relayCluster } from "../exporter/relay-cluster.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { EventReasons } from "../kubernetes/translate/explaining-events.ts";

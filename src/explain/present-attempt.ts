@@ -4,7 +4,7 @@ import { causeOfPod, failedRunsOf } from "../job/cause/cause-of-pod.ts";
 import { categoryOfCause } from "../job/cause/cause.ts";
 import { hasRunContainer } from "../job/cause/never-ran.ts";
 import { describeCause } from "./cause/describe-cause.ts";
-import type { ClusterContext } from "../job/model/cluster-record.ts";
+import type { ClusterContext } from "../job/model/cluster-context.ts";
 import type { CountingRules } from "../job/accounting/counting-rules.ts";
 import type { ContainerEnded } from "../job/model/fact.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";

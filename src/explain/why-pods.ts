@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../job/model/cluster-record.ts";
+import type { ClusterContext } from "../job/model/cluster-context.ts";
 import type { JobObject } from "../job/model/job-record.ts";
 import { causeOfPod, isReleasedByJob } from "../job/cause/cause-of-pod.ts";
 import { firstEnd, outcomeOf } from "../job/model/outcome.ts";

@@ -16,7 +16,7 @@ import type { EventReasons } from "../kubernetes/translate/explaining-events.ts"
 import type { TextOptions } from "../kubernetes/translate/translated.ts";
 import type { Spool } from "../ports/spool.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { positionRules } from "./position-rules.ts";
+import { positionRules } from "./watch-position-rules.ts";
 
 export interface RelayClusterOptions {
   readonly connection: ClusterConnection;

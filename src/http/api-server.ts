@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { FairTurns } from "../concurrency/fair-turns.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { KubeServer } from "../kubectl-api/kube-server.ts";
-import { archivedJobs } from "../archive/read/archived-jobs.ts";
+import { archivedJobs } from "../archive/read/open-archived-jobs.ts";
 import { boundedObjects, type ReadBudget } from "../archive/read/bounded-objects.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";

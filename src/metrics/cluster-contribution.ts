@@ -7,7 +7,7 @@ import type { Contribution, MetricStore } from "../ports/metric-store.ts";
 import { cronJobRecord } from "../ports/records/cron-job-record.ts";
 import { gapRecord } from "../ports/records/gap-record.ts";
 import { listDecoded } from "../ports/records/record-codec.ts";
-import type { CronJobRecord } from "../job/model/cluster-record.ts";
+import type { CronJobRecord } from "../job/model/cluster-context.ts";
 import { clusterNames } from "../query/clusters/clusters.ts";
 import { CRON_JOB_LAST_SUCCESS, GAP_SECONDS } from "./metric-families.ts";
 

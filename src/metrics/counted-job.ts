@@ -1,9 +1,9 @@
 import type { JobAnswer } from "../explain/answer-document.ts";
 import { recordRules } from "../job/derived/derived-job.ts";
-import type { ClusterContext } from "../job/model/cluster-record.ts";
+import type { ClusterContext } from "../job/model/cluster-context.ts";
 import type { JobRecord } from "../job/model/job-record.ts";
 import { INLINE_PODS } from "../projection/job-state/join-job-state.ts";
-import { type DerivedRow, NO_CONTEXT } from "../projection/job-state/job-row.ts";
+import { type DerivedRow, NO_CONTEXT } from "../projection/job-state/derive-row.ts";
 import type { JobState } from "../projection/job-state/job-state.ts";
 import type { CountedJob } from "./job-contribution.ts";
 

@@ -5,7 +5,7 @@ import type { JobStore, NamespaceOfJobs } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
-import { deriveRow } from "../projection/job-state/job-row.ts";
+import { deriveRow } from "../projection/job-state/derive-row.ts";
 import { decodeJobState } from "../projection/job-state/job-state.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
 import { countedJob } from "./counted-job.ts";

@@ -1,5 +1,5 @@
 import { type HintTarget } from "../job/model/fact.ts";
-import { hintKey } from "../job/model/cluster-record.ts";
+import { hintKey } from "../job/model/cluster-context.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import { formatMillis, type Instant } from "../job/model/instant.ts";
 import type { JobKey } from "./jobs.ts";

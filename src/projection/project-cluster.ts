@@ -1,6 +1,6 @@
 import type { Retry } from "../concurrency/retry.ts";
 import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../job/model/cluster-fold.ts";
-import type { CronJobRecord, HintRecord, NodeRecord } from "../job/model/cluster-record.ts";
+import type { CronJobRecord, HintRecord, NodeRecord } from "../job/model/cluster-context.ts";
 import type {
   ClusterFact,
   ClusterObserved,

@@ -12,7 +12,7 @@ import type { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
-import { type DerivedRow, deriveRow } from "./job-state/job-row.ts";
+import { type DerivedRow, deriveRow } from "./job-state/derive-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";

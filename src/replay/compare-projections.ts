@@ -6,7 +6,7 @@ import type { Projections } from "../ports/projections.ts";
 import { readLivePointer } from "../projection/live-projection.ts";
 import { SummaryUnreadableError, unpackSummary } from "../projection/job-state/summary-bytes.ts";
 import { clusterNames, namespacesOf } from "../query/clusters/clusters.ts";
-import { differences, type FieldDifference } from "./differences.ts";
+import { differences, type FieldDifference } from "./field-differences.ts";
 
 export interface ComparePorts {
   readonly meta: MetaStore;

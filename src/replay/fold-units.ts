@@ -2,10 +2,10 @@ import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint
 import type { JobPorts } from "../projection/project-job.ts";
 import { projectSegments, type Refold } from "../projection/project-segments.ts";
 import { readItems } from "./read-log.ts";
-import { type NumberedReplay, readCheckpoint } from "./replay-checkpoint.ts";
+import { type NumberedReplay, readCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { runUnit, type UnitOutcome } from "./units/run-unit.ts";
-import { decodeUnitId, type WorkUnit } from "./units/work-unit.ts";
+import { decodeUnitId, type WorkUnit } from "./units/replay-unit.ts";
 
 /** Projects one unit of the log into the projection that a replay is building. */
 export async function foldUnit(

@@ -1,7 +1,7 @@
 import type { Instant } from "../job/model/instant.ts";
 import { foldUnit, unitNamed } from "./fold-units.ts";
 import { type Continued, finishReplay, prepareReplay, unitsOf } from "./rebuild-projection.ts";
-import { readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
+import { readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { type UnitProgress, unitProgress } from "./units/unit-progress.ts";
 import type { UnitOutcome } from "./units/run-unit.ts";

@@ -7,7 +7,7 @@ import { otherThan } from "../projection/projector.ts";
 import type { Refold } from "../projection/project-segments.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import { foldOnceMore, foldUnits } from "./fold-units.ts";
-import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./replay-checkpoint.ts";
+import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
 import type { SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
@@ -16,7 +16,7 @@ import { removeExpired } from "./remove-expired.ts";
 import { restoreLogDays } from "./restore-log-days.ts";
 import { listUnits } from "./units/list-units.ts";
 import { MOST_FAILED, unitProgress } from "./units/unit-progress.ts";
-import { unitId } from "./units/work-unit.ts";
+import { unitId } from "./units/replay-unit.ts";
 
 export type Rebuilt =
   | { readonly outcome: "switched"; readonly live: ProjectionName; readonly segments: number }

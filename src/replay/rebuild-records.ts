@@ -1,6 +1,6 @@
 import type { MetaKind } from "../ports/meta.ts";
 import { compareRecords, foldRecords, type RecordMismatch, recordVersions } from "./compare-records.ts";
-import type { LogStores } from "./log-begin.ts";
+import type { LogStores } from "./log-begins.ts";
 
 export interface RecordPorts extends LogStores {
   /** Runs `work` in one transaction. @default without one */

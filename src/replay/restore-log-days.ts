@@ -1,5 +1,5 @@
 import { MARKER } from "../ports/records/marker-record.ts";
-import type { LogStores } from "./log-begin.ts";
+import type { LogStores } from "./log-begins.ts";
 
 /** The days of the log that no record of kind `logDay` names: a replay would not read their items. */
 export async function unnamedLogDays({ log, meta }: LogStores): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import type { LivePointer } from "../ports/records/live-record.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { moveLivePointer, readLivePointer, type StoredPointer } from "../projection/live-projection.ts";
 import { type Compared, compareProjections, type ComparePorts } from "./compare-projections.ts";
-import { readCheckpoint } from "./replay-checkpoint.ts";
+import { readCheckpoint } from "./stored-checkpoint.ts";
 
 export type Switched =
   | { readonly outcome: "switched" | "ended"; readonly live: ProjectionName }

@@ -3,7 +3,7 @@ import { type NotedCommand, type UnfinishedRecord, unfinishedRecord } from "../p
 import { ERASURES_KEY, UNFINISHED_KEY } from "../ports/meta-key.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { erasureRecord } from "../erasure/erasure-record.ts";
-import { readCheckpoint } from "./replay-checkpoint.ts";
+import { readCheckpoint } from "./stored-checkpoint.ts";
 
 /**
  * The one rule for commands that write in several steps (decision 0049). Either the last step is one write that lets

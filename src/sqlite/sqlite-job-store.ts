@@ -5,7 +5,7 @@ import type { JobMeasures, JobRow, EncodedJobState, ListPosition, StoredJob } fr
 import type { JobKey, JobPage, JobStore, ListOptions, WriteOutcome } from "../ports/jobs.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connection.ts";
-import { countJobs, hourOf } from "./count-jobs.ts";
+import { countJobs, hourOf } from "./count-indexed-jobs.ts";
 import { namespacesWithName, sampleNames } from "./job-names.ts";
 import type { Database } from "./database.ts";
 

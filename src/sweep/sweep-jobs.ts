@@ -1,5 +1,5 @@
 import { canonical } from "../job/model/canonical.ts";
-import type { ClusterContext, NodeRecord } from "../job/model/cluster-record.ts";
+import type { ClusterContext, NodeRecord } from "../job/model/cluster-context.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { outcomeOf } from "../job/model/outcome.ts";
@@ -15,7 +15,7 @@ import { nodeRecord } from "../ports/records/node-record.ts";
 import { listDecoded, readRecord } from "../ports/records/record-codec.ts";
 import type { SweepPosition } from "../ports/records/sweep-checkpoint.ts";
 import { decodeJobState, type JobState } from "../projection/job-state/job-state.ts";
-import { deriveRow, rowOf } from "../projection/job-state/job-row.ts";
+import { deriveRow, rowOf } from "../projection/job-state/derive-row.ts";
 import { readGaps } from "../query/clusters/cluster-records.ts";
 import { loadHints } from "../query/job/context.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
@@ -28,7 +28,7 @@ import {
   type SweptStores,
 } from "./sweep-lists.ts";
 import { LONG_LIVED_MS } from "../ports/wide-lists.ts";
-import { closeRun, type OpenedRound, openRound } from "./sweep-round.ts";
+import { closeRun, type OpenedRound, openRound } from "./open-round.ts";
 
 export interface SweepPorts extends SweptStores {
   /** Where contributions to the metrics that only a sweep finds are stored. @default no metrics */

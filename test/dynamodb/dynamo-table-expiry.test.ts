@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
-import { createTableExpiry } from "../../src/dynamodb/table-expiry.ts";
+import { createTableExpiry } from "../../src/dynamodb/dynamo-table-expiry.ts";
 import { failure, type Script, scripted, success } from "../support/aws/scripted-answers.ts";
 
 function expiryAnswering(...answers: readonly Script[]) {

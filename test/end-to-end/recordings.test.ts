@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import type { ClusterContext } from "../../src/job/model/cluster-record.ts";
+import type { ClusterContext } from "../../src/job/model/cluster-context.ts";
 import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
 import { answerRecord } from "../../src/explain/present-job.ts";
 import { JobFold } from "../../src/job/model/job-record.ts";

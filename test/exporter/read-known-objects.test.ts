@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApiClient } from "../../src/client/api-client.ts";
-import { knownObjects } from "../../src/exporter/known-objects.ts";
+import { knownObjects } from "../../src/exporter/read-known-objects.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 
 const uidOf = (kind: string, n: number) => `${kind}-${n}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { positionRules } from "../../src/exporter/position-rules.ts";
+import { positionRules } from "../../src/exporter/watch-position-rules.ts";
 import { decodePosition } from "../../src/kubernetes/watch/position.ts";
 
 const position = decodePosition({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { archivedJobs } from "../../src/archive/read/archived-jobs.ts";
+import { archivedJobs } from "../../src/archive/read/open-archived-jobs.ts";
 import { ArchiveUse } from "../../src/http/archive-use.ts";
 import { ArchiveScene } from "../support/archive/archive-scene.ts";
 import { PackedScene } from "../support/archive/packed-scene.ts";

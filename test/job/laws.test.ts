@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { canonical } from "../../src/job/model/canonical.ts";
-import type { ClusterContext } from "../../src/job/model/cluster-record.ts";
+import type { ClusterContext } from "../../src/job/model/cluster-context.ts";
 import type { Fact, GapRecorded } from "../../src/job/model/fact.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import { answerRecord } from "../../src/explain/present-job.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countedJob } from "../../src/metrics/counted-job.ts";
-import { deriveRow } from "../../src/projection/job-state/job-row.ts";
+import { deriveRow } from "../../src/projection/job-state/derive-row.ts";
 import { emptyJobState, type JobState } from "../../src/projection/job-state/job-state.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { Story } from "../support/story/story.ts";

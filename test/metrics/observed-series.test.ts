@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobFact } from "../../src/job/model/fact.ts";
-import type { CronJobRecord } from "../../src/job/model/cluster-record.ts";
+import type { CronJobRecord } from "../../src/job/model/cluster-context.ts";
 import {
   CLUSTER_LAST_HEARD,
   CRON_JOB_LAST_SUCCESS,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTokenVerifier, IssuerConfigurationError } from "../../src/oidc/token-verifier.ts";
+import { createTokenVerifier, IssuerConfigurationError } from "../../src/oidc/oidc-token-verifier.ts";
 import { base64url, handMadeToken, makeKey, OidcIssuer, seconds } from "../support/http/oidc-issuer.ts";
 
 let issuer: OidcIssuer;

@@ -6,7 +6,7 @@ import { isJobFact } from "../../src/job/model/fact.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
-import { AUDITED_AFTER_MS, type AuditRun, auditLog } from "../../src/replay/audit-log.ts";
+import { AUDITED_AFTER_MS, type AuditRun, auditLog } from "../../src/replay/audit-projection.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";

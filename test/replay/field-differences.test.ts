@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { differences } from "../../src/replay/differences.ts";
+import { differences } from "../../src/replay/field-differences.ts";
 
 describe("the differences of two documents", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { removedRecord } from "../../src/ports/records/removed-record.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
-import { logBegins } from "../../src/replay/log-begin.ts";
+import { logBegins } from "../../src/replay/log-begins.ts";
 import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
 import { twoProjections } from "../support/stores/two-projections.ts";
 

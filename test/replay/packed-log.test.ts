@@ -4,7 +4,7 @@ import type { Fact } from "../../src/job/model/fact.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
-import { AUDITED_AFTER_MS, auditLog } from "../../src/replay/audit-log.ts";
+import { AUDITED_AFTER_MS, auditLog } from "../../src/replay/audit-projection.ts";
 import type { Unapplied } from "../../src/replay/audit-segments.ts";
 import type { ConflictingCopy } from "../../src/replay/conflicting-copies.ts";
 import { readItems, readWholeLog } from "../../src/replay/read-log.ts";

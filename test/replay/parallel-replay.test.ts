@@ -5,7 +5,7 @@ import { projectLive } from "../../src/projection/project-segments.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import { finishUnits, prepareUnits, replayProgress, runUnitStep } from "../../src/replay/parallel-replay.ts";
 import { startReplay } from "../../src/replay/rebuild-projection.ts";
-import { readCheckpoint } from "../../src/replay/replay-checkpoint.ts";
+import { readCheckpoint } from "../../src/replay/stored-checkpoint.ts";
 import type { ReplayPorts } from "../../src/replay/replay-run.ts";
 import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JobRow } from "../../src/ports/job-row.ts";
 import { gapKey, hintsKey, lateKey, logDayKey } from "../../src/ports/meta-key.ts";
 import type { Database } from "../../src/sqlite/database.ts";
-import { applyRetention } from "../../src/sqlite/retention.ts";
+import { applyRetention } from "../../src/sqlite/apply-retention.ts";
 import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";

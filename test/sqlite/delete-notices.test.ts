@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../src/sqlite/database.ts";
-import { applyRetention } from "../../src/sqlite/retention.ts";
+import { applyRetention } from "../../src/sqlite/apply-retention.ts";
 import { createSqliteNoticeStore } from "../../src/sqlite/sqlite-notice-store.ts";
 import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";

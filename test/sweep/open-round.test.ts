@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { EARLIEST, type Instant } from "../../src/job/model/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
-import { rowOf } from "../../src/projection/job-state/job-row.ts";
+import { rowOf } from "../../src/projection/job-state/derive-row.ts";
 import { emptyJobState } from "../../src/projection/job-state/job-state.ts";
 import { joinJobState } from "../../src/projection/job-state/join-job-state.ts";
 import { pagesOf } from "../../src/projection/pages/job-pages.ts";

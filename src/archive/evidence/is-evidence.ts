@@ -1,4 +1,4 @@
-import { hintKey } from "../../job/model/cluster-record.ts";
+import { hintKey } from "../../job/model/cluster-context.ts";
 import type { ClusterFact, Fact } from "../../job/model/fact.ts";
 import { isJobFact } from "../../job/model/fact.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";

@@ -12,7 +12,7 @@ import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.t
 import { knownErasures, noteListed, unlistedErasures } from "../erase/list-erasures.ts";
 import { encodeManifest, type Manifest } from "../layout/manifest.ts";
 import { readArrivals } from "./arrivals.ts";
-import { archiveHour, type ArchivePorts, type HourRun } from "./archive-hour.ts";
+import { archiveHour, type ArchivePorts, type HourRun } from "./archive-one-hour.ts";
 import { compactDay, removeMergedParts } from "./compact-day.ts";
 import { type ClusterLog, firstHour, loggedClusters } from "./hour-segments.ts";
 import { notingStored } from "./put-objects.ts";

@@ -20,7 +20,7 @@ import { arrivalHours, type ClusterLog, hourSources, type SegmentSource } from "
 import { type FinishedPart, PartSet } from "./part-set.ts";
 import { putPart, putSegments } from "./put-objects.ts";
 import { type SegmentFile, SegmentFiler } from "./segment-filer.ts";
-import { type TouchedJob, TouchedJobs } from "./touched-jobs.ts";
+import { type TouchedJob, TouchedJobs } from "./jobs-touched-in-hour.ts";
 
 export interface ArchivePorts {
   readonly log: Log;

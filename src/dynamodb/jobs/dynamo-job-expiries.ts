@@ -11,7 +11,7 @@ import type {
 } from "../../ports/expiry/job-expiries.ts";
 import type { JobKey, NamespaceOfJobs } from "../../ports/jobs.ts";
 import { bytesOf, type Item, number, numberOf, textOf } from "../attribute.ts";
-import { batchGet } from "../batch-get.ts";
+import { batchGet } from "../batch-get-items.ts";
 import { type DynamoTable, type ItemKey, keyOf, named, queryPage } from "../dynamo-table.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import {

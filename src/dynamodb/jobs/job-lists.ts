@@ -3,7 +3,7 @@ import type { Retry } from "../../concurrency/retry.ts";
 import type { JobPage, ListOptions } from "../../ports/jobs.ts";
 import type { WideJob, WideOptions, WidePage } from "../../ports/wide-lists.ts";
 import { type Item, textOf } from "../attribute.ts";
-import { batchGet } from "../batch-get.ts";
+import { batchGet } from "../batch-get-items.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import { type DynamoTable, type ItemKey, queryPage } from "../dynamo-table.ts";
 import { jobOfPartition, ROW_ATTRIBUTES, STATE_ATTRIBUTES, toRow, toState } from "./job-item.ts";

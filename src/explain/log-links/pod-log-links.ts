@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../../job/model/cluster-record.ts";
+import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobObject } from "../../job/model/job-record.ts";
 import { firstEnd } from "../../job/model/outcome.ts";

@@ -4,7 +4,7 @@ import { instantAt } from "../../query/list/given-time.ts";
 import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.ts";
 import { jobChangeSchema } from "../contract/components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
-import { STANDARD_LIMIT } from "./list-page.ts";
+import { STANDARD_LIMIT } from "./reply-with-page.ts";
 import { MAX_WAIT_SECONDS, pollMillis } from "../streams/long-poll.ts";
 import { changesCursorParameter, limitParameter, timeParameter, waitSecondsParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";

@@ -2,7 +2,7 @@ import { listJobIndexes } from "../../query/job/job-indexes.ts";
 import { indexStateSchema, pageOf } from "../contract/components.ts";
 import { JOB_PAGE_QUERY, replyWithJobPage } from "./job-page.ts";
 import { JOB_PATH, JOB_TEMPLATE } from "./job-path.ts";
-import { STANDARD_LIMIT } from "./list-page.ts";
+import { STANDARD_LIMIT } from "./reply-with-page.ts";
 import { defineRoute } from "../contract/route.ts";
 
 export const indexesRoute = defineRoute({

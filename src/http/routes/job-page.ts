@@ -1,7 +1,7 @@
 import type { JobReference, UnknownJob } from "../../query/job/find-job.ts";
 import type { Paged } from "../../query/list/page.ts";
 import { UID_QUERY, unknownJob } from "./job-path.ts";
-import { PAGE_QUERY, replyWithPage } from "./list-page.ts";
+import { PAGE_QUERY, replyWithPage } from "./reply-with-page.ts";
 import type { Reply } from "../contract/route.ts";
 
 /** The parameters of every route that returns pages about one Job. */

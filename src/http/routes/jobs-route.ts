@@ -4,7 +4,7 @@ import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { listSortedJobs, type SortedJobs } from "../../query/list/list-sorted-jobs.ts";
 import { problem } from "../contract/problem.ts";
 import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
-import { replyWithPage, STANDARD_LIMIT } from "./list-page.ts";
+import { replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
 import { cursorParameter, limitParameter, sortParameter } from "../contract/parameters.ts";
 import { pageOf } from "../contract/components.ts";
 import { defineRoute, type Reply } from "../contract/route.ts";

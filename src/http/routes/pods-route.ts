@@ -3,7 +3,7 @@ import { pageOf } from "../contract/components.ts";
 import { attemptSchema } from "../contract/job-answer-schema.ts";
 import { JOB_PAGE_QUERY, replyWithJobPage } from "./job-page.ts";
 import { JOB_PATH, JOB_TEMPLATE } from "./job-path.ts";
-import { STANDARD_LIMIT } from "./list-page.ts";
+import { STANDARD_LIMIT } from "./reply-with-page.ts";
 import { defineRoute } from "../contract/route.ts";
 
 export const podsRoute = defineRoute({

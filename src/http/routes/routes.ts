@@ -1,21 +1,21 @@
 import type { Route } from "../contract/route.ts";
-import { batchRoute } from "./batch.ts";
-import { changesRoute } from "./changes.ts";
-import { clustersRoute } from "./clusters.ts";
-import { cronJobRunsRoute } from "./cron-job-runs.ts";
-import { cronJobsRoute } from "./cron-jobs.ts";
-import { evidenceRoute } from "./evidence.ts";
-import { gapsRoute } from "./gaps.ts";
-import { healthzRoute, readyzRoute } from "./health.ts";
-import { historyRoute } from "./history.ts";
-import { indexesRoute } from "./indexes.ts";
-import { jobRoute } from "./job.ts";
-import { jobsRoute } from "./jobs.ts";
-import { metricsRoute, scrapeRoute } from "./metrics.ts";
-import { podsRoute } from "./pods.ts";
-import { summaryRoute } from "./summary.ts";
-import { waitRoute } from "./wait.ts";
-import { whyRoute } from "./why.ts";
+import { batchRoute } from "./batch-route.ts";
+import { changesRoute } from "./changes-route.ts";
+import { clustersRoute } from "./clusters-route.ts";
+import { cronJobRunsRoute } from "./cron-job-runs-route.ts";
+import { cronJobsRoute } from "./cron-jobs-route.ts";
+import { evidenceRoute } from "./evidence-route.ts";
+import { gapsRoute } from "./gaps-route.ts";
+import { healthzRoute, readyzRoute } from "./health-route.ts";
+import { historyRoute } from "./history-route.ts";
+import { indexesRoute } from "./indexes-route.ts";
+import { jobRoute } from "./job-route.ts";
+import { jobsRoute } from "./jobs-route.ts";
+import { metricsRoute, scrapeRoute } from "./metrics-route.ts";
+import { podsRoute } from "./pods-route.ts";
+import { summaryRoute } from "./summary-route.ts";
+import { waitRoute } from "./wait-route.ts";
+import { whyRoute } from "./why-route.ts";
 
 /** All routes of the API, in the order of the OpenAPI document. */
 export const ROUTES: readonly Route[] = [

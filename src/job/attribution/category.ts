@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { goneBy, unreadyBetween } from "../model/node-readiness.ts";

@@ -1,4 +1,4 @@
-import type { ClusterContext, CronJobRecord } from "../model/cluster-record.ts";
+import type { ClusterContext, CronJobRecord } from "../model/cluster-context.ts";
 import { clusterEvidence, type Evidence, jobEvidence } from "../model/evidence.ts";
 import type { CronJobObserved, JobDeleted, JobDeletionRequested, JobFinished, Owner } from "../model/fact.ts";
 import type { JobObject } from "../model/job-record.ts";

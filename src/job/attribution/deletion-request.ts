@@ -1,4 +1,4 @@
-import { type ClusterContext, hintKey } from "../model/cluster-record.ts";
+import { type ClusterContext, hintKey } from "../model/cluster-context.ts";
 import type { HintTarget, RequestHinted } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 

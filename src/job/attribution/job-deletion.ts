@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { currentSpec } from "../model/current-spec.ts";
 import { clusterEvidence, type Evidence, jobEvidence } from "../model/evidence.ts";
 import type { RequestHinted } from "../model/fact.ts";

@@ -1,4 +1,4 @@
-import { hintKey } from "../model/cluster-record.ts";
+import { hintKey } from "../model/cluster-context.ts";
 import { clusterEvidence, jobEvidence, podEvidence, podName } from "../model/evidence.ts";
 import type { EventHinted, JobDeleted, JobDeletionRequested } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";

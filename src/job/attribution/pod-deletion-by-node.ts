@@ -1,4 +1,4 @@
-import { hintKey } from "../model/cluster-record.ts";
+import { hintKey } from "../model/cluster-context.ts";
 import { clusterEvidence } from "../model/evidence.ts";
 import type { EventHinted, NodeObserved } from "../model/fact.ts";
 import { goneBy, unreadyBetween } from "../model/node-readiness.ts";

@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { clusterEvidence, type Evidence, podName } from "../model/evidence.ts";
 import type { RequestHinted } from "../model/fact.ts";
 import type { PodRecord } from "../model/pod-record.ts";

@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { PodDeleted, PodDeletionRequested } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";

@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { podEvidence } from "../model/evidence.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";

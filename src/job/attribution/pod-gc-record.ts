@@ -1,4 +1,4 @@
-import { type ClusterContext, hintKey } from "../model/cluster-record.ts";
+import { type ClusterContext, hintKey } from "../model/cluster-context.ts";
 import type { EventHinted, HintTarget } from "../model/fact.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 

@@ -6,7 +6,7 @@ import { causeOfTaking } from "./taken-away.ts";
 import { attributePodDeletion } from "../attribution/pod-deletion.ts";
 import { isTakenByVerdict } from "../attribution/pod-deletion-by-job.ts";
 import { endedBefore } from "../attribution/pod-deletion-case.ts";
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import type { ContainerEnded } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";

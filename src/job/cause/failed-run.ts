@@ -1,6 +1,6 @@
 import { podEvents } from "./pod-events.ts";
 import { type ContainerRef, detailsAbout, type PodCause } from "./pod-cause.ts";
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import type { ContainerEnded, EventHinted } from "../model/fact.ts";
 import { isLostByRuntime, isPlaceholder } from "../model/outcome.ts";
 import type { PodRecord } from "../model/pod-record.ts";

@@ -1,7 +1,7 @@
 import { podEvents } from "./pod-events.ts";
 import { detailsAbout, type PodCause, type SandboxFailed, type VolumeNotMounted } from "./pod-cause.ts";
 import { containerRef } from "./failed-run.ts";
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import type { EventHinted, PodObserved } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { SchedulingDetails } from "../model/message-details.ts";

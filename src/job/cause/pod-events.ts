@@ -1,4 +1,4 @@
-import { type ClusterContext, hintKey } from "../model/cluster-record.ts";
+import { type ClusterContext, hintKey } from "../model/cluster-context.ts";
 import type { EventHinted } from "../model/fact.ts";
 import type { JobObject } from "../model/job-record.ts";
 import type { PodRecord } from "../model/pod-record.ts";

@@ -1,6 +1,6 @@
 import { detailsAbout, type PodCause } from "./pod-cause.ts";
 import { hasRunContainer } from "./never-ran.ts";
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import { goneBy, unreadyBetween } from "../model/node-readiness.ts";
 import { compareOrder } from "../model/order.ts";

@@ -4,7 +4,7 @@ import { type CreationRefused, detailsAbout } from "./pod-cause.ts";
 import { type IdleContext, waitingOfIdle } from "./idle-job.ts";
 import type { Waiting, WaitingCause, WaitingReason } from "./waiting.ts";
 import { KUEUE } from "./waiting-pod.ts";
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { clusterEvidence, jobEvidence } from "../model/evidence.ts";
 import type { EventHinted } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";

@@ -13,7 +13,7 @@ import { findLongWaiting } from "../cause/long-waiting.ts";
 import { type StoppedPods, StoppedPodsSearch } from "../cause/stopped-pods.ts";
 import type { Waiting } from "../cause/waiting.ts";
 import { WaitingSearch } from "../cause/waiting-search.ts";
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { currentSpec } from "../model/current-spec.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject, JobRecord } from "../model/job-record.ts";

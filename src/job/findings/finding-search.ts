@@ -1,5 +1,5 @@
 import type { CountingRules } from "../accounting/counting-rules.ts";
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import type { Evidence, PodRef } from "../model/evidence.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";

@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import type { ContainerEnded } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareOrder } from "../model/order.ts";

@@ -6,7 +6,7 @@ import {
   MAX_HINTS,
   MAX_NODE_STANDS,
   type NodeRecord,
-} from "./cluster-record.ts";
+} from "./cluster-context.ts";
 import type {
   ClusterObserved,
   CronJobDeleted,

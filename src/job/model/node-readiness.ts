@@ -1,4 +1,4 @@
-import type { NodeRecord, ClusterContext } from "./cluster-record.ts";
+import type { NodeRecord, ClusterContext } from "./cluster-context.ts";
 import type { NodeDeleted, NodeObserved } from "./fact.ts";
 import type { Instant } from "./instant.ts";
 import { compareOrder } from "./order.ts";

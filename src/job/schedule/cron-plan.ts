@@ -1,4 +1,4 @@
-import type { CronJobRecord } from "../model/cluster-record.ts";
+import type { CronJobRecord } from "../model/cluster-context.ts";
 import type { CronJobObserved } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 import { dueTimes, parseCronSchedule } from "./cron-schedule.ts";

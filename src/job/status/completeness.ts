@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../model/cluster-record.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { trueCondition } from "./conditions.ts";
 import { indexesOf } from "../accounting/index-bag.ts";
 import { countIndexes, type IndexSet, parseIndexSet, unionIndexes, withoutIndexes } from "../accounting/index-set.ts";

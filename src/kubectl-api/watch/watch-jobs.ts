@@ -1,13 +1,13 @@
 import type { Attempt, JobAnswer } from "../../explain/answer-document.ts";
 import { presentAttempts } from "../../explain/present-attempts.ts";
 import { canonical } from "../../job/model/canonical.ts";
-import type { ClusterContext } from "../../job/model/cluster-record.ts";
+import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { recordRules } from "../../job/derived/derived-job.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { ownPods } from "../../job/model/own-pod.ts";
-import { listedAnswer } from "../../projection/job-state/job-row.ts";
+import { listedAnswer } from "../../projection/job-state/derive-row.ts";
 import { type FollowedSegment, followLog } from "../../query/changes/follow-log.ts";
 import { isSelected, type JobFilter } from "../../query/list/job-filter.ts";
 import type { LogPosition } from "../../query/changes/log-position.ts";

@@ -1,7 +1,7 @@
 import type { MessageDetails } from "../../job/model/message-details.ts";
 import { MESSAGES } from "../../job/status/conditions.ts";
 import { textOf } from "../json/json-field.ts";
-import { messageDetails } from "./message-details.ts";
+import { messageDetails } from "./parse-message.ts";
 import { parsePolicyMessage } from "./policy-message.ts";
 import { isRecordedDetails } from "./recorded-details.ts";
 import { cutText } from "../translate/bounds.ts";

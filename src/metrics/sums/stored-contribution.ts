@@ -5,7 +5,7 @@ import { isSettled } from "../../job/status/settled.ts";
 import type { EncodedJobState, JobRow } from "../../ports/job-row.ts";
 import type { Contribution } from "../../ports/metric-store.ts";
 import { measuresOf } from "../../projection/job-state/job-measures.ts";
-import { isJobOver, NO_CONTEXT } from "../../projection/job-state/job-row.ts";
+import { isJobOver, NO_CONTEXT } from "../../projection/job-state/derive-row.ts";
 import type { InlineJob, JobState } from "../../projection/job-state/job-state.ts";
 import { decodableState, readableAnswer } from "../../projection/job-state/stored-answer.ts";
 import { categoriesOf } from "../counted-job.ts";

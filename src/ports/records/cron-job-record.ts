@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { CronJobRecord } from "../../job/model/cluster-record.ts";
+import type { CronJobRecord } from "../../job/model/cluster-context.ts";
 import { cronJobDeleted, cronJobObserved } from "./cluster-fact-schemas.ts";
 import { recordCodec } from "./record-codec.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { HintRecord } from "../../job/model/cluster-record.ts";
+import type { HintRecord } from "../../job/model/cluster-context.ts";
 import { hintFact } from "./cluster-fact-schemas.ts";
 import { recordCodec } from "./record-codec.ts";
 

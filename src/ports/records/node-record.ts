@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { NodeRecord } from "../../job/model/cluster-record.ts";
+import type { NodeRecord } from "../../job/model/cluster-context.ts";
 import { nodeDeleted, nodeObserved } from "./cluster-fact-schemas.ts";
 import { recordCodec } from "./record-codec.ts";
 

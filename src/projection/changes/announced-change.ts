@@ -1,7 +1,7 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { State } from "../../job/model/states.ts";
-import { listedState } from "../job-state/job-row.ts";
+import { listedState } from "../job-state/derive-row.ts";
 import type { JobState } from "../job-state/job-state.ts";
 
 /** A status change: a new verdict, new findings, or a deletion. */

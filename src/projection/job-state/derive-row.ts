@@ -1,7 +1,7 @@
 import type { Finding, JobAnswer } from "../../explain/answer-document.ts";
 import type { Verdict } from "../../job/status/job-verdict.ts";
 import type { JobStatus } from "../../job/status/job-status.ts";
-import type { ClusterContext } from "../../job/model/cluster-record.ts";
+import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { answerRecord, presentJob } from "../../explain/present-job.ts";

@@ -1,6 +1,6 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { EndedJob } from "../../ports/expiry/job-expiry.ts";
-import { deriveRow } from "./job-row.ts";
+import { deriveRow } from "./derive-row.ts";
 import type { JobState } from "./job-state.ts";
 
 /**

@@ -3,7 +3,7 @@ import { compareText } from "../../job/model/compare-text.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
-import { listedAnswer } from "../../projection/job-state/job-row.ts";
+import { listedAnswer } from "../../projection/job-state/derive-row.ts";
 import { hasSameStatus, type JobChange } from "../../projection/changes/announced-change.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { clusterNames } from "../clusters/clusters.ts";

@@ -1,4 +1,4 @@
-import type { CronJobRecord, HintRecord, NodeRecord } from "../../job/model/cluster-record.ts";
+import type { CronJobRecord, HintRecord, NodeRecord } from "../../job/model/cluster-context.ts";
 import type { GapRecorded, HintTarget } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { MetaStore } from "../../ports/meta.ts";

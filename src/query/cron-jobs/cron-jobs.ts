@@ -1,4 +1,4 @@
-import type { CronJobRecord } from "../../job/model/cluster-record.ts";
+import type { CronJobRecord } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";

@@ -1,4 +1,4 @@
-import type { CronJobRecord } from "../../job/model/cluster-record.ts";
+import type { CronJobRecord } from "../../job/model/cluster-context.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { cronPlan, plannedTimes } from "../../job/schedule/cron-plan.ts";
 

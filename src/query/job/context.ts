@@ -1,5 +1,5 @@
 import { sweepsTargetsAround } from "../../job/attribution/pod-gc-record.ts";
-import { type CronJobRecord, hintKey, type NodeRecord, type ClusterContext } from "../../job/model/cluster-record.ts";
+import { type CronJobRecord, hintKey, type NodeRecord, type ClusterContext } from "../../job/model/cluster-context.ts";
 import type { HintFact, HintTarget } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { JobObject } from "../../job/model/job-record.ts";

@@ -5,7 +5,7 @@ import {
   hintKey,
   type NodeRecord,
   type ClusterContext,
-} from "../../job/model/cluster-record.ts";
+} from "../../job/model/cluster-context.ts";
 import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../../job/model/cluster-fold.ts";
 import type {
   ClusterFact,

@@ -1,4 +1,4 @@
-import type { ClusterContext, CronJobRecord, NodeRecord } from "../../job/model/cluster-record.ts";
+import type { ClusterContext, CronJobRecord, NodeRecord } from "../../job/model/cluster-context.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { factsOfJobObject, JobFold, type JobRecord } from "../../job/model/job-record.ts";

@@ -1,5 +1,5 @@
 import { type CountingRules, countingRulesOf } from "../../job/accounting/counting-rules.ts";
-import type { ClusterContext } from "../../job/model/cluster-record.ts";
+import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";

@@ -1,4 +1,4 @@
-import { type HintRecord, hintKey } from "../../job/model/cluster-record.ts";
+import { type HintRecord, hintKey } from "../../job/model/cluster-context.ts";
 import { joinGap, joinHint } from "../../job/model/cluster-fold.ts";
 import { compareText } from "../../job/model/compare-text.ts";
 import type { ClusterFact, GapRecorded, HintFact } from "../../job/model/fact.ts";

@@ -2,7 +2,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { hourBegin } from "../../segment/pack-key.ts";
 import { logDays, mergedHours } from "../read-log.ts";
-import type { WorkUnit } from "./work-unit.ts";
+import type { WorkUnit } from "./replay-unit.ts";
 
 /**
  * The most units of a log. Step Functions passes their names in one state of at most 256 KiB (Step Functions quotas),

@@ -5,7 +5,7 @@ import type { MetaStore } from "../../ports/meta.ts";
 import { logDayKey, ofCluster } from "../../ports/meta-key.ts";
 import { hourBegin, utcHour } from "../../segment/pack-key.ts";
 import { mergedHours, type PackSpan, readMergedHour, readWholeDay } from "../read-log.ts";
-import type { WorkUnit } from "./work-unit.ts";
+import type { WorkUnit } from "./replay-unit.ts";
 
 /** Items that are processed together. */
 export interface UnitBatch {

@@ -6,7 +6,7 @@ import { type UnitRecord, unitRecord } from "../../ports/records/replay/unit-rec
 import type { Refold } from "../../projection/project-segments.ts";
 import { readUnit, type UnitBatch, type UnitStores } from "./read-unit.ts";
 import { MOST_FAILED } from "./unit-progress.ts";
-import { unitId, type WorkUnit } from "./work-unit.ts";
+import { unitId, type WorkUnit } from "./replay-unit.ts";
 
 export interface UnitPorts extends UnitStores {
   /** Runs `work` in one transaction. @default without one */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { archivedJobs } from "../../../src/archive/read/archived-jobs.ts";
+import { archivedJobs } from "../../../src/archive/read/open-archived-jobs.ts";
 import { collectEvidence } from "../../../src/archive/evidence/collect-evidence.ts";
 import { isJobFact } from "../../../src/job/model/fact.ts";
 import { explainJob } from "../../../src/query/job/explain-job.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { archivedJobs } from "../../../src/archive/read/archived-jobs.ts";
+import { archivedJobs } from "../../../src/archive/read/open-archived-jobs.ts";
 import { decodeSegment } from "../../../src/segment/decode-segment.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, jobDeleted, MINUTE } from "../../support/archive/archive-scene.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";

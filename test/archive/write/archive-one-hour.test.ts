@@ -4,7 +4,7 @@ import { readLink } from "../../../src/archive/layout/chain.ts";
 import { decodeSegmentFile } from "../../../src/archive/layout/segment-file.ts";
 import type { TableRow } from "../../../src/archive/parquet/column.ts";
 import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
-import { ProjectionBehindError } from "../../../src/archive/write/archive-hour.ts";
+import { ProjectionBehindError } from "../../../src/archive/write/archive-one-hour.ts";
 import { archiveLog } from "../../../src/archive/write/archive-log.ts";
 import {
   ArchiveScene,

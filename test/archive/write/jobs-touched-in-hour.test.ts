@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TouchedJobs } from "../../../src/archive/write/touched-jobs.ts";
+import { TouchedJobs } from "../../../src/archive/write/jobs-touched-in-hour.ts";
 import { EIGHT, endedJob, podUidOf, startedJob } from "../../support/archive/archive-scene.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 

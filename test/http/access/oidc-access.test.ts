@@ -9,7 +9,7 @@ import {
 } from "../../../src/http/access/oidc-access.ts";
 import { readGrants } from "../../../src/query/access/grant-text.ts";
 import { ROUTES } from "../../../src/http/routes/routes.ts";
-import { createTokenVerifier } from "../../../src/oidc/token-verifier.ts";
+import { createTokenVerifier } from "../../../src/oidc/oidc-token-verifier.ts";
 import type { VerifyToken } from "../../../src/ports/token-verifier.ts";
 import { apiWith } from "../../support/http/request-api.ts";
 import { listedJob } from "../../support/story/listed-job.ts";

@@ -6,7 +6,7 @@ import {
   sweepsTarget,
   sweepsTargetsAround,
 } from "../../../src/job/attribution/pod-gc-record.ts";
-import { hintKey } from "../../../src/job/model/cluster-record.ts";
+import { hintKey } from "../../../src/job/model/cluster-context.ts";
 import type { EventHinted } from "../../../src/job/model/fact.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";

@@ -8,7 +8,7 @@ import {
   joinHint,
   joinNodeFact,
 } from "../../../src/job/model/cluster-fold.ts";
-import { MAX_HINTS, MAX_NODE_STANDS } from "../../../src/job/model/cluster-record.ts";
+import { MAX_HINTS, MAX_NODE_STANDS } from "../../../src/job/model/cluster-context.ts";
 import type {
   ClusterObserved,
   CronJobDeleted,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { messageDetails } from "../../../src/kubernetes/message/message-details.ts";
+import { messageDetails } from "../../../src/kubernetes/message/parse-message.ts";
 import { isRecordedDetails } from "../../../src/kubernetes/message/recorded-details.ts";
 
 const details = (reason: string, message: string, names = false) => messageDetails(reason, message, { names });

@@ -4,7 +4,7 @@ import { isJobFact } from "../../../src/job/model/fact.ts";
 import { countedJob } from "../../../src/metrics/counted-job.ts";
 import { jobContribution } from "../../../src/metrics/job-contribution.ts";
 import { storedContribution } from "../../../src/metrics/sums/stored-contribution.ts";
-import { deriveRow } from "../../../src/projection/job-state/job-row.ts";
+import { deriveRow } from "../../../src/projection/job-state/derive-row.ts";
 import { decodeJobState } from "../../../src/projection/job-state/job-state.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { jobUid } from "../../support/facts/names.ts";

@@ -4,7 +4,7 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
 import { unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
 import { type JobState, emptyJobState, jobStateRules } from "../../../src/projection/job-state/job-state.ts";
-import { rowOf } from "../../../src/projection/job-state/job-row.ts";
+import { rowOf } from "../../../src/projection/job-state/derive-row.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { Story } from "../../support/story/story.ts";
 

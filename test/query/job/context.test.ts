@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { attributePodDeletion } from "../../../src/job/attribution/pod-deletion.ts";
 import { sweepsId, sweepsTarget } from "../../../src/job/attribution/pod-gc-record.ts";
-import { hintKey } from "../../../src/job/model/cluster-record.ts";
+import { hintKey } from "../../../src/job/model/cluster-context.ts";
 import { type ClusterName, decodeClusterName } from "../../../src/job/model/ids.ts";
 import { emptyJob, joinFacts, type JobRecord } from "../../../src/job/model/job-record.ts";
 import { cronJobKey, hintsKey } from "../../../src/ports/meta-key.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { archivedJobs } from "../../../src/archive/read/archived-jobs.ts";
+import { archivedJobs } from "../../../src/archive/read/open-archived-jobs.ts";
 import { explainJob } from "../../../src/query/job/explain-job.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { SmallTracker } from "../../support/stores/small-tracker.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ClusterContext } from "../../../src/job/model/cluster-record.ts";
+import type { ClusterContext } from "../../../src/job/model/cluster-context.ts";
 import { isJobFact, type JobFact } from "../../../src/job/model/fact.ts";
 import { answerRecord } from "../../../src/explain/present-job.ts";
 import { factsOf, foldJobs, type JobRecord } from "../../../src/job/model/job-record.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { logDayKey, logHourKey } from "../../../src/ports/meta-key.ts";
 import { listUnits } from "../../../src/replay/units/list-units.ts";
-import { unitId } from "../../../src/replay/units/work-unit.ts";
+import { unitId } from "../../../src/replay/units/replay-unit.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 

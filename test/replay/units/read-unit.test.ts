@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../../src/ports/log.ts";
 import { listUnits } from "../../../src/replay/units/list-units.ts";
 import { readUnit, type UnitStores } from "../../../src/replay/units/read-unit.ts";
-import type { WorkUnit } from "../../../src/replay/units/work-unit.ts";
+import type { WorkUnit } from "../../../src/replay/units/replay-unit.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { collect } from "../../support/running/collect.ts";
 import { appendInPacks, appendSingly } from "../../support/stores/both-layouts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeUnitId, unitId, type WorkUnit } from "../../../src/replay/units/work-unit.ts";
+import { decodeUnitId, unitId, type WorkUnit } from "../../../src/replay/units/replay-unit.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 
 const EIGHT = Date.UTC(2026, 10, 21, 8);

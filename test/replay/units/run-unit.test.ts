@@ -7,7 +7,7 @@ import { unitRecord } from "../../../src/ports/records/replay/unit-record.ts";
 import { listUnits } from "../../../src/replay/units/list-units.ts";
 import { runUnit, type UnitWork } from "../../../src/replay/units/run-unit.ts";
 import { MOST_FAILED, unitProgress } from "../../../src/replay/units/unit-progress.ts";
-import { unitId, type WorkUnit } from "../../../src/replay/units/work-unit.ts";
+import { unitId, type WorkUnit } from "../../../src/replay/units/replay-unit.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
 import { send, twoProjections, type TwoProjections } from "../../support/stores/two-projections.ts";

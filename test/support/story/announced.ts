@@ -1,5 +1,5 @@
 import type { JobChange } from "../../../src/projection/changes/announced-change.ts";
-import { listedAnswer } from "../../../src/projection/job-state/job-row.ts";
+import { listedAnswer } from "../../../src/projection/job-state/derive-row.ts";
 import { JobFold } from "../../../src/job/model/job-record.ts";
 import { clusterNamed } from "../facts/names.ts";
 import { Story } from "./story.ts";

@@ -5,7 +5,7 @@ import {
   type HintRecord,
   type NodeRecord,
   type ClusterContext,
-} from "../../../src/job/model/cluster-record.ts";
+} from "../../../src/job/model/cluster-context.ts";
 import type {
   ContainerEnded,
   CronJobDeleted,
