@@ -38,7 +38,7 @@ for (const file of [join(tools, "cluster.mjs"), join(dir, "bin/current/kube-apis
 const emulator = isDeployed ? emulatorWanted() : undefined;
 if (emulator?.outcome === "skip") fail("No emulator of AWS can run here (test/emulators/README.md).");
 
-/** Ends what a stopped command would leave running, the last first. */
+/** Ends the processes that a stopped command would leave running, in reverse order of their start. */
 const cleanUps: (() => void)[] = [];
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {

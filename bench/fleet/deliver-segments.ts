@@ -37,7 +37,7 @@ export interface SweptJob {
 export interface Delivery {
   readonly sent: readonly SentMessage[];
   readonly swept: readonly SweptJob[];
-  /** The clusters, whose namespaces exist before. */
+  /** The clusters. Their namespaces are recorded before the measurement begins. */
   readonly clusters: readonly ClusterName[];
 }
 

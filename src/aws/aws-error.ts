@@ -98,7 +98,7 @@ const BROKEN_CONNECTIONS = new Set([
   "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
-  // Of `fetch`: the server has closed the connection.
+  // The code of `fetch` if the server has closed the connection.
   "UND_ERR_SOCKET",
 ]);
 

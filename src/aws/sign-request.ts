@@ -5,7 +5,7 @@ import type { Retry } from "../concurrency/retry.ts";
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** For temporary credentials, such as those of a role. */
+  /** Only for temporary credentials, such as those of a role. */
   readonly sessionToken?: string | undefined;
 }
 

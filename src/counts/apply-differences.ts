@@ -29,7 +29,7 @@ export interface CountedProjection {
 
 /**
  * Adds the differences of a round to the sums of their hours, and to those of their days that contain the hour. A sum
- * that has the round is left as it is: a round that was interrupted is applied again.
+ * that already contains the round is not changed, so that an interrupted round can be applied again.
  */
 export async function applyDifferences(
   counted: CountedProjection,

@@ -52,24 +52,27 @@ export interface Counted {
   readonly writes: number;
   /** The age of the oldest write that was delivered and is not counted, 0 if all are. */
   readonly behindMillis: number;
-  /** The metrics of this projection continue those of the earlier one. */
+  /** Whether the metrics of this projection now continue from those of the earlier one. */
   readonly tookOver: boolean;
 }
 
 /** Longer than a Lambda function lives that counts: five minutes and one more. */
 const HOLD_MILLIS = 6 * 60_000;
-/** Rounds wait for more writes for so long, so that a sum is written once for many of them. */
+/** The longest time that writes wait for others, so that a sum is written once for many of them. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 /**
  * By then, a write has been delivered and recorded: Lambda collects for a minute at most (lib/count.ts). AWS states no
  * bound. The age of the iterator shows when it takes longer (alarm CountsLag).
  */
 export const SETTLE_MS = 90_000;
-/** A switch of projections is noticed within so long. Until then, its writes are not counted, but kept apart. */
+/** A switch of projections is noticed within this time. Until then, writes of the new projection are kept apart. */
 const SWITCH_NOTICED_MS = 120_000;
-/** So few sums are written at once: at most 60 write units a minute. */
+/** Up to this number of sums, a round is applied at once: at most 60 write units a minute. */
 const FEW_SUMS = 20;
-/** So many writes for each sum cost 0.05 write units per Job: a sum takes three units, a Job three writes. */
+/**
+ * The number of writes per sum at which a round is worth its cost, 0.05 write units per Job: a sum takes three units,
+ * and a Job three writes.
+ */
 const WRITES_PER_SUM = 180;
 /** An hour is added to its day this long after its end: by then, few of its Jobs are still running. */
 const ROLLED_AFTER_MS = 15 * 60_000;

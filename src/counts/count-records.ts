@@ -9,7 +9,7 @@ export interface CountSum {
   readonly round: number;
   /** The table of counts (src/counts/table-text.ts). */
   readonly table: string;
-  /** Of a day: which of its 24 hours are in it, as bits. */
+  /** Only for the sum of a day: which of its 24 hours it contains, as bits. */
   readonly hours?: number;
   /** What its cells no longer distinguish, because it would be too large (src/counts/coarseness.ts). */
   readonly coarse?: Coarseness;

@@ -40,7 +40,7 @@ interface Sums {
 
 /**
  * Counts of Jobs that can be added and subtracted. A table may also be a difference: then its numbers can be negative.
- * A cell whose numbers are all zero is as good as none.
+ * A cell whose numbers are all zero is equivalent to no cell.
  */
 export class CountTable {
   readonly #cells = new Map<string, Sums>();

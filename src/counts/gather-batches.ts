@@ -31,7 +31,7 @@ export interface Gathered {
   readonly isPartial: boolean;
 }
 
-/** The differences of so many writes take some ten megabytes. */
+/** The most writes of a round. Their differences take some ten megabytes. */
 const MOST_WRITES = 50_000;
 
 export async function gatherBatches(counted: CountedProjection, range: BatchRange): Promise<Gathered> {

@@ -45,7 +45,7 @@ export async function* listDays(of: SumsOf, by: DaySum, { from, to }: SumRange<s
   }
 }
 
-/** Sums are exact as of some minutes ago, so that an eventually consistent read is as good. */
+/** Sums are as of some minutes ago anyway, so an eventually consistent read suffices. */
 async function* listRange(
   { meta }: SumsOf,
   prefix: string,

@@ -9,7 +9,7 @@ export interface CountedHours {
   readonly from: Instant;
   /** Exclusive. */
   readonly to: Instant;
-  /** How the cells are grouped. Those of `hour` have no namespace, unless `withNamespaces` is set. */
+  /** How the cells are grouped. Cells of `hour` have no namespace, unless `withNamespaces` is set. */
   readonly by: DaySum;
   /** @default false */
   readonly withNamespaces?: boolean;
@@ -17,7 +17,7 @@ export interface CountedHours {
   readonly byDay?: boolean;
 }
 
-/** So many ranges of hours are read one by one. More are read as one, with the hours in between that are not needed. */
+/** Up to this number, ranges of hours are read one by one. More ranges are read as one, with the hours in between. */
 const MOST_RANGES = 3;
 
 /**
@@ -39,7 +39,7 @@ export async function* readCounts(of: SumsOf, hours: CountedHours): AsyncGenerat
   }
 }
 
-/** The sums of whole days. None has both hours and namespaces. */
+/** The sums of whole days. A sum groups either by hour or by namespace, never by both. */
 async function* daysOf(of: SumsOf, hours: CountedHours): AsyncGenerator<SumOfDay> {
   const { by, withNamespaces = false } = hours;
   if (by !== "hour" || !withNamespaces) yield* listDays(of, by, wholeDays(hours));

@@ -27,8 +27,8 @@ export interface RolledHour {
 }
 
 /**
- * Adds an hour that has ended to the sums of its day, for each cluster that had Jobs in it. An hour that is in them
- * already is left as it is. No other process may change sums meanwhile.
+ * Adds an hour that has ended to the sums of its day, for each cluster that had Jobs in it. An hour that they already
+ * contain changes nothing. No other process may change sums at the same time.
  */
 export async function rollUp(
   counted: CountedProjection,

@@ -29,7 +29,7 @@ export type DaySum = (typeof DAY_SUMS)[number];
 export interface StoredSum {
   readonly table: CountTable;
   readonly round: number;
-  /** Of a day: the hours in it, as bits. */
+  /** Only for the sum of a day: the hours that it contains, as bits. */
   readonly hours: number;
   readonly coarse: Coarseness;
   /** 0 if it was never written. */

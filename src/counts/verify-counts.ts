@@ -54,7 +54,7 @@ export interface Verified {
 
 /** Most Jobs have ended, so that an hour rests while it is counted. */
 const RESTS_AFTER_MS = 10 * 60_000;
-/** The first hour to be counted again ended so long ago. */
+/** How many hours ago the first hour to be counted again ended. */
 const FIRST_HOURS_AGO = 3;
 /** How far back hours are counted again, and how often one of them is. */
 const VERIFIED_MS = 7 * 86_400_000;
@@ -63,9 +63,9 @@ const PAGE = 500;
 const CLUSTERS_AT_ONCE = 8;
 
 /**
- * Counts one hour again from the lists of its Jobs, and corrects its sums. Where older Jobs were written before their
- * writes were counted, it counts the next older hour instead, until all are. An hour whose Jobs change meanwhile is
- * left for later, so that its sums and its Jobs are of the same moment.
+ * Counts one hour again from the lists of its Jobs, and corrects its sums. While there are older Jobs that were stored
+ * before counting began, it counts the next older hour instead. An hour whose Jobs change at the same time is left for
+ * later, so that sums and Jobs are of the same moment.
  */
 export async function verifyCounts(ports: VerifyPorts, run: VerifyRun): Promise<Verified> {
   // The writes of a projection are kept apart until its metrics are shown.

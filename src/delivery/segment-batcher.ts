@@ -31,7 +31,10 @@ export interface SegmentBatcherOptions<Position> {
 
 /** Observations of this interval share a segment, because a segment of two facts costs as much as one of twenty. */
 const SEAL_INTERVAL_MILLIS = 250;
-/** A segment of so many facts fills a write unit of the log. It is sealed after the interval, without lingering. */
+/**
+ * The number of facts that fills a write unit of the log. Such a segment is sealed after the interval, without
+ * lingering.
+ */
 const BUSY_FACTS = 32;
 /** How long an exporter waits for more facts in a quiet cluster, by default. */
 export const DEFAULT_LINGER_MILLIS = 1_000;

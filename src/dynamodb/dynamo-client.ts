@@ -4,7 +4,7 @@ import { type ClientIdentity, requestLimits } from "../aws/request-limits.ts";
 /** DynamoDB responds within milliseconds, to the largest request (16 MB) within two seconds. */
 const REQUEST_MILLIS = 8_000;
 const CONNECTION_MILLIS = 2_000;
-/** With the SDK's back-off they take several seconds: enough for a hot partition to split or to recover. */
+/** With the SDK's back-off, these attempts take several seconds: enough for a hot partition to split or to recover. */
 const ATTEMPTS = 8;
 
 /**

@@ -25,7 +25,7 @@ export interface RehearsalOptions {
   readonly onUnfolded: (causes: readonly unknown[]) => void;
 }
 
-/** Facts of so many milliseconds of recorded time are sent together, as an exporter would. */
+/** Facts within this many milliseconds of recorded time are sent together, as an exporter would. */
 const WINDOW_MILLIS = 1_000;
 const MAX_FACTS = 500;
 const MINUTE_MILLIS = 60_000;

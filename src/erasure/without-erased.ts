@@ -13,8 +13,8 @@ export interface NamedSegment {
 }
 
 /**
- * What remains of a segment without the facts that were erased before it arrived; `undefined` if it has none of them.
- * What the erasures learn from it is stored, so that it is known to every process.
+ * Removes the facts from a segment that were erased before it arrived; `undefined` if it has none. Stores what the
+ * erasures learn from it, so that every process knows it.
  */
 export async function withoutErased(meta: MetaStore, named: NamedSegment): Promise<ErasedSegment | undefined> {
   const filter = await erasuresOf(meta);

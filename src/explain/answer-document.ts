@@ -48,7 +48,7 @@ export interface JobAnswer {
 export interface AsOf {
   /** RFC 3339 in UTC. */
   readonly time: string;
-  /** Of the Job's last report. */
+  /** `metadata.resourceVersion` of the Job's last report. */
   readonly resourceVersion?: string;
   /**
    * `lower`: a query for the past found facts without arrival times, as in a recording. They are dated by the last

@@ -55,7 +55,7 @@ export function presentSubject({ job, unseen, verdict, completeness }: DerivedJo
 
 export interface RecordAnswerOptions extends RecordContext {
   readonly cluster: string;
-  /** With an attempt for each Pod. */
+  /** Whether to include an attempt for each Pod. */
   readonly attempts?: boolean;
 }
 

@@ -142,8 +142,8 @@ class Exporter {
   }
 
   /**
-   * With a lease, its holder starts, at the lease's position. Without one, this process starts at its own position,
-   * which may be later than the lease's.
+   * Starts the capture. With a lease, its holder starts at the lease's position. Without one, this process starts at
+   * its own position, which may be later than the lease's.
    */
   async #begin(): Promise<void> {
     const stored = positionOf(await this.#options.positions?.read());

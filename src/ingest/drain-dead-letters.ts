@@ -7,7 +7,7 @@ export interface DeadLetterFeed {
   readonly enable: (isEnabled: boolean) => Promise<"changed" | "busy">;
   /** The approximate number of messages in the queue, including those in progress. */
   readonly depth: () => Promise<number>;
-  /** Waits before the next look at the queue. */
+  /** Waits before the next check of the queue. */
   readonly pause: () => Promise<unknown>;
   /** Whether the operator has asked to stop. */
   readonly isStopped: () => boolean;

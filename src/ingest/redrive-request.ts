@@ -12,7 +12,7 @@ export type RedrivenMessage = WholeMessage | KeptMessage;
 
 export interface WholeMessage {
   readonly messageId: string;
-  /** As it was in the queue. */
+  /** The body as it was in the queue. */
   readonly body: string;
   readonly senderId?: string;
 }

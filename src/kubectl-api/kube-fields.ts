@@ -36,7 +36,10 @@ export function parseKubeFields(
   return parseFields(text, SELECTABLE[plural]);
 }
 
-/** Drops the involved object, which list-events-as-kube.ts has used: Events of a Job include those of its Pods. */
+/**
+ * Drops the fields of the involved object, because list-events-as-kube.ts has already used them: Events of a Job
+ * include those of its Pods.
+ */
 export function withoutInvolved(fields: KubeFields): KubeFields {
   return fields.filter(({ field }) => !field.startsWith("involvedObject."));
 }

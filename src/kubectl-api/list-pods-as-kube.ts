@@ -87,7 +87,8 @@ async function jobsWithPods(
     return { outcome: "listed", items: jobs, cursorAfter: () => "", rowsRead: items.length };
   }
   const filter = { cluster, namespace, name: onlyValue(labels, ["job-name", "batch.kubernetes.io/job-name"]) };
-  // As many Jobs as Pods: kubectl sends only five requests per second, so small pages would make a list slow.
+  // The page has as many Jobs as Pods were requested: kubectl sends only five requests per second, so small pages would
+  // be slow.
   return listJobs(ports, scope, { filter, limit: Math.min(limit, MAX_LIST_LIMIT), cursor });
 }
 

@@ -12,7 +12,7 @@ export interface KubeResource {
 
 const VERBS = ["get", "list", "watch"];
 
-/** Short names and categories are those of kube-apiserver. */
+/** Short names and categories are the same as in kube-apiserver. */
 export const RESOURCES: readonly KubeResource[] = [
   {
     group: "batch",

@@ -14,7 +14,7 @@ export const DELIVERY_BACK_OFF: BackOffBounds = { firstMillis: 5_000, maxMillis:
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 export interface Attempted {
-  /** This attempt included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
   readonly firstTriedAt: Instant | undefined;
   readonly now: Instant;

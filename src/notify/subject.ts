@@ -13,7 +13,7 @@ export interface Subject {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly owner?: { readonly kind: string; readonly name: string };
-  /** Of a Job. */
+  /** The state of a Job. Absent for other subjects. */
   readonly state?: State;
   readonly reason?: string;
   /** Whether the state can still change. @default it can */

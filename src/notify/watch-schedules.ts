@@ -41,7 +41,7 @@ export interface WatchPosition {
 
 /** CronJobs whose runs are read at the same time. */
 const AT_ONCE = 8;
-/** CronJobs between two looks at the clock. */
+/** How many CronJobs are checked before the remaining time is checked again. */
 const BATCH = 64;
 
 /** Finds what no fact reports: missed runs of CronJobs, and clusters that fell silent. */

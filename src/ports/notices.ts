@@ -15,7 +15,7 @@ export interface NewDelivery {
   readonly receiver: string;
   /** Deliveries about one subject reach a receiver in the order of their creation. */
   readonly subject: string;
-  /** Not before this instant. */
+  /** The delivery is not attempted before this instant. */
   readonly nextAt: Instant;
   /** Deliveries of one group may be sent as one message. */
   readonly group: string;

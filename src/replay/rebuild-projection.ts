@@ -78,7 +78,7 @@ export interface StartOptions {
   readonly isTrial?: boolean;
   /** @default after every reservation */
   readonly now?: Instant;
-  /** Of a trial: the projectors of the earlier release, which go on writing the live projection. @default none */
+  /** For a trial: the projectors of the earlier release, which keep writing the live projection. @default none */
   readonly kept?: ProjectorVersions;
 }
 

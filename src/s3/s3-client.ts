@@ -3,7 +3,10 @@ import { type ClientIdentity, requestLimits } from "../aws/request-limits.ts";
 
 /** An object of the archive has some ten megabytes at most. */
 const REQUEST_MILLIS = 30_000;
-/** With the SDK's back-off, they take several seconds: S3 answers "SlowDown" while it adds partitions for a prefix. */
+/**
+ * With the SDK's back-off, these attempts take several seconds: S3 answers "SlowDown" while it adds partitions for a
+ * prefix.
+ */
 const ATTEMPTS = 6;
 
 export interface S3ClientOptions extends ClientIdentity {

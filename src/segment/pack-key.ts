@@ -39,7 +39,7 @@ export function packSortKey(arrivedAt: Instant, name: string): string {
   return `${formatMillis(arrivedAt)}#${name}`;
 }
 
-/** When a pack arrived, by its sort key; 1970 where it has none. */
+/** When a pack arrived, from its sort key; 1970 if the key has no instant. */
 export function packArrivedAt(sk: string): Instant {
   return parseInstant(sk.split("#", 1)[0]) ?? 0;
 }

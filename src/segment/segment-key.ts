@@ -74,7 +74,7 @@ export function dayOfKey(sk: string): string {
   return utcDay(sealedAtOf(sk));
 }
 
-/** The instant of a sort key or of its first part; 1970 where it has none. */
+/** The instant of a sort key or of its first part; 1970 if it has none. */
 export function sealedAtOf(sk: string): Instant {
   return parseInstant(sk.split("#", 1)[0]) ?? 0;
 }

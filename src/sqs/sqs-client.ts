@@ -3,7 +3,7 @@ import { type ClientIdentity, requestLimits } from "../aws/request-limits.ts";
 
 /** Long polling keeps a request open for up to 20 s: SQS's own limit. */
 const REQUEST_MILLIS = 30_000;
-/** With the SDK's back-off, five attempts take several seconds: longer than brief throttling. */
+/** With the SDK's back-off, five attempts take several seconds, which is longer than brief throttling. */
 const ATTEMPTS = 5;
 
 export interface SqsClientOptions extends ClientIdentity {

@@ -82,7 +82,7 @@ async function erasureIn(
     : erasureOfPart({ store, object, table: partition.table }, erasures);
 }
 
-/** Also checks erasures that name the Job of a segment only after it was read: such an erasure was never complete. */
+/** Whether segments contain data of an erasure. An erasure that learns a new Job from them was never complete. */
 async function erasureOfSegments(
   store: ObjectStore,
   object: ArchivedObject,

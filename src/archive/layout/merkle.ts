@@ -33,7 +33,7 @@ function parentsOf(level: readonly Buffer[]): readonly Buffer[] {
   return parents;
 }
 
-/** Of a tree without leaves, the hash of nothing. */
+/** The hash of the whole tree. A tree without leaves has the hash of the empty text. */
 export function merkleRoot(tree: MerkleTree): Buffer {
   return tree.at(-1)?.[0] ?? hash("sha256", "", "buffer");
 }

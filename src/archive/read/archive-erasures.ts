@@ -44,7 +44,7 @@ export class ArchiveErasures {
     return { outcome: "erased", by, ...(current && { object: current }) };
   }
 
-  /** The objects of a link as they are now, without those of which nothing remains. */
+  /** The current objects of a link, without those that were completely erased. */
   objectsOf({ manifest }: Pick<ChainLink, "manifest">): readonly ArchivedObject[] {
     return manifest.objects.flatMap((object) => this.now(object).object ?? []);
   }

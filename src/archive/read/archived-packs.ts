@@ -17,7 +17,7 @@ export interface ShardOfHour extends LogHour {
   readonly shards: readonly number[];
 }
 
-/** The names of archived packs begin with it, and those of the log do not. It sorts after them. */
+/** The first character of the names of archived packs. No name in the log begins with it, and it sorts after them. */
 const ARCHIVED = "~";
 
 /** Archived hours as packs. Keeps the packs of the shards that were read last. */

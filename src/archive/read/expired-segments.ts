@@ -8,7 +8,9 @@ import { type ClusterHour, openSegmentFiles } from "./archived-hour.ts";
 /** The segments of an hour of a cluster, by their sort keys. */
 type HourSegments = ReadonlyMap<string, Omit<LogItem, "key">>;
 
-/** Hours that are kept. A Job's segments are read in order, so that those of an hour follow each other. */
+/**
+ * The most hours to keep in memory. A Job's segments are read in order, so segments of the same hour are read together.
+ */
 const MOST_HOURS = 4;
 
 /** The segments of an archive, read one by one by the keys that they had in the log. */

@@ -60,7 +60,7 @@ async function checkPart(store: ObjectStore, { key, bytes, sha256 }: ArchivedObj
   throw new PartUnreadableError({ store, key, bytes }, reason);
 }
 
-/** Deletes the parts that a compaction replaced, and those of the same hours that runs left when they crashed. */
+/** Deletes the parts that a compaction replaced, and parts of the same hours that crashed runs left. */
 export async function removeMergedParts(store: ObjectStore, { name, manifest }: ChainLink): Promise<void> {
   for (const key of manifest.replaces ?? []) await store.remove(key);
   for (const [partition] of byPartition(manifest.objects)) {

@@ -22,7 +22,9 @@ interface LogStores {
   readonly meta: MetaStore;
 }
 
-/** Every segment that arrived in an hour: those of each cluster that are items of their own, then those in packs. */
+/**
+ * Every segment that arrived in an hour: first the segments of each cluster that are items of their own, then packs.
+ */
 export function hourSources(
   { log, meta }: LogStores,
   clusters: readonly ClusterLog[],

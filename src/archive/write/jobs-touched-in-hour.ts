@@ -39,7 +39,7 @@ export class TouchedJobs {
     this.#most = most;
   }
 
-  /** How many shares there are: read the segments so many times, once for each. */
+  /** The number of shares. Read the segments once for each share. */
   get shares(): number {
     return this.#shares;
   }

@@ -16,7 +16,7 @@ interface OpenPart {
 }
 
 export interface PartLimits {
-  /** A part is finished when its row groups have so many bytes, and the partition continues in another part. */
+  /** The size of the row groups at which a part is finished. The partition then continues in another part. */
   readonly partBytes: number;
   /** The finished row groups of all open parts. The largest part is finished first. */
   readonly openBytes: number;

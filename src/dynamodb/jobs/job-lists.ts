@@ -81,7 +81,7 @@ export async function readNames(
   return items.flatMap((item) => toRow(item)?.name ?? []);
 }
 
-/** As many as one BatchGetItem reads. */
+/** The most names to read: as many as one BatchGetItem returns. */
 const MAX_NAMES = 100;
 
 /** The states of these entries. A Job that moves to another partition may be in both for a moment. */

@@ -25,7 +25,7 @@ function segmentsOf(table: string, item: Item): readonly LogItem[] {
   return [toLogItem(item)];
 }
 
-/** The table has other items than a log, for example those of the records or of the Jobs. */
+/** The table contains other items than a log does, for example records or Jobs. */
 class NotALogError extends Error {
   override readonly name = "NotALogError";
 

@@ -12,7 +12,10 @@ interface ImageAttribute {
 
 type Image = Readonly<Record<string, ImageAttribute>>;
 
-/** The segments in the new image of a stream record: one, or those of a pack; none if it is not an item of the log. */
+/**
+ * The segments in the new image of a stream record: a single segment, or the segments of a pack. None if the image is
+ * not an item of the log.
+ */
 export function decodeStreamImage(image: Image = {}): readonly LogItem[] {
   const key = keyIn(image);
   if (key === undefined) return [];

@@ -10,10 +10,10 @@ export interface PodLogLink extends LogLink {
   readonly pod: string;
 }
 
-/** An explanation links to the logs of so many Pods. */
+/** The most Pods to whose logs an explanation links. */
 const MAX_PODS = 3;
 
-/** The Pods whose logs explain a Job: those that did not succeed, else those that run, else any. */
+/** The Pods whose logs explain a Job: Pods that did not succeed, otherwise running Pods, otherwise any. */
 export class LoggedPods {
   readonly #unsuccessful = new PodSample(MAX_PODS);
   readonly #active = new PodSample(MAX_PODS);

@@ -23,7 +23,7 @@ export interface ClusterLogs {
 
 /** The address of a Pod's logs. */
 export interface LogLink {
-  /** Of the place: "Grafana". */
+  /** The name of the place, such as "Grafana". */
   readonly name: string;
   /** Absent if the link shows the logs of all containers. */
   readonly container?: string;

@@ -29,7 +29,7 @@ export type LedgerEntry =
     }
   /** The Pod is being deleted and has not ended. It counts as failed if the Job fails (job-semantics 3.3 c). */
   | { readonly ledger: "uponFailure"; readonly by: Proof }
-  /** Not decided yet. */
+  /** How the Pod counts is not decided yet. */
   | { readonly ledger: "open" };
 
 /** The fact that decides the ledger of a Pod. */
@@ -116,8 +116,8 @@ function hasEndedBeforeDeletion({ deletionRequested }: PodRecord): boolean {
 }
 
 /**
- * The end that upstream counted: the last terminal phase that was observed with the finalizer on, else the first one.
- * A Pod that the controller listed with an earlier phase keeps that class, which the lists prove (own-totals.ts).
+ * The end that upstream counted: the last terminal phase that was observed with the finalizer on, otherwise the first
+ * one. A Pod that the controller listed with an earlier phase keeps that class, which the lists prove (own-totals.ts).
  */
 function accountableEnd(pod: PodRecord): PodTerminated | undefined {
   const { succeeded, failed } = pod;

@@ -26,7 +26,7 @@ export interface Waiting {
   /** The first Pods that wait, by creation; empty if the Job has none. */
   readonly pods: readonly PodRef[];
   readonly podCount: number;
-  /** Pods that run all the same. */
+  /** The number of Pods that run. */
   readonly running: number;
   readonly evidence: readonly Evidence<WaitingShows>[];
 }

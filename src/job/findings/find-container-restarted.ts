@@ -12,7 +12,7 @@ export type ContainerRestarted = FindingOf<
   {
     readonly podCount: number;
     readonly restarts: number;
-    /** Of the replaced runs, ascending. */
+    /** The exit codes of the replaced runs, ascending. */
     readonly exitCodes: readonly number[];
     /** Nodes that were not ready around the end of a replaced run. */
     readonly nodes: readonly UnreadyNode[];

@@ -25,7 +25,7 @@ export type StatusContradiction =
   | { readonly contradiction: "conditions"; readonly types: readonly [string, string] }
   | { readonly contradiction: "indexes"; readonly succeeded: number; readonly completedIndexes: number }
   | ImpossibleEnd
-  /** The Job was reported Complete with so many successes, when only so many Pods had succeeded. */
+  /** The Job was reported Complete with more successes than Pods had succeeded by then. */
   | { readonly contradiction: "completeEarly"; readonly succeeded: number; readonly pods: number }
   /** The counter was higher before. */
   | { readonly contradiction: "backwards"; readonly counter: Counter; readonly from: number; readonly to: number }

@@ -48,7 +48,7 @@ export type JobLimit =
   /** Kubernetes gives another reason, or none. */
   | { readonly limit: "other"; readonly reason?: string; readonly message?: string };
 export interface FailedIndexes {
-  /** As `status.failedIndexes` has them: "1,3-5". */
+  /** The failed indexes in the format of `status.failedIndexes`: "1,3-5". */
   readonly failedIndexes: string;
   /** How many there are. */
   readonly failedCount: number;

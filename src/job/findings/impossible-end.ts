@@ -47,7 +47,10 @@ function withoutLimit({ job }: EndContext): readonly ImpossibleEnd[] {
   return [{ contradiction: "withoutLimit", reason, field }];
 }
 
-/** Of a Pod that is restarted in place, the restarts count too. They are in no counter. */
+/**
+ * Whether the failures are below the limit. For Pods that are restarted in place, restarts count too, and no counter
+ * has them.
+ */
 function belowBackoffLimit({ job, spec, isTracked }: EndContext): readonly ImpossibleEnd[] {
   const { reported } = job;
   if (!isTracked || spec.restartPolicy !== "Never" || reported === undefined) return [];

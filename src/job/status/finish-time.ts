@@ -15,8 +15,8 @@ export interface FinishTimes {
 }
 
 /**
- * When the Pod ended, for the back-off (job-semantics 5): the end of its last container if all have ended, else the
- * best other instant.
+ * When the Pod ended, for the back-off (job-semantics 5): the end of its last container if all have ended, otherwise
+ * the best other instant.
  */
 export function finishTimeOf({ containerEnds, unreadySince, deletionRequestedAt, createdAt }: FinishTimes): Instant {
   const ends = containerEnds.filter((end) => end !== undefined);

@@ -56,7 +56,7 @@ async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     await Promise.race([failed, end(gunzip)]);
     yield* ready.splice(0);
   } catch (error) {
-    // Also the output of the failed step.
+    // Yields the output of the failed step, too.
     yield* ready.splice(0);
     throw error;
   } finally {

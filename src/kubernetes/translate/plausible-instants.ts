@@ -25,7 +25,7 @@ const INSTANTS: ReadonlySet<string> = new Set([
   "startedAt",
   "unreadySince",
 ]);
-/** Those of them that a fact always has. */
+/** The instants that a fact always has. */
 const REQUIRED: ReadonlySet<string> = new Set(["at", "createdAt", "firstAt", "lastAt", "requestedAt", "since"]);
 /** Everything below the first level is optional. */
 const NESTED: ReadonlySet<string> = new Set(["condition", "conditions", "status", "unscheduled"]);

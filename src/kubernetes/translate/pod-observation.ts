@@ -23,7 +23,7 @@ export interface PodObservation {
   readonly metadata: Metadata;
   readonly spec: JsonObject;
   readonly status: JsonObject;
-  /** `""` where the status has none. */
+  /** `""` if the status has no phase. */
   readonly phase: string;
   /** Whether the Pod has the tracking finalizer. */
   readonly tracked: boolean;

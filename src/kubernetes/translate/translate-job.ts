@@ -17,7 +17,7 @@ import { type ChangeType, ignored, rejected, type TranslateOptions, type Transla
 const TRACKING_ANNOTATION = "batch.kubernetes.io/job-tracking";
 const INSTANTIATE_ANNOTATION = "cronjob.kubernetes.io/instantiate";
 const SCHEDULED_ANNOTATION = "batch.kubernetes.io/cronjob-scheduled-timestamp";
-/** Of Kueue: a label or an annotation. */
+/** The label or annotation that names the queue of Kueue. */
 const QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 const BUILT_IN_CONTROLLER = "kubernetes.io/job-controller";
 

@@ -24,7 +24,7 @@ export type ErrorRecovery =
   | { readonly kind: "retryBroken"; readonly error: Error }
   /** As `retry`, with an older version of the API. */
   | { readonly kind: "retryOtherVersion"; readonly error: Error }
-  /** As `retry`. Access is denied meanwhile. */
+  /** As `retry`. Access stays denied until an operator grants it. */
   | { readonly kind: "retryForbidden"; readonly error: Error }
   /** Another error: a defect, or another cluster. */
   | { readonly kind: "none" };

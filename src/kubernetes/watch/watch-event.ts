@@ -16,7 +16,7 @@ export type WatchEvent =
     }
   /** `endsList`: all objects of a streaming list have arrived. */
   | { readonly kind: "bookmark"; readonly resourceVersion: ResourceVersion | undefined; readonly endsList: boolean }
-  /** The watch has ended. `code` is that of the Status: 410 where the server no longer has the later changes. */
+  /** The watch has ended. `code` is the code of the Status: 410 if the server no longer has the later changes. */
   | { readonly kind: "error"; readonly code: number; readonly message: string }
   /** An object that is too large to read, described by its beginning. */
   | { readonly kind: "oversized"; readonly object: string; readonly resourceVersion: ResourceVersion | undefined }

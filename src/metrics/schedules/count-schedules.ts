@@ -72,7 +72,7 @@ interface PassRecords {
   readonly unfinished: UnfinishedRuns;
 }
 
-/** One look at the CronJobs of all clusters. */
+/** One pass over the CronJobs of all clusters. */
 class SchedulePass {
   readonly #ports: RowPorts;
   readonly #run: ScheduleRun;

@@ -62,7 +62,7 @@ export class MetricTable {
     this.#series.set(id, known);
   }
 
-  /** Adds the numbers of a series to those of an equal one. */
+  /** Adds the numbers of a series to those of the equal series in this table. */
   merge({ series, numbers }: StoredSeries): void {
     const isLatest = series.kind === "latest";
     const both = (a: number, b: number) => (isLatest ? Math.max(a, b) : a + b);

@@ -4,7 +4,7 @@ import { recordCodec } from "./record-codec.ts";
 
 /** Kind `reader`, by the unique id of the IAM principal: what it may read. */
 export interface ReaderRecord {
-  /** As docs/access.md describes them. Absent after they were revoked: the record stays, to show when. */
+  /** The grants (docs/access.md). Absent after they were revoked: the record stays, to show when. */
   readonly grants?: readonly string[];
   readonly grantedAt?: Instant;
   readonly revokedAt?: Instant;

@@ -37,7 +37,7 @@ export interface JobView {
   readonly version: number;
   /** The Pods in order of (createdAt, uid), after `after`. They are read page by page, so memory stays constant. */
   pods(after?: PodPosition): AsyncIterable<PodRecord>;
-  /** The Pods without those of other namespaces that name the Job as their owner (own-pod.ts). */
+  /** The Job's own Pods: without Pods of other namespaces that name the Job as their owner (own-pod.ts). */
   ownPods(after?: PodPosition): AsyncIterable<PodRecord>;
   /** The log items that contain facts of this Job, in order of sealedAt. */
   logKeys(): AsyncIterable<LogKey>;

@@ -45,7 +45,7 @@ export function givenSegment(cluster: ClusterName, mark: string): GivenSegment {
   return { group: groupOf(cluster), mark, cluster };
 }
 
-/** The marks that may be those of the cluster's segments. */
+/** The marks that may belong to segments of the cluster. */
 export function givenOf(given: readonly GivenSegment[], cluster: ClusterName): readonly string[] {
   const group = groupOf(cluster);
   return given.filter((one) => (one.cluster ?? cluster) === cluster && one.group === group).map(({ mark }) => mark);

@@ -17,7 +17,7 @@ import { RECENT, RecentRuns } from "./recent-runs.ts";
 export class RecentFindings {
   readonly #recent = new RecentRuns();
 
-  /** As of the last data from the cluster. A CronJob that was deleted has none. */
+  /** The findings about a CronJob as of the last data from the cluster. A deleted CronJob has none. */
   async of(ports: RowPorts, cronJob: KnownCronJob, observation: Observation): Promise<readonly CronFinding[]> {
     return cronJob.answer.deletedAt === undefined ? (await this.look(ports, cronJob, observation)).findings : [];
   }

@@ -9,7 +9,7 @@ export interface DeriveOptions {
    * Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never.
    */
   readonly phantomAfter?: number | undefined;
-  /** Also visits every Pod once. */
+  /** Called once for every Pod. */
   readonly visit?: (pod: PodRecord) => void;
 }
 

@@ -63,7 +63,7 @@ function asOf({ countedTo }: CountedRange): Pick<SummaryAnswer, "asOf"> {
 }
 
 interface CountedRange {
-  /** As of when the counts are. */
+  /** The time as of which the counts are complete. */
   readonly countedTo: Instant | undefined;
   readonly projection: ProjectionName;
   /** The first whole hour of the filter that is counted. */
@@ -130,7 +130,7 @@ function isGranted(scope: Scope, cluster: ClusterName, { namespace, wanted }: Gr
 
 interface GrantedNamespace {
   readonly namespace: string;
-  /** Of the filter. */
+  /** The namespace that the filter selects. */
   readonly wanted: string | undefined;
 }
 

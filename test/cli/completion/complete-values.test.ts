@@ -14,7 +14,7 @@ function outlive(args: readonly string[], env: NodeJS.ProcessEnv = { OUTLIVE_DAT
   return spawnSync(process.execPath, [pathOf("cli/outlive.js"), ...args], { encoding: "utf8", env });
 }
 
-/** As the scripts of shells ask: one value on each line, then a directive. */
+/** Completes as a shell's script does: one value on each line, then a directive. */
 function completed(words: readonly string[], env?: NodeJS.ProcessEnv): readonly string[] {
   const { status, stdout, stderr } = outlive(["complete", "--", ...words], env);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

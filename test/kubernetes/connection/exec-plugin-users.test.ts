@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A user whose plugin writes down that it ran, and gives a token with its number. */
+/** A user whose plugin records that it ran, and returns a token with the number of the run. */
 function user(expirationTimestamp?: string): User {
   const script = `
     const fs = require("node:fs");
