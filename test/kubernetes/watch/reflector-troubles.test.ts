@@ -56,7 +56,7 @@ describe("a failing server", () => {
     await clock.advance(65_000);
     await retry(500);
     await run.watching();
-    expect(run.newsOf("problem")[0]?.message).toContain("did not respond");
+    expect(run.newsOf("problem")[0]?.message).toContain("sent no response in time");
   });
 
   it("that stops in the middle of a list is requested again", async () => {
