@@ -22,7 +22,7 @@ describe("a recording", () => {
 
   it.each([
     ["does not exist", "absent.ndjson", /^There is no file .*absent\.ndjson\. Check the path\.$/],
-    ["is a folder", "", /is a folder\. Name the recordings in it\.$/],
+    ["is a folder", "", /it is a folder\. Name the files in it\.$/],
   ])("is refused before it is read if it %s", async (_, name, message) => {
     const opening = openRecording(join(scratch.path, name));
     await expect(opening).rejects.toMatchObject({ name: "CommandFailure", exitStatus: 2 });
