@@ -22,5 +22,5 @@ export async function textOfFile(file: string, advice: string): Promise<string> 
 /** Prints every problem of a file, and returns the failure of the command. */
 export function invalidFile(file: string, problems: readonly FileProblem[]): CommandFailure {
   for (const { path, message } of problems) remark(path === "" ? message : `${path}: ${message}`);
-  return new CommandFailure(2, `${file} is invalid: correct ${count(problems.length, "problem")} above.`);
+  return new CommandFailure(2, `${file} is invalid: correct the ${count(problems.length, "problem")} above.`);
 }

@@ -153,13 +153,13 @@ describe("outlive fold without readable events", () => {
     expect(status).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ jobs: [], rejected: [{ line: 1 }] });
     expect(stderr).toBe(
-      '1 line could not be read: "rejected" lists them.\nerror: No events of a cluster could be read from -.\n',
+      '1 line could not be read: "rejected" lists them.\nerror: No events of a cluster could be read from -. The lines above say why.\n',
     );
   });
 
   it.each([
     ["no file", [join(folder, "absent.ndjson")], /There is no file .*absent\.ndjson\. Check the path\./],
-    ["a folder", [folder], /is a folder\. Name the recordings in it\./],
+    ["a folder", [folder], /it is a folder\. Name the files in it\./],
     ["an empty file", [written("empty.ndjson", "")], /No events in .*empty\.ndjson/],
     ["empty input", ["-"], /No events in -.*"kubectl get jobs,pods -A --watch --output-watch-events -o json"/],
     ["no name", [], /missing required argument/],

@@ -94,7 +94,7 @@ describe("a log that is restored from an archive", () => {
     const to = new RestoredScene(NOW);
     const ports = { ...to.ports, append: async (all: readonly unknown[]) => all.map(() => LIE) };
     const batches = archivedBatches({ store: from.store, meta: to.meta });
-    await expect(restoreSegments(ports, batches)).rejects.toThrow("were appended and are not there");
+    await expect(restoreSegments(ports, batches)).rejects.toThrow("the log does not have them");
   });
 });
 

@@ -16,8 +16,8 @@ describe("a JSON document of the archive", () => {
 
   it.each([
     ["the first wrong field", Buffer.from('{"version":1,"names":["a",2]}'), "names.1: "],
-    ["what is no JSON", Buffer.from('{"version":1'), "It: "],
-    ["an empty object", Buffer.of(), "It: "],
+    ["what is no JSON", Buffer.from('{"version":1'), "The document: "],
+    ["an empty object", Buffer.of(), "The document: "],
   ])("is rejected for %s", (_, bytes, reason) => {
     expect(decodeDocument(schema, bytes)).toEqual({
       outcome: "rejected",

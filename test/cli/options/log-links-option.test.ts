@@ -26,7 +26,7 @@ it("an invalid file is rejected with every problem", async () => {
   const lines: string[] = [];
   const written = vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
   const file = fileOf("invalid.yaml", "links: [{ name: A, url: 'ftp://a.example/' }, { name: B }]");
-  await expect(logLinksOf({ logLinks: file })).rejects.toThrow("is invalid: 2 problems.");
+  await expect(logLinksOf({ logLinks: file })).rejects.toThrow("is invalid: correct the 2 problems above.");
   written.mockRestore();
   expect(lines).toEqual(["links[0].url: Expected an http or https URL.\n", "links[1].url: Missing.\n"]);
 });

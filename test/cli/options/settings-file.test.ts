@@ -28,7 +28,7 @@ describe("a file of settings", () => {
     ]);
     const lines = written.mock.calls.map(([text]) => String(text)).join("");
     written.mockRestore();
-    expect(failure.message).toBe("rules.yaml is invalid: 2 problems.");
+    expect(failure.message).toBe("rules.yaml is invalid: correct the 2 problems above.");
     expect(lines).toContain("Expected an object.");
     expect(lines).toContain("rules.0.name: Expected a name.");
   });

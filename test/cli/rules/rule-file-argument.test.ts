@@ -24,7 +24,7 @@ it("an invalid rule file is rejected with every problem", async () => {
   const lines: string[] = [];
   const written = vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
   const file = fileOf("invalid.yaml", "rules: [{ name: a, to: [x], when: 1 }]\nreceivers: []");
-  await expect(readRuleFile(file, {})).rejects.toThrow("is invalid: 1 problem.");
+  await expect(readRuleFile(file, {})).rejects.toThrow("is invalid: correct the 1 problem above.");
   written.mockRestore();
   expect(lines).toEqual(["rules[0].when: Unknown key.\n"]);
 });

@@ -68,7 +68,7 @@ describe("an exec plugin", () => {
   });
 
   it.each([
-    ["no command", { args: [] }, /names no command/],
+    ["no command", { args: [] }, /has no command/],
     ["a command that does not exist", { command: "no-such-plugin" }, /no-such-plugin does not exist/],
   ])("is refused with %s", async (_, exec, reason) => {
     expect(await failure(exec)).toMatch(reason);

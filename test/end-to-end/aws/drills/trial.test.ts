@@ -227,7 +227,7 @@ describe.skipIf(cannotUpgrade)("a stage that keeps its projectors while another 
         expected.toSorted(),
       );
       const ended = await refuses("switch", "--end");
-      expect([ended.status, ended.text]).toEqual([1, expect.stringContaining("The trial goes on")]);
+      expect([ended.status, ended.text]).toEqual([1, expect.stringContaining("The trial was not ended")]);
       expect(ended.text).toContain(names[0]);
       const replayed = await refuses("replay");
       expect([replayed.status, replayed.text]).toEqual([3, expect.stringContaining("keeps the projectors")]);
