@@ -6,7 +6,7 @@ import { createApi } from "../../../src/http/create-api.ts";
 import type { Log, LogItem } from "../../../src/ports/log.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { auditLog } from "../../../src/replay/audit-log.ts";
-import { logHours, readWholeHour, readWholeLog } from "../../../src/replay/read-log.ts";
+import { logHours, readWholeHour, readWholeLog } from "../../../src/log/read-log.ts";
 import { listUnits } from "../../../src/replay/units/list-units.ts";
 import { readUnit } from "../../../src/replay/units/read-unit.ts";
 import { verifyProjection } from "../../../src/replay/verify-projection.ts";
