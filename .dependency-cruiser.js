@@ -5,7 +5,7 @@
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
 const ofUse =
-  "ingest|delivery|projection|query|replay|sweep|retention|archive|erasure|erase|restore|notify|metrics|counts";
+  "log|ingest|delivery|projection|query|replay|sweep|retention|holds|archive|erasure|restore|notify|metrics|counts";
 const useCases = `^src/(${ofUse}|http|kubectl-api)/`;
 const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
 const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
@@ -107,13 +107,25 @@ export default {
       to: { path: [adapters, composition] },
     },
     {
-      name: "erasure-is-below-archive-and-erase",
-      comment: "erasure has the rule and its records; archive applies them to objects; erase is the command.",
+      name: "erasure-knows-only-the-log",
+      comment: "Ingestion, the projection and the archive apply its rule. Its command gets them as ports.",
       severity,
       from: { path: "^src/erasure/" },
-      to: { path: "^src/(archive|erase)/" },
+      to: { path: useCases, pathNot: "^src/(erasure|log)/" },
     },
-    { name: "archive-does-not-know-erase", severity, from: { path: "^src/archive/" }, to: { path: "^src/erase/" } },
+    {
+      name: "use-cases-do-not-know-the-erasing-command",
+      severity,
+      from: { path: useCases, pathNot: "^src/erasure/command/" },
+      to: { path: "^src/erasure/command/" },
+    },
+    {
+      name: "legal-holds-are-optional",
+      comment: "Only their commands know them. A build without them leaves them out of the list.",
+      severity,
+      from: { pathNot: ["^src/holds/", "^src/optional/hold-sources\\.ts$", "^cli/hold/", notProduct] },
+      to: { path: "^src/holds/" },
+    },
     {
       name: "use-cases-do-not-know-the-api",
       severity,

@@ -133,7 +133,7 @@ const commands: readonly CommandEntry[] = [
     summary: "Show and set for how long Jobs are kept",
     load: () => import("./retention/retention.ts"),
   },
-  { name: "hold", summary: "Set, list and release legal holds on Jobs", load: () => import("./retention/hold.ts") },
+  { name: "hold", summary: "Set, list and release legal holds on Jobs", load: () => import("./hold/hold.ts") },
   {
     name: "erase",
     summary: "Erase the data of a Job, a namespace or a cluster",

@@ -1,6 +1,7 @@
 import type { Context } from "aws-lambda";
 import { createDynamoClient } from "../src/dynamodb/dynamo-client.ts";
 import { createDynamoJobExpiries } from "../src/dynamodb/jobs/dynamo-job-expiries.ts";
+import { HOLD_SOURCES } from "../src/optional/hold-sources.ts";
 import { createTableExpiry } from "../src/dynamodb/dynamo-table-expiry.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA } from "../src/deployment/tables.ts";
 import { systemClock } from "../src/runtime/clock.ts";
@@ -21,6 +22,7 @@ const expiring = [
 const dependencies = {
   ...runtime,
   meta: openMetaStore(tables),
+  holds: HOLD_SOURCES,
   tables: expiring.map((table) => createTableExpiry(client, table)),
   expiries: {
     A: createDynamoJobExpiries(client, { table: tables.jobs.A }),

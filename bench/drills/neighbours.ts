@@ -4,7 +4,7 @@
 // a burst delays the others by its length. The figures show how long one batch takes, and that nothing else is delayed.
 // The bound of fair queues is in docs/decisions/0026-outages.md.
 import { setTimeout } from "node:timers/promises";
-import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
+import { PROBE_CLUSTER } from "../../src/ports/records/cluster-record.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { isJobFact } from "../../src/job/model/fact.ts";
 import type { LogPack } from "../../src/ports/log.ts";

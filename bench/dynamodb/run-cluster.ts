@@ -1,7 +1,6 @@
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
-import type { OpenedItem } from "../../src/projection/log-segment.ts";
 import type { WriteCoalescing } from "../../src/projection/write-coalescing.ts";
 import type { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
@@ -9,7 +8,7 @@ import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { Sealer } from "../../src/segment/sealer.ts";
 import { sealedAtOf } from "../../src/segment/segment-key.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
-import type { Log, LogKey } from "../../src/ports/log.ts";
+import type { Log, LogKey, OpenedItem } from "../../src/ports/log.ts";
 import type { RefoldOptions, RefoldQueue } from "../../src/ports/refold-queue.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { TimedFact } from "./steady-jobs.ts";

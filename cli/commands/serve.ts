@@ -160,11 +160,12 @@ async function serveTracker(run: ServeRun): Promise<void> {
 
 /** A database that was restored from an older backup must not show what was erased since. */
 async function eraseAgain(embedded: Embedded, archive: ObjectStore): Promise<void> {
-  const [{ applyErasuresOf }, { erasurePorts }] = await Promise.all([
+  const [{ applyErasuresOf }, { erasurePorts }, { erasableArchive }] = await Promise.all([
     import("../erase/apply-erasures.ts"),
     import("../../src/embedded/erase-embedded.ts"),
+    import("../../src/archive/write/erase-archive.ts"),
   ]);
-  const applied = await applyErasuresOf(erasurePorts(embedded), archive);
+  const applied = await applyErasuresOf({ ...erasurePorts(embedded), archive: erasableArchive(archive) });
   if (applied.length > 0) remark(`Applied ${count(applied.length, "erasure")} of the archive to this older database.`);
 }
 

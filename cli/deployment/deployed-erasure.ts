@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { erasableArchive } from "../../src/archive/write/erase-archive.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { awaitCounted } from "../../src/counts/await-counted.ts";
 import { forgetBatches } from "../../src/counts/forget-batches.ts";
@@ -11,13 +12,15 @@ import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoEraser } from "../../src/dynamodb/erase/dynamo-eraser.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
 import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
-import type { ErasurePorts, ErasureStep } from "../../src/erase/erase-data.ts";
+import type { ErasurePorts, ErasureStep } from "../../src/erasure/command/erase-data.ts";
 import { createMetricEraser } from "../../src/metrics/sums/metric-eraser.ts";
 import { createNoticeEraser } from "../../src/notify/outbox/notice-eraser.ts";
+import { HOLD_SOURCES } from "../../src/optional/hold-sources.ts";
 import type { Eraser } from "../../src/ports/erasing/eraser.ts";
 import type { ErasableMessages } from "../../src/ports/large-messages.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
+import { erasableViews } from "../../src/projection/erasable-views.ts";
 import { processEnvironment } from "../../src/runtime/process-environment.ts";
 import { createS3Client } from "../../src/s3/s3-client.ts";
 import { createS3LargeMessages } from "../../src/s3/s3-large-messages.ts";
@@ -108,7 +111,9 @@ function openStores({ output, optional }: Deployment, credentials: GetCredential
       disposable: buckets.disposable,
       deadLetters: () => queueDepth(sqs, output("DlqUrl")),
     }),
-    ...(archive && { archive }),
+    holds: HOLD_SOURCES,
+    views: erasableViews,
+    archive: archive && erasableArchive(archive),
     ...(largeMessages && { largeMessages }),
   };
 }

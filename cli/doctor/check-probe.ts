@@ -6,7 +6,7 @@ import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
-import { isLogged } from "../../src/replay/read-log.ts";
+import { isLogged } from "../../src/log/read-log.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
 import { type ApiClient, jobPath, tryGetJson } from "../../src/client/api-client.ts";

@@ -1,19 +1,22 @@
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { applyArchivedErasures, ErasureHeldError, repeatErasures } from "../../src/erase/apply-archived-erasures.ts";
-import type { ErasurePorts } from "../../src/erase/erase-data.ts";
+import {
+  applyArchivedErasures,
+  type ArchivedErasurePorts,
+  ErasureHeldError,
+  repeatErasures,
+} from "../../src/erasure/command/apply-archived-erasures.ts";
 import type { ErasureRecord } from "../../src/erasure/erasure-record.ts";
-import type { ObjectStore } from "../../src/ports/object-store.ts";
-import type { Hold } from "../../src/retention/retention-rules.ts";
+import type { Hold } from "../../src/ports/expiry/holds.ts";
 
 /** Applies the erasures of an archive to what was restored. Throws CommandFailure if a legal hold forbids one. */
-export async function applyErasuresOf(ports: ErasurePorts, archive: ObjectStore): Promise<readonly ErasureRecord[]> {
-  return namingHolds(() => applyArchivedErasures(ports, archive));
+export async function applyErasuresOf(ports: ArchivedErasurePorts): Promise<readonly ErasureRecord[]> {
+  return namingHolds(() => applyArchivedErasures(ports));
 }
 
 /** The same, and removes what an archiver that was killed during an erasure has left in the archive. */
-export async function applyThoroughly(ports: ErasurePorts, archive: ObjectStore): Promise<readonly ErasureRecord[]> {
-  const applied = await applyErasuresOf(ports, archive);
-  return [...applied, ...(await namingHolds(() => repeatErasures(ports, archive)))];
+export async function applyThoroughly(ports: ArchivedErasurePorts): Promise<readonly ErasureRecord[]> {
+  const applied = await applyErasuresOf(ports);
+  return [...applied, ...(await namingHolds(() => repeatErasures(ports)))];
 }
 
 async function namingHolds<Result>(apply: () => Promise<Result>): Promise<Result> {

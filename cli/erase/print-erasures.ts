@@ -1,6 +1,6 @@
 import type { ErasureCounts, ErasureRecord } from "../../src/erasure/erasure-record.ts";
-import type { DroppedMessage } from "../../src/erase/erase-set-aside.ts";
-import type { ErasureTarget } from "../../src/erase/erasure-target.ts";
+import type { DroppedMessage } from "../../src/erasure/command/erase-set-aside.ts";
+import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { count } from "../../src/text/sentence.ts";

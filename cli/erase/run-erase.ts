@@ -1,15 +1,20 @@
 import { findArchivedJobs } from "../../src/archive/read/find-archived-jobs.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import { CountsBehindError } from "../../src/counts/await-counted.ts";
-import { eraseData, type ErasureOutcome, type ErasurePorts, type ErasureStep } from "../../src/erase/erase-data.ts";
+import {
+  eraseData,
+  type ErasureOutcome,
+  type ErasurePorts,
+  type ErasureStep,
+} from "../../src/erasure/command/erase-data.ts";
 import type { ErasureCounts } from "../../src/erasure/erasure-record.ts";
-import { type ErasureTarget, holdOnTarget } from "../../src/erase/erasure-target.ts";
-import { planErasure } from "../../src/erase/plan-erasure.ts";
-import { droppedBy } from "../../src/erase/erase-set-aside.ts";
-import { SegmentUnreadableError } from "../../src/erase/erase-log.ts";
+import { type ErasureTarget, holdOnTarget } from "../../src/erasure/erasure-target.ts";
+import { planErasure } from "../../src/erasure/command/plan-erasure.ts";
+import { droppedBy } from "../../src/erasure/command/erase-set-aside.ts";
+import { SegmentUnreadableError } from "../../src/erasure/command/erase-log.ts";
+import { type Hold, readHolds } from "../../src/ports/expiry/holds.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
-import { type Hold, readRetentionRules } from "../../src/retention/retention-rules.ts";
 import { count } from "../../src/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { applyThoroughly, holdText } from "./apply-erasures.ts";
@@ -62,7 +67,7 @@ async function preview(
   target: ErasureTarget,
   plan: ErasureCounts,
 ): Promise<void> {
-  const hold = holdOnTarget(await readRetentionRules(ports.meta, undefined), target);
+  const hold = holdOnTarget(await readHolds(ports), target);
   if (hold !== undefined) throw heldFailure(hold);
   const { jobs, pods, facts, records, objects } = plan;
   if (jobs + pods + facts + records + objects === 0) throw unknownFailure(target);
@@ -132,7 +137,7 @@ async function requireOneJob({ projections, meta, archive }: ErasurePorts, targe
   if (target.level !== "job" || target.uid !== undefined) return;
   const jobs = await liveJobs(projections, meta);
   const { rows } = await jobs.listByName(target, { limit: MOST_LISTED });
-  const archived = archive === undefined ? [] : await findArchivedJobs(archive, { ...target, now: Date.now() });
+  const archived = archive === undefined ? [] : await findArchivedJobs(archive.store, { ...target, now: Date.now() });
   const uids = [...new Set([...rows.map(({ jobUid }) => String(jobUid)), ...archived.map(({ uid }) => uid)])];
   if (uids.length < 2) return;
   throw new CommandFailure(
@@ -148,7 +153,7 @@ const MOST_SHOWN = 10;
 async function applyErasures({ name, ports }: ErasedStage): Promise<void> {
   const { archive } = ports;
   if (archive === undefined) throw new CommandFailure(2, "Name the archive that has the erasures with --archive.");
-  const applied = await applyThoroughly(ports, archive);
+  const applied = await applyThoroughly({ ...ports, archive });
   if (applied.length === 0) return remark(`${name} has all erasures of the archive.`);
   remark(`Applied ${count(applied.length, "erasure")} to ${name.replace(/^[DS]/, (letter) => letter.toLowerCase())}.`);
 }

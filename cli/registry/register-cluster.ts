@@ -1,4 +1,4 @@
-import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
+import { PROBE_CLUSTER } from "../../src/ports/records/cluster-record.ts";
 import { registerKubeSystem, registerPrincipal, unregisterPrincipal } from "../../src/ingest/principals.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";

@@ -1,16 +1,17 @@
 import { ManifestInvalidError } from "../../src/archive/layout/chain.ts";
+import { readArchiveErasures } from "../../src/archive/read/archive-erasures.ts";
 import { ArchiveDamagedError } from "../../src/archive/read/archived-segments.ts";
 import { CommandFailure } from "../../src/command-line/command-failure.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import { adoptArchive, ErasedDataArchivedError, StageArchivedError } from "../../src/restore/adopt-archive.ts";
 import { archivedBatches } from "../../src/restore/archived-batches.ts";
-import { ErasureNotRestorableError, recordErasures } from "../../src/restore/record-erasures.ts";
+import { ErasureNotRestorableError, recordErasures } from "../../src/erasure/command/record-erasures.ts";
 import { openArchive, openExistingArchive } from "../archive/open-archive.ts";
 import { verifyArchiveIn } from "../archive/verify-archive.ts";
 import { type DeployedRestore, openDeployedRestore, withClosedHours } from "../deployment/deployed-restore.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { restoreBatches } from "./restore-batches.ts";
-import { settleAdopted } from "../../src/erase/adopt-erasures.ts";
+import { settleAdopted } from "../../src/erasure/adopt-erasures.ts";
 import { KNOWN_FOR_MS } from "../../src/erasure/stored-erasures.ts";
 import { noteBegun, noteFinished } from "../../src/replay/unfinished-commands.ts";
 import { pause } from "../../src/concurrency/pause.ts";
@@ -32,8 +33,8 @@ export async function restoreArchive(stack: string, { archive, isAdopted }: Rest
     const ports = isAdopted ? deployed.ports : await withClosedHours(deployed);
     const command = { command: "restore", of: store.name } as const;
     await noteBegun(meta, command);
-    // The stage must have the erasures: it then leaves out their data, and rejects segments with unknown erasures.
-    const recorded = await recordErasures({ log: ports.log, meta }, store);
+    // The stage must know what was erased: it leaves that out, and refuses segments that say so otherwise.
+    const recorded = await recordErasures({ log: ports.log, meta }, (await readArchiveErasures(store)).files);
     if (recorded.length > 0) await pause(KNOWN_FOR_MS);
     if (isAdopted) await adopt(deployed, store);
     await restoreBatches({ stack, ports, source: store.name }, archivedBatches({ store, meta }));

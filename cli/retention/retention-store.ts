@@ -1,4 +1,5 @@
 import { withDatabase } from "../../src/embedded/with-database.ts";
+import { HOLD_SOURCES } from "../../src/optional/hold-sources.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { readRetentionChanges, type RetentionChange, roundsOf } from "../../src/retention/retention-changes.ts";
 import type { Column } from "../output/table.ts";
@@ -53,7 +54,7 @@ export async function followChange(
   const until = now() + PATIENCE_MILLIS;
   for (;;) {
     const retained = await retain();
-    const { isFollowed, jobs } = stateOf(await readRetentionChanges(meta), change);
+    const { isFollowed, jobs } = stateOf(await readRetentionChanges({ meta, holds: HOLD_SOURCES }), change);
     if (isFollowed) return { outcome: "followed", jobs };
     if (retained.outcome === "failed") return { outcome: "pending", jobs, reason: retained.reason };
     if (now() >= until) return { outcome: "pending", jobs };
@@ -83,7 +84,7 @@ export async function readFollowed(
   { meta, deployed }: RetentionStore,
   kind: RetentionChange["kind"],
 ): Promise<(key: string) => FollowedRow> {
-  const changes = deployed && (await readRetentionChanges(meta));
+  const changes = deployed && (await readRetentionChanges({ meta, holds: HOLD_SOURCES }));
   return (key) => (changes === undefined ? {} : { followed: followedText(stateOf(changes, { kind, key })) });
 }
 

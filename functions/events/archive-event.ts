@@ -59,7 +59,7 @@ async function archive(dependencies: ArchiveDependencies, context: RemainingTime
   const { log, meta, projections, store, clock, newId, standardDays, logger } = dependencies;
   const jobs = await liveJobs(projections, meta);
   // A Job without a state may have expired by any of the rules.
-  const { shortest: jobDays = standardDays } = await readRetentionRules(meta, standardDays);
+  const { shortest: jobDays = standardDays } = await readRetentionRules({ meta, holds: [] }, standardDays);
   const archived = await archiveLog(
     { log, meta, jobs, store },
     {

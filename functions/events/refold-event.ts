@@ -4,7 +4,7 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
-import { readItems } from "../../src/replay/read-log.ts";
+import { readItems } from "../../src/log/read-log.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { decodeRefoldMessage } from "../../src/sqs/sqs-refold-queue.ts";

@@ -46,7 +46,7 @@ export async function onRetain(
   const { meta, tables, clock } = dependencies;
   const verified = await verifiedUntil(meta);
   const guard = (isPending: boolean) => guardExpiry(tables, { now: clock.now(), verifiedUntil: verified, isPending });
-  const before = await readRetentionChanges(meta);
+  const before = await readRetentionChanges(dependencies);
   const wasPending = before.some((change) => isBegun(change) && isUnvisited(change));
   let guarded = await guard(wasPending);
   reportArchive(dependencies, verified, guarded);
@@ -84,14 +84,14 @@ function reportArchive(
 }
 
 async function renew(
-  { meta, expiries, standardDays, clock }: RetainDependencies,
+  { meta, holds, expiries, standardDays, clock }: RetainDependencies,
   received: unknown,
   context: RemainingTime,
 ): Promise<readonly RetentionChange[]> {
   const { seconds = Infinity } = readRetainRequest(received);
   const until = clock.now() + seconds * 1_000;
   const hasTime = () => clock.now() < until && context.getRemainingTimeInMillis() > PAGE_MILLIS;
-  return renewExpiries({ meta, expiries }, { now: () => clock.now(), standardDays, hasTime });
+  return renewExpiries({ meta, holds, expiries }, { now: () => clock.now(), standardDays, hasTime });
 }
 
 function reportChanges({ clock, count, logger }: RetainDependencies, changes: readonly RetentionChange[]): void {

@@ -2,6 +2,7 @@ import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
 import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
+import { HOLD_SOURCES } from "../../src/optional/hold-sources.ts";
 import type { S3Bucket } from "../../src/s3/s3-large-messages.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
@@ -60,6 +61,6 @@ function projectionStores(
   { jobs, meta, retentionDays }: ProjectionTables,
 ): ProjectionStores {
   const records = createDynamoMetaStore(client, { table: meta, retentionDays });
-  const retention = cachedRetention(records, retentionDays);
+  const retention = cachedRetention({ meta: records, holds: HOLD_SOURCES }, retentionDays);
   return { projections: createDynamoProjections(client, { tables: jobs, retentionDays, retention }), meta: records };
 }

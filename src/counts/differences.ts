@@ -1,4 +1,4 @@
-import { PROBE_CLUSTER } from "../ingest/probe-cluster.ts";
+import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { type CountedMetrics, MetricDifferences } from "../metrics/sums/metric-differences.ts";

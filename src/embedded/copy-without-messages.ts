@@ -4,7 +4,7 @@ import { listRecords } from "../ports/list-records.ts";
 import type { LogItem } from "../ports/log.ts";
 import { ARCHIVE_KEY } from "../ports/meta-key.ts";
 import type { MetaKind } from "../ports/meta.ts";
-import { logDays, readWholeDay } from "../replay/read-log.ts";
+import { logDays, readWholeDay } from "../log/read-log.ts";
 import type { Rebuilt } from "../replay/rebuild-projection.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { sealSegment } from "../segment/seal-segment.ts";

@@ -19,6 +19,7 @@ import type { Eraser } from "../ports/erasing/eraser.ts";
 import type { NoticeStore } from "../ports/notices.ts";
 import { liveJobs, readLivePointer } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
+import { HOLD_SOURCES } from "../optional/hold-sources.ts";
 import { otherThan } from "../projection/projector.ts";
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { type Retry, retryWith } from "../concurrency/retry.ts";
@@ -140,7 +141,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
     backUp: (target) => backUp(database, target),
     verify: verifying({ log, meta, projections, eraser: stores.eraser }),
-    forget: (forgetting) => forgetExpired({ database, ...stores }, forgetting),
+    forget: (forgetting) => forgetExpired({ database, ...stores, holds: HOLD_SOURCES }, forgetting),
     writeProblem: createWriteProbe(database, Date.now),
     findDamage: () => findDamage(database),
     findDamagedRows: () => findDamagedRows(database),
@@ -148,8 +149,8 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
   };
 }
 
-function removing(eraser: Eraser): Required<Pick<ReplayPorts, "removeRecord" | "stored">> {
-  return { removeRecord: (kind, key) => eraser.removeRecord(kind, key), stored: eraser };
+function removing(eraser: Eraser): Required<Pick<ReplayPorts, "removeRecord" | "stored" | "holds">> {
+  return { removeRecord: (kind, key) => eraser.removeRecord(kind, key), stored: eraser, holds: HOLD_SOURCES };
 }
 
 type VerifyStores = Pick<Embedded, "log" | "meta" | "projections" | "eraser">;
@@ -158,7 +159,7 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
   return async (options) => {
     const { live } = await readLivePointer(meta);
     const storedJobs = (cluster: ClusterName) => eraser.storedJobs(live, cluster);
-    return verifyProjection({ log, meta, jobs: projections.open(live), storedJobs }, options);
+    return verifyProjection({ log, meta, jobs: projections.open(live), storedJobs, holds: HOLD_SOURCES }, options);
   };
 }
 

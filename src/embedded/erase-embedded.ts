@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { ErasurePorts, ErasureStep } from "../erase/erase-data.ts";
+import { erasableArchive } from "../archive/write/erase-archive.ts";
+import type { ErasurePorts, ErasureStep } from "../erasure/command/erase-data.ts";
 import { KNOWN_FOR_MS } from "../erasure/stored-erasures.ts";
+import { HOLD_SOURCES } from "../optional/hold-sources.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
+import { erasableViews } from "../projection/erasable-views.ts";
 import type { Embedded } from "./embedded-tracker.ts";
 
 export interface EraseEmbeddedOptions {
@@ -21,7 +24,9 @@ export function erasurePorts(embedded: Embedded, options: EraseEmbeddedOptions =
     meta,
     projections,
     eraser,
-    ...(archive && { archive }),
+    holds: HOLD_SOURCES,
+    views: erasableViews,
+    archive: archive && erasableArchive(archive),
     ...(onStep && { onStep }),
     newId: randomUUID,
     now: Date.now,

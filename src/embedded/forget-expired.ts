@@ -4,8 +4,8 @@ import type { ArchiveHour } from "../archive/layout/archive-hour.ts";
 import { readArrivals } from "../archive/write/arrivals.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
+import type { HoldStores } from "../ports/expiry/holds.ts";
 import type { Log } from "../ports/log.ts";
-import type { MetaStore } from "../ports/meta.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { type JobView, readJob } from "../projection/job-state/read-job.ts";
@@ -16,10 +16,9 @@ import { readRetentionRules, type RetentionRules } from "../retention/retention-
 import { applyRetention, type Deleted, type ExpiredJob, type RetentionLimits } from "../sqlite/apply-retention.ts";
 import type { Database } from "../sqlite/database.ts";
 
-export interface ForgetStores {
+export interface ForgetStores extends HoldStores {
   readonly database: Database;
   readonly log: Log;
-  readonly meta: MetaStore;
   readonly projections: Projections;
 }
 
@@ -32,11 +31,11 @@ export interface ForgetOptions {
 }
 
 /**
- * Deletes Jobs and days of the log that have expired, except those under a legal hold, and those that the archive does
+ * Deletes Jobs and days of the log that have expired, except those under a hold, and those that the archive does
  * not have yet. Throws ArchiveNotVerifiedError or ArchiveDamagedError.
  */
 export async function forgetExpired(stores: ForgetStores, { days, now, archive }: ForgetOptions): Promise<Deleted> {
-  const rules = await readRetentionRules(stores.meta, days);
+  const rules = await readRetentionRules(stores, days);
   if (!rules.isLimited) return NOTHING_DELETED;
   const through = archive && ((await verifyNewLinks({ meta: stores.meta, store: archive })) ?? NOTHING);
   const archived = archive && new ArchivedStores(stores, archive, through ?? NOTHING);

@@ -1,5 +1,5 @@
+import type { OpenedItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import type { OpenedItem } from "../projection/log-segment.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { type ErasedSegment, remainsOf } from "../segment/erase-facts.ts";
 import type { Segment } from "../segment/segment.ts";

@@ -1,10 +1,10 @@
+import type { OpenedItem } from "../ports/log.ts";
 import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Fact, Stamp } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { compareOrder, orderOf } from "../job/model/order.ts";
 import { FactDeduplicator } from "../segment/fact-deduplicator.ts";
-import type { OpenedItem } from "../projection/log-segment.ts";
 import type { ProjectedSegments, Refold } from "../projection/project-segments.ts";
 import { Sealer } from "../segment/sealer.ts";
 import { contentSession } from "./content-session.ts";

@@ -1,9 +1,9 @@
 import { formatInstant, type Instant, utcDay } from "../job/model/instant.ts";
 import { unknownErasures } from "../erasure/stored-erasures.ts";
 import { withoutErased } from "../erasure/without-erased.ts";
-import type { AppendOutcome, Log, LogItem } from "../ports/log.ts";
+import type { AppendOutcome, Log, LogItem, OpenedItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import type { OpenedItem } from "../projection/log-segment.ts";
+import { MAX_AGE_MS } from "../ports/segment-queue.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import type { Segment } from "../segment/segment.ts";
@@ -38,9 +38,6 @@ export interface IngestOptions {
   readonly sender?: Sender;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** The oldest segment that is accepted: SQS keeps a message for at most 14 days. */
-export const MAX_AGE_MS = 15 * DAY_MS;
 /** How far the exporter's clock may be ahead. */
 export const MAX_AHEAD_MS = 10 * 60 * 1000;
 

@@ -1,7 +1,7 @@
+import type { OpenedItem } from "../ports/log.ts";
 import type { Turn } from "../concurrency/fair-turns.ts";
 import { TimeSlice } from "../concurrency/time-slice.ts";
 import type { SegmentQueue, SendOutcome } from "../ports/segment-queue.ts";
-import type { OpenedItem } from "../projection/log-segment.ts";
 import { LogDayRegistry } from "./log-day-registry.ts";
 import type { ImportPorts } from "./import-facts.ts";
 import { type IngestPorts, ingestSegment } from "./ingest-segment.ts";

@@ -5,7 +5,7 @@ import { clusterRecord } from "../ports/records/cluster-record.ts";
 import { principalRecord } from "../ports/records/principal-record.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import type { Segment } from "../segment/segment.ts";
-import { PROBE_CLUSTER } from "./probe-cluster.ts";
+import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
 
 /**
  * The IAM principal that sent a message, and the cluster that it may send for. SQS reports the principal (`SenderId`),

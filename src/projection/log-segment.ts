@@ -1,12 +1,6 @@
-import type { LogItem } from "../ports/log.ts";
+import type { OpenedItem } from "../ports/log.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
-import type { Segment } from "../segment/segment.ts";
 import type { LoggedSegment } from "./group-facts.ts";
-
-/** A log item, and its segment if the caller decoded it already: decoding takes a tenth of the time of an import. */
-export interface OpenedItem extends LogItem {
-  readonly segment?: Segment;
-}
 
 /** A decoded log item, or the reason why it cannot be decoded. */
 export type ReadSegment =

@@ -17,7 +17,7 @@ import { packArrivedAt, utcHour } from "../segment/pack-key.ts";
 import { sealedAtOf } from "../segment/segment-key.ts";
 import { type AuditedStores, compareSegments, type Unapplied } from "./audit-segments.ts";
 import { type ConflictingCopy, conflictingCopies } from "./conflicting-copies.ts";
-import { logDays, logHours, readWholeHour } from "./read-log.ts";
+import { logDays, logHours, readWholeHour } from "../log/read-log.ts";
 
 export interface AuditPorts extends AuditedStores {
   readonly log: Log;

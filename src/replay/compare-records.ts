@@ -5,8 +5,8 @@ import type { MetaKind, MetaRecord } from "../ports/meta.ts";
 import { MARKER } from "../ports/records/marker-record.ts";
 import { readLogItem } from "../projection/log-segment.ts";
 import type { ClusterRecordKey } from "../projection/project-cluster.ts";
+import { readWholeLog } from "../log/read-log.ts";
 import { type LogStores, logBegins } from "./log-begins.ts";
-import { readWholeLog } from "./read-log.ts";
 import { type LogBegin, RecordFold, valueFromLog } from "./record-fold.ts";
 
 /** A record that differs from what the log states. */

@@ -1,7 +1,7 @@
 import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
 import type { JobPorts } from "../projection/project-job.ts";
 import { projectSegments, type Refold } from "../projection/project-segments.ts";
-import { readItems } from "./read-log.ts";
+import { readItems } from "../log/read-log.ts";
 import { type NumberedReplay, readCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { runUnit, type UnitOutcome } from "./units/run-unit.ts";

@@ -6,7 +6,7 @@ import type { MetaStore } from "../ports/meta.ts";
 import { listDecoded } from "../ports/records/record-codec.ts";
 import { type RemovedRecord, removedRecord } from "../ports/records/removed-record.ts";
 import { hourBegin } from "../segment/pack-key.ts";
-import { logHours } from "./read-log.ts";
+import { logHours } from "../log/read-log.ts";
 import type { LogBegin } from "./record-fold.ts";
 
 /** DynamoDB deletes expired items up to two days late, and the record of an hour after the items of the hour. */

@@ -1,5 +1,6 @@
 import { decodeClusterName } from "../job/model/ids.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
+import type { HoldSource } from "../ports/expiry/holds.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -14,6 +15,8 @@ export interface ExpiredPorts {
   readonly projections: Projections;
   /** How to find and remove Jobs. @default deleted Jobs come back, because they expire by themselves */
   readonly stored?: Pick<Eraser, "storedJobs" | "removeJob">;
+  /** What keeps Jobs beyond their retention. @default nothing */
+  readonly holds?: readonly HoldSource[];
 }
 
 /**
@@ -22,7 +25,7 @@ export interface ExpiredPorts {
  */
 export async function removeExpired(ports: ExpiredPorts, rebuilt: ProjectionName): Promise<number> {
   if (ports.stored === undefined) return 0;
-  const removed = await readRemovedJobs(ports.meta);
+  const removed = await readRemovedJobs({ meta: ports.meta, holds: ports.holds ?? [] });
   if (removed.isEmpty) return 0;
   let count = 0;
   for await (const key of jobsIn({ meta: ports.meta, stored: ports.stored }, rebuilt)) {

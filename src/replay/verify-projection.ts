@@ -2,6 +2,7 @@ import { canonical } from "../job/model/canonical.ts";
 import { type ClusterName, decodeClusterName, type JobUid } from "../job/model/ids.ts";
 import { type Instant, parseInstant } from "../job/model/instant.ts";
 import { count } from "../text/sentence.ts";
+import type { HoldSource } from "../ports/expiry/holds.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey, JobStore } from "../ports/jobs.ts";
 import type { Log, LogKey } from "../ports/log.ts";
@@ -22,7 +23,7 @@ import { viewJob } from "../projection/job-state/read-job.ts";
 import { SummaryUnreadableError, unpackSummary } from "../projection/job-state/summary-bytes.ts";
 import { compareRecords, type RecordMismatch, type RecordVersions, recordVersions } from "./compare-records.ts";
 import { FreshFold, throwAwayPages } from "./fresh-fold.ts";
-import { readWholeLog } from "./read-log.ts";
+import { readWholeLog } from "../log/read-log.ts";
 import { type LogBegin, RecordFold } from "./record-fold.ts";
 import { unnamedLogDays } from "./restore-log-days.ts";
 
@@ -33,6 +34,8 @@ export interface VerifyPorts {
   readonly jobs: JobStore;
   /** All Jobs of a cluster in the projection. @default additional Jobs are not detected */
   readonly storedJobs?: (cluster: ClusterName) => AsyncIterable<JobUid>;
+  /** What keeps Jobs beyond their retention. @default nothing */
+  readonly holds?: readonly HoldSource[];
 }
 
 export interface VerifyOptions {
@@ -75,7 +78,11 @@ export async function verifyProjection(
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   const before = await recordVersions(ports);
   const recordFold = new RecordFold();
-  const context = { ...ports, removed: await readRemovedJobs(ports.meta), begins: await logBegins(ports) };
+  const context = {
+    ...ports,
+    removed: await readRemovedJobs({ meta: ports.meta, holds: ports.holds ?? [] }),
+    begins: await logBegins(ports),
+  };
   let jobs = 0;
   let removed = 0;
   let segments = 0;

@@ -3,8 +3,8 @@ import { manifestKey, type ManifestName } from "../archive/layout/archive-keys.t
 import { type ChainLink, listChain, readLink } from "../archive/layout/chain.ts";
 import { sha256Of } from "../archive/layout/manifest.ts";
 import { readArchiveErasures, readCurrentLink } from "../archive/read/archive-erasures.ts";
-import { eraseArchive } from "../archive/erase/erase-archive.ts";
-import { findErasedData } from "../archive/erase/erased-data.ts";
+import { eraseArchive } from "../archive/write/erase-archive.ts";
+import { findErasedData } from "../archive/verify/erased-data.ts";
 import { ArchiveDamagedError } from "../archive/read/archived-segments.ts";
 import type { ErasureFileName } from "../erasure/erasure-record.ts";
 import { listErasures, noteErasureFile, type StoredErasure } from "../erasure/stored-erasures.ts";

@@ -4,7 +4,7 @@ import type { FiledSegment } from "../archive/layout/segment-file.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
-import { shardsOfHour } from "../replay/read-log.ts";
+import { shardsOfHour } from "../log/read-log.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { utcHour } from "../segment/pack-key.ts";
 import type { RestoreBatch } from "./restore-segments.ts";

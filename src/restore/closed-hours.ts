@@ -6,7 +6,7 @@ import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
-import { readWholeHour, shardsOfHour } from "../replay/read-log.ts";
+import { readWholeHour, shardsOfHour } from "../log/read-log.ts";
 import { utcHour } from "../segment/pack-key.ts";
 import { type ArrivedBytes, hashOf } from "./restored-bytes.ts";
 

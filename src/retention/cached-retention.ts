@@ -1,6 +1,6 @@
 import type { Instant } from "../job/model/instant.ts";
 import type { JobRetention } from "../ports/expiry/job-expiry.ts";
-import type { MetaStore } from "../ports/meta.ts";
+import type { HoldStores } from "../ports/expiry/holds.ts";
 import { readRetentionRules } from "./retention-rules.ts";
 
 /** How long a writer of Jobs may use rules that have been changed. */
@@ -11,7 +11,7 @@ export const RULES_MAX_AGE_MS = 60_000;
  * function. Concurrent callers wait for the same requests.
  */
 export function cachedRetention(
-  meta: MetaStore,
+  stores: HoldStores,
   standardDays: number,
   now: () => Instant = Date.now,
 ): () => Promise<JobRetention> {
@@ -19,7 +19,7 @@ export function cachedRetention(
   let rules: Promise<JobRetention> | undefined;
   const read = async (): Promise<JobRetention> => {
     try {
-      return await readRetentionRules(meta, standardDays);
+      return await readRetentionRules(stores, standardDays);
     } catch (cause) {
       // The next caller asks again.
       rules = undefined;

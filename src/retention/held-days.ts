@@ -1,4 +1,5 @@
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
+import type { Hold } from "../ports/expiry/holds.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import { listRecords } from "../ports/list-records.ts";
@@ -7,7 +8,7 @@ import { namespaceKey } from "../ports/meta-key.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs } from "../projection/live-projection.ts";
 import { viewJob } from "../projection/job-state/read-job.ts";
-import type { Hold, RetentionRules } from "./retention-rules.ts";
+import type { RetentionRules } from "./retention-rules.ts";
 
 export interface HeldStores {
   readonly meta: MetaStore;

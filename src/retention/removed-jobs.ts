@@ -1,4 +1,5 @@
 import { parseInstant } from "../job/model/instant.ts";
+import type { HoldStores } from "../ports/expiry/holds.ts";
 import type { EndedJob } from "../ports/expiry/job-expiry.ts";
 import { retentionKey } from "../ports/meta-key.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -18,11 +19,11 @@ export interface RemovedJobs {
 
 const DAY_MILLIS = 86_400_000;
 
-/** Decides which Jobs retention has deleted, by the recorded limits. */
-export async function readRemovedJobs(meta: MetaStore): Promise<RemovedJobs> {
+/** Which Jobs retention has deleted, by the limits that it has noted. */
+export async function readRemovedJobs(stores: HoldStores): Promise<RemovedJobs> {
   const removed = new Map<string, RemovedRecord>();
-  for await (const { key, value } of listDecoded(meta, removedRecord, "")) removed.set(key, value);
-  const rules = await readRetentionRules(meta, undefined);
+  for await (const { key, value } of listDecoded(stores.meta, removedRecord, "")) removed.set(key, value);
+  const rules = await readRetentionRules(stores, undefined);
   return {
     isEmpty: removed.size === 0,
     has: ({ endedAt, ...job }) => {

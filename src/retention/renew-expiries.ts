@@ -1,10 +1,10 @@
 import { Semaphore } from "../concurrency/semaphore.ts";
 import type { Instant } from "../job/model/instant.ts";
+import type { HoldStores } from "../ports/expiry/holds.ts";
 import type { ExpiringJob, JobExpiries } from "../ports/expiry/job-expiries.ts";
 import { type JobRetention, renewedExpiry, renewedPageExpiry } from "../ports/expiry/job-expiry.ts";
 import { listRecords } from "../ports/list-records.ts";
 import { namespaceKey, renewalKey } from "../ports/meta-key.ts";
-import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { writeRecord } from "../ports/records/record-codec.ts";
 import { isLargeState } from "../projection/job-state/job-state.ts";
@@ -22,8 +22,7 @@ import {
 } from "./retention-changes.ts";
 import { readRetentionRules } from "./retention-rules.ts";
 
-export interface RenewalStores {
-  readonly meta: MetaStore;
+export interface RenewalStores extends HoldStores {
   readonly expiries: Readonly<Record<ProjectionName, JobExpiries>>;
 }
 
@@ -57,10 +56,10 @@ const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
  * corrects it. A run that ends, or is killed, repeats at most a page.
  */
 export async function renewExpiries(stores: RenewalStores, run: RenewalRun): Promise<readonly RetentionChange[]> {
-  const changes = await readRetentionChanges(stores.meta);
+  const changes = await readRetentionChanges(stores);
   if (changes.every((change) => roundsOf(change) === ALL_ROUNDS)) return changes;
-  // Read after the versions of the changes, so that the rules are at least as new.
-  const retention = await readRetentionRules(stores.meta, run.standardDays);
+  // After the versions of the changes: the rules are at least as new.
+  const retention = await readRetentionRules(stores, run.standardDays);
   const renewal = new Renewal(stores, run, { retention, live: (await readLivePointer(stores.meta)).live });
   const renewed: RetentionChange[] = [];
   for (const change of changes) renewed.push(await renewal.follow(change));

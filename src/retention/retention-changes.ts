@@ -2,13 +2,14 @@ import * as v from "valibot";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { ListPosition } from "../ports/job-row.ts";
-import type { MetaStore } from "../ports/meta.ts";
+import { listRecords } from "../ports/list-records.ts";
+import type { HoldStores } from "../ports/expiry/holds.ts";
 import { type Held, heldOf, RENEWAL_PREFIX, renewalKey } from "../ports/meta-key.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { listDecoded, recordCodec, type StoredRecord } from "../ports/records/record-codec.ts";
-import { holdRecord, retentionRecord } from "./retention-record.ts";
+import { retentionRecord } from "../ports/expiry/retention-record.ts";
 
-/** A rule or a legal hold in its latest version, and how far it is applied to stored Jobs. */
+/** A rule or a hold, in its latest version, and how far stored Jobs follow it. */
 export interface RetentionChange {
   readonly kind: "retention" | "hold";
   readonly key: string;
@@ -76,7 +77,7 @@ export const renewalProgress = recordCodec<RenewalProgress>(
 export const ALL_ROUNDS = 2;
 
 /** All rules and holds: holds in force first, because what they cover may be about to expire. */
-export async function readRetentionChanges(meta: MetaStore): Promise<readonly RetentionChange[]> {
+export async function readRetentionChanges({ meta, holds }: HoldStores): Promise<readonly RetentionChange[]> {
   const progress = new Map<string, StoredRecord<RenewalProgress>>();
   for await (const { key, ...stored } of listDecoded(meta, renewalProgress, RENEWAL_PREFIX)) progress.set(key, stored);
   const changeOf = (kind: RetentionChange["kind"], { key, version }: { key: string; version: number }) => {
@@ -87,8 +88,10 @@ export async function readRetentionChanges(meta: MetaStore): Promise<readonly Re
   };
   const urgent: RetentionChange[] = [];
   const others: RetentionChange[] = [];
-  for await (const record of listDecoded(meta, holdRecord, "")) {
-    (record.value.releasedAt === undefined ? urgent : others).push(...changeOf("hold", record));
+  for (const { kind, isReleased } of holds) {
+    for await (const record of listRecords(meta, kind, { prefix: "" })) {
+      (isReleased(record) ? others : urgent).push(...changeOf(kind, record));
+    }
   }
   for await (const record of listDecoded(meta, retentionRecord, "")) others.push(...changeOf("retention", record));
   return [...urgent, ...others];

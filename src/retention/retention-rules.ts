@@ -1,7 +1,7 @@
-import { type Held, heldOf, holdKey } from "../ports/meta-key.ts";
-import type { MetaStore } from "../ports/meta.ts";
+import { type Held, holdKey } from "../ports/meta-key.ts";
+import { type Hold, type HoldStores, readHolds } from "../ports/expiry/holds.ts";
 import type { JobRetention } from "../ports/expiry/job-expiry.ts";
-import { type HoldRecord, holdRecord, retentionRecord } from "./retention-record.ts";
+import { retentionRecord } from "../ports/expiry/retention-record.ts";
 import { listDecoded } from "../ports/records/record-codec.ts";
 
 /** For how long Jobs are kept, and which are held. */
@@ -15,20 +15,16 @@ export interface RetentionRules extends JobRetention {
   readonly holds: readonly Hold[];
 }
 
-export interface Hold extends HoldRecord {
-  readonly held: Held;
-}
-
 /** Reads the rules. `standardDays` is the setting for clusters without a rule of their own. */
-export async function readRetentionRules(meta: MetaStore, standardDays: number | undefined): Promise<RetentionRules> {
+export async function readRetentionRules(
+  stores: HoldStores,
+  standardDays: number | undefined,
+): Promise<RetentionRules> {
   const days = new Map<string, number>();
-  for await (const { key, value } of listDecoded(meta, retentionRecord, "")) {
+  for await (const { key, value } of listDecoded(stores.meta, retentionRecord, "")) {
     if (value.days !== undefined) days.set(key, value.days);
   }
-  const holds: Hold[] = [];
-  for await (const { key, value } of listDecoded(meta, holdRecord, "")) {
-    if (value.releasedAt === undefined) holds.push({ held: heldOf(key), ...value });
-  }
+  const holds = await readHolds(stores);
   const byKey = new Map(holds.map((hold) => [holdKey(hold.held), hold]));
   const ofCluster = (cluster: string): number | undefined => days.get(`${cluster}#`) ?? standardDays;
   return {

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
 import { type Embedded, trackerOn } from "../../src/embedded/embedded-tracker.ts";
-import { eraseData } from "../../src/erase/erase-data.ts";
+import { eraseData } from "../../src/erasure/command/erase-data.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyArchive } from "../../src/archive/verify/verify-archive.ts";
 import { archiveDatabase } from "../../src/embedded/archive-database.ts";
-import { applyArchivedErasures } from "../../src/erase/apply-archived-erasures.ts";
+import { applyArchivedErasures } from "../../src/erasure/command/apply-archived-erasures.ts";
 import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
 import { importArchive } from "../../src/embedded/import-archive.ts";
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
@@ -30,6 +30,7 @@ import {
   uidOf,
 } from "../support/erasure/erasure-scene.ts";
 import { searchFolder, storesWith } from "../support/erasure/search-bytes.ts";
+import { erasableArchive } from "../../src/archive/write/erase-archive.ts";
 
 let scene: ErasureScene;
 beforeEach(async () => {
@@ -108,7 +109,10 @@ describe.each([
     await scene.erase(target);
     expect(await search([NAMES.job])).not.toEqual([]);
     const restored = scene.open(backup);
-    const applied = await applyArchivedErasures(erasurePorts(restored, { settleMillis: 0 }), scene.archive);
+    const applied = await applyArchivedErasures({
+      ...erasurePorts(restored, { settleMillis: 0 }),
+      archive: erasableArchive(scene.archive),
+    });
     expect(applied).toMatchObject([{ stage: "done", counts: { jobs } }]);
     for (const { bytes, at } of scene.sent) await scene.deliver(bytes, at, restored);
     await restored.replay();
@@ -161,7 +165,10 @@ async function expectAppliedFirst(problem: RegExp): Promise<void> {
   const archive = () => archiveDatabase(restored, scene.archive, { now: ERASED_AT + 2 * HOUR });
   await expect(archive()).rejects.toThrow(problem);
   expect(await search(OF_NAMESPACE)).not.toEqual([]);
-  await applyArchivedErasures(erasurePorts(restored, { settleMillis: 0 }), scene.archive);
+  await applyArchivedErasures({
+    ...erasurePorts(restored, { settleMillis: 0 }),
+    archive: erasableArchive(scene.archive),
+  });
   await archive();
   restored.close();
   expect(await search(OF_NAMESPACE)).toEqual([]);

@@ -7,7 +7,7 @@ import { type Embedded, openEmbedded, trackerOn } from "../../src/embedded/embed
 import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
 import { importArchive } from "../../src/embedded/import-archive.ts";
 import { importRecordings } from "../../src/embedded/import-recordings.ts";
-import { eraseData } from "../../src/erase/erase-data.ts";
+import { eraseData } from "../../src/erasure/command/erase-data.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
 import { unfinishedCommands } from "../../src/replay/unfinished-commands.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";

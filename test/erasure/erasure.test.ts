@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Erasure } from "../../src/erasure/erasure.ts";
-import { type ErasureTarget, knownOf, scopeOf } from "../../src/erase/erasure-target.ts";
+import { type ErasureTarget, knownOf, scopeOf } from "../../src/erasure/erasure-target.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Erasure } from "../../src/erasure/erasure.ts";
-import { knownOf, scopeOf } from "../../src/erase/erasure-target.ts";
+import { knownOf, scopeOf } from "../../src/erasure/erasure-target.ts";
 import { saltedHash } from "../../src/erasure/salted-names.ts";
 import {
   announce,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Erasure } from "../../src/erasure/erasure.ts";
-import { scopeOf } from "../../src/erase/erasure-target.ts";
+import { scopeOf } from "../../src/erasure/erasure-target.ts";
 import { listErasures } from "../../src/erasure/stored-erasures.ts";
 import { itemsWithoutErased, withoutErased } from "../../src/erasure/without-erased.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { appendPacked, type Packer } from "../../src/ingest/append-packed.ts";
 import type { SealedItem } from "../../src/ingest/ingest-segment.ts";
 import { LogHourRegistry } from "../../src/ingest/log-hour-registry.ts";
-import { logHours } from "../../src/replay/read-log.ts";
+import { logHours } from "../../src/log/read-log.ts";
 import { collect } from "../support/running/collect.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { MemoryPackedLog } from "../support/stores/memory-packs.ts";

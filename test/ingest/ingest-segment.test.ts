@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { ingestSegment, MAX_AGE_MS } from "../../src/ingest/ingest-segment.ts";
+import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import { MAX_AGE_MS } from "../../src/ports/segment-queue.ts";
 import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";

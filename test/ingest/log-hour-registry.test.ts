@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LogHourRegistry } from "../../src/ingest/log-hour-registry.ts";
-import { logHours } from "../../src/replay/read-log.ts";
+import { logHours } from "../../src/log/read-log.ts";
 import { collect } from "../support/running/collect.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 

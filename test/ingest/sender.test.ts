@@ -5,7 +5,7 @@ import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
 import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
 import { registerKubeSystem } from "../../src/ingest/principals.ts";
 import { sealProbe } from "../../src/ingest/probe.ts";
-import { PROBE_CLUSTER } from "../../src/ingest/probe-cluster.ts";
+import { PROBE_CLUSTER } from "../../src/ports/records/cluster-record.ts";
 import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { identifySender, type RegisteredSender, settleIdentity } from "../../src/ingest/sender.ts";
 import type { PrincipalRecord } from "../../src/ports/records/principal-record.ts";

@@ -1,7 +1,7 @@
+import type { OpenedItem } from "../../src/ports/log.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { withoutErased } from "../../src/erasure/without-erased.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
-import type { OpenedItem } from "../../src/projection/log-segment.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";

@@ -4,7 +4,7 @@ import { isJobFact } from "../../src/job/model/fact.ts";
 import { holdKey } from "../../src/ports/meta-key.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
-import { holdRecord } from "../../src/retention/retention-record.ts";
+import { holdRecord } from "../../src/holds/legal-holds.ts";
 import { EIGHT, endedJob, HOUR } from "../support/archive/archive-scene.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 

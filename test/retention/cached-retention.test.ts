@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { holdKey, retentionKey } from "../../src/ports/meta-key.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { cachedRetention, RULES_MAX_AGE_MS } from "../../src/retention/cached-retention.ts";
-import { holdRecord, retentionRecord } from "../../src/retention/retention-record.ts";
+import { holdRecord, legalHolds } from "../../src/holds/legal-holds.ts";
+import { retentionRecord } from "../../src/ports/expiry/retention-record.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 
@@ -13,7 +14,7 @@ describe("the rules that writers of Jobs use", () => {
   it("are the setting where there are none, and at most a minute old", async () => {
     const meta = new MemoryMetaStore();
     let now = 0;
-    const read = cachedRetention(meta, 30, () => now);
+    const read = cachedRetention({ meta, holds: [legalHolds] }, 30, () => now);
     expect((await read()).daysOf("east", "shop")).toBe(30);
     const key = retentionKey(clusterNamed("east"), "shop");
     await writeRecord(meta, retentionRecord, { key, value: { days: 400, setAt: at }, expected: 0 });
@@ -33,7 +34,7 @@ describe("the rules that writers of Jobs use", () => {
       requests += 1;
       return list(kind, options);
     };
-    const read = cachedRetention(meta, 30, () => 0);
+    const read = cachedRetention({ meta, holds: [legalHolds] }, 30, () => 0);
     await Promise.all([read(), read(), read()]);
     expect(requests).toBe(2);
   });
@@ -42,7 +43,7 @@ describe("the rules that writers of Jobs use", () => {
     const meta = new MemoryMetaStore();
     const list = meta.list.bind(meta);
     meta.list = () => Promise.reject(new Error("unavailable"));
-    const read = cachedRetention(meta, 30, () => 0);
+    const read = cachedRetention({ meta, holds: [legalHolds] }, 30, () => 0);
     await expect(read()).rejects.toThrow("unavailable");
     meta.list = list;
     expect((await read()).daysOf("east", "shop")).toBe(30);

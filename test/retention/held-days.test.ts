@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Held, holdKey } from "../../src/ports/meta-key.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
-import { holdRecord } from "../../src/retention/retention-record.ts";
+import { holdRecord, legalHolds } from "../../src/holds/legal-holds.ts";
 import { heldDays } from "../../src/retention/held-days.ts";
 import { readRetentionRules } from "../../src/retention/retention-rules.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../support/archive/archive-scene.ts";
@@ -19,7 +19,9 @@ async function daysHeldBy(held: Held | undefined): Promise<readonly string[]> {
     const value = { reason: "case", heldAt: "2026-11-21T08:00:00Z" };
     await writeRecord(meta, holdRecord, { key: holdKey(held), value, expected: 0 });
   }
-  return [...(await heldDays({ meta, projections }, await readRetentionRules(meta, 30)))].sort();
+  return [
+    ...(await heldDays({ meta, projections }, await readRetentionRules({ meta, holds: [legalHolds] }, 30))),
+  ].sort();
 }
 
 describe("the days of the log that holds keep", () => {

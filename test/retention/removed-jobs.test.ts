@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { holdKey, retentionKey } from "../../src/ports/meta-key.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { noteRemoved, readRemovedJobs } from "../../src/retention/removed-jobs.ts";
-import { holdRecord } from "../../src/retention/retention-record.ts";
+import { holdRecord, legalHolds } from "../../src/holds/legal-holds.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 
 const DAY = 86_400_000;
@@ -17,7 +17,7 @@ async function holdSetAt(meta: MemoryMetaStore, heldAt: number): Promise<void> {
 
 describe("the Jobs that retention has deleted", () => {
   it("are none before it has deleted any", async () => {
-    const removed = await readRemovedJobs(new MemoryMetaStore());
+    const removed = await readRemovedJobs({ meta: new MemoryMetaStore(), holds: [legalHolds] });
     expect(removed.isEmpty).toBe(true);
     expect(removed.has({ ...job, endedAt: 0 })).toBe(false);
   });
@@ -26,7 +26,7 @@ describe("the Jobs that retention has deleted", () => {
     const meta = new MemoryMetaStore();
     await noteRemoved(meta, shop, { endedBefore: NOON, days: 1 });
     await noteRemoved(meta, shop, { endedBefore: NOON - DAY, days: 30 });
-    const removed = await readRemovedJobs(meta);
+    const removed = await readRemovedJobs({ meta, holds: [legalHolds] });
     expect(removed.has({ ...job, endedAt: NOON - 1 })).toBe(true);
     expect(removed.has({ ...job, endedAt: NOON })).toBe(false);
     expect(removed.has({ ...job, namespace: "bank", endedAt: NOON - 1 })).toBe(false);
@@ -39,7 +39,7 @@ describe("the Jobs that retention has deleted", () => {
     const meta = new MemoryMetaStore();
     await noteRemoved(meta, shop, { endedBefore: NOON, days: 1 });
     await holdSetAt(meta, heldAt);
-    expect((await readRemovedJobs(meta)).has({ ...job, endedAt: NOON - DAY })).toBe(isRemoved);
+    expect((await readRemovedJobs({ meta, holds: [legalHolds] })).has({ ...job, endedAt: NOON - DAY })).toBe(isRemoved);
   });
 
   it("are noted beside what was noted of their cluster before", async () => {

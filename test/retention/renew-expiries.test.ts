@@ -3,7 +3,8 @@ import { NEVER } from "../../src/ports/expiry/job-expiry.ts";
 import type { ExpiringJob } from "../../src/ports/expiry/job-expiries.ts";
 import { holdKey, namespaceKey, retentionKey } from "../../src/ports/meta-key.ts";
 import { readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
-import { holdRecord, retentionRecord } from "../../src/retention/retention-record.ts";
+import { holdRecord, legalHolds } from "../../src/holds/legal-holds.ts";
+import { retentionRecord } from "../../src/ports/expiry/retention-record.ts";
 import { renewExpiries, RULES_SETTLED_MS } from "../../src/retention/renew-expiries.ts";
 import { ALL_ROUNDS, readRetentionChanges, roundsOf } from "../../src/retention/retention-changes.ts";
 import { MemoryJobExpiries } from "../support/aws/memory-job-expiries.ts";
@@ -63,7 +64,7 @@ async function setHold(held: { readonly namespace?: string; readonly name?: stri
 }
 
 function renew(hasTime = () => true) {
-  return renewExpiries({ meta, expiries }, { now: () => now, standardDays: STANDARD, hasTime });
+  return renewExpiries({ meta, expiries, holds: [legalHolds] }, { now: () => now, standardDays: STANDARD, hasTime });
 }
 
 describe("stored Jobs after a change of the rules", () => {
@@ -114,7 +115,7 @@ describe("stored Jobs after a change of the rules", () => {
     expiries.A.put(ended("b"));
     await renew();
     expect(expiries.A.writes).toBe(writes);
-    const [change] = await readRetentionChanges(meta);
+    const [change] = await readRetentionChanges({ meta, holds: [legalHolds] });
     expect(change?.progress?.value).toMatchObject({ jobs: 1, changed: 2 });
   });
 
@@ -200,7 +201,7 @@ describe("a run over many Jobs", () => {
     expect(runs).toBeGreaterThan(4);
     expect(new Set(uids.map((uid) => expiryOf(uid)))).toEqual(new Set([NOW + 390 * DAY]));
     expect(expiries.A.writes).toBe(uids.length);
-    const [change] = await readRetentionChanges(meta);
+    const [change] = await readRetentionChanges({ meta, holds: [legalHolds] });
     expect(change?.progress?.value).toMatchObject({ seenAt: begin, jobs: uids.length, changed: uids.length });
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { holdKey, renewalKey, retentionKey } from "../../src/ports/meta-key.ts";
 import { readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
-import { holdRecord, retentionRecord } from "../../src/retention/retention-record.ts";
+import { holdRecord, legalHolds } from "../../src/holds/legal-holds.ts";
+import { retentionRecord } from "../../src/ports/expiry/retention-record.ts";
 import { readRetentionChanges, renewalProgress, roundsOf } from "../../src/retention/retention-changes.ts";
 import { clusterNamed, jobUid } from "../support/facts/names.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
@@ -23,7 +24,9 @@ describe("rules and holds", () => {
     await writeRecord(meta, retentionRecord, rule);
     await setHold(meta, "a", at);
     await setHold(meta, "b");
-    expect((await readRetentionChanges(meta)).map(({ kind, place }) => ({ kind, ...place }))).toEqual([
+    expect(
+      (await readRetentionChanges({ meta, holds: [legalHolds] })).map(({ kind, place }) => ({ kind, ...place })),
+    ).toEqual([
       { kind: "hold", cluster: "east", namespace: "shop", name: "b" },
       { kind: "hold", cluster: "east", namespace: "shop", name: "a" },
       { kind: "retention", cluster: "east" },
@@ -37,10 +40,10 @@ describe("rules and holds", () => {
     const position = { projection: "B", namespace: "shop", after: { createdAt: 5, jobUid: jobUid("x") } } as const;
     const value = { version: 1, seenAt: 7, rounds: 2, position, jobs: 3, changed: 4 };
     await writeRecord(meta, renewalProgress, { key, value, expected: 0 });
-    const [change] = await readRetentionChanges(meta);
+    const [change] = await readRetentionChanges({ meta, holds: [legalHolds] });
     expect(change?.progress?.value).toEqual(value);
     expect(change && roundsOf(change)).toBe(2);
     await setHold(meta, "a", at);
-    expect((await readRetentionChanges(meta)).map(roundsOf)).toEqual([0]);
+    expect((await readRetentionChanges({ meta, holds: [legalHolds] })).map(roundsOf)).toEqual([0]);
   });
 });

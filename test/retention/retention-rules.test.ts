@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { holdKey, retentionKey } from "../../src/ports/meta-key.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
-import { holdRecord, retentionRecord } from "../../src/retention/retention-record.ts";
+import { holdRecord, legalHolds } from "../../src/holds/legal-holds.ts";
+import { retentionRecord } from "../../src/ports/expiry/retention-record.ts";
 import { readRetentionRules } from "../../src/retention/retention-rules.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
@@ -15,7 +16,7 @@ async function rules(standard: number | undefined, own: readonly (readonly [stri
     const value = { setAt, ...(days !== undefined && { days }) };
     await writeRecord(meta, retentionRecord, { key: retentionKey(east, namespace), value, expected: 0 });
   }
-  return readRetentionRules(meta, standard);
+  return readRetentionRules({ meta, holds: [legalHolds] }, standard);
 }
 
 describe("the retention of a namespace", () => {
@@ -60,7 +61,7 @@ async function holdOn(held: Parameters<typeof holdKey>[0], releasedAt?: string) 
   const meta = new MemoryMetaStore();
   const value = { reason: "case", heldAt: setAt, ...(releasedAt !== undefined && { releasedAt }) };
   await writeRecord(meta, holdRecord, { key: holdKey(held), value, expected: 0 });
-  const found = await readRetentionRules(meta, 30);
+  const found = await readRetentionRules({ meta, holds: [legalHolds] }, 30);
   return found.holdOn({ cluster: "east", namespace: "shop", name: "report" });
 }
 

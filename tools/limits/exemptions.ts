@@ -8,25 +8,22 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A benchmark reports figures, and fails if its own assertions about the result fail.",
   },
   {
-    files: "src/erase/erase-*.ts",
-    tests: ["test/erase/erase-data.test.ts", "test/embedded/erase-embedded.test.ts"],
+    files: "src/erasure/command/",
+    tests: ["test/erasure/command/erase-data.test.ts", "test/embedded/erase-embedded.test.ts"],
     reason: "The steps of an erasure, one per store: tests search the bytes of all stores after it.",
   },
   {
-    files: "src/erase/gather.ts",
-    tests: ["test/erase/erase-data.test.ts", "test/embedded/erase-embedded.test.ts"],
-    reason: "It finds what the steps of an erasure remove.",
-  },
-  {
-    files: "src/erase/adopt-erasures.ts",
+    files: "src/erasure/adopt-erasures.ts",
     tests: ["test/embedded/erase-embedded.test.ts"],
     reason: "Tests restore databases from backups and archives that are older than an erasure.",
   },
-  {
-    files: "src/archive/erase/",
-    tests: ["test/erase/erase-data.test.ts", "test/embedded/erase-embedded.test.ts"],
-    reason: "Tests erase from an archive that a database has written, kill the erasure, and verify the archive.",
-  },
+  ...together(
+    ["src/archive/write/erase-archive.ts", "src/archive/write/erase-object.ts", "src/archive/write/list-erasures.ts"],
+    {
+      tests: ["test/erasure/command/erase-data.test.ts", "test/embedded/erase-embedded.test.ts"],
+      reason: "Tests erase from an archive that a database has written, kill the erasure, and verify the archive.",
+    },
+  ),
   {
     files: "src/sqlite/sqlite-eraser.ts",
     tests: ["test/sqlite/erase-metrics.test.ts", "test/embedded/erase-embedded.test.ts"],

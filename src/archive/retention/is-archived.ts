@@ -1,7 +1,7 @@
 import type { Log, LogDay } from "../../ports/log.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import type { JobView } from "../../projection/job-state/read-job.ts";
-import { readWholeDay } from "../../replay/read-log.ts";
+import { readWholeDay } from "../../log/read-log.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { sha256Of } from "../layout/manifest.ts";
 import { readArchiveErasures, readCurrentLink } from "../read/archive-erasures.ts";

@@ -7,7 +7,7 @@ import { decodeErasureFile, ERASURES } from "../layout/erasure-file.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
 import { merkleRoot, merkleTree } from "../layout/merkle.ts";
 import { decodeSegmentFile, factLeaf } from "../layout/segment-file.ts";
-import { erasuresIn, findErasedData } from "../erase/erased-data.ts";
+import { erasuresIn, findErasedData } from "./erased-data.ts";
 import { type ArchiveErasures, listedErasures, readArchiveErasures } from "../read/archive-erasures.ts";
 import { countRows, PartUnreadableError } from "../parquet/read-part.ts";
 

@@ -9,7 +9,7 @@ import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import { type ArchiveHour, HOUR_MILLIS, hourBegin, HOURS_PER_DAY, lastClosedHour } from "../layout/archive-hour.ts";
 import { type ManifestName, manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.ts";
-import { knownErasures, noteListed, unlistedErasures } from "../erase/list-erasures.ts";
+import { knownErasures, noteListed, unlistedErasures } from "./list-erasures.ts";
 import { encodeManifest, type Manifest } from "../layout/manifest.ts";
 import { readArrivals } from "./arrivals.ts";
 import { archiveHour, type ArchivePorts, type HourRun } from "./archive-one-hour.ts";

@@ -2,7 +2,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import { formatMillis, utcDay } from "../../job/model/instant.ts";
 import type { Log, LogItem, LogKey } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import { logDays, readWholeDay } from "../../replay/read-log.ts";
+import { logDays, readWholeDay } from "../../log/read-log.ts";
 import { dayPartition, keyIn, sealedAtOf } from "../../segment/segment-key.ts";
 import { type ArchiveHour, HOUR_MILLIS, hourBegin, hourOf } from "../layout/archive-hour.ts";
 import { Arrivals } from "./arrivals.ts";

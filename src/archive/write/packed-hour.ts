@@ -2,7 +2,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import { formatMillis, type Instant } from "../../job/model/instant.ts";
 import type { Log, LogHour, LogItem, PackPage } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import { logHours, readMergedHour, shardsOfHour } from "../../replay/read-log.ts";
+import { logHours, readMergedHour, shardsOfHour } from "../../log/read-log.ts";
 import { isLate } from "../../segment/late.ts";
 import { hourBegin as beginOfKey, utcHour } from "../../segment/pack-key.ts";
 import { decodeSegmentKey, sealedAtOf } from "../../segment/segment-key.ts";

@@ -1,4 +1,4 @@
-import { PROBE_CLUSTER } from "../../ingest/probe-cluster.ts";
+import { PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
 import type { ClusterName, JobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { EncodedJobState } from "../../ports/job-row.ts";

@@ -1,15 +1,9 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { ErasedChanges } from "../../ports/erasing/erasable-views.ts";
 import { listRecords } from "../../ports/list-records.ts";
-import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
+import type { MetaRecord } from "../../ports/meta.ts";
 import { changesRecord } from "../../ports/records/changes-record.ts";
 import { packChanges, unpackChanges } from "./change-bytes.ts";
 import { CHANGE_SHARDS } from "./change-feed.ts";
-
-export interface ErasedChanges {
-  readonly meta: MetaStore;
-  readonly remove: (key: string) => Promise<void>;
-  readonly isErased: (job: JobAnswer) => boolean;
-}
 
 /**
  * Removes announced changes of erased Jobs. A record without other changes is removed, and so is an unreadable record,

@@ -7,7 +7,7 @@ import type { Log, LogItem, LogKey } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { logDayKey, ofCluster } from "../../ports/meta-key.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
-import { mergedHours, readMergedHour } from "../../replay/read-log.ts";
+import { mergedHours, readMergedHour } from "../../log/read-log.ts";
 import { isLate, SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { utcHour } from "../../segment/pack-key.ts";
 import type { Segment } from "../../segment/segment.ts";

@@ -1,4 +1,4 @@
-import { PROBE_CLUSTER } from "../../ingest/probe-cluster.ts";
+import { PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { listRecords } from "../../ports/list-records.ts";

@@ -1,7 +1,7 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { hourBegin } from "../../segment/pack-key.ts";
-import { logDays, mergedHours } from "../read-log.ts";
+import { logDays, mergedHours } from "../../log/read-log.ts";
 import type { WorkUnit } from "./replay-unit.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { Log, LogDay, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { logDayKey, ofCluster } from "../../ports/meta-key.ts";
 import { hourBegin, utcHour } from "../../segment/pack-key.ts";
-import { mergedHours, type PackSpan, readMergedHour, readWholeDay } from "../read-log.ts";
+import { mergedHours, type PackSpan, readMergedHour, readWholeDay } from "../../log/read-log.ts";
 import type { WorkUnit } from "./replay-unit.ts";
 
 /** Items that are processed together. */

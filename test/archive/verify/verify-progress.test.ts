@@ -11,7 +11,7 @@ import {
   erasureRecord,
   NO_COUNTS,
 } from "../../../src/erasure/erasure-record.ts";
-import { scopeOf } from "../../../src/erase/erasure-target.ts";
+import { scopeOf } from "../../../src/erasure/erasure-target.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { ofNamespace } from "../../support/erasure/erasure-scene.ts";

@@ -12,8 +12,9 @@ import { listErasures } from "../../../src/erasure/stored-erasures.ts";
 import { type Held, holdKey } from "../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { decodeSegment } from "../../../src/segment/decode-segment.ts";
-import { holdRecord } from "../../../src/retention/retention-record.ts";
+import { holdRecord } from "../../../src/holds/legal-holds.ts";
 import { cluster, ErasureScene, NAMES, NAMESPACE, ofCluster, ofJob } from "../../support/erasure/erasure-scene.ts";
+import { erasableArchive } from "../../../src/archive/write/erase-archive.ts";
 
 let scene: ErasureScene;
 let restored: Embedded;
@@ -34,7 +35,8 @@ async function hold(held: Held): Promise<void> {
   await writeRecord(restored.meta, holdRecord, { key: holdKey(held), value, expected: 0 });
 }
 
-const apply = () => applyErasuresOf(erasurePorts(restored, { settleMillis: 0 }), scene.archive);
+const apply = () =>
+  applyErasuresOf({ ...erasurePorts(restored, { settleMillis: 0 }), archive: erasableArchive(scene.archive) });
 
 describe("the erasures of an archive", () => {
   it.each([
@@ -58,7 +60,8 @@ describe("the erasures of an archive", () => {
   });
 });
 
-const applyAll = () => applyThoroughly(erasurePorts(scene.tracker, { settleMillis: 0 }), scene.archive);
+const applyAll = () =>
+  applyThoroughly({ ...erasurePorts(scene.tracker, { settleMillis: 0 }), archive: erasableArchive(scene.archive) });
 
 /** The segment file of the next hour, which the archiver wrote before it noticed the erasure. */
 async function leaveSegments(): Promise<string> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { verifyArchiveIn } from "../../../cli/archive/verify-archive.ts";
 import type { EraseFlags } from "../../../cli/erase/erase-flags.ts";
 import { runErase } from "../../../cli/erase/run-erase.ts";
-import { releaseHold, setHold } from "../../../cli/retention/hold-records.ts";
+import { releaseHold, setHold } from "../../../cli/hold/hold-records.ts";
 import { endedJob, EIGHT, HOUR } from "../../support/archive/archive-scene.ts";
 import { ErasureScene, NAMES, NAMESPACE, uidOf } from "../../support/erasure/erasure-scene.ts";
 import { searchFolder } from "../../support/erasure/search-bytes.ts";

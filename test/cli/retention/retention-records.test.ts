@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { printHolds, releaseHold, setHold } from "../../../cli/retention/hold-records.ts";
+import { printHolds, releaseHold, setHold } from "../../../cli/hold/hold-records.ts";
 import { printRetention, setRetention } from "../../../cli/retention/retention-records.ts";
 import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
 

@@ -6,7 +6,7 @@ import type { TableExpiry } from "../../../src/ports/expiry/table-expiry.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
 import { holdKey } from "../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
-import { holdRecord } from "../../../src/retention/retention-record.ts";
+import { holdRecord, legalHolds } from "../../../src/holds/legal-holds.ts";
 import { EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
@@ -66,7 +66,7 @@ async function retained(
   const journal = new FunctionJournal();
   const { meta } = scene.ports;
   const expiries = { A: new MemoryJobExpiries(), B: new MemoryJobExpiries() };
-  const stores = { meta, expiries };
+  const stores = { meta, expiries, holds: [legalHolds] };
   await prepare(stores);
   const dependencies = {
     count: journal.count,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROBE_CLUSTER } from "../../../src/ingest/probe-cluster.ts";
+import { PROBE_CLUSTER } from "../../../src/ports/records/cluster-record.ts";
 import { clusterNames, isKnownCluster, listClusters, namespacesOf } from "../../../src/query/clusters/clusters.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import { clusterOf, listedJob, storesWith } from "../../support/story/listed-job.ts";
