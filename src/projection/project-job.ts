@@ -2,20 +2,18 @@ import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey, JobStore, PageOwner } from "../ports/jobs.ts";
-import { countedJob } from "../metrics/counted-job.ts";
-import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import type { MetricStore } from "../ports/metric-store.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { changeBetween } from "./changes/announced-change.ts";
 import type { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
-import { type DerivedRow, deriveRow } from "./job-state/job-row.ts";
+import { deriveRow } from "./job-state/job-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
+import type { RowObserver } from "./row-observer.ts";
 import { untilWritten } from "./until-written.ts";
 
 export interface JobPorts {
@@ -23,8 +21,8 @@ export interface JobPorts {
   readonly meta: MetaStore;
   /** Lets others have their turn between two Jobs. @default the work is not interrupted */
   readonly turn?: Turn;
-  /** Where each Job contributes to the metrics. @default no metrics: for a projection that is not live */
-  readonly metrics?: MetricStore;
+  /** Gets each row that is written. @default none: for a projection that is not live */
+  readonly observer?: RowObserver;
   /** How writes of large Jobs are combined, and in which projection. @default every change is written */
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
   /** Gets each status change before the state is written. @default none */
@@ -74,7 +72,7 @@ async function writeJoined(
   key: JobKey,
   { stored, state, delta }: Change,
 ): Promise<"written" | "unchanged" | "conflict"> {
-  const { jobs, metrics, announcer } = ports;
+  const { jobs, observer, announcer } = ports;
   const joined = await joinJobState(state, delta, pagesOf(jobs, ownerOf(key, state, delta)));
   if (joined === undefined) return "unchanged";
   const derived = deriveRow(key.cluster, joined.state);
@@ -83,7 +81,7 @@ async function writeJoined(
   await announcer?.announceIfAny(() => changeBetween(key.cluster, state, joined.state));
   const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
   const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
-  if (outcome === "written" && derived !== undefined) await count(metrics, key, { state: joined.state, derived });
+  if (outcome === "written" && derived !== undefined) await observer?.({ key, state: joined.state, derived });
   return outcome;
 }
 
@@ -107,13 +105,4 @@ async function noteIfUnlisted(
 ): Promise<void> {
   if (jobsOnly === true || row === undefined || row.namespace === known?.namespace) return;
   await noteNamespace(meta, cluster, row.namespace);
-}
-
-/** Lets the Job contribute to the metrics, in the transaction of its state where the store has them. */
-async function count(
-  metrics: MetricStore | undefined,
-  { cluster, jobUid }: JobKey,
-  { state, derived }: { readonly state: JobState; readonly derived: DerivedRow },
-): Promise<void> {
-  await metrics?.contribute({ cluster, id: jobUid }, jobContribution(countedJob(state, derived)));
 }
