@@ -1,4 +1,4 @@
-import type { Instant } from "../job/model/instant.ts";
+import { HOUR_MILLIS, hourOf, type Instant } from "../job/model/instant.ts";
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -6,7 +6,6 @@ import type { CountPosition } from "./count-records.ts";
 import { applyDifferences, type CountedProjection } from "./apply-differences.ts";
 import { writeShard } from "./counted-shard.ts";
 import { type BatchRange, gatherBatches, type Gathered } from "./gather-batches.ts";
-import { HOUR_MILLIS, hourOf } from "./job-share.ts";
 import { applyMetrics } from "../metrics/sums/apply-metrics.ts";
 import { forgetGauges } from "../metrics/sums/forget-gauges.ts";
 import { MetricsConflictError } from "../metrics/sums/metric-parts.ts";

@@ -1,5 +1,5 @@
 import type { ClusterName } from "../job/model/ids.ts";
-import { dayBegin, type Instant, utcDay } from "../job/model/instant.ts";
+import { dayBegin, HOUR_MILLIS, type Instant, utcDay } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { dayCountsKey, hourCountsKey } from "../ports/meta-key.ts";
 import type { ProjectionName } from "../ports/projections.ts";
@@ -8,7 +8,6 @@ import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { hourBegin, utcHour } from "../segment/pack-key.ts";
 import { CountTable } from "./count-table.ts";
 import { type Coarseness, coarsened, coarser } from "./coarseness.ts";
-import { HOUR_MILLIS } from "./job-share.ts";
 import { packTable, unpackTable } from "./table-text.ts";
 
 /** Where the sums of a cluster are. */

@@ -1,7 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 import { isState, type State } from "../job/model/states.ts";
-import { type CountCell, CountTable, type Sum } from "./count-table.ts";
+import { CountTable, type Sum } from "./count-table.ts";
+import type { CountCell } from "../ports/job-sums.ts";
 import { decodeColumns, encodeColumns } from "./table-columns.ts";
 
 /**

@@ -6,7 +6,7 @@ import { decodeClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 import { collectMetrics } from "../../../src/metrics/collect-metrics.ts";
 import { renderMetrics } from "../../../src/metrics/render-metrics.ts";
 import { AmountSums, seriesId } from "../../../src/metrics/sums/amount-sums.ts";
-import { CountedMetrics } from "../../../src/metrics/sums/counted-metrics.ts";
+import { CountedMetrics } from "../../../src/counts/counted-metrics.ts";
 import { readParts } from "../../../src/metrics/sums/metric-parts.ts";
 import { readMetricsRecord } from "../../../src/metrics/sums/metrics-record.ts";
 import type { JobMetricsBy } from "../../../src/metrics/sums/publish-figures.ts";
