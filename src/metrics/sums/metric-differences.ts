@@ -6,6 +6,7 @@ import type { JobKey } from "../../ports/jobs.ts";
 import type { Amount, Contribution } from "../../ports/metric-store.ts";
 import type { StreamedWrite } from "../../ports/streams/streamed-write.ts";
 import { JOB_START_DELAY, WASTED_SECONDS } from "../metric-families.ts";
+import { differenceOf, replaced } from "./amount-difference.ts";
 import { AmountSums } from "./amount-sums.ts";
 import { storedContribution } from "./stored-contribution.ts";
 
@@ -56,10 +57,9 @@ export class MetricDifferences {
   }
 
   #addTo(sums: AmountSums, { key: { jobUid }, before: was, after: is }: StreamedWrite): void {
-    const [before, after] = [this.#contribution(jobUid, was), this.#contribution(jobUid, is)];
-    const isKeptAmount = is === undefined ? this.#outlives : (amount: Amount) => isKept(amount, after);
-    for (const amount of before?.amounts ?? []) if (!isKeptAmount(amount)) sums.add(amount, -1);
-    for (const amount of after?.amounts ?? []) sums.add(amount);
+    const before = this.#contribution(jobUid, was)?.amounts ?? [];
+    const after = is === undefined ? this.#lasting(before) : replaced(before, ofPods(this.#contribution(jobUid, is)));
+    differenceOf(before, after, sums);
   }
 
   #contribution(jobUid: JobUid, stored: EncodedJobState | undefined): Contribution | undefined {
@@ -69,13 +69,18 @@ export class MetricDifferences {
   }
 
   /** Jobs that retention deletes stay counted. */
-  readonly #outlives = ({ series }: Amount): boolean => this.#counted?.isShown === true && series.kind !== "gauge";
+  #lasting(amounts: readonly Amount[]): readonly Amount[] {
+    return this.#counted?.isShown === true ? amounts.filter(({ series }) => series.kind !== "gauge") : [];
+  }
 }
 
-/** What the first Pods of a Job showed remains when it becomes large: later ones are not read. */
-function isKept({ series: { family } }: Amount, after: Contribution | undefined): boolean {
-  const isFromPods = family === JOB_START_DELAY.number || family === WASTED_SECONDS.number;
-  return isFromPods && after?.keep?.includes(family) === true;
+/**
+ * The contribution, of which only what the first Pods of a Job showed remains when it becomes large. The state that is
+ * subtracted has no earlier findings.
+ */
+function ofPods({ amounts, keep = [] }: Pick<Contribution, "amounts" | "keep"> = { amounts: [] }) {
+  const families = [JOB_START_DELAY.number, WASTED_SECONDS.number];
+  return { amounts, keep: keep.filter((family) => families.includes(family)) };
 }
 
 /** Whether a write left everything as it was that metrics count: a sweep that found nothing new. */

@@ -22,6 +22,7 @@ function seriesOf(namespace: string, kind: Series["kind"] = "counter"): Series {
 async function store(part: number, amounts: readonly (readonly [Series, number])[]): Promise<void> {
   const table = new MetricTable();
   for (const [series, amount] of amounts) table.add({ series, parts: new Map([[0, amount]]) });
+  table.raised();
   const stored = (await readParts({ meta, projection: "A", cluster: east }))[part];
   await writePart(meta, { key: metricsKey(east, "A", part), table, round: 3, version: stored?.version ?? 0 });
 }

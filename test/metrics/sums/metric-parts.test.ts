@@ -16,6 +16,7 @@ const of = { meta: new MemoryMetaStore(), projection: "A" as const, cluster: clu
 function tableWith(owner: string): MetricTable {
   const table = new MetricTable();
   table.add({ series: { family: 2, kind: "counter", labels: { cluster: "east", owner } }, parts: new Map([[0, 1]]) });
+  table.raised();
   return table;
 }
 
