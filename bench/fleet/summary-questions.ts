@@ -1,5 +1,5 @@
 import { CountTable } from "../../src/counts/count-table.ts";
-import type { CountCell } from "../../src/ports/job-sums.ts";
+import type { CountCell } from "../../src/ports/sums/job-sums.ts";
 import { countPosition } from "../../src/counts/count-records.ts";
 import { DAY_SUMS, dayKey, dayOf, hourBit, hourKey, inDay, type SumsOf, writeSum } from "../../src/counts/sums.ts";
 import { EARLIEST, formatMillis, HOUR_MILLIS } from "../../src/job/model/instant.ts";

@@ -1,4 +1,4 @@
-import type { CountCell } from "../ports/job-sums.ts";
+import type { CountCell } from "../ports/sums/job-sums.ts";
 
 /** The sums of a cell, in the order in which they are stored. */
 export const SUMS = [

@@ -4,7 +4,7 @@ import type { JobUid } from "../job/model/ids.ts";
 import { hourOf, type Instant } from "../job/model/instant.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import type { EncodedJobState, JobRow } from "../ports/job-row.ts";
-import type { CountCell } from "../ports/job-sums.ts";
+import type { CountCell } from "../ports/sums/job-sums.ts";
 import { measuresOf } from "../projection/job-state/job-measures.ts";
 import { decodableState, readableAnswer } from "../projection/job-state/stored-answer.ts";
 

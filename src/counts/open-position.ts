@@ -4,7 +4,7 @@ import { countPositionKey } from "../ports/meta-key.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import type { CountedProjection } from "./apply-differences.ts";
 import { type CountPosition, countPosition } from "./count-records.ts";
-import { SumsConflictError } from "./sums.ts";
+import { SumsConflictError } from "../metrics/sums/sums-errors.ts";
 
 export interface OpenedPosition {
   readonly value: CountPosition;

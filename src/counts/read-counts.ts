@@ -1,6 +1,6 @@
 import { EARLIEST, HOUR_MILLIS, type Instant, LATEST } from "../job/model/instant.ts";
 import type { CountTable } from "./count-table.ts";
-import type { CountCell, CountedHours } from "../ports/job-sums.ts";
+import type { CountCell, CountedHours } from "../ports/sums/job-sums.ts";
 import { listDays, listHours, type SumOfDay } from "./list-sums.ts";
 import { DAY_MILLIS, dayOf, hoursIn, inDay, type SumsOf } from "./sums.ts";
 

@@ -1,4 +1,4 @@
-import type { JobSums } from "../ports/job-sums.ts";
+import type { JobSums } from "../ports/sums/job-sums.ts";
 import { countPositionKey } from "../ports/meta-key.ts";
 import { readRecord } from "../ports/records/record-codec.ts";
 import type { CountedProjection } from "./apply-differences.ts";

@@ -24,11 +24,11 @@ import {
   plus,
   readSum,
   type StoredSum,
-  SumsConflictError,
   type SumsOf,
   writeSum,
 } from "./sums.ts";
 import { packTable } from "./table-text.ts";
+import { SumsConflictError } from "../metrics/sums/sums-errors.ts";
 
 export interface VerifyPorts extends CountPorts {
   /** The projection whose Jobs are counted. */

@@ -1,6 +1,6 @@
 import { boundedLabels, boundedForms } from "../ports/bounded-labels.ts";
 import type { Amount, Contribution, MetricStore, MetricSubject, Series, ShownSeries } from "../ports/metric-store.ts";
-import type { MetricTables } from "../ports/metric-tables.ts";
+import type { MetricTables } from "../ports/sums/metric-tables.ts";
 import { differenceOf, replaced } from "./sums/amount-difference.ts";
 import { seriesId } from "./sums/amount-sums.ts";
 import { MetricTable } from "./sums/metric-table.ts";

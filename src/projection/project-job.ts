@@ -9,11 +9,11 @@ import type { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
-import { deriveRow } from "./job-state/job-row.ts";
+import { type DerivedRow, deriveRow } from "./job-state/job-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
-import type { RowObserver } from "./row-observer.ts";
+import type { ObservedRow, RowObserver } from "./row-observer.ts";
 import { untilWritten } from "./until-written.ts";
 
 export interface JobPorts {
@@ -72,7 +72,7 @@ async function writeJoined(
   key: JobKey,
   { stored, state, delta }: Change,
 ): Promise<"written" | "unchanged" | "conflict"> {
-  const { jobs, observer, announcer } = ports;
+  const { jobs, announcer } = ports;
   const joined = await joinJobState(state, delta, pagesOf(jobs, ownerOf(key, state, delta)));
   if (joined === undefined) return "unchanged";
   const derived = deriveRow(key.cluster, joined.state);
@@ -81,7 +81,7 @@ async function writeJoined(
   await announcer?.announceIfAny(() => changeBetween(key.cluster, state, joined.state));
   const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
   const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
-  if (outcome === "written" && derived !== undefined) await observer?.({ key, state: joined.state, derived });
+  if (outcome === "written") await observe(ports, { key, state: joined.state, derived });
   return outcome;
 }
 
@@ -105,4 +105,11 @@ async function noteIfUnlisted(
 ): Promise<void> {
   if (jobsOnly === true || row === undefined || row.namespace === known?.namespace) return;
   await noteNamespace(meta, cluster, row.namespace);
+}
+
+async function observe(
+  { observer }: JobPorts,
+  { derived, ...row }: Omit<ObservedRow, "derived"> & { readonly derived: DerivedRow | undefined },
+): Promise<void> {
+  if (derived !== undefined) await observer?.({ ...row, derived });
 }

@@ -3,7 +3,7 @@ import type { ArchivedJobs } from "../ports/archived-jobs.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import type { JobSums } from "../ports/job-sums.ts";
+import type { JobSums } from "../ports/sums/job-sums.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { LogLinks } from "./log-links/log-links.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Labels, Series } from "../ports/metric-store.ts";
-import type { MetricNumber, StoredSeries } from "../ports/metric-tables.ts";
+import type { MetricNumber, StoredSeries } from "../ports/sums/metric-tables.ts";
 import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import { seriesId } from "./metric-amounts.ts";
 

@@ -1,5 +1,5 @@
 import type { Amount, MetricSubject, Series } from "../ports/metric-store.ts";
-import type { MetricTables, SummedSeries } from "../ports/metric-tables.ts";
+import type { MetricTables, SummedSeries } from "../ports/sums/metric-tables.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { DatabaseError } from "./database-error.ts";

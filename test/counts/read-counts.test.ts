@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readCounts } from "../../src/counts/read-counts.ts";
 import { EARLIEST, LATEST } from "../../src/job/model/instant.ts";
-import type { CountedHours } from "../../src/ports/job-sums.ts";
+import type { CountedHours } from "../../src/ports/sums/job-sums.ts";
 import { countedStore } from "../support/stores/counted-store.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
 import { clusterOf, listedJob, second } from "../support/story/listed-job.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Series } from "../../src/ports/metric-store.ts";
-import type { StoredSeries } from "../../src/ports/metric-tables.ts";
+import type { StoredSeries } from "../../src/ports/sums/metric-tables.ts";
 import { findSeries, idOfSeries, readSeries, writeShown } from "../../src/sqlite/metric-series.ts";
 import { createSqliteMetricTables } from "../../src/sqlite/sqlite-metric-tables.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";

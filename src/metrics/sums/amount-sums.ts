@@ -1,5 +1,5 @@
 import type { Amount, Series } from "../../ports/metric-store.ts";
-import type { SummedSeries } from "../../ports/metric-tables.ts";
+import type { SummedSeries } from "../../ports/sums/metric-tables.ts";
 
 /** Sums of amounts by series. They can be added in any order. */
 export class AmountSums {

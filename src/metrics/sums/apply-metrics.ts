@@ -2,7 +2,7 @@ import { boundedLabels } from "../../ports/bounded-labels.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { metricsKey } from "../../ports/meta-key.ts";
 import type { Series } from "../../ports/metric-store.ts";
-import type { SummedSeries } from "../../ports/metric-tables.ts";
+import type { SummedSeries } from "../../ports/sums/metric-tables.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
 import type { AmountSums } from "./amount-sums.ts";
 import { countSeries, type MetricPart, type MetricsOf, readParts, writePart } from "./metric-parts.ts";

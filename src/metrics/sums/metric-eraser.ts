@@ -4,7 +4,8 @@ import type { Labels } from "../../ports/metric-store.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
 import { relabelSchedules } from "../schedules/relabel-schedules.ts";
-import { MetricsConflictError, type MetricsOf, readParts, writePart } from "./metric-parts.ts";
+import { type MetricsOf, readParts, writePart } from "./metric-parts.ts";
+import { SumsConflictError } from "./sums-errors.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
@@ -37,7 +38,7 @@ async function persist(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (cause) {
-      if (!(cause instanceof MetricsConflictError) || conflicts >= MOST_CONFLICTS) throw cause;
+      if (!(cause instanceof SumsConflictError) || conflicts >= MOST_CONFLICTS) throw cause;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Labels, Series, ShownSeries } from "../../ports/metric-store.ts";
-import type { MetricNumber, StoredSeries, SummedSeries } from "../../ports/metric-tables.ts";
+import type { MetricNumber, StoredSeries, SummedSeries } from "../../ports/sums/metric-tables.ts";
 import { seriesId } from "./amount-sums.ts";
 
 const NOTHING: MetricNumber = { sum: 0, base: 0, shown: 0 };

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { EARLIEST, formatInstant, type Instant } from "../../job/model/instant.ts";
-import type { CountCell, CountedHours, JobSums } from "../../ports/job-sums.ts";
+import type { CountCell, CountedHours, JobSums } from "../../ports/sums/job-sums.ts";
 import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
 import { clusterNames } from "../clusters/clusters.ts";
 import type { JobFilter } from "../list/job-filter.ts";

@@ -1,6 +1,5 @@
 import { onCount } from "../../../functions/events/count-event.ts";
 import { type DeliveredWrites, recordBatch } from "../../../src/counts/record-batch.ts";
-import { SumsConflictError } from "../../../src/counts/sums.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 import { collectMetrics } from "../../../src/metrics/collect-metrics.ts";
@@ -24,6 +23,7 @@ import { MemoryLog } from "../stores/memory-log.ts";
 import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 import { tell } from "../stores/stores-with-facts.ts";
 import { StreamedJobStore } from "../stores/streamed-job-store.ts";
+import { SumsConflictError } from "../../../src/metrics/sums/sums-errors.ts";
 
 const RETRY = { attempts: 3, pause: async () => {} };
 

@@ -1,5 +1,5 @@
 import { CountTable } from "../../../src/counts/count-table.ts";
-import type { CountCell, CountedHours } from "../../../src/ports/job-sums.ts";
+import type { CountCell, CountedHours } from "../../../src/ports/sums/job-sums.ts";
 import { shareOf } from "../../../src/counts/job-share.ts";
 import { readCounts } from "../../../src/counts/read-counts.ts";
 import { packTable } from "../../../src/counts/table-text.ts";

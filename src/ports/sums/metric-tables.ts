@@ -1,5 +1,5 @@
-import type { Instant } from "../job/model/instant.ts";
-import type { Amount, MetricSubject, Series } from "./metric-store.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { Amount, MetricSubject, Series } from "../metric-store.ts";
 
 /** The metrics of a store with transactions: what each subject contributes, and the numbers of each series. */
 export interface MetricTables {
@@ -15,8 +15,8 @@ export interface MetricTables {
   /** All series. */
   series(): Promise<readonly StoredSeries[]>;
   /**
-   * Writes what counters have shown, which `raised` finds in what is stored then. `false` if nothing can be written now,
-   * because another process keeps the store locked.
+   * Writes what counters have shown, which `raised` finds in what is stored then. `false` if another process keeps the
+   * store locked.
    */
   raise(raised: (stored: readonly StoredSeries[]) => readonly StoredSeries[]): Promise<boolean>;
   /** Whether Jobs were stored before metrics were: they have to contribute once. */

@@ -1,6 +1,6 @@
-import type { ClusterName } from "../job/model/ids.ts";
-import type { Instant } from "../job/model/instant.ts";
-import type { CountedJobs } from "./jobs.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { CountedJobs } from "../jobs.ts";
 
 /** Counts of Jobs that are kept beside them, of whole hours of their creation. */
 export interface JobSums {
