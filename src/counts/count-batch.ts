@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import { packedJson, readPackedJson } from "../metrics/sums/packed-json.ts";
+import { packedJson, readPackedJson } from "../metrics/sums/packed-text.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { Amount } from "../ports/metric-store.ts";
 import { recordCodec } from "../ports/records/record-codec.ts";
 import { CountTable } from "./count-table.ts";
 import { packTable } from "./table-text.ts";
 import { tableIn } from "./sums.ts";
+import { SumsUnreadableError } from "../metrics/sums/sums-errors.ts";
 
 /** What writes change in the counts of one hour of a cluster. */
 export interface HourDifference {
@@ -101,11 +102,11 @@ function unpackAmount([family, kind, labels, part, number]: Rest["metrics"][0][1
   return { series: { family, kind, labels }, part, amount: number };
 }
 
-/** The inverse of {@link packBatch}. Throws {@link BatchUnreadableError} or a SumUnreadableError. */
+/** The inverse of {@link packBatch}. Throws {@link SumsUnreadableError}. */
 export function unpackBatch(key: string, stored: StoredBatch): CountBatch {
   const { writes, oldestAt, newestAt } = stored;
   const read = v.safeParse(rest, readPackedJson(stored.rest));
-  if (!read.success) throw new BatchUnreadableError(key);
+  if (!read.success) throw new SumsUnreadableError(key);
   const cells = Map.groupBy(tableIn(key, stored.table).cells(), ({ namespace }) => hourIdIn(namespace));
   const hours = read.output.hours.map(([cluster, hour]): HourDifference => {
     const own = cells.get(`${cluster}#${hour}`) ?? [];
@@ -120,7 +121,7 @@ export function unpackBatch(key: string, stored: StoredBatch): CountBatch {
   );
   const jobs = read.output.jobs.map(([cluster, uid, at, createdAt, amounts]): ContributingJob => {
     const jobUid = decodeJobUid(uid);
-    if (jobUid === undefined) throw new BatchUnreadableError(key);
+    if (jobUid === undefined) throw new SumsUnreadableError(key);
     const known = createdAt === null ? {} : { createdAt };
     return { key: { cluster: clusterIn(key, cluster), jobUid }, at, ...known, amounts: amounts.map(unpackAmount) };
   });
@@ -134,15 +135,6 @@ function hourIdIn(namespace: string): string {
 
 function clusterIn(key: string, text: string): ClusterName {
   const cluster = decodeClusterName(text);
-  if (cluster === undefined) throw new BatchUnreadableError(key);
+  if (cluster === undefined) throw new SumsUnreadableError(key);
   return cluster;
-}
-
-/** The stored differences cannot be read. */
-export class BatchUnreadableError extends Error {
-  override readonly name = "BatchUnreadableError";
-
-  constructor(key: string) {
-    super(`The differences ${key} are damaged, or a later release of Outlive wrote them. Update Outlive.`);
-  }
 }

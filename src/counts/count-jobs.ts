@@ -1,4 +1,4 @@
-import type { Instant } from "../job/model/instant.ts";
+import { HOUR_MILLIS, hourOf, type Instant } from "../job/model/instant.ts";
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -6,10 +6,8 @@ import type { CountPosition } from "./count-records.ts";
 import { applyDifferences, type CountedProjection } from "./apply-differences.ts";
 import { writeShard } from "./counted-shard.ts";
 import { type BatchRange, gatherBatches, type Gathered } from "./gather-batches.ts";
-import { HOUR_MILLIS, hourOf } from "./job-share.ts";
 import { applyMetrics } from "../metrics/sums/apply-metrics.ts";
 import { forgetGauges } from "../metrics/sums/forget-gauges.ts";
-import { MetricsConflictError } from "../metrics/sums/metric-parts.ts";
 import {
   CountsHeldError,
   countedSince,
@@ -20,7 +18,7 @@ import {
 } from "./open-position.ts";
 import { type EarlierProjection, mayTakeOver, takeOverMetrics } from "./take-over-metrics.ts";
 import { rollUp } from "./roll-up.ts";
-import { SumsConflictError } from "./sums.ts";
+import { SumsConflictError } from "../metrics/sums/sums-errors.ts";
 
 export interface CountPorts extends CountedProjection {
   /** How the Jobs contribute to the metrics. @default they do not */
@@ -94,8 +92,7 @@ export async function countJobs(ports: CountPorts, run: CountRun): Promise<Count
     await counter.rollUpHours();
     return { outcome: "counted", ...counter.counted };
   } catch (cause) {
-    const isHeld = cause instanceof SumsConflictError || cause instanceof MetricsConflictError;
-    if (isHeld || cause instanceof CountsHeldError) return HELD;
+    if (cause instanceof SumsConflictError || cause instanceof CountsHeldError) return HELD;
     throw cause;
   }
 }
@@ -223,7 +220,7 @@ export class JobCounter {
   async #applyRound(round: number, gathered: Gathered, isAgain = false): Promise<void> {
     const { differences, ends, jobs } = gathered;
     await applyDifferences(this.#ports, round, differences.hours());
-    const clusters = differences.metrics.clusters();
+    const clusters = differences.clusters();
     await applyMetrics(this.#ports, { round, clusters, maxSeries: this.#ports.metrics?.maxSeries ?? 0 });
     if (this.position.takeOver === "due" && this.#takesOver !== undefined) {
       await takeOverMetrics({ ...this.#ports, ...this.#takesOver, now: this.#run.now() }, { jobs });

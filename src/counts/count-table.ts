@@ -1,9 +1,4 @@
-import type { CountedJobs } from "../ports/jobs.ts";
-
-/** Jobs of one namespace with equal group, state and findings, and the sums of their measures. */
-export interface CountCell extends CountedJobs {
-  readonly namespace: string;
-}
+import type { CountCell } from "../ports/sums/job-sums.ts";
 
 /** The sums of a cell, in the order in which they are stored. */
 export const SUMS = [

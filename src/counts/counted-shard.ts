@@ -7,7 +7,7 @@ import { activeShardKey, countBatchKey, countShardKey } from "../ports/meta-key.
 import { readRecord, recordCodec, writeRecord } from "../ports/records/record-codec.ts";
 import type { CountedProjection } from "./apply-differences.ts";
 import { type StoredBatch, storedBatch } from "./count-batch.ts";
-import { SumsConflictError } from "./sums.ts";
+import { SumsConflictError } from "../metrics/sums/sums-errors.ts";
 
 /** The end of some batches of a shard. */
 export interface ShardEnd {

@@ -1,18 +1,12 @@
 import type { JobAnswer } from "../explain/answer-document.ts";
 import { needlessRuns } from "../job/accounting/needless-runs.ts";
 import type { JobUid } from "../job/model/ids.ts";
-import type { Instant } from "../job/model/instant.ts";
+import { hourOf, type Instant } from "../job/model/instant.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import type { EncodedJobState, JobRow } from "../ports/job-row.ts";
+import type { CountCell } from "../ports/sums/job-sums.ts";
 import { measuresOf } from "../projection/job-state/job-measures.ts";
 import { decodableState, readableAnswer } from "../projection/job-state/stored-answer.ts";
-import type { CountCell } from "./count-table.ts";
-
-export const HOUR_MILLIS = 3_600_000;
-
-export function hourOf(instant: Instant): Instant {
-  return Math.floor(instant / HOUR_MILLIS) * HOUR_MILLIS;
-}
 
 /** What one Job adds to the counts: a cell with one Job, grouped by its owner, in the hour of its creation. */
 export interface JobShare {

@@ -1,11 +1,10 @@
 import { forgetGauges } from "../metrics/sums/forget-gauges.ts";
-import { EARLIEST, type Instant } from "../job/model/instant.ts";
+import { EARLIEST, HOUR_MILLIS, hourOf, type Instant } from "../job/model/instant.ts";
 import { countPositionKey } from "../ports/meta-key.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import type { CountedProjection } from "./apply-differences.ts";
 import { type CountPosition, countPosition } from "./count-records.ts";
-import { HOUR_MILLIS, hourOf } from "./job-share.ts";
-import { SumsConflictError } from "./sums.ts";
+import { SumsConflictError } from "../metrics/sums/sums-errors.ts";
 
 export interface OpenedPosition {
   readonly value: CountPosition;

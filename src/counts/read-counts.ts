@@ -1,21 +1,8 @@
-import { EARLIEST, type Instant, LATEST } from "../job/model/instant.ts";
-import type { CountCell, CountTable } from "./count-table.ts";
-import { HOUR_MILLIS, hourOf } from "./job-share.ts";
+import { EARLIEST, HOUR_MILLIS, type Instant, LATEST } from "../job/model/instant.ts";
+import type { CountTable } from "./count-table.ts";
+import type { CountCell, CountedHours } from "../ports/sums/job-sums.ts";
 import { listDays, listHours, type SumOfDay } from "./list-sums.ts";
-import { DAY_MILLIS, dayOf, type DaySum, hoursIn, inDay, type SumsOf } from "./sums.ts";
-
-/** Whole hours of a cluster. */
-export interface CountedHours {
-  readonly from: Instant;
-  /** Exclusive. */
-  readonly to: Instant;
-  /** How the cells are grouped. Cells of `hour` have no namespace, unless `withNamespaces` is set. */
-  readonly by: DaySum;
-  /** @default false */
-  readonly withNamespaces?: boolean;
-  /** Whether cells name the day of their Jobs in place of a group. @default false */
-  readonly byDay?: boolean;
-}
+import { DAY_MILLIS, dayOf, hoursIn, inDay, type SumsOf } from "./sums.ts";
 
 /** Up to this number, ranges of hours are read one by one. More ranges are read as one, with the hours in between. */
 const MOST_RANGES = 3;
@@ -76,12 +63,4 @@ function rangesBetween(covered: ReadonlySet<Instant>, { from, to }: HourRange): 
   }
   if (begin < to) ranges.push({ from: begin, to });
   return ranges.length > MOST_RANGES ? [{ from, to }] : ranges;
-}
-
-/** The whole hours strictly between two instants, which are exclusive. */
-export function wholeHours(createdAfter: Instant | undefined, createdBefore: Instant | undefined): HourRange {
-  return {
-    from: createdAfter === undefined ? EARLIEST : hourOf(createdAfter + HOUR_MILLIS),
-    to: createdBefore === undefined ? hourOf(LATEST) : hourOf(createdBefore),
-  };
 }

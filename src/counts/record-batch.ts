@@ -9,7 +9,7 @@ import { CLOSED, type CountPosition } from "./count-records.ts";
 import { listBatches, noteActive, openShard, type ShardEnd } from "./counted-shard.ts";
 import { Differences } from "./differences.ts";
 import { openPosition } from "./open-position.ts";
-import { SumsConflictError } from "./sums.ts";
+import { SumsConflictError } from "../metrics/sums/sums-errors.ts";
 
 export interface BatchPorts extends CountedProjection {
   /** How the Jobs contribute to the metrics. @default they do not */
@@ -101,7 +101,7 @@ function batchOf({ ports: { metrics }, position }: Recording, writes: readonly S
   // Jobs of older hours are left out when the batch is counted, because these hours may have been recounted by then.
   const differences = new Differences(EARLIEST, counted);
   for (const write of writes) differences.add(write);
-  const amounts = [...differences.metrics.clusters()].map(
+  const amounts = [...differences.clusters()].map(
     ([cluster, sums]) =>
       [
         cluster,
@@ -119,15 +119,13 @@ function batchOf({ ports: { metrics }, position }: Recording, writes: readonly S
   };
 }
 
-/**
- * The contributions that the last writes left: a projection that begins to answer compares them with the earlier one's.
- */
-function contributions({ metrics }: Differences, writes: readonly StreamedWrite[]): readonly ContributingJob[] {
+/** What the last writes left: a projection that begins to answer compares it with the earlier one. */
+function contributions(differences: Differences, writes: readonly StreamedWrite[]): readonly ContributingJob[] {
   const jobs = new Map<string, ContributingJob>();
   for (const { key, at, after: stored } of writes) {
     if (key.cluster === PROBE_CLUSTER) continue;
     const createdAt = stored?.row?.createdAt;
-    jobs.set(`${key.cluster}#${key.jobUid}`, { key, at, createdAt, amounts: metrics.amountsOf(key, stored) });
+    jobs.set(`${key.cluster}#${key.jobUid}`, { key, at, createdAt, amounts: differences.amountsOf(key, stored) });
   }
   return [...jobs.values()];
 }

@@ -1,5 +1,5 @@
 import type { ClusterName } from "../job/model/ids.ts";
-import { dayBegin, type Instant, utcDay } from "../job/model/instant.ts";
+import { dayBegin, HOUR_MILLIS, type Instant, utcDay } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { dayCountsKey, hourCountsKey } from "../ports/meta-key.ts";
 import type { ProjectionName } from "../ports/projections.ts";
@@ -8,8 +8,8 @@ import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import { hourBegin, utcHour } from "../segment/pack-key.ts";
 import { CountTable } from "./count-table.ts";
 import { type Coarseness, coarsened, coarser } from "./coarseness.ts";
-import { HOUR_MILLIS } from "./job-share.ts";
 import { packTable, unpackTable } from "./table-text.ts";
+import { SumsConflictError, SumsUnreadableError } from "../metrics/sums/sums-errors.ts";
 
 /** Where the sums of a cluster are. */
 export interface SumsOf {
@@ -36,24 +36,6 @@ export interface StoredSum {
   readonly version: number;
 }
 
-/** Another process writes the sums. The next run continues. */
-export class SumsConflictError extends Error {
-  override readonly name = "SumsConflictError";
-
-  constructor(key: string) {
-    super(`The counts ${key} were changed by another process. The next run continues.`);
-  }
-}
-
-/** The stored sum cannot be read. */
-export class SumUnreadableError extends Error {
-  override readonly name = "SumUnreadableError";
-
-  constructor(key: string) {
-    super(`The counts ${key} are damaged, or a later release of Outlive wrote them. Update Outlive.`);
-  }
-}
-
 export function hourKey({ cluster, projection }: SumsOf, hour: Instant): string {
   return hourCountsKey(cluster, projection, utcHour(hour));
 }
@@ -69,10 +51,10 @@ export async function readSum({ meta }: SumsOf, key: string): Promise<StoredSum>
   return { table: tableIn(key, record.value.table), round, hours, coarse, version: record.version };
 }
 
-/** The counts in a record. Throws {@link SumUnreadableError}. */
+/** The counts in a record. Throws {@link SumsUnreadableError}. */
 export function tableIn(key: string, text: string): CountTable {
   const table = unpackTable(text);
-  if (table === undefined) throw new SumUnreadableError(key);
+  if (table === undefined) throw new SumsUnreadableError(key);
   return table;
 }
 

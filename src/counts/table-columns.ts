@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { isState, type State, STATES } from "../job/model/states.ts";
 import { VarintReader, VarintWriter } from "../projection/job-state/varint.ts";
-import { type CellName, type CountCell, CountTable, NO_SUMS, type Sum, SUMS } from "./count-table.ts";
+import { type CellName, CountTable, NO_SUMS, type Sum, SUMS } from "./count-table.ts";
+import type { CountCell } from "../ports/sums/job-sums.ts";
 
 /** The names in a table, each once. Cells have their indexes. */
 const names = v.object({

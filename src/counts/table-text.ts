@@ -1,7 +1,9 @@
-import { brotliCompressSync, brotliDecompressSync, constants, inflateRawSync } from "node:zlib";
+import { inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 import { isState, type State } from "../job/model/states.ts";
-import { type CountCell, CountTable, type Sum } from "./count-table.ts";
+import { CountTable, type Sum } from "./count-table.ts";
+import type { CountCell } from "../ports/sums/job-sums.ts";
+import { decompressed, MOST_BYTES, packText, unpackText } from "../metrics/sums/packed-text.ts";
 import { decodeColumns, encodeColumns } from "./table-columns.ts";
 
 /**
@@ -10,7 +12,6 @@ import { decodeColumns, encodeColumns } from "./table-columns.ts";
  */
 const BROTLI_V2 = "2";
 const DEFLATE_V1 = "1";
-const MAX_BYTES = 16 * 1024 * 1024;
 
 const integer = v.pipe(v.number(), v.integer());
 const stored = v.object({
@@ -28,31 +29,19 @@ type Stored = v.InferOutput<typeof stored>;
 
 /** A table as text. Equal tables have equal texts. */
 export function packTable(table: CountTable): string {
-  const columns = encodeColumns(table);
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: columns.length };
-  return BROTLI_V2 + brotliCompressSync(columns, { params }).toString("base64");
+  return packText(BROTLI_V2, encodeColumns(table));
 }
 
 /** The inverse of {@link packTable}; `undefined` if the text is damaged or of a later release. */
 export function unpackTable(text: string): CountTable | undefined {
-  try {
-    const bytes = Buffer.from(text.slice(1), "base64");
-    if (text.startsWith(BROTLI_V2)) return decodeColumns(brotliDecompressSync(bytes, { maxOutputLength: MAX_BYTES }));
-    return text.startsWith(DEFLATE_V1) ? tableOfJson(bytes) : undefined;
-  } catch (cause) {
-    if (isDamage(cause)) return undefined;
-    throw cause;
-  }
-}
-
-/** zlib's errors have a code. The others are those of JSON.parse, of valibot and of numbers that end too early. */
-function isDamage(cause: unknown): boolean {
-  const isOfZlib = cause instanceof Error && "code" in cause;
-  return isOfZlib || cause instanceof SyntaxError || cause instanceof RangeError || v.isValiError(cause);
+  return unpackText(text, {
+    [BROTLI_V2]: (bytes) => decodeColumns(decompressed(bytes)),
+    [DEFLATE_V1]: tableOfJson,
+  });
 }
 
 function tableOfJson(bytes: Uint8Array): CountTable {
-  const read = v.parse(stored, JSON.parse(inflateRawSync(bytes, { maxOutputLength: MAX_BYTES }).toString()));
+  const read = v.parse(stored, JSON.parse(inflateRawSync(bytes, { maxOutputLength: MOST_BYTES }).toString()));
   return CountTable.of(read.cells.map((cell) => unpackCell(read, cell)));
 }
 

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import type { ClusterName } from "../job/model/ids.ts";
-import { EARLIEST, type Instant } from "../job/model/instant.ts";
+import { EARLIEST, HOUR_MILLIS, hourOf, type Instant } from "../job/model/instant.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { CountPosition } from "./count-records.ts";
 import { readRows } from "../query/list/list-jobs.ts";
@@ -8,7 +8,7 @@ import { coarsened } from "./coarseness.ts";
 import { CountTable } from "./count-table.ts";
 import { type CountPorts, type CountRun, JobCounter, knownClusters, SETTLE_MS } from "./count-jobs.ts";
 import { gatherBatches } from "./gather-batches.ts";
-import { HOUR_MILLIS, hourOf, needsState, shareOf } from "./job-share.ts";
+import { needsState, shareOf } from "./job-share.ts";
 import { listHours } from "./list-sums.ts";
 import { CountsHeldError } from "./open-position.ts";
 import { rollUp } from "./roll-up.ts";
@@ -24,11 +24,11 @@ import {
   plus,
   readSum,
   type StoredSum,
-  SumsConflictError,
   type SumsOf,
   writeSum,
 } from "./sums.ts";
 import { packTable } from "./table-text.ts";
+import { SumsConflictError } from "../metrics/sums/sums-errors.ts";
 
 export interface VerifyPorts extends CountPorts {
   /** The projection whose Jobs are counted. */

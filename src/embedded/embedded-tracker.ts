@@ -6,9 +6,11 @@ import type { Instant } from "../job/model/instant.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { SegmentQueue } from "../ports/segment-queue.ts";
+import { countRows } from "../metrics/count-rows.ts";
 import { CronFindingCounter, type CronFindingPorts } from "../metrics/cron-finding-counter.ts";
 import { MissedRunCounter } from "../metrics/missed-run-counter.ts";
 import { recountJobs } from "../metrics/recount-jobs.ts";
+import { StoredMetrics } from "../metrics/stored-metrics.ts";
 import { STANDARD_MAX_SERIES } from "../deployment/limits.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
@@ -37,7 +39,7 @@ import type { Deleted } from "../sqlite/apply-retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
 import { createSqliteEraser } from "../sqlite/sqlite-eraser.ts";
 import { createSqliteLog } from "../sqlite/sqlite-log.ts";
-import { createSqliteMetricStore } from "../sqlite/sqlite-metric-store.ts";
+import { createSqliteMetricTables } from "../sqlite/sqlite-metric-tables.ts";
 import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
 import { createSqliteNoticeStore } from "../sqlite/sqlite-notice-store.ts";
 import { createSqliteProjections } from "../sqlite/sqlite-projections.ts";
@@ -116,11 +118,12 @@ export function openEmbedded(path: string, { busyMillis, ...options }: EmbeddedO
 export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "busyMillis"> = {}): Embedded {
   const { watched, ...stores } = openStores(database, options);
   const { log, meta, projections, metrics } = stores;
+  const observer = countRows(metrics);
   const project: ImportPorts["project"] = (items, turn) =>
-    projectLive({ projections, meta, metrics, ...(turn && { turn }) }, items, RETRY);
+    projectLive({ projections, meta, observer, ...(turn && { turn }) }, items, RETRY);
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
   const sweepWith = async (of: Projections, run: Omit<SweepRun, "rows">) =>
-    sweepJobs({ jobs: await liveJobs(of, meta), meta, metrics, atOnce }, { ...run, rows: Infinity });
+    sweepJobs({ jobs: await liveJobs(of, meta), meta, observer, atOnce }, { ...run, rows: Infinity });
   const countCronJobs = cronJobCounter();
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   return {
@@ -129,7 +132,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
     queue: (queueOptions) => {
       const projectWatched: ImportPorts["project"] = async (items, turn) => {
-        const ports = { projections: await watched.projections(), meta, metrics };
+        const ports = { projections: await watched.projections(), meta, observer };
         return projectLive({ ...ports, ...(turn && { turn }) }, items, RETRY);
       };
       return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
@@ -171,8 +174,8 @@ function rebuilding({ metrics, database, ...ports }: RebuildPorts): Pick<Embedde
   const settle: NonNullable<ReplayPorts["settle"]> = async ({ projection, isTrial }) => {
     const jobs = projections.open(projection);
     if (!isTrial) await recountJobs({ jobs, meta, metrics, atOnce, isSweptNext: true });
-    const counted = !isTrial && { metrics };
-    return settleRows({ jobs, meta, atOnce, ...counted }, { now: Date.now(), freshMillis: 0 });
+    const observed = !isTrial && { observer: countRows(metrics) };
+    return settleRows({ jobs, meta, atOnce, ...observed }, { now: Date.now(), freshMillis: 0 });
   };
   return {
     replay: async (options) => {
@@ -199,7 +202,7 @@ function openStores(database: Database, given: Omit<EmbeddedOptions, "busyMillis
   const log = createSqliteLog(database);
   const meta = createSqliteMetaStore(database);
   const projections = createSqliteProjections(database);
-  const metrics = createSqliteMetricStore(database, { maxSeries });
+  const metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries });
   const notices = createSqliteNoticeStore(database);
   const eraser = createSqliteEraser(database);
   const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);

@@ -4,6 +4,7 @@ import type { Instant } from "../job/model/instant.ts";
 import type { KubeServer } from "../kubectl-api/kube-server.ts";
 import { archivedJobs } from "../archive/read/open-archived-jobs.ts";
 import { boundedObjects, type ReadBudget } from "../archive/read/bounded-objects.ts";
+import { storedSums } from "../counts/stored-sums.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
@@ -163,7 +164,8 @@ export class ApiServer {
     const stores = { ...others, ...(archived && { archived }) };
     return async () => {
       const { live } = await readLivePointer(others.meta);
-      return fairPorts({ jobs: projections.open(live), projection: live, ...stores }, turn);
+      const sums = storedSums({ meta: others.meta, projection: live });
+      return fairPorts({ jobs: projections.open(live), sums, ...stores }, turn);
     };
   }
 }

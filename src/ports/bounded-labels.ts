@@ -25,10 +25,17 @@ export interface SeriesBound {
 export function boundedLabels(labels: Labels, { maxSeries, known, isStored }: SeriesBound): Labels {
   const isOpen = Object.keys(labels).some((name) => OPEN.has(name));
   if (isStored(labels) || known < maxSeries * OWNERS_SHARE || (known < maxSeries && !isOpen)) return labels;
-  const inNamespace = withoutNames(labels, OPEN);
-  if (isStored(inNamespace) || known < maxSeries) return inNamespace;
-  return withoutNames(inNamespace, new Set(["namespace"]));
+  const [, inNamespace, inCluster] = boundedForms(labels);
+  return isStored(inNamespace) || known < maxSeries ? inNamespace : inCluster;
 }
+
+/** All forms of labels under which they may be counted. */
+export function boundedForms(labels: Labels): readonly [own: Labels, inNamespace: Labels, inCluster: Labels] {
+  const inNamespace = withoutNames(labels, OPEN);
+  return [labels, inNamespace, withoutNames(inNamespace, NAMESPACE)];
+}
+
+const NAMESPACE: ReadonlySet<string> = new Set(["namespace"]);
 
 function withoutNames(labels: Labels, names: ReadonlySet<string>): Labels {
   return Object.fromEntries(

@@ -2,10 +2,7 @@ import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey, JobStore, PageOwner } from "../ports/jobs.ts";
-import { countedJob } from "../metrics/counted-job.ts";
-import { jobContribution } from "../metrics/job-contribution.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import type { MetricStore } from "../ports/metric-store.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { changeBetween } from "./changes/announced-change.ts";
 import type { ChangeAnnouncer } from "./changes/change-announcer.ts";
@@ -16,6 +13,7 @@ import { type DerivedRow, deriveRow } from "./job-state/derive-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
+import type { ObservedRow, RowObserver } from "./row-observer.ts";
 import { untilWritten } from "./until-written.ts";
 
 export interface JobPorts {
@@ -23,10 +21,8 @@ export interface JobPorts {
   readonly meta: MetaStore;
   /** Lets other work run between two Jobs. @default no interruption */
   readonly turn?: Turn;
-  /**
-   * Where the contributions of Jobs to the metrics are stored. @default no metrics, for a projection that is not live
-   */
-  readonly metrics?: MetricStore;
+  /** Gets each row that is written. @default none: for a projection that is not live */
+  readonly observer?: RowObserver;
   /** How writes of large Jobs are combined, and in which projection. @default every change is written */
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
   /** Receives each status change before the state is written. @default none */
@@ -76,7 +72,7 @@ async function writeJoined(
   key: JobKey,
   { stored, state, delta }: Change,
 ): Promise<"written" | "unchanged" | "conflict"> {
-  const { jobs, metrics, announcer } = ports;
+  const { jobs, announcer } = ports;
   const joined = await joinJobState(state, delta, pagesOf(jobs, ownerOf(key, state, delta)));
   if (joined === undefined) return "unchanged";
   const derived = deriveRow(key.cluster, joined.state);
@@ -85,7 +81,7 @@ async function writeJoined(
   await announcer?.announceIfAny(() => changeBetween(key.cluster, state, joined.state));
   const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
   const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
-  if (outcome === "written" && derived !== undefined) await count(metrics, key, { state: joined.state, derived });
+  if (outcome === "written") await observe(ports, { key, state: joined.state, derived });
   return outcome;
 }
 
@@ -111,11 +107,9 @@ async function noteIfUnlisted(
   await noteNamespace(meta, cluster, row.namespace);
 }
 
-/** Adds the Job's contribution to the metrics, in the transaction of its state if the store has transactions. */
-async function count(
-  metrics: MetricStore | undefined,
-  { cluster, jobUid }: JobKey,
-  { state, derived }: { readonly state: JobState; readonly derived: DerivedRow },
+async function observe(
+  { observer }: JobPorts,
+  { derived, ...row }: Omit<ObservedRow, "derived"> & { readonly derived: DerivedRow | undefined },
 ): Promise<void> {
-  await metrics?.contribute({ cluster, id: jobUid }, jobContribution(countedJob(state, derived)));
+  if (derived !== undefined) await observer?.({ ...row, derived });
 }

@@ -5,7 +5,6 @@ import { itemsWithoutErased } from "../erasure/without-erased.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import type { LogKey, OpenedItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import type { MetricStore } from "../ports/metric-store.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";
 import { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
@@ -16,6 +15,7 @@ import { readLogItem } from "./log-segment.ts";
 import type { WriteCoalescing } from "./write-coalescing.ts";
 import { isHintFact, noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { type JobOutcome, type JobPorts, projectJob } from "./project-job.ts";
+import type { RowObserver } from "./row-observer.ts";
 
 /** The result of projecting a batch of segments. */
 export interface ProjectedSegments {
@@ -96,8 +96,8 @@ function refoldedAfter(group: FactGroup): readonly LoggedSegment[] {
 export interface LivePorts {
   readonly projections: Projections;
   readonly meta: MetaStore;
-  /** Where the contributions of the live projection's Jobs to the metrics are stored. @default no metrics */
-  readonly metrics?: MetricStore;
+  /** Gets each row of the live projection that is written. @default none */
+  readonly observer?: RowObserver;
   /** How writes of large Jobs are combined. @default every change is written */
   readonly coalescing?: WriteCoalescing;
   /** Lets other work run between two Jobs. @default no interruption */
@@ -128,9 +128,9 @@ export async function projectLive(
   return { ...projected, refold: onePerKey([...projected.refold, ...behind.refold]) };
 }
 
-/** Only the projection that answers has metrics, and announces changes. */
+/** Only the projection that answers is observed, and announces changes. */
 function jobPorts(
-  { projections, meta, metrics, coalescing, turn, changes }: LivePorts,
+  { projections, meta, observer, coalescing, turn, changes }: LivePorts,
   live: ProjectionName,
   { projection, jobsOnly }: WrittenProjection,
 ): JobPorts {
@@ -141,7 +141,7 @@ function jobPorts(
     jobsOnly,
     ...(coalescing && { coalescing: { mode: coalescing, projection } }),
     ...(turn && { turn }),
-    ...(projection === live && { ...(metrics && { metrics }), ...(announcer && { announcer }) }),
+    ...(projection === live && { ...(observer && { observer }), ...(announcer && { announcer }) }),
   };
 }
 

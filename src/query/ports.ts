@@ -3,7 +3,7 @@ import type { ArchivedJobs } from "../ports/archived-jobs.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import type { ProjectionName } from "../ports/projections.ts";
+import type { JobSums } from "../ports/sums/job-sums.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { LogLinks } from "./log-links/log-links.ts";
 
@@ -12,8 +12,8 @@ export interface QueryPorts {
   readonly jobs: JobStore;
   readonly meta: MetaStore;
   readonly log: Log;
-  /** The name of the projection that `jobs` is, if summaries may read its counts. @default summaries read `jobs` */
-  readonly projection?: ProjectionName;
+  /** Counts of `jobs`, which summaries read where `jobs` does not count itself. @default they read `jobs` */
+  readonly sums?: JobSums;
   /** Absent where metrics are not stored. */
   readonly metrics?: MetricStore;
   /** Whether projectors announce changes (src/projection/changes). @default changes are derived from the log */

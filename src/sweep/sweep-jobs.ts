@@ -6,9 +6,6 @@ import { outcomeOf } from "../job/model/outcome.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey } from "../ports/jobs.ts";
-import { countedJob } from "../metrics/counted-job.ts";
-import { jobContribution } from "../metrics/job-contribution.ts";
-import type { MetricStore } from "../ports/metric-store.ts";
 import { ofCluster } from "../ports/meta-key.ts";
 import { clusterRecord } from "../ports/records/cluster-record.ts";
 import { nodeRecord } from "../ports/records/node-record.ts";
@@ -19,6 +16,7 @@ import { deriveRow, rowOf } from "../projection/job-state/derive-row.ts";
 import { readGaps } from "../query/clusters/cluster-records.ts";
 import { loadHints } from "../query/job/context.ts";
 import { unpackSummary } from "../projection/job-state/summary-bytes.ts";
+import type { RowObserver } from "../projection/row-observer.ts";
 import {
   ALL_LISTS,
   readSweptPage,
@@ -31,8 +29,8 @@ import { LONG_LIVED_MS } from "../ports/wide-lists.ts";
 import { closeRun, type OpenedRound, openRound } from "./open-round.ts";
 
 export interface SweepPorts extends SweptStores {
-  /** Where contributions to the metrics that only a sweep finds are stored. @default no metrics */
-  readonly metrics?: MetricStore;
+  /** Gets each row with what only a sweep finds, before it is written. @default none */
+  readonly observer?: RowObserver;
   /** Runs `work` in one transaction where the store has them. @default without one */
   readonly atOnce?: (work: () => Promise<void>) => Promise<void>;
 }
@@ -201,11 +199,9 @@ class Sweep {
       clusterContext,
       sweptAt: this.#run.now,
     });
-    const { metrics } = this.#ports;
-    if (derived !== undefined && metrics !== undefined) {
-      // Done before the row is written, because a complete row is not swept again.
-      const contribution = jobContribution(countedJob(state, derived, clusterContext));
-      await metrics.contribute({ cluster, id: jobUid }, contribution);
+    // Before the row: a row that rests is not swept again.
+    if (derived !== undefined) {
+      await this.#ports.observer?.({ key: { cluster, jobUid }, state, derived, clusterContext });
     }
     return derived?.row;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { coarsened, coarser, OTHER_OWNERS } from "../../src/counts/coarseness.ts";
-import { type CountCell, CountTable, NO_SUMS } from "../../src/counts/count-table.ts";
+import { CountTable, NO_SUMS } from "../../src/counts/count-table.ts";
+import type { CountCell } from "../../src/ports/sums/job-sums.ts";
 
 function cell(namespace: string, group: string): CountCell {
   return { ...NO_SUMS, namespace, group, state: "Complete", findings: "", jobs: 1, durations: new Map() };

@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BatchUnreadableError, type CountBatch, packBatch, unpackBatch } from "../../src/counts/count-batch.ts";
+import { type CountBatch, packBatch, unpackBatch } from "../../src/counts/count-batch.ts";
 import { CountTable } from "../../src/counts/count-table.ts";
 import { jobUid } from "../support/facts/names.ts";
 import { countCell } from "../support/stores/arbitrary-count-cell.ts";
 import { clusterOf } from "../support/story/listed-job.ts";
+import { SumsUnreadableError } from "../../src/metrics/sums/sums-errors.ts";
 
 const EAST = clusterOf("east");
 const SERIES = { family: 1, kind: "counter", labels: { cluster: "east", namespace: "a#b" } } as const;
@@ -52,6 +53,6 @@ describe("the differences of a batch", () => {
   });
 
   it.each([{ rest: "1AAAA" }, { rest: "?" }])("that are damaged are named ($rest)", (damage) => {
-    expect(() => unpackBatch("A#s#1", { ...packBatch(BATCH, "12"), ...damage })).toThrow(BatchUnreadableError);
+    expect(() => unpackBatch("A#s#1", { ...packBatch(BATCH, "12"), ...damage })).toThrow(SumsUnreadableError);
   });
 });

@@ -5,7 +5,14 @@ import { EARLIEST } from "../../src/job/model/instant.ts";
 import type { EncodedJobState } from "../../src/ports/job-row.ts";
 import type { StreamedWrite } from "../../src/ports/streams/streamed-write.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
-import { listedJob, rowOf, second } from "../support/story/listed-job.ts";
+import { ATTEMPTS, JOBS, JOBS_FINISHED } from "../../src/metrics/metric-families.ts";
+import { jobUid } from "../support/facts/names.ts";
+import { failingJob } from "../support/notify/failing-job.ts";
+import { StreamedJobStore } from "../support/stores/streamed-job-store.ts";
+import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { storesOver, tell } from "../support/stores/stores-with-facts.ts";
+import { clusterOf, listedJob, rowOf, second } from "../support/story/listed-job.ts";
 
 const running = listedJob({ verdict: { state: "Running", final: false, basis: "both" } });
 const complete = listedJob();
@@ -79,5 +86,55 @@ describe("the differences of writes", () => {
       writeOf(complete, complete, 9),
     ]);
     expect(all).toMatchObject({ writes: 3, oldestAt: 5 });
+  });
+});
+
+const EAST = clusterOf("east");
+const NOW = Date.parse("2026-01-01T00:00:00Z");
+
+/** The first `events` events of a failing Job, and perhaps its removal, as differences. */
+async function metricsAfter(
+  events: number,
+  { isRemoved = false, isShown = true, since = 0, cluster = "east" } = {},
+): Promise<Readonly<Record<string, number>>> {
+  const jobs = new StreamedJobStore(() => NOW, 1);
+  const stores = storesOver({ jobs, meta: new MemoryMetaStore(), log: new MemoryLog() });
+  for (const facts of failingJob().slice(0, events)) await tell(stores, facts, { cluster });
+  if (isRemoved) await jobs.remove({ cluster: clusterOf(cluster), jobUid: jobUid("charge") });
+  const into = new Differences(EARLIEST, { since, isShown });
+  await jobs.deliver(async ({ writes }) => {
+    for (const write of writes) into.add(write);
+  });
+  return byName(into);
+}
+
+/** By the number of the family, and the state or outcome. */
+function byName(all: Differences): Readonly<Record<string, number>> {
+  const changed = all.clusters().get(EAST)?.changed() ?? [];
+  return Object.fromEntries(
+    changed.map(({ series: { family, labels }, parts }) => [
+      `${family} ${labels["state"] ?? labels["outcome"] ?? ""}`,
+      parts.get(0) ?? 0,
+    ]),
+  );
+}
+
+describe("what writes change in the metrics", () => {
+  it("is the difference between the Job before and after them", async () => {
+    expect(await metricsAfter(1)).toMatchObject({ [`${JOBS.number} Running`]: 1 });
+    const ended = await metricsAfter(3);
+    expect(ended).toMatchObject({ [`${JOBS_FINISHED.number} Failed`]: 1, [`${ATTEMPTS.number} Failed`]: 1 });
+    expect(ended).not.toHaveProperty([`${JOBS.number} Running`]);
+  });
+
+  it("keeps the counters of a Job that expired, but not of one that a replay removed", async () => {
+    expect(await metricsAfter(3, { isRemoved: true })).toMatchObject({ [`${JOBS_FINISHED.number} Failed`]: 1 });
+    expect(await metricsAfter(3, { isRemoved: true, isShown: false })).toEqual({});
+    expect(await metricsAfter(1, { isRemoved: true })).toEqual({});
+  });
+
+  it("leaves out Jobs that were created before metrics were counted, and probes", async () => {
+    expect(await metricsAfter(3, { since: NOW + 1 })).toEqual({});
+    expect(await metricsAfter(3, { cluster: "outlive-doctor" })).toEqual({});
   });
 });

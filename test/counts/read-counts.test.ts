@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CountedHours, readCounts, wholeHours } from "../../src/counts/read-counts.ts";
+import { readCounts } from "../../src/counts/read-counts.ts";
 import { EARLIEST, LATEST } from "../../src/job/model/instant.ts";
+import type { CountedHours } from "../../src/ports/sums/job-sums.ts";
 import { countedStore } from "../support/stores/counted-store.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
 import { clusterOf, listedJob, second } from "../support/story/listed-job.ts";
@@ -68,21 +69,5 @@ describe("counts that are read", () => {
     const hours = { from: DAY_BEGIN, to: DAY_BEGIN + 30 * HOUR, by: "namespace" as const };
     for await (const _ of readCounts({ ...scene.ports, meta, cluster }, hours)) continue;
     expect(requests).toEqual(["list", "list"]);
-  });
-});
-
-describe("the whole hours between two instants", () => {
-  it.each([
-    ["exclude an hour that begins at the exclusive bound", 0, 2 * HOUR, { from: HOUR, to: 2 * HOUR }],
-    ["begin at the bound where it is just before an hour", -1, 2 * HOUR, { from: 0, to: 2 * HOUR }],
-    ["leave out the hour in which they end", -1, 2 * HOUR + 5, { from: 0, to: 2 * HOUR }],
-    ["are none within one hour", 5, HOUR - 5, { from: HOUR, to: 0 }],
-  ])("%s", (_, after, before, expected) => {
-    expect(wholeHours(after, before)).toEqual(expected);
-  });
-
-  it("are all without bounds", () => {
-    expect(wholeHours(undefined, undefined).from).toBe(EARLIEST);
-    expect(wholeHours(undefined, undefined).to).toBeGreaterThan(LATEST - HOUR);
   });
 });

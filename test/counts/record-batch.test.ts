@@ -4,11 +4,11 @@ import { type CountBatch, unpackBatch } from "../../src/counts/count-batch.ts";
 import { listBatches, openShard } from "../../src/counts/counted-shard.ts";
 import { gatherBatches } from "../../src/counts/gather-batches.ts";
 import { recordBatch } from "../../src/counts/record-batch.ts";
-import { SumsConflictError } from "../../src/counts/sums.ts";
 import { EARLIEST } from "../../src/job/model/instant.ts";
 import type { StreamedWrite } from "../../src/ports/streams/streamed-write.ts";
 import { CountScene } from "../support/stores/count-scene.ts";
 import { listedJob } from "../support/story/listed-job.ts";
+import { SumsConflictError } from "../../src/metrics/sums/sums-errors.ts";
 
 let scene: CountScene;
 beforeEach(async () => {

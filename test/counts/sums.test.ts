@@ -9,8 +9,6 @@ import {
   hoursIn,
   inDay,
   readSum,
-  SumsConflictError,
-  SumUnreadableError,
   writeSum,
 } from "../../src/counts/sums.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
@@ -19,6 +17,7 @@ import { jobUid } from "../support/facts/names.ts";
 import { DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { clusterOf, listedJob, rowOf } from "../support/story/listed-job.ts";
+import { SumsConflictError, SumsUnreadableError } from "../../src/metrics/sums/sums-errors.ts";
 
 const meta = new MemoryMetaStore();
 const east = { meta, projection: "A" as const, cluster: clusterOf("east") };
@@ -92,7 +91,7 @@ describe("a stored sum", () => {
 
   it("is reported where it cannot be read", async () => {
     await meta.write("counts", "east#A#hour#3", { value: JSON.stringify({ round: 1, table: "9" }), expected: 0 });
-    await expect(readSum(east, "east#A#hour#3")).rejects.toThrow(SumUnreadableError);
+    await expect(readSum(east, "east#A#hour#3")).rejects.toThrow(SumsUnreadableError);
   });
 });
 

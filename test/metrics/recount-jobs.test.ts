@@ -3,7 +3,8 @@ import { recountJobs } from "../../src/metrics/recount-jobs.ts";
 import { collectMetrics } from "../../src/metrics/collect-metrics.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
-import { createSqliteMetricStore } from "../../src/sqlite/sqlite-metric-store.ts";
+import { StoredMetrics } from "../../src/metrics/stored-metrics.ts";
+import { createSqliteMetricTables } from "../../src/sqlite/sqlite-metric-tables.ts";
 import { MeteredTrackers, scrape, tell } from "../support/stores/metered-tracker.ts";
 import { Story } from "../support/story/story.ts";
 
@@ -41,7 +42,7 @@ describe("counting stored Jobs again", () => {
     await embedded.sweep({ now: Date.now(), freshMillis: 0 });
     const { meta, projections } = embedded;
     const database = openDatabase(":memory:");
-    const metrics = createSqliteMetricStore(database, { maxSeries: 100 });
+    const metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries: 100 });
     const jobs = await liveJobs(projections, meta);
     await recountJobs({ jobs, meta, metrics, atOnce: (work) => database.inTransaction(work) });
     expect(await collectMetrics({ metrics, meta }, "everything", 0)).toEqual(

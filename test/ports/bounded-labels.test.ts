@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundedLabels, labelValue } from "../../src/ports/bounded-labels.ts";
+import { boundedForms, boundedLabels, labelValue } from "../../src/ports/bounded-labels.ts";
 import type { Labels } from "../../src/ports/metric-store.ts";
 
 const owned = { cluster: "east", namespace: "shop", owner_kind: "Workflow", owner: "etl-8xk2f", state: "Failed" };
@@ -28,6 +28,13 @@ describe("the labels of a new series", () => {
     const other = { ...owned, owner_kind: "other", owner: "other", namespace: "_other" };
     expect(boundedLabels(owned, with100(100))).toEqual(other);
     expect(boundedLabels(plain, with100(100))).toEqual({ ...plain, namespace: "_other" });
+  });
+});
+
+describe("the forms of labels", () => {
+  it("are all under which they may be counted", () => {
+    const other = { ...owned, owner_kind: "other", owner: "other" };
+    expect(boundedForms(owned)).toEqual([owned, other, { ...other, namespace: "_other" }]);
   });
 });
 

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Amount, Labels, MetricStore, Series } from "../../src/ports/metric-store.ts";
 import { type Database, openDatabase } from "../../src/sqlite/database.ts";
 import { createSqliteEraser } from "../../src/sqlite/sqlite-eraser.ts";
-import { createSqliteMetricStore } from "../../src/sqlite/sqlite-metric-store.ts";
+import { StoredMetrics } from "../../src/metrics/stored-metrics.ts";
+import { createSqliteMetricTables } from "../../src/sqlite/sqlite-metric-tables.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 
 const cluster = clusterNamed("east");
@@ -10,7 +11,7 @@ let database: Database;
 let metrics: MetricStore;
 beforeEach(() => {
   database = openDatabase(":memory:");
-  metrics = createSqliteMetricStore(database, { maxSeries: 100 });
+  metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries: 100 });
 });
 afterEach(() => database.close());
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { collectMetrics } from "../../metrics/collect-metrics.ts";
-import { CountedMetrics } from "../../metrics/sums/counted-metrics.ts";
+import { CountedMetrics } from "../../counts/counted-metrics.ts";
 import { METRIC_MEDIA_TYPES, preferredFormat, renderMetrics } from "../../metrics/render-metrics.ts";
 import { defineRoute, type Reply, type Route, type RouteContext } from "../contract/route.ts";
 

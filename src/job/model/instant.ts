@@ -53,6 +53,13 @@ export type UtcFields = readonly [
   minute: number,
 ];
 
+export const HOUR_MILLIS = 3_600_000;
+
+/** The beginning of the UTC hour of an instant. */
+export function hourOf(instant: Instant): Instant {
+  return Math.floor(instant / HOUR_MILLIS) * HOUR_MILLIS;
+}
+
 /** The UTC day of an instant as keys contain it: `yyyymmdd`. */
 export function utcDay(instant: Instant): string {
   return formatMillis(instant).slice(0, 10).replaceAll("-", "");

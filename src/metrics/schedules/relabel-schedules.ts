@@ -1,22 +1,22 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { Labels } from "../../ports/metric-store.ts";
-import { MetricsConflictError } from "../sums/metric-parts.ts";
 import { leaveCounts, summed } from "./end-cron-jobs.ts";
 import { type EndedCount, readScheduleParts, type SchedulePart, writeSchedulePart } from "./schedule-part.ts";
+import { SumsConflictError } from "../sums/sums-errors.ts";
 
 /** The labels under which a count is kept; `undefined` if they do not change. */
 type Change = (labels: Labels) => Labels | undefined;
 
 /**
- * Replaces labels in the counts of a cluster's CronJobs. CronJobs whose names change keep only their counts, without
- * uids and names. Throws MetricsConflictError if another process has changed a part.
+ * Replaces labels in what the CronJobs of a cluster have counted. CronJobs whose names change leave only their counts:
+ * nothing has their uids and names any more. Throws SumsConflictError if another process has changed a part.
  */
 export async function relabelSchedules(meta: MetaStore, cluster: ClusterName, change: Change): Promise<void> {
   for (const stored of await readScheduleParts(meta, cluster)) {
     const part = relabelled(stored.part, (labels) => change({ cluster, ...labels }));
     if (part === stored.part) continue;
-    if (!(await writeSchedulePart(meta, { ...stored, part }))) throw new MetricsConflictError(stored.key);
+    if (!(await writeSchedulePart(meta, { ...stored, part }))) throw new SumsConflictError(stored.key);
   }
 }
 

@@ -1,10 +1,5 @@
 import type { Amount, Series } from "../../ports/metric-store.ts";
-
-/** What is added to the numbers of one series. */
-export interface SummedSeries {
-  readonly series: Series;
-  readonly parts: ReadonlyMap<number, number>;
-}
+import type { SummedSeries } from "../../ports/sums/metric-tables.ts";
 
 /** Sums of amounts by series. They can be added in any order. */
 export class AmountSums {

@@ -2,8 +2,9 @@ import { boundedLabels } from "../../ports/bounded-labels.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { metricsKey } from "../../ports/meta-key.ts";
 import type { Series } from "../../ports/metric-store.ts";
+import type { SummedSeries } from "../../ports/sums/metric-tables.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
-import type { AmountSums, SummedSeries } from "./amount-sums.ts";
+import type { AmountSums } from "./amount-sums.ts";
 import { countSeries, type MetricPart, type MetricsOf, readParts, writePart } from "./metric-parts.ts";
 import { MetricTable } from "./metric-table.ts";
 
@@ -68,7 +69,10 @@ class ClusterMetrics {
   }
 
   async write(): Promise<void> {
-    for (const part of this.#changed) await writePart(this.#of.meta, { ...part, round: this.#round });
+    for (const part of this.#changed) {
+      part.table.raised();
+      await writePart(this.#of.meta, { ...part, round: this.#round });
+    }
   }
 
   #partWith(series: Pick<Series, "family" | "labels">): MetricPart | undefined {

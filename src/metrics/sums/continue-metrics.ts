@@ -61,7 +61,7 @@ async function continueCluster(of: MetricsOf, { earlier, later, ahead }: Tables)
     into(series).set(series, part, { sum, base: value - sum, shown: was.shown });
   }
   for (const part of parts) {
-    for (const { series } of part.table.stored()) part.table.raise(series);
+    part.table.raised();
     await writePart(of.meta, part);
   }
 }

@@ -4,8 +4,8 @@ import type { Labels } from "../../ports/metric-store.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
 import { relabelSchedules } from "../schedules/relabel-schedules.ts";
-import { MetricsConflictError, type MetricsOf, readParts, writePart } from "./metric-parts.ts";
-import { MetricTable } from "./metric-table.ts";
+import { type MetricsOf, readParts, writePart } from "./metric-parts.ts";
+import { SumsConflictError } from "./sums-errors.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
@@ -38,7 +38,7 @@ async function persist(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (cause) {
-      if (!(cause instanceof MetricsConflictError) || conflicts >= MOST_CONFLICTS) throw cause;
+      if (!(cause instanceof SumsConflictError) || conflicts >= MOST_CONFLICTS) throw cause;
     }
   }
 }
@@ -46,7 +46,7 @@ async function persist(work: () => Promise<void>): Promise<void> {
 /** Each part has its own sums: a process that is killed between two parts has counted nothing twice. */
 async function relabelParts(of: MetricsOf, change: Change): Promise<void> {
   for (const [index, part] of (await readParts(of)).entries()) {
-    const table = relabelled(part.table, (labels) => inPart(change(labels), index));
+    const table = part.table.relabelled((labels) => inPart(change(labels), index));
     if (table !== undefined) await writePart(of.meta, { ...part, table });
   }
 }
@@ -54,16 +54,4 @@ async function relabelParts(of: MetricsOf, change: Change): Promise<void> {
 /** A series is in one part only. */
 function inPart(labels: Labels | undefined, part: number): Labels | undefined {
   return labels === undefined || part === 0 ? labels : { ...labels, namespace: `${labels["namespace"] ?? ""}.${part}` };
-}
-
-/** The table with the changed labels; `undefined` if none changes. */
-function relabelled(table: MetricTable, change: Change): MetricTable | undefined {
-  const changed = new MetricTable();
-  let isChanged = false;
-  for (const { series, numbers } of table.stored()) {
-    const labels = change(series.labels);
-    isChanged ||= labels !== undefined;
-    changed.merge({ series: { ...series, labels: labels ?? series.labels }, numbers });
-  }
-  return isChanged ? changed : undefined;
 }

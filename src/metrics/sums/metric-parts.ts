@@ -7,6 +7,7 @@ import type { ProjectionName } from "../../ports/projections.ts";
 import { recordCodec, writeRecord } from "../../ports/records/record-codec.ts";
 import { packMetrics, unpackMetrics } from "./metric-table-text.ts";
 import type { MetricTable } from "./metric-table.ts";
+import { SumsConflictError, SumsUnreadableError } from "./sums-errors.ts";
 
 /** Where the metrics of a cluster's Jobs are. */
 export interface MetricsOf {
@@ -37,24 +38,6 @@ const metricPart = recordCodec<StoredPart>(
   v.looseObject({ round: v.number(), series: v.number(), table: v.string() }),
 );
 
-/** Another process writes the metrics. The next run continues. */
-export class MetricsConflictError extends Error {
-  override readonly name = "MetricsConflictError";
-
-  constructor(key: string) {
-    super(`The metrics ${key} were changed by another process. The next run continues.`);
-  }
-}
-
-/** The stored metrics cannot be read. */
-export class MetricsUnreadableError extends Error {
-  override readonly name = "MetricsUnreadableError";
-
-  constructor(key: string) {
-    super(`The metrics ${key} are damaged, or a later release of Outlive wrote them. Update Outlive.`);
-  }
-}
-
 /** All parts of a cluster, in order. */
 export async function readParts(
   { meta, projection, cluster }: MetricsOf,
@@ -65,7 +48,7 @@ export async function readParts(
   for await (const record of listRecords(meta, "metrics", { prefix, isEventual })) {
     const { round, table: text } = metricPart.decode(record);
     const table = unpackMetrics(cluster, text);
-    if (table === undefined) throw new MetricsUnreadableError(record.key);
+    if (table === undefined) throw new SumsUnreadableError(record.key);
     parts.push({ key: record.key, table, round, version: record.version });
   }
   return parts;
@@ -80,9 +63,9 @@ export async function countSeries({ meta, projection, cluster }: MetricsOf): Pro
   return series;
 }
 
-/** Throws {@link MetricsConflictError} where the stored version is another one. */
+/** Throws {@link SumsConflictError} where the stored version is another one. */
 export async function writePart(meta: MetaStore, { key, table, round, version }: MetricPart): Promise<void> {
   const value = { round, series: table.size, table: packMetrics(table) };
   const { outcome } = await writeRecord(meta, metricPart, { key, value, expected: version });
-  if (outcome === "conflict") throw new MetricsConflictError(key);
+  if (outcome === "conflict") throw new SumsConflictError(key);
 }

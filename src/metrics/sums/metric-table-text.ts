@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { Labels, Series } from "../../ports/metric-store.ts";
-import { packedJson, readPackedJson } from "./packed-json.ts";
-import { LeastShown, MetricTable, type StoredSeries } from "./metric-table.ts";
+import type { StoredSeries } from "../../ports/sums/metric-tables.ts";
+import { packedJson, readPackedJson } from "./packed-text.ts";
+import { LeastShown, MetricTable } from "./metric-table.ts";
 
 const integer = v.pipe(v.number(), v.integer());
 const stored = v.object({

@@ -1,28 +1,10 @@
-import type { Series, ShownSeries } from "../../ports/metric-store.ts";
-import { seriesId, type SummedSeries } from "./amount-sums.ts";
-
-/** One number of a series. A gauge has a sum only. */
-export interface MetricNumber {
-  /** What the Jobs of the projection contribute. */
-  readonly sum: number;
-  /** What is added to a counter since its projection began to answer, so that it continued from its previous value. */
-  readonly base: number;
-  /**
-   * The highest number that a counter has shown. A counter never shows less. For a bucket, this is the cumulative
-   * number, as in an exposition: an observation that moves to a lower bucket, such as the start of an earlier Pod,
-   * lowers none of them.
-   */
-  readonly shown: number;
-}
-
-export interface StoredSeries {
-  readonly series: Series;
-  readonly numbers: ReadonlyMap<number, MetricNumber>;
-}
+import type { Labels, Series, ShownSeries } from "../../ports/metric-store.ts";
+import type { MetricNumber, StoredSeries, SummedSeries } from "../../ports/sums/metric-tables.ts";
+import { seriesId } from "./amount-sums.ts";
 
 const NOTHING: MetricNumber = { sum: 0, base: 0, shown: 0 };
 
-/** Series with their numbers: a part of the metrics of a cluster's Jobs. Series are never removed. */
+/** Series with their numbers, of a store or a part of one. Series are never removed. */
 export class MetricTable {
   readonly #series = new Map<string, { readonly series: Series; readonly numbers: Map<number, MetricNumber> }>();
 
@@ -52,7 +34,6 @@ export class MetricTable {
       const sum = series.kind === "latest" ? Math.max(before.sum, amount) : before.sum + amount;
       this.set(series, part, { ...before, sum });
     }
-    this.raise(series);
   }
 
   set(series: Series, part: number, number: MetricNumber): void {
@@ -75,19 +56,39 @@ export class MetricTable {
         shown: both(known.shown, shown),
       });
     }
-    if (!isNew) this.raise(series);
+    if (!isNew) this.#raise(series);
   }
 
-  /** Records that a series shows its current numbers. A counter that has shown more keeps showing that. */
-  raise(series: Series): void {
+  /** Lets a series show its numbers; a counter, unless it has shown more. Returns whether that changes anything. */
+  #raise(series: Series): boolean {
     const numbers = this.#series.get(seriesId(series))?.numbers ?? new Map<number, MetricNumber>();
     const least = new LeastShown();
+    let isRaised = false;
     for (const [part, number] of inOrder(numbers)) {
       const due = least.of(part, number);
       const shown = series.kind === "counter" ? Math.max(number.shown, due) : number.sum;
       least.is(part, shown);
+      isRaised ||= shown !== number.shown;
       numbers.set(part, { ...number, shown });
     }
+    return isRaised;
+  }
+
+  /** Raises all series, and returns those that this changes. */
+  raised(): readonly StoredSeries[] {
+    return this.stored().filter(({ series }) => this.#raise(series));
+  }
+
+  /** The table with other labels, which adds up series that become equal; `undefined` if none changes. */
+  relabelled(change: (labels: Labels) => Labels | undefined): MetricTable | undefined {
+    const changed = new MetricTable();
+    let isChanged = false;
+    for (const { series, numbers } of this.stored()) {
+      const labels = change(series.labels);
+      isChanged ||= labels !== undefined;
+      changed.merge({ series: { ...series, labels: labels ?? series.labels }, numbers });
+    }
+    return isChanged ? changed : undefined;
   }
 
   /** In an order that depends on their names alone. */

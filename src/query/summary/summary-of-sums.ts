@@ -1,12 +1,7 @@
 import pLimit from "p-limit";
-import { readCounts, type CountedHours, wholeHours } from "../../counts/read-counts.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { EARLIEST, formatInstant, type Instant } from "../../job/model/instant.ts";
-import { countPositionKey } from "../../ports/meta-key.ts";
-import type { ProjectionName } from "../../ports/projections.ts";
-import { countPosition } from "../../counts/count-records.ts";
-import { readRecord } from "../../ports/records/record-codec.ts";
-import type { CountCell } from "../../counts/count-table.ts";
+import type { CountCell, CountedHours, JobSums } from "../../ports/sums/job-sums.ts";
 import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
 import { clusterNames } from "../clusters/clusters.ts";
 import type { JobFilter } from "../list/job-filter.ts";
@@ -15,6 +10,7 @@ import type { QueryPorts } from "../ports.ts";
 import { tallyRows } from "./row-tally.ts";
 import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
 import { keyOfGroup, type SummaryGrouping } from "./summary-group.ts";
+import { wholeHours } from "./whole-hours.ts";
 
 export interface SumsQuery {
   readonly filter: JobFilter;
@@ -65,7 +61,7 @@ function asOf({ countedTo }: CountedRange): Pick<SummaryAnswer, "asOf"> {
 interface CountedRange {
   /** The time as of which the counts are complete. */
   readonly countedTo: Instant | undefined;
-  readonly projection: ProjectionName;
+  readonly sums: JobSums;
   /** The first whole hour of the filter that is counted. */
   readonly from: Instant;
   /** Whether the filter has no Jobs before it. */
@@ -80,18 +76,17 @@ interface CountedRange {
 
 /** The hours of the filter that are counted. */
 async function countedRange(ports: QueryPorts, scope: Scope, filter: JobFilter): Promise<CountedRange | undefined> {
-  const { meta, projection } = ports;
-  if (projection === undefined) return undefined;
-  const stored = await readRecord(meta, countPosition, countPositionKey(projection));
-  if (stored === undefined) return undefined;
-  const { since, countedTo } = stored.value;
+  const { sums } = ports;
+  const counted = await sums?.counted();
+  if (sums === undefined || counted === undefined) return undefined;
+  const { since, countedTo } = counted;
   const { createdAfter, createdBefore } = await withoutFuture(ports, scope, filter);
   const whole = wholeHours(createdAfter, createdBefore);
   const from = Math.max(whole.from, since);
   if (from >= whole.to) return undefined;
   const isFrom = createdAfter === undefined ? since <= EARLIEST : createdAfter >= from - 1;
   const isTo = createdBefore === undefined || createdBefore <= whole.to;
-  return { countedTo, projection, from, isFrom, isSince: from > whole.from, to: whole.to, isTo };
+  return { countedTo, sums, from, isFrom, isSince: from > whole.from, to: whole.to, isTo };
 }
 
 /** Removes an upper bound after which there are no Jobs: otherwise "until now" would count as a part of an hour. */
@@ -109,13 +104,13 @@ interface SumsRun extends Pick<SumsQuery, "filter" | "by"> {
 }
 
 async function addSums({ meta }: QueryPorts, scope: Scope, { filter, by, into, counted }: SumsRun): Promise<void> {
-  const { projection, from, to } = counted;
+  const { sums, from, to } = counted;
   const clusters = await clusterNames(meta, scope, filter.cluster);
   await pLimit(CLUSTERS_AT_ONCE).map(clusters, async (cluster) => {
     const isAll = mayReadAll(scope, cluster) && filter.namespace === undefined;
     const isWanted = (cell: CountCell) => isAll || isGranted(scope, cluster, { ...cell, wanted: filter.namespace });
     const hours: CountedHours = { from, to, ...groupingOf(by), withNamespaces: !isAll };
-    for await (const cell of readCounts({ meta, projection, cluster }, hours)) {
+    for await (const cell of sums.read(cluster, hours)) {
       if (!isWanted(cell) || filter.states?.includes(cell.state) === false) continue;
       const key = by && keyOfGroup(by, { cluster, ...cell });
       for (const tally of into.of(key)) tally.addCounted(cell);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayBegin, formatInstant, parseInstant, utcDay } from "../../../src/job/model/instant.ts";
+import { dayBegin, formatInstant, HOUR_MILLIS, hourOf, parseInstant, utcDay } from "../../../src/job/model/instant.ts";
 
 describe("an instant", () => {
   it.each([
@@ -89,5 +89,15 @@ describe("a UTC day", () => {
 
   it.each(["", "2026", "2026112", "20261301", "202611211", "today"])("%j is not valid", (text) => {
     expect(dayBegin(text)).toBeUndefined();
+  });
+});
+
+describe("the hour of an instant", () => {
+  it.each([
+    ["begins at the instant itself", 0, 0],
+    ["ends just before the next hour", HOUR_MILLIS - 1, 0],
+    ["begins before an instant before 1970", -1, -HOUR_MILLIS],
+  ])("%s", (_, instant, hour) => {
+    expect(hourOf(instant)).toBe(hour);
   });
 });

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { relabelSchedules } from "../../../src/metrics/schedules/relabel-schedules.ts";
 import { partKeyOf, readScheduleParts, writeSchedulePart } from "../../../src/metrics/schedules/schedule-part.ts";
 import { createMetricEraser } from "../../../src/metrics/sums/metric-eraser.ts";
-import { MetricsConflictError } from "../../../src/metrics/sums/metric-parts.ts";
 import type { Labels } from "../../../src/ports/metric-store.ts";
 import { noteCluster } from "../../../src/projection/project-cluster.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { SumsConflictError } from "../../../src/metrics/sums/sums-errors.ts";
 
 const east = clusterNamed("east");
 const counted = (uid: string, namespace: string, name: string) => ({
@@ -72,7 +72,7 @@ describe("what CronJobs of an erased namespace have counted", () => {
       conflicts += 1;
       return { outcome: "conflict" };
     };
-    await expect(relabelSchedules(meta, east, change)).rejects.toThrow(MetricsConflictError);
+    await expect(relabelSchedules(meta, east, change)).rejects.toThrow(SumsConflictError);
     conflicts = 0;
     await createMetricEraser(meta).relabel(change);
     expect(conflicts).toBe(1);

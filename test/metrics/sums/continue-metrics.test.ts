@@ -20,6 +20,7 @@ async function stage(numbers: Readonly<Record<"A" | "B", readonly (readonly [Ser
   for (const projection of ["A", "B"] as const) {
     const table = new MetricTable();
     for (const [series, number] of numbers[projection]) table.add({ series, parts: new Map([[0, number]]) });
+    table.raised();
     const part = { key: metricsKey(cluster, projection, 0), table, round: 1, version: 0 };
     if (table.size > 0) await writePart(meta, part);
   }
@@ -52,6 +53,7 @@ describe("the metrics of a projection that begins to answer", () => {
     }
     const [part] = await readParts({ meta, projection: "B", cluster });
     part?.table.add({ series: ended, parts: new Map([[0, 1]]) });
+    part?.table.raised();
     expect(
       part?.table
         .shown()

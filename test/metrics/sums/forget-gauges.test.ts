@@ -15,6 +15,7 @@ describe("gauges of a projection whose stream lost writes", () => {
     for (const [family, kind] of [[1, "gauge"] as const, [2, "counter"] as const]) {
       table.add({ series: { family, kind, labels: { cluster } }, parts: new Map([[0, 4]]) });
     }
+    table.raised();
     await writePart(of.meta, { key: metricsKey(cluster, "A", 0), table, round: 1, version: 0 });
     await forgetGauges(of);
     const shown = (await readParts(of)).flatMap((part) => part.table.shown());

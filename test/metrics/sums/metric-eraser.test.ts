@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createMetricEraser } from "../../../src/metrics/sums/metric-eraser.ts";
-import { MetricsConflictError, readParts, writePart } from "../../../src/metrics/sums/metric-parts.ts";
+import { readParts, writePart } from "../../../src/metrics/sums/metric-parts.ts";
 import { MetricTable } from "../../../src/metrics/sums/metric-table.ts";
 import { metricsKey } from "../../../src/ports/meta-key.ts";
 import type { Labels, Series } from "../../../src/ports/metric-store.ts";
 import { noteCluster } from "../../../src/projection/project-cluster.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { SumsConflictError } from "../../../src/metrics/sums/sums-errors.ts";
 
 const east = clusterNamed("east");
 let meta: MemoryMetaStore;
@@ -22,6 +23,7 @@ function seriesOf(namespace: string, kind: Series["kind"] = "counter"): Series {
 async function store(part: number, amounts: readonly (readonly [Series, number])[]): Promise<void> {
   const table = new MetricTable();
   for (const [series, amount] of amounts) table.add({ series, parts: new Map([[0, amount]]) });
+  table.raised();
   const stored = (await readParts({ meta, projection: "A", cluster: east }))[part];
   await writePart(meta, { key: metricsKey(east, "A", part), table, round: 3, version: stored?.version ?? 0 });
 }
@@ -82,7 +84,7 @@ describe("the metrics of an erased namespace", () => {
     expect(await shown()).toEqual([[3, "counter erased:1 2"]]);
     meta.write = async () => ({ outcome: "conflict" });
     await expect(createMetricEraser(meta).relabel((labels) => ({ ...labels, namespace: "other" }))).rejects.toThrow(
-      MetricsConflictError,
+      SumsConflictError,
     );
   });
 

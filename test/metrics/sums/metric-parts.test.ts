@@ -1,21 +1,17 @@
 import { describe, expect, it } from "vitest";
-import {
-  countSeries,
-  MetricsConflictError,
-  MetricsUnreadableError,
-  readParts,
-  writePart,
-} from "../../../src/metrics/sums/metric-parts.ts";
+import { countSeries, readParts, writePart } from "../../../src/metrics/sums/metric-parts.ts";
 import { MetricTable } from "../../../src/metrics/sums/metric-table.ts";
 import { metricsKey } from "../../../src/ports/meta-key.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { SumsConflictError, SumsUnreadableError } from "../../../src/metrics/sums/sums-errors.ts";
 
 const of = { meta: new MemoryMetaStore(), projection: "A" as const, cluster: clusterNamed("east") };
 
 function tableWith(owner: string): MetricTable {
   const table = new MetricTable();
   table.add({ series: { family: 2, kind: "counter", labels: { cluster: "east", owner } }, parts: new Map([[0, 1]]) });
+  table.raised();
   return table;
 }
 
@@ -36,13 +32,13 @@ describe("the parts of a cluster's metrics", () => {
 
   it("are not overwritten where another process was faster", async () => {
     const part = { key: metricsKey(of.cluster, "A", 0), table: tableWith("c"), round: 4, version: 7 };
-    await expect(writePart(of.meta, part)).rejects.toThrow(MetricsConflictError);
+    await expect(writePart(of.meta, part)).rejects.toThrow(SumsConflictError);
   });
 
   it("report damage", async () => {
     const meta = new MemoryMetaStore();
     const value = JSON.stringify({ round: 1, series: 1, table: "9" });
     await meta.write("metrics", metricsKey(of.cluster, "A", 0), { value, expected: 0 });
-    await expect(readParts({ ...of, meta })).rejects.toThrow(MetricsUnreadableError);
+    await expect(readParts({ ...of, meta })).rejects.toThrow(SumsUnreadableError);
   });
 });

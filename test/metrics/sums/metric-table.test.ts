@@ -20,6 +20,7 @@ function shownOf(table: MetricTable, { family }: Series): Readonly<Record<number
 
 function add(table: MetricTable, series: Series, ...parts: readonly (readonly [number, number])[]): void {
   table.add({ series, parts: new Map(parts) });
+  table.raised();
 }
 
 describe("a table of metrics", () => {
@@ -48,6 +49,27 @@ describe("a table of metrics", () => {
     add(table, delay, [0, 9_000], [4, 1]);
     add(table, delay, [0, -7_000], [4, -1], [2, 1]);
     expect(shownOf(table, delay)).toEqual({ 0: 9_000, 2: 1, 4: 0 });
+  });
+
+  it("shows nothing of what was added and taken back before it is raised", () => {
+    const table = new MetricTable();
+    table.add({ series: ended, parts: new Map([[0, 1]]) });
+    table.add({ series: ended, parts: new Map([[0, -1]]) });
+    expect(table.raised()).toEqual([]);
+    table.add({ series: ended, parts: new Map([[0, 2]]) });
+    expect(table.raised().map(({ series }) => series)).toEqual([ended]);
+    expect(table.raised()).toEqual([]);
+    expect(shownOf(table, ended)).toEqual({ 0: 2 });
+  });
+
+  it("adds up series that have equal labels when it is relabelled", () => {
+    const table = new MetricTable();
+    const other = { ...ended, labels: { cluster: "east", namespace: "b" } };
+    add(table, ended, [0, 3]);
+    add(table, other, [0, 4]);
+    expect(table.relabelled(() => undefined)).toBeUndefined();
+    const relabelled = table.relabelled(({ namespace }) => (namespace === "b" ? ended.labels : undefined));
+    expect(relabelled?.shown()).toMatchObject([{ labels: ended.labels, parts: new Map([[0, 7]]) }]);
   });
 
   const change = fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -3, max: 5 }));
@@ -81,8 +103,8 @@ describe("a table of metrics", () => {
         for (const { series, numbers } of table.stored()) {
           if (series.kind !== "counter") continue;
           for (const [part, number] of numbers) table.set(series, part, { ...number, base: 7 });
-          table.raise(series);
         }
+        table.raised();
         const unpacked = unpackMetrics("east", packMetrics(table));
         expect(unpacked?.stored()).toEqual(MetricTable.of(table.stored()).stored().map(sorted));
         expect(unpacked && packMetrics(unpacked)).toBe(packMetrics(table));

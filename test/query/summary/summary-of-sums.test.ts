@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { storedSums } from "../../../src/counts/stored-sums.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { formatInstant } from "../../../src/job/model/instant.ts";
 import type { State } from "../../../src/job/model/states.ts";
@@ -43,11 +44,11 @@ async function countedPorts(
     scene.now = DAY_BEGIN + hour * HOUR;
     await scene.count();
   }
-  return { scene, ports: { jobs: scene.store, meta: scene.meta, log: new MemoryLog(), projection: "A" } };
+  return { scene, ports: { jobs: scene.store, meta: scene.meta, log: new MemoryLog(), sums: storedSums(scene.ports) } };
 }
 
 const { ports: counted, scene } = await countedPorts(manyJobs());
-const { projection: _, ...uncounted } = counted;
+const { sums: _, ...uncounted } = counted;
 
 const bound = fc.oneof(
   fc.integer({ min: 0, max: 45 }).map((hour) => DAY_BEGIN + hour * HOUR),
@@ -126,7 +127,8 @@ describe("a summary from the sums of hours and days", () => {
 
   it("is left to the rows without counts, and within an hour", async () => {
     expect(await summaryOfSums(uncounted, "everything", { filter: {} })).toBeUndefined();
-    expect(await summaryOfSums({ ...counted, projection: "B" }, "everything", { filter: {} })).toBeUndefined();
+    const others = { ...counted, sums: storedSums({ ...scene.ports, projection: "B" }) };
+    expect(await summaryOfSums(others, "everything", { filter: {} })).toBeUndefined();
     const filter = { createdAfter: DAY_BEGIN + 5, createdBefore: DAY_BEGIN + 1_000_000 };
     expect(await summaryOfSums(counted, "everything", { filter })).toBeUndefined();
   });

@@ -1,12 +1,11 @@
 import { onCount } from "../../../functions/events/count-event.ts";
 import { type DeliveredWrites, recordBatch } from "../../../src/counts/record-batch.ts";
-import { SumsConflictError } from "../../../src/counts/sums.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 import { collectMetrics } from "../../../src/metrics/collect-metrics.ts";
 import { renderMetrics } from "../../../src/metrics/render-metrics.ts";
 import { AmountSums, seriesId } from "../../../src/metrics/sums/amount-sums.ts";
-import { CountedMetrics } from "../../../src/metrics/sums/counted-metrics.ts";
+import { CountedMetrics } from "../../../src/counts/counted-metrics.ts";
 import { readParts } from "../../../src/metrics/sums/metric-parts.ts";
 import { readMetricsRecord } from "../../../src/metrics/sums/metrics-record.ts";
 import type { JobMetricsBy } from "../../../src/metrics/sums/publish-figures.ts";
@@ -24,6 +23,7 @@ import { MemoryLog } from "../stores/memory-log.ts";
 import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 import { tell } from "../stores/stores-with-facts.ts";
 import { StreamedJobStore } from "../stores/streamed-job-store.ts";
+import { SumsConflictError } from "../../../src/metrics/sums/sums-errors.ts";
 
 const RETRY = { attempts: 3, pause: async () => {} };
 

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { CountCell } from "../../../src/counts/count-table.ts";
+import type { CountCell } from "../../../src/ports/sums/job-sums.ts";
 import { STATES } from "../../../src/job/model/states.ts";
 
 const count = fc.integer({ min: -5, max: 5 });

@@ -1,6 +1,7 @@
-import { type CountCell, CountTable } from "../../../src/counts/count-table.ts";
+import { CountTable } from "../../../src/counts/count-table.ts";
+import type { CountCell, CountedHours } from "../../../src/ports/sums/job-sums.ts";
 import { shareOf } from "../../../src/counts/job-share.ts";
-import { readCounts, type CountedHours } from "../../../src/counts/read-counts.ts";
+import { readCounts } from "../../../src/counts/read-counts.ts";
 import { packTable } from "../../../src/counts/table-text.ts";
 import { type ClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 import { EARLIEST, LATEST } from "../../../src/job/model/instant.ts";

@@ -10,7 +10,8 @@ import { recountJobs } from "../../../src/metrics/recount-jobs.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
 import { liveJobs } from "../../../src/projection/live-projection.ts";
 import { openDatabase } from "../../../src/sqlite/database.ts";
-import { createSqliteMetricStore } from "../../../src/sqlite/sqlite-metric-store.ts";
+import { StoredMetrics } from "../../../src/metrics/stored-metrics.ts";
+import { createSqliteMetricTables } from "../../../src/sqlite/sqlite-metric-tables.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import { clusterNamed } from "../facts/names.ts";
 
@@ -55,7 +56,7 @@ export async function scrape(
 export async function withMetrics(stores: ApiStores): Promise<ApiStores> {
   const { meta, projections } = stores;
   const database = openDatabase(":memory:");
-  const metrics = createSqliteMetricStore(database, { maxSeries: 1_000 });
+  const metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries: 1_000 });
   await recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce: (work) => work() });
   return { ...stores, metrics };
 }

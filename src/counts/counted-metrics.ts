@@ -1,17 +1,17 @@
-import { countPosition } from "../../counts/count-records.ts";
-import { countPositionKey } from "../../ports/meta-key.ts";
-import { readRecord } from "../../ports/records/record-codec.ts";
-import type { MetaStore } from "../../ports/meta.ts";
-import type { Contribution, MetricStore, MetricSubject, ShownSeries } from "../../ports/metric-store.ts";
-import type { Scope } from "../../query/access/scope.ts";
-import { clusterNames } from "../../query/clusters/clusters.ts";
-import { readScheduleParts } from "../schedules/schedule-part.ts";
-import { scheduleSeries } from "../schedules/schedule-series.ts";
-import { METRICS_AS_OF } from "../metric-families.ts";
-import { MetricsOfRecords } from "../metrics-of-records.ts";
-import { seriesId } from "./amount-sums.ts";
-import { readParts } from "./metric-parts.ts";
-import { readMetricsRecord } from "./metrics-record.ts";
+import { countPosition } from "./count-records.ts";
+import { countPositionKey } from "../ports/meta-key.ts";
+import { readRecord } from "../ports/records/record-codec.ts";
+import type { MetaStore } from "../ports/meta.ts";
+import type { Contribution, MetricStore, MetricSubject, ShownSeries } from "../ports/metric-store.ts";
+import type { Scope } from "../query/access/scope.ts";
+import { clusterNames } from "../query/clusters/clusters.ts";
+import { readScheduleParts } from "../metrics/schedules/schedule-part.ts";
+import { scheduleSeries } from "../metrics/schedules/schedule-series.ts";
+import { METRICS_AS_OF } from "../metrics/metric-families.ts";
+import { MetricsOfRecords } from "../metrics/metrics-of-records.ts";
+import { seriesId } from "../metrics/sums/amount-sums.ts";
+import { readParts } from "../metrics/sums/metric-parts.ts";
+import { readMetricsRecord } from "../metrics/sums/metrics-record.ts";
 
 /**
  * The metrics of one scrape on AWS. The count function (src/counts) stores those of Jobs, missed runs and findings of

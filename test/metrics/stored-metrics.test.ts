@@ -1,10 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
+import { StoredMetrics } from "../../src/metrics/stored-metrics.ts";
 import type { Amount, MetricStore, Series } from "../../src/ports/metric-store.ts";
 import { MIGRATIONS } from "../../src/sqlite/migrations.ts";
-import { createSqliteMetricStore } from "../../src/sqlite/sqlite-metric-store.ts";
+import { createSqliteMetricTables } from "../../src/sqlite/sqlite-metric-tables.ts";
 import { clusterNamed } from "../support/facts/names.ts";
-import { ScratchDatabases } from "./scratch-databases.ts";
+import { ScratchDatabases } from "../sqlite/scratch-databases.ts";
 
 const scratch = new ScratchDatabases();
 afterAll(() => scratch.clear());
@@ -20,7 +21,7 @@ const one = (series: Series, amount = 1, part = 0): Amount => ({ series, part, a
 function store(maxSeries = 100) {
   const path = scratch.newPath();
   const database = scratch.open(path);
-  const metrics = createSqliteMetricStore(database, { maxSeries });
+  const metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries });
   return { path, database, metrics };
 }
 
@@ -65,6 +66,39 @@ describe("a counter", () => {
     await contribute(metrics, "job-1", [], [7]);
     await contribute(metrics, "job-1", [one(seriesOf("found", "counter", 7))], [7]);
     expect(await shown(metrics)).toEqual({ a: 0, found: 1 });
+  });
+});
+
+async function parts(metrics: MetricStore) {
+  return [...((await metrics.show())[0]?.parts ?? [])];
+}
+
+describe("a histogram", () => {
+  const delay = seriesOf("a", "counter", 4);
+  const start = (bucket: number, millis: number) => [one(delay, millis), one(delay, 1, bucket)];
+
+  it("counts an observation once that moves to a lower bucket, and lowers no bucket with those below it", async () => {
+    const { metrics } = store();
+    await contribute(metrics, "job-1", start(4, 9_000));
+    expect(await parts(metrics)).toEqual([
+      [0, 9_000],
+      [4, 1],
+    ]);
+    await contribute(metrics, "job-1", start(2, 2_000));
+    const moved = [
+      [0, 9_000],
+      [2, 1],
+      [4, 0],
+    ];
+    expect(await parts(metrics)).toEqual(moved);
+    expect(await parts(metrics)).toEqual(moved);
+    await contribute(metrics, "job-1", start(6, 10_000));
+    expect(await parts(metrics)).toEqual([
+      [0, 10_000],
+      [2, 1],
+      [4, 0],
+      [6, 0],
+    ]);
   });
 });
 
@@ -123,7 +157,7 @@ describe("a transaction that fails", () => {
 describe("another process", () => {
   it("shows the same, and what was shown there does not fall here", async () => {
     const { path, metrics } = store();
-    const other = createSqliteMetricStore(scratch.open(path), { maxSeries: 100 });
+    const other = new StoredMetrics(createSqliteMetricTables(scratch.open(path)), { maxSeries: 100 });
     await contribute(metrics, "job-1", [one(seriesOf("a"))]);
     expect(await shown(other)).toEqual({ a: 1 });
     await contribute(metrics, "job-1", []);
@@ -132,7 +166,9 @@ describe("another process", () => {
 
   it("that holds the lock makes counters late, but not lower", async () => {
     const path = scratch.newPath();
-    const metrics = createSqliteMetricStore(scratch.open(path, { busyMillis: 0 }), { maxSeries: 100 });
+    const metrics = new StoredMetrics(createSqliteMetricTables(scratch.open(path, { busyMillis: 0 })), {
+      maxSeries: 100,
+    });
     await contribute(metrics, "job-1", [one(seriesOf("a"))]);
     expect(await shown(metrics)).toEqual({ a: 1 });
     await contribute(metrics, "job-2", [one(seriesOf("a"))]);
@@ -149,7 +185,7 @@ describe("a database of a release without metrics", () => {
       INSERT INTO jobs_a (cluster, job_uid, version, bytes) VALUES ('east', 'job-1', 1, x'00');
       PRAGMA application_id = 0x4f55544c; PRAGMA user_version = 3`);
     earlier.close();
-    const metrics = createSqliteMetricStore(scratch.open(path), { maxSeries: 100 });
+    const metrics = new StoredMetrics(createSqliteMetricTables(scratch.open(path)), { maxSeries: 100 });
     expect(await metrics.isBehind()).toBe(true);
     await metrics.caughtUp();
     expect(await metrics.isBehind()).toBe(false);

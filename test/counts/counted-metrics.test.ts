@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Fact, isJobFact } from "../../../src/job/model/fact.ts";
-import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
-import { MetricStage } from "../../support/aws/metric-stage.ts";
+import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
+import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
+import { MetricStage } from "../support/aws/metric-stage.ts";
 
 type Step =
   | { readonly does: "tell"; readonly facts: readonly Fact[] }

@@ -1,0 +1,14 @@
+import type { JobSums } from "../ports/sums/job-sums.ts";
+import { countPositionKey } from "../ports/meta-key.ts";
+import { readRecord } from "../ports/records/record-codec.ts";
+import type { CountedProjection } from "./apply-differences.ts";
+import { countPosition } from "./count-records.ts";
+import { readCounts } from "./read-counts.ts";
+
+/** The sums of a projection, for summaries. */
+export function storedSums(counted: CountedProjection): JobSums {
+  return {
+    counted: async () => (await readRecord(counted.meta, countPosition, countPositionKey(counted.projection)))?.value,
+    read: (cluster, hours) => readCounts({ ...counted, cluster }, hours),
+  };
+}

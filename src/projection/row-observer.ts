@@ -1,0 +1,16 @@
+import type { ClusterContext } from "../job/model/cluster-context.ts";
+import type { JobKey } from "../ports/jobs.ts";
+import type { DerivedRow } from "./job-state/derive-row.ts";
+import type { JobState } from "./job-state/job-state.ts";
+
+/** The state of a Job and its list row, as they were derived. */
+export interface ObservedRow {
+  readonly key: JobKey;
+  readonly state: JobState;
+  readonly derived: DerivedRow;
+  /** What a sweep knows around the Job. Absent where the row follows from the state alone. */
+  readonly clusterContext?: ClusterContext;
+}
+
+/** Gets each changed row, in the transaction of its write where the store has one. */
+export type RowObserver = (row: ObservedRow) => Promise<void>;
