@@ -13,7 +13,7 @@ export type Slot = { readonly outcome: "free" } | { readonly outcome: "limited";
 
 /** Reserves a message of a receiver's rate limit. A process that is killed before it sends wastes it. */
 export async function reserveSlot(
-  { meta, retry }: OutboxPorts,
+  { meta, retry }: Pick<OutboxPorts, "meta" | "retry">,
   { name, rateLimit }: Receiver,
   now: Instant,
 ): Promise<Slot> {
