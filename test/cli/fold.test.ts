@@ -153,7 +153,8 @@ describe("outlive fold without readable events", () => {
     expect(status).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ jobs: [], rejected: [{ line: 1 }] });
     expect(stderr).toBe(
-      '1 line could not be read: "rejected" lists them.\nerror: No events of a cluster could be read from -. The lines above say why.\n',
+      '1 line could not be read: "rejected" lists them.\n' +
+        "error: No events of a cluster could be read from -. The lines above say why.\n",
     );
   });
 
