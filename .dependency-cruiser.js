@@ -129,7 +129,9 @@ export default {
     {
       name: "evidence-is-optional",
       severity,
-      from: { pathNot: ["^src/archive/evidence/", "^src/http/routes/evidence-route\\.ts$", "^cli/archive/", notProduct] },
+      from: {
+        pathNot: ["^src/archive/evidence/", "^src/http/routes/evidence-route\\.ts$", "^cli/archive/", notProduct],
+      },
       to: { path: "^src/archive/evidence/" },
     },
     {
