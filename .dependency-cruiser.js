@@ -120,6 +120,27 @@ export default {
       to: { path: "^src/erasure/command/" },
     },
     {
+      name: "parts-of-the-api-are-optional",
+      comment: "The list of parts names them: the rest of the API works without them.",
+      severity,
+      from: { pathNot: ["^src/kubectl-api/", "^src/optional/api-parts\\.ts$", notProduct] },
+      to: { path: ["^src/kubectl-api/", "^src/http/routes/evidence-route\\.ts$"] },
+    },
+    {
+      name: "evidence-is-optional",
+      severity,
+      from: {
+        pathNot: ["^src/archive/evidence/", "^src/http/routes/evidence-route\\.ts$", "^cli/archive/", notProduct],
+      },
+      to: { path: "^src/archive/evidence/" },
+    },
+    {
+      name: "lists-of-optional-parts-are-for-compositions",
+      severity,
+      from: { path: "^src/", pathNot: ["^src/optional/", composition] },
+      to: { path: "^src/optional/" },
+    },
+    {
       name: "legal-holds-are-optional",
       comment: "Only their commands know them. A build without them leaves them out of the list.",
       severity,

@@ -39,6 +39,7 @@ const NAMESPACES = [
 
 async function serve(): Promise<void> {
   const { createApi } = await import("../src/http/create-api.ts");
+  const { API_PARTS } = await import("../src/optional/api-parts.ts");
   const { OpenStreams } = await import("../src/http/streams/open-streams.ts");
   const { tokenGrant } = await import("../src/http/access/token-access.ts");
   const { openEmbedded } = await import("../src/embedded/embedded-tracker.ts");
@@ -47,6 +48,7 @@ async function serve(): Promise<void> {
   const embedded = openEmbedded(join(folder, "outlive.sqlite"));
   await fill(embedded);
   const app = createApi({
+    ...API_PARTS,
     stores: embedded,
     access: { kind: "bearer", tokens: NAMESPACES.map(([token, name]) => tokenGrant(token, grants(name))) },
     now: Date.now,

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import manifest from "../package.json" with { type: "json" };
 import { createApi } from "../src/http/create-api.ts";
+import { API_PARTS } from "../src/optional/api-parts.ts";
 import { readQuerySettings } from "../src/runtime/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
 import { onRequest } from "./events/query-event.ts";
@@ -29,6 +30,7 @@ const stores = {
   ...openLogLinks(logLinks, runtime.logger),
 };
 const api = createApi({
+  ...API_PARTS,
   stores,
   version: manifest.version,
   access: accessOf(readers),

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 import { openApiDocument } from "../src/http/contract/openapi-document.ts";
+import { API_PARTS } from "../src/optional/api-parts.ts";
 import { ROUTES } from "../src/http/routes/routes.ts";
 
 // Writes the OpenAPI document of this release, and generates the types of the client from it. The generator needs
@@ -12,7 +13,7 @@ const GENERATOR = ["--package=typescript@5.9.3", "--package=openapi-typescript@7
 const document = fileURLToPath(new URL("../client/openapi.json", import.meta.url));
 const types = fileURLToPath(new URL("../client/openapi.d.ts", import.meta.url));
 
-const text = JSON.stringify(openApiDocument(ROUTES, manifest.version));
+const text = JSON.stringify(openApiDocument([...ROUTES, ...API_PARTS.routes], manifest.version));
 writeFileSync(document, text);
 run("npm", ["exec", "--yes", ...GENERATOR, "--", "openapi-typescript", document, "-o", types]);
 const hash = createHash("sha256").update(text).digest("hex");

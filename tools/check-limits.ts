@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { crowdedFolders } from "./limits/crowded-folders.ts";
 import { testExemptions } from "./limits/exemptions.ts";
+import { folderCycles } from "./limits/folder-cycles.ts";
 import { longLines } from "./limits/long-lines.ts";
 import { missingTests } from "./limits/missing-tests.ts";
 import { readOptions } from "./limits/options.ts";
@@ -29,6 +30,7 @@ const read = (path: string): string => readFileSync(path, "utf8");
 const problems: readonly Problem[] = [
   ...paths.filter(isWritten).flatMap((path) => longLines(path, read(path))),
   ...crowdedFolders(paths).filter(({ path }) => !UNLIMITED_FOLDERS.has(path)),
+  ...folderCycles({ paths, read }),
   ...missingTests({ paths, read }, testExemptions),
 ].filter(({ limit, path }) => limits.has(limit) && path.startsWith(start));
 

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { FairTurns } from "../concurrency/fair-turns.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { KubeServer } from "../kubectl-api/kube-server.ts";
 import { archivedJobs } from "../archive/read/open-archived-jobs.ts";
 import { boundedObjects, type ReadBudget } from "../archive/read/bounded-objects.ts";
 import { storedSums } from "../counts/stored-sums.ts";
@@ -18,8 +17,10 @@ import { type Access, admit } from "./access/access.ts";
 import type { Credentials } from "./access/admission.ts";
 import { type ReaderLimitOptions, ReaderLimits, UNLIMITED } from "./access/reader-limits.ts";
 import { problem } from "./contract/problem.ts";
-import type { LiveAnswers } from "./contract/route.ts";
+import type { LiveAnswers, Route } from "./contract/route.ts";
 import { OpenAnswer, type Opened } from "./open-answer.ts";
+import type { OptionalApi, SharedServer } from "./optional-api.ts";
+import { ROUTES } from "./routes/routes.ts";
 import { turnsUntilLeft } from "./reader-left.ts";
 import { pause as pauseFor } from "../concurrency/pause.ts";
 import { sharedPages } from "./streams/change-events.ts";
@@ -43,6 +44,10 @@ export interface ApiDependencies {
   readonly archiveBudget?: ReadBudget;
   /** The release, for the OpenAPI document. */
   readonly version: string;
+  /** Routes that a build may leave out (src/optional/api-parts.ts). @default none */
+  readonly routes?: readonly Route[];
+  /** Other APIs on the same stores. @default none */
+  readonly apis?: readonly OptionalApi[];
   /** Called with every error that becomes a 500. The answer does not contain the error. */
   readonly onError: (error: Error) => void;
 }
@@ -94,7 +99,9 @@ export class ApiServer {
   readonly now: () => Instant;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   readonly live: LiveAnswers | undefined;
-  readonly kubernetes: KubeServer;
+  /** What optional APIs need. */
+  readonly shared: SharedServer;
+  readonly routes: readonly Route[];
   readonly #limits: ReaderLimits;
   readonly #onError: (error: Error) => void;
   readonly #turns = new FairTurns();
@@ -121,7 +128,8 @@ export class ApiServer {
       pages: sharedPages(),
       portsFor: (reader) => this.portsFor(reader),
     };
-    this.kubernetes = {
+    this.routes = [...ROUTES, ...(dependencies.routes ?? [])];
+    this.shared = {
       admit: (context) => admit(access, credentialsOf(context), stores.meta),
       ports: (reader, signal) => this.portsFor(reader, { ...(signal && { signal }) })(),
       open: (context, reader) => this.open(context, reader),

@@ -1,14 +1,12 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { ArchiveBudgetError } from "../archive/read/bounded-objects.ts";
 import { nearestNames } from "../text/nearest-names.ts";
-import { KUBE_PATHS } from "../kubectl-api/kube-paths.ts";
 import { admit } from "./access/access.ts";
 import { OPEN_PATHS, oversized, requestTarget } from "./access/request-bounds.ts";
 import { type ApiDependencies, ApiServer, credentialsOf } from "./api-server.ts";
 import { type Problem, problem } from "./contract/problem.ts";
 import { ReaderLeftError } from "./reader-left.ts";
 import { respond, respondProblem } from "./respond.ts";
-import { ROUTES } from "./routes/routes.ts";
 import { UnfinishedNotice } from "./unfinished-notice.ts";
 import { readQuery, serveRoute } from "./serve-route.ts";
 
@@ -26,10 +24,12 @@ export function createApi(dependencies: ApiDependencies): Hono {
     if (warning !== undefined) context.header("warning", warning, { append: true });
   });
   app.get(OPENAPI_PATH, (context) => serveDocument(context, server));
-  for (const route of ROUTES) app.get(honoPath(route.template), (context) => serveRoute(context, route, server));
-  for (const path of KUBE_PATHS) app.all(path, (context) => serveKube(context, server));
-  for (const path of PATHS) app.all(path, (context) => refuse(context, server, methodNotAllowed));
-  app.notFound((context) => refuse(context, server, noSuchRoute));
+  for (const route of server.routes) app.get(honoPath(route.template), (context) => serveRoute(context, route, server));
+  for (const { paths, serve } of dependencies.apis ?? []) {
+    for (const path of paths) app.all(path, (context) => serve(context, server.shared));
+  }
+  for (const path of pathsOf(server)) app.all(path, (context) => refuse(context, server, methodNotAllowed));
+  app.notFound((context) => refuse(context, server, (refused) => noSuchRoute(refused, server)));
   app.onError((error, context) => {
     if (error instanceof ArchiveBudgetError) return respondProblem(context, problem("archive-too-large", TOO_MUCH));
     // The client has left: this answer is not sent.
@@ -45,7 +45,6 @@ function isAnswer({ req, res }: Context): boolean {
 }
 
 const OPENAPI_PATH = "/v1/openapi.json";
-const PATHS = [OPENAPI_PATH, ...ROUTES.map(({ template }) => honoPath(template))];
 const INTERNAL =
   "The server could not compute the answer. Retry; if it fails again, see the server's log for the cause.";
 
@@ -69,12 +68,6 @@ const guardRequest: MiddlewareHandler = async (context, next) => {
   for (const [name, value] of SAFE_HEADERS) context.header(name, value);
 };
 
-/** Loaded with the first request that needs it, so that a Lambda function starts faster. */
-async function serveKube(context: Context, { kubernetes }: ApiServer): Promise<Response> {
-  const { serveKubernetes } = await import("../kubectl-api/serve-kubernetes.ts");
-  return serveKubernetes(context, kubernetes);
-}
-
 async function serveDocument(context: Context, server: ApiServer): Promise<Response> {
   const admission = await admit(server.access, credentialsOf(context), server.stores.meta);
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
@@ -86,7 +79,7 @@ async function serveDocument(context: Context, server: ApiServer): Promise<Respo
   return answer.build(async () => {
     // Loaded on demand: few callers read this route, and its dependencies are large.
     const { openApiDocument } = await import("./contract/openapi-document.ts");
-    return respond(context, { body: openApiDocument(ROUTES, server.version) }, answer);
+    return respond(context, { body: openApiDocument(server.routes, server.version) }, answer);
   });
 }
 
@@ -102,11 +95,15 @@ function methodNotAllowed(context: Context): Problem {
   return problem("method-not-allowed", `${path} only supports GET, not ${method}.`);
 }
 
-function noSuchRoute(context: Context): Problem {
+function noSuchRoute(context: Context, { routes }: ApiServer): Problem {
   const { path } = context.req;
-  const [nearest] = nearestNames(path, [OPENAPI_PATH, ...ROUTES.map(({ template }) => template)]);
+  const [nearest] = nearestNames(path, [OPENAPI_PATH, ...routes.map(({ template }) => template)]);
   const hint = nearest === undefined ? "" : `Did you mean ${nearest}? `;
   return problem("no-such-route", `No route matches ${JSON.stringify(path)}. ${hint}${OPENAPI_PATH} lists the routes.`);
+}
+
+function pathsOf({ routes }: ApiServer): readonly string[] {
+  return [OPENAPI_PATH, ...routes.map(({ template }) => honoPath(template))];
 }
 
 /** OpenAPI writes `{name}` where Hono writes `:name`. */

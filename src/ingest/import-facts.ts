@@ -1,3 +1,4 @@
+import type { Refold } from "../ports/refold-queue.ts";
 import type { OpenedItem } from "../ports/log.ts";
 import type { Turn } from "../concurrency/fair-turns.ts";
 import type { Fact, Stamp } from "../job/model/fact.ts";
@@ -5,7 +6,6 @@ import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { compareOrder, orderOf } from "../job/model/order.ts";
 import { FactDeduplicator } from "../segment/fact-deduplicator.ts";
-import type { ProjectedSegments, Refold } from "../projection/project-segments.ts";
 import { Sealer } from "../segment/sealer.ts";
 import { contentSession } from "./content-session.ts";
 import { LogDayRegistry } from "./log-day-registry.ts";
@@ -13,7 +13,7 @@ import { type IngestOptions, type IngestPorts, ingestSegment } from "./ingest-se
 
 export interface ImportPorts extends Omit<IngestPorts, "days"> {
   /** Projects log items. With a turn, other work runs between two Jobs. */
-  readonly project: (items: readonly OpenedItem[], turn?: Turn) => Promise<ProjectedSegments>;
+  readonly project: (items: readonly OpenedItem[], turn?: Turn) => Promise<{ readonly refold: readonly Refold[] }>;
   /**
    * Runs `work` in one transaction where the store has them: flushing to disk takes most of the time of a small write.
    */

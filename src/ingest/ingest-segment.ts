@@ -3,7 +3,7 @@ import { unknownErasures } from "../erasure/stored-erasures.ts";
 import { withoutErased } from "../erasure/without-erased.ts";
 import type { AppendOutcome, Log, LogItem, OpenedItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
-import { MAX_AGE_MS } from "../ports/segment-queue.ts";
+import { MAX_AGE_MS, MAX_AHEAD_MS } from "../ports/segment-queue.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import type { Segment } from "../segment/segment.ts";
@@ -37,9 +37,6 @@ export interface IngestOptions {
   /** @default the process itself: an import, or an exporter in this process */
   readonly sender?: Sender;
 }
-
-/** How far the exporter's clock may be ahead. */
-export const MAX_AHEAD_MS = 10 * 60 * 1000;
 
 /** Appends a sealed segment to the log once. A segment that cannot be appended is set aside with the reason. */
 export async function ingestSegment(

@@ -6,7 +6,7 @@ import { respondText } from "../http/respond.ts";
 import { answerKubernetes, chooseKubeCluster } from "./answer-kubernetes.ts";
 import { discover, discoveryMediaType } from "./discovery.ts";
 import type { KubeContext } from "./kube-context.ts";
-import type { KubeServer } from "./kube-server.ts";
+import type { SharedServer } from "../http/optional-api.ts";
 import { readListOptions, readPath } from "./kube-request.ts";
 import { readShape, showList, showOne } from "./kube-shape.ts";
 import { kubeStatus, reasonOf } from "./kube-status.ts";
@@ -15,7 +15,7 @@ import { respondStatus } from "./respond-kubernetes.ts";
 import { wholeList } from "./whole-list.ts";
 
 /** Answers like kube-apiserver, for reads only. */
-export async function serveKubernetes(context: Context, server: KubeServer): Promise<Response> {
+export async function serveKubernetes(context: Context, server: SharedServer): Promise<Response> {
   const admission = await server.admit(context);
   if (admission.outcome === "refused") {
     const { status, detail } = admission.problem;
@@ -55,7 +55,7 @@ interface KubeRequest {
   readonly open: OpenAnswer;
 }
 
-async function answer(context: Context, server: KubeServer, request: KubeRequest): Promise<Response> {
+async function answer(context: Context, server: SharedServer, request: KubeRequest): Promise<Response> {
   const read = readPath(request.path);
   if (read.outcome === "refused") return respondStatus(context, read.status);
   const { path } = read;

@@ -3,6 +3,8 @@ import type { ClusterName } from "../job/model/ids.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The oldest segment that is accepted: SQS keeps a message for at most 14 days. */
 export const MAX_AGE_MS = 15 * DAY_MS;
+/** How far the exporter's clock may be ahead. */
+export const MAX_AHEAD_MS = 10 * 60 * 1000;
 
 /** The destination of sealed segments: a queue, or a tracker in the same process. */
 export interface SegmentQueue {

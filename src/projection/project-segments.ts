@@ -1,9 +1,10 @@
+import type { Refold } from "../ports/refold-queue.ts";
 import pLimit from "p-limit";
 import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
 import { unknownErasures } from "../erasure/stored-erasures.ts";
 import { itemsWithoutErased } from "../erasure/without-erased.ts";
 import type { Retry } from "../concurrency/retry.ts";
-import type { LogKey, OpenedItem } from "../ports/log.ts";
+import type { OpenedItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";
 import { ChangeAnnouncer } from "./changes/change-announcer.ts";
@@ -29,11 +30,6 @@ export interface ProjectedSegments {
   readonly lostHints: number;
   /** Segments that could not be projected completely. The log keeps them: project them again by their keys. */
   readonly refold: readonly Refold[];
-}
-
-export interface Refold {
-  readonly key: LogKey;
-  readonly cause: unknown;
 }
 
 /** Jobs and records projected at the same time. */

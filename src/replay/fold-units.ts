@@ -1,6 +1,7 @@
+import type { Refold } from "../ports/refold-queue.ts";
 import type { ReplayCheckpoint } from "../ports/records/replay/replay-checkpoint.ts";
 import type { JobPorts } from "../projection/project-job.ts";
-import { projectSegments, type Refold } from "../projection/project-segments.ts";
+import { projectSegments } from "../projection/project-segments.ts";
 import { readItems } from "../log/read-log.ts";
 import { type NumberedReplay, readCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";

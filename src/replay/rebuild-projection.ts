@@ -1,10 +1,10 @@
+import type { Refold } from "../ports/refold-queue.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import type { LivePointer, ProjectorVersions } from "../ports/records/live-record.ts";
 import { moveLivePointer, readLivePointer } from "../projection/live-projection.ts";
 import { otherThan } from "../projection/projector.ts";
-import type { Refold } from "../projection/project-segments.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import { foldOnceMore, foldUnits } from "./fold-units.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";

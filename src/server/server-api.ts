@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import manifest from "../../package.json" with { type: "json" };
 import type { Access } from "../http/access/access.ts";
 import { type ApiStores, createApi } from "../http/create-api.ts";
+import { API_PARTS } from "../optional/api-parts.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 
 export interface ServerApiOptions {
@@ -17,5 +18,5 @@ export interface ServerApiOptions {
 
 /** The HTTP API of this release, on the system's clock. */
 export function serverApi(options: ServerApiOptions): Hono {
-  return createApi({ ...options, now: Date.now, version: manifest.version });
+  return createApi({ ...API_PARTS, ...options, now: Date.now, version: manifest.version });
 }

@@ -5,6 +5,7 @@ import { ROUTES } from "../../src/http/routes/routes.ts";
 import { apiOver } from "../support/http/request-api.ts";
 import { Story } from "../support/story/story.ts";
 import { storesWithFacts } from "../support/stores/stores-with-facts.ts";
+import { API_PARTS } from "../../src/optional/api-parts.ts";
 
 const JOB = "/v1/clusters/east/namespaces/default/jobs";
 
@@ -67,7 +68,7 @@ describe("the API over recorded Jobs", () => {
     const { ask, errors } = await recordedApi();
     const { status, body } = await ask(path);
     expect({ status, errors }).toEqual({ status: 200, errors: [] });
-    const route = ROUTES.find(({ template }) =>
+    const route = [...ROUTES, ...API_PARTS.routes].find(({ template }) =>
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}(\\?|$)`).test(path),
     );
     // A schema drops unknown fields, so the parsed answer must equal the whole answer.

@@ -10,6 +10,7 @@ import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
 import { storesOver } from "../support/stores/stores-with-facts.ts";
+import { API_PARTS } from "../../src/optional/api-parts.ts";
 
 const JOB = "/v1/clusters/east/namespaces/shop/jobs/report";
 const TOKEN = "reader-of-one-namespace";
@@ -49,6 +50,7 @@ async function ask(path: string, expired: Expired, options: Partial<ApiDependenc
   const jobs = expired.state === true ? new MemoryJobStore() : scene.ports.jobs;
   const log = expired.log === true ? new MemoryPackedLog() : scene.ports.log;
   const api = createApi({
+    ...API_PARTS,
     stores: { ...storesOver({ ...scene.ports, jobs, log }), archive: counted() },
     access: { kind: "inProcess" },
     now: () => EIGHT + 3 * HOUR,

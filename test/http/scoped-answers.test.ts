@@ -10,6 +10,7 @@ import { apiOver } from "../support/http/request-api.ts";
 import { withMetrics } from "../support/stores/metered-tracker.ts";
 import { Story } from "../support/story/story.ts";
 import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
+import { API_PARTS } from "../../src/optional/api-parts.ts";
 
 const JOBS = "/v1/clusters/east/namespaces";
 /**
@@ -264,7 +265,8 @@ function nextPage(path: string, nextCursor: string): string {
 describe("an answer to a reader of one namespace", () => {
   it("is required by every route with authentication", () => {
     expect(Object.keys(QUESTIONS).sort()).toEqual(
-      ROUTES.filter(({ open }) => open !== true)
+      [...ROUTES, ...API_PARTS.routes]
+        .filter(({ open }) => open !== true)
         .map(({ operationId }) => operationId)
         .sort(),
     );

@@ -4,6 +4,7 @@ import { importRecordings } from "../../src/embedded/import-recordings.ts";
 import { createApi } from "../../src/http/create-api.ts";
 import RECORDED from "./kubectl-requests.json" with { type: "json" };
 import { rethrow } from "../support/running/rethrow.ts";
+import { API_PARTS } from "../../src/optional/api-parts.ts";
 
 /** Some hours after the recording. */
 const NOW = Date.parse("2026-11-21T15:40:00Z");
@@ -39,6 +40,7 @@ function api() {
     return true;
   };
   return createApi({
+    ...API_PARTS,
     stores: embedded,
     access: { kind: "inProcess" },
     now: () => now,

@@ -8,6 +8,7 @@ import type { ConnectionLimits } from "../../src/server/connection-limits.ts";
 import { listen, type Listening } from "../../src/server/listen.ts";
 import { storesOver } from "../support/stores/stores-with-facts.ts";
 import { listedJob, second, storesWith } from "../support/story/listed-job.ts";
+import { API_PARTS } from "../../src/optional/api-parts.ts";
 
 /** The list has 45 MB. The buffers of a connection have 10 MB at most on Linux, and a page of the list has 3 MB. */
 const LONG = "x".repeat(30_000);
@@ -41,6 +42,7 @@ async function serving({ limits = {}, readerLimits = {}, failsAfter = Infinity }
   };
   Object.assign(ports.jobs, { list: failing });
   const api = createApi({
+    ...API_PARTS,
     stores: storesOver(ports),
     access: { kind: "loopback" },
     now: Date.now,

@@ -1,6 +1,6 @@
 /** A violation of one limit. */
 export interface Problem {
-  readonly limit: "columns" | "folder" | "test";
+  readonly limit: "columns" | "cycle" | "folder" | "test";
   /** The file or folder, relative to the repository. */
   readonly path: string;
   readonly line?: number;

@@ -4,7 +4,6 @@ import { changesRoute } from "./changes-route.ts";
 import { clustersRoute } from "./clusters-route.ts";
 import { cronJobRunsRoute } from "./cron-job-runs-route.ts";
 import { cronJobsRoute } from "./cron-jobs-route.ts";
-import { evidenceRoute } from "./evidence-route.ts";
 import { gapsRoute } from "./gaps-route.ts";
 import { healthzRoute, readyzRoute } from "./health-route.ts";
 import { historyRoute } from "./history-route.ts";
@@ -17,7 +16,7 @@ import { summaryRoute } from "./summary-route.ts";
 import { waitRoute } from "./wait-route.ts";
 import { whyRoute } from "./why-route.ts";
 
-/** All routes of the API, in the order of the OpenAPI document. */
+/** The routes that every build has, in the order of the OpenAPI document. */
 export const ROUTES: readonly Route[] = [
   jobsRoute,
   batchRoute,
@@ -25,7 +24,6 @@ export const ROUTES: readonly Route[] = [
   podsRoute,
   historyRoute,
   whyRoute,
-  evidenceRoute,
   indexesRoute,
   waitRoute,
   changesRoute,

@@ -8,7 +8,7 @@ import { kubeStatus } from "../kube-status.ts";
 import { startOfWatch } from "./kube-watch.ts";
 import { respondStatus } from "../respond-kubernetes.ts";
 import { runWatch, type WatchRun } from "./run-watch.ts";
-import type { KubeServer } from "../kube-server.ts";
+import type { SharedServer } from "../../http/optional-api.ts";
 
 /** A parsed request: what to list or watch, for which reader, and in which shape. */
 export interface KubeQuestion {
@@ -24,7 +24,7 @@ const MAX_WATCH_SECONDS = 3_600;
 const MILLIS = 1_000;
 
 /** Answers a watch: as a stream, or in a Lambda function with all events of its duration at once. */
-export async function answerWatch(context: Context, server: KubeServer, question: KubeQuestion): Promise<Response> {
+export async function answerWatch(context: Context, server: SharedServer, question: KubeQuestion): Promise<Response> {
   const { kubeContext, path, options, shape } = question;
   const start = await startOfWatch(kubeContext, { path, options });
   if (start.outcome === "refused") return respondStatus(context, start.status);
@@ -45,7 +45,7 @@ export async function answerWatch(context: Context, server: KubeServer, question
 
 type PlannedWatch = Omit<WatchRun, "turns" | "room" | "send" | "pause">;
 
-async function sendWhole(context: Context, { pause }: KubeServer, watch: PlannedWatch): Promise<Response> {
+async function sendWhole(context: Context, { pause }: SharedServer, watch: PlannedWatch): Promise<Response> {
   const lines: string[] = [];
   const { signal } = context.req.raw;
   await runWatch({
@@ -58,7 +58,7 @@ async function sendWhole(context: Context, { pause }: KubeServer, watch: Planned
   return context.body(lines.join(""), { headers: JSON_STREAM });
 }
 
-interface Streaming extends Pick<KubeServer, "pause"> {
+interface Streaming extends Pick<SharedServer, "pause"> {
   readonly live: LiveAnswers;
   readonly reader: string;
 }

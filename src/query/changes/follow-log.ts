@@ -1,6 +1,6 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant, utcDay } from "../../job/model/instant.ts";
-import { MAX_AHEAD_MS } from "../../ingest/ingest-segment.ts";
+import { MAX_AHEAD_MS } from "../../ports/segment-queue.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import { compareText } from "../../job/model/compare-text.ts";
 import type { Log, LogItem, LogKey } from "../../ports/log.ts";

@@ -1,9 +1,9 @@
+import type { Refold } from "../../ports/refold-queue.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { LogItem } from "../../ports/log.ts";
 import { unitKey } from "../../ports/meta-key.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import { type UnitRecord, unitRecord } from "../../ports/records/replay/unit-record.ts";
-import type { Refold } from "../../projection/project-segments.ts";
 import { readUnit, type UnitBatch, type UnitStores } from "./read-unit.ts";
 import { MOST_FAILED } from "./unit-progress.ts";
 import { unitId, type WorkUnit } from "./replay-unit.ts";

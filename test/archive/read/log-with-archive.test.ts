@@ -15,6 +15,7 @@ import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryPackedLog } from "../../support/stores/memory-packs.ts";
 import { storesOver } from "../../support/stores/stores-with-facts.ts";
+import { API_PARTS } from "../../../src/optional/api-parts.ts";
 
 const DAY = 24 * HOUR;
 /** The log may have begun to expire. */
@@ -128,6 +129,7 @@ describe("a log whose packs have expired", () => {
     for await (const items of readWholeLog({ log, meta })) await projectSegments({ jobs, meta }, items, RETRY);
     const answers = async (ports: Pick<typeof scene.ports, "jobs"> & { readonly log: Log }) => {
       const api = createApi({
+        ...API_PARTS,
         stores: storesOver({ meta, ...ports }),
         access: { kind: "inProcess" },
         now: () => LATER,

@@ -6,6 +6,7 @@ import { emptyStores, tell } from "../../support/stores/stores-with-facts.ts";
 import { Story } from "../../support/story/story.ts";
 import type { Answered } from "./api-client.ts";
 import { poll } from "./poll.ts";
+import { API_PARTS } from "../../../src/optional/api-parts.ts";
 
 export interface AttackedStage {
   readonly apiUrl: string;
@@ -162,7 +163,14 @@ async function otherStage(path: string): Promise<{ readonly nextCursor?: string 
     story.jobCreated({}, { namespace: ELSEWHERE });
     await tell(stores, story.facts);
   }
-  const api = createApi({ stores, access: { kind: "inProcess" }, now: noon, version: "0", onError: rethrow });
+  const api = createApi({
+    ...API_PARTS,
+    stores,
+    access: { kind: "inProcess" },
+    now: noon,
+    version: "0",
+    onError: rethrow,
+  });
   const response = await api.fetch(new Request(`http://127.0.0.1${path}`), {});
   return (await response.json()) as { readonly nextCursor?: string };
 }

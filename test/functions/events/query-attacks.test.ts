@@ -7,6 +7,7 @@ import { gatewayEvent } from "../../support/aws/gateway-event.ts";
 import { rethrow } from "../../support/running/rethrow.ts";
 import { emptyStores, tell } from "../../support/stores/stores-with-facts.ts";
 import { Story } from "../../support/story/story.ts";
+import { API_PARTS } from "../../../src/optional/api-parts.ts";
 
 const NOON = Date.parse("2026-01-02T12:00:00Z");
 
@@ -30,6 +31,7 @@ async function openStage(name: string) {
     }
   }
   const api = createApi({
+    ...API_PARTS,
     stores,
     access: { kind: "bearer", tokens: [tokenGrant("mine", grants("mine")), tokenGrant("theirs", grants("theirs"))] },
     now: () => NOON,

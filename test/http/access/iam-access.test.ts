@@ -4,6 +4,7 @@ import { createApi } from "../../../src/http/create-api.ts";
 import type { ReaderRecord } from "../../../src/ports/records/reader-record.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { listedJob, storesWith } from "../../support/story/listed-job.ts";
+import { API_PARTS } from "../../../src/optional/api-parts.ts";
 
 const ROLE = "AROAREADER000000001";
 
@@ -13,6 +14,7 @@ async function api(readers: Readonly<Record<string, ReaderRecord>>) {
     await ports.meta.write("reader", id, { value: JSON.stringify(record), expected: 0 });
   }
   const app = createApi({
+    ...API_PARTS,
     stores: { projections: { open: () => ports.jobs, clear: async () => "empty" }, meta: ports.meta, log: ports.log },
     access: { kind: "iam" },
     now: () => 0,

@@ -14,6 +14,7 @@ import type { VerifyToken } from "../../../src/ports/token-verifier.ts";
 import { apiWith } from "../../support/http/request-api.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 import { handMadeToken, OidcIssuer, seconds } from "../../support/http/oidc-issuer.ts";
+import { API_PARTS } from "../../../src/optional/api-parts.ts";
 
 const RULES: ClaimRules = {
   claim: "outlive",
@@ -83,7 +84,7 @@ describe("an API that accepts tokens of an issuer", () => {
     ["alg none", `Bearer ${handMadeToken({ alg: "none" }, { outlive: "*", exp: seconds("2100-01-01") })}`],
   ])("refuses %s with 401 on every route but health", async (_, authorization) => {
     const ask = await api();
-    for (const { template, open } of ROUTES) {
+    for (const { template, open } of [...ROUTES, ...API_PARTS.routes]) {
       const path = template.replaceAll(/\{\w+\}/g, "east");
       expect((await ask(path, authorization)).status, path).toBe(open === true ? 200 : 401);
     }

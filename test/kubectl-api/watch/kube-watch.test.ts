@@ -8,6 +8,7 @@ import { rethrow } from "../../support/running/rethrow.ts";
 import { SmallTracker } from "../../support/stores/small-tracker.ts";
 import { Story } from "../../support/story/story.ts";
 import { storesOver } from "../../support/stores/stores-with-facts.ts";
+import { API_PARTS } from "../../../src/optional/api-parts.ts";
 
 const BEGIN = parseInstant("2026-01-01T00:00:00Z") ?? 0;
 
@@ -23,6 +24,7 @@ function openServer(plot: Readonly<Record<number, () => readonly Fact[]>>) {
     return true;
   };
   const app = createApi({
+    ...API_PARTS,
     stores: tracker.stores,
     access: { kind: "inProcess" },
     now: () => now,
@@ -176,6 +178,7 @@ describe("a watch of very much", () => {
     );
     const streams = new OpenStreams();
     const app = createApi({
+      ...API_PARTS,
       stores: storesOver(await storesWith(jobs)),
       access: { kind: "inProcess" },
       now: () => BEGIN,

@@ -3,6 +3,7 @@ import { type ApiStores, createApi } from "../../../src/http/create-api.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { storesWith } from "../story/listed-job.ts";
 import { storesOver } from "../stores/stores-with-facts.ts";
+import { API_PARTS } from "../../../src/optional/api-parts.ts";
 
 /** The time of the API under test. */
 const NOW = Date.parse("2026-01-02T00:00:00Z");
@@ -21,7 +22,7 @@ export function apiOver(stores: ApiStores, access: Access = { kind: "inProcess" 
     return true;
   };
   const onError = (error: Error) => errors.push(error);
-  const app = createApi({ stores, access, now: () => now, pause, version: "0.0.0", onError });
+  const app = createApi({ ...API_PARTS, stores, access, now: () => now, pause, version: "0.0.0", onError });
   const ask = async (path: string, init?: RequestInit) => {
     const response = await app.request(path, init);
     const text = await response.text();

@@ -3,8 +3,8 @@ import { readOptions } from "../../../tools/limits/options.ts";
 
 describe("the options of the limits check", () => {
   it.each([
-    ["every limit and every path without arguments", [], ["columns", "folder", "test"], ""],
-    ["every limit for a path", ["src/job"], ["columns", "folder", "test"], "src/job"],
+    ["the standard limits and every path without arguments", [], ["columns", "folder", "test"], ""],
+    ["the standard limits for a path", ["src/job"], ["columns", "folder", "test"], "src/job"],
     ["the limits of --only", ["--only", "columns,folders"], ["columns", "folder"], ""],
     ["one limit for a path", ["--only=tests", "lib"], ["test"], "lib"],
   ])("select %s", (_, args, limits, path) => {
@@ -12,8 +12,8 @@ describe("the options of the limits check", () => {
   });
 
   it.each([
-    ["an unknown limit", ["--only", "column"], 'Unknown limit "column". Use: columns, folders, tests.'],
-    ["an empty list of limits", ["--only", ""], 'Unknown limit "". Use: columns, folders, tests.'],
+    ["an unknown limit", ["--only", "column"], 'Unknown limit "column". Use: columns, cycles, folders, tests.'],
+    ["an empty list of limits", ["--only", ""], 'Unknown limit "". Use: columns, cycles, folders, tests.'],
     ["an unknown option", ["--fast"], "--fast"],
   ])("refuse %s", (_, args, message) => {
     expect(() => readOptions(args)).toThrow(message);

@@ -1,12 +1,19 @@
 import type { Context } from "hono";
 import type { Instant } from "../job/model/instant.ts";
 import type { QueryPorts } from "../query/ports.ts";
-import type { Admission } from "../http/access/admission.ts";
-import type { Opened } from "../http/open-answer.ts";
-import type { LiveAnswers } from "../http/contract/route.ts";
+import type { Admission } from "./access/admission.ts";
+import type { LiveAnswers } from "./contract/route.ts";
+import type { Opened } from "./open-answer.ts";
 
-/** What the Kubernetes-shaped API shares with the rest of the server. */
-export interface KubeServer {
+/** Another API on the same stores, which a build may leave out (src/optional/api-parts.ts). */
+export interface OptionalApi {
+  /** In the notation of Hono. */
+  readonly paths: readonly string[];
+  readonly serve: (context: Context, server: SharedServer) => Promise<Response>;
+}
+
+/** What an optional API shares with the rest of the server. */
+export interface SharedServer {
   readonly admit: (context: Context) => Promise<Admission>;
   /** If set, no reads begin after the signal has aborted. */
   readonly ports: (reader: string, signal?: AbortSignal) => Promise<QueryPorts>;
