@@ -49,8 +49,12 @@ export async function exportArchive(name: string, { database, now: untilNow = fa
 
 function describe(name: string, { hours, through, head, now, untilNow }: Exported): string {
   if (through === undefined) return untilNow ? EMPTY : NOTHING_CLOSED;
-  const until = formatInstant(Math.min(hourBegin(through) + HOUR_MILLIS, now));
-  return `Archived ${count(hours, "hour")} to ${name}. It has the log until ${until}; its head is ${head ?? ""}.`;
+  const end = hourBegin(through) + HOUR_MILLIS;
+  const has =
+    end > now && !untilNow
+      ? `has the hour ${formatInstant(hourBegin(through))}, which has not ended: what was added since belongs to the next`
+      : `has the log until ${formatInstant(Math.min(end, now))}`;
+  return `Archived ${count(hours, "hour")} to ${name}. It ${has}; its head is ${head ?? ""}.`;
 }
 
 interface Exported extends Archived {
