@@ -130,7 +130,7 @@ export class HourArchivedError extends Error {
     super(
       `Archive ${store} has the hour ${formatInstant(hourBegin(hour))}, and ${count(segments, "segment")} of the log ` +
         `${segments === 1 ? "was" : "were"} added after it was archived. Repeat the command after ${next}: the next ` +
-        "hour of the archive will have them.",
+        "hour of the archive will have what was added.",
     );
   }
 }
