@@ -26,12 +26,14 @@ function defineExport(command: Command): void {
     .description("Archive closed hours as segments and Parquet files")
     .argument("<archive>", FOLDER)
     .addOption(databaseOption())
-    .action(async (archive: string, { database }: { readonly database: string }) => {
+    .option("--now", "also the current hour, for an import that nothing will be added to")
+    .action(async (archive: string, options: { readonly database: string; readonly now?: boolean }) => {
       const { exportArchive } = await import("./export-archive.ts");
-      await exportArchive(archive, database);
+      await exportArchive(archive, options);
     });
   addExamples(exporting, [
     ["outlive archive export ./archive", "archive the hours of ./outlive.sqlite that ended since the last export"],
+    ["outlive archive export ./archive --now", "archive all of ./outlive.sqlite after an import"],
   ]);
 }
 

@@ -7,12 +7,13 @@ import type { Embedded } from "./embedded-tracker.ts";
 
 export interface ArchiveDatabaseOptions {
   readonly now: number;
+  readonly untilNow?: boolean;
   readonly onLink?: (link: ChainLink) => void;
   /** @default always */
   readonly hasTime?: () => boolean;
 }
 
-/** Archives the closed hours of a database. */
+/** Archives the closed hours of a database, or all hours until now. */
 export async function archiveDatabase(
   { log, meta, projections }: Pick<Embedded, "log" | "meta" | "projections">,
   store: ObjectStore,

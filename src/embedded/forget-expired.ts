@@ -1,7 +1,10 @@
 import { type ArchivedThrough, isDayArchived, isJobArchived } from "../archive/retention/is-archived.ts";
 import { verifyNewLinks } from "../archive/retention/verify-new-links.ts";
-import type { ArchiveHour } from "../archive/layout/archive-hour.ts";
+import { type ArchiveHour, lastClosedHour } from "../archive/layout/archive-hour.ts";
+import { listChain } from "../archive/layout/chain.ts";
+import { addedSegments } from "../archive/write/added-segments.ts";
 import { readArrivals } from "../archive/write/arrivals.ts";
+import { clusterLogs } from "../archive/write/hour-segments.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { HoldStores } from "../ports/expiry/holds.ts";
@@ -37,14 +40,29 @@ export interface ForgetOptions {
 export async function forgetExpired(stores: ForgetStores, { days, now, archive }: ForgetOptions): Promise<Deleted> {
   const rules = await readRetentionRules(stores, days);
   if (!rules.isLimited) return NOTHING_DELETED;
-  const through = archive && ((await verifyNewLinks({ meta: stores.meta, store: archive })) ?? NOTHING);
-  const archived = archive && new ArchivedStores(stores, archive, through ?? NOTHING);
+  const archived = archive && new ArchivedStores(stores, archive, await completeThrough(stores, { now, archive }));
   const held = await heldDays(stores, rules);
   const needed = new NeededDays(stores, rules, now);
   return applyRetention(stores.database, { limits: limitsOf(stores, { rules, held, needed, archived }), now });
 }
 
 const NOTHING_DELETED: Deleted = { logItems: 0, jobs: 0, records: 0, kept: { jobs: 0, days: 0 } };
+
+/**
+ * The last hour that the archive provably has. An hour that was archived before it was closed counts once it is closed,
+ * and if nothing was added to it.
+ */
+async function completeThrough(
+  { log, meta }: ForgetStores,
+  { now, archive: store }: { readonly now: Instant; readonly archive: ObjectStore },
+): Promise<ArchiveHour> {
+  const verified = (await verifyNewLinks({ meta, store })) ?? NOTHING;
+  const added = await addedSegments(
+    { log, store },
+    { chain: await listChain(store), clusters: await clusterLogs(meta) },
+  );
+  return Math.min(verified, lastClosedHour(now), ...added.map(({ hour }) => hour - 1));
+}
 
 /** An hour before every other one: nothing is archived. */
 const NOTHING: ArchiveHour = -1;

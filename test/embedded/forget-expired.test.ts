@@ -9,7 +9,7 @@ import { holdRecord } from "../../src/holds/legal-holds.ts";
 import { retentionRecord } from "../../src/ports/expiry/retention-record.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { logDays } from "../../src/log/read-log.ts";
-import { EIGHT, endedJob, HOUR, startedJob } from "../support/archive/archive-scene.ts";
+import { EIGHT, endedJob, HOUR, MINUTE, startedJob } from "../support/archive/archive-scene.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryObjects } from "../support/stores/memory-objects.ts";
 
@@ -69,6 +69,24 @@ describe("expired Jobs and their log", () => {
     expect(await daysOfLog()).toEqual(["20261122"]);
     await archiveDatabase(embedded, archive, { now: EIGHT + 3 * DAY });
     expect(await embedded.forget(options)).toMatchObject({ jobs: 1, kept: { jobs: 0, days: 0 } });
+  });
+
+  it("are kept if they were added to an hour that was archived before it was closed", async () => {
+    const now = EIGHT + HOUR + 10 * MINUTE;
+    await archiveDatabase(embedded, archive, { now, untilNow: true });
+    const facts = endedJob({ name: "job-added", createdAt: EIGHT, namespace: "shop" });
+    await embedded.importFacts(once(facts), { cluster, now: now + MINUTE });
+    await embedded.sweep({ now: EIGHT + 5 * DAY });
+    const options = { days: 30, now: NOW, archive };
+    expect(await embedded.forget(options)).toMatchObject({ jobs: 0, logItems: 0 });
+    await archiveDatabase(embedded, archive, { now: EIGHT + 3 * DAY });
+    expect(await embedded.forget(options)).toMatchObject({ jobs: 3, kept: { jobs: 0, days: 0 } });
+  });
+
+  it("are kept while their hour is not closed, though it is archived", async () => {
+    const now = EIGHT + DAY + HOUR + 10 * MINUTE;
+    await archiveDatabase(embedded, archive, { now, untilNow: true });
+    expect(await embedded.forget({ days: 1 / 24, now, archive })).toMatchObject({ jobs: 1, kept: { jobs: 1 } });
   });
 
   it("are kept if the archive has a damaged object", async () => {

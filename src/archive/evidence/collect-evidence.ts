@@ -13,6 +13,7 @@ import { merkleTree, proofOf } from "../layout/merkle.ts";
 import { factLeaf } from "../layout/segment-file.ts";
 import { archivedHour, type OpenedSegmentFile } from "../read/archived-hour.ts";
 import { findArchivedJobs } from "../read/find-archived-jobs.ts";
+import { addedSegments } from "../write/added-segments.ts";
 import { readArrivals } from "../write/arrivals.ts";
 import { answerFromFacts } from "./answer-from-facts.ts";
 import type { EvidenceFile, EvidenceOfFile, ProvenFact } from "./evidence-file.ts";
@@ -74,7 +75,7 @@ export async function collectEvidence(
   return { outcome: "collected", evidence };
 }
 
-/** The archive hour of each segment with facts about the Job. */
+/** The archive hour of each segment with facts about the Job; `Infinity` if its hour was archived without it. */
 async function hoursOf(
   { ports, archive }: EvidencePorts,
   { view, source }: LoadedJob,
@@ -85,7 +86,9 @@ async function hoursOf(
   }
   const arrivals = await readArrivals(ports.meta, wanted.cluster);
   const hours: ArchiveHour[] = [];
-  for await (const key of view.logKeys()) hours.push(arrivals.hourOfKey(key));
+  const search = { chain: await listChain(archive), clusters: [{ cluster: wanted.cluster, arrivals }] };
+  const added = new Set((await addedSegments({ log: ports.log, store: archive }, search)).map(({ sk }) => sk));
+  for await (const key of view.logKeys()) hours.push(added.has(key.sk) ? Infinity : arrivals.hourOfKey(key));
   return hours;
 }
 

@@ -3,7 +3,7 @@ import { manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, readLink } from "../layout/chain.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
-import { readArchiveErasures } from "./archive-erasures.ts";
+import { readArchiveErasures, readCurrentLink } from "./archive-erasures.ts";
 import { decodeSegmentFile, type FiledSegment } from "../layout/segment-file.ts";
 
 /** The segments of one file of an archive, and the hour in which they arrived. */
@@ -38,6 +38,17 @@ function checkFollows(store: ObjectStore, { name, manifest }: ChainLink, last: C
   if (last !== undefined && manifest.archive !== last.manifest.archive) {
     throw new ArchiveDamagedError(store, manifestKey(name), "it belongs to another archive.");
   }
+}
+
+/** The SHA-256 of each segment of an hour. Throws ArchiveDamagedError. */
+export async function hourHashes(store: ObjectStore, hour: ArchiveHour): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const { manifest } = await readCurrentLink(store, { kind: "hour", hour }, await readArchiveErasures(store));
+  for (const object of manifest.objects) {
+    if (!object.key.startsWith("segments/")) continue;
+    for (const { bytes } of await readSegmentFile(store, object)) found.add(sha256Of(bytes));
+  }
+  return found;
 }
 
 /** The segments of a file that its manifest vouches for. Throws ArchiveDamagedError. */

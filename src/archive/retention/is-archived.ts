@@ -4,8 +4,7 @@ import type { JobView } from "../../projection/job-state/read-job.ts";
 import { readWholeDay } from "../../log/read-log.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { sha256Of } from "../layout/manifest.ts";
-import { readArchiveErasures, readCurrentLink } from "../read/archive-erasures.ts";
-import { readSegmentFile } from "../read/archived-segments.ts";
+import { hourHashes } from "../read/archived-segments.ts";
 import type { Arrivals } from "../write/arrivals.ts";
 
 /** How far the archive of a cluster is verified. */
@@ -43,18 +42,7 @@ export async function isDayArchived(
   }
   for (const hour of hours) {
     if (hour > through) return false;
-    for (const sha256 of await segmentsOf(store, hour)) logged.delete(sha256);
+    for (const sha256 of await hourHashes(store, hour)) logged.delete(sha256);
   }
   return logged.size === 0;
-}
-
-/** The SHA-256 of each segment of an hour. */
-async function segmentsOf(store: ObjectStore, hour: ArchiveHour): Promise<readonly string[]> {
-  const found: string[] = [];
-  const { manifest } = await readCurrentLink(store, { kind: "hour", hour }, await readArchiveErasures(store));
-  for (const object of manifest.objects) {
-    if (!object.key.startsWith("segments/")) continue;
-    for (const { bytes } of await readSegmentFile(store, object)) found.push(sha256Of(bytes));
-  }
-  return found;
 }

@@ -6,15 +6,24 @@ import { archiveRecord } from "../../ports/records/archive-record.ts";
 import { readArchiveErasures } from "../read/archive-erasures.ts";
 import { erasuresVersion, listErasures } from "../../erasure/stored-erasures.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
-import { type ArchiveHour, HOUR_MILLIS, hourBegin, HOURS_PER_DAY, lastClosedHour } from "../layout/archive-hour.ts";
+import { count } from "../../text/sentence.ts";
+import {
+  type ArchiveHour,
+  HOUR_MILLIS,
+  hourBegin,
+  hourOf,
+  HOURS_PER_DAY,
+  lastClosedHour,
+} from "../layout/archive-hour.ts";
 import { type ManifestName, manifestKey } from "../layout/archive-keys.ts";
 import { type ChainLink, listChain, nextName, readLink } from "../layout/chain.ts";
 import { knownErasures, noteListed, unlistedErasures } from "./list-erasures.ts";
 import { encodeManifest, type Manifest } from "../layout/manifest.ts";
-import { readArrivals } from "./arrivals.ts";
+import { addedSegments } from "./added-segments.ts";
+import { moveArrival } from "./arrivals.ts";
 import { archiveHour, type ArchivePorts, type HourRun } from "./archive-one-hour.ts";
 import { compactDay, removeMergedParts } from "./compact-day.ts";
-import { type ClusterLog, firstHour, loggedClusters } from "./hour-segments.ts";
+import { type ClusterLog, clusterLogs, firstHour } from "./hour-segments.ts";
 import { notingStored } from "./put-objects.ts";
 
 export interface ArchiveRun {
@@ -23,6 +32,11 @@ export interface ArchiveRun {
   readonly newId: () => string;
   /** Whether there is time for another hour. @default always */
   readonly hasTime?: () => boolean;
+  /**
+   * Whether the hours that are not closed are archived, too. What is added to them later is archived in the next hour.
+   * @default false
+   */
+  readonly untilNow?: boolean;
   /** For how many days a Job is kept after it ended. @default for ever */
   readonly jobDays?: number;
   readonly onLink?: (link: ChainLink) => void;
@@ -40,7 +54,7 @@ export interface Archived {
 }
 
 /**
- * Archives every closed hour since the last one of the chain. Objects are written first and the manifest last: a crash
+ * Archives every hour that is closed since the last one of the chain. Objects are written first and the manifest last: a crash
  * at any step leaves a chain that the next run continues. Two archivers at once write the same objects. The first
  * manifest stays, and both continue from it.
  */
@@ -49,22 +63,35 @@ export async function archiveLog(ports: ArchivePorts, run: ArchiveRun): Promise<
   const chain = await listChain(store);
   const lastName = chain.at(-1);
   const last = lastName && (await readLink(store, lastName));
-  if (last !== undefined && last.name.hour > lastClosedHour(run.now) + CLOCK_HOURS) {
+  if (last !== undefined && last.name.hour > hourOf(run.now)) {
     throw new ArchiveAheadError(store.name, last.name.hour);
   }
   await requireErasures(ports);
   if (last !== undefined) await requireOwn(ports, last);
   await cleanLastDay(ports, chain);
-  const clusters = await clusterLogs(ports);
-  return new ChainWriter(ports, { ...run, clusters }).from(last);
+  const until = run.untilNow === true ? hourOf(run.now) : lastClosedHour(run.now);
+  const clusters = await withMoved(ports, { ...run, until }, chain);
+  return new ChainWriter(ports, { ...run, until, clusters }).from(last);
 }
 
-async function clusterLogs({ meta }: ArchivePorts): Promise<readonly ClusterLog[]> {
-  const logs: ClusterLog[] = [];
-  for (const cluster of await loggedClusters(meta)) {
-    logs.push({ cluster, arrivals: await readArrivals(meta, cluster) });
-  }
-  return logs;
+/**
+ * Moves what was added to hours that were archived before they were closed to the next hour of the chain. Throws
+ * HourArchivedError if that hour has not begun.
+ */
+async function withMoved(
+  ports: ArchivePorts,
+  { until, untilNow = false }: ArchiveRun & { readonly until: ArchiveHour },
+  chain: readonly ManifestName[],
+): Promise<readonly ClusterLog[]> {
+  const clusters = await clusterLogs(ports.meta);
+  const last = chain.at(-1)?.hour;
+  const isContinued = last !== undefined && last < until;
+  if (last === undefined || (!isContinued && !untilNow)) return clusters;
+  const added = await addedSegments(ports, { chain, clusters });
+  if (added.length === 0) return clusters;
+  if (!isContinued) throw new HourArchivedError(ports.store.name, { hour: last, segments: added.length });
+  for (const segment of added) await moveArrival(ports.meta, segment, last + 1);
+  return clusterLogs(ports.meta);
 }
 
 /** Removes the parts that a compaction replaced. A run that crashed after the compaction may have left them. */
@@ -94,16 +121,27 @@ async function knownArchive(meta: MetaStore): Promise<string | undefined> {
   return (await readRecord(meta, archiveRecord, ARCHIVE_KEY))?.value.archive;
 }
 
-/** How far the clock of another archiver may be ahead. */
-const CLOCK_HOURS = 1;
+/** The current hour was archived before, and more was added to it. The next hour will have it. */
+export class HourArchivedError extends Error {
+  override readonly name = "HourArchivedError";
 
-/** The chain has hours that have not ended. What arrives in them would never be archived. */
+  constructor(store: string, { hour, segments }: { readonly hour: ArchiveHour; readonly segments: number }) {
+    const next = formatInstant(hourBegin(hour + 1));
+    super(
+      `Archive ${store} has the hour ${formatInstant(hourBegin(hour))}, and ${count(segments, "segment")} of the log ` +
+        `${segments === 1 ? "was" : "were"} added after it was archived. Repeat the command after ${next}: the next ` +
+        "hour of the archive will have what was added.",
+    );
+  }
+}
+
+/** The chain has hours that have not begun: they do not have what will arrive in them. */
 export class ArchiveAheadError extends Error {
   override readonly name = "ArchiveAheadError";
 
   constructor(store: string, hour: ArchiveHour) {
     super(
-      `Archive ${store} has the hour ${formatInstant(hourBegin(hour))}, which has not ended. Correct the clock of ` +
+      `Archive ${store} has the hour ${formatInstant(hourBegin(hour))}, which has not begun. Correct the clock of ` +
         "this machine. If the clock was ahead before, archive into a new folder.",
     );
   }
@@ -149,6 +187,8 @@ export class OtherArchiveError extends Error {
 
 interface ChainRun extends ArchiveRun {
   readonly clusters: readonly ClusterLog[];
+  /** The last hour to archive. */
+  readonly until: ArchiveHour;
 }
 
 class ChainWriter {
@@ -162,7 +202,7 @@ class ChainWriter {
   }
 
   async from(begin: ChainLink | undefined): Promise<Archived> {
-    const until = lastClosedHour(this.#run.now);
+    const { until } = this.#run;
     let last = begin;
     let hours = 0;
     for (let name = await this.#firstName(last); name !== undefined && name.hour <= until; name = nextName(name)) {

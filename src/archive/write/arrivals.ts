@@ -3,9 +3,9 @@ import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import type { LogKey } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import { ofCluster } from "../../ports/meta-key.ts";
+import { lateKey, ofCluster } from "../../ports/meta-key.ts";
 import { sealedAtOf } from "../../segment/segment-key.ts";
-import { type ArchiveHour, hourOf } from "../layout/archive-hour.ts";
+import { type ArchiveHour, hourBegin, hourOf } from "../layout/archive-hour.ts";
 
 /**
  * When the segments of a cluster arrived in the log: when they were sealed, or later by the record of a late arrival.
@@ -44,13 +44,31 @@ export class Arrivals {
   }
 }
 
-/** A redelivered segment may have several records: the first arrival counts. Keys are in order of arrival. */
+/** The value of an arrival that {@link moveArrival} recorded. */
+const MOVED = JSON.stringify({ moved: true });
+/** A moved arrival is late for every segment that was sealed before the hour (src/segment/late.ts). */
+const MOVED_BY_MS = 60_000;
+
+/** Moves a segment to a later hour of the archive, because its own was archived without it. May be repeated. */
+export async function moveArrival(
+  meta: MetaStore,
+  { cluster, sk }: { readonly cluster: ClusterName; readonly sk: string },
+  hour: ArchiveHour,
+): Promise<void> {
+  await meta.write("late", lateKey(cluster, hourBegin(hour) + MOVED_BY_MS, sk), { value: MOVED, expected: 0 });
+}
+
+/**
+ * A redelivered segment may have several records: the first arrival counts, unless the archive moved it. Keys are in
+ * order of arrival.
+ */
 export async function readArrivals(meta: MetaStore, cluster: ClusterName): Promise<Arrivals> {
   const lateAt = new Map<string, Instant>();
-  for await (const { key } of listRecords(meta, "late", { prefix: ofCluster(cluster) })) {
+  for await (const { key, value } of listRecords(meta, "late", { prefix: ofCluster(cluster) })) {
     const [, arrived, ...sk] = key.split("#");
     const arrivedAt = parseInstant(arrived);
-    if (arrivedAt !== undefined && !lateAt.has(sk.join("#"))) lateAt.set(sk.join("#"), arrivedAt);
+    const counts = value === MOVED || !lateAt.has(sk.join("#"));
+    if (arrivedAt !== undefined && counts) lateAt.set(sk.join("#"), arrivedAt);
   }
   return new Arrivals(lateAt);
 }

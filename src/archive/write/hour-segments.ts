@@ -5,7 +5,7 @@ import type { MetaStore } from "../../ports/meta.ts";
 import { logDays, readWholeDay } from "../../log/read-log.ts";
 import { dayPartition, keyIn, sealedAtOf } from "../../segment/segment-key.ts";
 import { type ArchiveHour, HOUR_MILLIS, hourBegin, hourOf } from "../layout/archive-hour.ts";
-import { Arrivals } from "./arrivals.ts";
+import { Arrivals, readArrivals } from "./arrivals.ts";
 import { type ArrivedSegment, firstPackedHour, packedSegments } from "./packed-hour.ts";
 
 /** The log of one cluster, and when its segments arrived. */
@@ -71,6 +71,15 @@ export async function loggedClusters(meta: MetaStore): Promise<readonly ClusterN
   const clusters = new Set<ClusterName>();
   for await (const { cluster } of logDays(meta)) clusters.add(cluster);
   return [...clusters];
+}
+
+/** The log of every cluster. */
+export async function clusterLogs(meta: MetaStore): Promise<readonly ClusterLog[]> {
+  const logs: ClusterLog[] = [];
+  for (const cluster of await loggedClusters(meta)) {
+    logs.push({ cluster, arrivals: await readArrivals(meta, cluster) });
+  }
+  return logs;
 }
 
 /** The hour in which a segment arrived. Segments of a cluster that is not among `clusters` are in packs. */

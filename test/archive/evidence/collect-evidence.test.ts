@@ -3,7 +3,15 @@ import { archivedJobs } from "../../../src/archive/read/open-archived-jobs.ts";
 import { collectEvidence } from "../../../src/archive/evidence/collect-evidence.ts";
 import { isJobFact } from "../../../src/job/model/fact.ts";
 import { explainJob } from "../../../src/query/job/explain-job.ts";
-import { ArchiveScene, EIGHT, endedJob, HOUR, jobDeleted, MINUTE } from "../../support/archive/archive-scene.ts";
+import {
+  ArchiveScene,
+  EIGHT,
+  endedJob,
+  HOUR,
+  jobDeleted,
+  MINUTE,
+  podReleased,
+} from "../../support/archive/archive-scene.ts";
 import { jobUid } from "../../support/facts/names.ts";
 import { SmallTracker } from "../../support/stores/small-tracker.ts";
 
@@ -52,6 +60,14 @@ describe("the evidence of a Job", () => {
     const expired = new SmallTracker();
     await expired.tell(endedJob({ name: "other", createdAt: EIGHT }), EIGHT + 5 * MINUTE);
     expect(await collected(expired.ports)).toEqual(await collected());
+  });
+
+  it("counts segments that were added to an hour after it was archived as not archived", async () => {
+    await scene.archiveUntilNow(EIGHT + HOUR + 10 * MINUTE);
+    await scene.tracker.tell([podReleased(story, EIGHT + HOUR + MINUTE)], EIGHT + HOUR + 20 * MINUTE);
+    expect(await collected()).toMatchObject({ outcome: "collected", evidence: { notArchived: 1 } });
+    await scene.archive(EIGHT + 4 * HOUR);
+    expect(await collected()).toMatchObject({ outcome: "collected", evidence: { notArchived: 0 } });
   });
 
   it("says how many segments are not archived yet", async () => {

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { manifestKey } from "../../../src/archive/layout/archive-keys.ts";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import { listChain, readLink } from "../../../src/archive/layout/chain.ts";
+import { archivedSegments } from "../../../src/archive/read/archived-segments.ts";
 import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
-import { ArchiveAheadError, OtherArchiveError } from "../../../src/archive/write/archive-log.ts";
+import { ArchiveAheadError, HourArchivedError, OtherArchiveError } from "../../../src/archive/write/archive-log.ts";
 import {
   ArchiveScene,
   EIGHT,
@@ -114,6 +115,76 @@ describe("an archive", () => {
     const other = new ArchiveScene();
     await other.tracker.tell(endedJob({ name: "report", createdAt: EIGHT }), EIGHT + 4 * MINUTE);
     await expect(other.archive(EIGHT + 2 * HOUR, scene.store)).rejects.toThrow(OtherArchiveError);
+  });
+});
+
+const added = (minutes: number) =>
+  scene.tracker.tell(endedJob({ name: `at-${minutes}`, createdAt: EIGHT }), EIGHT + minutes * MINUTE);
+
+/** How many segments each hour has. */
+async function segmentsOfHours(): Promise<readonly number[]> {
+  const hours: (number | undefined)[] = [];
+  for await (const { hour, segments } of archivedSegments(scene.store)) {
+    hours[hour - hourOf(EIGHT)] = (hours[hour - hourOf(EIGHT)] ?? 0) + segments.length;
+  }
+  return Array.from(hours, (segments) => segments ?? 0);
+}
+
+describe("an archive until now", () => {
+  it("has the current hour, also in its first minutes, and the hour before", async () => {
+    await added(58);
+    await added(61);
+    expect(await scene.archiveUntilNow(EIGHT + 63 * MINUTE)).toMatchObject({ hours: 2, through: hourOf(EIGHT) + 1 });
+    expect(await segmentsOfHours()).toEqual([1, 1]);
+    expect((await verifyArchive(scene.store)).problems).toEqual([]);
+  });
+
+  it("can be written again, and continued by closed hours, at any minute", async () => {
+    await added(1);
+    await scene.archiveUntilNow(EIGHT + 2 * MINUTE);
+    for (const minutes of [2, 3, 30, 59, 62]) {
+      const now = EIGHT + minutes * MINUTE;
+      await expect(scene.archive(now)).resolves.toMatchObject({ hours: 0 });
+    }
+    await expect(scene.archiveUntilNow(EIGHT + 30 * MINUTE)).resolves.toMatchObject({ hours: 0 });
+    await expect(scene.archive(EIGHT + 2 * HOUR + 5 * MINUTE)).resolves.toMatchObject({ hours: 1 });
+  });
+
+  it("refuses what was added to the current hour, and has it in the next one", async () => {
+    await added(10);
+    await scene.archiveUntilNow(EIGHT + 20 * MINUTE);
+    await added(30);
+    const again = scene.archiveUntilNow(EIGHT + 40 * MINUTE);
+    await expect(again).rejects.toThrow(HourArchivedError);
+    await expect(again).rejects.toThrow("1 segment of the log was added after it was archived");
+    await scene.archiveUntilNow(EIGHT + 61 * MINUTE);
+    expect(await segmentsOfHours()).toEqual([1, 1]);
+    expect((await jobsAt()).map(({ name }) => name)).toEqual(["at-10", "at-30"]);
+  });
+
+  it("has what was imported later in the same hour, though its arrival is recorded", async () => {
+    const imported = (name: string, minutes: number) =>
+      scene.tracker.tell(endedJob({ name, createdAt: EIGHT }), EIGHT + 4 * MINUTE, EIGHT + minutes * MINUTE);
+    await imported("first", 10);
+    await scene.archiveUntilNow(EIGHT + 20 * MINUTE);
+    await imported("second", 30);
+    await scene.archive(EIGHT + 4 * HOUR);
+    expect(await segmentsOfHours()).toEqual([1, 1]);
+    await scene.archive(EIGHT + 24 * HOUR);
+    expect(await segmentsOfHours()).toEqual([1, 1]);
+  });
+
+  it("has every segment once, whatever is archived when", async () => {
+    for (let minutes = 1; minutes < 300; minutes += 7) {
+      await added(minutes);
+      const now = EIGHT + (minutes + 1) * MINUTE;
+      const archived = minutes % 3 === 0 ? scene.archive(now) : scene.archiveUntilNow(now);
+      await archived.catch((error: unknown) => expect(error).toBeInstanceOf(HourArchivedError));
+    }
+    await scene.archive(EIGHT + 8 * HOUR);
+    expect((await segmentsOfHours()).reduce((sum, segments) => sum + segments)).toBe(43);
+    expect(new Set((await jobsAt()).map(({ name }) => name)).size).toBe(43);
+    expect((await verifyArchive(scene.store)).problems).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
-import { readArrivals } from "../../../src/archive/write/arrivals.ts";
+import { moveArrival, readArrivals } from "../../../src/archive/write/arrivals.ts";
 import { lateKey } from "../../../src/ports/meta-key.ts";
 import { MARKER } from "../../../src/ports/records/marker-record.ts";
 import { segmentKey } from "../../../src/segment/segment-key.ts";
@@ -35,6 +35,17 @@ describe("the hour of a segment", () => {
   it("is the hour of its first arrival if it was delivered again", async () => {
     const sk = sealed(EIGHT);
     expect((await arrivalsOf([sk, EIGHT + 3 * HOUR], [sk, EIGHT + HOUR])).hourOf(sk)).toBe(hourOf(EIGHT) + 1);
+  });
+
+  it("is the last one to which the archive moved it", async () => {
+    const meta = new MemoryMetaStore();
+    const sk = sealed(EIGHT + 59 * MINUTE);
+    const late = (at: number) => meta.write("late", lateKey(east, at, sk), { value: MARKER, expected: 0 });
+    await late(EIGHT + HOUR + MINUTE - 1);
+    await moveArrival(meta, { cluster: east, sk }, hourOf(EIGHT) + 2);
+    await moveArrival(meta, { cluster: east, sk }, hourOf(EIGHT) + 3);
+    await late(EIGHT + 5 * HOUR);
+    expect((await readArrivals(meta, east)).hourOf(sk)).toBe(hourOf(EIGHT) + 3);
   });
 
   it("is the hour of its sealing if the exporter's clock is ahead", async () => {

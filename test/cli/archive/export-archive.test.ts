@@ -40,7 +40,7 @@ async function* oneByOne<Item>(items: readonly Item[]): AsyncGenerator<Item> {
 describe("an export of the archive", () => {
   it("says what it has, and the archive is verified", async () => {
     const archive = join(folder, "archive");
-    await exportArchive(archive, await databaseOf(2 * HOUR));
+    await exportArchive(archive, { database: await databaseOf(2 * HOUR) });
     expect(printed.join("")).toMatch(
       /^Archived [12] hours? to .*archive\. It has the log until .*; its head is [0-9a-f]{64}\.\n$/,
     );
@@ -49,13 +49,23 @@ describe("an export of the archive", () => {
   });
 
   it("has nothing while no hour is closed", async () => {
-    await exportArchive(join(folder, "archive"), await databaseOf(0));
-    expect(printed.join("")).toContain("Nothing to archive");
+    await exportArchive(join(folder, "archive"), { database: await databaseOf(0) });
+    expect(printed.join("")).toContain("archive it with --now");
+  });
+
+  it("has the current hour with --now, and may be repeated", async () => {
+    const options = { database: await databaseOf(0), now: true };
+    await exportArchive(join(folder, "archive"), options);
+    await exportArchive(join(folder, "archive"), options);
+    await exportArchive(join(folder, "archive"), { database: options.database });
+    expect(printed.join("")).toMatch(
+      /^Archived [12] hours? to .*\nArchived 0 hours to .* It has the log until .*\n.*which has not ended/,
+    );
   });
 
   it("without a closed hour does not make an erasure ask for an archive that is not there", async () => {
     const database = await databaseOf(0);
-    await exportArchive(join(folder, "archive"), database);
+    await exportArchive(join(folder, "archive"), { database });
     const flags = { cluster: "east", reason: "request-1", yes: true, database } as const;
     await runErase(undefined, { ...flags, output: "table", headers: true, color: "never" });
     expect(printed.join("")).toContain("Delete what has left the database");
@@ -63,9 +73,9 @@ describe("an export of the archive", () => {
 
   it("refuses the archive of another database", async () => {
     const archive = join(folder, "archive");
-    await exportArchive(archive, await databaseOf(2 * HOUR));
+    await exportArchive(archive, { database: await databaseOf(2 * HOUR) });
     const other = await databaseOf(2 * HOUR, "other.sqlite");
-    await expect(exportArchive(archive, other)).rejects.toThrow("belongs to another database");
+    await expect(exportArchive(archive, { database: other })).rejects.toThrow("belongs to another database");
   });
 });
 

@@ -25,6 +25,11 @@ export class ArchiveScene {
   archive(now: Instant, store: ObjectStore = this.store): Promise<Archived> {
     return archiveLog({ ...this.tracker.ports, store }, { now, newId: () => "archive-1" });
   }
+
+  /** Archives the current hour, too. */
+  archiveUntilNow(now: Instant): Promise<Archived> {
+    return archiveLog({ ...this.tracker.ports, store: this.store }, { now, newId: () => "archive-1", untilNow: true });
+  }
 }
 
 export interface JobStory {
