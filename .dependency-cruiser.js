@@ -9,6 +9,8 @@ const ofUse =
 const useCases = `^src/(${ofUse}|http|kubectl-api)/`;
 const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
 const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
+/** The shape of an answer: schemas, from which its types are inferred. */
+const answerSchemas = "^src/explain/answer-(document|parts)\\.ts$";
 const leaves = "^src/(text|concurrency)/";
 const infrastructure = "^(bin|lib)/";
 const programs = "^(functions|exporter|cli|web)/";
@@ -64,8 +66,21 @@ export default {
     {
       name: "explain-knows-only-job",
       severity,
-      from: { path: "^src/explain/" },
+      from: { path: "^src/explain/", pathNot: answerSchemas },
       to: { pathNot: ["^src/(explain|job)/", leaves] },
+    },
+    {
+      name: "answer-schemas-know-only-job-and-valibot",
+      severity,
+      from: { path: answerSchemas },
+      to: { pathNot: ["^src/(explain|job)/", "(^|/)valibot(/|$)"] },
+    },
+    {
+      name: "only-the-api-loads-answer-schemas",
+      comment: "Everything else imports the types alone: explanations start without valibot.",
+      severity,
+      from: { pathNot: [answerSchemas, "^src/http/", notProduct] },
+      to: { path: answerSchemas, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "segment-knows-only-job-zlib-and-crypto",

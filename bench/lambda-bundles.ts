@@ -8,40 +8,29 @@ import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
 import { parse } from "yaml";
 import { bundleFunction } from "../lib/bundling/bundle-function.ts";
-import { FUNCTION_VARIABLES, type FunctionName } from "../src/deployment/environment.ts";
+import { FUNCTION_SETTINGS, type FunctionName } from "../src/deployment/settings/function-settings.ts";
+import { ENVIRONMENT } from "../test/deployment/settings/function-environment.ts";
 import { type Measure, median, report } from "./measuring/measure.ts";
 
 const RUNS = 9;
 /** Beside each bundle, which is the working directory of a function. */
-const RULES = "rules.json";
+const RULES = ENVIRONMENT.OUTLIVE_RULES_FILE;
 const rules = JSON.stringify(
   parse(readFileSync(fileURLToPath(new URL("../test/support/notify/rules.yaml", import.meta.url)), "utf8")),
 );
 const folder = mkdtempSync(join(tmpdir(), "outlive-bundles-"));
 
-/** Set as in the stack. The resources do not exist, because an import sends no request to AWS. */
-const ENVIRONMENT = {
+/** Readers have tokens. The resources do not exist, because an import sends no request to AWS. */
+const VARIABLES = {
+  ...ENVIRONMENT,
   AWS_REGION: "eu-central-1",
-  OUTLIVE_STAGE: "bench",
-  OUTLIVE_LOG_TABLE: "log",
-  OUTLIVE_JOBS_TABLE_A: "jobs-a",
-  OUTLIVE_JOBS_TABLE_B: "jobs-b",
-  OUTLIVE_META_TABLE: "meta",
-  OUTLIVE_JOBS_STREAM_A: "arn:aws:dynamodb:eu-central-1:123456789012:table/jobs-a/stream/2026",
-  OUTLIVE_JOBS_STREAM_B: "arn:aws:dynamodb:eu-central-1:123456789012:table/jobs-b/stream/2026",
-  OUTLIVE_REFOLD_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/refold",
-  OUTLIVE_SEGMENT_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/segments",
-  OUTLIVE_AUDIT_LOG_GROUPS: '{"/aws/eks/prod/cluster":"prod"}',
-  OUTLIVE_SET_ASIDE_BUCKET: "set-aside",
-  OUTLIVE_ARCHIVE_BUCKET: "archive",
+  OUTLIVE_OPEN_MODE: "false",
   OUTLIVE_OIDC_ISSUER: "https://id.example.com/",
   OUTLIVE_OIDC_AUDIENCE: "outlive",
-  OUTLIVE_RULES_FILE: RULES,
-  OUTLIVE_DELIVERY_QUEUES: '{"hook":"https://sqs.eu-central-1.amazonaws.com/123456789012/hook"}',
 };
 
 try {
-  report(Object.keys(FUNCTION_VARIABLES).filter(isFunctionName).flatMap(measure));
+  report(Object.keys(FUNCTION_SETTINGS).filter(isFunctionName).flatMap(measure));
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -62,7 +51,7 @@ function measure(name: FunctionName): readonly Measure[] {
 }
 
 function isFunctionName(name: string): name is FunctionName {
-  return name in FUNCTION_VARIABLES;
+  return name in FUNCTION_SETTINGS;
 }
 
 /** The entry, and what it imports before it runs. */
@@ -86,7 +75,7 @@ function importMillis(cwd: string): { readonly wall: number; readonly cpu: numbe
   ].join(" ");
   const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     cwd,
-    env: ENVIRONMENT,
+    env: VARIABLES,
     encoding: "utf8",
   });
   if (run.status !== 0) throw new Error(`Importing ${cwd} ended with exit status ${run.status}: ${run.stderr}`);

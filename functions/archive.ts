@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readArchiveSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { onArchive } from "./events/archive-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openArchive } from "./lambda/open-archive.ts";
 import { openAllStores } from "./lambda/stores.ts";
 
-const settings = readArchiveSettings(process.env);
-const { stage, tables } = settings;
+const { stage, tables, archive } = readFunctionSettings("archive", process.env);
 const runtime = openRuntime("archive", stage);
 const dependencies = {
   ...runtime,
   ...openAllStores(tables),
-  store: openArchive(settings),
+  store: openArchive(archive),
   clock: systemClock,
   newId: randomUUID,
   standardDays: tables.retentionDays,

@@ -1,12 +1,12 @@
 import { systemClock } from "../src/runtime/clock.ts";
-import { readAuditLogsSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
 import { onAuditLogs } from "./events/audit-logs-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openQueue } from "./lambda/open-queue.ts";
 
-const { stage, clusters, queueUrl } = readAuditLogsSettings(process.env);
+const { stage, clusters, queueUrl } = readFunctionSettings("audit-logs", process.env);
 const runtime = openRuntime("audit-logs", stage);
 const queue = createSqsSegmentQueue(openQueue(queueUrl));
 const dependencies = { ...runtime, clusters, queue, clock: systemClock };

@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readAuditSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { createSqsRefoldQueue } from "../src/sqs/sqs-refold-queue.ts";
 import { onAudit } from "./events/audit-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
@@ -8,10 +8,12 @@ import { handlerOf } from "./lambda/handler-of.ts";
 import { queueOnDemand } from "./lambda/queue-on-demand.ts";
 import { openWholeLog } from "./lambda/whole-log.ts";
 
-const settings = readAuditSettings(process.env);
-const { stage, refoldQueueUrls } = settings;
+const settings = readFunctionSettings("audit", process.env);
+const { stage, refoldQueueUrl, trialRefoldQueueUrl } = settings;
 const runtime = openRuntime("audit", stage);
-const refoldQueues = refoldQueueUrls.map((url) => createSqsRefoldQueue(queueOnDemand(url)));
+const refoldQueues = [refoldQueueUrl, trialRefoldQueueUrl]
+  .filter((url) => url !== undefined)
+  .map((url) => createSqsRefoldQueue(queueOnDemand(url)));
 const dependencies = { ...runtime, ...openWholeLog(settings), refoldQueues, clock: systemClock };
 
 export const handler = handlerOf(runtime, (_: unknown, context: Context) => onAudit(dependencies, context));

@@ -2,14 +2,14 @@ import type { Context } from "aws-lambda";
 import { pause } from "../src/concurrency/pause.ts";
 import { RecentFindings } from "../src/query/cron-jobs/recent-findings.ts";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readCountSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { type CountReport, onCount, type ScheduledCount } from "./events/count-event.ts";
 import { onJobWrites, type WindowedEvent, type WindowState } from "./events/job-writes-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openProjectionStores } from "./lambda/stores.ts";
 
-const settings = readCountSettings(process.env);
+const settings = readFunctionSettings("count", process.env);
 const runtime = openRuntime("count", settings.stage);
 const dependencies = {
   ...runtime,

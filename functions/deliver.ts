@@ -3,7 +3,7 @@ import { exponentialBackOff } from "../src/concurrency/back-off.ts";
 import { DELIVERY_BACK_OFF } from "../src/notify/delivery-result.ts";
 import { sendByKind } from "../src/notify/send-by-kind.ts";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readDeliverSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { createSecretsClient, readSecret } from "../src/secretsmanager/read-secret.ts";
 import { createHttpSender } from "../src/webhook/send-message.ts";
 import { onWakeUps } from "./events/deliver-event.ts";
@@ -14,7 +14,7 @@ import { deployedReceivers } from "./lambda/rule-file.ts";
 import { sendersOnDemand } from "./lambda/senders-on-demand.ts";
 import { openMetaStore } from "./lambda/stores.ts";
 
-const { stage, tables, rulesFile, queueUrls, secret } = readDeliverSettings(process.env);
+const { stage, tables, rulesFile, queueUrls, secret } = readFunctionSettings("deliver", process.env);
 const runtime = openRuntime("deliver", stage);
 const now = (): number => systemClock.now();
 const secretsClient = createSecretsClient();

@@ -5,7 +5,7 @@ import { SetAsideQuota } from "../src/ingest/set-aside-quota.ts";
 import { translateHintMessage } from "../src/kubernetes/translate/translate-hint-message.ts";
 import { LOG_MORE_DAYS, type PackedLog } from "../src/ports/log.ts";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readIngestSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
 import { isRestore, onRestore } from "./events/restore-event.ts";
 import { createS3LargeMessages } from "../src/s3/s3-large-messages.ts";
@@ -14,7 +14,7 @@ import { handlerOf } from "./lambda/handler-of.ts";
 import { queueOnDemand } from "./lambda/queue-on-demand.ts";
 import { openLogStores } from "./lambda/stores.ts";
 
-const settings = readIngestSettings(process.env);
+const settings = readFunctionSettings("ingest", process.env);
 const { stage, tables, open, auditLogs, setAsideBucket, queueUrl, endpoint, packShards } = settings;
 const runtime = openRuntime("ingest", stage);
 const { log, restoredLog, meta, aws } = openLogStores(tables);
@@ -31,9 +31,7 @@ const dependencies = {
   days: new LogDayRegistry(meta),
   ...(log.packs && { packer: packerOf(log.packs) }),
   readForeign: translateHintMessage,
-  ...(queueUrl !== undefined && {
-    queue: { url: queueUrl, ...queueOnDemand(queueUrl) },
-  }),
+  queue: { url: queueUrl, ...queueOnDemand(queueUrl) },
   quota: new SetAsideQuota(meta, {
     now: () => systemClock.now(),
     onDropped: (sender) => {
@@ -42,9 +40,7 @@ const dependencies = {
     },
   }),
   senders: new SenderRegistry(meta, { open, ...(auditLogs && { auditLogs }), now: () => systemClock.now() }),
-  ...(setAsideBucket !== undefined && {
-    largeMessages: createS3LargeMessages({ ...aws, bucket: setAsideBucket, endpoint }),
-  }),
+  largeMessages: createS3LargeMessages({ ...aws, bucket: setAsideBucket, endpoint }),
 };
 
 const restoring = { ...dependencies, ...(restoredLog.packs && { packer: packerOf(restoredLog.packs) }) };

@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
 import { ScheduleWatch } from "../src/notify/watch-schedules.ts";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readNotifySettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { createSqsWakeUps } from "../src/sqs/sqs-wake-ups.ts";
 import { type NotifyEvent, onNotify } from "./events/notify-event.ts";
 import { deliveryQueues } from "./lambda/delivery-queues.ts";
@@ -11,7 +11,7 @@ import { openLogLinks } from "./lambda/open-log-links.ts";
 import { deployedRules } from "./lambda/rule-file.ts";
 import { openAllStores } from "./lambda/stores.ts";
 
-const { stage, tables, rulesFile, queueUrls, logLinks } = readNotifySettings(process.env);
+const { stage, tables, rulesFile, queueUrls, logLinks } = readFunctionSettings("notify", process.env);
 const runtime = openRuntime("notify", stage);
 const now = (): number => systemClock.now();
 const dependencies = {

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { readPageFiles } from "../src/http/page/page-files.ts";
-import { readPageSettings } from "../src/runtime/page-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
 import { onPageRequest } from "./events/page-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { signInOf } from "./lambda/sign-in.ts";
 
-const settings = readPageSettings(process.env);
+const settings = readFunctionSettings("page", process.env);
 const runtime = openRuntime("page", settings.stage);
 const config = { signIn: signInOf(settings) };
 /** The deployment copies the built page beside the bundle. */

@@ -1,7 +1,7 @@
 import type { Context, DynamoDBStreamEvent } from "aws-lambda";
 import { ChangeFeed } from "../src/projection/changes/change-feed.ts";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readProjectSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { createSqsRefoldQueue } from "../src/sqs/sqs-refold-queue.ts";
 import { onStreamRecords } from "./events/project-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
@@ -9,7 +9,7 @@ import { handlerOf } from "./lambda/handler-of.ts";
 import { queueOnDemand } from "./lambda/queue-on-demand.ts";
 import { openProjectionStores } from "./lambda/stores.ts";
 
-const { stage, tables, refoldQueueUrl, projector } = readProjectSettings(process.env);
+const { stage, tables, refoldQueueUrl, projector } = readFunctionSettings("project", process.env);
 const runtime = openRuntime("project", stage);
 const refoldQueue = createSqsRefoldQueue(queueOnDemand(refoldQueueUrl));
 const stores = openProjectionStores(tables);

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import manifest from "../package.json" with { type: "json" };
 import { createApi } from "../src/http/create-api.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { API_PARTS } from "../src/optional/api-parts.ts";
-import { readQuerySettings } from "../src/runtime/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
 import { onRequest } from "./events/query-event.ts";
 import { archiveOnDemand } from "./lambda/archive-on-demand.ts";
@@ -21,7 +21,10 @@ const ARCHIVE_BUDGET = { requests: 8_000, bytes: 256 * 1024 * 1024, millis: 22_0
 /** A reader is waiting for the answer, so a request to S3 is repeated only once. */
 const QUERY_REQUESTS = { attempts: 2, requestMillis: 10_000 };
 
-const { stage, tables, archive, readers, readerRequestsPerSecond, logLinks } = readQuerySettings(process.env);
+const { stage, tables, archive, readers, readerRequestsPerSecond, logLinks } = readFunctionSettings(
+  "query",
+  process.env,
+);
 const runtime = openRuntime("query", stage);
 const stores = {
   ...openAllStores(tables),

@@ -1,13 +1,13 @@
 import type { Context, SQSEvent } from "aws-lambda";
 import { ChangeFeed } from "../src/projection/changes/change-feed.ts";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readRefoldSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { onRefoldMessages } from "./events/refold-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openWholeLog } from "./lambda/whole-log.ts";
 
-const settings = readRefoldSettings(process.env);
+const settings = readFunctionSettings("refold", process.env);
 const runtime = openRuntime("refold", settings.stage);
 const stores = openWholeLog(settings);
 const changes = new ChangeFeed(stores.meta, () => systemClock.now());

@@ -1,12 +1,12 @@
 import type { Context } from "aws-lambda";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readReplaySettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { onReplayEvent, type ReplayEvent } from "./events/replay-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openWholeLog } from "./lambda/whole-log.ts";
 
-const settings = readReplaySettings(process.env);
+const settings = readFunctionSettings("replay", process.env);
 const runtime = openRuntime("replay", settings.stage);
 const { kept } = settings;
 const dependencies = { ...runtime, ...openWholeLog(settings), clock: systemClock, ...(kept && { kept }) };

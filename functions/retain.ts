@@ -5,13 +5,13 @@ import { HOLD_SOURCES } from "../src/optional/hold-sources.ts";
 import { createTableExpiry } from "../src/dynamodb/dynamo-table-expiry.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA } from "../src/deployment/tables.ts";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readRetainSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { onRetain } from "./events/retain-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openMetaStore } from "./lambda/stores.ts";
 
-const { stage, tables } = readRetainSettings(process.env);
+const { stage, tables } = readFunctionSettings("retain", process.env);
 const runtime = openRuntime("retain", stage);
 const client = createDynamoClient();
 const expiring = [

@@ -1,12 +1,12 @@
 import type { Context } from "aws-lambda";
 import { systemClock } from "../src/runtime/clock.ts";
-import { readSweepSettings } from "../src/runtime/function-settings.ts";
+import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
 import { onSweep } from "./events/sweep-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { openProjectionStores } from "./lambda/stores.ts";
 
-const { stage, tables } = readSweepSettings(process.env);
+const { stage, tables } = readFunctionSettings("sweep", process.env);
 const runtime = openRuntime("sweep", stage);
 const dependencies = { ...runtime, ...openProjectionStores(tables), clock: systemClock };
 

@@ -23,7 +23,7 @@ export interface AuditProps extends StageOfFunctions {
  * invariant 3).
  */
 export class Audit extends Construct {
-  readonly function: OutliveFunction;
+  readonly function: OutliveFunction<"audit">;
 
   constructor(scope: Construct, id: string, props: AuditProps) {
     super(scope, id);

@@ -3,7 +3,6 @@ import { ArnPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import type { FunctionEnvironment } from "../src/deployment/environment.ts";
 import { GRANTS } from "../src/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
 import { MAX_RECEIVES } from "../src/deployment/limits.ts";
@@ -32,8 +31,6 @@ export interface IngestProps extends StageOfFunctions {
   readonly capacity: CapacitySettings;
 }
 
-type IngestVariable = keyof FunctionEnvironment<"ingest">;
-
 /** Ten segments take well under a second; a redrive sends up to 6 MB of them at once. */
 const TIMEOUT = Duration.seconds(30);
 /**
@@ -49,7 +46,7 @@ const VISIBILITY_TIMEOUT = Duration.seconds(60);
  */
 export class Ingest extends Construct {
   readonly segments: WorkQueue;
-  readonly function: OutliveFunction;
+  readonly function: OutliveFunction<"ingest">;
   readonly setAside: RetainedBucket;
   /** Feeds the dead letters to the function, while `outlive redrive` enables it. */
   readonly redrive: EventSourceMapping;
@@ -84,11 +81,11 @@ export class Ingest extends Construct {
 
   /** Accepts deletions of these clusters from the function that reads audit logs, by the unique id of its role. */
   admitAuditLogs(principalId: string, groups: string): void {
-    this.function.lambda.addEnvironment("OUTLIVE_AUDIT_LOGS_PRINCIPAL" satisfies IngestVariable, principalId);
-    this.function.lambda.addEnvironment("OUTLIVE_AUDIT_LOG_GROUPS" satisfies IngestVariable, groups);
+    this.function.setVariable("OUTLIVE_AUDIT_LOGS_PRINCIPAL", principalId);
+    this.function.setVariable("OUTLIVE_AUDIT_LOG_GROUPS", groups);
   }
 
-  #createFunction(props: IngestProps): OutliveFunction {
+  #createFunction(props: IngestProps): OutliveFunction<"ingest"> {
     const {
       stage,
       tracing,

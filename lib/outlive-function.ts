@@ -13,7 +13,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import type { FunctionEnvironment, FunctionName } from "../src/deployment/environment.ts";
+import type { FunctionEnvironment, FunctionName } from "../src/deployment/settings/function-settings.ts";
 import { bundleFunction, ROOT } from "./bundling/bundle-function.ts";
 import { createLiveAlias, type LiveAlias } from "./live-alias.ts";
 import { suppressNag } from "./nag-suppression.ts";
@@ -26,11 +26,11 @@ export interface StageOfFunctions {
   readonly tracing?: boolean | undefined;
 }
 
-interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions {
+export interface OutliveFunctionProps<Name extends FunctionName> extends StageOfFunctions {
   /** The file in functions/ that it runs. */
   readonly name: Name;
   readonly description: string;
-  /** The function's variables (src/deployment/environment.ts). */
+  /** The variables that the function requires, and those that were configured. */
   readonly environment: FunctionEnvironment<Name>;
   /** At most 15 minutes. @default 30 seconds */
   readonly timeout?: Duration;
@@ -48,8 +48,6 @@ interface NamedFunctionProps<Name extends FunctionName> extends StageOfFunctions
   /** Files to write beside the bundle: their content by name. @default none */
   readonly files?: Readonly<Record<string, string>>;
 }
-
-export type OutliveFunctionProps = { readonly [Name in FunctionName]: NamedFunctionProps<Name> }[FunctionName];
 
 /** What DynamoDB, SQS and S3 do with the key of the data, with the permissions of the caller. */
 export const KEY_USE = [
@@ -76,15 +74,17 @@ const LOGGING = {
  * A Lambda function: Node 24 on arm64, minified ES modules, a log group with one month of retention, and a role that
  * can only write to this log group until {@link OutliveFunction.allow} adds a statement.
  */
-export class OutliveFunction extends Construct {
+export class OutliveFunction<Name extends FunctionName = FunctionName> extends Construct {
+  readonly name: Name;
   /** The code that was deployed last. Event sources and the API invoke {@link live}. */
   readonly lambda: LambdaFunction;
   /** The published version in use. Its target moves with each deployment (lib/canary.ts). */
   readonly live: LiveAlias;
   readonly role: Role;
 
-  constructor(scope: Construct, id: string, props: OutliveFunctionProps) {
+  constructor(scope: Construct, id: string, props: OutliveFunctionProps<Name>) {
     super(scope, id);
+    this.name = props.name;
     const { stage, description, environment, timeout = Duration.seconds(30), memory = 512 } = props;
     const logGroup = new LogGroup(this, "Logs", {
       retention: RetentionDays.ONE_MONTH,
@@ -110,6 +110,11 @@ export class OutliveFunction extends Construct {
     });
     this.live = createLiveAlias(this, this.lambda, typeof props.keeps === "object" ? props.keeps.version : undefined);
     if (props.tracing === true) suppressNag(this.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
+  }
+
+  /** Sets a variable whose value is known only after the function was created. */
+  setVariable(variable: keyof FunctionEnvironment<Name> & string, value: string): void {
+    this.lambda.addEnvironment(variable, value);
   }
 
   /** Adds one statement to the role. Statements stay separate, so that each one can be reviewed on its own. */
@@ -178,7 +183,7 @@ export class OutliveFunction extends Construct {
  * The code of a function. An app that does not bundle, such as a test, gets the sources instead. CDK bundles once for
  * equal options, and compares only those that are texts: they name the function and what is beside it.
  */
-function codeOf({ name, assets, files = {} }: OutliveFunctionProps): Code {
+function codeOf({ name, assets, files = {} }: OutliveFunctionProps<FunctionName>): Code {
   return Code.fromAsset(`${ROOT}functions`, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import type { FunctionEnvironment } from "../src/deployment/environment.ts";
+import type { FunctionEnvironment } from "../src/deployment/settings/function-settings.ts";
 import {
   ACCESS_RECORDS,
   ERASURE_RECORDS,
@@ -83,7 +83,7 @@ export class Projection extends Construct {
   readonly jobsB: Table;
   readonly meta: Table;
   readonly project: OutliveFunction;
-  readonly refold: OutliveFunction;
+  readonly refold: OutliveFunction<"refold">;
   /** Keys of log items to project again. */
   readonly refolds: WorkQueue;
   /** Stream records that Lambda gave up on. */

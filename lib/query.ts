@@ -1,6 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
-import type { FunctionEnvironment } from "../src/deployment/environment.ts";
+import type { FunctionEnvironment } from "../src/deployment/settings/function-settings.ts";
 import { type CapacitySettings, PAGE_CONCURRENCY } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
@@ -25,7 +25,7 @@ export interface QueryProps extends StageOfFunctions {
  * data.
  */
 export class Query extends Construct {
-  readonly function: OutliveFunction;
+  readonly function: OutliveFunction<"query">;
   readonly page: OutliveFunction;
 
   constructor(scope: Construct, id: string, props: QueryProps) {
@@ -68,7 +68,7 @@ export class Query extends Construct {
 
 type PageEnvironment = FunctionEnvironment<"page">;
 
-/** Who can read, for src/runtime/reader-settings.ts. */
+/** Who can read, for src/deployment/settings/reader-settings.ts. */
 function readerVariables(readers: Readers): PageEnvironment {
   switch (readers.kind) {
     case "open":

@@ -64,7 +64,7 @@ const RETRY = {
  * these tables, because the idle table is emptied first. It has read access to the log.
  */
 export class Replay extends Construct {
-  readonly function: OutliveFunction;
+  readonly function: OutliveFunction<"replay">;
   readonly machine: StateMachine;
 
   constructor(scope: Construct, id: string, props: ReplayProps) {

@@ -1,6 +1,6 @@
 import type { Access } from "../../src/http/access/access.ts";
+import type { ReaderSettings } from "../../src/deployment/settings/reader-settings.ts";
 import { createTokenVerifier } from "../../src/oidc/oidc-token-verifier.ts";
-import type { ReaderSettings } from "../../src/runtime/reader-settings.ts";
 
 /** The configured access. */
 export function accessOf(readers: ReaderSettings): Access {

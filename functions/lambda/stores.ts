@@ -7,7 +7,7 @@ import type { S3Bucket } from "../../src/s3/s3-large-messages.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
-import type { AllTables, LogTables, ProjectionTables } from "../../src/runtime/function-settings.ts";
+import type { AllTables, LogTables, ProjectionTables } from "../../src/deployment/settings/function-settings.ts";
 import { cachedRetention } from "../../src/retention/cached-retention.ts";
 
 export interface LogStores {

@@ -5,7 +5,6 @@ import { type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
-import type { VariableName } from "../../src/deployment/environment.ts";
 import { GRANTS } from "../../src/deployment/grants.ts";
 import { ArchiveBucket } from "./archive-bucket.ts";
 import type { ArchiveSettings } from "./archive-settings.ts";
@@ -78,8 +77,8 @@ export class Archive extends Construct {
   }
 
   /** Grants a function read access to all objects of the archive. */
-  open(reader: OutliveFunction): void {
-    reader.lambda.addEnvironment("OUTLIVE_ARCHIVE_BUCKET" satisfies VariableName, this.bucket.bucketName);
+  open(reader: OutliveFunction<"query" | "refold" | "replay" | "audit">): void {
+    reader.setVariable("OUTLIVE_ARCHIVE_BUCKET", this.bucket.bucketName);
     reader.allow(GRANTS.readArchive, [this.bucket.arnForObjects(`${ARCHIVE_FOLDER}/*`)]);
     this.#grantList(reader);
     acceptPattern(reader.role, { owner: this.bucket, pattern: `/${ARCHIVE_FOLDER}/*` }, KEYS_VARY);

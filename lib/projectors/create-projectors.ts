@@ -1,6 +1,5 @@
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import type { FunctionEnvironment } from "../../src/deployment/environment.ts";
 import { type CapacitySettings, projectConcurrency } from "../capacity-settings.ts";
 import { OutliveFunction, type OutliveFunctionProps, type StageOfFunctions } from "../outlive-function.ts";
 
@@ -24,9 +23,10 @@ export interface ProjectorStage extends StageOfFunctions {
 }
 
 /** What differs between the projectors in use and those of a trial. */
-type ProjectorOptions<Name extends "project" | "refold"> = Pick<OutliveFunctionProps, "description" | "keeps"> & {
-  readonly environment: FunctionEnvironment<Name>;
-};
+type ProjectorOptions<Name extends "project" | "refold"> = Pick<
+  OutliveFunctionProps<Name>,
+  "description" | "keeps" | "environment"
+>;
 
 /** The function that projects new log items. */
 export function createProject(
@@ -50,7 +50,7 @@ export function createRefold(
   scope: Construct,
   { stage, tracing, capacity }: ProjectorStage,
   options: ProjectorOptions<"refold">,
-): OutliveFunction {
+): OutliveFunction<"refold"> {
   return new OutliveFunction(scope, "Refold", {
     ...options,
     name: "refold",

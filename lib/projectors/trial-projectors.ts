@@ -29,7 +29,7 @@ const OWN_RECORDS = ["waiting", "changes#*"];
  */
 export class TrialProjectors extends Construct {
   readonly project: OutliveFunction;
-  readonly refold: OutliveFunction;
+  readonly refold: OutliveFunction<"refold">;
   readonly refolds: WorkQueue;
   /** The concurrent executions that the functions use. */
   readonly concurrency: number;

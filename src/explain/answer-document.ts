@@ -1,191 +1,289 @@
-import type { WaitingReason } from "../job/cause/waiting.ts";
-import type { Ledger } from "../job/accounting/ledger.ts";
-import type { Category } from "../job/attribution/category.ts";
-import type { FindingKind } from "../job/findings/finding.ts";
-import type { Outcome } from "../job/model/outcome.ts";
-import type { JobStatus } from "../job/status/job-status.ts";
-import type { LogLink } from "./log-links/pod-log-links.ts";
+import * as v from "valibot";
+import { WAITING_REASONS } from "../job/cause/waiting.ts";
+import { FINDING_KINDS } from "../job/findings/finding.ts";
+import { STATES } from "../job/model/states.ts";
+import type { JobCondition, JobStatus } from "../job/status/job-status.ts";
 import type { Verdict } from "../job/status/job-verdict.ts";
+import { type AnswerOf, count, instant, maybe, text, whole } from "./answer-parts.ts";
 
-/** The public answer document (docs/http.md): names and shapes are a contract. Instants are RFC 3339 text in UTC. */
+/**
+ * The public answer document (docs/http.md): names and shapes are a contract. The OpenAPI document and the types follow
+ * from these schemas. Only the API loads them: other modules import the types. Instants are RFC 3339 text in UTC.
+ */
 
-export interface JobAnswer {
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly owner?: { readonly kind: string; readonly name: string; readonly uid: string };
-  /** The due time for which its CronJob created it. Absent for other Jobs, and for manual runs. */
-  readonly scheduledAt?: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly createdAt: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
-  readonly deletedAt?: string;
-  readonly deletedBy?: Attribution;
-  readonly spec: JobAnswerSpec;
-  readonly status: JobStatus;
-  readonly verdict: Verdict;
-  readonly reported?: { readonly status: JobStatus; readonly resourceVersion: string; readonly observedAt: string };
-  readonly tracking: "tracked" | "untracked" | "unknown";
-  readonly pods: PodCounts;
-  readonly attempts?: readonly Attempt[];
-  /** Why it failed, or what its success cost: the cause that most of its unsuccessful attempts share. */
-  readonly cause?: Cause;
-  /** Why it is not running, and since when. */
-  readonly waiting?: Waiting;
-  readonly findings: readonly Finding[];
-  /**
-   * Only in lists: the Job has so many Pods that lists do not read them. Findings, cause and waiting reasons that
-   * depend on Pods are absent here, and present in the answer about the Job.
-   */
-  readonly podsUnread?: true;
-  readonly completeness: Completeness;
-  readonly asOf: AsOf;
-}
+/** A fact that an answer rests on. */
+export const factRefSchema = v.object({
+  kind: text,
+  time: instant,
+  resourceVersion: text,
+  object: maybe(text),
+  detail: maybe(text),
+});
+export type FactRef = AnswerOf<typeof factRefSchema>;
+
+export const attributionSchema = v.pipe(
+  v.object({
+    actor: text,
+    cause: text,
+    confidence: v.picklist(["certain", "likely", "possible"]),
+    evidence: v.array(factRefSchema),
+  }),
+  v.description("Who did it, why, and with which confidence."),
+);
+export type Attribution = AnswerOf<typeof attributionSchema>;
+
+const podRefSchema = v.object({ uid: text, name: text, node: maybe(text) });
+export type PodRef = AnswerOf<typeof podRefSchema>;
+
+export const findingSchema = v.pipe(
+  v.object({
+    kind: v.picklist(FINDING_KINDS),
+    /** One sentence for a person. */
+    message: text,
+    since: maybe(instant),
+    /** The first of them by creation, at most 20. */
+    pods: maybe(v.array(podRefSchema)),
+    /** How many Pods the finding concerns, including those that `pods` does not name. */
+    podCount: maybe(count),
+    evidence: v.array(factRefSchema),
+  }),
+  v.description(
+    "A deviation with its evidence: a difference between reported " +
+      "and observed status, repeated work, or a stuck object.",
+  ),
+);
+export type Finding = AnswerOf<typeof findingSchema>;
+
+export const gapSchema = v.pipe(
+  v.object({ from: maybe(instant), to: maybe(instant), resources: v.array(text), reason: text }),
+  v.description("An interval in which the watch was not complete."),
+);
+export type Gap = AnswerOf<typeof gapSchema>;
+
+export const completenessSchema = v.object({
+  /** `stale`: the cluster has been silent since `heardAt`, and the Job may have changed since. */
+  level: v.picklist(["complete", "reconciled", "gaps", "stale"]),
+  gaps: v.array(gapSchema),
+  /** When the cluster was last heard of. Set only in stale answers. */
+  heardAt: maybe(instant),
+});
+export type Completeness = AnswerOf<typeof completenessSchema>;
+
+const conditionSchema: v.GenericSchema<JobCondition> = v.object({
+  type: text,
+  status: text,
+  reason: maybe(text),
+  message: maybe(text),
+  lastTransitionTime: maybe(instant),
+});
+
+export const jobStatusSchema: v.GenericSchema<JobStatus> = v.pipe(
+  v.object({
+    active: maybe(count),
+    ready: maybe(count),
+    terminating: maybe(count),
+    succeeded: maybe(count),
+    failed: maybe(count),
+    completedIndexes: maybe(text),
+    failedIndexes: maybe(text),
+    startTime: maybe(instant),
+    completionTime: maybe(instant),
+    conditions: maybe(v.array(conditionSchema)),
+    uncountedTerminatedPods: maybe(v.object({ succeeded: maybe(v.array(text)), failed: maybe(v.array(text)) })),
+  }),
+  v.description("`batch/v1` JobStatus, derived from all facts."),
+);
+
+export const verdictSchema: v.GenericSchema<Verdict> = v.object({
+  state: v.picklist(STATES),
+  reason: maybe(text),
+  final: v.pipe(v.boolean(), v.description("Whether the state can no longer change.")),
+  basis: v.pipe(
+    v.picklist(["reported", "observed", "both"]),
+    v.description("The source: Kubernetes (`reported`), Outlive's own count of Pods (`observed`), or both."),
+  ),
+  since: maybe(instant),
+});
+
+export const podCountsSchema = v.pipe(
+  v.object({ seen: count, succeeded: count, failed: count, active: count, terminating: count, unknown: count }),
+  v.description("The number of Pods by outcome. Each Pod is counted once; `seen` is the sum."),
+);
+
+/** The Job's spec with the API's field names. Contains only the fields of the template that decide the status. */
+const specSchema = v.object({
+  completions: maybe(count),
+  parallelism: count,
+  completionMode: text,
+  backoffLimit: count,
+  backoffLimitPerIndex: maybe(count),
+  maxFailedIndexes: maybe(count),
+  activeDeadlineSeconds: maybe(count),
+  ttlSecondsAfterFinished: maybe(count),
+  suspend: v.boolean(),
+  podReplacementPolicy: maybe(text),
+  podFailurePolicy: maybe(v.unknown()),
+  successPolicy: maybe(v.unknown()),
+  managedBy: maybe(text),
+  template: v.object({ spec: v.object({ restartPolicy: text, activeDeadlineSeconds: maybe(count) }) }),
+});
+export type JobAnswerSpec = AnswerOf<typeof specSchema>;
+
+const categorySchema = v.picklist([
+  "application",
+  "oom",
+  "eviction",
+  "preemption",
+  "node-loss",
+  "image",
+  "configuration",
+  "scheduling",
+  "probe",
+  "deadline",
+  "deleted",
+  "unknown",
+]);
+
+/** The address of a Pod's logs. */
+export const logLinkEntries = {
+  /** The name of the place, such as "Grafana". */
+  name: text,
+  /** Absent if the link shows the logs of all containers. */
+  container: maybe(text),
+  url: text,
+};
+const logLinkSchema = v.object(logLinkEntries);
+export type LogLink = AnswerOf<typeof logLinkSchema>;
+
+const containerRunSchema = v.object({
+  name: text,
+  exitCode: maybe(whole),
+  reason: maybe(text),
+  signal: maybe(whole),
+  startedAt: maybe(instant),
+  finishedAt: maybe(instant),
+  restartCount: count,
+});
+export type ContainerRun = AnswerOf<typeof containerRunSchema>;
+
+export const attemptSchema = v.pipe(
+  v.object({
+    uid: text,
+    name: text,
+    index: maybe(count),
+    node: maybe(text),
+    outcome: v.picklist(["Succeeded", "Failed", "Active", "Terminating", "Unknown"]),
+    countedAs: maybe(v.picklist(["succeeded", "failed", "ignored", "void"])),
+    category: maybe(categorySchema),
+    /** Why it did not succeed, or why its containers were restarted, as a clause. */
+    cause: maybe(text),
+    exitCode: maybe(whole),
+    reason: maybe(text),
+    message: maybe(text),
+    restarts: count,
+    containers: v.array(containerRunSchema),
+    createdAt: instant,
+    scheduledAt: maybe(instant),
+    startedAt: maybe(instant),
+    finishedAt: maybe(instant),
+    deletedAt: maybe(instant),
+    deletedBy: maybe(attributionSchema),
+    logs: maybe(
+      v.pipe(
+        v.array(logLinkSchema),
+        v.description("Where its logs can be read. Absent if no log links are configured."),
+      ),
+    ),
+  }),
+  v.description("An attempt: one Pod of a Job."),
+);
+export type Attempt = AnswerOf<typeof attemptSchema>;
+
+const causeSchema = v.pipe(
+  v.object({
+    category: categorySchema,
+    /** One clause: "OOMKilled: container work exceeded its memory limit (32Mi) in 3 of 3 attempts". */
+    message: text,
+    /** How many attempts failed for this cause. 0 means that containers were only restarted in place. */
+    attempts: count,
+    /** How many of them Kubernetes counts as failed. */
+    counted: count,
+    pods: maybe(v.array(podRefSchema)),
+    evidence: v.array(factRefSchema),
+  }),
+  v.description(
+    "Why the Job failed, or what its success cost: the cause that most of its unsuccessful attempts share.",
+  ),
+);
+export type Cause = AnswerOf<typeof causeSchema>;
+
+const waitingSchema = v.pipe(
+  v.object({
+    reason: v.picklist(WAITING_REASONS),
+    /** One clause: "Unschedulable: no node fits (Insufficient cpu on 12 of 14 nodes)". */
+    message: text,
+    since: instant,
+    /** How many Pods wait; 0 for a Job without active Pods. */
+    podCount: count,
+    pods: maybe(v.array(podRefSchema)),
+    evidence: v.array(factRefSchema),
+  }),
+  v.description("Why the Job, or some of its Pods, are not running, and since when."),
+);
+export type Waiting = AnswerOf<typeof waitingSchema>;
 
 /** The instant that an answer is as of: the last data from the cluster, or the instant that a query asked for. */
-export interface AsOf {
-  /** RFC 3339 in UTC. */
-  readonly time: string;
+const asOfSchema = v.object({
+  time: instant,
   /** `metadata.resourceVersion` of the Job's last report. */
-  readonly resourceVersion?: string;
+  resourceVersion: maybe(text),
   /**
    * `lower`: a query for the past found facts without arrival times, as in a recording. They are dated by the last
    * instant that the watch had shown, so the state may have become true later than `time`.
    */
-  readonly bound?: "lower";
-}
+  bound: maybe(v.literal("lower")),
+});
 
-/** The Job's spec with the API's field names. Contains only the fields of the template that decide the status. */
-export interface JobAnswerSpec {
-  readonly completions?: number;
-  readonly parallelism: number;
-  readonly completionMode: string;
-  readonly backoffLimit: number;
-  readonly backoffLimitPerIndex?: number;
-  readonly maxFailedIndexes?: number;
-  readonly activeDeadlineSeconds?: number;
-  readonly ttlSecondsAfterFinished?: number;
-  readonly suspend: boolean;
-  readonly podReplacementPolicy?: string;
-  readonly podFailurePolicy?: unknown;
-  readonly successPolicy?: unknown;
-  readonly managedBy?: string;
-  readonly template: { readonly spec: { readonly restartPolicy: string; readonly activeDeadlineSeconds?: number } };
-}
+/** The fields of a Job. `GET` of one Job adds `generations`. */
+export const jobAnswerEntries = {
+  cluster: text,
+  namespace: text,
+  name: text,
+  uid: text,
+  owner: maybe(v.object({ kind: text, name: text, uid: text })),
+  /** The due time for which its CronJob created it. Absent for other Jobs, and for manual runs. */
+  scheduledAt: maybe(instant),
+  labels: v.record(v.string(), v.string()),
+  createdAt: instant,
+  startedAt: maybe(instant),
+  finishedAt: maybe(instant),
+  deletedAt: maybe(instant),
+  deletedBy: maybe(attributionSchema),
+  spec: specSchema,
+  status: jobStatusSchema,
+  verdict: verdictSchema,
+  reported: maybe(v.object({ status: jobStatusSchema, resourceVersion: text, observedAt: instant })),
+  tracking: v.picklist(["tracked", "untracked", "unknown"]),
+  pods: podCountsSchema,
+  attempts: maybe(v.array(attemptSchema)),
+  cause: maybe(causeSchema),
+  waiting: maybe(waitingSchema),
+  findings: v.array(findingSchema),
+  podsUnread: maybe(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        "Only in lists: the Job has so many Pods that a list does not read them. Findings, `cause` and `waiting` " +
+          "that need its Pods are missing here; the answer about the Job has them.",
+      ),
+    ),
+  ),
+  completeness: completenessSchema,
+  asOf: asOfSchema,
+} as const;
 
-/** How the Pods ended. Each Pod is counted once; `seen` is the sum of the other counts. */
-export interface PodCounts {
-  readonly seen: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly active: number;
-  readonly terminating: number;
-  readonly unknown: number;
-}
-
-export interface Completeness {
-  /** `stale`: the cluster has been silent since `heardAt`, and the Job may have changed since. */
-  readonly level: "complete" | "reconciled" | "gaps" | "stale";
-  readonly gaps: readonly Gap[];
-  /** When the cluster was last heard of. Set only in stale answers. RFC 3339 in UTC. */
-  readonly heardAt?: string;
-}
-export interface Gap {
-  readonly from?: string;
-  readonly to?: string;
-  readonly resources: readonly string[];
-  readonly reason: string;
-}
-
-export interface Cause {
-  readonly category: Category;
-  /** One clause: "OOMKilled: container work exceeded its memory limit (32Mi) in 3 of 3 attempts". */
-  readonly message: string;
-  /** How many attempts failed for this cause. 0 means that containers were only restarted in place. */
-  readonly attempts: number;
-  /** How many of them Kubernetes counts as failed. */
-  readonly counted: number;
-  readonly pods?: readonly PodRef[];
-  readonly evidence: readonly FactRef[];
-}
-export interface Waiting {
-  readonly reason: WaitingReason;
-  /** One clause: "Unschedulable: no node fits (Insufficient cpu on 12 of 14 nodes)". */
-  readonly message: string;
-  readonly since: string;
-  /** How many Pods wait; 0 for a Job without active Pods. */
-  readonly podCount: number;
-  readonly pods?: readonly PodRef[];
-  readonly evidence: readonly FactRef[];
-}
-
-/** A fact that an answer rests on. */
-export interface FactRef {
-  readonly kind: string;
-  readonly time: string;
-  readonly resourceVersion: string;
-  readonly object?: string;
-  readonly detail?: string;
-}
-export interface PodRef {
-  readonly uid: string;
-  readonly name: string;
-  readonly node?: string;
-}
-
-export interface Finding {
-  readonly kind: FindingKind;
-  /** One sentence for a person. */
-  readonly message: string;
-  readonly since?: string;
-  /** The first of them by creation, at most 20. */
-  readonly pods?: readonly PodRef[];
-  /** How many Pods the finding concerns, including those that `pods` does not name. */
-  readonly podCount?: number;
-  readonly evidence: readonly FactRef[];
-}
-
-/** Who did it and why, and how sure that is. */
-export interface Attribution {
-  readonly actor: string;
-  readonly cause: string;
-  readonly confidence: "certain" | "likely" | "possible";
-  readonly evidence: readonly FactRef[];
-}
-
-/** One Pod of a Job. */
-export interface Attempt {
-  readonly uid: string;
-  readonly name: string;
-  readonly index?: number;
-  readonly node?: string;
-  readonly outcome: Outcome;
-  readonly countedAs?: Ledger;
-  readonly category?: Category;
-  /** Why it did not succeed, or why its containers were restarted, as a clause. */
-  readonly cause?: string;
-  readonly exitCode?: number;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly restarts: number;
-  readonly containers: readonly ContainerRun[];
-  readonly createdAt: string;
-  readonly scheduledAt?: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
-  readonly deletedAt?: string;
-  readonly deletedBy?: Attribution;
-  /** Where the logs of the Pod can be read. Set if log links are configured and one of its containers ran. */
-  readonly logs?: readonly LogLink[];
-}
-export interface ContainerRun {
-  readonly name: string;
-  readonly exitCode?: number;
-  readonly reason?: string;
-  readonly signal?: number;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
-  readonly restartCount: number;
-}
+export const jobAnswerSchema = v.pipe(
+  v.object(jobAnswerEntries),
+  v.description("A Job: what Kubernetes reported, what Outlive observed, and the status derived from both."),
+);
+export type JobAnswer = AnswerOf<typeof jobAnswerSchema>;

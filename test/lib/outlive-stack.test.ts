@@ -6,7 +6,7 @@ import { signInOf } from "../../functions/lambda/sign-in.ts";
 import { OutliveStack } from "../../lib/outlive-stack.ts";
 import { readSettings } from "../../lib/settings.ts";
 import { BUCKET_DAYS } from "../../src/deployment/retention.ts";
-import { readPageSettings } from "../../src/runtime/page-settings.ts";
+import { readFunctionSettings } from "../../src/deployment/settings/function-settings.ts";
 import { LIVE, PAGE_CLIENT, RULES, RULES_SECRET, synthesise, TRIAL, unbundled } from "./synthesised.ts";
 import { JOB_METRICS } from "../../src/metrics/sums/job-figures.ts";
 
@@ -153,28 +153,6 @@ describe("the functions", () => {
   it("run Node 24 on arm64", () => {
     live.template.allResourcesProperties("AWS::Lambda::Function", { Runtime: "nodejs24.x", Architectures: ["arm64"] });
   });
-
-  it("have only the variables that they read", () => {
-    const variables = [...live.resources.values()]
-      .filter(({ type }) => type === "AWS::Lambda::Function")
-      .map(({ path, properties }) => {
-        const { Variables } = properties["Environment"] as { readonly Variables: Readonly<Record<string, unknown>> };
-        return `${path.split("/").at(-2)}: ${Object.keys(Variables).toSorted().join(" ")}`;
-      });
-    expect(variables).toMatchInlineSnapshot(`
-      [
-        "Project: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Refold: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Ingest: OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OPEN_MODE OUTLIVE_PACK_SHARDS OUTLIVE_RETENTION_DAYS OUTLIVE_SEGMENT_QUEUE_URL OUTLIVE_SET_ASIDE_BUCKET OUTLIVE_STAGE",
-        "Replay: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Sweep: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_META_TABLE OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Audit: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_REFOLD_QUEUE_URL OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Count: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_JOB_METRICS OUTLIVE_META_TABLE OUTLIVE_METRICS_MAX_SERIES OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Query: OUTLIVE_JOBS_TABLE_A OUTLIVE_JOBS_TABLE_B OUTLIVE_LOG_TABLE OUTLIVE_META_TABLE OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_READER_REQUESTS_PER_SECOND OUTLIVE_RETENTION_DAYS OUTLIVE_STAGE",
-        "Page: OUTLIVE_OIDC_AUDIENCE OUTLIVE_OIDC_ISSUER OUTLIVE_STAGE",
-      ]
-    `);
-  });
 });
 
 describe("the mapping of the log's stream", () => {
@@ -300,19 +278,14 @@ describe("the page", () => {
     ],
     ["nothing in open mode", TRIAL, { kind: "none" }],
   ])("asks its readers for %s: its function reads the variables of the stack", (_, context, signIn) => {
-    expect(signInOf(readPageSettings(variablesOf("Page", synthesise(context))))).toEqual(signIn);
-  });
-
-  it("is the only function with the client's variables", () => {
-    const query = Object.keys(variablesOf("Query", synthesise({ ...LIVE, ...PAGE_CLIENT })));
-    expect(query.filter((name) => name.startsWith("OUTLIVE_PAGE"))).toEqual([]);
+    expect(signInOf(readFunctionSettings("page", pageVariables(synthesise(context))))).toEqual(signIn);
   });
 });
 
-/** The variables of a function. Those of the page are all known at synthesis. */
-function variablesOf(name: string, { resources }: ReturnType<typeof synthesise>): Readonly<Record<string, string>> {
+/** They are all known at synthesis. */
+function pageVariables({ resources }: ReturnType<typeof synthesise>): Readonly<Record<string, string>> {
   const [properties] = [...resources.values()].flatMap(({ path, properties }) =>
-    path === `Query/${name}/Function` ? [properties] : [],
+    path === "Query/Page/Function" ? [properties] : [],
   );
   const environment = properties?.["Environment"] as
     | { readonly Variables: Readonly<Record<string, string>> }

@@ -1,12 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Validations } from "aws-cdk-lib";
+import { type Stack, Validations } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
+import type { IConstruct } from "constructs";
 import { afterAll, describe, expect, it } from "vitest";
+import type { CfnFunction } from "aws-cdk-lib/aws-lambda";
 import { InvalidSettingsError } from "../../lib/context-values.ts";
+import { OutliveFunction } from "../../lib/outlive-function.ts";
 import { OutliveStack } from "../../lib/outlive-stack.ts";
 import { readSettings, SETTING_NAMES } from "../../lib/settings.ts";
+import { variablesIn } from "../../src/deployment/settings/descriptor.ts";
+import { FUNCTION_SETTINGS, readFunctionSettings } from "../../src/deployment/settings/function-settings.ts";
 import { scratchFolder } from "../support/running/run-outlive.ts";
 import { coveringArray } from "./covering-array.ts";
 import { LIVE, PAGE_CLIENT, RULES, RULES_SECRET, unbundled } from "./synthesised.ts";
@@ -95,6 +100,25 @@ function isPossible(values: readonly Context[]): boolean {
 
 const { rows, impossible } = coveringArray(DIMENSIONS, isPossible);
 
+function isFunction(construct: IConstruct): construct is OutliveFunction {
+  return construct instanceof OutliveFunction;
+}
+
+/** The variables of a function as text: a URL or a name stands for what is known only after the deployment. */
+function variablesOf(stack: Stack, { lambda }: OutliveFunction): Readonly<Record<string, string>> {
+  const { variables } = stack.resolve((lambda.node.defaultChild as CfnFunction).environment) as {
+    readonly variables: Readonly<Record<string, unknown>>;
+  };
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, textOf(value, name)]));
+}
+
+function textOf(value: unknown, variable: string): string {
+  if (typeof value === "string") return value;
+  const { "Fn::Join": [, parts] = ["", undefined] } = value as { "Fn::Join"?: readonly [string, readonly unknown[]] };
+  if (parts !== undefined) return parts.map((part) => textOf(part, variable)).join("");
+  return /_(URL|QUEUES)$/.test(variable) ? "https://sqs.eu-central-1.amazonaws.com/123456789012/queue" : "resource";
+}
+
 describe("any two settings of a stage", () => {
   it("include every setting", () => {
     const names = DIMENSIONS.flat().flatMap((value) => Object.keys(value));
@@ -111,12 +135,23 @@ describe("any two settings of a stage", () => {
     `);
   });
 
-  it.each(rows.map((row) => merged(row)))("give a template that cdk-nag accepts: %j", (context) => {
-    const app = unbundled();
-    const stack = new OutliveStack(app, "Outlive", { settings: readSettings((name) => context[name]) });
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    expect(() => app.synth()).not.toThrow();
-    // It also throws if resources depend on each other in a cycle.
-    expect(Template.fromStack(stack).findOutputs("ApiUrl")).not.toEqual({});
-  });
+  it.each(rows.map((row) => merged(row)))(
+    "give a template that cdk-nag accepts, and each function all that it reads and nothing else: %j",
+    (context) => {
+      const app = unbundled();
+      const stack = new OutliveStack(app, "Outlive", { settings: readSettings((name) => context[name]) });
+      Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+      expect(() => app.synth()).not.toThrow();
+      // It also throws if resources depend on each other in a cycle.
+      expect(Template.fromStack(stack).findOutputs("ApiUrl")).not.toEqual({});
+      const functions = stack.node.findAll().filter(isFunction);
+      expect(functions.length).toBeGreaterThan(8);
+      for (const each of functions) {
+        const variables = variablesOf(stack, each);
+        expect(() => readFunctionSettings(each.name, variables)).not.toThrow();
+        const read = variablesIn(FUNCTION_SETTINGS[each.name]).map(({ variable }) => variable);
+        expect(read).toEqual(expect.arrayContaining(Object.keys(variables)));
+      }
+    },
+  );
 });

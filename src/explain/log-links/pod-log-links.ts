@@ -6,6 +6,7 @@ import { endedAt } from "../../job/model/pod-end.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { podName } from "../../job/model/evidence.ts";
 import { hasRunContainer } from "../../job/cause/never-ran.ts";
+import type { LogLink } from "../answer-document.ts";
 import { fillLogLink, type LogLinkTemplate } from "./log-link-template.ts";
 
 /** A place where logs of a cluster can be read. */
@@ -19,15 +20,6 @@ export interface LogPlace {
 export interface ClusterLogs {
   readonly cluster: string;
   readonly places: readonly LogPlace[];
-}
-
-/** The address of a Pod's logs. */
-export interface LogLink {
-  /** The name of the place, such as "Grafana". */
-  readonly name: string;
-  /** Absent if the link shows the logs of all containers. */
-  readonly container?: string;
-  readonly url: string;
 }
 
 /** What links are derived from besides their Pod. */

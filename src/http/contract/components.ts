@@ -20,8 +20,8 @@ import {
   jobStatusSchema,
   podCountsSchema,
   verdictSchema,
-} from "./job-answer-schema.ts";
-import { amount, count, instant, maybe, sourceSchema, text, whole } from "./schema-parts.ts";
+} from "../../explain/answer-document.ts";
+import { amount, count, instant, maybe, sourceSchema, text, whole } from "../../explain/answer-parts.ts";
 import { chainEntrySchema, whySchema } from "./why-schema.ts";
 
 const generationSchema: v.GenericSchema<Generation> = v.pipe(

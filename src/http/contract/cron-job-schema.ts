@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { STATES } from "../../job/model/states.ts";
 import type { CronJobAnswer } from "../../query/cron-jobs/cron-jobs.ts";
 import type { CronRunsAnswer } from "../../query/cron-jobs/cron-runs.ts";
-import { amount, count, instant, maybe, text } from "./schema-parts.ts";
+import { amount, count, instant, maybe, text } from "../../explain/answer-parts.ts";
 
 export const percentilesSchema = v.object({ p50: amount, p90: amount, p99: amount, max: amount });
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WhyAnswer } from "../../query/job/explain-job.ts";
-import { completenessSchema, logLinkEntries, verdictSchema } from "./job-answer-schema.ts";
-import { count, instant, maybe, sourceSchema, text } from "./schema-parts.ts";
+import { completenessSchema, logLinkEntries, verdictSchema } from "../../explain/answer-document.ts";
+import { count, instant, maybe, sourceSchema, text } from "../../explain/answer-parts.ts";
 
 export const chainEntrySchema: v.GenericSchema<WhyAnswer["chain"][number]> = v.pipe(
   v.object({

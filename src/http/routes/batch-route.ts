@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { markStale } from "../../query/clusters/freshness.ts";
 import { batchGet, MAX_BATCH } from "../../query/job/batch-get.ts";
-import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
+import { jobAnswerSchema } from "../../explain/answer-document.ts";
 import { clusterParameter, jobNamesParameter, uidsParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";

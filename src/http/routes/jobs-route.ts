@@ -3,7 +3,7 @@ import { type JobListPart, listJobs, listJobsInParts, MAX_LIST_LIMIT } from "../
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { listSortedJobs, type SortedJobs } from "../../query/list/list-sorted-jobs.ts";
 import { problem } from "../contract/problem.ts";
-import { jobAnswerSchema } from "../contract/job-answer-schema.ts";
+import { jobAnswerSchema } from "../../explain/answer-document.ts";
 import { replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
 import { cursorParameter, limitParameter, sortParameter } from "../contract/parameters.ts";
 import { pageOf } from "../contract/components.ts";

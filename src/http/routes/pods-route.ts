@@ -1,6 +1,6 @@
 import { listJobPods } from "../../query/job/job-pods.ts";
 import { pageOf } from "../contract/components.ts";
-import { attemptSchema } from "../contract/job-answer-schema.ts";
+import { attemptSchema } from "../../explain/answer-document.ts";
 import { JOB_PAGE_QUERY, replyWithJobPage } from "./job-page.ts";
 import { JOB_PATH, JOB_TEMPLATE } from "./job-path.ts";
 import { STANDARD_LIMIT } from "./reply-with-page.ts";

@@ -4,18 +4,13 @@ import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
 import { bundleFunction } from "../../../lib/bundling/bundle-function.ts";
-import type { FunctionName } from "../../../src/deployment/environment.ts";
-import { ENVIRONMENT } from "../../runtime/environment.ts";
+import type { FunctionName } from "../../../src/deployment/settings/function-settings.ts";
+import { ENVIRONMENT } from "../../deployment/settings/function-environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "outlive-bundles-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const VARIABLES = {
-  ...ENVIRONMENT,
-  AWS_REGION: "eu-central-1",
-  OUTLIVE_RULES_FILE: "rules.json",
-  OUTLIVE_DELIVERY_QUEUES: "{}",
-};
+const VARIABLES = { ...ENVIRONMENT, AWS_REGION: "eu-central-1" };
 
 /** Imports every module of a function's bundle where no package is installed, as in Lambda. Prints its handler. */
 function importBundle(name: FunctionName): string {

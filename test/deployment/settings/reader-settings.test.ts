@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { readQuerySettings } from "../../src/runtime/function-settings.ts";
-import { configurationError, ENVIRONMENT } from "./environment.ts";
+import { readFunctionSettings } from "../../../src/deployment/settings/function-settings.ts";
+import { configurationError, ENVIRONMENT } from "./function-environment.ts";
 
 const CLOSED = { ...ENVIRONMENT, OUTLIVE_OPEN_MODE: "false" };
 const OIDC = { OUTLIVE_OIDC_ISSUER: "https://id.example.com/", OUTLIVE_OIDC_AUDIENCE: "outlive, console" };
 
 function readersIn(variables: Readonly<Record<string, string>>) {
-  return readQuerySettings({ ...CLOSED, ...variables }).readers;
+  return readFunctionSettings("query", { ...CLOSED, ...variables }).readers;
 }
 
 describe("the readers of a function", () => {

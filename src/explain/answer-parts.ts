@@ -10,3 +10,11 @@ export const maybe = v.exactOptional;
 export const sourceSchema = maybe(
   v.pipe(v.literal("archive"), v.description("The state of the Job has expired: the answer is from the archive.")),
 );
+
+/** What a schema describes, read-only. */
+export type AnswerOf<Schema extends v.GenericSchema> = ReadOnly<v.InferOutput<Schema>>;
+type ReadOnly<Value> = Value extends readonly (infer Item)[]
+  ? readonly ReadOnly<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: ReadOnly<Value[Name]> }
+    : Value;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readPageSettings } from "../../src/runtime/page-settings.ts";
-import { configurationError, ENVIRONMENT } from "./environment.ts";
+import { readFunctionSettings } from "../../../src/deployment/settings/function-settings.ts";
+import { configurationError, ENVIRONMENT } from "./function-environment.ts";
+
+function read(variables: Readonly<Record<string, string>>) {
+  return readFunctionSettings("page", { ...ENVIRONMENT, ...variables });
+}
 
 const CLIENT = {
   OUTLIVE_PAGE_CLIENT_ID: "outlive-page",
@@ -10,11 +14,11 @@ const CLIENT = {
 
 describe("the settings of the page", () => {
   it("have no client by default", () => {
-    expect(readPageSettings(ENVIRONMENT)).toEqual({ stage: "prod", readers: { kind: "open" } });
+    expect(read({})).toEqual({ stage: "prod", readers: { kind: "open" } });
   });
 
   it("have a client with the default scope and token", () => {
-    expect(readPageSettings({ ...ENVIRONMENT, ...CLIENT }).client).toEqual({
+    expect(read(CLIENT).client).toEqual({
       clientId: "outlive-page",
       authorizationEndpoint: "https://login.example.org/authorize",
       tokenEndpoint: "https://login.example.org/token",
@@ -24,13 +28,12 @@ describe("the settings of the page", () => {
   });
 
   it.each(Object.keys(CLIENT))("reject a client without %s", (variable) => {
-    const message = configurationError(() => readPageSettings({ ...ENVIRONMENT, ...CLIENT, [variable]: "" }));
+    const message = configurationError(() => read({ ...CLIENT, [variable]: "" }));
     expect(message).toContain("Set all three, or none");
   });
 
   it("reject an unknown kind of token", () => {
-    const variables = { ...ENVIRONMENT, ...CLIENT, OUTLIVE_PAGE_TOKEN: "refresh_token" };
-    expect(configurationError(() => readPageSettings(variables))).toBe(
+    expect(configurationError(() => read({ ...CLIENT, OUTLIVE_PAGE_TOKEN: "refresh_token" }))).toBe(
       'OUTLIVE_PAGE_TOKEN is "refresh_token". Set it to "access_token" or "id_token".',
     );
   });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { parseProjectorVersions } from "../deployment/projector-versions.ts";
+import { CLUSTER_NAME, MAX_PACK_SHARDS } from "../limits.ts";
+import { parseProjectorVersions } from "../projector-versions.ts";
 
 // A message continues the sentence that begins with the variable's name.
 
@@ -50,7 +51,7 @@ export function bucket(content: string) {
 
 const VERSIONS_FORM = 'Set it to the versions of project and refold, such as "12,9".';
 
-/** The versions of two projectors (src/deployment/projector-versions.ts). */
+/** The versions of two projectors. */
 export const projectorVersions = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -62,9 +63,9 @@ export const projectorVersions = v.pipe(
 );
 
 /** A whole number of at least 1. `meaning` completes "Set it to ...". */
-export function positive(meaning: string, standard: number) {
+export function positive(meaning: string) {
   return v.pipe(
-    v.optional(v.string(), String(standard)),
+    v.string(`is not set. Set it to ${meaning}.`),
     v.regex(
       /^[1-9]\d{0,8}$/,
       ({ input }) => `is ${JSON.stringify(input)}. Set it to ${meaning}: a whole number of at least 1.`,
@@ -73,7 +74,25 @@ export function positive(meaning: string, standard: number) {
   );
 }
 
-/** `true` or `false`; unset means `false`. `meaning` completes "It says whether ...". */
+/** The number of shards of the log. */
+export const packShards = v.pipe(
+  positive("the number of shards of the log"),
+  v.maxValue(
+    MAX_PACK_SHARDS,
+    ({ input }) => `is "${input}". Set it to the number of shards of the log: at most ${MAX_PACK_SHARDS}.`,
+  ),
+);
+
+/** One of these words. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
+  const choice = `Set it to ${words
+    .map((word) => JSON.stringify(word))
+    .join(", ")
+    .replace(/, (?="[^"]*"$)/, " or ")}`;
+  return v.picklist(words, ({ input }) => `is ${input === undefined ? "not set" : JSON.stringify(input)}. ${choice}.`);
+}
+
+/** `true` or `false`; unset means `false`. `meaning` completes "it says whether ...". */
 export function flag(meaning: string) {
   return v.pipe(
     v.optional(v.string(), "false"),
@@ -86,8 +105,8 @@ export function flag(meaning: string) {
 }
 
 /** The stage of the stack, which is the dimension of its metrics. */
-export const stage = v.pipe(
-  v.optional(v.string(), "dev"),
+export const stageName = v.pipe(
+  v.string("is not set. Set it to the name of the stage."),
   v.regex(
     /^[a-zA-Z0-9][a-zA-Z0-9-]{0,31}$/,
     ({ input }) =>
@@ -134,6 +153,17 @@ export const grantsByGroup = v.pipe(
     }
   }),
   v.record(v.string(), v.array(v.string(NOT_GRANTS), NOT_GRANTS), NOT_GRANTS),
+);
+
+const CLUSTERS = 'Set it to JSON such as {"/aws/eks/NAME/cluster":"NAME"}.';
+const GROUPS_FORM = `is not the cluster of each log group. ${CLUSTERS}`;
+
+/** The cluster of each log group with audit logs, as JSON. */
+export const clustersOfLogGroups = v.pipe(
+  v.string(`is not set. ${CLUSTERS}`),
+  v.parseJson({}, GROUPS_FORM),
+  v.record(v.string(), v.pipe(v.string(GROUPS_FORM), v.regex(CLUSTER_NAME, GROUPS_FORM)), GROUPS_FORM),
+  v.transform((groups): ReadonlyMap<string, string> => new Map(Object.entries(groups))),
 );
 
 function isHttpUrl(text: string): boolean {
