@@ -1,7 +1,7 @@
 import type { WaitingReason } from "../job/cause/waiting.ts";
 import type { Ledger } from "../job/accounting/ledger.ts";
 import type { Category } from "../job/attribution/category.ts";
-import type { FindingKind } from "../job/findings/finding.ts";
+import type { FindingKind } from "./findings/finding-kinds.ts";
 import type { Outcome } from "../job/model/outcome.ts";
 import type { JobStatus } from "../job/status/job-status.ts";
 import type { LogLink } from "./log-links/pod-log-links.ts";

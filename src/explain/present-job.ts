@@ -1,5 +1,5 @@
 import type { PodTally } from "../job/accounting/pod-tally.ts";
-import { type DerivedJob, deriveRecord, type RecordContext, recordRules } from "../job/derived/derived-job.ts";
+import { type DerivedJob, deriveRecord, type RecordContext, recordRules } from "./derived-job.ts";
 import type { JobUid } from "../job/model/ids.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";
 import type { JobObject, JobRecord } from "../job/model/job-record.ts";

@@ -17,7 +17,7 @@ import type { JobCondition, JobStatus } from "../../job/status/job-status.ts";
 import type { Verdict } from "../../job/status/job-verdict.ts";
 import { WAITING_REASONS } from "../../job/cause/waiting.ts";
 import { STATES } from "../../job/model/states.ts";
-import { FINDING_KINDS } from "../../job/findings/finding.ts";
+import { FINDING_KINDS } from "../../explain/findings/finding-kinds.ts";
 import { count, instant, maybe, text, whole } from "./schema-parts.ts";
 
 /**
