@@ -1,5 +1,6 @@
 // The rules about imports. They point down only:
-//   bin lib | functions cli exporter web  ->  composition  ->  use cases  ->  ports  ->  segment  ->  explain  ->  job
+//   bin lib | functions cli exporter web  ->  composition  ->  use cases  ->  ports  ->  segment  ->  explain
+//     ->  parents  ->  job
 // Adapters stand beside the use cases. They implement ports; only composition and the programs know both.
 // text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may
 // import.
@@ -62,23 +63,29 @@ export default {
       to: { pathNot: "^src/job/" },
     },
     {
-      name: "explain-knows-only-job",
+      name: "parents-know-only-job",
+      severity,
+      from: { path: "^src/parents/" },
+      to: { pathNot: ["^src/(parents|job)/", leaves] },
+    },
+    {
+      name: "explain-knows-only-parents-and-job",
       severity,
       from: { path: "^src/explain/" },
-      to: { pathNot: ["^src/(explain|job)/", leaves] },
+      to: { pathNot: ["^src/(explain|parents|job)/", leaves] },
     },
     {
-      name: "segment-knows-only-job-zlib-and-crypto",
+      name: "segment-knows-only-parents-job-zlib-and-crypto",
       severity,
       from: { path: "^src/segment/" },
-      to: { pathNot: ["^src/(segment|job)/", leaves, "^(node:)?(zlib|crypto)$"] },
+      to: { pathNot: ["^src/(segment|parents|job)/", leaves, "^(node:)?(zlib|crypto)$"] },
     },
     {
-      name: "ports-know-only-segment-explain-and-job",
+      name: "ports-know-only-segment-explain-parents-and-job",
       comment: "valibot reads the records that ports store.",
       severity,
       from: { path: "^src/ports/" },
-      to: { pathNot: ["^src/(ports|segment|explain|job)/", leaves, "(^|/)valibot(/|$)"] },
+      to: { pathNot: ["^src/(ports|segment|explain|parents|job)/", leaves, "(^|/)valibot(/|$)"] },
     },
     {
       name: "leaves-know-nothing-of-the-rest",
@@ -176,7 +183,7 @@ export default {
       from: { path: "^web/" },
       to: {
         path: "^src/",
-        pathNot: ["^src/(job|explain)/", leaves, "^src/query/summary/summary-group\\.ts$"],
+        pathNot: ["^src/(job|parents|explain)/", leaves, "^src/query/summary/summary-group\\.ts$"],
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cronRunOf, dueTimeInName, runNames } from "../../../src/job/schedule/cron-lineage.ts";
+import { cronRunOf, dueTimeInName, runNames } from "../../../src/parents/cron-job/cron-lineage.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { Story } from "../../support/story/story.ts";
 

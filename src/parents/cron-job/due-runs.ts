@@ -1,6 +1,6 @@
-import type { GapRecorded } from "../model/fact.ts";
-import type { Instant } from "../model/instant.ts";
-import { isSilent } from "../status/silence.ts";
+import type { GapRecorded } from "../../job/model/fact.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { isSilent } from "../../job/status/silence.ts";
 import { type CronPlan, type PlannedTime, plannedTimes } from "./cron-plan.ts";
 
 /** A Job of the CronJob. */

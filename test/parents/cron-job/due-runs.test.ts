@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CronPlan, CronSpan } from "../../../src/job/schedule/cron-plan.ts";
-import { type CronJobRun, type DueRange, dueRuns } from "../../../src/job/schedule/due-runs.ts";
+import type { CronPlan, CronSpan } from "../../../src/parents/cron-job/cron-plan.ts";
+import { type CronJobRun, type DueRange, dueRuns } from "../../../src/parents/cron-job/due-runs.ts";
 
 /** Hours after the CronJob's creation. */
 const hour = (hours: number): number => Date.parse("2026-06-01T00:00:00Z") + hours * 3_600_000;

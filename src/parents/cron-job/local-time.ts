@@ -1,4 +1,4 @@
-import { type Instant, utcFields } from "../model/instant.ts";
+import { type Instant, utcFields } from "../../job/model/instant.ts";
 
 /** The date and time of day in a time zone. */
 export interface LocalTime {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTimeZone, localClock, localDay } from "../../../src/job/schedule/local-time.ts";
+import { isTimeZone, localClock, localDay } from "../../../src/parents/cron-job/local-time.ts";
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 

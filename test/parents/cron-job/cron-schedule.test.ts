@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dueTimes, parseCronSchedule } from "../../../src/job/schedule/cron-schedule.ts";
+import { dueTimes, parseCronSchedule } from "../../../src/parents/cron-job/cron-schedule.ts";
 import { formatInstant } from "../../../src/job/model/instant.ts";
 
 function due(text: string, from: string, to: string, timeZone?: string): readonly string[] {

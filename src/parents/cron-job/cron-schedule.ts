@@ -1,4 +1,4 @@
-import type { Instant } from "../model/instant.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import { isTimeZone, type LocalTime, localClock } from "./local-time.ts";
 
 /** A `spec.schedule` as the CronJob controller parses it (github.com/robfig/cron/v3, `ParseStandard`). */

@@ -1,5 +1,5 @@
-import type { Instant } from "../model/instant.ts";
-import type { JobObject } from "../model/job-record.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { JobObject } from "../../job/model/job-record.ts";
 
 /** The CronJob that created a Job, and the scheduled time. */
 export interface CronRun {

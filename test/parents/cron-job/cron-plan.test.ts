@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CronJobDeleted, CronJobObserved } from "../../../src/job/model/fact.ts";
 import { formatInstant } from "../../../src/job/model/instant.ts";
 import type { ResourceVersion } from "../../../src/job/model/order.ts";
-import { cronPlan, type CronPlan, nextPlannedTime, plannedTimes } from "../../../src/job/schedule/cron-plan.ts";
+import { cronPlan, type CronPlan, nextPlannedTime, plannedTimes } from "../../../src/parents/cron-job/cron-plan.ts";
 
 const at = (text: string): number => Date.parse(text.length > 6 ? text : `2026-06-01T${text}Z`);
 

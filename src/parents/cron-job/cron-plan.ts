@@ -1,6 +1,6 @@
-import type { CronJobRecord } from "../model/cluster-context.ts";
-import type { CronJobObserved } from "../model/fact.ts";
-import type { Instant } from "../model/instant.ts";
+import type { CronJobRecord } from "../../job/model/cluster-context.ts";
+import type { CronJobObserved } from "../../job/model/fact.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import { dueTimes, parseCronSchedule } from "./cron-schedule.ts";
 import { isTimeZone } from "./local-time.ts";
 
