@@ -1,16 +1,15 @@
 // The rules about imports. They point down only:
-//   bin lib | functions cli exporter web  ->  composition  ->  use cases  ->  ports  ->  segment  ->  explain  ->  job
+//   bin lib | functions cli exporter web  ->  composition  ->  use cases  ->  ports  ->  segment  ->  explain
+//     ->  parents  ->  job
 // Adapters stand beside the use cases. They implement ports; only composition and the programs know both.
 // text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may
 // import.
 const composition = "^src/(command-line|client|server|embedded|exporter)/";
 const ofUse =
-  "log|ingest|delivery|projection|query|replay|sweep|retention|holds|archive|erasure|restore|notify|metrics|counts";
+  "ingest|delivery|projection|query|replay|sweep|retention|archive|erasure|erase|restore|notify|metrics|counts";
 const useCases = `^src/(${ofUse}|http|kubectl-api)/`;
 const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
 const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
-/** The shape of an answer: schemas, from which its types are inferred. */
-const answerSchemas = "^src/explain/answer-(document|parts)\\.ts$";
 const leaves = "^src/(text|concurrency)/";
 const infrastructure = "^(bin|lib)/";
 const programs = "^(functions|exporter|cli|web)/";
@@ -64,36 +63,29 @@ export default {
       to: { pathNot: "^src/job/" },
     },
     {
-      name: "explain-knows-only-job",
+      name: "parents-know-only-job",
       severity,
-      from: { path: "^src/explain/", pathNot: answerSchemas },
-      to: { pathNot: ["^src/(explain|job)/", leaves] },
+      from: { path: "^src/parents/" },
+      to: { pathNot: ["^src/(parents|job)/", leaves] },
     },
     {
-      name: "answer-schemas-know-only-job-and-valibot",
+      name: "explain-knows-only-parents-and-job",
       severity,
-      from: { path: answerSchemas },
-      to: { pathNot: ["^src/(explain|job)/", "(^|/)valibot(/|$)"] },
+      from: { path: "^src/explain/" },
+      to: { pathNot: ["^src/(explain|parents|job)/", leaves] },
     },
     {
-      name: "only-the-api-loads-answer-schemas",
-      comment: "Everything else imports the types alone: explanations start without valibot.",
-      severity,
-      from: { pathNot: [answerSchemas, "^src/http/", notProduct] },
-      to: { path: answerSchemas, dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "segment-knows-only-job-zlib-and-crypto",
+      name: "segment-knows-only-parents-job-zlib-and-crypto",
       severity,
       from: { path: "^src/segment/" },
-      to: { pathNot: ["^src/(segment|job)/", leaves, "^(node:)?(zlib|crypto)$"] },
+      to: { pathNot: ["^src/(segment|parents|job)/", leaves, "^(node:)?(zlib|crypto)$"] },
     },
     {
-      name: "ports-know-only-segment-explain-and-job",
+      name: "ports-know-only-segment-explain-parents-and-job",
       comment: "valibot reads the records that ports store.",
       severity,
       from: { path: "^src/ports/" },
-      to: { pathNot: ["^src/(ports|segment|explain|job)/", leaves, "(^|/)valibot(/|$)"] },
+      to: { pathNot: ["^src/(ports|segment|explain|parents|job)/", leaves, "(^|/)valibot(/|$)"] },
     },
     {
       name: "leaves-know-nothing-of-the-rest",
@@ -122,46 +114,13 @@ export default {
       to: { path: [adapters, composition] },
     },
     {
-      name: "erasure-knows-only-the-log",
-      comment: "Ingestion, the projection and the archive apply its rule. Its command gets them as ports.",
+      name: "erasure-is-below-archive-and-erase",
+      comment: "erasure has the rule and its records; archive applies them to objects; erase is the command.",
       severity,
       from: { path: "^src/erasure/" },
-      to: { path: useCases, pathNot: "^src/(erasure|log)/" },
+      to: { path: "^src/(archive|erase)/" },
     },
-    {
-      name: "use-cases-do-not-know-the-erasing-command",
-      severity,
-      from: { path: useCases, pathNot: "^src/erasure/command/" },
-      to: { path: "^src/erasure/command/" },
-    },
-    {
-      name: "parts-of-the-api-are-optional",
-      comment: "The list of parts names them: the rest of the API works without them.",
-      severity,
-      from: { pathNot: ["^src/kubectl-api/", "^src/optional/api-parts\\.ts$", notProduct] },
-      to: { path: ["^src/kubectl-api/", "^src/http/routes/evidence-route\\.ts$"] },
-    },
-    {
-      name: "evidence-is-optional",
-      severity,
-      from: {
-        pathNot: ["^src/archive/evidence/", "^src/http/routes/evidence-route\\.ts$", "^cli/archive/", notProduct],
-      },
-      to: { path: "^src/archive/evidence/" },
-    },
-    {
-      name: "lists-of-optional-parts-are-for-compositions",
-      severity,
-      from: { path: "^src/", pathNot: ["^src/optional/", composition] },
-      to: { path: "^src/optional/" },
-    },
-    {
-      name: "legal-holds-are-optional",
-      comment: "Only their commands know them. A build without them leaves them out of the list.",
-      severity,
-      from: { pathNot: ["^src/holds/", "^src/optional/hold-sources\\.ts$", "^cli/hold/", notProduct] },
-      to: { path: "^src/holds/" },
-    },
+    { name: "archive-does-not-know-erase", severity, from: { path: "^src/archive/" }, to: { path: "^src/erase/" } },
     {
       name: "use-cases-do-not-know-the-api",
       severity,
@@ -224,7 +183,7 @@ export default {
       from: { path: "^web/" },
       to: {
         path: "^src/",
-        pathNot: ["^src/(job|explain)/", leaves, "^src/query/summary/summary-group\\.ts$"],
+        pathNot: ["^src/(job|parents|explain)/", leaves, "^src/query/summary/summary-group\\.ts$"],
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -19,11 +19,11 @@ const OTHER_PROCESSES = /^test\/(end-to-end|emulators|web|lib|cli|docs|tools)\/|
 /** Cases of upstream's controller specify the rules of Job status together; findings specify what a Job derives to. */
 const SPECIFICATIONS = [
   {
-    files: "src/job/derived/",
+    files: "src/explain/derived-job.ts",
     tests: [
-      "test/job/findings/find-contradicting-status.test.ts",
-      "test/job/findings/find-completion-lost.test.ts",
-      "test/job/findings/find-phantom-running.test.ts",
+      "test/explain/findings/contradicting-status.test.ts",
+      "test/explain/findings/completion-lost.test.ts",
+      "test/explain/findings/phantom-running.test.ts",
     ],
   },
   { files: "src/job/", tests: ["test/job/conformance-status.test.ts"] },

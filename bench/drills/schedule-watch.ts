@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canonical } from "../../src/job/model/canonical.ts";
 import { EARLIEST, formatInstant, type Instant } from "../../src/job/model/instant.ts";
-import { type CronPlan, plannedTimes } from "../../src/job/schedule/cron-plan.ts";
+import { type CronPlan, plannedTimes } from "../../src/parents/cron-job/cron-plan.ts";
 import { ScheduleWatch } from "../../src/notify/watch-schedules.ts";
 import { cronJobKey, namespaceKey } from "../../src/ports/meta-key.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";

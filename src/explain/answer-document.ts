@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { WAITING_REASONS } from "../job/cause/waiting.ts";
-import { FINDING_KINDS } from "../job/findings/finding.ts";
+import { FINDING_KINDS } from "./findings/finding-kinds.ts";
 import { STATES } from "../job/model/states.ts";
 import type { JobCondition, JobStatus } from "../job/status/job-status.ts";
 import type { Verdict } from "../job/status/job-verdict.ts";

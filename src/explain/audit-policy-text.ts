@@ -1,5 +1,5 @@
 import { attributePodDeletion } from "../job/attribution/pod-deletion.ts";
-import type { DerivedJob } from "../job/derived/derived-job.ts";
+import type { DerivedJob } from "./derived-job.ts";
 import { endedBefore } from "../job/attribution/pod-deletion-case.ts";
 import type { HintTarget } from "../job/model/fact.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";

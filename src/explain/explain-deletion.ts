@@ -3,7 +3,7 @@ import type { Attribution, DeletionCause, DeletionShows, HistoryLimit } from "..
 import { durationText } from "../text/duration-text.ts";
 import type * as document from "./answer-document.ts";
 import { readinessText } from "./node-text.ts";
-import { presentEvidence } from "./present-evidence.ts";
+import { presentAll } from "./present-evidence.ts";
 
 /** An attribution as the answer document has it. */
 export function presentAttribution({ actor, cause, confidence, evidence }: Attribution): document.Attribution {
@@ -11,7 +11,7 @@ export function presentAttribution({ actor, cause, confidence, evidence }: Attri
     actor,
     cause: describeDeletionCause(cause),
     confidence,
-    evidence: evidence.map((one) => presentEvidence(one, describeDeletionEvidence)),
+    evidence: presentAll(evidence, describeDeletionEvidence),
   };
 }
 

@@ -1,38 +1,16 @@
-import type { Finding, FindingKind } from "../job/findings/finding.ts";
 import { formatInstant } from "../job/model/instant.ts";
 import type * as document from "./answer-document.ts";
-import { explainLongWaiting } from "./cause/explain-waiting.ts";
-import { explainCompletionLost } from "./findings/explain-completion-lost.ts";
-import { explainContainerRestarted } from "./findings/explain-container-restarted.ts";
-import { explainContradictingStatus } from "./findings/explain-contradicting-status.ts";
-import { explainDuplicateExecution } from "./findings/explain-duplicate-execution.ts";
-import { explainFinalizerStuck } from "./findings/explain-finalizer-stuck.ts";
-import { explainLimitReached } from "./findings/explain-limit-reached.ts";
-import { explainNodeUnreachable } from "./findings/explain-node-unreachable.ts";
-import { explainOutcomeUnknown } from "./findings/explain-outcome-unknown.ts";
-import { explainPhantomRunning } from "./findings/explain-phantom-running.ts";
-import { explainReRunAfterSuccess } from "./findings/explain-re-run-after-success.ts";
-import { explainSidecarHoldsPod } from "./findings/explain-sidecar-holds-pod.ts";
-import { explainStatusBehind } from "./findings/explain-status-behind.ts";
-import { explainSuccessFlipped } from "./findings/explain-success-flipped.ts";
-import type { Explain, ExplainedFinding } from "./findings/explained-finding.ts";
+import type { FindingKind } from "./findings/finding-kinds.ts";
+import { type Finding, FINDINGS } from "./findings/findings.ts";
 
-const EXPLAINERS: { readonly [Kind in FindingKind]: Explain<Finding<Kind>> } = {
-  ContradictingStatus: explainContradictingStatus,
-  CompletionLost: explainCompletionLost,
-  ReRunAfterSuccess: explainReRunAfterSuccess,
-  DuplicateExecution: explainDuplicateExecution,
-  PhantomRunning: explainPhantomRunning,
-  NodeUnreachable: explainNodeUnreachable,
-  SidecarHoldsPod: explainSidecarHoldsPod,
-  OutcomeUnknown: explainOutcomeUnknown,
-  SuccessFlipped: explainSuccessFlipped,
-  ContainerRestarted: explainContainerRestarted,
-  LimitReached: explainLimitReached,
-  StatusBehind: explainStatusBehind,
-  FinalizerStuck: explainFinalizerStuck,
-  Waiting: explainLongWaiting,
-};
+/** The text of a finding. */
+export interface ExplainedFinding {
+  /** One sentence. */
+  readonly message: string;
+  readonly evidence: readonly document.FactRef[];
+  /** How to fix it: sentences in the imperative. */
+  readonly remedies: readonly string[];
+}
 
 /** Caches the texts of findings: one answer needs the same text in several places, and formatting evidence is slow. */
 const explained = new WeakMap<Finding, ExplainedFinding>();
@@ -41,7 +19,12 @@ const explained = new WeakMap<Finding, ExplainedFinding>();
 export function explainFinding<Kind extends FindingKind>(finding: Finding<Kind>): ExplainedFinding {
   const known = explained.get(finding);
   if (known !== undefined) return known;
-  const text = EXPLAINERS[finding.kind](finding);
+  const { message, evidence, remedies } = FINDINGS[finding.kind];
+  const text = {
+    message: message(finding),
+    evidence: evidence(finding),
+    remedies: remedies(finding),
+  };
   explained.set(finding, text);
   return text;
 }

@@ -1,6 +1,6 @@
-import type { DerivedJob } from "../job/derived/derived-job.ts";
-import type { Finding } from "../job/findings/finding.ts";
 import { formatInstant } from "../job/model/instant.ts";
+import type { DerivedJob } from "./derived-job.ts";
+import type { Finding } from "./findings/findings.ts";
 
 /** The state of a Job with its count of successes, which every headline begins with. */
 export function headlineState(derived: DerivedJob): string {

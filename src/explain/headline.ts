@@ -1,11 +1,11 @@
-import type { DerivedJob } from "../job/derived/derived-job.ts";
-import type { Finding } from "../job/findings/finding.ts";
+import type { DerivedJob } from "./derived-job.ts";
+import type { HeadlinePlace } from "./findings/finding-registration.ts";
 import { formatInstant } from "../job/model/instant.ts";
 import { durationText } from "../text/duration-text.ts";
 import { sentence } from "../text/sentence.ts";
 import { causeClauses, collateralClauses, costClauses } from "./headline/cause-clauses.ts";
-import { type Clause, findingClauses, stuckOutcome } from "./headline/finding-clauses.ts";
-import { limitClause } from "./headline/limit-clause.ts";
+import type { Clause } from "./headline/clause.ts";
+import { findingClauses, stuckOutcome } from "./headline/finding-clauses.ts";
 import { waitingClauses } from "./headline/waiting-clauses.ts";
 import { headlineState, reRunOf } from "./headline-state.ts";
 import { jobDeletionText } from "./job-deletion-text.ts";
@@ -78,10 +78,10 @@ function wordsOf(text: string): number {
 /** The clauses after the state, the most important first. */
 function clausesOf(derived: DerivedJob): readonly Clause[] {
   const { findings, verdict } = derived;
-  const behind = found(derived, "StatusBehind");
-  const doubtful = found(derived, "ContradictingStatus", "CompletionLost", "SuccessFlipped", "DuplicateExecution");
-  const lost = [...found(derived, "ReRunAfterSuccess", "PhantomRunning", "NodeUnreachable"), ...stuckOutcome(findings)];
-  const rest = [...unknownClauses(derived), ...found(derived, "SidecarHoldsPod", "FinalizerStuck")];
+  const behind = found(derived, "behind");
+  const doubtful = found(derived, "doubtful");
+  const lost = [...found(derived, "lost"), ...stuckOutcome(findings)];
+  const rest = [...unknownClauses(derived), ...found(derived, "rest")];
   const cost = costClauses(derived);
   const deletion = deletionClauses(derived);
   switch (verdict.state) {
@@ -103,7 +103,7 @@ function clausesOf(derived: DerivedJob): readonly Clause[] {
       return [
         ...lost,
         ...waitingAndCost(derived, cost, [...doubtful, ...rest]),
-        ...limits(derived),
+        ...found(derived, "limit"),
         ...behind,
         ...deletion,
       ];
@@ -121,26 +121,22 @@ function waitingAndCost(derived: DerivedJob, cost: readonly Clause[], others: re
   return isDelayed ? [...cost, ...waiting, ...others] : [...waiting, ...others, ...cost];
 }
 
-function found({ findings }: DerivedJob, ...kinds: readonly Finding["kind"][]): readonly Clause[] {
-  return findings.filter(({ kind }) => kinds.includes(kind)).flatMap((finding) => findingClauses(finding));
+function found({ findings }: DerivedJob, place: HeadlinePlace): readonly Clause[] {
+  return findings.flatMap((finding) => findingClauses(finding, place));
 }
 
 /** A cause says more: why the outcome is unknown. */
 function unknownClauses(derived: DerivedJob): readonly Clause[] {
-  return derived.cause?.why.cause === "outcomeLost" ? [] : found(derived, "OutcomeUnknown");
+  return derived.cause?.why.cause === "outcomeLost" ? [] : found(derived, "unknown");
 }
 
 /**
  * Which clause comes first: the limit if it is a deadline, which says nothing about the attempts, otherwise the cause.
  */
 function failureClauses(derived: DerivedJob): readonly Clause[] {
-  const limit = limits(derived);
+  const limit = found(derived, "limit");
   const cause = causeClauses(derived);
   return derived.verdict.reason === "DeadlineExceeded" ? [...limit, ...cause] : [...cause, ...limit];
-}
-
-function limits({ findings }: DerivedJob): readonly Clause[] {
-  return findings.flatMap((finding) => (finding.kind === "LimitReached" ? limitClause(finding) : []));
 }
 
 /** Since when Kubernetes reports a success that the Pods had proven before. */

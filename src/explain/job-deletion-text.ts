@@ -1,4 +1,4 @@
-import type { DerivedJob } from "../job/derived/derived-job.ts";
+import type { DerivedJob } from "./derived-job.ts";
 import { finishedAt } from "../job/status/job-ending.ts";
 import { durationText } from "../text/duration-text.ts";
 import { byWhom } from "./attribution-text.ts";

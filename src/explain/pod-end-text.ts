@@ -1,4 +1,4 @@
-import type { PodEnded } from "../job/findings/pod-end-evidence.ts";
+import type { PodEnded } from "../job/evidence/pod-end-evidence.ts";
 
 /** The end of a Pod as a clause: "failed (Evicted) with exit code 137 (OOMKilled) of container work". */
 export function describePodEnd({ phase, exitCode, reason, containerReason, container }: PodEnded): string {

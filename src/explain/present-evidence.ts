@@ -13,3 +13,11 @@ export function presentEvidence<Shows>(evidence: Evidence<Shows>, describe: (sho
     detail: describe(shows),
   };
 }
+
+/** Several pieces of evidence. */
+export function presentAll<Shows>(
+  evidence: readonly Evidence<Shows>[],
+  describe: (shows: Shows) => string,
+): readonly FactRef[] {
+  return evidence.map((one) => presentEvidence(one, describe));
+}

@@ -1,12 +1,12 @@
 import type { PodTally } from "../job/accounting/pod-tally.ts";
-import { type DerivedJob, deriveRecord, type RecordContext, recordRules } from "../job/derived/derived-job.ts";
+import { type DerivedJob, deriveRecord, type RecordContext, recordRules } from "./derived-job.ts";
 import type { JobUid } from "../job/model/ids.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";
 import type { JobObject, JobRecord } from "../job/model/job-record.ts";
 import type { JobSpec } from "../job/model/job-spec.ts";
 import { ownPods } from "../job/model/own-pod.ts";
 import type { UnseenJob } from "../job/model/unseen-job.ts";
-import { cronRunOf } from "../job/schedule/cron-lineage.ts";
+import { parentsOf } from "../parents/parents.ts";
 import { formatStatus } from "../job/status/status-text.ts";
 import type { Attempt, JobAnswer, JobAnswerSpec } from "./answer-document.ts";
 import { presentCause } from "./cause/explain-cause.ts";
@@ -83,7 +83,7 @@ function identityOf(
   const { uid, created } = job;
   if (created === undefined) return unseenIdentity(uid, unseen);
   const { namespace, name, owner, labels, createdAt } = created;
-  const scheduledAt = cronRunOf(job)?.scheduledAt;
+  const scheduledAt = parentsOf(job).find(({ dueAt }) => dueAt !== undefined)?.dueAt;
   return {
     namespace,
     name,

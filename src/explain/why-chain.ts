@@ -1,6 +1,6 @@
 import { attributePodDeletion } from "../job/attribution/pod-deletion.ts";
-import type { DerivedJob } from "../job/derived/derived-job.ts";
-import { podEndEvidence } from "../job/findings/pod-end-evidence.ts";
+import type { DerivedJob } from "./derived-job.ts";
+import { podEndEvidence } from "../job/evidence/pod-end-evidence.ts";
 import { compareText } from "../job/model/compare-text.ts";
 import { jobEvidence, podEvidence } from "../job/model/evidence.ts";
 import type { JobObjectFact } from "../job/model/fact.ts";

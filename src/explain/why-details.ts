@@ -1,5 +1,5 @@
 import type { Cause } from "../job/cause/cause.ts";
-import type { DerivedJob } from "../job/derived/derived-job.ts";
+import type { DerivedJob } from "./derived-job.ts";
 import { podName } from "../job/model/evidence.ts";
 import { isGone } from "../job/model/outcome.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";

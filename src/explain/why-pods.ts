@@ -5,7 +5,7 @@ import { firstEnd, outcomeOf } from "../job/model/outcome.ts";
 import { describeCause } from "./cause/describe-cause.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { LoggedPods } from "./log-links/logged-pods.ts";
-import { PodSample } from "../job/findings/pod-sample.ts";
+import { PodSample } from "../job/evidence/pod-sample.ts";
 
 /** The most facts in an explanation. Further ones would repeat these. */
 export const MAX_CHAIN = 40;

@@ -1,4 +1,4 @@
-import { deriveRecord } from "../job/derived/derived-job.ts";
+import { deriveRecord } from "./derived-job.ts";
 import type { JobRecord } from "../job/model/job-record.ts";
 import type { JobAnswer } from "./answer-document.ts";
 import { type RecordAnswerOptions, presentRecord } from "./present-job.ts";

@@ -1,4 +1,4 @@
-import type { DerivedJob } from "../job/derived/derived-job.ts";
+import type { DerivedJob } from "./derived-job.ts";
 import type { State } from "../job/model/states.ts";
 import { auditPolicyText } from "./audit-policy-text.ts";
 import { remediesFor } from "./explain-finding.ts";

@@ -1,5 +1,5 @@
 import type { JobAnswer } from "../explain/answer-document.ts";
-import { recordRules } from "../job/derived/derived-job.ts";
+import { recordRules } from "../explain/derived-job.ts";
 import type { ClusterContext } from "../job/model/cluster-context.ts";
 import type { JobRecord } from "../job/model/job-record.ts";
 import { INLINE_PODS } from "../projection/job-state/join-job-state.ts";

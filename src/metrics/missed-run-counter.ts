@@ -1,9 +1,9 @@
 import type { CronJobRecord } from "../job/model/cluster-context.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { ObservedRun } from "../job/schedule/cron-findings.ts";
-import { cronPlan } from "../job/schedule/cron-plan.ts";
-import { type DueRun, dueRuns, type Observation } from "../job/schedule/due-runs.ts";
+import type { ObservedRun } from "../parents/cron-job/cron-findings.ts";
+import { cronPlan } from "../parents/cron-job/cron-plan.ts";
+import { type DueRun, dueRuns, type Observation } from "../parents/cron-job/due-runs.ts";
 import { labelValue } from "../ports/bounded-labels.ts";
 import { ofCluster } from "../ports/meta-key.ts";
 import type { MetricStore } from "../ports/metric-store.ts";

@@ -1,7 +1,7 @@
 import type { CronJobRecord } from "../job/model/cluster-context.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import { cronPlan, nextPlannedTime } from "../job/schedule/cron-plan.ts";
+import { cronPlan, nextPlannedTime } from "../parents/cron-job/cron-plan.ts";
 import { isEndOfRecording } from "../job/status/silence.ts";
 import { labelValue } from "../ports/bounded-labels.ts";
 import type { MetaStore } from "../ports/meta.ts";

@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
 import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
-import { explainCronFinding } from "../explain/explain-cron-finding.ts";
+import { explainCronFinding } from "../parents/cron-job/cron-findings.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";
-import { type CronFinding, RECENT_MISS_MILLIS } from "../job/schedule/cron-findings.ts";
-import type { Observation } from "../job/schedule/due-runs.ts";
+import { type CronFinding, RECENT_MISS_MILLIS } from "../parents/cron-job/cron-findings.ts";
+import type { Observation } from "../parents/cron-job/due-runs.ts";
 import { isEndOfRecording, isSilent } from "../job/status/silence.ts";
 import { clusterNames } from "../query/clusters/clusters.ts";
 import { readCluster, readGaps } from "../query/clusters/cluster-records.ts";

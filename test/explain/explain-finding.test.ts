@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explainFinding, presentFinding, remediesFor } from "../../src/explain/explain-finding.ts";
-import type { Finding } from "../../src/job/findings/finding.ts";
+import type { Finding } from "../../src/explain/findings/findings.ts";
 import { AT, evidenceOf, POD } from "../support/story/explained.ts";
 
 const evidence = [evidenceOf({ what: "succeeded" } as const)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { headline, MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
-import { deriveRecord } from "../../src/job/derived/derived-job.ts";
+import { deriveRecord } from "../../src/explain/derived-job.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { SILENT_AFTER_MILLIS } from "../../src/job/status/silence.ts";
 import { Story } from "../support/story/story.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jobDeletionText } from "../../src/explain/job-deletion-text.ts";
-import { deriveRecord } from "../../src/job/derived/derived-job.ts";
+import { deriveRecord } from "../../src/explain/derived-job.ts";
 import { Story } from "../support/story/story.ts";
 
 function textOf(tell: (story: Story) => void): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describePodEnd } from "../../src/explain/pod-end-text.ts";
-import type { PodEnded } from "../../src/job/findings/pod-end-evidence.ts";
+import type { PodEnded } from "../../src/job/evidence/pod-end-evidence.ts";
 
 describe("the end of a Pod in words", () => {
   it.each<[Omit<PodEnded, "what">, string]>([

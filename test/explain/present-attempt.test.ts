@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt } from "../../src/explain/answer-document.ts";
 import { categoryOfAttempt, presentAttempt } from "../../src/explain/present-attempt.ts";
-import { recordRules } from "../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../src/explain/derived-job.ts";
 import { tracked } from "../support/story/finding-stories.ts";
 import type { Story } from "../support/story/story.ts";
 

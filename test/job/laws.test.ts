@@ -6,7 +6,7 @@ import type { ClusterContext } from "../../src/job/model/cluster-context.ts";
 import type { Fact, GapRecorded } from "../../src/job/model/fact.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import { answerRecord } from "../../src/explain/present-job.ts";
-import { recordRules } from "../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../src/explain/derived-job.ts";
 import { foldJobs } from "../../src/job/model/job-record.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { statusOf } from "../../src/job/status/status.ts";

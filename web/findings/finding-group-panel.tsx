@@ -8,7 +8,7 @@ import { number, plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 import { CauseCount } from "./cause-count.tsx";
 import type { FindingGroup, JobFinding } from "./finding-groups.ts";
-import { KIND_TEXTS } from "./finding-kinds.ts";
+import { KIND_TEXTS } from "../../src/explain/findings/findings.ts";
 import { FindingPods } from "./finding-pods.tsx";
 
 /** How many Jobs of a group are listed at first, and at most. */

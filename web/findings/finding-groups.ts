@@ -1,5 +1,5 @@
 import type { Finding, JobAnswer } from "../../src/explain/answer-document.ts";
-import type { FindingKind } from "../../src/job/findings/finding.ts";
+import type { FindingKind } from "../../src/explain/findings/finding-kinds.ts";
 import { KINDS } from "./finding-kinds.ts";
 
 /** A Job with one of its findings. */

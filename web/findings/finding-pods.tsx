@@ -1,5 +1,5 @@
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import type { FindingKind } from "../../src/job/findings/finding.ts";
+import type { FindingKind } from "../../src/explain/findings/finding-kinds.ts";
 import { useLive } from "../api/live.ts";
 import { loadJob, loadWhy } from "../job/job-requests.ts";
 import { PodList } from "../job/pod-list.tsx";

@@ -1,5 +1,5 @@
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import type { FindingKind } from "../../src/job/findings/finding.ts";
+import type { FindingKind } from "../../src/explain/findings/finding-kinds.ts";
 import { useLive } from "../api/live.ts";
 import { type ReadPages, readPages } from "../api/read-pages.ts";
 import { NotReportingBanner } from "../clusters/not-reporting-banner.tsx";
@@ -12,7 +12,7 @@ import { number, plural } from "../text/plural.ts";
 import { type FindingGroup, findingGroups } from "./finding-groups.ts";
 import { CronJobFindings } from "./cron-job-findings.tsx";
 import { FindingGroupPanel } from "./finding-group-panel.tsx";
-import { KIND_TEXTS } from "./finding-kinds.ts";
+import { KIND_TEXTS } from "../../src/explain/findings/findings.ts";
 
 /** The most Jobs that the view reads. If there are more, the reader should narrow the filters. */
 const MAX_JOBS = 2_000;

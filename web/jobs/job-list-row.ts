@@ -1,5 +1,5 @@
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import type { FindingKind } from "../../src/job/findings/finding.ts";
+import type { FindingKind } from "../../src/explain/findings/finding-kinds.ts";
 import type { State } from "../state/states.ts";
 import { millisOf } from "../text/instant-text.ts";
 

@@ -1,5 +1,6 @@
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { KIND_TEXTS, KINDS } from "../findings/finding-kinds.ts";
+import { KIND_TEXTS } from "../../src/explain/findings/findings.ts";
+import { KINDS } from "../findings/finding-kinds.ts";
 import { route } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/route.ts";

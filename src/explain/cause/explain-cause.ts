@@ -12,7 +12,7 @@ import type {
 import { count, list } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import { describePodEnd } from "../pod-end-text.ts";
-import { presentEvidence } from "../present-evidence.ts";
+import { presentAll } from "../present-evidence.ts";
 import { isMixture, mixtureText } from "./cause-mixture.ts";
 import { describeCause } from "./describe-cause.ts";
 
@@ -25,7 +25,7 @@ export function presentCause(cause: Cause): document.Cause {
     attempts,
     counted,
     ...(pods.length > 0 && { pods }),
-    evidence: evidence.map((one) => presentEvidence(one, describeShown)),
+    evidence: presentAll(evidence, describeShown),
   };
 }
 

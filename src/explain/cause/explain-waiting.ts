@@ -1,11 +1,9 @@
-import type { LongWaiting } from "../../job/cause/long-waiting.ts";
 import { isOwnWaitingCause, type Waiting, type WaitingShows } from "../../job/cause/waiting.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { durationText } from "../../text/duration-text.ts";
 import { count } from "../../text/sentence.ts";
 import type * as document from "../answer-document.ts";
-import type { Explain } from "../findings/explained-finding.ts";
-import { presentEvidence } from "../present-evidence.ts";
+import { presentAll } from "../present-evidence.ts";
 import { describeCause, shortCauseText } from "./describe-cause.ts";
 import { remediesForCause } from "./explain-cause.ts";
 
@@ -18,7 +16,7 @@ export function presentWaiting(waiting: Waiting): document.Waiting {
     since: formatInstant(since),
     podCount,
     ...(pods.length > 0 && { pods }),
-    evidence: evidence.map((one) => presentEvidence(one, describeShown)),
+    evidence: presentAll(evidence, describeWaitingShown),
   };
 }
 
@@ -91,19 +89,8 @@ export function remediesForWaiting({ why }: Waiting): readonly string[] {
   }
 }
 
-/** The finding of a Job that has been waiting for longer than the threshold. */
-export const explainLongWaiting: Explain<LongWaiting> = ({ waiting, podCount = 0, evidence }) => ({
-  message: `${subjectOf(podCount)} been waiting since ${formatInstant(waiting.since)}: ${waitingText(waiting)}.`,
-  evidence: evidence.map((one) => presentEvidence(one, describeShown)),
-  remedies: remediesForWaiting(waiting),
-});
-
-function subjectOf(podCount: number): string {
-  if (podCount === 0) return "The Job has";
-  return podCount === 1 ? "1 Pod has" : `${podCount} Pods have`;
-}
-
-function describeShown(shows: WaitingShows): string {
+/** What a fact of the evidence shows: a clause whose subject is the object. */
+export function describeWaitingShown(shows: WaitingShows): string {
   switch (shows.what) {
     case "observed": {
       const reason = shows.reason === undefined ? "" : `: ${shows.reason}`;

@@ -1,6 +1,6 @@
 import type { Cause } from "../../job/cause/cause.ts";
 import type { PodCause, PodCauseOf } from "../../job/cause/pod-cause.ts";
-import type { DerivedJob } from "../../job/derived/derived-job.ts";
+import type { DerivedJob } from "../derived-job.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { SchedulingCause } from "../../job/model/message-details.ts";
 import { count } from "../../text/sentence.ts";
@@ -10,7 +10,7 @@ import { schedulingText } from "../cause/details-text.ts";
 import { causeText, countedBriefly, countedText } from "../cause/explain-cause.ts";
 import { collateralText, stoppedTexts } from "../cause/stopped-pods-text.ts";
 import { withoutDetails } from "../cause/without-details.ts";
-import type { Clause } from "./finding-clauses.ts";
+import type { Clause } from "./clause.ts";
 
 /** Why a failed Job failed. */
 export function causeClauses(derived: DerivedJob): readonly Clause[] {

@@ -1,10 +1,10 @@
-import type { DerivedJob } from "../../job/derived/derived-job.ts";
+import type { DerivedJob } from "../derived-job.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { count } from "../../text/sentence.ts";
 import { isMixture } from "../cause/cause-mixture.ts";
 import { shortWaitingText, waitingText } from "../cause/explain-waiting.ts";
 import { withoutWaitingDetails } from "../cause/without-details.ts";
-import type { Clause } from "./finding-clauses.ts";
+import type { Clause } from "./clause.ts";
 
 /** What the Job waits for. If no Pod runs, the state already says since when. */
 export function waitingClauses(derived: DerivedJob): readonly Clause[] {

@@ -1,4 +1,4 @@
-import { PodSample } from "../../job/findings/pod-sample.ts";
+import { PodSample } from "../../job/evidence/pod-sample.ts";
 import { hasRunContainer } from "../../job/cause/never-ran.ts";
 import { podName } from "../../job/model/evidence.ts";
 import type { Outcome } from "../../job/model/outcome.ts";

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { STATES } from "../../job/model/states.ts";
+import { CRON_FINDING_KINDS } from "../../parents/cron-job/cron-findings.ts";
 import type { CronJobAnswer } from "../../query/cron-jobs/cron-jobs.ts";
 import type { CronRunsAnswer } from "../../query/cron-jobs/cron-runs.ts";
 import { amount, count, instant, maybe, text } from "../../explain/answer-parts.ts";
@@ -7,7 +8,7 @@ import { amount, count, instant, maybe, text } from "../../explain/answer-parts.
 export const percentilesSchema = v.object({ p50: amount, p90: amount, p99: amount, max: amount });
 
 const cronFindingSchema = v.object({
-  kind: v.picklist(["MissedRun", "ConsecutiveFailures", "SlowRun", "OverlappingRun"]),
+  kind: v.picklist(CRON_FINDING_KINDS),
   message: text,
   since: instant,
 });

@@ -1,5 +1,5 @@
 import { decodeClusterName } from "../../job/model/ids.ts";
-import { isTimeZone } from "../../job/schedule/local-time.ts";
+import { isTimeZone } from "../../parents/cron-job/local-time.ts";
 import { type State, stateOf, STATES } from "../../job/model/states.ts";
 import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../../query/list/field-selector.ts";

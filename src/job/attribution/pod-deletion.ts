@@ -41,7 +41,7 @@ export function attributePodDeletion(
 
 /**
  * Pod GC deletes terminated Pods as any user may: nothing about one such Pod shows the deleter. Only the pattern over
- * many Pods does: of the cluster (pod-gc-detector.ts) or of one Job (findings/pod-gc-sweeps.ts).
+ * many Pods does: of the cluster (pod-gc-detector.ts) or of one Job (evidence/pod-gc-sweeps.ts).
  *
  * The first match is the answer. Evidence about the Pod itself comes first, then evidence about its Job, then about its
  * node. The Job controller's Event has no reason, so a suspension or a verdict of that time comes before it.

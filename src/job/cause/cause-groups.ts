@@ -1,6 +1,6 @@
 import type { PodCause } from "./pod-cause.ts";
 import { type CauseShare, MAX_CAUSES } from "./cause.ts";
-import { byCreation, PodSample } from "../findings/pod-sample.ts";
+import { byCreation, PodSample } from "../evidence/pod-sample.ts";
 import { canonical } from "../model/canonical.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";

@@ -2,7 +2,7 @@ import type { Category } from "../attribution/category.ts";
 import type { PodCause, PodCauseName } from "./pod-cause.ts";
 import type { PodRef } from "../model/evidence.ts";
 import type { Evidence } from "../model/evidence.ts";
-import type { PodEnded } from "../findings/pod-end-evidence.ts";
+import type { PodEnded } from "../evidence/pod-end-evidence.ts";
 
 /** One cause, and the attempts and runs that failed for it. */
 export interface CauseShare {

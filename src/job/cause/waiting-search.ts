@@ -2,7 +2,7 @@ import type { Waiting, WaitingReason, WaitingShows } from "./waiting.ts";
 import type { Failures } from "./idle-job.ts";
 import { waitingForMore, waitingOfJob, waitingOfSuspended } from "./waiting-job.ts";
 import { type PodWaiting, waitingOfPod } from "./waiting-pod.ts";
-import { byCreation, PodSample } from "../findings/pod-sample.ts";
+import { byCreation, PodSample } from "../evidence/pod-sample.ts";
 import type { ClusterContext } from "../model/cluster-context.ts";
 import { type Evidence, podEvidence } from "../model/evidence.ts";
 import { instantOf } from "../model/fact-instant.ts";

@@ -274,6 +274,8 @@ export type CronJobObserved = ClusterFactOf<
   }
 >;
 export type CronJobDeleted = ClusterFactOf<"CronJobDeleted", { namespace: string; name: string; cronJobUid: string }>;
+/** Facts about objects that make or start Jobs (src/parents). */
+export type ParentFact = CronJobObserved | CronJobDeleted;
 
 /** The object that a hint is about. Core Events contain its uid; audit events often contain only its name. */
 export interface HintTarget {
@@ -352,14 +354,7 @@ export type JobObjectFact =
 export type JobFact = JobObjectFact | PodFact;
 export type HintFact = EventHinted | RequestHinted;
 /** Facts that belong to the cluster. They are stored under their own keys and read when a Job is derived. */
-export type ClusterFact =
-  | NodeObserved
-  | NodeDeleted
-  | CronJobObserved
-  | CronJobDeleted
-  | HintFact
-  | GapRecorded
-  | ClusterObserved;
+export type ClusterFact = NodeObserved | NodeDeleted | ParentFact | HintFact | GapRecorded | ClusterObserved;
 export type Fact = JobFact | ClusterFact;
 export type FactKind = Fact["kind"];
 

@@ -4,7 +4,7 @@ import { canonical } from "../../job/model/canonical.ts";
 import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import { recordRules } from "../../job/derived/derived-job.ts";
+import { recordRules } from "../../explain/derived-job.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { ownPods } from "../../job/model/own-pod.ts";
 import { listedAnswer } from "../../projection/job-state/derive-row.ts";

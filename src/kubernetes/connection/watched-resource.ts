@@ -1,5 +1,8 @@
+import { PARENT_KINDS, PARENT_OF_RESOURCE, type Parent, type ParentResource, PARENTS } from "../../parents/parents.ts";
+
 /** The watched resources, each on a stream of its own, by the plural name of URLs and RBAC rules. */
-export type WatchedResource = "jobs" | "pods" | "cronjobs" | "nodes" | "events";
+export type WatchedResource = OwnResource | ParentResource;
+type OwnResource = "jobs" | "pods" | "nodes" | "events";
 
 /** One resource as the API serves it. */
 export interface ResourceKind {
@@ -7,26 +10,36 @@ export interface ResourceKind {
   readonly kind: string;
   /** The API group as RBAC rules name it: "" is the core group. */
   readonly apiGroup: string;
-  /**
-   * The API versions that serve the resource, the preferred one first. Kubernetes 1.20 serves CronJobs only as
-   * batch/v1beta1.
-   */
+  /** The API versions that serve the resource, the preferred one first. */
   readonly apiVersions: readonly [string, ...string[]];
   readonly isNamespaced: boolean;
 }
 
-const KINDS: { readonly [Resource in WatchedResource]: Omit<ResourceKind, "resource"> } = {
+const KINDS: { readonly [Resource in OwnResource]: Omit<ResourceKind, "resource"> } = {
   jobs: { kind: "Job", apiGroup: "batch", apiVersions: ["batch/v1"], isNamespaced: true },
   pods: { kind: "Pod", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
-  cronjobs: { kind: "CronJob", apiGroup: "batch", apiVersions: ["batch/v1", "batch/v1beta1"], isNamespaced: true },
   nodes: { kind: "Node", apiGroup: "", apiVersions: ["v1"], isNamespaced: false },
   events: { kind: "Event", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
 };
 
-const WATCHED_RESOURCES: readonly WatchedResource[] = ["jobs", "pods", "cronjobs", "nodes", "events"];
-
-export const RESOURCE_KINDS: readonly ResourceKind[] = WATCHED_RESOURCES.map(kindOf);
+export const RESOURCE_KINDS: readonly ResourceKind[] = [
+  kindOf("jobs"),
+  kindOf("pods"),
+  ...PARENT_KINDS.map(parentKind),
+  kindOf("nodes"),
+  kindOf("events"),
+];
 
 export function kindOf(resource: WatchedResource): ResourceKind {
-  return { resource, ...KINDS[resource] };
+  return isOfParent(resource) ? parentKind(PARENT_OF_RESOURCE[resource]) : { resource, ...KINDS[resource] };
+}
+
+/** Whether the objects of a resource make or start Jobs. */
+export function isOfParent(resource: WatchedResource): resource is ParentResource {
+  return Object.hasOwn(PARENT_OF_RESOURCE, resource);
+}
+
+function parentKind(kind: Parent): ResourceKind {
+  const { resource, apiGroup, apiVersions } = PARENTS[kind];
+  return { resource, kind, apiGroup, apiVersions, isNamespaced: true };
 }

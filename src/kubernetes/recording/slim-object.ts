@@ -1,9 +1,8 @@
 import { DEFAULT_OPTIONS, type TextOptions } from "../translate/translated.ts";
+import type { KeptFields } from "../../parents/parent-kind.ts";
+import { PARENT_KINDS, PARENTS } from "../../parents/parents.ts";
 import { slimMessages } from "./slim-messages.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
-
-/** The fields to keep: `true` for whole values, an object for selected fields; in lists they apply to each item. */
-type KeptFields = true | { readonly [field: string]: KeptFields };
 
 const OWNER: KeptFields = { apiVersion: true, kind: true, name: true, uid: true, controller: true };
 const METADATA: KeptFields = {
@@ -99,21 +98,7 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: KeptFields }> = ne
       },
     },
   ],
-  [
-    "CronJob",
-    {
-      spec: {
-        schedule: true,
-        timeZone: true,
-        suspend: true,
-        concurrencyPolicy: true,
-        startingDeadlineSeconds: true,
-        successfulJobsHistoryLimit: true,
-        failedJobsHistoryLimit: true,
-      },
-      status: { lastScheduleTime: true, lastSuccessfulTime: true },
-    },
-  ],
+  ...PARENT_KINDS.map((kind) => [kind, PARENTS[kind].kept] as const),
   [
     "Node",
     {

@@ -1,10 +1,11 @@
+import { PARENT_KINDS } from "../../parents/parents.ts";
 import { isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { withPlausibleInstants } from "./plausible-instants.ts";
 import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
-import { translateCronJob } from "./translate-cron-job.ts";
 import { translateJob } from "./translate-job.ts";
 import { translateNode } from "./translate-node.ts";
+import { translateParent } from "./translate-parent.ts";
 import { translatePod } from "./translate-pod.ts";
 import {
   type ChangeType,
@@ -60,12 +61,12 @@ function isEventExporterBody(object: JsonObject): boolean {
 
 type TranslateObject = (type: ChangeType, object: JsonObject, options: TranslateOptions) => Translated;
 
-const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map([
+const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map<string, TranslateObject>([
   ["Pod", translatePod],
   ["Job", translateJob],
   ["Event", translateEvent],
   ["Node", translateNode],
-  ["CronJob", translateCronJob],
+  ...PARENT_KINDS.map((kind) => [kind, translateParent(kind)] as const),
   ["Status", (_, status) => ignored(`The API server responded: ${describeStatus(status)}`)],
 ]);
 

@@ -1,14 +1,15 @@
-import type { CronJobDeleted, Fact, NodeDeleted, Stamp } from "../../job/model/fact.ts";
+import type { Fact, NodeDeleted, Stamp } from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
-import type { WatchedResource } from "../connection/watched-resource.ts";
+import type { ParentReference } from "../../parents/parent-kind.ts";
+import { aboutParent, PARENT_KINDS, PARENT_OF_RESOURCE, type Parent, PARENTS } from "../../parents/parents.ts";
+import { isOfParent, type WatchedResource } from "../connection/watched-resource.ts";
 
 /** The most Jobs to remember per Pod: the first ones, as in owner-memory.ts. */
 const MAX_JOBS = 4;
 const NONE: readonly JobUid[] = [];
 
-/** The fields of the facts that a Node or CronJob was deleted. */
+/** The fields of the fact that a Node was deleted. */
 type NodeName = Pick<NodeDeleted, "node" | "nodeUid">;
-type CronJobName = Pick<CronJobDeleted, "namespace" | "name" | "cronJobUid">;
 
 /**
  * The objects that exist, as far as they were observed: uids and owners, some 250 bytes each.
@@ -18,7 +19,9 @@ export class Inventory {
   readonly #jobs = new Map<JobUid, JobUid>();
   readonly #pods = new Map<PodUid, readonly JobUid[]>();
   readonly #nodes = new Map<string, NodeName>();
-  readonly #cronJobs = new Map<string, CronJobName>();
+  readonly #parents: ReadonlyMap<Parent, Map<string, ParentReference>> = new Map(
+    PARENT_KINDS.map((kind) => [kind, new Map<string, ParentReference>()] as const),
+  );
 
   /** For `translate`: the Jobs to which earlier events assigned a Pod. */
   readonly jobsOfPod = (pod: PodUid): readonly JobUid[] => this.#pods.get(pod) ?? NONE;
@@ -43,6 +46,7 @@ export class Inventory {
 
   /** Facts that the objects of `resource` which are not in `listed` are gone, with this stamp. Forgets them. */
   missing(resource: WatchedResource, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
+    if (isOfParent(resource)) return this.#missingParents(PARENT_OF_RESOURCE[resource], listed, stamp);
     switch (resource) {
       case "jobs":
         return takeMissing(this.#jobs, listed).map(([jobUid]) => ({ ...stamp, kind: "JobVanished", jobUid }));
@@ -52,11 +56,14 @@ export class Inventory {
         );
       case "nodes":
         return takeMissing(this.#nodes, listed).map(([, name]) => ({ ...stamp, kind: "NodeDeleted", ...name }));
-      case "cronjobs":
-        return takeMissing(this.#cronJobs, listed).map(([, name]) => ({ ...stamp, kind: "CronJobDeleted", ...name }));
       case "events":
         return [];
     }
+  }
+
+  #missingParents(kind: Parent, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
+    const known = this.#parents.get(kind) ?? new Map<string, ParentReference>();
+    return takeMissing(known, listed).map(([, object]) => PARENTS[kind].deleted(object, stamp));
   }
 
   #rememberOne(fact: Fact): void {
@@ -64,18 +71,18 @@ export class Inventory {
     if (kind === "JobCreated") this.addJob(fact.jobUid);
     else if (kind === "PodCreated") this.addPod(fact.podUid, fact.jobUid);
     else if (kind === "NodeObserved") this.#nodes.set(fact.nodeUid, { node: fact.node, nodeUid: fact.nodeUid });
-    else if (kind === "CronJobObserved") {
-      const { namespace, name, cronJobUid } = fact;
-      this.#cronJobs.set(cronJobUid, { namespace, name, cronJobUid });
-    } else this.#forget(fact);
-  }
-
-  #forget(fact: Fact): void {
-    const { kind } = fact;
-    if (kind === "JobDeleted") this.#jobs.delete(fact.jobUid);
+    else if (kind === "JobDeleted") this.#jobs.delete(fact.jobUid);
     else if (kind === "PodDeleted") this.#pods.delete(fact.podUid);
     else if (kind === "NodeDeleted") this.#nodes.delete(fact.nodeUid);
-    else if (kind === "CronJobDeleted") this.#cronJobs.delete(fact.cronJobUid);
+    else this.#rememberParent(fact);
+  }
+
+  #rememberParent(fact: Fact): void {
+    const about = aboutParent(fact);
+    if (about === undefined) return;
+    const { of, object, isDeletion } = about;
+    if (isDeletion) this.#parents.get(of)?.delete(object.uid);
+    else this.#parents.get(of)?.set(object.uid, object);
   }
 }
 

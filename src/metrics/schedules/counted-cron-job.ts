@@ -1,5 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { DueRun } from "../../job/schedule/due-runs.ts";
+import type { DueRun } from "../../parents/cron-job/due-runs.ts";
 import type { CronLook } from "../../query/cron-jobs/recent-findings.ts";
 
 /** What one CronJob has added to the metrics. Only CronJobs with a missed run or a finding have it. */

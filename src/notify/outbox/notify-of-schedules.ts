@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ClusterName } from "../../job/model/ids.ts";
-import { CRON_FINDING_KINDS } from "../../job/schedule/cron-findings.ts";
+import { CRON_FINDING_KINDS } from "../../parents/cron-job/cron-findings.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { WATCH_KEY } from "../../ports/meta-key.ts";
 import { noticeRecord } from "../../ports/records/notices/notice-record.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { FINDING_KINDS } from "../../job/findings/finding.ts";
+import { FINDING_KINDS } from "../../explain/findings/finding-kinds.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { STATES } from "../../job/model/states.ts";
-import { CRON_FINDING_KINDS } from "../../job/schedule/cron-findings.ts";
+import { CRON_FINDING_KINDS } from "../../parents/cron-job/cron-findings.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { parseTimeSpan } from "../../text/time-span.ts";
 

@@ -5,7 +5,7 @@ import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { answerRecord, presentJob } from "../../explain/present-job.ts";
-import { deriveTally } from "../../job/derived/derived-job.ts";
+import { deriveTally } from "../../explain/derived-job.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { unseenJob } from "../../job/model/unseen-job.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";

@@ -1,6 +1,6 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
-import { dueTimeInName } from "../../job/schedule/cron-lineage.ts";
+import { dueTimeInName } from "../../parents/cron-job/cron-lineage.ts";
 
 /** Marks in a stored summary that the name of a manual run looks like a due time. */
 const NONE = "";

@@ -1,5 +1,5 @@
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import type { DueRun } from "../../job/schedule/due-runs.ts";
+import type { DueRun } from "../../parents/cron-job/due-runs.ts";
 import type { CronRunAnswer } from "./cron-run.ts";
 
 /** Counts of one calendar day in the requested time zone. */

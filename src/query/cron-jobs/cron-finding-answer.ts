@@ -1,6 +1,6 @@
-import { explainCronFinding } from "../../explain/explain-cron-finding.ts";
+import { explainCronFinding } from "../../parents/cron-job/cron-findings.ts";
 import { formatInstant } from "../../job/model/instant.ts";
-import type { CronFinding, CronFindingKind } from "../../job/schedule/cron-findings.ts";
+import type { CronFinding, CronFindingKind } from "../../parents/cron-job/cron-findings.ts";
 
 export interface CronFindingAnswer {
   readonly kind: CronFindingKind;

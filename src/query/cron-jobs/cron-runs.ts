@@ -1,12 +1,12 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
-import { localDay } from "../../job/schedule/local-time.ts";
+import { localDay } from "../../parents/cron-job/local-time.ts";
 import { isKnownCluster } from "../clusters/clusters.ts";
 import { type CronDay, cronDays } from "./cron-days.ts";
-import { cronFindings } from "../../job/schedule/cron-findings.ts";
-import { cronPlan } from "../../job/schedule/cron-plan.ts";
-import { dueRuns, type Observation } from "../../job/schedule/due-runs.ts";
+import { cronFindings } from "../../parents/cron-job/cron-findings.ts";
+import { cronPlan } from "../../parents/cron-job/cron-plan.ts";
+import { dueRuns, type Observation } from "../../parents/cron-job/due-runs.ts";
 import { type CronFindingAnswer, presentCronFinding } from "./cron-finding-answer.ts";
 import { type CronJobAnswer, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
 import { observationOf } from "./observation.ts";
@@ -54,7 +54,7 @@ export interface CronRunsQuery {
   readonly wanted: CronJobReference;
   readonly since: Instant;
   readonly now: Instant;
-  /** Time zone of the days. `isTimeZone` (src/job/schedule/local-time.ts) must accept it. */
+  /** Time zone of the days. `isTimeZone` (src/parents/cron-job/local-time.ts) must accept it. */
   readonly timeZone: string;
 }
 

@@ -1,6 +1,6 @@
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { Observation } from "../../job/schedule/due-runs.ts";
+import type { Observation } from "../../parents/cron-job/due-runs.ts";
 import type { Scope } from "../access/scope.ts";
 import { clusterNames } from "../clusters/clusters.ts";
 import { encodeCursor } from "../list/cursor.ts";

@@ -1,6 +1,6 @@
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
-import type { ObservedRun } from "../../job/schedule/cron-findings.ts";
-import type { DueRun, UnknownRun } from "../../job/schedule/due-runs.ts";
+import type { ObservedRun } from "../../parents/cron-job/cron-findings.ts";
+import type { DueRun, UnknownRun } from "../../parents/cron-job/due-runs.ts";
 import type { CronRunAnswer } from "./cron-run.ts";
 
 /** A scheduled time without a run. `skipped`: the concurrency policy is Forbid, and another run was in progress. */

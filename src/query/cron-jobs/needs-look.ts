@@ -1,5 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
-import { GRACE_MILLIS, type Observation } from "../../job/schedule/due-runs.ts";
+import { GRACE_MILLIS, type Observation } from "../../parents/cron-job/due-runs.ts";
 import { isOnTime } from "./is-on-time.ts";
 import type { KnownCronJob } from "./cron-jobs.ts";
 import type { UnfinishedRuns } from "./unfinished-runs.ts";

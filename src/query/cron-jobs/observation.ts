@@ -1,6 +1,6 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { Observation } from "../../job/schedule/due-runs.ts";
+import type { Observation } from "../../parents/cron-job/due-runs.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { readCluster, readGaps } from "../clusters/cluster-records.ts";
 

@@ -1,8 +1,8 @@
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
-import { type CronFinding, cronFindings, type ObservedRun } from "../../job/schedule/cron-findings.ts";
-import { type CronPlan, cronPlan } from "../../job/schedule/cron-plan.ts";
+import { type CronFinding, cronFindings, type ObservedRun } from "../../parents/cron-job/cron-findings.ts";
+import { type CronPlan, cronPlan } from "../../parents/cron-job/cron-plan.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import { type DueRun, dueRuns, type Observation } from "../../job/schedule/due-runs.ts";
+import { type DueRun, dueRuns, type Observation } from "../../parents/cron-job/due-runs.ts";
 import { readRows, type RowPorts } from "../list/list-jobs.ts";
 import { readSummary } from "../list/summary-row.ts";
 import { cronRun } from "./cron-run.ts";

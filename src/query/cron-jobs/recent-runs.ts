@@ -1,8 +1,8 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import { runNames } from "../../job/schedule/cron-lineage.ts";
-import type { ObservedRun } from "../../job/schedule/cron-findings.ts";
-import { type CronPlan, nextPlannedTime, plannedTimes } from "../../job/schedule/cron-plan.ts";
+import { runNames } from "../../parents/cron-job/cron-lineage.ts";
+import type { ObservedRun } from "../../parents/cron-job/cron-findings.ts";
+import { type CronPlan, nextPlannedTime, plannedTimes } from "../../parents/cron-job/cron-plan.ts";
 import type { JobStore } from "../../ports/jobs.ts";
 import { cronRun } from "./cron-run.ts";
 import { observedRun } from "./missed-runs.ts";

@@ -1,4 +1,4 @@
-import { type DerivedJob, deriveRecord, JobDerivation } from "../../job/derived/derived-job.ts";
+import { type DerivedJob, deriveRecord, JobDerivation } from "../../explain/derived-job.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { recordOf, rulesOf, type LoadedJob } from "./load-job.ts";

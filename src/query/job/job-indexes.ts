@@ -3,7 +3,7 @@ import { presentAttempts } from "../../explain/present-attempts.ts";
 import { presentJob } from "../../explain/present-job.ts";
 import type { CountingRules } from "../../job/accounting/counting-rules.ts";
 import { hasIndex, parseIndexSet } from "../../job/accounting/index-set.ts";
-import { deriveTally } from "../../job/derived/derived-job.ts";
+import { deriveTally } from "../../explain/derived-job.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isMixture, nameCause } from "../../../src/explain/cause/cause-mixture.ts";
 import { headline } from "../../../src/explain/headline.ts";
 import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
-import { deriveRecord } from "../../../src/job/derived/derived-job.ts";
+import { deriveRecord } from "../../../src/explain/derived-job.ts";
 import { Story } from "../../support/story/story.ts";
 
 interface Attempt {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  explainLongWaiting,
   presentWaiting,
   remediesForWaiting,
   shortWaitingText,
@@ -52,17 +51,6 @@ describe("what a Job waits for, in words", () => {
       "FailedCreate: no Pod could be created, quota exceeded",
     );
     expect(shortWaitingText(waitingFor({ cause: "suspended" }))).toBeUndefined();
-  });
-});
-
-describe("the finding of a long wait", () => {
-  it.each([
-    [0, "The Job has been waiting since 2026-01-01T00:00:00Z: suspended."],
-    [1, "1 Pod has been waiting since 2026-01-01T00:00:00Z: suspended."],
-    [2, "2 Pods have been waiting since 2026-01-01T00:00:00Z: suspended."],
-  ])("counts %i Pods", (podCount, message) => {
-    const waiting = waitingFor({ cause: "suspended" });
-    expect(explainLongWaiting({ kind: "Waiting", waiting, podCount, evidence: [] }).message).toBe(message);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findingClauses, stuckOutcome } from "../../../src/explain/headline/finding-clauses.ts";
-import type { Finding } from "../../../src/job/findings/finding.ts";
+import type { Finding } from "../../../src/explain/findings/findings.ts";
 import { AT, POD } from "../../support/story/explained.ts";
 
 const POD_GC = { actor: "pod-garbage-collector", confidence: "certain" } as const;
@@ -9,8 +9,10 @@ const phantom: Finding = { kind: "PhantomRunning", proof: "containersEnded", pod
 const silent: Finding = { kind: "NodeUnreachable", podCount: 1, pods: [POD], since: AT, evidence: [] };
 const pairs = { pairs: [], evidence: [] };
 
+const PLACES = ["lost", "doubtful", "unknown", "rest", "limit", "behind"] as const;
+
 function fullOf(finding: Finding): readonly string[] {
-  return findingClauses(finding).map(({ full }) => full);
+  return PLACES.flatMap((place) => findingClauses(finding, place)).map(({ full }) => full);
 }
 
 describe("the clause of a finding", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { waitingClauses } from "../../../src/explain/headline/waiting-clauses.ts";
-import type { Clause } from "../../../src/explain/headline/finding-clauses.ts";
+import type { Clause } from "../../../src/explain/headline/clause.ts";
 import { derivedOf } from "../../support/story/derived-of-story.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
 import { tracked } from "../../support/story/finding-stories.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
-import { recordRules } from "../../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../../src/explain/derived-job.ts";
 import { ledgerOf } from "../../../src/job/accounting/ledger.ts";
 import { Story } from "../../support/story/story.ts";
 

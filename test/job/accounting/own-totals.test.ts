@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ownTotals } from "../../../src/job/accounting/own-totals.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
-import { recordRules } from "../../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../../src/explain/derived-job.ts";
 import { decodePodUid } from "../../../src/job/model/ids.ts";
 import { currentSpec } from "../../../src/job/model/current-spec.ts";
 import { type Interval, parseIndexSet } from "../../../src/job/accounting/index-set.ts";

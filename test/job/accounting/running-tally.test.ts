@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RunningTally } from "../../../src/job/accounting/running-tally.ts";
 import { EMPTY_TALLY, type PodTally } from "../../../src/job/accounting/pod-tally.ts";
-import { recordRules } from "../../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../../src/explain/derived-job.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import { answerOf } from "../../support/story/answer-of-story.ts";
 import { Story } from "../../support/story/story.ts";

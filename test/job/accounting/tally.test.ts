@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import { tallyRulesOf } from "../../../src/job/accounting/counting-rules.ts";
-import { recordRules } from "../../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../../src/explain/derived-job.ts";
 import { foldJobs } from "../../../src/job/model/job-record.ts";
 import { EMPTY_TALLY } from "../../../src/job/accounting/pod-tally.ts";
 import { addTally, subtractTally, tallyPods } from "../../../src/job/accounting/tally.ts";

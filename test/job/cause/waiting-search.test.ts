@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { headline } from "../../../src/explain/headline.ts";
-import { WAITING_AFTER_MS } from "../../../src/job/cause/long-waiting.ts";
-import { deriveRecord } from "../../../src/job/derived/derived-job.ts";
+import { WAITING_AFTER_MS } from "../../../src/explain/findings/waiting.ts";
+import { deriveRecord } from "../../../src/explain/derived-job.ts";
 import { answerOf, kindsOf } from "../../support/story/answer-of-story.ts";
 import { derivedOf } from "../../support/story/derived-of-story.ts";
 import { eventAbout } from "../../support/story/event-about.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DueRun } from "../../../src/job/schedule/due-runs.ts";
+import type { DueRun } from "../../../src/parents/cron-job/due-runs.ts";
 import { countLook } from "../../../src/metrics/schedules/counted-cron-job.ts";
 
 const HOUR = 3_600_000;

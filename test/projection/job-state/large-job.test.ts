@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countingRulesOf } from "../../../src/job/accounting/counting-rules.ts";
-import { deriveTally } from "../../../src/job/derived/derived-job.ts";
+import { deriveTally } from "../../../src/explain/derived-job.ts";
 import type { JobFact, JobObjectFact, PodFact } from "../../../src/job/model/fact.ts";
 import { answerRecord, presentJob } from "../../../src/explain/present-job.ts";
 import { emptyJob, joinFacts } from "../../../src/job/model/job-record.ts";

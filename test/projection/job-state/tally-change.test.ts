@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CountingRules } from "../../../src/job/accounting/counting-rules.ts";
-import { recordRules } from "../../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../../src/explain/derived-job.ts";
 import type { PodRecord } from "../../../src/job/model/pod-record.ts";
 import { MAX_RECENT, MAX_SUCCESSES } from "../../../src/job/accounting/tally-lists.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatInstant } from "../../../src/job/model/instant.ts";
-import type { DueRun } from "../../../src/job/schedule/due-runs.ts";
+import type { DueRun } from "../../../src/parents/cron-job/due-runs.ts";
 import { cronDays } from "../../../src/query/cron-jobs/cron-days.ts";
 import type { CronRunAnswer } from "../../../src/query/cron-jobs/cron-run.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DueRun } from "../../../src/job/schedule/due-runs.ts";
+import type { DueRun } from "../../../src/parents/cron-job/due-runs.ts";
 import { missedRuns, observedRun, unobservedRuns } from "../../../src/query/cron-jobs/missed-runs.ts";
 
 const at = (hours: number): number => Date.parse("2026-01-01T00:00:00Z") + hours * 3_600_000;

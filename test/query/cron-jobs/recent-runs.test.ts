@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatInstant, type Instant } from "../../../src/job/model/instant.ts";
-import type { CronPlan } from "../../../src/job/schedule/cron-plan.ts";
+import type { CronPlan } from "../../../src/parents/cron-job/cron-plan.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { RecentRuns } from "../../../src/query/cron-jobs/recent-runs.ts";
 import { clusterOf, listedJob, storesWith } from "../../support/story/listed-job.ts";

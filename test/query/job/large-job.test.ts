@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt } from "../../../src/explain/answer-document.ts";
-import type { FindingKind } from "../../../src/job/findings/finding.ts";
+import type { FindingKind } from "../../../src/explain/findings/finding-kinds.ts";
 import { presentAttempts } from "../../../src/explain/present-attempts.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../../src/job/model/ids.ts";
 import { answerRecord } from "../../../src/explain/present-job.ts";
-import { recordRules } from "../../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../../src/explain/derived-job.ts";
 import { answerAndWhy } from "../../../src/explain/why-record.ts";
 import { explainJob } from "../../../src/query/job/explain-job.ts";
 import { getJob } from "../../../src/query/job/get-job.ts";

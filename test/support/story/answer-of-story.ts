@@ -1,5 +1,5 @@
 import type { Finding, JobAnswer } from "../../../src/explain/answer-document.ts";
-import type { FindingKind } from "../../../src/job/findings/finding.ts";
+import type { FindingKind } from "../../../src/explain/findings/finding-kinds.ts";
 import { answerRecord, type RecordAnswerOptions } from "../../../src/explain/present-job.ts";
 import type { Story } from "./story.ts";
 

@@ -2,7 +2,7 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { GapRecorded } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import { answerRecord } from "../../../src/explain/present-job.ts";
-import { recordRules } from "../../../src/job/derived/derived-job.ts";
+import { recordRules } from "../../../src/explain/derived-job.ts";
 import { type DerivedStatus, statusOf } from "../../../src/job/status/status.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
 import type { Story } from "./story.ts";

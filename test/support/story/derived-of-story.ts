@@ -1,4 +1,4 @@
-import { type DerivedJob, deriveRecord } from "../../../src/job/derived/derived-job.ts";
+import { type DerivedJob, deriveRecord } from "../../../src/explain/derived-job.ts";
 import type { Story } from "./story.ts";
 
 /** The derived Job that follows from a story at its current second. */

@@ -1,6 +1,6 @@
 import { explainFinding } from "../../../src/explain/explain-finding.ts";
-import type { ExplainedFinding } from "../../../src/explain/findings/explained-finding.ts";
-import type { Finding } from "../../../src/job/findings/finding.ts";
+import type { ExplainedFinding } from "../../../src/explain/explain-finding.ts";
+import type { Finding } from "../../../src/explain/findings/findings.ts";
 import type { Evidence } from "../../../src/job/model/evidence.ts";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 

@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { FINDING_KINDS } from "../../src/explain/findings/finding-kinds.ts";
+import { PARENT_FACTS, PARENT_KINDS, PARENTS } from "../../src/parents/parents.ts";
+
+/** Facts about parents, by their names. */
+const PARENT_FACT_KINDS = new RegExp(Object.keys(PARENT_FACTS).join("|"));
+
+const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const CONTRIBUTING = text("CONTRIBUTING.md");
+const PRODUCT = execFileSync("git", ["ls-files", "src", "cli", "exporter", "functions", "lib", "web"], {
+  cwd: new URL("../..", import.meta.url),
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((path) => /\.tsx?$/.test(path) && existsSync(new URL(`../../${path}`, import.meta.url)));
+
+/** The files of a recipe: the first path of each number. */
+function filesOf(recipe: string): readonly string[] {
+  const section = CONTRIBUTING.split(`### ${recipe}\n`)[1]?.split("\n### ")[0] ?? "";
+  return [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => path);
+}
+
+/** The files of a recipe that do not name what it adds. */
+function missing(files: readonly string[], words: RegExp): readonly string[] {
+  return files.filter((path) => !words.test(text(path)));
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/(?<!^)[A-Z]/g, "-$&").toLowerCase();
+}
+
+describe("the recipe of a finding", () => {
+  const recipe = filesOf("A finding");
+
+  it("has at most six files", () => {
+    expect(recipe.length).toBeGreaterThan(3);
+    expect(recipe.length).toBeLessThanOrEqual(6);
+  });
+
+  it.each(FINDING_KINDS)("lists files that all name %s", (kind) => {
+    const files = recipe.map((path) => path.replace("<kind>", kebab(kind)));
+    expect(missing(files, new RegExp(`\\b${kind}\\b`))).toEqual([]);
+  });
+
+  it("leaves out no file that lists the kinds", () => {
+    /** Bytes that never change. */
+    const frozen = "src/projection/job-state/summary-dictionary-v1.ts";
+    const lists = PRODUCT.filter((path) => {
+      const words = new Set(text(path).match(/\b[A-Z]\w+\b/g));
+      return FINDING_KINDS.filter((kind) => words.has(kind)).length > 2;
+    });
+    expect(lists.filter((path) => path !== frozen).sort()).toEqual(
+      recipe.filter((path) => lists.includes(path)).sort(),
+    );
+  });
+});
+
+describe("the recipe of a receiver", () => {
+  const recipe = filesOf("A receiver of notifications");
+
+  it.each(["slack", "pagerduty", "webhook"])("lists six files that all name %s", (kind) => {
+    expect(recipe).toHaveLength(6);
+    const files = recipe.map((path) => path.replace("<kind>", kind));
+    expect(missing(files, new RegExp(kind, "i"))).toEqual([]);
+  });
+});
+
+describe("the recipe of a field of a Job's spec", () => {
+  const recipe = filesOf("A field of a Job's spec");
+
+  it.each(["maxFailedIndexes", "backoffLimitPerIndex", "podReplacementPolicy", "managedBy"])(
+    "lists seven files that all name %s",
+    (field) => {
+      expect(recipe).toHaveLength(7);
+      expect(missing(recipe, new RegExp(`\\b${field}\\b`))).toEqual([]);
+    },
+  );
+});
+
+describe("the recipe of a kind of parent", () => {
+  const recipe = filesOf("A kind of parent");
+
+  it.each(PARENT_KINDS)("lists at most eight files that all name %s", (kind) => {
+    expect(recipe.length).toBeGreaterThan(5);
+    expect(recipe.length).toBeLessThanOrEqual(8);
+    const files = recipe.map((path) => path.replaceAll("<kind>", kebab(kind)));
+    expect(missing(files, new RegExp(`${kind}|${PARENTS[kind].resource}`))).toEqual([]);
+  });
+
+  it("leaves out no file of the watch and of segments that names its facts", () => {
+    const own = /^src\/(kubernetes|segment)\//;
+    const naming = PRODUCT.filter((path) => own.test(path) && PARENT_FACT_KINDS.test(text(path)));
+    expect(naming).toEqual(["src/segment/dictionary-v1.ts"]);
+  });
+});
