@@ -1,16 +1,15 @@
 import { decodeJobUid } from "../job/model/ids.ts";
-import type { Eraser, MetricEraser, NoticeEraser } from "../ports/erasing/eraser.ts";
+import type { Eraser, NoticeEraser } from "../ports/erasing/eraser.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { eraseNotices } from "./erase-notices.ts";
-import { forgetSubject, relabelSeries } from "./erase-metrics.ts";
 import { tablesOf } from "./sqlite-job-store.ts";
 
 /** Jobs per read. */
 const PAGE = 1_000;
 
-/** Removes data from a database file. */
+/** Removes data from a database file, except metrics (sqlite-metric-tables.ts). */
 export function createSqliteEraser(database: Database): Eraser {
   return {
     replaceItem: ({ key, bytes, factCount }) =>
@@ -32,7 +31,6 @@ export function createSqliteEraser(database: Database): Eraser {
         }),
       ),
     notices: noticeEraser(database),
-    metrics: metricEraser(database),
     purge: () => database.purge(),
   };
 }
@@ -48,20 +46,6 @@ function noticeEraser(database: Database): NoticeEraser {
       }),
     erase: (subject, alias) =>
       database.inTransaction(() => database.write((connection) => eraseNotices(connection, subject, alias))),
-  };
-}
-
-function metricEraser(database: Database): MetricEraser {
-  return {
-    subjects: (cluster) =>
-      database.read((connection) => {
-        const rows = connection.all("SELECT subject FROM metric_subjects WHERE cluster = ?", cluster);
-        return rows.map((row) => textOf(row, "subject"));
-      }),
-    forget: (cluster, id) =>
-      database.inTransaction(() => database.write((connection) => forgetSubject(connection, cluster, id))),
-    relabel: (change) =>
-      database.inTransaction(() => database.write((connection) => relabelSeries(connection, change))),
   };
 }
 
