@@ -122,6 +122,14 @@ export default {
     },
     { name: "archive-does-not-know-erase", severity, from: { path: "^src/archive/" }, to: { path: "^src/erase/" } },
     {
+      name: "queries-and-projections-do-not-know-counts",
+      comment: "They tell an observer, or read a port.",
+      severity,
+      from: { path: "^src/(projection|query)/" },
+      to: { path: "^src/(counts|metrics)/" },
+    },
+    { name: "metrics-do-not-know-counts", severity, from: { path: "^src/metrics/" }, to: { path: "^src/counts/" } },
+    {
       name: "use-cases-do-not-know-the-api",
       severity,
       from: { path: useCases, pathNot: "^src/(http|kubectl-api)/" },

@@ -2,7 +2,7 @@ import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
 import type { ClusterName, JobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { JOB_START_DELAY, WASTED_SECONDS } from "../metrics/metric-families.ts";
-import { differenceOf, replaced } from "../metrics/sums/amount-difference.ts";
+import { differenceOf, lasting, replaced } from "../metrics/sums/amount-difference.ts";
 import { AmountSums } from "../metrics/sums/amount-sums.ts";
 import { storedContribution } from "../metrics/sums/stored-contribution.ts";
 import type { EncodedJobState } from "../ports/job-row.ts";
@@ -97,8 +97,9 @@ export class Differences {
 
   #contribute({ key, before: was, after: is }: StreamedWrite): void {
     const before = this.amountsOf(key, was);
-    const after =
-      is === undefined ? this.#lasting(before) : replaced(before, ofPods(this.#contributionOf(key.jobUid, is)));
+    // Jobs that retention deletes stay counted.
+    const left = this.#metrics?.isShown === true ? lasting(before) : [];
+    const after = is === undefined ? left : replaced(before, ofPods(this.#contributionOf(key.jobUid, is)));
     differenceOf(before, after, this.#sumsOf(key.cluster));
   }
 
@@ -106,11 +107,6 @@ export class Differences {
     const { since = Infinity } = this.#metrics ?? {};
     const isCounted = stored?.row !== undefined && stored.row.createdAt >= since;
     return isCounted ? storedContribution(jobUid, stored) : undefined;
-  }
-
-  /** Jobs that retention deletes stay counted. */
-  #lasting(amounts: readonly Amount[]): readonly Amount[] {
-    return this.#metrics?.isShown === true ? amounts.filter(({ series }) => series.kind !== "gauge") : [];
   }
 
   #sumsOf(cluster: ClusterName): AmountSums {

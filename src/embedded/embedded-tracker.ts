@@ -10,6 +10,7 @@ import { countRows } from "../metrics/count-rows.ts";
 import { CronFindingCounter, type CronFindingPorts } from "../metrics/cron-finding-counter.ts";
 import { MissedRunCounter } from "../metrics/missed-run-counter.ts";
 import { recountJobs } from "../metrics/recount-jobs.ts";
+import { storedMetricEraser } from "../metrics/stored-metric-eraser.ts";
 import { StoredMetrics } from "../metrics/stored-metrics.ts";
 import { STANDARD_MAX_SERIES } from "../deployment/limits.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
@@ -203,15 +204,16 @@ function openStores(database: Database, given: Omit<EmbeddedOptions, "busyMillis
   const log = createSqliteLog(database);
   const meta = createSqliteMetaStore(database);
   const projections = createSqliteProjections(database);
-  const metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries });
+  const metricTables = createSqliteMetricTables(database);
+  const metrics = new StoredMetrics(metricTables, { maxSeries });
   const dueSubjects = createSqliteDueSubjects(database);
-  const eraser = eraserOf(database, meta);
+  const eraser = { ...eraserOf(database, meta), metrics: storedMetricEraser(metricTables) };
   const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);
   const watched = watchedProjections({ projections, meta, log, retry: RETRY, inTransaction, ...links }, notify);
   return { watched, log, meta, projections, metrics, dueSubjects, eraser, ...links };
 }
 
-function eraserOf(database: Database, meta: MetaStore): Eraser {
+function eraserOf(database: Database, meta: MetaStore): Omit<Eraser, "metrics"> {
   const eraser = createSqliteEraser(database);
   const notices = createNoticeEraser({ meta, remove: (key) => eraser.removeRecord("notice", key) });
   return { ...eraser, notices };

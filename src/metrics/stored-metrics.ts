@@ -24,7 +24,10 @@ export class StoredMetrics implements MetricStore {
 
   async contribute(subject: MetricSubject, { amounts, keep, at }: Contribution): Promise<void> {
     const own: Amount[] = [];
-    for (const amount of amounts) own.push({ ...amount, series: await this.#seriesOf(amount.series) });
+    for (const amount of amounts) {
+      const series = this.#bounded.get(seriesId(amount.series)) ?? (await this.#boundedSeries(amount.series));
+      own.push({ ...amount, series });
+    }
     const change = async () => {
       const before = await this.#tables.amountsOf(subject);
       const after = replaced(before, { amounts: own, keep });
@@ -62,14 +65,6 @@ export class StoredMetrics implements MetricStore {
     return this.#tables.caughtUp();
   }
 
-  async #seriesOf(series: Series): Promise<Series> {
-    const id = seriesId(series);
-    const known = this.#bounded.get(id) ?? (await this.#boundedSeries(series));
-    if (this.#bounded.size >= MOST_REMEMBERED) this.#bounded.clear();
-    this.#bounded.set(id, known);
-    return known;
-  }
-
   async #boundedSeries(series: Series): Promise<Series> {
     const forms = boundedForms(series.labels).map((labels) => ({ ...series, labels }));
     const { stored, count } = await this.#tables.lookUp(forms);
@@ -84,6 +79,8 @@ export class StoredMetrics implements MetricStore {
       labels: boundedLabels(series.labels, { maxSeries: this.#maxSeries, known, isStored }),
     };
     this.#known.add(seriesId(bounded));
+    if (this.#bounded.size >= MOST_REMEMBERED) this.#bounded.clear();
+    this.#bounded.set(seriesId(series), bounded);
     return bounded;
   }
 }

@@ -40,15 +40,57 @@ export function readSeries(connection: Connection): readonly StoredSeries[] {
 /** Writes what counters have shown. */
 export function writeShown(connection: Connection, raised: readonly StoredSeries[]): void {
   const sql = "UPDATE metric_values SET shown = ? WHERE series = ? AND part = ? AND shown <> ?";
-  for (const { series, numbers } of raised) {
-    const id = idOfSeries(series);
-    let below = 0;
-    for (const [part, { shown }] of [...numbers].sort(([a], [b]) => a - b)) {
-      const single = shown - below;
-      connection.run(sql, single, id, part, single);
-      if (part > 0) below = shown;
-    }
+  for (const stored of raised) {
+    const id = idOfSeries(stored.series);
+    for (const { part, shown } of rowsOf(stored)) connection.run(sql, shown, id, part, shown);
   }
+}
+
+/** Writes a series with all its numbers. */
+export function writeSeries(connection: Connection, stored: StoredSeries): void {
+  const id = addSeries(connection, stored.series);
+  connection.run("DELETE FROM metric_values WHERE series = ?", id);
+  for (const { part, sum, shown } of rowsOf(stored)) {
+    addNumber(connection, { id, part, sum, shown: stored.series.kind === "counter" ? shown : null });
+  }
+}
+
+/** Writes a series without numbers, if there is none. */
+export function addSeries(connection: Connection, series: Series): number {
+  const id = idOfSeries(series);
+  const sql = "INSERT INTO metric_series (id, family, kind, labels) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+  connection.run(sql, id, series.family, series.kind, JSON.stringify(series.labels));
+  return id;
+}
+
+interface NumberRow {
+  readonly id: number;
+  readonly part: number;
+  readonly sum: number;
+  /** Null unless the series is a counter. */
+  readonly shown: number | null;
+}
+
+export function addNumber(connection: Connection, { id, part, sum, shown }: NumberRow): void {
+  connection.run("INSERT INTO metric_values (series, part, value, shown) VALUES (?, ?, ?, ?)", id, part, sum, shown);
+}
+
+export function removeSeries(connection: Connection, series: Series): void {
+  const id = idOfSeries(series);
+  connection.run("DELETE FROM metric_values WHERE series = ?", id);
+  connection.run("DELETE FROM metric_series WHERE id = ?", id);
+}
+
+/** The numbers in the order of their parts, each bucket without those below it. */
+function rowsOf({ numbers }: StoredSeries) {
+  let below = 0;
+  return [...numbers]
+    .sort(([a], [b]) => a - b)
+    .map(([part, { sum, shown }]) => {
+      const row = { part, sum, shown: shown - below };
+      if (part > 0) below = shown;
+      return row;
+    });
 }
 
 function seriesIn(row: Row): Series {

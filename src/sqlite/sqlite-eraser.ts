@@ -1,16 +1,15 @@
 import { decodeJobUid } from "../job/model/ids.ts";
-import type { Eraser, MetricEraser } from "../ports/erasing/eraser.ts";
+import type { Eraser } from "../ports/erasing/eraser.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { forgetSubject, relabelSeries } from "./erase-metrics.ts";
 import { tablesOf } from "./sqlite-job-store.ts";
 
 /** Jobs per read. */
 const PAGE = 1_000;
 
-/** Removes data from a database file. */
-export function createSqliteEraser(database: Database): Eraser {
+/** Removes data from a database file, except metrics (sqlite-metric-tables.ts) and notices (src/notify/outbox). */
+export function createSqliteEraser(database: Database): Omit<Eraser, "metrics" | "notices"> {
   return {
     replaceItem: ({ key, bytes, factCount }) =>
       database.write((connection) => {
@@ -30,22 +29,7 @@ export function createSqliteEraser(database: Database): Eraser {
           connection.run(`DELETE FROM ${pages} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
         }),
       ),
-    metrics: metricEraser(database),
     purge: () => database.purge(),
-  };
-}
-
-function metricEraser(database: Database): MetricEraser {
-  return {
-    subjects: (cluster) =>
-      database.read((connection) => {
-        const rows = connection.all("SELECT subject FROM metric_subjects WHERE cluster = ?", cluster);
-        return rows.map((row) => textOf(row, "subject"));
-      }),
-    forget: (cluster, id) =>
-      database.inTransaction(() => database.write((connection) => forgetSubject(connection, cluster, id))),
-    relabel: (change) =>
-      database.inTransaction(() => database.write((connection) => relabelSeries(connection, change))),
   };
 }
 

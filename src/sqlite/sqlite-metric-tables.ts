@@ -4,10 +4,32 @@ import { type Connection, numberOf, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { DatabaseError } from "./database-error.ts";
 import { amountKey, amountsText, parseAmounts, partOf, seriesOf } from "./metric-amounts.ts";
-import { findSeries, idOfSeries, readSeries, writeShown } from "./metric-series.ts";
+import {
+  addNumber,
+  addSeries,
+  findSeries,
+  idOfSeries,
+  readSeries,
+  removeSeries,
+  writeSeries,
+  writeShown,
+} from "./metric-series.ts";
 
 /** Metrics in tables `metric_series`, `metric_values` and `metric_subjects`. */
 export function createSqliteMetricTables(database: Database): MetricTables {
+  return {
+    ...subjectsIn(database),
+    ...seriesIn(database),
+    inTransaction: (work) => database.inTransaction(work),
+    isBehind: () =>
+      database.read((connection) => connection.get("SELECT 1 AS one FROM metric_backlog LIMIT 1") !== undefined),
+    caughtUp: () => database.write((connection) => void connection.run("DELETE FROM metric_backlog")),
+  };
+}
+
+function subjectsIn(
+  database: Database,
+): Pick<MetricTables, "amountsOf" | "writeAmounts" | "removeSubject" | "subjects"> {
   const known = new Map<number, Series>();
   const seriesWith = (connection: Connection, id: number): Series | undefined => {
     const series = known.get(id) ?? findSeries(connection, id);
@@ -15,7 +37,6 @@ export function createSqliteMetricTables(database: Database): MetricTables {
     return series;
   };
   return {
-    inTransaction: (work) => database.inTransaction(work),
     amountsOf: (subject) =>
       database.read((connection) => readAmounts(connection, subject, (id) => seriesWith(connection, id))),
     writeAmounts: ({ cluster, id }, amounts, at) =>
@@ -25,6 +46,20 @@ export function createSqliteMetricTables(database: Database): MetricTables {
         );
         connection.run(WRITE_SUBJECT, cluster, id, at, text);
       }),
+    removeSubject: ({ cluster, id }) =>
+      database.write((connection) => {
+        connection.run("DELETE FROM metric_subjects WHERE cluster = ? AND subject = ?", cluster, id);
+      }),
+    subjects: (cluster) =>
+      database.read((connection) => {
+        const rows = connection.all("SELECT subject FROM metric_subjects WHERE cluster = ?", cluster);
+        return rows.map((row) => textOf(row, "subject"));
+      }),
+  };
+}
+
+function seriesIn(database: Database): Pick<MetricTables, "lookUp" | "add" | "series" | "replaceSeries" | "raise"> {
+  return {
     lookUp: (series) =>
       database.read((connection) => ({
         stored: series.filter((one) => findSeries(connection, idOfSeries(one)) !== undefined),
@@ -32,15 +67,17 @@ export function createSqliteMetricTables(database: Database): MetricTables {
       })),
     add: (added) => database.write((connection) => addTo(connection, added)),
     series: () => database.read(readSeries),
+    replaceSeries: ({ removed, written }) =>
+      database.write((connection) => {
+        for (const series of removed) removeSeries(connection, series);
+        for (const stored of written) writeSeries(connection, stored);
+      }),
     raise: (raised) =>
       unlessLocked(() =>
         database.inTransaction(() =>
           database.write((connection) => writeShown(connection, raised(readSeries(connection)))),
         ),
       ),
-    isBehind: () =>
-      database.read((connection) => connection.get("SELECT 1 AS one FROM metric_backlog LIMIT 1") !== undefined),
-    caughtUp: () => database.write((connection) => void connection.run("DELETE FROM metric_backlog")),
   };
 }
 
@@ -74,14 +111,11 @@ const CHANGES: Readonly<Record<Series["kind"], string>> = {
 
 /** The id follows from the labels, so that it is right even after a transaction was rolled back. */
 function addTo(connection: Connection, { series, parts }: SummedSeries): void {
-  const { family, kind, labels } = series;
   const id = idOfSeries(series);
   for (const [part, by] of parts) {
-    if (connection.run(CHANGES[kind], by, id, part) > 0) continue;
-    const insert = "INSERT INTO metric_series (id, family, kind, labels) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
-    connection.run(insert, id, family, kind, JSON.stringify(labels));
-    const sql = "INSERT INTO metric_values (series, part, value, shown) VALUES (?, ?, ?, ?)";
-    connection.run(sql, id, part, by, kind === "counter" ? 0 : null);
+    if (connection.run(CHANGES[series.kind], by, id, part) > 0) continue;
+    addSeries(connection, series);
+    addNumber(connection, { id, part, sum: by, shown: series.kind === "counter" ? 0 : null });
   }
 }
 

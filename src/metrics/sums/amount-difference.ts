@@ -11,6 +11,11 @@ export function replaced(
   return [...kept, ...own.values()];
 }
 
+/** What a subject contributes when it is gone: it stays counted, but is in no gauge any more. */
+export function lasting(amounts: readonly Amount[]): readonly Amount[] {
+  return amounts.filter(({ series }) => series.kind !== "gauge");
+}
+
 /** What changes in sums when a subject contributes other amounts than before. Equal amounts change nothing. */
 export function differenceOf(
   before: readonly Amount[],

@@ -23,7 +23,13 @@ export class AmountSums {
   }
 }
 
+const ids = new WeakMap<Pick<Series, "family" | "labels">, string>();
+
 /** Equal for equal series. A label value has no control characters. */
-export function seriesId({ family, labels }: Pick<Series, "family" | "labels">): string {
-  return `${String(family).padStart(2, "0")}\0${Object.values(labels).join("\0")}`;
+export function seriesId(series: Pick<Series, "family" | "labels">): string {
+  const known = ids.get(series);
+  if (known !== undefined) return known;
+  const id = `${String(series.family).padStart(2, "0")}\0${Object.values(series.labels).join("\0")}`;
+  ids.set(series, id);
+  return id;
 }

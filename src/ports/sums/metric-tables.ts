@@ -1,3 +1,4 @@
+import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { Amount, MetricSubject, Series } from "../metric-store.ts";
 
@@ -8,12 +9,20 @@ export interface MetricTables {
   /** What a subject contributes to the series under which it is summed. */
   amountsOf(subject: MetricSubject): Promise<readonly Amount[]>;
   writeAmounts(subject: MetricSubject, amounts: readonly Amount[], at: Instant): Promise<void>;
+  removeSubject(subject: MetricSubject): Promise<void>;
+  /** The ids of the subjects of a cluster. */
+  subjects(cluster: ClusterName): Promise<readonly string[]>;
   /** Which of some series are stored, and how many are. */
   lookUp(series: readonly Series[]): Promise<{ readonly stored: readonly Series[]; readonly count: number }>;
   /** Adds to the sums of a series. Of a series of kind `latest`, the highest remains. */
   add(added: SummedSeries): Promise<void>;
   /** All series. */
   series(): Promise<readonly StoredSeries[]>;
+  /** Removes series, then writes others with all their numbers. */
+  replaceSeries(change: {
+    readonly removed: readonly Series[];
+    readonly written: readonly StoredSeries[];
+  }): Promise<void>;
   /**
    * Writes what counters have shown, which `raised` finds in what is stored then. `false` if another process keeps the
    * store locked.

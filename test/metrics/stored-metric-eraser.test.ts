@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Amount, Labels, MetricStore, Series } from "../../src/ports/metric-store.ts";
 import { type Database, openDatabase } from "../../src/sqlite/database.ts";
-import { createSqliteEraser } from "../../src/sqlite/sqlite-eraser.ts";
+import { storedMetricEraser } from "../../src/metrics/stored-metric-eraser.ts";
 import { StoredMetrics } from "../../src/metrics/stored-metrics.ts";
 import { createSqliteMetricTables } from "../../src/sqlite/sqlite-metric-tables.ts";
 import { clusterNamed } from "../support/facts/names.ts";
@@ -15,11 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-const eraser = () => {
-  const { metrics: found } = createSqliteEraser(database);
-  if (found === undefined) throw new Error("The database has no metrics.");
-  return found;
-};
+const eraser = () => storedMetricEraser(createSqliteMetricTables(database));
 
 function amount(kind: Series["kind"], namespace: string, value: number): Amount {
   return { series: { family: kind === "gauge" ? 1 : 2, kind, labels: { cluster, namespace } }, part: 0, amount: value };
