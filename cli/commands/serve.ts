@@ -22,7 +22,7 @@ import { parseRetention, requireRetentionAfterArchive } from "../retention/reten
 import type { Deleted } from "../../src/sqlite/apply-retention.ts";
 import type { ArchiveSchedule } from "../../src/embedded/archive-database.ts";
 import type { ClusterWatch } from "../../src/embedded/watch-into.ts";
-import type { Notifier } from "../../src/notify/run-notifier.ts";
+import type { Notifier } from "../../src/notify/outbox/run-notifier.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
 import { readRuleFile } from "../rules/rule-file-argument.ts";
 import type { Access } from "../../src/http/access/access.ts";

@@ -110,15 +110,10 @@ const NONE_HERE = 'No messages yet. Start "outlive serve --rules FILE".';
 const NONE_DEPLOYED = "No messages yet. Deploy the stack with -c rules=FILE.";
 
 async function readStatus(options: RegistryOptions): Promise<OutboxStatus> {
-  if (isDeployed(options)) {
-    const { outboxStatus } = await import("../../src/notify/outbox/outbox-status.ts");
-    return withRegistry(options, ({ meta }) => outboxStatus(meta, MOST_DEAD));
-  }
+  const { outboxStatus } = await import("../../src/notify/outbox/outbox-status.ts");
+  if (isDeployed(options)) return withRegistry(options, ({ meta }) => outboxStatus(meta, MOST_DEAD));
   const { withDatabase } = await import("../../src/embedded/with-database.ts");
-  return withDatabase(options.database, { create: false }, async ({ notices }) => ({
-    receivers: await notices.status(),
-    dead: await notices.dead(MOST_DEAD),
-  }));
+  return withDatabase(options.database, { create: false }, ({ meta }) => outboxStatus(meta, MOST_DEAD));
 }
 
 const STATUS_COLUMNS: readonly Column<ReceiverStatus>[] = [

@@ -2,12 +2,13 @@ import type { Context, DynamoDBStreamEvent, EventBridgeEvent } from "aws-lambda"
 import { isOutage } from "../../src/aws/is-outage.ts";
 import type { CountMetric } from "../../src/deployment/metrics.ts";
 import { decodeRowWrite } from "../../src/dynamodb/jobs/row-image.ts";
-import type { NotifySetup } from "../../src/notify/notify-changes.ts";
+import type { NotifySetup } from "../../src/notify/outbox/notify-of-job.ts";
 import { type JobNoticePorts, notifyOfJobs } from "../../src/notify/outbox/notify-of-jobs.ts";
 import { notifyOfCronJobs, watchesSchedules } from "../../src/notify/outbox/notify-of-schedules.ts";
 import { wakeOverdue } from "../../src/notify/outbox/wake-overdue.ts";
 import type { ScheduleWatch } from "../../src/notify/watch-schedules.ts";
 import type { ProjectionName } from "../../src/ports/projections.ts";
+import type { WakeUps } from "../../src/ports/wake-ups.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import type { Journal } from "../../src/runtime/journal.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
@@ -16,6 +17,7 @@ import { retryUntil } from "../lambda/retry-until.ts";
 export type NotifyEvent = DynamoDBStreamEvent | EventBridgeEvent<string, unknown>;
 
 export interface NotifyDependencies extends Omit<JobNoticePorts, "retry"> {
+  readonly wakeUps: WakeUps;
   readonly setup: NotifySetup;
   readonly watch: ScheduleWatch;
   /** The tables of Jobs. */

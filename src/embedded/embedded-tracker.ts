@@ -15,10 +15,11 @@ import { STANDARD_MAX_SERIES } from "../deployment/limits.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import type { LogLinks } from "../query/log-links/log-links.ts";
-import type { NotifySetup } from "../notify/notify-changes.ts";
+import { createNoticeEraser } from "../notify/outbox/notice-eraser.ts";
+import type { NotifySetup } from "../notify/outbox/notify-of-job.ts";
 import { watchedProjections, type WatchedStores, type WatchTurn } from "./watched-projections.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
-import type { NoticeStore } from "../ports/notices.ts";
+import type { DueSubjects } from "../ports/notices.ts";
 import { liveJobs, readLivePointer } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
 import { HOLD_SOURCES } from "../optional/hold-sources.ts";
@@ -37,11 +38,11 @@ import { discardDamagedJobs, discardDamagedRecords } from "./damaged-rows.ts";
 import { type Database, openDatabase } from "../sqlite/database.ts";
 import type { Deleted } from "../sqlite/apply-retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
+import { createSqliteDueSubjects } from "../sqlite/sqlite-due-subjects.ts";
 import { createSqliteEraser } from "../sqlite/sqlite-eraser.ts";
 import { createSqliteLog } from "../sqlite/sqlite-log.ts";
 import { createSqliteMetricTables } from "../sqlite/sqlite-metric-tables.ts";
 import { createSqliteMetaStore } from "../sqlite/sqlite-meta-store.ts";
-import { createSqliteNoticeStore } from "../sqlite/sqlite-notice-store.ts";
 import { createSqliteProjections } from "../sqlite/sqlite-projections.ts";
 import { createWriteProbe } from "../sqlite/write-problem.ts";
 
@@ -52,8 +53,8 @@ export interface Embedded {
   readonly projections: Projections;
   readonly metrics: MetricStore;
   readonly retry: Retry;
-  /** What rules have matched, and the messages about it. */
-  readonly notices: NoticeStore;
+  /** Where messages of notifications wait. */
+  readonly dueSubjects: DueSubjects;
   /** Removes data from the file: for erasures only. */
   readonly eraser: Eraser;
   /** Where Pods' logs can be read. */
@@ -203,9 +204,15 @@ function openStores(database: Database, given: Omit<EmbeddedOptions, "busyMillis
   const meta = createSqliteMetaStore(database);
   const projections = createSqliteProjections(database);
   const metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries });
-  const notices = createSqliteNoticeStore(database);
-  const eraser = createSqliteEraser(database);
+  const dueSubjects = createSqliteDueSubjects(database);
+  const eraser = eraserOf(database, meta);
   const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);
-  const watched = watchedProjections({ projections, meta, log, notices, inTransaction, ...links }, notify);
-  return { watched, log, meta, projections, metrics, notices, eraser, ...links };
+  const watched = watchedProjections({ projections, meta, log, retry: RETRY, inTransaction, ...links }, notify);
+  return { watched, log, meta, projections, metrics, dueSubjects, eraser, ...links };
+}
+
+function eraserOf(database: Database, meta: MetaStore): Eraser {
+  const eraser = createSqliteEraser(database);
+  const notices = createNoticeEraser({ meta, remove: (key) => eraser.removeRecord("notice", key) });
+  return { ...eraser, notices };
 }

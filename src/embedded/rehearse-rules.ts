@@ -2,7 +2,7 @@ import type { Fact } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { orderOf } from "../job/model/order.ts";
-import { deliverNext } from "../notify/deliver.ts";
+import { deliverDue } from "../notify/outbox/deliver-due.ts";
 import type { NotificationRules } from "../notify/rules/rules.ts";
 import type { OutgoingMessage } from "../ports/message-sender.ts";
 import type { LogLinks } from "../query/log-links/log-links.ts";
@@ -118,9 +118,12 @@ class Rehearsal {
 
   async #deliver(): Promise<readonly Rehearsed[]> {
     const sent: Rehearsed[] = [];
+    const { meta, retry, dueSubjects } = this.#embedded;
     for (const receiver of this.#rules.receivers) {
       const ports = {
-        notices: this.#embedded.notices,
+        meta,
+        retry,
+        dueSubjects,
         now: () => this.#now,
         backOff: () => 0,
         send: async (request: OutgoingMessage) => {
@@ -128,7 +131,7 @@ class Rehearsal {
           return { outcome: "accepted", status: 200 } as const;
         },
       };
-      while ((await deliverNext(ports, receiver)).outcome === "delivered");
+      while ((await deliverDue(ports, receiver)).outcome === "delivered");
     }
     return sent;
   }

@@ -1,6 +1,6 @@
 import { exponentialBackOff } from "../concurrency/back-off.ts";
 import { DELIVERY_BACK_OFF } from "../notify/delivery-result.ts";
-import { type Notifier, runNotifier } from "../notify/run-notifier.ts";
+import { type Notifier, runNotifier } from "../notify/outbox/run-notifier.ts";
 import type { NotificationRules } from "../notify/rules/rules.ts";
 import { sendByKind } from "../notify/send-by-kind.ts";
 import type { SendMessage } from "../ports/message-sender.ts";
@@ -10,12 +10,14 @@ import type { Embedded } from "./embedded-tracker.ts";
 
 /** Delivers the messages of a tracker to the receivers of its rules. `report` receives sentences for the operator. */
 export function startDeliveries(
-  { notices }: Pick<Embedded, "notices">,
+  { meta, retry, dueSubjects }: Pick<Embedded, "meta" | "retry" | "dueSubjects">,
   { receivers }: NotificationRules,
   report: (sentence: string) => void,
 ): Notifier {
   return runNotifier({
-    notices,
+    meta,
+    retry,
+    dueSubjects,
     receivers,
     send: createSender(),
     backOff: exponentialBackOff(DELIVERY_BACK_OFF),

@@ -1,15 +1,13 @@
 import { TimeSlice } from "../concurrency/time-slice.ts";
 import { notifyingJobs, type NotifyingOptions } from "../notify/notifying-jobs.ts";
-import { notifyOfRow, notifyOfSchedules, type NotifyPorts, type NotifySetup } from "../notify/notify-changes.ts";
+import { type NoticePorts, notifyOfJob, type NotifySetup } from "../notify/outbox/notify-of-job.ts";
+import { notifyOfCronJobs } from "../notify/outbox/notify-of-schedules.ts";
 import { type ScheduleOptions, ScheduleWatch } from "../notify/watch-schedules.ts";
-import type { NoticeStore } from "../ports/notices.ts";
 import type { Projections } from "../ports/projections.ts";
 import { liveJobs, readLivePointer } from "../projection/live-projection.ts";
-import type { QueryPorts } from "../query/ports.ts";
 
-export interface WatchedStores extends Omit<QueryPorts, "jobs"> {
+export interface WatchedStores extends Omit<NoticePorts, "jobs" | "wakeUps"> {
   readonly projections: Projections;
-  readonly notices: NoticeStore;
   readonly inTransaction: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -29,8 +27,10 @@ export function watchedProjections(stores: WatchedStores, setup: NotifySetup | u
   const { projections, inTransaction, ...others } = stores;
   if (setup === undefined) return { projections: async () => projections, schedules: async () => {} };
   const { meta } = others;
-  const ports = async (): Promise<NotifyPorts> => ({ jobs: await liveJobs(projections, meta), ...others });
-  const onChange: NotifyingOptions["onChange"] = async (change) => notifyOfRow(await ports(), setup, change);
+  const ports = async (): Promise<NoticePorts> => ({ jobs: await liveJobs(projections, meta), ...others });
+  // In the transaction that writes the row: the change and its messages are stored together or not at all.
+  const onChange: NotifyingOptions["onChange"] = async ({ key, before, after }) =>
+    notifyOfJob(await ports(), setup, { key, before, current: async () => after });
   const watch = new ScheduleWatch();
   const slice = new TimeSlice();
   return {
@@ -40,8 +40,7 @@ export function watchedProjections(stores: WatchedStores, setup: NotifySetup | u
       return { ...projections, open: (name) => (name === live ? jobs : projections.open(name)) };
     },
     schedules: async (turn) => {
-      const bounded = { ...turn, watch, inTransaction, from: watch.next, turn: () => slice.next() };
-      await notifyOfSchedules(await ports(), setup, bounded);
+      await notifyOfCronJobs(await ports(), setup, { ...turn, watch, turn: () => slice.next() });
     },
   };
 }

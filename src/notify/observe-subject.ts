@@ -1,13 +1,14 @@
 import type { Instant } from "../job/model/instant.ts";
-import type { NewDelivery, NoticeJournal } from "../ports/notices.ts";
+import type { NewDelivery } from "../ports/notices.ts";
 import { judge, type Transition } from "./judge.ts";
 import { maintenanceOf } from "./match-rule.ts";
+import type { SubjectOutbox } from "./outbox/subject-outbox.ts";
 import { deliveryKey, type Notification, notificationOf, readNotification } from "./notification.ts";
 import type { NotificationRules, Receiver } from "./rules/rules.ts";
 import type { Subject } from "./subject.ts";
 
 export interface ObservePorts {
-  readonly notices: NoticeJournal;
+  readonly notices: SubjectOutbox;
   readonly rules: NotificationRules;
   /** The first line of a message about a Job, as `outlive why` has it. @default the headline of the subject */
   readonly explain?: (subject: Subject) => Promise<Explanation | undefined>;
@@ -22,22 +23,20 @@ export interface ObservedChange {
 }
 
 /**
- * Adds the deliveries that a change of a subject causes. Call it in the transaction that stores the change: then the
- * change and its deliveries are stored together or not at all. Returns how many were added.
+ * Adds the deliveries that a change of a subject causes. The new condition and its deliveries are one record: they are
+ * stored together or not at all. Returns how many were added.
  */
 export async function observeSubject(ports: ObservePorts, change: ObservedChange): Promise<number> {
   const { notices, rules, explain } = ports;
   const { subject, previous, now } = change;
-  const id = subjectId(subject);
-  const record = await notices.read(id);
-  const judged = judge(rules.rules, { subject, previous, record });
-  if (judged.record !== undefined) await notices.write(id, judged.record);
+  const judged = judge(rules.rules, { subject, previous, record: notices.notice });
+  if (judged.record !== undefined) notices.write(judged.record);
   if (judged.transitions.length === 0) return 0;
   const explained = { ...subject, ...(await explain?.(subject)) };
   let added = 0;
   for (const transition of judged.transitions) {
     for (const receiver of receiversOf(rules, transition)) {
-      added += await addDelivery(ports, { transition, receiver, now, subject: explained });
+      added += addDelivery(ports, { transition, receiver, now, subject: explained });
     }
   }
   return added;
@@ -60,25 +59,22 @@ interface Added {
 }
 
 /** Returns how many messages were added: a message that is still held is changed or removed instead. */
-async function addDelivery(ports: ObservePorts, change: Added): Promise<number> {
+function addDelivery(ports: ObservePorts, change: Added): number {
   const { transition, subject, now } = change;
   const delivery = deliveryOf(change, ports.rules.page);
-  if (await settlesHeld(ports.notices, delivery, change)) return 0;
+  if (settlesHeld(ports.notices, delivery, change)) return 0;
   if (!transition.isAnnounced) return 0;
   const maintenance = maintenanceOf(ports.rules.maintenance, subject, now);
   if (maintenance === undefined) return addAll(ports.notices, delivery, now);
   if (subject.final !== true && transition.kind !== "resolved") {
     return addAll(ports.notices, { ...delivery, nextAt: Math.max(delivery.nextAt, maintenance.to) }, now);
   }
-  await ports.notices.suppress(delivery, now);
+  ports.notices.suppress(delivery);
   return 0;
 }
 
-/**
- * Whether the first message is still held, because the condition has not lasted long enough. It is then changed or
- * removed.
- */
-async function settlesHeld(notices: NoticeJournal, delivery: NewDelivery, change: Added): Promise<boolean> {
+/** Whether the first message is still held, for the condition did not hold long enough. It is changed or removed. */
+function settlesHeld(notices: SubjectOutbox, delivery: NewDelivery, change: Added): boolean {
   const { transition, receiver, subject, now } = change;
   const { kind, rule, firstVersion } = transition;
   if (kind === "opened") return false;
@@ -87,8 +83,8 @@ async function settlesHeld(notices: NoticeJournal, delivery: NewDelivery, change
   return notices.cancelHeld(first, now);
 }
 
-async function addAll(notices: NoticeJournal, delivery: NewDelivery, now: Instant): Promise<number> {
-  await notices.add([delivery], now);
+function addAll(notices: SubjectOutbox, delivery: NewDelivery, now: Instant): number {
+  notices.add([delivery], now);
   return 1;
 }
 

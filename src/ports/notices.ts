@@ -26,8 +26,6 @@ export interface NewDelivery {
 export interface Delivery extends NewDelivery {
   readonly attempts: number;
   readonly firstTriedAt?: Instant;
-  /** Deliveries that were sent together are retried together. */
-  readonly batch?: string;
 }
 
 /** The result of sending one message. */
@@ -55,34 +53,11 @@ export interface DeadDelivery {
   readonly problem: string;
 }
 
-/**
- * The notices about subjects, and the deliveries that wait to be sent. Writes within a transaction of the Job store are
- * part of it: a delivery exists if and only if the change that caused it was stored.
- */
-export interface NoticeStore extends NoticeJournal {
-  /** The oldest delivery of each subject, of those that are due. */
-  due(receiver: string, options: { readonly now: Instant; readonly limit: number }): Promise<readonly Delivery[]>;
-  /** Makes deliveries one message, durably. */
-  setBatch(keys: readonly string[], batch: string): Promise<void>;
-  batch(receiver: string, batch: string): Promise<readonly Delivery[]>;
-  /** Stores the result of an attempt. */
-  settle(keys: readonly string[], result: DeliveryResult, now: Instant): Promise<void>;
-  /** How many messages were delivered since an instant, and when the first of them was. */
-  deliveredSince(receiver: string, since: Instant): Promise<{ readonly messages: number; readonly firstAt?: Instant }>;
-  status(): Promise<readonly ReceiverStatus[]>;
-  dead(limit: number): Promise<readonly DeadDelivery[]>;
+/** Finds the messages that wait, in a store that can. Elsewhere, wake-ups name them (src/ports/wake-ups.ts). */
+export interface DueSubjects {
+  /** The keys of records of kind `notice` with a message for the receiver that is due, the earliest first. */
+  due(receiver: string, options: { readonly now: Instant; readonly limit: number }): Promise<readonly string[]>;
 }
 
-/** Stores what rules have matched about a subject, and its deliveries. */
-export interface NoticeJournal {
-  read(subject: string): Promise<NoticeRecord | undefined>;
-  write(subject: string, record: NoticeRecord): Promise<void>;
-  /** Adds deliveries. A delivery whose key exists is not added again. */
-  add(deliveries: readonly NewDelivery[], now: Instant): Promise<void>;
-  /** Changes the text of a delivery that is held until later than `now` and was never tried. Returns whether it was. */
-  replaceHeld(key: string, value: string, now: Instant): Promise<boolean>;
-  /** Removes a delivery that is held until later than `now` and was never tried. Returns whether it was. */
-  cancelHeld(key: string, now: Instant): Promise<boolean>;
-  /** Counts messages that a maintenance interval suppressed. */
-  suppress(delivery: NewDelivery, now: Instant): Promise<void>;
-}
+/** Clocks differ by less. A message that was noted later than this after now was noted before a clock was set back. */
+export const CLOCK_TOLERANCE_MILLIS = 60_000;

@@ -4,7 +4,6 @@ import type { ProjectionName } from "../ports/projections.ts";
 import type { RemovedRecord } from "../ports/records/removed-record.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { deleteNotices } from "./delete-notices.ts";
 import { tablesOf } from "./sqlite-job-store.ts";
 
 export interface RetentionOptions {
@@ -99,8 +98,7 @@ function everywhere(jobDays: number | undefined): RetentionLimits {
 
 async function clustersOf(database: Database): Promise<readonly string[]> {
   const ofMeta = "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS cluster FROM meta WHERE kind IN";
-  const sql = `${ofMeta} ('gap', 'hints', 'late') UNION SELECT DISTINCT cluster FROM metric_subjects
-    UNION SELECT DISTINCT substr(subject, 1, instr(subject, '#') - 1) AS cluster FROM notices`;
+  const sql = `${ofMeta} ('gap', 'hints', 'late', 'notice') UNION SELECT DISTINCT cluster FROM metric_subjects`;
   return (await database.read((connection) => connection.all(sql))).map((row) => textOf(row, "cluster"));
 }
 
@@ -127,22 +125,47 @@ async function deleteAround(database: Database, cluster: string, { limits, now }
  * contribution is kept, because a replay would count the Job again.
  */
 function deleteAmounts(connection: Connection, cluster: string, cutoff: Instant): void {
-  const isStored = PROJECTIONS.map(
-    (projection) =>
-      `EXISTS (SELECT 1 FROM ${tablesOf(projection).jobs} AS job
-         WHERE job.cluster = metric_subjects.cluster AND job.job_uid = metric_subjects.subject)`,
-  );
   connection.run(
-    `DELETE FROM metric_subjects WHERE cluster = ? AND at < ?
-       AND (instr(subject, '/') = 0 OR subject LIKE 'missed/%') AND NOT (${isStored.join(" OR ")})`,
+    `DELETE FROM metric_subjects WHERE cluster = ? AND at < ? AND (instr(subject, '/') = 0 OR subject LIKE 'missed/%')
+       AND NOT (${isStored("metric_subjects.cluster", "metric_subjects.subject")})`,
     cluster,
     cutoff,
   );
 }
 
 /**
- * Deletes late arrivals whose segments have expired. Their keys are `cluster#arrivedAt#sk`. A segment of a day that is
- * still kept arrived after the beginning of that day.
+ * Forgets what rules matched about Jobs that are deleted and have no messages left, and how many messages erased data
+ * had. As long as the log has a Job's facts, the record stays: a late delivery of the facts must not send anything
+ * again.
+ */
+function deleteNotices(connection: Connection, cluster: string, cutoff: Instant): void {
+  for (const kind of ["Job", "erased"]) {
+    // The key is `cluster#kind#uid`.
+    const prefix = `${cluster}#${kind}#`;
+    connection.run(
+      `DELETE FROM meta WHERE kind = 'notice' AND key >= ? AND key < ? AND coalesce(value ->> '$.changedAt', 0) < ?
+         AND json_array_length(value, '$.waiting') = 0 AND NOT (${isStored("?", "substr(meta.key, ?)")})`,
+      prefix,
+      `${cluster}#${kind}$`,
+      cutoff,
+      ...PROJECTIONS.flatMap(() => [cluster, prefix.length + 1]),
+    );
+  }
+}
+
+/** An SQL condition: a projection has the Job. */
+function isStored(cluster: string, jobUid: string): string {
+  const conditions = PROJECTIONS.map(
+    (projection) =>
+      `EXISTS (SELECT 1 FROM ${tablesOf(projection).jobs} AS job
+         WHERE job.cluster = ${cluster} AND job.job_uid = ${jobUid})`,
+  );
+  return conditions.join(" OR ");
+}
+
+/**
+ * Late arrivals whose segments have expired. Their keys are `cluster#arrivedAt#sk`. A segment of a day that is kept
+ * arrived after the begin of the day.
  */
 function deleteArrivals(connection: Connection, cluster: string, cutoff: Instant): number {
   const oldest = connection.get("SELECT min(pk) AS pk FROM log WHERE pk >= ? AND pk < ?", `${cluster}#`, `${cluster}$`);

@@ -1,3 +1,4 @@
+import { NOTICE_RECORDS } from "./notice-records.ts";
 import { addChecksum } from "./row-checksums.ts";
 
 /**
@@ -105,6 +106,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
   NOTIFICATIONS,
   CHECKED_TABLES.map(addChecksum).join("\n"),
+  NOTICE_RECORDS,
 ];
 
 /** The schema from which on rows have checksums. Checksums of earlier rows are set once, after the migration. */

@@ -1,9 +1,8 @@
 import { decodeJobUid } from "../job/model/ids.ts";
-import type { Eraser, MetricEraser, NoticeEraser } from "../ports/erasing/eraser.ts";
+import type { Eraser, MetricEraser } from "../ports/erasing/eraser.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { eraseNotices } from "./erase-notices.ts";
 import { forgetSubject, relabelSeries } from "./erase-metrics.ts";
 import { tablesOf } from "./sqlite-job-store.ts";
 
@@ -31,23 +30,8 @@ export function createSqliteEraser(database: Database): Eraser {
           connection.run(`DELETE FROM ${pages} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
         }),
       ),
-    notices: noticeEraser(database),
     metrics: metricEraser(database),
     purge: () => database.purge(),
-  };
-}
-
-function noticeEraser(database: Database): NoticeEraser {
-  return {
-    subjects: (cluster) =>
-      database.read((connection) => {
-        const range = [`${cluster}#`, `${cluster}$`] as const;
-        const sql = `SELECT subject FROM notices WHERE subject >= ? AND subject < ?
-          UNION SELECT subject FROM deliveries WHERE subject >= ? AND subject < ?`;
-        return connection.all(sql, ...range, ...range).map((row) => textOf(row, "subject"));
-      }),
-    erase: (subject, alias) =>
-      database.inTransaction(() => database.write((connection) => eraseNotices(connection, subject, alias))),
   };
 }
 

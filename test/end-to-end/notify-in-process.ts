@@ -1,14 +1,16 @@
 // A process that ingests the facts of a failing Job and notifies a receiver of it. It is killed with SIGKILL before
-// step number KILL_AT: a statement that writes to the database, or a message before or after it was sent.
+// step number KILL_AT: a statement that writes to the database, or a message before or after it was sent. Its clock is
+// AHEAD milliseconds ahead.
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
-import { deliverNext } from "../../src/notify/deliver.ts";
+import { deliverDue } from "../../src/notify/outbox/deliver-due.ts";
 import { Connection } from "../../src/sqlite/connection.ts";
 import type { OutgoingMessage } from "../../src/ports/message-sender.ts";
 import { createHttpSender } from "../../src/webhook/send-message.ts";
 import { rulesOf, sendFacts } from "../support/notify/notified-tracker.ts";
 import { failingJob } from "../support/notify/failing-job.ts";
 
-const [path = "", url = "", killAt = ""] = process.argv.slice(2);
+const [path = "", url = "", killAt = "", ahead = "0"] = process.argv.slice(2);
+const now = (): number => Date.now() + Number(ahead);
 let steps = 0;
 
 function step(): void {
@@ -18,7 +20,7 @@ function step(): void {
 
 const receiver = { name: "hook", target: { kind: "webhook", url } as const, allowAddresses: [] };
 const rules = rulesOf(undefined, { receivers: [receiver] });
-const embedded = openEmbedded(path, { notify: { rules, now: Date.now } });
+const embedded = openEmbedded(path, { notify: { rules, now } });
 for (const name of ["run", "exec"] as const) {
   const method: unknown = Reflect.get(Connection.prototype, name);
   Reflect.set(Connection.prototype, name, function counted(this: Connection, ...args: readonly unknown[]): unknown {
@@ -30,8 +32,8 @@ for (const name of ["run", "exec"] as const) {
 for (const [sequence, facts] of failingJob().entries()) await sendFacts(embedded, facts, sequence);
 const sendHttp = createHttpSender();
 const ports = {
-  notices: embedded.notices,
-  now: Date.now,
+  ...embedded,
+  now,
   backOff: () => 0,
   send: async (message: OutgoingMessage) => {
     if (message.kind !== "http") throw new TypeError("the rules have webhooks only");
@@ -41,6 +43,6 @@ const ports = {
     return sent;
   },
 };
-while ((await deliverNext(ports, receiver)).outcome === "delivered");
+while ((await deliverDue(ports, receiver)).outcome === "delivered");
 embedded.close();
 process.stdout.write(String(steps));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { outboxStatus } from "../../src/notify/outbox/outbox-status.ts";
 import { type HookServer, startHookServer } from "../support/notify/hook-server.ts";
 import { scratchFolder } from "../support/running/run-outlive.ts";
 
@@ -18,9 +19,12 @@ afterAll(async () => {
   await scratch.remove();
 });
 
+/** The claim of a process that was killed ends after two minutes. */
+const AFTER_CLAIM_MILLIS = 120_000;
+
 /** Runs the process on a database. Returns the steps that it took, or nothing if it was killed. */
-async function run(database: string, killAt: number | "never"): Promise<number | undefined> {
-  const child = spawn(process.execPath, [PROCESS, database, server.url, String(killAt)], {
+async function run(database: string, killAt: number | "never", ahead = 0): Promise<number | undefined> {
+  const child = spawn(process.execPath, [PROCESS, database, server.url, String(killAt), String(ahead)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let steps = "";
@@ -43,11 +47,12 @@ describe("a notification whose process is killed with -9", { timeout: 600_000 },
       const file = join(scratch.path, `${killAt}.sqlite`);
       expect(await run(file, killAt)).toBeUndefined();
       // The exporter sends its segments again, as it does until the tracker has accepted them.
-      await run(file, "never");
+      await run(file, "never", AFTER_CLAIM_MILLIS);
       const bodies = new Set(server.received.slice(before).map(({ body }) => body));
       expect([killAt, ...bodies].length).toBe(2);
       const embedded = openEmbedded(file);
-      expect(await embedded.notices.status()).toMatchObject([{ delivered: 1, waiting: 0, dead: 0 }]);
+      const { receivers } = await outboxStatus(embedded.meta, 10);
+      expect(receivers).toMatchObject([{ delivered: 1, waiting: 0, dead: 0 }]);
       embedded.close();
     }
     expect([...server.effects().keys()]).toEqual(["charge/1/failures/hook"]);

@@ -3,30 +3,30 @@ import { readNotification } from "../../src/notify/notification.ts";
 import { observeSubject, subjectId } from "../../src/notify/observe-subject.ts";
 import type { NotificationRules, Receiver } from "../../src/notify/rules/rules.ts";
 import type { Subject } from "../../src/notify/subject.ts";
-import type { NoticeStore } from "../../src/ports/notices.ts";
-import { type Database, openDatabase } from "../../src/sqlite/database.ts";
-import { createSqliteNoticeStore } from "../../src/sqlite/sqlite-notice-store.ts";
 import { HOOK, rulesOf } from "../support/notify/notified-tracker.ts";
+import { SqliteOutbox } from "../support/notify/sqlite-outbox.ts";
 import { failedJob, ruleOf, runningJob } from "../support/story/notified.ts";
 
-let database: Database;
-let notices: NoticeStore;
+let outbox: SqliteOutbox;
 beforeEach(() => {
-  database = openDatabase(":memory:");
-  notices = createSqliteNoticeStore(database);
+  outbox = new SqliteOutbox();
 });
-afterEach(() => database.close());
+afterEach(() => outbox.close());
 
 const waitingRule = ruleOf({ match: { states: [], findings: ["Waiting"] }, forMillis: 1_000, resolve: true });
 const waiting = runningJob({ findings: [{ kind: "Waiting", message: "Unschedulable" }] });
 
 async function observe(rules: NotificationRules, subject: Subject, now: number): Promise<number> {
-  return observeSubject({ notices, rules }, { subject, now });
+  let added = 0;
+  await outbox.change(subjectId(subject), async (notices) => {
+    added = await observeSubject({ notices, rules }, { subject, now });
+  });
+  return added;
 }
 
 /** The messages that are due, with their kinds. */
 async function due(now: number): Promise<readonly string[]> {
-  const found = await notices.due("hook", { now, limit: 10 });
+  const found = await outbox.due(now);
   return found.map(({ value }) => {
     const { kind, key } = readNotification(value);
     return `${kind} ${key}`;
@@ -43,7 +43,9 @@ describe("a condition that must hold", () => {
   it("sends its end if it was over afterwards", async () => {
     await observe(rulesOf([waitingRule]), waiting, 0);
     expect(await due(1_000)).toEqual(["opened u1/1/failures/hook"]);
-    await notices.settle(["u1/1/failures/hook"], { outcome: "delivered" }, 1_000);
+    await outbox.change("prod-eu#Job#u1", (notices) =>
+      notices.settle("u1/1/failures/hook", { outcome: "delivered" }, 1_000),
+    );
     expect(await observe(rulesOf([waitingRule]), runningJob(), 2_000)).toBe(1);
     expect(await due(2_000)).toEqual(["resolved u1/2/failures/hook"]);
   });
@@ -51,11 +53,13 @@ describe("a condition that must hold", () => {
 
 describe("a message", () => {
   it("has the explanation as its first line, if there is one", async () => {
-    await observeSubject(
-      { notices, rules: rulesOf(), explain: async () => ({ headline: "Failed: explained." }) },
-      { subject: failedJob(), now: 0 },
+    await outbox.change("prod-eu#Job#u1", (notices) =>
+      observeSubject(
+        { notices, rules: rulesOf(), explain: async () => ({ headline: "Failed: explained." }) },
+        { subject: failedJob(), now: 0 },
+      ),
     );
-    const [found] = await notices.due("hook", { now: 0, limit: 1 });
+    const [found] = await outbox.due(0);
     expect(readNotification(found?.value ?? "").headline).toBe("Failed: explained.");
   });
 
@@ -63,8 +67,8 @@ describe("a message", () => {
     const other = { ...HOOK, name: "slack", group: { waitMillis: 30_000 } };
     const rules = rulesOf([ruleOf({ to: ["hook", "slack"] })], { receivers: [HOOK, other] });
     expect(await observe(rules, failedJob(), 0)).toBe(2);
-    expect(await notices.due("slack", { now: 29_999, limit: 9 })).toEqual([]);
-    expect(await notices.due("slack", { now: 30_000, limit: 9 })).toMatchObject([
+    expect(await outbox.due(29_999, "slack")).toEqual([]);
+    expect(await outbox.due(30_000, "slack")).toMatchObject([
       { key: "u1/1/failures/slack", group: "opened/failures/prod-eu/payments", subject: "prod-eu#Job#u1" },
     ]);
   });
@@ -79,19 +83,19 @@ describe("messages to a receiver that groups", () => {
     await failedAt("u1", 5_000);
     await failedAt("u2", 25_000);
     await failedAt("u3", 30_000);
-    expect(await notices.due("slack", { now: 29_999, limit: 9 })).toEqual([]);
-    expect(await notices.due("slack", { now: 30_000, limit: 9 })).toMatchObject([
+    expect(await outbox.due(29_999, "slack")).toEqual([]);
+    expect(await outbox.due(30_000, "slack")).toMatchObject([
       { key: "u1/1/failures/slack" },
       { key: "u2/1/failures/slack" },
     ]);
-    expect(await notices.due("slack", { now: 60_000, limit: 9 })).toHaveLength(3);
+    expect(await outbox.due(60_000, "slack")).toHaveLength(3);
   });
 
   it("wait for the interval after the time for which their condition must hold", async () => {
     const held = rulesOf([{ ...waitingRule, forMillis: 20_000, to: ["slack"] }], { receivers: [slack] });
     await observe(held, waiting, 15_000);
-    expect(await notices.due("slack", { now: 59_999, limit: 9 })).toEqual([]);
-    expect(await notices.due("slack", { now: 60_000, limit: 9 })).toHaveLength(1);
+    expect(await outbox.due(59_999, "slack")).toEqual([]);
+    expect(await outbox.due(60_000, "slack")).toHaveLength(1);
   });
 });
 
@@ -109,7 +113,7 @@ describe("maintenance", () => {
   it("drops the message about an end that is final", async () => {
     expect(await observe(rules, failedJob(), 10_000)).toBe(0);
     expect(await due(60_000)).toEqual([]);
-    expect(await notices.status()).toMatchObject([{ suppressed: 1 }]);
+    expect((await outbox.status("prod-eu")).receivers).toMatchObject([{ suppressed: 1 }]);
   });
 });
 

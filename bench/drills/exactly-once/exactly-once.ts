@@ -89,9 +89,12 @@ async function killRepeatedly(): Promise<Fed> {
   return feed({ from: Math.max(0, last - REPEATED_TURNS) });
 }
 
+let processes = 0;
+
 async function feed({ from = 0, kill }: Run = {}): Promise<Fed> {
   const script = join(import.meta.dirname, "feed-tracker.ts");
-  const args = [script, database, server.url, String(from)];
+  const args = [script, database, server.url, String(from), String(processes)];
+  processes += 1;
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>;
   const followed = await follow(child, kill);

@@ -1,10 +1,10 @@
 // A process for a drill to kill: sends the segments of recording mixed-2000 to a tracker, twice and in two orders, as
 // an exporter does, and delivers the notifications that they cause. It prints the number of turns, and then the number
 // of each that it has finished:
-// node bench/drills/exactly-once/feed-tracker.ts DATABASE URL FIRST_TURN
+// node bench/drills/exactly-once/feed-tracker.ts DATABASE URL FIRST_TURN EARLIER_PROCESSES
 import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
-import { deliverNext } from "../../../src/notify/deliver.ts";
+import { deliverDue } from "../../../src/notify/outbox/deliver-due.ts";
 import type { Receiver } from "../../../src/notify/rules/rules.ts";
 import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
@@ -19,7 +19,10 @@ import { shuffled } from "../../measuring/shuffled.ts";
 const FACTS_PER_SEGMENT = 250;
 const SEGMENTS_PER_TURN = 4;
 
-const [database = "", url = "", firstTurn = "0"] = process.argv.slice(2);
+/** The claim of a process that was killed has ended when the next one delivers. */
+const CLAIM_MILLIS = 120_000;
+
+const [database = "", url = "", firstTurn = "0", earlier = "0"] = process.argv.slice(2);
 const cluster = clusterNamed("mixed");
 const events = await new MixedJobs(() => true).events();
 /** The recording's last instant: a Job that ended more than a day before would cause no message. */
@@ -38,8 +41,8 @@ const embedded = openEmbedded(database, { notify: { rules, now: () => now } });
 const queue = embedded.queue({ now: () => now, onUnfolded: ([cause]) => fail("A segment was not projected.", cause) });
 const sendHttp = createHttpSender();
 const ports = {
-  notices: embedded.notices,
-  now: () => now,
+  ...embedded,
+  now: () => now + Number(earlier) * CLAIM_MILLIS,
   backOff: () => 0,
   send: async (message: OutgoingMessage) => {
     if (message.kind !== "http") throw new TypeError("All receivers of this drill are webhooks.");
@@ -60,7 +63,7 @@ embedded.close();
 /** A receiver that fails is tried again at once. */
 async function deliverAll(receiver: Receiver): Promise<void> {
   for (;;) {
-    const { outcome } = await deliverNext(ports, receiver);
+    const { outcome } = await deliverDue(ports, receiver);
     if (outcome === "idle") return;
   }
 }

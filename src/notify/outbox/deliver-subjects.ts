@@ -13,7 +13,6 @@ import { type OutboxPorts, updateOutbox } from "./update-outbox.ts";
 
 export interface DeliverSubjectsPorts extends OutboxPorts {
   readonly send: SendMessage;
-  readonly now: () => Instant;
   readonly backOff: BackOff;
 }
 
@@ -83,7 +82,7 @@ interface Looked {
 }
 
 async function claimNext(ports: DeliverSubjectsPorts, { name }: AnyReceiver, id: string): Promise<Looked> {
-  const { result } = await updateOutbox(ports, id, async (outbox): Promise<Looked> => {
+  const { result } = await updateOutbox(ports, id, (outbox): Looked => {
     const now = ports.now();
     const next = outbox.next(name, now);
     switch (next.outcome) {
@@ -131,7 +130,10 @@ async function deliverMessage(
   }
   const slot = await reserveSlot(ports, receiver, ports.now());
   if (slot.outcome === "limited") {
-    return settleAll(ports, receiver, { message, settle: (outbox, key) => outbox.release(key, slot.until) });
+    return settleAll(ports, receiver, {
+      message,
+      settle: (outbox, key) => outbox.release(key, slot.until, ports.now()),
+    });
   }
   const [first, ...others] = message;
   const notifications: readonly [Notification, ...(readonly Notification[])] = [
@@ -170,7 +172,7 @@ function settleAll(
   { message, result, settle }: Settling,
 ): Promise<readonly Settled[]> {
   return pLimit(MAX_CONCURRENT).map([...message], async ({ id, delivery: { key } }) => {
-    const { outbox } = await updateOutbox(ports, id, async (open) => settle(open, key));
+    const { outbox } = await updateOutbox(ports, id, (open) => settle(open, key));
     return { id, key, ...(result && { result }), waitsUntil: outbox.wanted.get(name) };
   });
 }

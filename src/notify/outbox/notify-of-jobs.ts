@@ -4,20 +4,15 @@ import type { JobRow } from "../../ports/job-row.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import type { Projections } from "../../ports/projections.ts";
 import type { RowWrite } from "../../ports/row-write.ts";
-import type { WakeUp, WakeUps } from "../../ports/wake-ups.ts";
 import { readLivePointer, type StoredPointer } from "../../projection/live-projection.ts";
 import { readSummary } from "../../query/list/summary-row.ts";
-import type { QueryPorts } from "../../query/ports.ts";
 import { matchRule } from "../match-rule.ts";
-import { notifyOfRow, type NotifySetup } from "../notify-changes.ts";
-import { subjectId } from "../observe-subject.ts";
 import type { NotificationRules } from "../rules/rules.ts";
 import { subjectOfJob } from "../subject.ts";
-import { type OutboxPorts, updateOutbox } from "./update-outbox.ts";
+import { type ChangedJob, type NoticePorts, notifyOfJob, type NotifySetup } from "./notify-of-job.ts";
 
-export interface JobNoticePorts extends Omit<QueryPorts, "jobs">, OutboxPorts {
+export interface JobNoticePorts extends Omit<NoticePorts, "jobs"> {
   readonly projections: Projections;
-  readonly wakeUps: WakeUps;
 }
 
 export interface NotifiedJobs {
@@ -46,12 +41,17 @@ export async function notifyOfJobs(
     isMatched(setup.rules, write),
   );
   const failed: { key: JobKey; cause: unknown }[] = [];
-  await pLimit(MAX_CONCURRENT).map(matched, async (write) => {
+  const jobs = ports.projections.open(pointer.live);
+  await pLimit(MAX_CONCURRENT).map(matched, async ({ key, before }) => {
     try {
-      await ports.wakeUps.send(await observe(ports, { setup, pointer, write }));
+      const current: ChangedJob["current"] = async ({ notice }) => {
+        const row = (await jobs.read(key))?.row;
+        return row === undefined || (notice === undefined && isPast(row, setup.now())) ? undefined : row;
+      };
+      await notifyOfJob({ ...ports, jobs }, setup, { key, before, current });
     } catch (cause) {
-      // One Job must not delay another. The caller decides whether the writes are reported again.
-      failed.push({ key: write.key, cause });
+      // Another Job must not wait for this one. The caller decides whether the writes are reported again.
+      failed.push({ key, cause });
     }
   });
   return { matched: matched.length, failed };
@@ -84,25 +84,7 @@ function isMatched({ rules }: NotificationRules, { before, after }: RowWrite): b
   return rules.some((rule) => subjects.some((subject) => matchRule(rule, subject) !== undefined));
 }
 
-interface Observed {
-  readonly setup: NotifySetup;
-  readonly pointer: StoredPointer;
-  readonly write: RowWrite;
-}
-
-async function observe(ports: JobNoticePorts, { setup, pointer, write }: Observed): Promise<readonly WakeUp[]> {
-  const { key, before } = write;
-  const jobs = ports.projections.open(pointer.live);
-  const id = subjectId(subjectOfJob(readSummary(write.after)));
-  const { outbox } = await updateOutbox(ports, id, async (notices) => {
-    const row = (await jobs.read(key))?.row;
-    if (row === undefined || ((await notices.read()) === undefined && isPast(row, setup.now()))) return;
-    await notifyOfRow({ ...ports, jobs, notices }, setup, { key, after: row, ...(before && { before }) });
-  });
-  return [...outbox.wanted].map(([receiver, at]) => ({ receiver, subject: id, at }));
-}
-
-/** How old an end may be. Imports use the same queue as new data, and must not cause notifications about the past. */
+/** An import of old data goes through the same queue as new data: what it brings about the past is no news. */
 const NEWS_MILLIS = 86_400_000;
 
 function isPast(row: JobRow, now: Instant): boolean {

@@ -11,21 +11,14 @@ import {
   type StoredRecord,
   writeRecord,
 } from "../../ports/records/record-codec.ts";
-import type { WakeUps } from "../../ports/wake-ups.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
 import type { CronJobAnswer } from "../../query/cron-jobs/cron-jobs.ts";
-import type { QueryPorts } from "../../query/ports.ts";
 import { matchRule } from "../match-rule.ts";
-import type { NotifySetup } from "../notify-changes.ts";
 import { observeSubject, subjectId } from "../observe-subject.ts";
 import type { NotificationRules, Rule } from "../rules/rules.ts";
 import { QUIET } from "../subject.ts";
 import type { ScheduleOptions, ScheduleWatch, WatchPosition } from "../watch-schedules.ts";
-import { type OutboxPorts, updateOutbox } from "./update-outbox.ts";
-
-export interface ScheduleNoticePorts extends QueryPorts, OutboxPorts {
-  readonly wakeUps: WakeUps;
-}
+import { type NoticePorts, notifyOfSubject, type NotifySetup } from "./notify-of-job.ts";
 
 /** Findings that no fact of a Job reports. */
 const SCHEDULE_FINDINGS: ReadonlySet<string> = new Set([...CRON_FINDING_KINDS, "ClusterSilent"]);
@@ -37,7 +30,7 @@ export function watchesSchedules({ rules }: NotificationRules): boolean {
   );
 }
 
-export interface ScheduleTurn extends Pick<ScheduleOptions, "hasTime"> {
+export interface ScheduleTurn extends Pick<ScheduleOptions, "hasTime" | "turn"> {
   readonly watch: ScheduleWatch;
 }
 
@@ -53,25 +46,25 @@ export interface LookedAt {
  * matched costs no request.
  */
 export async function notifyOfCronJobs(
-  ports: ScheduleNoticePorts,
+  ports: NoticePorts,
   setup: NotifySetup,
-  { watch, hasTime }: ScheduleTurn,
+  { watch, ...turn }: ScheduleTurn,
 ): Promise<LookedAt> {
-  const { rules, now } = setup;
+  const { rules, now, includesRecordings = false } = setup;
   const conditions = await knownConditions(ports.meta);
   const position = await readRecord(ports.meta, watchPosition, WATCH_KEY);
   const isNoted = ({ cluster, uid }: CronJobAnswer): boolean =>
     (conditions.get(subjectId({ cluster, kind: "CronJob", uid })) ?? QUIET) !== QUIET;
-  const options = { now: now(), isNoted, from: position?.value.from, ...(hasTime && { hasTime }) };
+  const options = { ...turn, now: now(), includesRecordings, isNoted, from: position?.value.from };
   let subjects = 0;
   for await (const subject of watch.subjects(ports, options)) {
     subjects += 1;
     const id = subjectId(subject);
     if (!conditions.has(id) && !rules.rules.some((rule) => matchRule(rule, subject) !== undefined)) continue;
-    const { outbox } = await updateOutbox(ports, id, (notices) =>
-      observeSubject({ notices, rules }, { subject, now: now() }),
-    );
-    await ports.wakeUps.send([...outbox.wanted].map(([receiver, at]) => ({ receiver, subject: id, at })));
+    await notifyOfSubject(ports, setup, {
+      id,
+      observe: (notices) => observeSubject({ notices, rules }, { subject, now: now() }),
+    });
   }
   await recordPosition(ports.meta, watch.next, position);
   return { subjects, isPartial: watch.next !== undefined };

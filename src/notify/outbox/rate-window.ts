@@ -18,7 +18,7 @@ export type Slot = { readonly outcome: "free" } | { readonly outcome: "limited";
  * Reserves one message of a receiver's rate limit. If the process is killed before it sends, the reservation is lost.
  */
 export async function reserveSlot(
-  { meta, retry }: OutboxPorts,
+  { meta, retry }: Pick<OutboxPorts, "meta" | "retry">,
   { name, rateLimit }: Receiver,
   now: Instant,
 ): Promise<Slot> {

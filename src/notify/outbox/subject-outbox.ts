@@ -1,5 +1,11 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { Delivery, DeliveryResult, NewDelivery, NoticeJournal, NoticeRecord } from "../../ports/notices.ts";
+import {
+  CLOCK_TOLERANCE_MILLIS,
+  type Delivery,
+  type DeliveryResult,
+  type NewDelivery,
+  type NoticeRecord,
+} from "../../ports/notices.ts";
 import type { DeliveryTally, SubjectNotices, WaitingDelivery } from "../../ports/records/notices/notice-record.ts";
 
 /** The state of a receiver: a message is due, a message is due later, or none waits. */
@@ -11,16 +17,15 @@ export type NextDelivery =
 const NOTHING: SubjectNotices = { waiting: [], dead: [], tallies: {} };
 const NO_TALLY: DeliveryTally = { delivered: 0, dead: 0, suppressed: 0 };
 
-/**
- * The most waiting messages about one subject. A record has at most 300 KB, and a message with three links to logs up
- * to 12 KB. Beyond it, the oldest message is dropped, because later ones say more.
- */
+/** The most messages about one subject that wait for a receiver. The oldest is given up: later ones say more. */
 const MOST_WAITING = 20;
-/** The most dropped messages that are listed by name. The tally counts all of them. */
+/** The most bytes of the messages about one subject: a record has at most 300 KB. */
+const MOST_BYTES = 240_000;
+/** The most given-up messages that are named. The tally counts all of them. */
 const MOST_DEAD = 20;
 
 /** The notices about one subject in memory. Its owner writes `content` back if it has changed. */
-export class SubjectOutbox implements NoticeJournal {
+export class SubjectOutbox {
   readonly #id: string;
   readonly #before: SubjectNotices;
   #content: SubjectNotices;
@@ -47,38 +52,41 @@ export class SubjectOutbox implements NoticeJournal {
     return wanted;
   }
 
-  async read(): Promise<NoticeRecord | undefined> {
+  /** What rules have matched; `undefined` if none has. */
+  get notice(): NoticeRecord | undefined {
     return this.#content.notice;
   }
 
-  async write(_: string, notice: NoticeRecord): Promise<void> {
+  write(notice: NoticeRecord): void {
     this.#content = { ...this.#content, notice };
   }
 
-  async add(deliveries: readonly NewDelivery[], now: Instant): Promise<void> {
+  /** Adds deliveries. One whose key is known is not added again. */
+  add(deliveries: readonly NewDelivery[], now: Instant): void {
     for (const { key, receiver, nextAt, group, value } of deliveries) {
       if (this.#find(key) !== undefined) continue;
-      const waiting = [...this.#content.waiting, { key, receiver, nextAt, group, value, attempts: 0 }];
+      const waiting = [...this.#content.waiting, { key, receiver, nextAt, group, value, attempts: 0, notedAt: now }];
       this.#content = { ...this.#content, waiting };
     }
-    for (const { key } of this.#content.waiting.slice(0, -MOST_WAITING)) {
-      this.settle(key, { outcome: "dead", problem: `more than ${MOST_WAITING} later messages waited` }, now);
-    }
+    this.#giveUpOldest(now);
   }
 
-  async replaceHeld(key: string, value: string, now: Instant): Promise<boolean> {
+  /** Changes the text of a delivery that is held until later than `now` and was never tried. Returns whether it was. */
+  replaceHeld(key: string, value: string, now: Instant): boolean {
     if (!this.#isHeld(key, now)) return false;
     this.#change(key, (held) => ({ ...held, value }));
     return true;
   }
 
-  async cancelHeld(key: string, now: Instant): Promise<boolean> {
+  /** Removes a delivery that is held until later than `now` and was never tried. Returns whether it was. */
+  cancelHeld(key: string, now: Instant): boolean {
     if (!this.#isHeld(key, now)) return false;
     this.#remove(key);
     return true;
   }
 
-  async suppress({ receiver }: NewDelivery): Promise<void> {
+  /** Counts a message that a maintenance interval suppressed. */
+  suppress({ receiver }: Pick<NewDelivery, "receiver">): void {
     this.#count(receiver, (tally) => ({ ...tally, suppressed: tally.suppressed + 1 }));
   }
 
@@ -87,7 +95,7 @@ export class SubjectOutbox implements NoticeJournal {
     const oldest = this.#content.waiting.find((one) => one.receiver === receiver);
     if (oldest === undefined) return { outcome: "none" };
     const at = readyAt(oldest);
-    if (at > now) return { outcome: "later", at };
+    if (at > now && !isOfClockAhead(oldest, now)) return { outcome: "later", at };
     return { outcome: "due", delivery: { ...oldest, subject: this.#id } };
   }
 
@@ -97,6 +105,7 @@ export class SubjectOutbox implements NoticeJournal {
       ...one,
       attempts: one.attempts + 1,
       firstTriedAt: one.firstTriedAt ?? now,
+      notedAt: now,
       claimedUntil: until,
     }));
     const claimed = this.#find(key);
@@ -104,11 +113,12 @@ export class SubjectOutbox implements NoticeJournal {
   }
 
   /** Gives a claimed message back that was not sent. */
-  release(key: string, nextAt: Instant): void {
+  release(key: string, nextAt: Instant, now: Instant): void {
     this.#change(key, (claimed) => {
       const { firstTriedAt, ...one } = unclaimed(claimed);
       const attempts = one.attempts - 1;
-      return { ...one, attempts, nextAt, ...(attempts > 0 && firstTriedAt !== undefined && { firstTriedAt }) };
+      const tried = attempts > 0 && firstTriedAt !== undefined && { firstTriedAt };
+      return { ...one, attempts, nextAt, notedAt: now, ...tried };
     });
   }
 
@@ -125,6 +135,7 @@ export class SubjectOutbox implements NoticeJournal {
         return this.#change(key, (one) => ({
           ...unclaimed(one),
           nextAt: result.nextAt,
+          notedAt: now,
           problem: result.problem,
         }));
       case "dead": {
@@ -133,6 +144,18 @@ export class SubjectOutbox implements NoticeJournal {
         this.#content = { ...this.#content, dead };
         return this.#count(receiver, (tally) => ({ ...tally, dead: tally.dead + 1 }));
       }
+    }
+  }
+
+  #giveUpOldest(now: Instant): void {
+    const problem = `more than ${MOST_WAITING} later messages waited`;
+    for (const some of Map.groupBy(this.#content.waiting, ({ receiver }) => receiver).values()) {
+      for (const { key } of some.slice(0, -MOST_WAITING)) this.settle(key, { outcome: "dead", problem }, now);
+    }
+    for (let { waiting } = this.#content; bytesOf(waiting) > MOST_BYTES; { waiting } = this.#content) {
+      const [oldest] = waiting;
+      if (oldest === undefined) return;
+      this.settle(oldest.key, { outcome: "dead", problem: "later messages needed its space" }, now);
     }
   }
 
@@ -164,6 +187,15 @@ function unclaimed({ key, receiver, nextAt, group, value, attempts, ...more }: W
   const { firstTriedAt, problem } = more;
   const tried = { ...(firstTriedAt !== undefined && { firstTriedAt }), ...(problem !== undefined && { problem }) };
   return { key, receiver, nextAt, group, value, attempts, ...tried };
+}
+
+/** Whether the clock was set back since the message was noted: its instants would hold it for too long. */
+function isOfClockAhead({ notedAt }: WaitingDelivery, now: Instant): boolean {
+  return notedAt !== undefined && notedAt > now + CLOCK_TOLERANCE_MILLIS;
+}
+
+function bytesOf(waiting: readonly WaitingDelivery[]): number {
+  return Buffer.byteLength(JSON.stringify(waiting));
 }
 
 function readyAt({ nextAt, claimedUntil = 0 }: WaitingDelivery): Instant {

@@ -1,4 +1,5 @@
 import type { Retry } from "../../concurrency/retry.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { noticeRecord } from "../../ports/records/notices/notice-record.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
@@ -8,6 +9,7 @@ import { SubjectOutbox } from "./subject-outbox.ts";
 export interface OutboxPorts {
   readonly meta: MetaStore;
   readonly retry: Retry;
+  readonly now: () => Instant;
 }
 
 /**
@@ -15,9 +17,9 @@ export interface OutboxPorts {
  * must read its data after the record is read, so that a writer with older data loses.
  */
 export async function updateOutbox<Result>(
-  { meta, retry }: OutboxPorts,
+  { meta, retry, now }: OutboxPorts,
   id: string,
-  change: (outbox: SubjectOutbox) => Promise<Result>,
+  change: (outbox: SubjectOutbox) => Result | Promise<Result>,
 ): Promise<{ readonly outbox: SubjectOutbox; readonly result: Result }> {
   const attempted: { readonly outbox: SubjectOutbox; readonly result: Result }[] = [];
   await untilWritten(`the notices about ${id}`, retry, async () => {
@@ -26,8 +28,8 @@ export async function updateOutbox<Result>(
     const result = await change(outbox);
     attempted.splice(0, 1, { outbox, result });
     if (!outbox.isChanged) return "written";
-    return (await writeRecord(meta, noticeRecord, { key: id, value: outbox.content, expected: record?.version ?? 0 }))
-      .outcome;
+    const value = { ...outbox.content, changedAt: now() };
+    return (await writeRecord(meta, noticeRecord, { key: id, value, expected: record?.version ?? 0 })).outcome;
   });
   const [last] = attempted;
   if (last === undefined) throw new TypeError(`The notices about ${id} were not written: no attempt was made.`);

@@ -2,6 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { updateOutbox } from "../../../src/notify/outbox/update-outbox.ts";
+import { noteCluster } from "../../../src/projection/project-cluster.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { deliveryOf } from "../../support/notify/sqlite-outbox.ts";
 import { example, runOutlive, scratchFolder } from "../../support/running/run-outlive.ts";
 
 const scratch = scratchFolder();
@@ -45,9 +49,12 @@ it("rules test prints the first line of each message to each receiver", PATIENCE
 it("rules status lists receivers and dead messages", PATIENCE, async () => {
   const database = join(scratch.path, "status.sqlite");
   const embedded = openEmbedded(database);
-  const { notices } = embedded;
-  await notices.add([{ key: "u/1/r/hook", receiver: "hook", subject: "s", nextAt: 0, group: "g", value: "{}" }], 0);
-  await notices.settle(["u/1/r/hook"], { outcome: "dead", problem: "status 400" }, 0);
+  const { meta, retry } = embedded;
+  await noteCluster(meta, clusterNamed("east"));
+  await updateOutbox({ meta, retry, now: () => 0 }, "east#Job#s", (outbox) => {
+    outbox.add([deliveryOf("u/1/r/hook")], 0);
+    outbox.settle("u/1/r/hook", { outcome: "dead", problem: "status 400" }, 0);
+  });
   embedded.close();
   const { stdout, stderr } = await runOutlive(["rules", "status", "--database", database], { cwd: scratch.path });
   expect(stdout).toMatch(/^RECEIVER +WAITING +DELIVERED +SUPPRESSED +DEAD/);

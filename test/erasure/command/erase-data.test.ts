@@ -6,6 +6,8 @@ import { listErasures } from "../../../src/erasure/stored-erasures.ts";
 import { holdKey } from "../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { holdRecord } from "../../../src/holds/legal-holds.ts";
+import { outboxStatus } from "../../../src/notify/outbox/outbox-status.ts";
+import { updateOutbox } from "../../../src/notify/outbox/update-outbox.ts";
 import {
   cluster,
   ERASED_AT,
@@ -169,10 +171,13 @@ describe("an erasure", () => {
   });
 
   it("keeps the number of messages that a receiver was sent", async () => {
-    const [waiting] = await scene.tracker.notices.due("hook", { now: ERASED_AT, limit: 10 });
-    await scene.tracker.notices.settle([waiting?.key ?? ""], { outcome: "delivered" }, ERASED_AT);
+    const { dueSubjects, meta, retry } = scene.tracker;
+    const [subject = ""] = await dueSubjects.due("hook", { now: ERASED_AT, limit: 10 });
+    await updateOutbox({ meta, retry, now: () => ERASED_AT }, subject, (outbox) => {
+      for (const { key } of outbox.content.waiting) outbox.settle(key, { outcome: "delivered" }, ERASED_AT);
+    });
     await scene.erase(ofJob);
-    expect(await scene.tracker.notices.status()).toMatchObject([{ receiver: "hook", delivered: 1 }]);
+    expect((await outboxStatus(meta, 10)).receivers).toMatchObject([{ receiver: "hook", delivered: 1 }]);
   });
 
   it("stops before it removes anything where a segment of the log cannot be read", async () => {

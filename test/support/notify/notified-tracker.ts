@@ -1,9 +1,10 @@
 import { type Embedded, openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
-import { deliverNext } from "../../../src/notify/deliver.ts";
 import { type Notification, readNotification } from "../../../src/notify/notification.ts";
+import { deliverDue } from "../../../src/notify/outbox/deliver-due.ts";
 import type { NotificationRules, Receiver, Rule } from "../../../src/notify/rules/rules.ts";
+import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { clusterOf } from "../story/listed-job.ts";
 import { ruleOf } from "../story/notified.ts";
@@ -46,15 +47,15 @@ export async function sendFacts(embedded: Embedded, facts: readonly Fact[], sequ
 export async function delivered(embedded: Embedded, clock: SetClock): Promise<readonly Notification[]> {
   const sent: Notification[] = [];
   const ports = {
-    notices: embedded.notices,
+    ...embedded,
     now: clock.read,
     backOff: () => 1_000,
-    send: async ({ body }: { readonly body: string }) => {
+    send: async ({ body }: OutgoingMessage) => {
       const { data } = JSON.parse(body) as { readonly data: unknown };
       sent.push(readNotification(JSON.stringify(data)));
       return { outcome: "accepted", status: 200 } as const;
     },
   };
-  while ((await deliverNext(ports, HOOK)).outcome === "delivered");
+  while ((await deliverDue(ports, HOOK)).outcome === "delivered");
   return sent;
 }

@@ -15,9 +15,13 @@ export interface SubjectNotices {
   /** The messages that were dropped last, oldest first. */
   readonly dead: readonly DeadDelivery[];
   readonly tallies: Readonly<Record<string, DeliveryTally>>;
+  /** When the record was written. Absent in records of earlier releases. */
+  readonly changedAt?: Instant;
 }
 
-export interface WaitingDelivery extends Omit<Delivery, "subject" | "batch"> {
+export interface WaitingDelivery extends Omit<Delivery, "subject"> {
+  /** By the clock that the other instants are of. Absent in records of earlier releases. */
+  readonly notedAt?: Instant;
   /** Until then, another process is sending it. */
   readonly claimedUntil?: Instant;
   /** Why it was not accepted. */
@@ -50,6 +54,7 @@ export const noticeRecord = recordCodec<SubjectNotices>(
         value: text,
         attempts: count,
         firstTriedAt: maybeInstant,
+        notedAt: maybeInstant,
         claimedUntil: maybeInstant,
         problem: v.exactOptional(text),
       }),
@@ -59,5 +64,6 @@ export const noticeRecord = recordCodec<SubjectNotices>(
       text,
       v.looseObject({ delivered: count, dead: count, suppressed: count, lastDeliveredAt: maybeInstant }),
     ),
+    changedAt: maybeInstant,
   }),
 );

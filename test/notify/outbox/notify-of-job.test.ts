@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
-import type { Fact } from "../../src/job/model/fact.ts";
-import type { NotificationRules } from "../../src/notify/rules/rules.ts";
-import { failingJob as failing } from "../support/notify/failing-job.ts";
-import { readLogLinks } from "../../src/query/log-links/log-link-file.ts";
-import { clusterOf } from "../support/story/listed-job.ts";
-import { ruleOf } from "../support/story/notified.ts";
-import { delivered, openNotified, rulesOf, sendFacts, SetClock } from "../support/notify/notified-tracker.ts";
+import { type Embedded, openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { outboxStatus } from "../../../src/notify/outbox/outbox-status.ts";
+import type { NotificationRules } from "../../../src/notify/rules/rules.ts";
+import { failingJob as failing } from "../../support/notify/failing-job.ts";
+import { readLogLinks } from "../../../src/query/log-links/log-link-file.ts";
+import { clusterOf } from "../../support/story/listed-job.ts";
+import { ruleOf } from "../../support/story/notified.ts";
+import { delivered, openNotified, rulesOf, sendFacts, SetClock } from "../../support/notify/notified-tracker.ts";
 
 async function* recorded() {
   yield* failing();
@@ -116,7 +117,7 @@ describe("a Job that fails", () => {
     const embedded = tracker(rulesOf([]));
     await sendAll(embedded, failing());
     expect(await delivered(embedded, clock)).toEqual([]);
-    expect(await embedded.notices.status()).toEqual([]);
+    expect((await outboxStatus(embedded.meta, 10)).receivers).toEqual([]);
   });
 });
 
@@ -160,6 +161,7 @@ describe("a Job that fails during maintenance", () => {
     await sendAll(embedded, failing());
     clock.now += 7_200_000;
     expect(await delivered(embedded, clock)).toEqual([]);
-    expect(await embedded.notices.status()).toMatchObject([{ receiver: "hook", suppressed: 1, waiting: 0 }]);
+    const { receivers } = await outboxStatus(embedded.meta, 10);
+    expect(receivers).toMatchObject([{ receiver: "hook", suppressed: 1, waiting: 0 }]);
   });
 });

@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runNotifier } from "../../src/notify/run-notifier.ts";
-import type { OutgoingMessage, SendResult } from "../../src/ports/message-sender.ts";
-import { type Database, openDatabase } from "../../src/sqlite/database.ts";
-import { createSqliteNoticeStore } from "../../src/sqlite/sqlite-notice-store.ts";
-import { notificationExample } from "../support/notify/notification-example.ts";
-import { HOOK } from "../support/notify/notified-tracker.ts";
-import { ManualClock } from "../support/running/manual-clock.ts";
+import { runNotifier } from "../../../src/notify/outbox/run-notifier.ts";
+import type { OutgoingMessage, SendResult } from "../../../src/ports/message-sender.ts";
+import { HOOK } from "../../support/notify/notified-tracker.ts";
+import { deliveryOf, SqliteOutbox } from "../../support/notify/sqlite-outbox.ts";
+import { ManualClock } from "../../support/running/manual-clock.ts";
 
-let database: Database;
+let outbox: SqliteOutbox;
+let clock: ManualClock;
 beforeEach(() => {
-  database = openDatabase(":memory:");
+  outbox = new SqliteOutbox();
+  clock = new ManualClock();
+  outbox.now = clock.now();
 });
-afterEach(() => database.close());
+afterEach(() => outbox.close());
 
 const receivers = ["good", "bad"].map((name) => ({
   ...HOOK,
@@ -20,8 +21,11 @@ const receivers = ["good", "bad"].map((name) => ({
 }));
 
 function deliveryTo(receiver: string, key: string) {
-  const value = JSON.stringify(notificationExample({ key }));
-  return { key, receiver, subject: key, nextAt: 0, group: "g", value };
+  return deliveryOf(key, { receiver });
+}
+
+async function receiverStatus() {
+  return (await outbox.status()).receivers;
 }
 
 function urlOf(message: OutgoingMessage): string {
@@ -30,8 +34,6 @@ function urlOf(message: OutgoingMessage): string {
 
 describe("a notifier", () => {
   it("delivers to each receiver, and says once when one fails and when it accepts again", async () => {
-    const notices = createSqliteNoticeStore(database);
-    const clock = new ManualClock();
     const sent: string[] = [];
     const reports: string[] = [];
     let bad: SendResult = { outcome: "unreachable", problem: "connection refused" };
@@ -40,9 +42,9 @@ describe("a notifier", () => {
       sent.push(hostname);
       return hostname === "bad.example" ? bad : { outcome: "accepted", status: 200 };
     };
-    await notices.add([deliveryTo("bad", "b1"), deliveryTo("good", "g1"), deliveryTo("good", "g2")], clock.now());
+    await outbox.add(deliveryTo("bad", "b1"), deliveryTo("good", "g1"), deliveryTo("good", "g2"));
     const report = (sentence: string): void => void reports.push(sentence);
-    const notifier = runNotifier({ notices, receivers, send, clock, backOff: () => 5_000, report });
+    const notifier = runNotifier({ ...outbox.ports, receivers, send, clock, backOff: () => 5_000, report });
     await clock.advance(1_000);
     expect(sent.filter((host) => host === "good.example")).toHaveLength(2);
     await clock.advance(20_000);
@@ -50,7 +52,7 @@ describe("a notifier", () => {
     bad = { outcome: "accepted", status: 200 };
     await clock.advance(60_000);
     expect(reports.at(-1)).toBe("Receiver bad accepts messages again.");
-    expect(await notices.status()).toMatchObject([
+    expect(await receiverStatus()).toMatchObject([
       { receiver: "bad", delivered: 1, waiting: 0 },
       { receiver: "good", delivered: 2, waiting: 0 },
     ]);
@@ -58,33 +60,31 @@ describe("a notifier", () => {
   });
 
   it("does not wait for a receiver that never answers, and stops after it", async () => {
-    const notices = createSqliteNoticeStore(database);
-    const clock = new ManualClock();
     const { promise: slow, resolve: answer } = Promise.withResolvers<SendResult>();
     const send = async (message: OutgoingMessage): Promise<SendResult> =>
       urlOf(message).includes("bad") ? slow : { outcome: "accepted", status: 200 };
-    await notices.add([deliveryTo("bad", "b1"), deliveryTo("good", "g1")], clock.now());
-    const notifier = runNotifier({ notices, receivers, send, clock, backOff: () => 5_000, report: () => {} });
+    await outbox.add(deliveryTo("bad", "b1"), deliveryTo("good", "g1"));
+    const notifier = runNotifier({ ...outbox.ports, receivers, send, clock, backOff: () => 5_000, report: () => {} });
     await clock.advance(2_000);
-    expect(await notices.status()).toMatchObject([{ waiting: 1 }, { delivered: 1 }]);
+    expect(await receiverStatus()).toMatchObject([{ waiting: 1 }, { delivered: 1 }]);
     const stopped = notifier.stop();
     answer({ outcome: "accepted", status: 200 });
     await stopped;
-    expect(await notices.status()).toMatchObject([{ delivered: 1 }, { delivered: 1 }]);
+    expect(await receiverStatus()).toMatchObject([{ delivered: 1 }, { delivered: 1 }]);
   });
 
   it("goes on after the database failed", async () => {
-    const notices = createSqliteNoticeStore(database);
-    const clock = new ManualClock();
     const reports: string[] = [];
     let isBroken = true;
-    const due: typeof notices.due = async (...args) => {
+    const { dueSubjects } = outbox.ports;
+    const due: typeof dueSubjects.due = async (...args) => {
       if (isBroken) throw new Error("disk full");
-      return notices.due(...args);
+      return dueSubjects.due(...args);
     };
-    await notices.add([deliveryTo("good", "g1")], clock.now());
+    await outbox.add(deliveryTo("good", "g1"));
     const notifier = runNotifier({
-      notices: { ...notices, due },
+      ...outbox.ports,
+      dueSubjects: { due },
       receivers: receivers.slice(0, 1),
       send: async () => ({ outcome: "accepted", status: 200 }),
       clock,
@@ -95,7 +95,7 @@ describe("a notifier", () => {
     expect(reports).toEqual(["Receiver good does not accept messages: disk full. Retrying."]);
     isBroken = false;
     await clock.advance(60_000);
-    expect(await notices.status()).toMatchObject([{ delivered: 1 }]);
+    expect(await receiverStatus()).toMatchObject([{ delivered: 1 }]);
     await notifier.stop();
   });
 });

@@ -1,9 +1,9 @@
-import { pause } from "../concurrency/pause.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { deliverNext, type DeliverPorts } from "./deliver.ts";
-import type { Receiver } from "./rules/rules.ts";
+import { pause } from "../../concurrency/pause.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Receiver } from "../rules/rules.ts";
+import { deliverDue, type DeliverDuePorts, MOST_AT_ONCE, type Pass } from "./deliver-due.ts";
 
-export interface NotifierOptions extends Omit<DeliverPorts, "now"> {
+export interface NotifierOptions extends Omit<DeliverDuePorts, "now"> {
   readonly receivers: readonly Receiver[];
   readonly clock: Clock;
   /** Receives a sentence for the operator when a receiver begins to fail, and when it accepts messages again. */
@@ -37,7 +37,8 @@ async function deliverUntil(receiver: Receiver, options: NotifierOptions, signal
   const ports = { ...options, now: () => clock.now() };
   let failures = 0;
   while (!signal.aborted) {
-    const pass = await passOf(ports, receiver);
+    // A receiver that fails gets one message at a time.
+    const pass = await passOf(ports, receiver, failures > 0 ? 1 : MOST_AT_ONCE);
     if (pass.outcome === "failing") {
       if (failures === 0) report(`Receiver ${receiver.name} does not accept messages: ${pass.problem}. Retrying.`);
       failures += 1;
@@ -50,13 +51,12 @@ async function deliverUntil(receiver: Receiver, options: NotifierOptions, signal
   }
 }
 
-/** A failure of the database is reported and retried like a failure of the receiver. */
-async function passOf(ports: DeliverPorts, receiver: Receiver) {
+/** A failure of the database is reported, and tried again like one of the receiver. */
+async function passOf(ports: DeliverDuePorts, receiver: Receiver, limit: number): Promise<Pass> {
   try {
-    return await deliverNext(ports, receiver);
+    return await deliverDue(ports, receiver, limit);
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    return { outcome: "failing" as const, problem };
+    return { outcome: "failing", problem: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 
