@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OutboxPorts, updateOutbox } from "../../src/notify/outbox/update-outbox.ts";
 import { listRecords } from "../../src/ports/list-records.ts";
 import type { Database } from "../../src/sqlite/database.ts";
-import { applyRetention } from "../../src/sqlite/retention.ts";
+import { applyRetention } from "../../src/sqlite/apply-retention.ts";
 import { createSqliteDueSubjects } from "../../src/sqlite/sqlite-due-subjects.ts";
 import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
 import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
