@@ -2039,7 +2039,7 @@ export interface operations {
         waiting?: boolean;
         /** @description `true`: only Jobs with findings that need attention. */
         attention?: boolean;
-        /** @description Begin at this time, if there is no cursor. Defaults to now. Changes older than the log are not available. An RFC 3339 time, or a duration before the request, such as `2h`. */
+        /** @description Begin at this time, if there is no cursor. Defaults to now. Changes are kept for 35 days. An RFC 3339 time, or a duration before the request, such as `2h`. */
         since?: string;
         /** @description The longest time to wait, in seconds. 0 answers at once. Defaults to 0. */
         waitSeconds?: number;

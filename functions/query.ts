@@ -29,7 +29,6 @@ const runtime = openRuntime("query", stage);
 const stores = {
   ...openAllStores(tables),
   ...(archive && { archive: archiveOnDemand(archive, QUERY_REQUESTS) }),
-  hasChangeFeed: true,
   ...openLogLinks(logLinks, runtime.logger),
 };
 const api = createApi({

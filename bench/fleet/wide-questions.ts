@@ -2,7 +2,7 @@ import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import { EARLIEST } from "../../src/job/model/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
 import { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
-import { encodeFeed, MAX_GIVEN } from "../../src/query/changes/follow-feed.ts";
+import { encodeFeed, MAX_GIVEN } from "../../src/query/changes/changes-cursor.ts";
 import { packSortKey } from "../../src/segment/pack-key.ts";
 import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { apiOver } from "../../test/support/http/request-api.ts";
@@ -104,7 +104,6 @@ async function measureChanges(api: MeteredApi): Promise<readonly Measure[]> {
 class MeteredApi {
   readonly stores: Pick<MeteredTables, "projections" | "meta" | "log"> & {
     readonly changes: ChangeFeed;
-    readonly hasChangeFeed: true;
   };
   readonly #tables: MeteredTables;
   readonly #api: ReturnType<typeof apiOver>;
@@ -113,7 +112,7 @@ class MeteredApi {
     const { projections, meta, log } = tables;
     this.#tables = tables;
     const changes = new ChangeFeed(meta, () => TOLD_AT);
-    this.stores = { projections, meta, log, changes, hasChangeFeed: true };
+    this.stores = { projections, meta, log, changes };
     this.#api = apiOver(this.stores);
   }
 

@@ -2,11 +2,9 @@ import { dayBegin, type Instant } from "../job/model/instant.ts";
 import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { MetaKind } from "../ports/meta.ts";
 import { logHourOf } from "../ports/meta-key.ts";
+import { CHANGES_DAYS } from "../ports/records/changes-record.ts";
 import { hourBegin } from "../segment/pack-key.ts";
 import { expiryOf } from "./expiry.ts";
-
-/** For how long a follower of changes may pause. */
-const CHANGES_DAYS = 35;
 
 /** A stream repeats writes of the last 24 hours, and an alarm is raised after a quarter of an hour without counts. */
 const COUNT_DAYS = 7;

@@ -21,6 +21,9 @@ import type { NotifySetup } from "../notify/outbox/notify-of-job.ts";
 import { watchedProjections, type WatchedStores, type WatchTurn } from "./watched-projections.ts";
 import type { Eraser } from "../ports/erasing/eraser.ts";
 import type { DueSubjects } from "../ports/notices.ts";
+import type { JobChange } from "../projection/changes/announced-change.ts";
+import type { AppendChanges } from "../projection/changes/change-announcer.ts";
+import { ChangeFeed } from "../projection/changes/change-feed.ts";
 import { liveJobs, readLivePointer } from "../projection/live-projection.ts";
 import { projectLive } from "../projection/project-segments.ts";
 import { HOLD_SOURCES } from "../optional/hold-sources.ts";
@@ -121,8 +124,16 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
   const { watched, ...stores } = openStores(database, options);
   const { log, meta, projections, metrics } = stores;
   const observer = countRows(metrics);
-  const project: ImportPorts["project"] = (items, turn) =>
-    projectLive({ projections, meta, observer, ...(turn && { turn }) }, items, RETRY);
+  const feed = new ChangeFeed(meta, Date.now);
+  const project = async (of: Projections, ...[items, turn]: Parameters<ImportPorts["project"]>) => {
+    const changes: JobChange[] = [];
+    const append: AppendChanges = async (some) => void changes.push(...some);
+    const ports = { projections: of, meta, observer, changes: { append }, ...(turn && { turn }) };
+    const projected = await projectLive(ports, items, RETRY);
+    // Right before the transaction ends: a follower reads a record some seconds after its instant at the latest.
+    await feed.append(changes);
+    return projected;
+  };
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
   const sweepWith = async (of: Projections, run: Omit<SweepRun, "rows">) =>
     sweepJobs({ jobs: await liveJobs(of, meta), meta, observer, atOnce }, { ...run, rows: Infinity });
@@ -131,14 +142,13 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
   return {
     ...stores,
     retry: RETRY,
-    importFacts: (facts, options) => importFacts({ log, meta, project, atOnce }, facts, options),
-    queue: (queueOptions) => {
-      const projectWatched: ImportPorts["project"] = async (items, turn) => {
-        const ports = { projections: await watched.projections(), meta, observer };
-        return projectLive({ ...ports, ...(turn && { turn }) }, items, RETRY);
-      };
-      return createLocalQueue({ log, meta, project: projectWatched, atOnce }, queueOptions);
-    },
+    importFacts: (facts, options) =>
+      importFacts({ log, meta, project: (...work) => project(projections, ...work), atOnce }, facts, options),
+    queue: (queueOptions) =>
+      createLocalQueue(
+        { log, meta, project: async (...work) => project(await watched.projections(), ...work), atOnce },
+        queueOptions,
+      ),
     ...rebuilding({ database, log, meta, projections, atOnce, ...removing(stores.eraser), metrics }),
     countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
     sweep: async (run) => sweepWith(await watched.projections(), run),

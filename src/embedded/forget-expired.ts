@@ -16,7 +16,13 @@ import { clusterIn, retentionKey } from "../ports/meta-key.ts";
 import { noteRemoved } from "../retention/removed-jobs.ts";
 import { daysOfOldJobs, heldDays } from "../retention/held-days.ts";
 import { readRetentionRules, type RetentionRules } from "../retention/retention-rules.ts";
-import { applyRetention, type Deleted, type ExpiredJob, type RetentionLimits } from "../sqlite/apply-retention.ts";
+import {
+  applyRetention,
+  deleteChanges,
+  type Deleted,
+  type ExpiredJob,
+  type RetentionLimits,
+} from "../sqlite/apply-retention.ts";
 import type { Database } from "../sqlite/database.ts";
 
 export interface ForgetStores extends HoldStores {
@@ -35,9 +41,10 @@ export interface ForgetOptions {
 
 /**
  * Deletes Jobs and days of the log that have expired, except those under a hold, and those that the archive does
- * not have yet. Throws ArchiveNotVerifiedError or ArchiveDamagedError.
+ * not have yet. Deletes announced changes that have expired. Throws ArchiveNotVerifiedError or ArchiveDamagedError.
  */
 export async function forgetExpired(stores: ForgetStores, { days, now, archive }: ForgetOptions): Promise<Deleted> {
+  await deleteChanges(stores.database, now);
   const rules = await readRetentionRules(stores, days);
   if (!rules.isLimited) return NOTHING_DELETED;
   const archived = archive && new ArchivedStores(stores, archive, await completeThrough(stores, { now, archive }));

@@ -58,8 +58,6 @@ export interface ApiStores {
   readonly log: Log;
   /** @default no metrics */
   readonly metrics?: MetricStore;
-  /** Whether projectors announce changes. @default changes are derived from the log */
-  readonly hasChangeFeed?: boolean;
   /** Where Pods' logs can be read. @default answers contain no links to logs */
   readonly logLinks?: LogLinks;
   /** Why nothing can be written now; `undefined` if it can be. @default not known */

@@ -99,7 +99,7 @@ export interface LivePorts {
   /** Lets other work run between two Jobs. @default no interruption */
   readonly turn?: Turn;
   /** Where the status changes of the live projection are announced. @default nowhere */
-  readonly changes?: ChangeFeed;
+  readonly changes?: Pick<ChangeFeed, "append">;
   /** Which projector this is. @default the only one */
   readonly projector?: Projector;
 }

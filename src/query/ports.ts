@@ -16,8 +16,6 @@ export interface QueryPorts {
   readonly sums?: JobSums;
   /** Absent where metrics are not stored. */
   readonly metrics?: MetricStore;
-  /** Whether projectors announce changes (src/projection/changes). @default changes are derived from the log */
-  readonly hasChangeFeed?: boolean;
   /** Where Pods' logs can be read. @default no links */
   readonly logLinks?: LogLinks;
   /** Answers about Jobs whose state has expired. @default they are unknown */

@@ -1,6 +1,7 @@
 import { dayBegin, formatMillis, type Instant, utcDay } from "../job/model/instant.ts";
 import { LOG_MORE_DAYS } from "../ports/log.ts";
 import type { ProjectionName } from "../ports/projections.ts";
+import { CHANGES_DAYS } from "../ports/records/changes-record.ts";
 import type { RemovedRecord } from "../ports/records/removed-record.ts";
 import { type Connection, numberOf, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -119,6 +120,25 @@ async function deleteAround(database: Database, cluster: string, { limits, now }
   const arrivals = await database.write((connection) => deleteArrivals(connection, cluster, logCutoff));
   return records + arrivals;
 }
+
+/** Deletes announced changes that have expired. Their keys are `shard#instant#name`. */
+export async function deleteChanges(database: Database, now: Instant): Promise<void> {
+  const cutoff = formatMillis(now - CHANGES_DAYS * DAY_MILLIS);
+  for (const row of await database.read((connection) => connection.all(CHANGE_SHARDS))) {
+    const shard = textOf(row, "shard");
+    await inChunks(database, (connection) =>
+      connection.run(
+        `DELETE FROM meta WHERE rowid IN
+           (SELECT rowid FROM meta WHERE kind = 'changes' AND key >= ? AND key < ? LIMIT ?)`,
+        `${shard}#`,
+        `${shard}#${cutoff}`,
+        CHUNK,
+      ),
+    );
+  }
+}
+
+const CHANGE_SHARDS = "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS shard FROM meta WHERE kind = 'changes'";
 
 /**
  * Deletes the contributions of deleted Jobs to metrics; the sums stay. While the log still has a Job's facts, its

@@ -185,7 +185,7 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "It reads the rows of a summary: the tests of summaries specify the bound and what is counted.",
   },
   {
-    files: "src/query/changes/touched-jobs.ts",
+    files: "src/kubectl-api/watch/touched-jobs.ts",
     tests: ["test/query/changes/changes.test.ts"],
     reason: "The effects of a segment are specified by the changes that a reader gets.",
   },

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { listChanges } from "../../query/changes/changes.ts";
+import { changesStart, listChanges } from "../../query/changes/changes.ts";
 import { instantAt } from "../../query/list/given-time.ts";
 import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.ts";
 import { jobChangeSchema } from "../contract/components.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { STANDARD_LIMIT } from "./reply-with-page.ts";
-import { MAX_WAIT_SECONDS, pollMillis } from "../streams/long-poll.ts";
+import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";
 import { changesCursorParameter, limitParameter, timeParameter, waitSecondsParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute, type Reply, type RouteContext } from "../contract/route.ts";
@@ -22,9 +22,7 @@ export const changesRoute = defineRoute({
   query: {
     ...JOB_FILTER_QUERY,
     since: v.exactOptional(
-      timeParameter(
-        "Begin at this time, if there is no cursor. Defaults to now. Changes older than the log are not available.",
-      ),
+      timeParameter("Begin at this time, if there is no cursor. Defaults to now. Changes are kept for 35 days."),
     ),
     waitSeconds: v.exactOptional(waitSecondsParameter(MAX_WAIT_SECONDS, 0)),
     limit: v.exactOptional(limitParameter(MAX_LIMIT, STANDARD_LIMIT)),
@@ -85,9 +83,8 @@ async function refusedCursor(
   { ports, clock }: RouteContext,
   { cursor }: ChangeEventsQuery,
 ): Promise<string | undefined> {
-  const nothing = { grants: [] };
-  const page = await listChanges(await ports(), nothing, { filter: {}, limit: 1, now: clock(), cursor });
-  return page.outcome === "badCursor" ? page.problem : undefined;
+  const start = await changesStart(await ports(), { now: clock(), cursor });
+  return start.outcome === "badCursor" ? start.problem : undefined;
 }
 
 interface PageQuery extends ChangeEventsQuery {
@@ -101,13 +98,12 @@ async function pageOf({ ports, scope, clock, pause }: RouteContext, query: PageQ
   for (;;) {
     const page = await listChanges(await ports(), scope, { ...query, now: clock(), cursor });
     if (page.outcome === "badCursor") return { problem: problem("bad-cursor", page.problem) };
-    const { items, nextCursor, more, clusters } = page;
+    const { items, nextCursor, more } = page;
     const left = deadline - clock();
     const body = { items, nextCursor, more };
     if (items.length > 0 || left <= 0) return { body };
     cursor = nextCursor;
     if (more) continue;
-    const interval = pollMillis(clusters);
-    if (!(await pause(Math.min(interval, left))) || interval > left) return { body };
+    if (!(await pause(Math.min(POLL_MILLIS, left))) || POLL_MILLIS > left) return { body };
   }
 }

@@ -1,5 +1,4 @@
 import { type ChangesPage, type JobChange, listChanges } from "../../query/changes/changes.ts";
-import { encodeFollow } from "../../query/changes/follow-position.ts";
 import { isSelected, type JobFilter } from "../../query/list/job-filter.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
@@ -39,7 +38,7 @@ const RETRY_MILLIS = 2_000;
 /** How many Jobs are remembered, to send each change once where old and live changes overlap. */
 const MAX_REMEMBERED = 2_000;
 
-/** One reader of the log for all streams with equal grants and filters that begin at the same time or cursor. */
+/** One reader for all streams that have the same grants and filter, and begin at the same time or cursor. */
 export function sharedPages(): ChangePages {
   // The last page lacks changes that arrived after it was read. Every other page stays correct.
   return new SharedReads({ most: MAX_KEPT_PAGES, mayKeep: (page) => page?.outcome === "listed" && page.more });
@@ -83,10 +82,10 @@ export class ChangeEvents {
       if (read === undefined || !(await this.#stream.room())) return;
       const { result: page, begunAt } = read;
       if (page.outcome === "badCursor") break;
-      cursor = page.nextCursor;
-      this.#send({ items: page.items, cursor });
-      // A read that another stream began earlier may lack changes that were sent live before this stream started to
-      // listen.
+      const { items, nextCursor } = page;
+      cursor = nextCursor;
+      this.#send(items, () => nextCursor);
+      // A read that another stream began earlier may lack changes that were sent live before this stream listened.
       more = page.more || begunAt < listeningSince;
     }
     const waiting = this.#waiting ?? [];
@@ -104,7 +103,7 @@ export class ChangeEvents {
         turns.run(async () =>
           this.#stream.ended.aborted
             ? undefined
-            : listChanges(await ports(), scope, { filter, limit: PAGE, now: clock(), cursor, since }),
+            : listChanges(await ports(), scope, { filter, limit: PAGE, now: clock(), cursor, since, isPrompt: true }),
         ),
       );
       // It is undefined if the stream that began the read has ended.
@@ -119,11 +118,11 @@ export class ChangeEvents {
     else this.#sendLive(batch);
   }
 
-  #sendLive({ items, position }: ChangeBatch): void {
-    this.#send({ items, cursor: encodeFollow(position, this.#context.scope) });
+  #sendLive({ items, cursorFor }: ChangeBatch): void {
+    this.#send(items, () => cursorFor(this.#context.scope));
   }
 
-  #send({ items, cursor }: { readonly items: readonly JobChange[]; readonly cursor: string }): void {
+  #send(items: readonly JobChange[], cursor: () => string): void {
     const { filter } = this.#query;
     const { scope, clock } = this.#context;
     const news = items.filter((change) => isSelected(scope, filter, change.job) && this.#isNews(change));
@@ -132,7 +131,7 @@ export class ChangeEvents {
     this.#lastSentAt = now;
     const lines = news.map((change) => `event: change\ndata: ${JSON.stringify(change)}\n`);
     const time = new Date(now).toISOString();
-    const beat = `event: heartbeat\ndata: {"time":"${time}"}\nid: ${cursor}\n\n`;
+    const beat = `event: heartbeat\ndata: {"time":"${time}"}\nid: ${cursor()}\n\n`;
     this.#stream.send([...lines, beat].join("\n"));
   }
 

@@ -1,14 +1,18 @@
 import type { Instant } from "../../job/model/instant.ts";
-import { followChanges, type JobChange } from "../../query/changes/changes.ts";
-import { followFrom, type FollowPosition } from "../../query/changes/follow-position.ts";
+import type { Scope } from "../../query/access/scope.ts";
+import type { JobChange } from "../../query/changes/changes.ts";
+import { encodeFeed, type FeedPosition } from "../../query/changes/changes-cursor.ts";
+import { feedFrom, followFeed } from "../../query/changes/follow-feed.ts";
+import { isSelected } from "../../query/list/job-filter.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { POLL_MILLIS } from "./long-poll.ts";
 
-/** The changes of one poll, and the position after them, from which each reader gets its own cursor. */
+/** Changes of one poll. */
 export interface ChangeBatch {
   readonly items: readonly JobChange[];
-  readonly position: FollowPosition;
+  /** The cursor after them. It names no record without a change that the reader may see. */
+  readonly cursorFor: (scope: Scope) => string;
 }
 
 export interface ChangeHubDependencies {
@@ -25,7 +29,9 @@ const PAGE = 500;
 export class ChangeHub {
   readonly #dependencies: ChangeHubDependencies;
   readonly #listeners = new Set<(batch: ChangeBatch) => void>();
-  #position: FollowPosition | undefined;
+  #position: FeedPosition | undefined;
+  /** The changes of the records that the position lists. */
+  #early: ReadonlyMap<string, readonly JobChange[]> = new Map();
   #stop: AbortController | undefined;
 
   constructor(dependencies: ChangeHubDependencies) {
@@ -58,12 +64,17 @@ export class ChangeHub {
   async #tick(signal: AbortSignal): Promise<boolean> {
     const { ports, now, onError } = this.#dependencies;
     try {
-      const position = this.#position ?? followFrom(now() - SETTLED_AFTER_MS);
-      const query = { filter: {}, limit: PAGE, now: now(), position, isPrompt: true };
-      const page = await followChanges(await ports(), "everything", query);
+      const from = this.#position ?? feedFrom(now() - SETTLED_AFTER_MS);
+      const { meta } = await ports();
+      const page = await followFeed(meta, { from, now: now(), limit: PAGE, isPrompt: true }, () => true);
       if (signal.aborted) return false;
-      this.#position = page.position;
-      for (const listener of this.#listeners) listener({ items: page.items, position: page.position });
+      const { items, position } = page;
+      const known = new Map([...this.#early, ...page.early.map(({ mark, changes }) => [mark, changes] as const)]);
+      const early = new Map(position.given.map((mark) => [mark, known.get(mark) ?? []]));
+      this.#position = position;
+      this.#early = early;
+      const batch = { items, cursorFor: (scope: Scope) => cursorFor(scope, position, early) };
+      for (const listener of this.#listeners) listener(batch);
       return page.more;
     } catch (error) {
       // After any error of the store, the streams stay open, and the next poll continues at the same cursor.
@@ -71,4 +82,13 @@ export class ChangeHub {
       return false;
     }
   }
+}
+
+function cursorFor(
+  scope: Scope,
+  { floor, given }: FeedPosition,
+  early: ReadonlyMap<string, readonly JobChange[]>,
+): string {
+  const own = given.filter((mark) => early.get(mark)?.some(({ job }) => isSelected(scope, {}, job)));
+  return encodeFeed({ floor, given: own });
 }

@@ -2,6 +2,9 @@ import * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
 import { recordCodec } from "./record-codec.ts";
 
+/** For how long a follower of changes may pause. */
+export const CHANGES_DAYS = 35;
+
 /** Kind `changes`: status changes that one projector announced together (src/projection/changes/change-bytes.ts). */
 export interface ChangesRecord {
   readonly packed: string;

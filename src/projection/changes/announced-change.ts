@@ -22,7 +22,7 @@ export function changeBetween(cluster: ClusterName, before: JobState, after: Job
   return hasSameStatus(previous, job) ? undefined : { previous: previous.verdict.state, job };
 }
 
-export function hasSameStatus(a: JobAnswer, b: JobAnswer): boolean {
+function hasSameStatus(a: JobAnswer, b: JobAnswer): boolean {
   return (
     a.verdict.state === b.verdict.state &&
     a.verdict.reason === b.verdict.reason &&

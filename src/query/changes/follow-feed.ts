@@ -7,42 +7,11 @@ import { unpackChanges } from "../../projection/changes/change-bytes.ts";
 import { CHANGE_SHARDS } from "../../projection/changes/change-feed.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import { packArrivedAt } from "../../segment/pack-key.ts";
-import { decodeCursor, encodeCursor } from "../list/cursor.ts";
-import { CURSOR_KIND } from "./follow-position.ts";
+import { type FeedPosition, markOf, MAX_GIVEN } from "./changes-cursor.ts";
 import { floorAt } from "./log-position.ts";
-
-/** How far a reader has followed the announced changes. Its size is the same for any number of clusters. */
-export interface FeedPosition {
-  /** The sort key of a record, or a prefix of one. All records up to it were read; no other can still appear there. */
-  readonly floor: string;
-  /** Marks of later records that were read before they had settled. */
-  readonly given: readonly string[];
-}
 
 export function feedFrom(instant: Instant): FeedPosition {
   return { floor: floorAt(instant), given: [] };
-}
-
-const LAYOUT = "feed";
-/** How many early records a cursor lists. */
-export const MAX_GIVEN = 56;
-const MARK_LENGTH = 6;
-const FLOOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?:#[0-9a-f]{16})?$/;
-const MARKS = /^(?:[0-9a-f]{6})*$/;
-
-/** The cursor of a position: at most 550 bytes. */
-export function encodeFeed({ floor, given }: FeedPosition): string {
-  return encodeCursor(CURSOR_KIND, [LAYOUT, floor, given.join("")]);
-}
-
-/** The position of a cursor; `undefined` if it is another cursor. */
-export function decodeFeed(cursor: string): FeedPosition | undefined {
-  const decoded = decodeCursor(CURSOR_KIND, cursor, ([layout, floor, marks]) => {
-    if (layout !== LAYOUT || typeof floor !== "string" || typeof marks !== "string") return undefined;
-    if (!FLOOR.test(floor) || !MARKS.test(marks) || marks.length > MAX_GIVEN * MARK_LENGTH) return undefined;
-    return { floor, given: marks.match(/.{6}/g) ?? [] };
-  });
-  return decoded.outcome === "decoded" ? decoded.position : undefined;
 }
 
 export interface FeedQuery {
@@ -50,10 +19,21 @@ export interface FeedQuery {
   readonly now: Instant;
   /** No further record is read after this many changes. */
   readonly limit: number;
+  /** Returns every change at once. Its positions may list more records than a cursor can. @default false */
+  readonly isPrompt?: boolean | undefined;
+}
+
+/** A record that was returned before it has settled. */
+export interface EarlyRecord {
+  readonly mark: string;
+  /** The selected ones. */
+  readonly changes: readonly JobChange[];
 }
 
 export interface FollowedFeed {
   readonly items: readonly JobChange[];
+  /** The records of `items` that have not settled. */
+  readonly early: readonly EarlyRecord[];
   readonly position: FeedPosition;
   /** Whether further records may be available now. */
   readonly more: boolean;
@@ -68,7 +48,7 @@ const MAX_RECORDS = 200;
  */
 export async function followFeed(
   meta: MetaStore,
-  { from, now, limit }: FeedQuery,
+  { from, now, limit, isPrompt = false }: FeedQuery,
   isSelected: (change: JobChange) => boolean,
 ): Promise<FollowedFeed> {
   const settled = floorAt(now - SETTLED_AFTER_MS);
@@ -81,14 +61,16 @@ export async function followFeed(
     records += 1;
     if (!given.has(markOf(floor))) items.push(...changesIn(record).filter(isSelected));
     const isFull = items.length >= limit || records >= MAX_RECORDS;
-    if (isFull) return { items, position: { floor, given: from.given }, more: true };
+    if (isFull) return { items, early: [], position: { floor, given: from.given }, more: true };
   }
-  if (isBusy(from, { records, now })) {
-    return { items, position: { floor: later(floor, settled), given: from.given.slice(-MAX_GIVEN) }, more: false };
+  floor = later(floor, settled);
+  if (!isPrompt && isBusy(from, { records, now })) {
+    return { items, early: [], position: { floor, given: from.given.slice(-MAX_GIVEN) }, more: false };
   }
-  const early = await readEarly(meta, { after: later(floor, settled), now, given, isSelected });
-  items.push(...early.items);
-  return { items, position: { floor: later(floor, settled), given: early.given }, more: false };
+  const most = isPrompt ? Infinity : MAX_GIVEN;
+  const { early, listed } = await readEarly(meta, { after: floor, now, given, most, isSelected });
+  items.push(...early.flatMap(({ changes }) => changes));
+  return { items, early, position: { floor, given: listed }, more: false };
 }
 
 /** The number of records in fifteen seconds that a cursor can no longer list. */
@@ -101,25 +83,27 @@ interface EarlyQuery {
   readonly after: string;
   readonly now: Instant;
   readonly given: ReadonlySet<string>;
+  /** The most records that the position lists. */
+  readonly most: number;
   readonly isSelected: (change: JobChange) => boolean;
 }
 
 /** A position lists only records with changes that its reader may see. Other records are read again and skipped. */
 async function readEarly(
   meta: MetaStore,
-  { after, now, given, isSelected }: EarlyQuery,
-): Promise<{ readonly items: readonly JobChange[]; readonly given: readonly string[] }> {
-  const items: JobChange[] = [];
+  { after, now, given, most, isSelected }: EarlyQuery,
+): Promise<{ readonly early: readonly EarlyRecord[]; readonly listed: readonly string[] }> {
+  const early: EarlyRecord[] = [];
   const listed: string[] = [];
   for await (const record of recordsBetween(meta, after, floorAt(now + SETTLED_AFTER_MS))) {
     const mark = markOf(skOf(record));
-    const selected = changesIn(record).filter(isSelected);
-    if (selected.length === 0) continue;
-    if (listed.length >= MAX_GIVEN) break;
+    const changes = given.has(mark) ? [] : changesIn(record).filter(isSelected);
+    if (changes.length === 0 && !given.has(mark)) continue;
+    if (listed.length >= most) break;
     listed.push(mark);
-    if (!given.has(mark)) items.push(...selected);
+    if (changes.length > 0) early.push({ mark, changes });
   }
-  return { items, given: listed };
+  return { early, listed };
 }
 
 /** The records of all shards between two sort keys, in order. */
@@ -166,11 +150,6 @@ function changesIn(record: MetaRecord): readonly JobChange[] {
 
 function skOf({ key }: MetaRecord): string {
   return key.slice(key.indexOf("#") + 1);
-}
-
-/** The first digits of a record's name, which is a hash. */
-function markOf(sk: string): string {
-  return sk.slice(sk.indexOf("#") + 1).slice(0, MARK_LENGTH);
 }
 
 function later(a: string, b: string): string {

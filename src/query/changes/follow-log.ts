@@ -32,17 +32,9 @@ export interface FollowRange {
   readonly cluster: ClusterName;
   readonly from: LogPosition;
   readonly now: Instant;
-  /** @default "all" */
-  readonly early?: EarlyReturns;
   /** Whether segments in packs are returned, too. Packs have segments of all clusters. @default false */
   readonly withPacks?: boolean;
 }
-
-/**
- * Which segments are returned before they have settled. A position lists each of them. `left`: as many as are left; a
- * segment that is held back is returned once it has settled.
- */
-export type EarlyReturns = "all" | "none" | { left: number };
 
 /** Items per read. */
 const PAGE = 50;
@@ -154,7 +146,7 @@ interface FreshLimits {
 
 async function* freshSegments(
   ports: FollowPorts,
-  { cluster, from, now, early = "all", packed }: PackedRange,
+  { cluster, from, now, packed }: PackedRange,
   { settled, pending }: FreshLimits,
 ): AsyncGenerator<FollowedSegment, LogPosition, void> {
   const given = new Set(from.given);
@@ -162,8 +154,10 @@ async function* freshSegments(
   // A pending segment stays listed, because its late arrival is read after the floor has passed it.
   const kept = new Set(from.given.filter((mark) => pending.has(mark)));
   const items = withPacked(itemsAfter(ports, cluster, { floor: from.floor, now }), packed, from.floor);
-  for await (const { item, mark, isSettled } of withoutHeld(items, { settled, given, early })) {
+  for await (const item of items) {
     const { sk } = item.key;
+    const mark = segmentMark(sk);
+    const isSettled = sealedAtOf(sk) < settled;
     if (isSettled) floor = sk;
     if (!isSettled || pending.has(mark)) kept.add(mark);
     if (given.has(mark)) continue;
@@ -174,39 +168,6 @@ async function* freshSegments(
   }
   const horizon = floorAt(Math.min(settled, now));
   return { floor: horizon > floor ? horizon : floor, given: [...kept], lateUntil: from.lateUntil };
-}
-
-interface MarkedItem {
-  readonly item: LogItem;
-  readonly mark: string;
-  readonly isSettled: boolean;
-}
-
-interface EarlyLimits {
-  readonly settled: Instant;
-  readonly given: ReadonlySet<string>;
-  readonly early: EarlyReturns;
-}
-
-/** The items that have settled, those that were returned before, and those that may be returned early. */
-async function* withoutHeld(
-  items: AsyncIterable<LogItem>,
-  { settled, given, early }: EarlyLimits,
-): AsyncGenerator<MarkedItem> {
-  for await (const item of items) {
-    const mark = segmentMark(item.key.sk);
-    const isSettled = sealedAtOf(item.key.sk) < settled;
-    // Keys are in the order of sealing, so no later segment has settled either.
-    if (!isSettled && early === "none") return;
-    if (isSettled || given.has(mark) || mayReturn(early)) yield { item, mark, isSettled };
-  }
-}
-
-/** Uses one of the early returns that are left. */
-function mayReturn(early: EarlyReturns): boolean {
-  if (early === "all" || early === "none") return early === "all";
-  early.left -= 1;
-  return early.left >= 0;
 }
 
 /** Segments after the floor were returned before, so this one may have arrived between them. */

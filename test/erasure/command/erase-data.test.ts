@@ -8,6 +8,7 @@ import { updateOutbox } from "../../../src/notify/outbox/update-outbox.ts";
 import { holdKey } from "../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { holdRecord } from "../../../src/holds/legal-holds.ts";
+import { listChanges } from "../../../src/query/changes/changes.ts";
 import {
   cluster,
   ERASED_AT,
@@ -17,6 +18,7 @@ import {
   ofCluster,
   ofJob,
   ofNamespace,
+  OTHERS,
   uidOf,
 } from "../../support/erasure/erasure-scene.ts";
 import { searchFolder } from "../../support/erasure/search-bytes.ts";
@@ -178,6 +180,18 @@ describe("an erasure", () => {
     });
     await scene.erase(ofJob);
     expect((await outboxStatus(meta, 10)).receivers).toMatchObject([{ receiver: "hook", delivered: 1 }]);
+  });
+
+  it("removes the announced changes of the Job, and those of no other", async () => {
+    const names = async () => {
+      const { log, meta, projections } = scene.tracker;
+      const ports = { log, meta, jobs: projections.open("A") };
+      const page = await listChanges(ports, "everything", { filter: {}, limit: 100, now: Date.now(), since: 0 });
+      return page.outcome === "listed" ? new Set(page.items.map(({ job }) => job.name)) : page.problem;
+    };
+    expect(await names()).toEqual(new Set([NAMES.job, OTHERS.sibling, OTHERS.neighbour]));
+    await scene.erase(ofJob);
+    expect(await names()).toEqual(new Set([OTHERS.sibling, OTHERS.neighbour]));
   });
 
   it("stops before it removes anything where a segment of the log cannot be read", async () => {

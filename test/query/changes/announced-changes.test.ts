@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ChangeFeed } from "../../../src/projection/changes/change-feed.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import { listChanges } from "../../../src/query/changes/changes.ts";
-import { encodeFollow, followFrom } from "../../../src/query/changes/follow-position.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
+import { encodeCursor } from "../../../src/query/list/cursor.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { MemoryPackedLog } from "../../support/stores/memory-packs.ts";
@@ -43,7 +43,7 @@ class Stage {
   }
 
   async changes(query: { readonly cursor?: string; readonly since?: number }, scope: Scope = "everything") {
-    const ports = { jobs: this.jobs, meta: this.meta, log: this.log, hasChangeFeed: true };
+    const ports = { jobs: this.jobs, meta: this.meta, log: this.log };
     return listChanges(ports, scope, { filter: {}, limit: 100, now: this.now, ...query });
   }
 
@@ -73,21 +73,26 @@ async function upgraded(): Promise<Stage> {
 }
 
 describe("changes of an upgraded stage", () => {
-  it("are complete from before the upgrade on: first those of the log, then announced ones", async () => {
+  it("are those that were announced, however early the reader begins", async () => {
     const stage = await upgraded();
-    expect(await stage.namesSince(NOON - 60_000)).toEqual(["old", "last", "new"]);
-    expect(await stage.namesSince(NOON + HOUR + 1_000)).toEqual(["new"]);
+    expect(await stage.namesSince(NOON - 60_000)).toEqual(["new"]);
   });
 
-  it("refuse a cursor of the earlier release, and say where to begin again without missing one", async () => {
+  it("refuse a cursor of the earlier release, and say where to begin again and what is missing", async () => {
     const stage = await upgraded();
-    const cursor = encodeFollow(followFrom(NOON + 60_000), "everything");
-    const page = await stage.changes({ cursor });
+    const page = await stage.changes({ cursor: encodeCursor("changes", ["pass", NOON + 60_000, ""]) });
     if (page.outcome !== "badCursor") throw new Error(page.outcome);
     expect(page.problem).toContain("earlier version");
+    expect(page.problem).toContain("changes from before the upgrade are not listed, so read the list of Jobs once.");
     const since = /since=([^`]+)`/.exec(page.problem)?.[1] ?? "";
     expect(Date.parse(since)).toBe(NOON + 45_000);
-    expect(await stage.namesSince(Date.parse(since))).toEqual(["last", "new"]);
+    expect(await stage.namesSince(Date.parse(since))).toEqual(["new"]);
+  });
+
+  it("miss none where a cursor of the earlier release is from after the first announcement", async () => {
+    const stage = await upgraded();
+    const page = await stage.changes({ cursor: encodeCursor("changes", ["log", NOON + HOUR + 16_000, ""]) });
+    expect(page.outcome === "badCursor" && page.problem).toContain("no change is missed, and some are repeated.");
   });
 
   it("continue with the next announcement, and are none outside of the reader's scope", async () => {

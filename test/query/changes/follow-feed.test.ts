@@ -1,14 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChangeFeed } from "../../../src/projection/changes/change-feed.ts";
-import {
-  decodeFeed,
-  encodeFeed,
-  type FeedPosition,
-  feedFrom,
-  followFeed,
-} from "../../../src/query/changes/follow-feed.ts";
-import { encodeFollow, followFrom } from "../../../src/query/changes/follow-position.ts";
+import { decodeChangesCursor, encodeFeed, type FeedPosition } from "../../../src/query/changes/changes-cursor.ts";
+import { feedFrom, followFeed } from "../../../src/query/changes/follow-feed.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { changeNamed } from "../../support/story/announced.ts";
 
@@ -24,12 +18,17 @@ class Feed {
   }
 
   /** The names after a position, and the position after them, through a cursor. */
-  async read(from: FeedPosition, { limit = 100, wanted = /./ } = {}) {
-    const page = await followFeed(this.meta, { from, now: this.now, limit }, ({ job }) => wanted.test(job.name));
-    const position = decodeFeed(encodeFeed(page.position));
-    if (position === undefined) throw new Error("The cursor is not valid.");
-    return { ...page, position, names: page.items.map(({ job }) => job.name) };
+  async read(from: FeedPosition, { limit = 100, wanted = /./, isPrompt = false } = {}) {
+    const query = { from, now: this.now, limit, isPrompt };
+    const page = await followFeed(this.meta, query, ({ job }) => wanted.test(job.name));
+    return { ...page, position: throughCursor(page.position), names: page.items.map(({ job }) => job.name) };
   }
+}
+
+function throughCursor(position: FeedPosition): FeedPosition {
+  const decoded = decodeChangesCursor(encodeFeed(position));
+  if (decoded.outcome === "refused" || "restartAt" in decoded.position) throw new Error("The cursor is not valid.");
+  return decoded.position;
 }
 
 describe("a follower of announced changes", () => {
@@ -126,12 +125,34 @@ describe("a follower of announced changes", () => {
   });
 });
 
-describe("a cursor of announced changes", () => {
-  it("is no other cursor, and no forged one", () => {
-    expect(decodeFeed(encodeFollow(followFrom(NOON), "everything"))).toBeUndefined();
-    for (const floor of ["", "x", "2026-11-21", "2026-11-21T12:00:00.000Z#x"]) {
-      expect(decodeFeed(encodeFeed({ floor, given: [] }))).toBeUndefined();
+describe("a follower that keeps its position in memory", () => {
+  it("gets every change at once where changes are many, each once", async () => {
+    const feed = new Feed();
+    const got: string[] = [];
+    let from = feedFrom(NOON - 1);
+    for (let number = 0; number < 400; number += 1) {
+      await feed.announce(`job-${number}`);
+      feed.now += 100;
+      const { items, position } = await followFeed(
+        feed.meta,
+        { from, now: feed.now, limit: 100, isPrompt: true },
+        () => true,
+      );
+      got.push(...items.map(({ job }) => job.name));
+      from = position;
     }
-    expect(decodeFeed(encodeFeed({ ...feedFrom(NOON), given: ["xyz"] }))).toBeUndefined();
+    expect(got).toEqual(Array.from({ length: 400 }, (_, number) => `job-${number}`));
+    feed.now += 1_000;
+    expect((await feed.read(throughCursor(from))).names.every((name) => got.includes(name))).toBe(true);
+  });
+
+  it("learns which records are early, and what they have", async () => {
+    const feed = new Feed();
+    await feed.announce("a");
+    feed.now += 1_000;
+    const page = await feed.read(feedFrom(NOON - 1), { isPrompt: true });
+    expect(page.early.map(({ mark, changes }) => [mark, changes.map(({ job }) => job.name)])).toEqual([
+      [page.position.given[0], ["a"]],
+    ]);
   });
 });

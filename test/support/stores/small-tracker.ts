@@ -3,6 +3,8 @@ import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
+import { ChangeAnnouncer } from "../../../src/projection/changes/change-announcer.ts";
+import { ChangeFeed } from "../../../src/projection/changes/change-feed.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { MemoryJobStore } from "./memory-job-store.ts";
@@ -25,6 +27,8 @@ export class SmallTracker {
     this.#sequence += 1;
     const { bytes } = sealSegment({ ...named, facts });
     const ingested = await ingestSegment({ ...this.ports, days: this.#days }, bytes, { now: arrivesAt });
-    if (ingested.outcome === "appended") await projectSegments(this.ports, [ingested.item], RETRY);
+    if (ingested.outcome !== "appended") return;
+    const announcer = new ChangeAnnouncer(new ChangeFeed(this.ports.meta, () => arrivesAt).append);
+    await projectSegments({ ...this.ports, announcer }, [ingested.item], RETRY);
   }
 }

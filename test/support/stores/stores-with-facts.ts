@@ -4,6 +4,7 @@ import { canonical } from "../../../src/job/model/canonical.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { type Instant, utcDay } from "../../../src/job/model/instant.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
+import { ChangeFeed } from "../../../src/projection/changes/change-feed.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
 import { Sealer } from "../../../src/segment/sealer.ts";
@@ -48,6 +49,7 @@ export async function tell(
     .digest("hex")
     .slice(0, 16);
   await new LogDayRegistry(stores.meta).note({ cluster: clusterOf(cluster), day: utcDay(sealedAt) });
+  const changes = new ChangeFeed(stores.meta, () => sealedAt);
   const sealer = new Sealer({ cluster: clusterOf(cluster), session, firstSequence: 0 });
   for (let from = 0; from < facts.length; from += factsInSegment) {
     for (const fact of facts.slice(from, from + factsInSegment)) {
@@ -56,7 +58,7 @@ export async function tell(
     }
     const items = sealer.seal(sealedAt);
     for (const item of items) await stores.log.append(item);
-    const { refold } = await projectLive(stores, items, RETRY);
+    const { refold } = await projectLive({ ...stores, changes }, items, RETRY);
     if (refold.length > 0) throw new Error("A segment could not be folded", { cause: refold[0]?.cause });
   }
 }

@@ -5,7 +5,7 @@ import { createDynamoProjections } from "../../../../src/dynamodb/jobs/dynamo-pr
 import { createDynamoLog } from "../../../../src/dynamodb/log/dynamo-log.ts";
 import type { LogItem } from "../../../../src/ports/log.ts";
 import { liveJobs } from "../../../../src/projection/live-projection.ts";
-import { encodeFollow, followFrom } from "../../../../src/query/changes/follow-position.ts";
+import { encodeCursor } from "../../../../src/query/list/cursor.ts";
 import { verifyProjection } from "../../../../src/replay/verify-projection.ts";
 import { decodeSegment } from "../../../../src/segment/decode-segment.ts";
 import { segmentKey } from "../../../../src/segment/segment-key.ts";
@@ -105,7 +105,7 @@ describe.skipIf(wanted.outcome === "skip")("a stage with the log of an earlier r
   );
 
   it("refuses a cursor of changes of that release, and repeats none and misses none from where it says", async () => {
-    const cursor = encodeFollow(followFrom(OLD_AT - 5_000), "everything");
+    const cursor = encodeCursor("changes", ["pass", OLD_AT - 5_000, ""]);
     const refused = await api.ask(`/v1/changes?cursor=${cursor}`);
     expect(refused.status).toBe(400);
     const since = /since=([^`]+)`/.exec(refused.text)?.[1] ?? "";

@@ -6,10 +6,10 @@ import { emptyJob, joinFacts, type JobRecord } from "../../job/model/job-record.
 import type { LogKey } from "../../ports/log.ts";
 import { viewJob } from "../../projection/job-state/read-job.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
-import type { FollowedSegment } from "./follow-log.ts";
-import { mayRead, type Scope } from "../access/scope.ts";
+import type { FollowedSegment } from "../../query/changes/follow-log.ts";
+import { mayRead, type Scope } from "../../query/access/scope.ts";
 import type { StoredJob } from "../../ports/job-row.ts";
-import type { QueryPorts } from "../ports.ts";
+import type { QueryPorts } from "../../query/ports.ts";
 
 /** The effect of one segment on one Job. */
 export interface TouchedJob {
