@@ -38,6 +38,7 @@ import { type Swept, type SweepRun, settleRows, sweepJobs } from "../sweep/sweep
 import { backUp } from "../sqlite/backup.ts";
 import { findDamage, findDamagedRows } from "../sqlite/integrity.ts";
 import type { DamagedRow } from "../sqlite/row-checksums.ts";
+import { failIfLogIsDamaged } from "./damaged-log.ts";
 import { discardDamagedJobs, discardDamagedRecords } from "./damaged-rows.ts";
 import { type Database, openDatabase } from "../sqlite/database.ts";
 import type { Deleted } from "../sqlite/apply-retention.ts";
@@ -67,7 +68,7 @@ export interface Embedded {
   importFacts(facts: AsyncIterable<readonly Fact[]>, options: ImportOptions): Promise<Imported>;
   /** A queue whose segments this tracker ingests. Only they and the sweep cause notifications. */
   queue(options: LocalQueueOptions): SegmentQueue;
-  /** Rebuilds the standby projection and then activates it. */
+  /** Rebuilds the standby projection and then activates it. Throws an error if the log is damaged. */
   replay(options?: RebuildOptions): Promise<Rebuilt>;
   /** Lets the other projection of a trial answer. */
   switchProjection(): Promise<Switched>;
@@ -191,6 +192,7 @@ function rebuilding({ metrics, database, ...ports }: RebuildPorts): Pick<Embedde
   };
   return {
     replay: async (options) => {
+      if (options?.despite === undefined) await failIfLogIsDamaged(database, ports);
       await discardDamagedRecords(database);
       const rebuilt = await rebuildProjection({ ...ports, settle }, RETRY, options);
       if (rebuilt.outcome === "switched") await discardDamagedJobs(database, otherThan(rebuilt.live));

@@ -1,6 +1,6 @@
 import { compareText } from "../job/model/compare-text.ts";
 import { decodeClusterName } from "../job/model/ids.ts";
-import { formatMillis, type Instant } from "../job/model/instant.ts";
+import { dayBegin, formatMillis, type Instant } from "../job/model/instant.ts";
 import { listRecords } from "../ports/list-records.ts";
 import type { Log, LogDay, LogHour, LogItem, LogKey, LogPack, PackRange } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -14,10 +14,17 @@ const PAGE = 32;
 export async function* logDays(meta: MetaStore, from?: LogDay): AsyncGenerator<LogDay> {
   const after = from && logDayKey(from.cluster, from.day);
   for await (const { key } of listRecords(meta, "logDay", { prefix: "", after })) {
-    const [name, day] = key.split("#");
-    const cluster = decodeClusterName(name);
-    if (cluster !== undefined && day !== undefined) yield { cluster, day };
+    const day = logDayOf(key);
+    if (day !== undefined) yield day;
   }
+}
+
+/** The day of a record's key, which is the partition of its items; `undefined` if damage made it none. */
+export function logDayOf(key: string): LogDay | undefined {
+  const [name, day] = key.split("#");
+  const cluster = decodeClusterName(name);
+  const isDay = day !== undefined && dayBegin(day) !== undefined;
+  return cluster === undefined || !isDay ? undefined : { cluster, day };
 }
 
 /** Yields the items of a day in pages, in key order. Starts after the key `after`, if given. */

@@ -163,7 +163,7 @@ async function readSegments(meta: MetaStore, items: readonly OpenedItem[]): Prom
   for (const item of items) {
     const read = readLogItem(item);
     if (read.outcome === "unreadable") {
-      refold.push({ key: item.key, cause: read.reason });
+      refold.push({ key: item.key, cause: new SegmentUnreadableError(read.reason) });
       continue;
     }
     const [unknown] = await unknownErasures(meta, read.segment);
@@ -171,6 +171,11 @@ async function readSegments(meta: MetaStore, items: readonly OpenedItem[]): Prom
     else refold.push({ key: item.key, cause: new ErasureLostError(unknown) });
   }
   return { segments, refold };
+}
+
+/** No release up to this one can decode the log item, or its bytes are damaged. */
+export class SegmentUnreadableError extends Error {
+  override readonly name = "SegmentUnreadableError";
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ProjectionName } from "../ports/projections.ts";
 import type { LivePointer, ProjectorVersions } from "../ports/records/live-record.ts";
 import { moveLivePointer, readLivePointer } from "../projection/live-projection.ts";
 import { otherThan } from "../projection/projector.ts";
+import { SegmentUnreadableError } from "../projection/project-segments.ts";
 import type { Retry } from "../concurrency/retry.ts";
 import { foldOnceMore, foldUnits } from "./fold-units.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
@@ -47,13 +48,14 @@ export type Continued =
 export async function rebuildProjection(
   ports: ReplayPorts,
   retry: Retry,
-  { isTrial = false, onProgress = () => undefined }: RebuildOptions = {},
+  { isTrial = false, despite, onProgress = () => undefined }: RebuildOptions = {},
 ): Promise<Rebuilt> {
   const started = await startReplay(ports.meta, { isTrial });
   if (started !== "started") return { outcome: "overtaken" };
   let done = 0;
   const continued = await continueReplay(ports, {
     retry,
+    ...(despite !== undefined && { despite }),
     onProgress: (segments) => {
       done += segments;
       onProgress(done);
@@ -64,7 +66,7 @@ export async function rebuildProjection(
   return isUnfinished ? { outcome: "overtaken" } : continued;
 }
 
-export interface RebuildOptions {
+export interface RebuildOptions extends Pick<ReplayRun, "despite"> {
   /**
    * Whether the rebuilt projection stays beside the one that answers, and both are kept up to date: compare them
    * (compare-projections.ts), then switch (switch-projection.ts). @default false
@@ -224,17 +226,24 @@ export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: S
     : await foldOnceMore(ports, run, { ...stored.checkpoint, failed });
   if (refold === "paused") return release(ports.meta, stored);
   const keys = refold.slice(0, MOST_FAILED).map(({ key }) => key);
-  const outcome = endOf(stored.checkpoint, refold.length === 0);
+  const outcome = endOf(
+    stored.checkpoint,
+    refold.every(({ cause }) => isAccepted(cause, run)),
+  );
   if (outcome !== "incomplete") await removeExpired(ports, stored.checkpoint.building);
   const settledTo = outcome === "incomplete" ? undefined : await settleRebuilt(ports, run, stored.checkpoint);
   if (settledTo !== undefined) {
     return release(ports.meta, { ...stored, checkpoint: { ...stored.checkpoint, settledTo } });
   }
   const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
-  const now = run.hold?.now();
-  const live = await endReplay(ports.meta, ended, { outcome, ...(now !== undefined && { now }) });
+  const live = await endReplay(ports.meta, ended, { outcome, run });
   if (live === "overtaken") return { outcome: "overtaken" };
   return outcome === "incomplete" ? { outcome, refold, segments } : { outcome, live, segments };
+}
+
+/** Whether a replay ends although a segment is not projected. */
+function isAccepted(cause: unknown, { despite }: Pick<ReplayRun, "despite">): boolean {
+  return despite !== undefined && cause instanceof SegmentUnreadableError;
 }
 
 /** The switch is the last step. Until then, readers see only the other projection. */
@@ -261,17 +270,18 @@ const BROKEN =
 async function endReplay(
   meta: MetaStore,
   { checkpoint, version }: StoredCheckpoint,
-  { outcome, now }: { readonly outcome: End; readonly now?: Instant },
+  { outcome, run: { hold, despite } }: { readonly outcome: End; readonly run: ReplayRun },
 ): Promise<ProjectionName | "overtaken"> {
   const { building } = checkpoint;
   const pointer = await readLivePointer(meta);
   // A process that was killed after the switch may have made it already.
   if (pointer.live !== building && pointer.building !== building) return "overtaken";
   const live = outcome === "switched" ? building : pointer.live;
-  const switched = live !== pointer.live && now !== undefined && { switchedAt: now };
+  const switched = live !== pointer.live && hold !== undefined && { switchedAt: hold.now() };
+  const recorded = outcome !== "incomplete" && despite !== undefined && { endedDespite: despite };
   const { kept } = pointer;
   const moved = outcome === "kept" ? { live, building, ...(kept && { kept }) } : { live };
-  if ((await moveLivePointer(meta, pointer, { ...moved, ...switched })) === "conflict") return "overtaken";
+  if ((await moveLivePointer(meta, pointer, { ...moved, ...switched, ...recorded })) === "conflict") return "overtaken";
   // If another process has continued the replay in the meantime, it finds the moved pointer and ends.
   await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);
   return live;

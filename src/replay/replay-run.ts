@@ -31,6 +31,8 @@ export interface ReplayRun {
    * one releases it earlier. @default no reservation
    */
   readonly hold?: { readonly now: () => Instant; readonly millis: number };
+  /** Switches although segments of the log cannot be read, for this reason, which is recorded. @default it does not */
+  readonly despite?: string;
   /** Gets the number of segments of each batch. */
   readonly onProgress?: (segments: number) => void;
 }

@@ -41,9 +41,10 @@ export interface DamagedRow {
   readonly key: readonly string[];
 }
 
-/** The first rows of each table whose checksum is wrong. Reads all tables. */
-export function damagedRows(connection: Connection, most: number): readonly DamagedRow[] {
-  return checkedTables(connection).flatMap(({ name, keys, values }) => {
+/** The first rows of each table, or of one, whose checksum is wrong. Reads these tables. */
+export function damagedRows(connection: Connection, most: number, only?: string): readonly DamagedRow[] {
+  const tables = checkedTables(connection).filter(({ name }) => only === undefined || name === only);
+  return tables.flatMap(({ name, keys, values }) => {
     const sql = `SELECT ${keys.join(", ")} FROM ${name} WHERE ${isDamaged(values)} LIMIT ${most}`;
     return connection.all(sql).map((row) => ({ table: name, key: keys.map((key) => textOf(row, key)) }));
   });

@@ -204,19 +204,37 @@ class Scene {
   }
 }
 
+/** The kinds of steps, with the command that is killed. */
+const KINDS = ["import", "retain", "erase", "flip", "replay", ...["import", "retain", "erase", "replay"].map(killed)];
+
+function killed(command: string): string {
+  return `killed ${command}`;
+}
+
+function kindOf(taken: Step): string {
+  if (taken.does !== "killed") return taken.does;
+  return killed(taken.command === "replay" ? "replay" : taken.command.does);
+}
+
+/** Few histories, because each opens its file about a hundred times. Their seed gives every kind of step. */
+const HISTORIES = { seed: 129, numRuns: 8, endOnFailure: true };
+
 describe("a database file", () => {
   it("answers what it should, or verify names what is wrong, after kills, flips, replays and deletions", async () => {
+    const taken = new Set<string>();
     await fc.assert(
       fc.asyncProperty(told, fc.array(step, { maxLength: 8 }), async (first, steps) => {
         const scene = new Scene();
-        for (const taken of [first, ...steps]) {
-          await scene.take(taken);
+        for (const one of [first, ...steps]) {
+          taken.add(kindOf(one));
+          await scene.take(one);
           await scene.check();
         }
         await scene.recover();
         await scene.check();
       }),
-      { numRuns: 20, endOnFailure: true },
+      HISTORIES,
     );
+    expect([...taken].sort()).toEqual([...KINDS].sort());
   }, 600_000);
 });

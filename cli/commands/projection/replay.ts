@@ -7,6 +7,7 @@ import { CommandFailure } from "../../../src/command-line/command-failure.ts";
 import { remark } from "../../output/print-answer.ts";
 import { showProgress } from "../../output/progress-bar.ts";
 import { addExamples } from "../../../src/command-line/add-examples.ts";
+import { despiteOption } from "../../options/despite-option.ts";
 import { databaseOption } from "../../options/query-options.ts";
 import { stackOption } from "../../options/registry-options.ts";
 import { withDatabase } from "../../../src/embedded/with-database.ts";
@@ -17,9 +18,11 @@ export function define(command: Command): void {
     .addOption(stackOption())
     .option("--trial", "keep the result beside the projection that answers, to compare it and to switch to it")
     .option("--resume", "continue a replay of a deployment whose workers failed; units that are done are not repeated")
+    .addOption(despiteOption("switch although the log of the file is damaged, for this recorded reason"))
     .action(replay);
   addExamples(command, [
     ["outlive replay", "rebuild the projection of ./outlive.sqlite; queries continue to work"],
+    ['outlive replay --despite "there is no backup"', "rebuild without the rows of the log that are damaged"],
     ["outlive replay --trial", "try this release's projection beside the one that answers"],
     [
       "outlive replay --stack Outlive-prod",
@@ -33,18 +36,22 @@ interface ReplayOptions {
   readonly stack?: string;
   readonly trial?: boolean;
   readonly resume?: boolean;
+  readonly despite?: string;
 }
 
-async function replay({ database, stack, trial = false, resume = false }: ReplayOptions): Promise<void> {
+async function replay(options: ReplayOptions): Promise<void> {
+  const { database, stack, trial = false, resume = false, despite } = options;
   if (stack !== undefined) {
+    if (despite !== undefined) throw new CommandFailure(2, DESPITE_NEEDS_FILE);
     const { replayDeployed } = await import("../../deployment/deployed-replay.ts");
     return replayDeployed({ stack, isTrial: trial, isResumed: resume });
   }
   if (resume) throw new CommandFailure(2, RESUME_NEEDS_STACK);
   const progress = showProgress("Replaying segments");
+  const onProgress = (segments: number): void => progress.at(segments, segments);
   try {
     const rebuilt = await withDatabase(database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
-      embedded.replay({ isTrial: trial, onProgress: (segments) => progress.at(segments, segments) }),
+      embedded.replay({ isTrial: trial, onProgress, ...(despite !== undefined && { despite }) }),
     );
     progress.stop();
     report(rebuilt);
@@ -53,6 +60,7 @@ async function replay({ database, stack, trial = false, resume = false }: Replay
   }
 }
 
+const DESPITE_NEEDS_FILE = "--despite is only valid for a database file. Remove it, or --stack.";
 const RESUME_NEEDS_STACK = "Only the replay of a deployment can be resumed: add --stack, or start a new replay.";
 
 function report(rebuilt: Rebuilt): void {

@@ -8,6 +8,7 @@ import { count } from "../../../src/text/sentence.ts";
 import { remark } from "../../output/print-answer.ts";
 import { printDifferences } from "../../output/print-differences.ts";
 import { showProgress } from "../../output/progress-bar.ts";
+import { despiteOption } from "../../options/despite-option.ts";
 import { databaseOption } from "../../options/query-options.ts";
 import { stackOption } from "../../options/registry-options.ts";
 
@@ -23,7 +24,7 @@ export function define(command: Command): void {
     .addOption(databaseOption())
     .addOption(stackOption())
     .option("--end", "end the trial if no Job differs: keep only the projection that answers up to date")
-    .option("--despite <reason>", "with --end: end the trial without a comparison, for this recorded reason")
+    .addOption(despiteOption("with --end: end the trial without a comparison, for this recorded reason"))
     .action(async (options: SwitchOptions) => report(await moved(options)));
   addExamples(command, [
     ["outlive switch", 'let the other projection of "outlive replay --trial" answer; again to switch back'],
@@ -34,9 +35,6 @@ export function define(command: Command): void {
 
 async function moved({ database, stack, end = false, despite }: SwitchOptions): Promise<Ended> {
   if (despite !== undefined && !end) throw new CommandFailure(2, "--despite is only valid with --end. Add --end.");
-  if (despite?.trim() === "") {
-    throw new CommandFailure(2, '--despite is empty. Write the reason: --despite "REASON". It is recorded.');
-  }
   if (stack !== undefined) {
     const { deployedProjections } = await import("../../deployment/deployed-projections.ts");
     const deployed = await deployedProjections(stack);

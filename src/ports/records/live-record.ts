@@ -21,7 +21,7 @@ export interface LivePointer {
   readonly building?: ProjectionName;
   /** Present during a trial with projectors of two releases (src/projection/projector.ts). */
   readonly kept?: KeptProjectors;
-  /** Why the last trial was ended without a comparison. */
+  /** Why the last trial was ended without a comparison, or the last replay although the log is damaged. */
   readonly endedDespite?: string;
   /** When `live` began to answer. Absent before the first replay, and if nothing needs it. */
   readonly switchedAt?: Instant;
