@@ -49,7 +49,7 @@ export function aboutParent(fact: Fact): ParentFactText | undefined {
   return of === undefined ? undefined : aboutKind(of, fact);
 }
 
-function aboutKind<Of extends Parent>(of: Of, fact: Fact): ParentFactText | undefined {
+function aboutKind<Of extends Parent>(of: Of, fact: Fact): (ParentFactText & { readonly of: Of }) | undefined {
   const { isFact, isDeletion, nameOf, describe }: ParentKind<PartsOf[Of]> = PARENTS[of];
   if (!isFact(fact)) return undefined;
   return { of, object: nameOf(fact), isDeletion: isDeletion(fact), text: describe(fact) };
