@@ -1,16 +1,21 @@
-// The rules about imports. They point down only:
-//   bin lib | functions cli exporter web  ->  composition  ->  use cases  ->  ports  ->  segment  ->  explain
-//     ->  parents  ->  job
-// Adapters stand beside the use cases. They implement ports; only composition and the programs know both.
-// text and concurrency are leaves that every layer may import. deployment is one that everything but pure code may
-// import.
-const composition = "^src/(command-line|client|server|embedded|exporter)/";
-const ofUse =
-  "ingest|delivery|projection|query|replay|sweep|retention|archive|erasure|erase|restore|notify|metrics|counts";
-const useCases = `^src/(${ofUse}|http|kubectl-api)/`;
-const ofAws = "dynamodb|sqs|sns|eventbridge|secretsmanager|s3|lambda|iam|cloudformation|aws";
-const adapters = `^src/(${ofAws}|sqlite|folder|spool|oidc|kubernetes|webhook)/`;
-const leaves = "^src/(text|concurrency)/";
+// The rules about imports. Programs use `host`, which composes everything else. A folder of src imports only folders
+// that stand before it in this list, so that no two folders import each other.
+const folders = [
+  ...["job", "parents", "segment", "explain", "ports", "kubernetes", "log", "projection", "query", "count", "archive"],
+  ...["upkeep", "notify", "http", "adapters", "host"],
+];
+const importsDown = folders.map((folder, place) => ({
+  name: `${folder}-imports-down`,
+  comment: "Move the code to the lowest folder that can hold it. The README.md of a folder says what is in it.",
+  severity: "error",
+  from: { path: `^src/${folder}/` },
+  to: { path: "^src/", pathNot: `^src/(${folders.slice(0, place + 1).join("|")})/` },
+}));
+const useCases = "^src/(log|projection|query|count|archive|upkeep|notify|http)/";
+const ofAws =
+  "aws|cloudformation|cloudwatch-logs|dynamodb|eventbridge|iam|lambda|s3|secretsmanager|sns|sqs|stepfunctions|sts";
+/** The shape of an answer: schemas, from which its types are inferred. */
+const answerSchemas = "^src/explain/(answer-document|answer-parts)\\.ts$";
 const infrastructure = "^(bin|lib)/";
 const programs = "^(functions|exporter|cli|web)/";
 /** Runs where the project is built, not in the page. */
@@ -56,125 +61,94 @@ export default {
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "^node_modules/@types/" },
     },
     { name: "no-test-in-product", severity, from: { pathNot: [notProduct, "^[^/]+$"] }, to: { path: notProduct } },
+    ...importsDown,
     {
-      name: "job-imports-nothing-from-outside",
+      name: "pure-folders-import-no-package",
+      comment: "segment compresses and hashes.",
       severity,
-      from: { path: "^src/job/" },
-      to: { pathNot: "^src/job/" },
+      from: { path: "^src/(job|parents|segment|explain)/", pathNot: answerSchemas },
+      to: { pathNot: ["^src/", "^(node:)?(zlib|crypto)$"] },
     },
     {
-      name: "parents-know-only-job",
+      name: "answer-schemas-know-only-valibot",
       severity,
-      from: { path: "^src/parents/" },
-      to: { pathNot: ["^src/(parents|job)/", leaves] },
+      from: { path: answerSchemas },
+      to: { pathNot: ["^src/(explain|job)/", "(^|/)valibot(/|$)"] },
     },
     {
-      name: "explain-knows-only-parents-and-job",
+      name: "only-the-api-loads-answer-schemas",
+      comment: "Everything else imports the types alone: explanations start without valibot.",
       severity,
-      from: { path: "^src/explain/" },
-      to: { pathNot: ["^src/(explain|parents|job)/", leaves] },
-    },
-    {
-      name: "segment-knows-only-parents-job-zlib-and-crypto",
-      severity,
-      from: { path: "^src/segment/" },
-      to: { pathNot: ["^src/(segment|parents|job)/", leaves, "^(node:)?(zlib|crypto)$"] },
-    },
-    {
-      name: "ports-know-only-segment-explain-parents-and-job",
-      comment: "valibot reads the records that ports store.",
-      severity,
-      from: { path: "^src/ports/" },
-      to: { pathNot: ["^src/(ports|segment|explain|parents|job)/", leaves, "(^|/)valibot(/|$)"] },
-    },
-    {
-      name: "leaves-know-nothing-of-the-rest",
-      severity,
-      comment: "deployment may name the type of a record.",
-      from: { path: "^src/(text|deployment)/" },
-      to: { path: "^src/", pathNot: "^src/$1/", dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "runtime-knows-only-the-deployment",
-      severity,
-      from: { path: "^src/runtime/" },
-      to: { path: "^src/", pathNot: "^src/(runtime|deployment)/" },
-    },
-    {
-      name: "concurrency-knows-only-the-clock",
-      severity,
-      from: { path: "^src/concurrency/" },
-      to: { path: "^src/", pathNot: ["^src/concurrency/", "^src/runtime/clock\\.ts$"] },
+      from: { pathNot: [answerSchemas, "^src/http/", notProduct] },
+      to: { path: answerSchemas, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "use-cases-know-ports-not-adapters",
       comment: "A use case gets its adapters as arguments.",
       severity,
       from: { path: useCases },
-      to: { path: [adapters, composition] },
+      to: { path: ["^src/adapters/", "^src/kubernetes/connection/"] },
     },
     {
-      name: "erasure-is-below-archive-and-erase",
-      comment: "erasure has the rule and its records; archive applies them to objects; erase is the command.",
+      name: "adapters-know-ports-not-use-cases",
       severity,
-      from: { path: "^src/erasure/" },
-      to: { path: "^src/(archive|erase)/" },
-    },
-    { name: "archive-does-not-know-erase", severity, from: { path: "^src/archive/" }, to: { path: "^src/erase/" } },
-    {
-      name: "queries-and-projections-do-not-know-counts",
-      comment: "They tell an observer, or read a port.",
-      severity,
-      from: { path: "^src/(projection|query)/" },
-      to: { path: "^src/(counts|metrics)/" },
-    },
-    { name: "metrics-do-not-know-counts", severity, from: { path: "^src/metrics/" }, to: { path: "^src/counts/" } },
-    {
-      name: "use-cases-do-not-know-the-api",
-      severity,
-      from: { path: useCases, pathNot: "^src/(http|kubectl-api)/" },
-      to: { path: "^src/(http|kubectl-api)/" },
-    },
-    {
-      name: "use-cases-get-the-runtime-as-an-argument",
-      comment: "The type of a clock or a journal may be imported.",
-      severity,
-      from: { path: useCases },
-      to: { path: "^src/runtime/", dependencyTypesNot: ["type-only"] },
+      from: { path: "^src/adapters/" },
+      to: { path: [useCases, "^src/(parents|kubernetes)/"] },
     },
     {
       name: "adapters-do-not-import-each-other",
       comment: "aws holds what the adapters of AWS share.",
       severity,
+      from: { path: "^src/adapters/([^/]+)/" },
+      to: { path: "^src/adapters/", pathNot: ["^src/adapters/$1/", "^src/adapters/aws/"] },
+    },
+    {
+      name: "adapters-of-other-systems-do-not-know-aws",
+      severity,
+      from: { path: "^src/adapters/", pathNot: `^src/adapters/(${ofAws})/` },
+      to: { path: "^src/adapters/aws/" },
+    },
+    {
+      name: "use-cases-do-not-know-the-erasing-command",
+      comment: "They apply the rule of an erasure. Its command gets them as ports.",
+      severity,
+      from: { path: useCases, pathNot: "^src/log/erasure/command/" },
+      to: { path: "^src/log/erasure/command/" },
+    },
+    {
+      name: "parts-of-the-api-are-optional",
+      comment: "The list of parts names them: the rest of the API works without them.",
+      severity,
+      from: { pathNot: ["^src/http/kubectl/", "^src/host/optional/api-parts\\.ts$", notProduct] },
+      to: { path: ["^src/http/kubectl/", "^src/http/routes/evidence-route\\.ts$"] },
+    },
+    {
+      name: "evidence-is-optional",
+      severity,
       from: {
-        path: adapters,
+        pathNot: ["^src/archive/evidence/", "^src/http/routes/evidence-route\\.ts$", "^cli/archive/", notProduct],
       },
-      to: { path: adapters, pathNot: ["^src/$1/", "^src/aws/"] },
+      to: { path: "^src/archive/evidence/" },
     },
     {
-      name: "aws-is-for-adapters-of-aws",
+      name: "legal-holds-are-optional",
+      comment: "Only their commands know them. A build without them leaves them out of the list.",
       severity,
-      from: { path: "^src/(sqlite|folder|spool|oidc|kubernetes|webhook)/" },
-      to: { path: "^src/aws/" },
+      from: { pathNot: ["^src/upkeep/holds/", "^src/host/optional/hold-sources\\.ts$", "^cli/hold/", notProduct] },
+      to: { path: "^src/upkeep/holds/" },
     },
     {
-      name: "adapters-know-ports-not-use-cases",
-      severity,
-      from: { path: adapters },
-      to: { path: [useCases, composition] },
-    },
-    {
-      name: "composition-does-not-go-in-circles",
+      name: "host-does-not-go-in-circles",
       comment: "embedded uses exporter, exporter uses server and client; command-line, server and client use neither.",
       severity,
-      from: { path: "^src/(command-line|client|server)/" },
-      to: { path: "^src/(embedded|exporter)/" },
+      from: { path: "^src/host/(command-line|client|server)/" },
+      to: { path: "^src/host/(embedded|exporter)/" },
     },
     {
       name: "exporter-does-not-know-embedded",
       severity,
-      from: { path: "^src/exporter/" },
-      to: { path: "^src/embedded/" },
+      from: { path: "^src/host/exporter/" },
+      to: { path: "^src/host/embedded/" },
     },
     { name: "src-knows-no-program", severity, from: { path: "^src/" }, to: { path: [infrastructure, programs] } },
     {
@@ -191,7 +165,11 @@ export default {
       from: { path: "^web/" },
       to: {
         path: "^src/",
-        pathNot: ["^src/(job|parents|explain)/", leaves, "^src/query/summary/summary-group\\.ts$"],
+        pathNot: [
+          "^src/(job|parents|explain)/",
+          "^src/ports/concurrency/(back-off|pause)\\.ts$",
+          "^src/query/summary/summary-group\\.ts$",
+        ],
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -205,10 +183,13 @@ export default {
       name: "infrastructure-names-code-by-path",
       comment:
         "A construct bundles functions by their paths; it does not import the code it deploys. " +
-        "The names of both are in src/deployment. Files of rules and of log links are inputs of both.",
+        "The names of both are in src/ports/deployment. Files of rules and of log links are inputs of both.",
       severity,
       from: { path: infrastructure },
-      to: { path: ["^src/", programs], pathNot: "^src/(deployment|notify/rules|query/log-links|text)/" },
+      to: {
+        path: ["^src/", programs],
+        pathNot: "^src/(ports/(deployment|files)|notify/rules|query/log-links|job/text)/",
+      },
     },
     {
       name: "published-client-stands-alone",
@@ -228,20 +209,20 @@ export default {
       name: "aws-sdk-only-in-its-adapters",
       severity,
       from: {
-        pathNot: [`^src/(${ofAws})/`, notProduct, "^node_modules/"],
+        pathNot: [`^src/adapters/(${ofAws})/`, notProduct, "^node_modules/"],
       },
       to: { path: awsSdk },
     },
     {
       name: "node-sqlite-only-in-sqlite",
       severity,
-      from: { pathNot: ["^src/sqlite/", notProduct] },
+      from: { pathNot: ["^src/adapters/sqlite/", notProduct] },
       to: { path: "^(node:)?sqlite$" },
     },
     {
       name: "process-is-a-global",
       comment:
-        "`import { env } from 'node:process'` would pass by the rule that only src/runtime reads the environment.",
+        "`import { env } from 'node:process'` would pass by the rule that only src/host/runtime reads the environment.",
       severity,
       from: {},
       to: { path: "^(node:)?process$" },

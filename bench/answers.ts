@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importRecordings } from "../src/embedded/import-recordings.ts";
-import { inProcessClient } from "../src/embedded/in-process-client.ts";
-import { openEmbedded } from "../src/embedded/embedded-tracker.ts";
+import { importRecordings } from "../src/host/embedded/import-recordings.ts";
+import { inProcessClient } from "../src/host/embedded/in-process-client.ts";
+import { openEmbedded } from "../src/host/embedded/embedded-tracker.ts";
 import { report } from "./measuring/measure.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../examples");

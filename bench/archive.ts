@@ -7,7 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LONG_BUSY_MILLIS, openEmbedded } from "../src/embedded/embedded-tracker.ts";
+import { LONG_BUSY_MILLIS, openEmbedded } from "../src/host/embedded/embedded-tracker.ts";
 import type { JobFact } from "../src/job/model/fact.ts";
 import { decodeClusterName } from "../src/job/model/ids.ts";
 import { type Link, startArchiver } from "./archive/archiver.ts";

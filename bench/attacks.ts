@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import type { Embedded } from "../src/embedded/embedded-tracker.ts";
+import type { Embedded } from "../src/host/embedded/embedded-tracker.ts";
 import type { ApiStores } from "../src/http/create-api.ts";
 import type { Scope } from "../src/query/access/scope.ts";
 import { post } from "./attacks/post.ts";
@@ -39,11 +39,11 @@ const NAMESPACES = [
 
 async function serve(): Promise<void> {
   const { createApi } = await import("../src/http/create-api.ts");
-  const { API_PARTS } = await import("../src/optional/api-parts.ts");
+  const { API_PARTS } = await import("../src/host/optional/api-parts.ts");
   const { OpenStreams } = await import("../src/http/streams/open-streams.ts");
   const { tokenGrant } = await import("../src/http/access/token-access.ts");
-  const { openEmbedded } = await import("../src/embedded/embedded-tracker.ts");
-  const { listen } = await import("../src/server/listen.ts");
+  const { openEmbedded } = await import("../src/host/embedded/embedded-tracker.ts");
+  const { listen } = await import("../src/host/server/listen.ts");
   const folder = mkdtempSync(join(tmpdir(), "outlive-attacks-"));
   const embedded = openEmbedded(join(folder, "outlive.sqlite"));
   await fill(embedded);
@@ -75,8 +75,8 @@ async function serve(): Promise<void> {
 
 /** Watches the cluster of a kubeconfig, as `outlive serve --kubeconfig` does. */
 async function watch(embedded: Embedded, kubeconfig: string): Promise<void> {
-  const { watchInto } = await import("../src/embedded/watch-into.ts");
-  const { connect, sourceOf } = await import("../src/exporter/connect.ts");
+  const { watchInto } = await import("../src/host/embedded/watch-into.ts");
+  const { connect, sourceOf } = await import("../src/host/exporter/connect.ts");
   const { clusterNamed } = await import("../test/support/facts/names.ts");
   const connection = connect(sourceOf(kubeconfig, undefined));
   const cluster = clusterNamed("flood");

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { CoreV1Api, KubeConfig, makeInformer } from "@kubernetes/client-node";
 import { captureCluster } from "../src/kubernetes/watch/capture.ts";
 import { openKubeconfig } from "../src/kubernetes/connection/kubeconfig-connection.ts";
-import { systemClock } from "../src/runtime/clock.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
 import { imageNodeOptions } from "./exporter/image-node-options.ts";
 import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
 import { type Measure, report } from "./measuring/measure.ts";

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { decodeSegment } from "../src/segment/decode-segment.ts";
-import { decodeMessageBody } from "../src/sqs/message-body.ts";
+import { decodeMessageBody } from "../src/adapters/sqs/message-body.ts";
 import { FakeApiServer } from "../test/support/kubernetes/fake-api-server.ts";
 import { ManualClock } from "../test/support/running/manual-clock.ts";
 import { SmallSqs } from "../test/support/aws/small-sqs.ts";

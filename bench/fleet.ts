@@ -4,8 +4,8 @@
 // DynamoDB Local. A quiet cluster is among them; the midnight peak of the largest one is replayed separately. Units,
 // bytes and messages are counted, so they do not depend on the machine. `--minutes 5` replays less than the hour.
 import { readFileSync } from "node:fs";
-import { itemBytes } from "../src/dynamodb/item-size.ts";
-import { JOB_INDEXES } from "../src/deployment/tables.ts";
+import { itemBytes } from "../src/adapters/dynamodb/item-size.ts";
+import { JOB_INDEXES } from "../src/ports/deployment/tables.ts";
 import { type DynamoLocal, startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
 import type { Prices } from "./dynamodb/cost.ts";
 import { createTables, type MeteredTables } from "./dynamodb/tables.ts";

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEmbedded } from "../src/embedded/embedded-tracker.ts";
-import { importRecordings } from "../src/embedded/import-recordings.ts";
+import { openEmbedded } from "../src/host/embedded/embedded-tracker.ts";
+import { importRecordings } from "../src/host/embedded/import-recordings.ts";
 import { median, report } from "./measuring/measure.ts";
 import { RECORDING } from "./measuring/recorded.ts";
 

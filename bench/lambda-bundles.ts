@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
 import { parse } from "yaml";
 import { bundleFunction } from "../lib/bundling/bundle-function.ts";
-import { FUNCTION_SETTINGS, type FunctionName } from "../src/deployment/settings/function-settings.ts";
-import { ENVIRONMENT } from "../test/deployment/settings/function-environment.ts";
+import { FUNCTION_SETTINGS, type FunctionName } from "../src/ports/deployment/settings/function-settings.ts";
+import { ENVIRONMENT } from "../test/ports/deployment/settings/function-environment.ts";
 import { type Measure, median, report } from "./measuring/measure.ts";
 
 const RUNS = 9;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeClusterName } from "../src/job/model/ids.ts";
 import { Sealer } from "../src/segment/sealer.ts";
-import { openDatabase } from "../src/sqlite/database.ts";
-import { createSqliteLog } from "../src/sqlite/sqlite-log.ts";
+import { openDatabase } from "../src/adapters/sqlite/database.ts";
+import { createSqliteLog } from "../src/adapters/sqlite/sqlite-log.ts";
 import { median, report } from "./measuring/measure.ts";
 import { recordedFacts } from "./measuring/recorded.ts";
 

@@ -3,7 +3,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { InvalidSettingsError } from "../lib/context-values.ts";
 import { OutliveStack } from "../lib/outlive-stack.ts";
 import { readSettings, rejectUnknownSettings } from "../lib/settings.ts";
-import { stackName } from "../src/deployment/outputs.ts";
+import { stackName } from "../src/ports/deployment/outputs.ts";
 
 try {
   const app = new App({ analyticsReporting: false });

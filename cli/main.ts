@@ -1,10 +1,10 @@
 import { type Command, Option, program } from "commander";
 import manifest from "../package.json" with { type: "json" };
-import { CommandFailure } from "../src/command-line/command-failure.ts";
-import { addExamples } from "../src/command-line/add-examples.ts";
+import { CommandFailure } from "../src/host/command-line/command-failure.ts";
+import { addExamples } from "../src/host/command-line/add-examples.ts";
 import { exitStatusOf, withOptionHint } from "./output/exit-status.ts";
-import { processEnvironment } from "../src/runtime/process-environment.ts";
-import { reportFailure } from "../src/command-line/report-failure.ts";
+import { processEnvironment } from "../src/host/runtime/process-environment.ts";
+import { reportFailure } from "../src/host/command-line/report-failure.ts";
 
 interface CommandEntry {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { defineExport } from "../src/exporter/export-command.ts";
-import { CommandFailure } from "../src/command-line/command-failure.ts";
-import { reportFailure } from "../src/command-line/report-failure.ts";
+import { defineExport } from "../src/host/exporter/export-command.ts";
+import { CommandFailure } from "../src/host/command-line/command-failure.ts";
+import { reportFailure } from "../src/host/command-line/report-failure.ts";
 
 /** The entry point of the container image, which runs only `outlive export`. */
 const command = new Command("outlive-exporter");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { onArchive } from "./events/archive-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";

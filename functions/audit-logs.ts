@@ -1,6 +1,6 @@
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
-import { createSqsSegmentQueue } from "../src/sqs/sqs-segment-queue.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
+import { createSqsSegmentQueue } from "../src/adapters/sqs/sqs-segment-queue.ts";
 import { onAuditLogs } from "./events/audit-logs-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
-import { createSqsRefoldQueue } from "../src/sqs/sqs-refold-queue.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
+import { createSqsRefoldQueue } from "../src/adapters/sqs/sqs-refold-queue.ts";
 import { onAudit } from "./events/audit-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "aws-lambda";
-import { pause } from "../src/concurrency/pause.ts";
+import { pause } from "../src/ports/concurrency/pause.ts";
 import { RecentFindings } from "../src/query/cron-jobs/recent-findings.ts";
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { type CountReport, onCount, type ScheduledCount } from "./events/count-event.ts";
 import { onJobWrites, type WindowedEvent, type WindowState } from "./events/job-writes-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";

@@ -1,11 +1,11 @@
 import type { Context, SQSEvent } from "aws-lambda";
-import { exponentialBackOff } from "../src/concurrency/back-off.ts";
+import { exponentialBackOff } from "../src/ports/concurrency/back-off.ts";
 import { DELIVERY_BACK_OFF } from "../src/notify/delivery-result.ts";
 import { sendByKind } from "../src/notify/send-by-kind.ts";
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
-import { createSecretsClient, readSecret } from "../src/secretsmanager/read-secret.ts";
-import { createHttpSender } from "../src/webhook/send-message.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
+import { createSecretsClient, readSecret } from "../src/adapters/secretsmanager/read-secret.ts";
+import { createHttpSender } from "../src/adapters/webhook/send-message.ts";
 import { onWakeUps } from "./events/deliver-event.ts";
 import { deliveryQueues } from "./lambda/delivery-queues.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "aws-lambda";
 import { ScheduleWatch } from "../src/notify/watch-schedules.ts";
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
-import { createSqsWakeUps } from "../src/sqs/sqs-wake-ups.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
+import { createSqsWakeUps } from "../src/adapters/sqs/sqs-wake-ups.ts";
 import { type NotifyEvent, onNotify } from "./events/notify-event.ts";
 import { deliveryQueues } from "./lambda/delivery-queues.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { readPageFiles } from "../src/http/page/page-files.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
 import { onPageRequest } from "./events/page-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";

@@ -1,8 +1,8 @@
 import type { Context, DynamoDBStreamEvent } from "aws-lambda";
 import { ChangeFeed } from "../src/projection/changes/change-feed.ts";
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
-import { createSqsRefoldQueue } from "../src/sqs/sqs-refold-queue.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
+import { createSqsRefoldQueue } from "../src/adapters/sqs/sqs-refold-queue.ts";
 import { onStreamRecords } from "./events/project-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import manifest from "../package.json" with { type: "json" };
 import { createApi } from "../src/http/create-api.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
-import { API_PARTS } from "../src/optional/api-parts.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
+import { API_PARTS } from "../src/host/optional/api-parts.ts";
 import type { GatewayEvent } from "./events/gateway-event.ts";
 import { onRequest } from "./events/query-event.ts";
 import { archiveOnDemand } from "./lambda/archive-on-demand.ts";

@@ -1,7 +1,7 @@
 import type { Context, SQSEvent } from "aws-lambda";
 import { ChangeFeed } from "../src/projection/changes/change-feed.ts";
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { onRefoldMessages } from "./events/refold-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";

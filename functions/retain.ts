@@ -1,11 +1,11 @@
 import type { Context } from "aws-lambda";
-import { createDynamoClient } from "../src/dynamodb/dynamo-client.ts";
-import { createDynamoJobExpiries } from "../src/dynamodb/jobs/dynamo-job-expiries.ts";
-import { HOLD_SOURCES } from "../src/optional/hold-sources.ts";
-import { createTableExpiry } from "../src/dynamodb/dynamo-table-expiry.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA } from "../src/deployment/tables.ts";
-import { systemClock } from "../src/runtime/clock.ts";
-import { readFunctionSettings } from "../src/deployment/settings/function-settings.ts";
+import { createDynamoClient } from "../src/adapters/dynamodb/dynamo-client.ts";
+import { createDynamoJobExpiries } from "../src/adapters/dynamodb/jobs/dynamo-job-expiries.ts";
+import { HOLD_SOURCES } from "../src/host/optional/hold-sources.ts";
+import { createTableExpiry } from "../src/adapters/dynamodb/dynamo-table-expiry.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA } from "../src/ports/deployment/tables.ts";
+import { systemClock } from "../src/ports/runtime/clock.ts";
+import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { onRetain } from "./events/retain-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";

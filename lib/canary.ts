@@ -4,7 +4,7 @@ import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-c
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { GRANTS } from "../src/deployment/grants.ts";
+import { GRANTS } from "../src/ports/deployment/grants.ts";
 import { suppressNag } from "./nag-suppression.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 

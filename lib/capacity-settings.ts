@@ -1,4 +1,4 @@
-import { DEFAULT_PACK_SHARDS, MAX_PACK_SHARDS, SWEEP_SHARDS } from "../src/deployment/limits.ts";
+import { DEFAULT_PACK_SHARDS, MAX_PACK_SHARDS, SWEEP_SHARDS } from "../src/ports/deployment/limits.ts";
 import { type Context, flagOf, InvalidSettingsError, numberOf } from "./context-values.ts";
 
 /** How much of the account's capacity a stage uses. Each field is a context value of the same name. */

@@ -36,7 +36,7 @@ const ROWS = { dynamodb: { Keys: { sk: { S: ["S"] } } } };
 
 /**
  * Counts the Jobs of both projections from the streams of their tables. The mappings deliver writes, which the function
- * records once (src/counts/record-batch.ts). The schedule adds what is recorded to the sums.
+ * records once (src/count/record-batch.ts). The schedule adds what is recorded to the sums.
  */
 export class Count extends Construct {
   readonly function: OutliveFunction;
@@ -48,7 +48,7 @@ export class Count extends Construct {
       stage,
       tracing,
       description: "Counts Jobs for summaries and metrics",
-      // A running function reserves the counts for six minutes (src/counts/count-jobs.ts).
+      // A running function reserves the counts for six minutes (src/count/count-jobs.ts).
       timeout: Duration.minutes(5),
       memory: 1024,
       environment: {

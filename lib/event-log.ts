@@ -9,8 +9,8 @@ import {
   type PolicyStatementProps,
 } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { GRANTS, LOG_CHANGES } from "../src/deployment/grants.ts";
-import { LOG_SCHEMA } from "../src/deployment/tables.ts";
+import { GRANTS, LOG_CHANGES } from "../src/ports/deployment/grants.ts";
+import { LOG_SCHEMA } from "../src/ports/deployment/tables.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 import { createTable, streamArnOf, type TableOptions } from "./table.ts";

@@ -1,5 +1,5 @@
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
-import { GRANTS } from "../src/deployment/grants.ts";
+import { GRANTS } from "../src/ports/deployment/grants.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 import { streamArnOf } from "./table.ts";

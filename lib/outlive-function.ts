@@ -13,7 +13,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import type { FunctionEnvironment, FunctionName } from "../src/deployment/settings/function-settings.ts";
+import type { FunctionEnvironment, FunctionName } from "../src/ports/deployment/settings/function-settings.ts";
 import { bundleFunction, ROOT } from "./bundling/bundle-function.ts";
 import { createLiveAlias, type LiveAlias } from "./live-alias.ts";
 import { suppressNag } from "./nag-suppression.ts";

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps, Tags } from "aws-cdk-lib";
 import { Key } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
-import type { OptionalOutput, StackOutput } from "../src/deployment/outputs.ts";
+import type { OptionalOutput, StackOutput } from "../src/ports/deployment/outputs.ts";
 import { Alarms } from "./monitoring/alarms.ts";
 import { Archive } from "./archive/archive.ts";
 import { Retain } from "./archive/retain.ts";

@@ -2,17 +2,17 @@ import { Duration } from "aws-cdk-lib";
 import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import type { FunctionEnvironment } from "../src/deployment/settings/function-settings.ts";
+import type { FunctionEnvironment } from "../src/ports/deployment/settings/function-settings.ts";
 import {
   ACCESS_RECORDS,
   ERASURE_RECORDS,
   GRANTS,
   RENEWED_ATTRIBUTES,
   RETENTION_RECORDS,
-} from "../src/deployment/grants.ts";
-import type { ProjectorVersions } from "../src/deployment/projector-versions.ts";
-import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
-import { JOBS_SCHEMA, META_SCHEMA } from "../src/deployment/tables.ts";
+} from "../src/ports/deployment/grants.ts";
+import type { ProjectorVersions } from "../src/ports/deployment/projector-versions.ts";
+import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
+import { JOBS_SCHEMA, META_SCHEMA } from "../src/ports/deployment/tables.ts";
 import type { CapacitySettings } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";

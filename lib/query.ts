@@ -1,6 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
-import type { FunctionEnvironment } from "../src/deployment/settings/function-settings.ts";
+import type { FunctionEnvironment } from "../src/ports/deployment/settings/function-settings.ts";
 import { type CapacitySettings, PAGE_CONCURRENCY } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
@@ -68,7 +68,7 @@ export class Query extends Construct {
 
 type PageEnvironment = FunctionEnvironment<"page">;
 
-/** Who can read, for src/deployment/settings/reader-settings.ts. */
+/** Who can read, for src/ports/deployment/settings/reader-settings.ts. */
 function readerVariables(readers: Readers): PageEnvironment {
   switch (readers.kind) {
     case "open":

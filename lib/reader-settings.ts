@@ -110,7 +110,7 @@ function oidcRulesOf(context: Context): Pick<OidcReaders, "keysUrl" | "claim" | 
   };
 }
 
-/** docs/access.md describes grants. The functions read them again (src/deployment/settings/variables.ts). */
+/** docs/access.md describes grants. The functions read them again (src/ports/deployment/settings/variables.ts). */
 const GRANT = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,62}\/(\*|[a-z0-9][a-z0-9-]{0,62}))$/;
 
 function groupGrantsOf(context: Context, name: string): string | undefined {

@@ -16,7 +16,7 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
-import { type ProjectorVersions, projectorVersionsText } from "../src/deployment/projector-versions.ts";
+import { type ProjectorVersions, projectorVersionsText } from "../src/ports/deployment/projector-versions.ts";
 import { type CapacitySettings, REPLAY_CONTROL } from "./capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { suppressNag } from "./nag-suppression.ts";

@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { BUCKET_DAYS } from "../src/deployment/retention.ts";
+import { BUCKET_DAYS } from "../src/ports/deployment/retention.ts";
 import { suppressNag } from "./nag-suppression.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 

@@ -1,8 +1,8 @@
-import { DEFAULT_READER_REQUESTS } from "../src/deployment/limits.ts";
+import { DEFAULT_READER_REQUESTS } from "../src/ports/deployment/limits.ts";
 import { logLinksIn } from "../src/query/log-links/log-links.ts";
-import { parseYaml } from "../src/text/yaml-file.ts";
-import { parseProjectorVersions, type ProjectorVersions } from "../src/deployment/projector-versions.ts";
-import { DEFAULT_RETENTION_DAYS } from "../src/deployment/retention.ts";
+import { parseYaml } from "../src/ports/files/yaml-file.ts";
+import { parseProjectorVersions, type ProjectorVersions } from "../src/ports/deployment/projector-versions.ts";
+import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
 import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
 import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
 import {

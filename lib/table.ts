@@ -9,7 +9,7 @@ import {
 } from "aws-cdk-lib/aws-dynamodb";
 import type { PolicyDocument } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { JOBS_SCHEMA, type TableSchema } from "../src/deployment/tables.ts";
+import { JOBS_SCHEMA, type TableSchema } from "../src/ports/deployment/tables.ts";
 import { suppressNag } from "./nag-suppression.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 
@@ -34,8 +34,8 @@ const DISPOSABLE = "The data of a disposable stage needs no backup.";
 const REBUILT = "The tables of Jobs can be rebuilt from the log, which has backups.";
 
 /**
- * A table with a schema of src/deployment/tables.ts. Billed on demand: Jobs come in bursts, and an idle table costs its
- * storage only. Warm throughput prepares a table and its indexes for a burst that is larger than any before.
+ * A table with a schema of src/ports/deployment/tables.ts. Billed on demand: Jobs come in bursts, and an idle table
+ * costs its storage only. Warm throughput prepares a table and its indexes for a burst that is larger than any before.
  */
 export function createTable(scope: Construct, id: string, options: TableOptions): Table {
   const { schema, storage, resourcePolicy } = options;

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { GRANTS } from "../src/deployment/grants.ts";
+import { GRANTS } from "../src/ports/deployment/grants.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 import { openApiDocument } from "../src/http/contract/openapi-document.ts";
-import { API_PARTS } from "../src/optional/api-parts.ts";
+import { API_PARTS } from "../src/host/optional/api-parts.ts";
 import { ROUTES } from "../src/http/routes/routes.ts";
 
 // Writes the OpenAPI document of this release, and generates the types of the client from it. The generator needs

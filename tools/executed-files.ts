@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { importRecordings } from "../src/embedded/import-recordings.ts";
-import { inProcessClient } from "../src/embedded/in-process-client.ts";
-import { withDatabase } from "../src/embedded/with-database.ts";
+import { importRecordings } from "../src/host/embedded/import-recordings.ts";
+import { inProcessClient } from "../src/host/embedded/in-process-client.ts";
+import { withDatabase } from "../src/host/embedded/with-database.ts";
 
 // Prints which files of src run for one warm GET of a Job on SQLite, and from a recording to that answer, by V8's
 // precise coverage. A file counts if one of its functions was called; what runs while modules are loaded does not.

@@ -1,5 +1,5 @@
 // Changes one place of a source file at a time, and reports which changes no test notices.
-// `npm run mutate -- --folder src/spool --sample 40 --seed 1`
+// `npm run mutate -- --folder src/adapters/spool --sample 40 --seed 1`
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { testExemptions } from "./limits/exemptions.ts";

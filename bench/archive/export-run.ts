@@ -2,10 +2,10 @@
 // input is an instant, in milliseconds: the hours that end until then are archived. Prints one line of JSON for each
 // manifest: its kind, the CPU time since the last one, and the largest resident set so far.
 import { createInterface } from "node:readline";
-import { archiveDatabase } from "../../src/embedded/archive-database.ts";
-import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import { createFolderObjects } from "../../src/folder/folder-objects.ts";
+import { archiveDatabase } from "../../src/host/embedded/archive-database.ts";
+import { LONG_BUSY_MILLIS } from "../../src/host/embedded/embedded-tracker.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
+import { createFolderObjects } from "../../src/adapters/folder/folder-objects.ts";
 
 /** An hour closes five minutes after its end. */
 const CLOSES_AFTER_MS = 5 * 60_000;

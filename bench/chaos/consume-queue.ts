@@ -1,7 +1,7 @@
 // A process of a run: takes messages from a shelf into a database file, beside `outlive serve` on the same file.
 // node bench/chaos/consume-queue.ts SHELF_URL DATABASE CLUSTER
 import { setTimeout as pause } from "node:timers/promises";
-import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { type Embedded, openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { decodeClusterName } from "../../src/job/model/ids.ts";
 import type { ShelfMessage } from "./message-shelf.ts";
 

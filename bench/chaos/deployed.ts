@@ -9,7 +9,7 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
-import { createMessageQueue } from "../../src/sqs/message-queue.ts";
+import { createMessageQueue } from "../../src/adapters/sqs/message-queue.ts";
 import { type DeployedStack, deployStack, speakTo } from "../../test/end-to-end/aws/deployed-stack.ts";
 import type { EmulatorName } from "../../test/emulators/emulator.ts";
 import { reconfigureFunction } from "../../test/support/aws/reconfigure-function.ts";

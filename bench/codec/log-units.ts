@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { itemBytes } from "../../src/dynamodb/item-size.ts";
-import { fromLogItem } from "../../src/dynamodb/log/log-item.ts";
+import { itemBytes } from "../../src/adapters/dynamodb/item-size.ts";
+import { fromLogItem } from "../../src/adapters/dynamodb/log/log-item.ts";
 import { segmentKey } from "../../src/segment/segment-key.ts";
 import type { SegmentCodec, Unsealed } from "./codecs.ts";
 

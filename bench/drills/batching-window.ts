@@ -11,14 +11,14 @@ import {
   ListEventSourceMappingsCommand,
   UpdateEventSourceMappingCommand,
 } from "@aws-sdk/client-lambda";
-import { textOf } from "../../src/dynamodb/attribute.ts";
-import { itemBytes } from "../../src/dynamodb/item-size.ts";
+import { textOf } from "../../src/adapters/dynamodb/attribute.ts";
+import { itemBytes } from "../../src/adapters/dynamodb/item-size.ts";
 import { isJobFact, type JobFact } from "../../src/job/model/fact.ts";
 import { packArrivedAt } from "../../src/segment/pack-key.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
-import { createMessageQueue } from "../../src/sqs/message-queue.ts";
-import { createSqsClient } from "../../src/sqs/sqs-client.ts";
-import { createSqsSegmentQueue } from "../../src/sqs/sqs-segment-queue.ts";
+import { createMessageQueue } from "../../src/adapters/sqs/message-queue.ts";
+import { createSqsClient } from "../../src/adapters/sqs/sqs-client.ts";
+import { createSqsSegmentQueue } from "../../src/adapters/sqs/sqs-segment-queue.ts";
 import { createApiClient } from "../../test/end-to-end/aws/api-client.ts";
 import { deployStack, speakTo } from "../../test/end-to-end/aws/deployed-stack.ts";
 import { emulatorWanted } from "../../test/end-to-end/aws/emulator-wanted.ts";

@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { importRecordings } from "../../src/embedded/import-recordings.ts";
+import { importRecordings } from "../../src/host/embedded/import-recordings.ts";
 import { answersOf, noticedIn, within } from "../../test/support/killed/noticed.ts";
 import { seededRandom } from "../fault-run/seeded-random.ts";
 import { type Measure, report } from "../measuring/measure.ts";

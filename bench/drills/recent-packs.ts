@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
-import { DEFAULT_PACK_SHARDS } from "../../src/deployment/limits.ts";
+import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
+import { DEFAULT_PACK_SHARDS } from "../../src/ports/deployment/limits.ts";
 import type { LogPack } from "../../src/ports/log.ts";
 import { packArrivedAt, utcHour } from "../../src/segment/pack-key.ts";
 

@@ -3,15 +3,15 @@
 // is set, and both rounds of the pass run. The units are those that DynamoDB reports, and do not depend on the machine.
 // The template's failed Job, one of a hundred, is live in its table and has no expiry.
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { JOBS_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/deployment/tables.ts";
-import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoJobExpiries } from "../../src/dynamodb/jobs/dynamo-job-expiries.ts";
-import { createDynamoJobStore } from "../../src/dynamodb/jobs/dynamo-job-store.ts";
+import { JOBS_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/ports/deployment/tables.ts";
+import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
+import { createDynamoJobExpiries } from "../../src/adapters/dynamodb/jobs/dynamo-job-expiries.ts";
+import { createDynamoJobStore } from "../../src/adapters/dynamodb/jobs/dynamo-job-store.ts";
 import { holdKey } from "../../src/ports/meta-key.ts";
 import { writeRecord } from "../../src/ports/records/record-codec.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
-import { renewExpiries, RULES_SETTLED_MS } from "../../src/retention/renew-expiries.ts";
-import { holdRecord, legalHolds } from "../../src/holds/legal-holds.ts";
+import { renewExpiries, RULES_SETTLED_MS } from "../../src/upkeep/retention/renew-expiries.ts";
+import { holdRecord, legalHolds } from "../../src/upkeep/holds/legal-holds.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { startDynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { clusterNamed } from "../../test/support/facts/names.ts";

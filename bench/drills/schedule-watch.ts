@@ -10,10 +10,10 @@ import { type CronPlan, plannedTimes } from "../../src/parents/cron-job/cron-pla
 import { ScheduleWatch } from "../../src/notify/watch-schedules.ts";
 import { cronJobKey, namespaceKey } from "../../src/ports/meta-key.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";
-import { openDatabase } from "../../src/sqlite/database.ts";
-import { createSqliteLog } from "../../src/sqlite/sqlite-log.ts";
-import { createSqliteMetaStore } from "../../src/sqlite/sqlite-meta-store.ts";
-import { createSqliteProjections } from "../../src/sqlite/sqlite-projections.ts";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { createSqliteLog } from "../../src/adapters/sqlite/sqlite-log.ts";
+import { createSqliteMetaStore } from "../../src/adapters/sqlite/sqlite-meta-store.ts";
+import { createSqliteProjections } from "../../src/adapters/sqlite/sqlite-projections.ts";
 import { startDynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { jobUid } from "../../test/support/facts/names.ts";
 import { countedStore } from "../../test/support/stores/counted-store.ts";

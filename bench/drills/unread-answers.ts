@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { clusterNamed } from "../../test/support/facts/names.ts";
 import { busyCluster } from "../dynamodb/steady-jobs.ts";

@@ -1,7 +1,7 @@
 import { type ConsumedCapacity, ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { Item } from "../../src/dynamodb/attribute.ts";
-import { itemBytes } from "../../src/dynamodb/item-size.ts";
-import type { IndexSchema, TableSchema } from "../../src/deployment/tables.ts";
+import type { Item } from "../../src/adapters/dynamodb/attribute.ts";
+import { itemBytes } from "../../src/adapters/dynamodb/item-size.ts";
+import type { IndexSchema, TableSchema } from "../../src/ports/deployment/tables.ts";
 
 /** The consumption of requests per table. */
 export interface Units {

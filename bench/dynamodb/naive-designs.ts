@@ -4,8 +4,8 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { encodeCreated } from "../../src/dynamodb/jobs/created-key.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/deployment/tables.ts";
+import { encodeCreated } from "../../src/adapters/dynamodb/jobs/created-key.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import type { JobFact } from "../../src/job/model/fact.ts";
 import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { Meter, type Units } from "./meter.ts";

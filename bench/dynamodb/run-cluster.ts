@@ -1,5 +1,5 @@
-import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../src/ingest/ingest-segment.ts";
+import { LogDayRegistry } from "../../src/log/log-day-registry.ts";
+import { ingestSegment } from "../../src/log/ingest-segment.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { WriteCoalescing } from "../../src/projection/write-coalescing.ts";
 import type { ChangeFeed } from "../../src/projection/changes/change-feed.ts";

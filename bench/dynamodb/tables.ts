@@ -1,7 +1,7 @@
-import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
-import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/deployment/tables.ts";
+import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
+import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
+import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";

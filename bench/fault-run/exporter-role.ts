@@ -1,7 +1,7 @@
 import type { ApiClient } from "./api-client.ts";
 
 /**
- * The permissions of the chart's templates for user `exporter` of the cluster under test. A test in test/exporter
+ * The permissions of the chart's templates for user `exporter` of the cluster under test. A test in test/host/exporter
  * compares both.
  */
 export const CLUSTER_RULES = [

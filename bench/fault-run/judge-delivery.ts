@@ -8,7 +8,7 @@ import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { segmentKey } from "../../src/segment/segment-key.ts";
-import { decodeMessageBody } from "../../src/sqs/message-body.ts";
+import { decodeMessageBody } from "../../src/adapters/sqs/message-body.ts";
 import type { TrueEvent } from "./etcd-oracle.ts";
 
 export interface Judgement {

@@ -1,8 +1,8 @@
-import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
-import { type Listening, listen } from "../../src/server/listen.ts";
-import { serverApi } from "../../src/server/server-api.ts";
+import { type Embedded, openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
+import { type Listening, listen } from "../../src/host/server/listen.ts";
+import { serverApi } from "../../src/host/server/server-api.ts";
 import { type ClusterName, decodeClusterName } from "../../src/job/model/ids.ts";
-import { decodeMessageBody } from "../../src/sqs/message-body.ts";
+import { decodeMessageBody } from "../../src/adapters/sqs/message-body.ts";
 import type { SmallSqs } from "../../test/support/aws/small-sqs.ts";
 
 const PERIOD_MILLIS = 200;

@@ -1,9 +1,9 @@
-import { itemBytes } from "../../src/dynamodb/item-size.ts";
-import { fromPack } from "../../src/dynamodb/log/pack-item.ts";
-import { DEFAULT_PACK_SHARDS } from "../../src/deployment/limits.ts";
-import { appendPacked, type Packer } from "../../src/ingest/append-packed.ts";
-import type { SealedItem } from "../../src/ingest/ingest-segment.ts";
-import { LogHourRegistry } from "../../src/ingest/log-hour-registry.ts";
+import { itemBytes } from "../../src/adapters/dynamodb/item-size.ts";
+import { fromPack } from "../../src/adapters/dynamodb/log/pack-item.ts";
+import { DEFAULT_PACK_SHARDS } from "../../src/ports/deployment/limits.ts";
+import { appendPacked, type Packer } from "../../src/log/append-packed.ts";
+import type { SealedItem } from "../../src/log/ingest-segment.ts";
+import { LogHourRegistry } from "../../src/log/log-hour-registry.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { JobKey } from "../../src/ports/jobs.ts";

@@ -1,10 +1,10 @@
-import { countJobs } from "../../src/counts/count-jobs.ts";
-import { recordBatch } from "../../src/counts/record-batch.ts";
-import { STANDARD_MAX_SERIES } from "../../src/deployment/limits.ts";
+import { countJobs } from "../../src/count/count-jobs.ts";
+import { recordBatch } from "../../src/count/record-batch.ts";
+import { STANDARD_MAX_SERIES } from "../../src/ports/deployment/limits.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { MeteredTables } from "../dynamodb/tables.ts";
 
-/** The longest that the count function waits for more writes, as it does in a fleet (src/counts/count-jobs.ts). */
+/** The longest that the count function waits for more writes, as it does in a fleet (src/count/count-jobs.ts). */
 const EVERY_MS = 300_000;
 
 /**

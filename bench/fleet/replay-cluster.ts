@@ -1,7 +1,7 @@
 import type { Fact, ClusterObserved } from "../../src/job/model/fact.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
-import { DEFAULT_LINGER_MILLIS, SegmentBatcher } from "../../src/delivery/segment-batcher.ts";
+import { DEFAULT_LINGER_MILLIS, SegmentBatcher } from "../../src/kubernetes/delivery/segment-batcher.ts";
 import { kindOf, RESOURCE_KINDS } from "../../src/kubernetes/connection/watched-resource.ts";
 import { fieldsOf, type JsonObject } from "../../src/kubernetes/json/json-field.ts";
 import { Inventory } from "../../src/kubernetes/watch/inventory.ts";

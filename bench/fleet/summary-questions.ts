@@ -1,7 +1,7 @@
-import { CountTable } from "../../src/counts/count-table.ts";
+import { CountTable } from "../../src/count/count-table.ts";
 import type { CountCell } from "../../src/ports/sums/job-sums.ts";
-import { countPosition } from "../../src/counts/count-records.ts";
-import { DAY_SUMS, dayKey, dayOf, hourBit, hourKey, inDay, type SumsOf, writeSum } from "../../src/counts/sums.ts";
+import { countPosition } from "../../src/count/count-records.ts";
+import { DAY_SUMS, dayKey, dayOf, hourBit, hourKey, inDay, type SumsOf, writeSum } from "../../src/count/sums.ts";
 import { EARLIEST, formatMillis, HOUR_MILLIS } from "../../src/job/model/instant.ts";
 import { durationBucket } from "../../src/job/status/duration-bucket.ts";
 import { countPositionKey } from "../../src/ports/meta-key.ts";

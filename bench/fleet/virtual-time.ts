@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/runtime/clock.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
 
 /** When the clock of a replay begins. */
 export const BEGINS_AT = Date.UTC(2026, 10, 21, 9);

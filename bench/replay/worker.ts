@@ -2,10 +2,10 @@
 // time, and reports the CPU time that its units took.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as v from "valibot";
-import { createDynamoLog } from "../../src/dynamodb/log/dynamo-log.ts";
-import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
-import { runUnitStep } from "../../src/replay/parallel-replay.ts";
+import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
+import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
+import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
+import { runUnitStep } from "../../src/upkeep/replay/parallel-replay.ts";
 
 const names = v.object({ log: v.string(), meta: v.string(), A: v.string(), B: v.string() });
 const message = v.object({ unit: v.optional(v.string()) });

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addPrintOptions, databaseOption, type PrintOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
 

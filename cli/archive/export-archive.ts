@@ -8,10 +8,10 @@ import {
   OtherArchiveError,
 } from "../../src/archive/write/archive-log.ts";
 import { ProjectionBehindError } from "../../src/archive/write/archive-one-hour.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { archiveDatabase } from "../../src/embedded/archive-database.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import { count } from "../../src/text/sentence.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { archiveDatabase } from "../../src/host/embedded/archive-database.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { openArchive } from "./open-archive.ts";
@@ -52,7 +52,8 @@ function describe(name: string, { hours, through, head, now, untilNow }: Exporte
   const end = hourBegin(through) + HOUR_MILLIS;
   const has =
     end > now && !untilNow
-      ? `has the hour ${formatInstant(hourBegin(through))}, which has not ended: what was added since belongs to the next`
+      ? `has the hour ${formatInstant(hourBegin(through))}, which has not ended: what was added since belongs to the
+      next`
       : `has the log until ${formatInstant(Math.min(end, now))}`;
   return `Archived ${count(hours, "hour")} to ${name}. It ${has}; its head is ${head ?? ""}.`;
 }

@@ -1,10 +1,10 @@
 import { ManifestInvalidError } from "../../src/archive/layout/chain.ts";
 import { ArchiveDamagedError } from "../../src/archive/read/archived-segments.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
-import { type ImportedArchive, importArchive } from "../../src/embedded/import-archive.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import { count } from "../../src/text/sentence.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { LONG_BUSY_MILLIS } from "../../src/host/embedded/embedded-tracker.ts";
+import { type ImportedArchive, importArchive } from "../../src/host/embedded/import-archive.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { type ArchiveLocation, openExistingArchive } from "./open-archive.ts";

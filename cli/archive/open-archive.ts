@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
-import { createFolderObjects } from "../../src/folder/folder-objects.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { ARCHIVE_FOLDER } from "../../src/ports/deployment/archive-location.ts";
+import { createFolderObjects } from "../../src/adapters/folder/folder-objects.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
-import { processEnvironment } from "../../src/runtime/process-environment.ts";
+import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
 
 /** Where an archive is: a folder, `s3://bucket/folder`, or the archive of a deployment. */
 export interface ArchiveLocation {
@@ -46,8 +46,8 @@ async function openBucket(name: string): Promise<ObjectStore> {
   const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(name) ?? [];
   if (bucket === undefined) throw new CommandFailure(2, `${name} is no archive. Name a folder, or s3://BUCKET/FOLDER.`);
   const [{ createS3Client }, { createS3Objects }] = await Promise.all([
-    import("../../src/s3/s3-client.ts"),
-    import("../../src/s3/s3-objects.ts"),
+    import("../../src/adapters/s3/s3-client.ts"),
+    import("../../src/adapters/s3/s3-objects.ts"),
   ]);
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3 = AWS_ENDPOINT_URL } = processEnvironment();
   const client = createS3Client({ endpoint: AWS_ENDPOINT_URL_S3 });

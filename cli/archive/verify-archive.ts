@@ -1,6 +1,6 @@
 import { type ArchiveProblem, type ErasedProof, verifyArchive } from "../../src/archive/verify/verify-archive.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { count } from "../../src/text/sentence.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { type ArchiveLocation, openExistingArchive } from "./open-archive.ts";

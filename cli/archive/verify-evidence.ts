@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { decodeEvidence } from "../../src/archive/evidence/evidence-file.ts";
 import { verifyEvidence } from "../../src/archive/evidence/verify-evidence.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { count } from "../../src/text/sentence.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 
 /** Checks the evidence of a Job in a file, and fails with status 1 if a part of it was changed. */

@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { decodeEvidence, encodeEvidence, type EvidenceFile } from "../../src/archive/evidence/evidence-file.ts";
 import { verifyEvidence } from "../../src/archive/evidence/verify-evidence.ts";
 import { sha256Of } from "../../src/archive/layout/manifest.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { errorMessage } from "../../src/text/error-message.ts";
-import { count } from "../../src/text/sentence.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 
 /** Verifies the evidence that an API answered with, and writes it to a new file. */

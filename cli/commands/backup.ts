@@ -2,13 +2,13 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import type { Command } from "commander";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { databaseOption } from "../options/query-options.ts";
-import { type CopiedLog, copyWithoutMessages } from "../../src/embedded/copy-without-messages.ts";
-import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import { count } from "../../src/text/sentence.ts";
+import { type CopiedLog, copyWithoutMessages } from "../../src/host/embedded/copy-without-messages.ts";
+import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
+import { count } from "../../src/job/text/sentence.ts";
 
 interface BackupOptions {
   readonly database: string;

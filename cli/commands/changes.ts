@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { ApiClient } from "../../src/client/api-client.ts";
+import type { ApiClient } from "../../src/host/client/api-client.ts";
 import { CHANGE_COLUMNS, firstChanges, follow, type FollowOptions, MOST_CHANGES } from "../query/follow-changes.ts";
 import { addJobFilterOptions } from "../options/job-filter-options.ts";
 import { TIME_FORM, timeOption } from "../options/time-option.ts";
@@ -7,7 +7,7 @@ import { jobResourceName } from "../output/job-columns.ts";
 import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addQueryOptions, anyNamespaceOption, type SourceOptions } from "../options/query-options.ts";
 
 type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true };

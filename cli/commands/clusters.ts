@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { isKubeSystemUid } from "../../src/ingest/sender.ts";
+import { isKubeSystemUid } from "../../src/log/sender.ts";
 import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
-import { getJson } from "../../src/client/api-client.ts";
+import { getJson } from "../../src/host/client/api-client.ts";
 import { age } from "../output/job-columns.ts";
 import { withClient } from "../query/with-client.ts";
 import { addPrincipalOptions, type PrincipalOptions } from "../options/principal-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 import { addRegistryOptions, isDeployed, type RegistryOptions, stackOption } from "../options/registry-options.ts";
 import type { Column } from "../output/table.ts";

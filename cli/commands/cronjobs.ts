@@ -2,16 +2,16 @@ import type { Command } from "commander";
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
-import { type ApiClient, getJson, getItems } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson, getItems } from "../../src/host/client/api-client.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
-import { count } from "../../src/text/sentence.ts";
-import { humanDuration } from "../../src/text/human-duration.ts";
+import { count } from "../../src/job/text/sentence.ts";
+import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { age } from "../output/job-columns.ts";
 import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { nothingFoundText } from "../query/nothing-found.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import {
   addQueryOptions,
   clusterOption,

@@ -4,7 +4,7 @@ import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { asArgument } from "../../src/command-line/as-argument.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
 import { exampleRecordings } from "../demo/example-recordings.ts";
 import { reportIncident } from "../demo/incident-report.ts";
 import {
@@ -14,20 +14,20 @@ import {
   parseListen,
   PortTakenFailure,
   STANDARD_LISTEN,
-} from "../../src/server/listen.ts";
-import { inProcessClient } from "../../src/embedded/in-process-client.ts";
-import { serverApi } from "../../src/server/server-api.ts";
-import { withBuiltPage } from "../../src/server/built-page.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
-import { importRecordings } from "../../src/embedded/import-recordings.ts";
-import { reportFailure } from "../../src/command-line/report-failure.ts";
+} from "../../src/host/server/listen.ts";
+import { inProcessClient } from "../../src/host/embedded/in-process-client.ts";
+import { serverApi } from "../../src/host/server/server-api.ts";
+import { withBuiltPage } from "../../src/host/server/built-page.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
+import type { Embedded } from "../../src/host/embedded/embedded-tracker.ts";
+import { importRecordings } from "../../src/host/embedded/import-recordings.ts";
+import { reportFailure } from "../../src/host/command-line/report-failure.ts";
 import { type ColourChoice, paintFor } from "../output/paint.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { colourOption } from "../options/query-options.ts";
-import { stopSignal } from "../../src/runtime/stop-signal.ts";
+import { stopSignal } from "../../src/host/runtime/stop-signal.ts";
 
 interface DemoOptions {
   readonly database?: string;

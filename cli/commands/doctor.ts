@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { DoctorOptions } from "../doctor/doctor-options.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addQueryOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
 

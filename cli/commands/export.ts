@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { defineExport } from "../../src/exporter/export-command.ts";
+import { defineExport } from "../../src/host/exporter/export-command.ts";
 
 export function define(command: Command): void {
   defineExport(command);

@@ -1,20 +1,20 @@
-import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/host/command-line/text-options.ts";
 import { once } from "node:events";
 import type { Command } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
-import { count } from "../../src/text/sentence.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
-import { readClusterName } from "../../src/command-line/cluster-name.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
 import { printAnswer, remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { outputOption } from "../options/output-format.ts";
 import { addPrintOptions, type PrintOptions } from "../options/query-options.ts";
-import { escapeControls } from "../../src/text/terminal-text.ts";
-import { type ReadingTally, recordedFacts, type Rejected } from "../../src/embedded/recorded-facts.ts";
+import { escapeControls } from "../../src/job/text/terminal-text.ts";
+import { type ReadingTally, recordedFacts, type Rejected } from "../../src/host/embedded/recorded-facts.ts";
 import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import { keepHeapSmall } from "../small-heap.ts";
 

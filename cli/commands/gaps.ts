@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { ClusterGap } from "../../src/query/clusters/gaps.ts";
-import { getItems } from "../../src/client/api-client.ts";
+import { getItems } from "../../src/host/client/api-client.ts";
 import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addQueryOptions, clusterOption, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import type { Column } from "../output/table.ts";

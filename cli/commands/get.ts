@@ -3,16 +3,16 @@ import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
 import { staleText } from "../../src/explain/state-text.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
-import { type ApiClient, getJson, getItems } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson, getItems } from "../../src/host/client/api-client.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
 import { withJob } from "../query/with-job.ts";
-import { NotFoundError } from "../../src/client/api-error.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { NotFoundError } from "../../src/host/client/api-error.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
 import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { HistoryEntry } from "../../src/query/job/job-history.ts";
-import { getItems } from "../../src/client/api-client.ts";
+import { getItems } from "../../src/host/client/api-client.ts";
 import { withJob } from "../query/with-job.ts";
 import { limitOption } from "../options/limit-option.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,

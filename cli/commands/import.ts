@@ -1,22 +1,22 @@
-import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/host/command-line/text-options.ts";
 import { type Command, Option } from "commander";
-import { count } from "../../src/text/sentence.ts";
-import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { count } from "../../src/job/text/sentence.ts";
+import { LONG_BUSY_MILLIS } from "../../src/host/embedded/embedded-tracker.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import {
   type ImportRecordingsOptions,
   type ImportReport,
   importRecordings,
-} from "../../src/embedded/import-recordings.ts";
-import { sendRecordings } from "../../src/embedded/send-recordings.ts";
+} from "../../src/host/embedded/import-recordings.ts";
+import { sendRecordings } from "../../src/host/embedded/send-recordings.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { maxSeriesOption } from "../options/metrics-options.ts";
 import { databaseOption } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
 
 interface ImportOptions extends TextFlags {
   readonly database: string;
@@ -91,9 +91,9 @@ async function sendTo(
   options: ImportRecordingsOptions,
 ) {
   const [{ createSqsSegmentQueue }, { createMessageQueue }, { createSqsClient }] = await Promise.all([
-    import("../../src/sqs/sqs-segment-queue.ts"),
-    import("../../src/sqs/message-queue.ts"),
-    import("../../src/sqs/sqs-client.ts"),
+    import("../../src/adapters/sqs/sqs-segment-queue.ts"),
+    import("../../src/adapters/sqs/message-queue.ts"),
+    import("../../src/adapters/sqs/sqs-client.ts"),
   ]);
   return sendRecordings(createSqsSegmentQueue(createMessageQueue(createSqsClient(), queueUrl)), recordings, options);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { type ApiClient, getItems, type Query } from "../../src/client/api-client.ts";
+import { type ApiClient, getItems, type Query } from "../../src/host/client/api-client.ts";
 import {
   addJobFilterOptions,
   type JobFilterOptions,
@@ -16,10 +16,10 @@ import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
 import { staleText } from "../../src/explain/state-text.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
-import { asArgument } from "../../src/command-line/as-argument.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { parseSort, SORTS } from "../../src/query/list/sort-order.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
 
 type GivenOptions = JobsOptions & { readonly since?: string };

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type { Attempt } from "../../src/explain/answer-document.ts";
-import { getItems } from "../../src/client/api-client.ts";
-import { humanDuration } from "../../src/text/human-duration.ts";
+import { getItems } from "../../src/host/client/api-client.ts";
+import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { age, secondsBetween } from "../output/job-columns.ts";
 import { withJob } from "../query/with-job.ts";
 import { withClient } from "../query/with-client.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { type LogLinksFlag, logLinksOption } from "../options/log-links-option.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addPrincipalOptions, type PrincipalOptions } from "../options/principal-options.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addPrintOptions, type PrintOptions } from "../options/query-options.ts";
 import { addRegistryOptions, type RegistryOptions } from "../options/registry-options.ts";
 

@@ -1,21 +1,21 @@
-import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/host/command-line/text-options.ts";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Command, Option } from "commander";
-import { confirmReachable } from "../../src/exporter/confirm-reachable.ts";
-import { connect, sourceOf } from "../../src/exporter/connect.ts";
-import { count } from "../../src/text/sentence.ts";
+import { confirmReachable } from "../../src/host/exporter/confirm-reachable.ts";
+import { connect, sourceOf } from "../../src/host/exporter/connect.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
 import { recordCluster, type SlimEvent } from "../../src/kubernetes/recording/record-cluster.ts";
-import { systemClock } from "../../src/runtime/clock.ts";
-import { asArgument } from "../../src/command-line/as-argument.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { systemClock } from "../../src/ports/runtime/clock.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
-import { stopSignal } from "../../src/runtime/stop-signal.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
+import { stopSignal } from "../../src/host/runtime/stop-signal.ts";
 import { readSpan } from "../options/read-span.ts";
 
 interface RecordOptions extends TextFlags {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { outputOption } from "../options/output-format.ts";
 import { addPrintOptions, databaseOption } from "../options/query-options.ts";
 import { REDRIVABLE, type RedriveOptions } from "../options/redrive-options.ts";

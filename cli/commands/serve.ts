@@ -1,27 +1,27 @@
-import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/host/command-line/text-options.ts";
 import { type Command, Option } from "commander";
 import { OpenStreams } from "../../src/http/streams/open-streams.ts";
-import { count } from "../../src/text/sentence.ts";
-import { asArgument } from "../../src/command-line/as-argument.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../../src/server/listen.ts";
+import { count } from "../../src/job/text/sentence.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { isLoopback, type ListenAddress, listen, parseListen, STANDARD_LISTEN } from "../../src/host/server/listen.ts";
 import { remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { maxSeriesOption } from "../options/metrics-options.ts";
 import { type LogLinksFlag, logLinksOf, logLinksOption } from "../options/log-links-option.ts";
 import { databaseOption } from "../options/query-options.ts";
-import { reportFailure } from "../../src/command-line/report-failure.ts";
-import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
+import { reportFailure } from "../../src/host/command-line/report-failure.ts";
+import type { Embedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { type AccessOptions, addAccessOptions, chooseAccess } from "../options/access-options.ts";
-import { unfinishedCommands } from "../../src/replay/unfinished-commands.ts";
-import { processEnvironment } from "../../src/runtime/process-environment.ts";
-import { stopSignal } from "../../src/runtime/stop-signal.ts";
-import { eventReasonsOption } from "../../src/command-line/event-reasons-option.ts";
-import { watchedClusterOption } from "../../src/command-line/watched-cluster-option.ts";
+import { unfinishedCommands } from "../../src/upkeep/replay/unfinished-commands.ts";
+import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
+import { stopSignal } from "../../src/host/runtime/stop-signal.ts";
+import { eventReasonsOption } from "../../src/host/command-line/event-reasons-option.ts";
+import { watchedClusterOption } from "../../src/host/command-line/watched-cluster-option.ts";
 import { parseRetention, requireRetentionAfterArchive } from "../retention/retention-option.ts";
-import type { Deleted } from "../../src/sqlite/apply-retention.ts";
-import type { ArchiveSchedule } from "../../src/embedded/archive-database.ts";
-import type { ClusterWatch } from "../../src/embedded/watch-into.ts";
+import type { Deleted } from "../../src/adapters/sqlite/apply-retention.ts";
+import type { ArchiveSchedule } from "../../src/host/embedded/archive-database.ts";
+import type { ClusterWatch } from "../../src/host/embedded/watch-into.ts";
 import type { Notifier } from "../../src/notify/outbox/run-notifier.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
 import { readRuleFile } from "../rules/rule-file-argument.ts";
@@ -99,7 +99,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const connection = await connectionOf(options);
   const rules = options.rules === undefined ? undefined : await readRuleFile(options.rules, processEnvironment());
   const notify = rules && { rules, now: Date.now };
-  const { withDatabase } = await import("../../src/embedded/with-database.ts");
+  const { withDatabase } = await import("../../src/host/embedded/with-database.ts");
   const links = await logLinksOf(options);
   const { metricsMaxSeries: maxSeries } = options;
   const archive = await archiveOf(options);
@@ -133,8 +133,8 @@ async function serveTracker(run: ServeRun): Promise<void> {
   if (archive !== undefined) await eraseAgain(embedded, archive);
   for (const { text } of await unfinishedCommands(embedded.meta)) remark(`Warning: ${text}`);
   const [{ serverApi }, { withBuiltPage }] = await Promise.all([
-    import("../../src/server/server-api.ts"),
-    import("../../src/server/built-page.ts"),
+    import("../../src/host/server/server-api.ts"),
+    import("../../src/host/server/built-page.ts"),
   ]);
   const streams = new OpenStreams();
   const watching: Watching = {};
@@ -162,7 +162,7 @@ async function serveTracker(run: ServeRun): Promise<void> {
 async function eraseAgain(embedded: Embedded, archive: ObjectStore): Promise<void> {
   const [{ applyErasuresOf }, { erasurePorts }, { erasableArchive }] = await Promise.all([
     import("../erase/apply-erasures.ts"),
-    import("../../src/embedded/erase-embedded.ts"),
+    import("../../src/host/embedded/erase-embedded.ts"),
     import("../../src/archive/write/erase-archive.ts"),
   ]);
   const applied = await applyErasuresOf({ ...erasurePorts(embedded), archive: erasableArchive(archive) });
@@ -214,7 +214,7 @@ async function startUpkeep(run: ServeRun): Promise<{ readonly stop: () => Promis
 }
 
 async function startNotifier(embedded: Embedded, rules: NotificationRules): Promise<Notifier> {
-  const { startDeliveries } = await import("../../src/embedded/start-deliveries.ts");
+  const { startDeliveries } = await import("../../src/host/embedded/start-deliveries.ts");
   remark(
     `Sending notifications by ${count(rules.rules.length, "rule")} to ${count(rules.receivers.length, "receiver")}.`,
   );
@@ -233,7 +233,7 @@ function otherCluster(cluster: ClusterName, cause: OtherClusterError): CommandFa
 /** Connects to the cluster, if one is named, before the server starts: an invalid kubeconfig fails the command. */
 async function connectionOf({ kubeconfig, context }: ServeOptions): Promise<ClusterConnection | undefined> {
   if (kubeconfig === undefined && context === undefined) return undefined;
-  const { connect, sourceOf } = await import("../../src/exporter/connect.ts");
+  const { connect, sourceOf } = await import("../../src/host/exporter/connect.ts");
   return connect(sourceOf(kubeconfig, context));
 }
 
@@ -243,7 +243,7 @@ async function startWatch(
   options: ServeOptions,
 ): Promise<ClusterWatch> {
   const { cluster, eventReasons } = options;
-  const { watchInto } = await import("../../src/embedded/watch-into.ts");
+  const { watchInto } = await import("../../src/host/embedded/watch-into.ts");
   remark(`Watching ${connection.server} as cluster ${cluster}.`);
   return watchInto({ embedded, connection, cluster, texts: textOptionsOf(options), eventReasons, report: remark });
 }
@@ -299,7 +299,7 @@ function reportDeleted({ jobs, kept }: Deleted): void {
 
 /** Archives the hours that closed. A failure is reported, and the next run continues. */
 async function archiveHours(embedded: Embedded, archive: ObjectStore): Promise<ArchiveSchedule> {
-  const { scheduleArchive } = await import("../../src/embedded/archive-database.ts");
+  const { scheduleArchive } = await import("../../src/host/embedded/archive-database.ts");
   return scheduleArchive(embedded, archive, (error) => reportFailure(error, { stack: false }));
 }
 

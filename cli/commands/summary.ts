@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary/summary.ts";
 import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
-import { getJson } from "../../src/client/api-client.ts";
-import { humanDuration } from "../../src/text/human-duration.ts";
+import { getJson } from "../../src/host/client/api-client.ts";
+import { humanDuration } from "../../src/job/text/human-duration.ts";
 import {
   addJobFilterOptions,
   type JobFilterOptions,
@@ -13,7 +13,7 @@ import {
 import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
 import { printAnswer, remark } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import {
   addQueryOptions,
   anyNamespaceOption,

@@ -2,15 +2,15 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { WaitGoal } from "../../src/query/job/wait-for-job.ts";
-import { type ApiClient, apiError, tryGetJson } from "../../src/client/api-client.ts";
-import { NotFoundError } from "../../src/client/api-error.ts";
-import { asArgument } from "../../src/command-line/as-argument.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { type ApiClient, apiError, tryGetJson } from "../../src/host/client/api-client.ts";
+import { NotFoundError } from "../../src/host/client/api-error.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
 import { withJob } from "../query/with-job.ts";
 import { withClient } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
-import { type ApiClient, getJson } from "../../src/client/api-client.ts";
-import { asArgument } from "../../src/command-line/as-argument.ts";
+import { type ApiClient, getJson } from "../../src/host/client/api-client.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { withJob } from "../query/with-job.ts";
 import { TIME_FORM, timeOption } from "../options/time-option.ts";
@@ -9,7 +9,7 @@ import { withClient } from "../query/with-client.ts";
 import { paintFor } from "../output/paint.ts";
 import { isForPeople, printAnswer } from "../output/print-answer.ts";
 import { type LogLinksFlag, logLinksOption } from "../options/log-links-option.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import {
   addJobLocationOptions,
   addQueryOptions,

@@ -1,5 +1,5 @@
-import { type ApiClient, getJson, getItems, type Query } from "../../src/client/api-client.ts";
-import { remoteClient } from "../../src/client/remote-client.ts";
+import { type ApiClient, getJson, getItems, type Query } from "../../src/host/client/api-client.ts";
+import { remoteClient } from "../../src/host/client/remote-client.ts";
 import { readToken } from "../options/token-options.ts";
 
 /** What a shell asks to complete: the words after `outlive`, of which the last one may be unfinished. */
@@ -53,7 +53,7 @@ function kindOf(words: readonly string[]): Kind | undefined {
 async function openApi(line: CompletedLine): Promise<ApiClient> {
   const server = given(line, ["--server"], "OUTLIVE_SERVER");
   if (server === undefined) {
-    const { databaseClient } = await import("../../src/embedded/in-process-client.ts");
+    const { databaseClient } = await import("../../src/host/embedded/in-process-client.ts");
     return databaseClient(given(line, ["--database"], "OUTLIVE_DATABASE") ?? "outlive.sqlite");
   }
   // A command for a token may ask the user something, and signing loads the SDK: neither belongs in a completion.

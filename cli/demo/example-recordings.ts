@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 
 /** A recorded incident: its watch events, and its audit events if it has any. */
 export interface ExampleRecording {

@@ -1,10 +1,10 @@
 import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
-import { humanDuration } from "../../src/text/human-duration.ts";
+import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { needlessRuns } from "../../src/job/accounting/needless-runs.ts";
-import { count } from "../../src/text/sentence.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { type ApiClient, getJson, getItems, jobPath } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson, getItems, jobPath } from "../../src/host/client/api-client.ts";
 import type { Paint } from "../output/paint.ts";
 import { formatTable } from "../output/table.ts";
 import { formatWhy } from "../output/why-text.ts";

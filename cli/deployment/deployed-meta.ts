@@ -1,6 +1,6 @@
-import { DEFAULT_RETENTION_DAYS } from "../../src/deployment/retention.ts";
-import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
-import { createDynamoMetaStore } from "../../src/dynamodb/dynamo-meta-store.ts";
+import { DEFAULT_RETENTION_DAYS } from "../../src/ports/deployment/retention.ts";
+import { createDynamoClient } from "../../src/adapters/dynamodb/dynamo-client.ts";
+import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 
 /**

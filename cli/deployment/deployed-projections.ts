@@ -1,8 +1,8 @@
-import { pause } from "../../src/concurrency/pause.ts";
-import { DEFAULT_RETENTION_DAYS } from "../../src/deployment/retention.ts";
-import { createDynamoClient } from "../../src/dynamodb/dynamo-client.ts";
-import { createDynamoProjections } from "../../src/dynamodb/jobs/dynamo-projections.ts";
-import type { ComparePorts } from "../../src/replay/compare-projections.ts";
+import { pause } from "../../src/ports/concurrency/pause.ts";
+import { DEFAULT_RETENTION_DAYS } from "../../src/ports/deployment/retention.ts";
+import { createDynamoClient } from "../../src/adapters/dynamodb/dynamo-client.ts";
+import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
+import type { ComparePorts } from "../../src/upkeep/replay/compare-projections.ts";
 import { deployedMeta } from "./deployed-meta.ts";
 import { readDeployment } from "./deployment.ts";
 

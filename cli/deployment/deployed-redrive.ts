@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { DeadLetterFeed } from "../../src/ingest/drain-dead-letters.ts";
-import type { IngestAgain } from "../../src/ingest/redrive.ts";
-import type { RedriveRequest, RedriveResponse } from "../../src/ingest/redrive-request.ts";
-import { invokeFunction } from "../../src/lambda/invoke-function.ts";
-import { enableMapping } from "../../src/lambda/enable-mapping.ts";
-import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
+import type { DeadLetterFeed } from "../../src/log/drain-dead-letters.ts";
+import type { IngestAgain } from "../../src/log/redrive.ts";
+import type { RedriveRequest, RedriveResponse } from "../../src/log/redrive-request.ts";
+import { invokeFunction } from "../../src/adapters/lambda/invoke-function.ts";
+import { enableMapping } from "../../src/adapters/lambda/enable-mapping.ts";
+import { createLambdaClient } from "../../src/adapters/lambda/lambda-client.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import { queueDepth } from "../../src/sqs/queue-depth.ts";
-import { createSqsClient } from "../../src/sqs/sqs-client.ts";
+import { queueDepth } from "../../src/adapters/sqs/queue-depth.ts";
+import { createSqsClient } from "../../src/adapters/sqs/sqs-client.ts";
 import { deployedMeta } from "./deployed-meta.ts";
 import { readDeployment } from "./deployment.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 
 export interface DeployedRedrive {
   readonly deadLetters: Omit<DeadLetterFeed, "isStopped">;

@@ -1,10 +1,10 @@
-import { AwsError } from "../../src/aws/aws-error.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { FunctionFailedError, invokeFunction } from "../../src/lambda/invoke-function.ts";
-import { createLambdaClient } from "../../src/lambda/lambda-client.ts";
+import { AwsError } from "../../src/adapters/aws/aws-error.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { FunctionFailedError, invokeFunction } from "../../src/adapters/lambda/invoke-function.ts";
+import { createLambdaClient } from "../../src/adapters/lambda/lambda-client.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import { isRetainResponse, RETAIN_SECONDS, type RetainRequest } from "../../src/retention/retain-request.ts";
-import { errorMessage } from "../../src/text/error-message.ts";
+import { isRetainResponse, RETAIN_SECONDS, type RetainRequest } from "../../src/upkeep/retention/retain-request.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
 import { deployedMeta } from "./deployed-meta.ts";
 import { readDeployment } from "./deployment.ts";
 

@@ -1,7 +1,7 @@
-import { createCloudFormationClient } from "../../src/cloudformation/cloudformation-client.ts";
-import { readStackOutputs } from "../../src/cloudformation/stack-outputs.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import type { OptionalOutput, StackOutput } from "../../src/deployment/outputs.ts";
+import { createCloudFormationClient } from "../../src/adapters/cloudformation/cloudformation-client.ts";
+import { readStackOutputs } from "../../src/adapters/cloudformation/stack-outputs.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import type { OptionalOutput, StackOutput } from "../../src/ports/deployment/outputs.ts";
 
 /** The outputs of a deployed stack. */
 export interface Deployment {

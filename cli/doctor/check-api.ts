@@ -1,8 +1,8 @@
-import { type ApiClient, tryGetJson } from "../../src/client/api-client.ts";
-import { gatewayRefusal } from "../../src/client/gateway-refusal.ts";
+import { type ApiClient, tryGetJson } from "../../src/host/client/api-client.ts";
+import { gatewayRefusal } from "../../src/host/client/gateway-refusal.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
-/** Token checks allow a clock difference of a minute (src/oidc). */
+/** Token checks allow a clock difference of a minute (src/adapters/oidc). */
 const SKEW_MILLIS = 60_000;
 
 /** Checks that the API runs, can read its stores, and gives this reader access. */

@@ -1,6 +1,6 @@
-import type { AccountConcurrency } from "../../src/lambda/account-concurrency.ts";
+import type { AccountConcurrency } from "../../src/adapters/lambda/account-concurrency.ts";
 import { type Check, type Finding, ok, warning } from "./check.ts";
-import { errorMessage } from "../../src/text/error-message.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
 
 /**
  * Compares the account's Lambda quota with what the stage's functions use at most. Too small a quota delays, and loses

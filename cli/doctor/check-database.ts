@@ -1,9 +1,9 @@
 import type { MetaStore } from "../../src/ports/meta.ts";
-import { isTrialComplete } from "../../src/replay/switch-projection.ts";
+import { isTrialComplete } from "../../src/upkeep/replay/switch-projection.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import { inProcessClient } from "../../src/embedded/in-process-client.ts";
+import type { Embedded } from "../../src/host/embedded/embedded-tracker.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
+import { inProcessClient } from "../../src/host/embedded/in-process-client.ts";
 import { type Check, checkThat, collect, failed, ok, warning } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import { checkCommands, checkFreshness, checkSetAside } from "./check-records.ts";

@@ -1,5 +1,5 @@
-import { type Probe, sealProbe } from "../../src/ingest/probe.ts";
-import { setAsideKey } from "../../src/ingest/set-aside.ts";
+import { type Probe, sealProbe } from "../../src/log/probe.ts";
+import { setAsideKey } from "../../src/log/set-aside.ts";
 import { setAsideRecord } from "../../src/ports/records/set-aside-record.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { Log } from "../../src/ports/log.ts";
@@ -9,8 +9,8 @@ import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { isLogged } from "../../src/log/read-log.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
-import { type ApiClient, jobPath, tryGetJson } from "../../src/client/api-client.ts";
-import { humanDuration } from "../../src/text/human-duration.ts";
+import { type ApiClient, jobPath, tryGetJson } from "../../src/host/client/api-client.ts";
+import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
 export interface ProbePorts {

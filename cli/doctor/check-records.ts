@@ -1,15 +1,15 @@
-import { listPrincipals } from "../../src/ingest/principals.ts";
-import { hourText } from "../../src/ingest/set-aside-quota.ts";
+import { listPrincipals } from "../../src/log/principals.ts";
+import { hourText } from "../../src/log/set-aside-quota.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { listRecords } from "../../src/ports/list-records.ts";
 import { setAsideHourRecord } from "../../src/ports/records/set-aside-hour-record.ts";
-import { count, list } from "../../src/text/sentence.ts";
+import { count, list } from "../../src/job/text/sentence.ts";
 import { listDecoded } from "../../src/ports/records/record-codec.ts";
 import { type SetAside, setAsideRecord } from "../../src/ports/records/set-aside-record.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { type ClusterAnswer, listClusters } from "../../src/query/clusters/clusters.ts";
-import { type UnfinishedCommand, unfinishedCommands } from "../../src/replay/unfinished-commands.ts";
-import { humanDuration } from "../../src/text/human-duration.ts";
+import { type UnfinishedCommand, unfinishedCommands } from "../../src/upkeep/replay/unfinished-commands.ts";
+import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { isEndOfRecording, isSilent } from "../../src/job/status/silence.ts";
 import { type Check, type Finding, ok, warning } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import { errorMessage } from "../../src/text/error-message.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
 
 /** One check and its result. */
 export interface Check extends Finding {

@@ -1,7 +1,7 @@
 import { openCredentials } from "../options/credentials-options.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { printAnswer } from "../output/print-answer.ts";
-import { remoteClient } from "../../src/client/remote-client.ts";
+import { remoteClient } from "../../src/host/client/remote-client.ts";
 import type { Column } from "../output/table.ts";
 import { type Check, collect } from "./check.ts";
 import { checkApi } from "./check-api.ts";

@@ -1,11 +1,11 @@
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import {
   applyArchivedErasures,
   type ArchivedErasurePorts,
   ErasureHeldError,
   repeatErasures,
-} from "../../src/erasure/command/apply-archived-erasures.ts";
-import type { ErasureRecord } from "../../src/erasure/erasure-record.ts";
+} from "../../src/log/erasure/command/apply-archived-erasures.ts";
+import type { ErasureRecord } from "../../src/log/erasure/erasure-record.ts";
 import type { Hold } from "../../src/ports/expiry/holds.ts";
 
 /** Applies the erasures of an archive to what was restored. Throws CommandFailure if a legal hold forbids one. */

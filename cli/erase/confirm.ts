@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { terminalText } from "../../src/text/terminal-text.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { terminalText } from "../../src/job/text/terminal-text.ts";
 
 /** What a person reads before, and the name to type. */
 export interface Confirmation {

@@ -1,7 +1,7 @@
-import type { ErasurePorts } from "../../src/erasure/command/erase-data.ts";
+import type { ErasurePorts } from "../../src/log/erasure/command/erase-data.ts";
 import { userInfo } from "node:os";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import type { ErasureTarget } from "../../src/log/erasure/erasure-target.ts";
 import { decodeClusterName, decodeJobUid } from "../../src/job/model/ids.ts";
 import { jobNameOf } from "../options/job-argument.ts";
 import { canBeName } from "../options/object-name.ts";

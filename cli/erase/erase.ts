@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { addExamples } from "../../src/command-line/add-examples.ts";
-import { asArgument } from "../../src/command-line/as-argument.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
 import { outputOption } from "../options/output-format.ts";
 import { addPrintOptions, databaseOption } from "../options/query-options.ts";
 import { type EraseFlags, secondsOf } from "./erase-flags.ts";

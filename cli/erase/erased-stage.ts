@@ -1,8 +1,8 @@
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { LONG_BUSY_MILLIS } from "../../src/embedded/embedded-tracker.ts";
-import { erasurePorts } from "../../src/embedded/erase-embedded.ts";
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import type { ErasureStep } from "../../src/erasure/command/erase-data.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { LONG_BUSY_MILLIS } from "../../src/host/embedded/embedded-tracker.ts";
+import { erasurePorts } from "../../src/host/embedded/erase-embedded.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
+import type { ErasureStep } from "../../src/log/erasure/command/erase-data.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { openExistingArchive } from "../archive/open-archive.ts";
 import { caller, type ErasedStage, type EraseFlags } from "./erase-flags.ts";

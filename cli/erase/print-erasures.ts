@@ -1,9 +1,9 @@
-import type { ErasureCounts, ErasureRecord } from "../../src/erasure/erasure-record.ts";
-import type { DroppedMessage } from "../../src/erasure/command/erase-set-aside.ts";
-import type { ErasureTarget } from "../../src/erasure/erasure-target.ts";
-import { listErasures } from "../../src/erasure/stored-erasures.ts";
+import type { ErasureCounts, ErasureRecord } from "../../src/log/erasure/erasure-record.ts";
+import type { DroppedMessage } from "../../src/log/erasure/command/erase-set-aside.ts";
+import type { ErasureTarget } from "../../src/log/erasure/erasure-target.ts";
+import { listErasures } from "../../src/log/erasure/stored-erasures.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
-import { count } from "../../src/text/sentence.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { describe, type EraseFlags } from "./erase-flags.ts";
 import { withErasures } from "./erased-stage.ts";

@@ -1,21 +1,21 @@
 import { findArchivedJobs } from "../../src/archive/read/find-archived-jobs.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { CountsBehindError } from "../../src/counts/await-counted.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { CountsBehindError } from "../../src/count/await-counted.ts";
 import {
   eraseData,
   type ErasureOutcome,
   type ErasurePorts,
   type ErasureStep,
-} from "../../src/erasure/command/erase-data.ts";
-import type { ErasureCounts } from "../../src/erasure/erasure-record.ts";
-import { type ErasureTarget, holdOnTarget } from "../../src/erasure/erasure-target.ts";
-import { planErasure } from "../../src/erasure/command/plan-erasure.ts";
-import { droppedBy } from "../../src/erasure/command/erase-set-aside.ts";
-import { SegmentUnreadableError } from "../../src/erasure/command/erase-log.ts";
+} from "../../src/log/erasure/command/erase-data.ts";
+import type { ErasureCounts } from "../../src/log/erasure/erasure-record.ts";
+import { type ErasureTarget, holdOnTarget } from "../../src/log/erasure/erasure-target.ts";
+import { planErasure } from "../../src/log/erasure/command/plan-erasure.ts";
+import { droppedBy } from "../../src/log/erasure/command/erase-set-aside.ts";
+import { SegmentUnreadableError } from "../../src/log/erasure/command/erase-log.ts";
 import { type Hold, readHolds } from "../../src/ports/expiry/holds.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
-import { count } from "../../src/text/sentence.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { applyThoroughly, holdText } from "./apply-erasures.ts";
 import { confirmByName } from "./confirm.ts";

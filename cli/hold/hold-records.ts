@@ -1,13 +1,13 @@
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { holdOnErasure } from "../../src/erasure/erasure-target.ts";
-import { unfinishedErasure } from "../../src/erasure/stored-erasures.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { holdOnErasure } from "../../src/log/erasure/erasure-target.ts";
+import { unfinishedErasure } from "../../src/log/erasure/stored-erasures.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import type { Hold } from "../../src/ports/expiry/holds.ts";
 import { type Held, heldOf, holdKey } from "../../src/ports/meta-key.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { listDecoded, readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
-import { type HoldRecord, holdRecord } from "../../src/holds/legal-holds.ts";
-import { count } from "../../src/text/sentence.ts";
+import { type HoldRecord, holdRecord } from "../../src/upkeep/holds/legal-holds.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { jobNameOf } from "../options/job-argument.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";

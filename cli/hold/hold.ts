@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addPrintOptions, anyNamespaceOption, clusterOption, databaseOption } from "../options/query-options.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";

@@ -5,7 +5,7 @@ import type { Access } from "../../src/http/access/access.ts";
 import { STANDARD_CLAIM, STANDARD_GROUPS_CLAIM } from "../../src/http/access/oidc-access.ts";
 import { bearerAccess, tokenGrant, type TokenGrant } from "../../src/http/access/token-access.ts";
 import { readGrants } from "../../src/query/access/grant-text.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { tokenIn } from "./token-options.ts";
 
 /** How a server authenticates readers: one method at most. Without any, it serves this machine only. */
@@ -90,7 +90,7 @@ const SEVERAL_METHODS = "Set only one of --token, --token-file, --tokens-file an
 async function issuerAccess(issuer: string, options: AccessOptions): Promise<Access> {
   const { oidcAudience: audience, oidcKeysUrl: keysUrl, oidcClaim, oidcGroupsClaim, oidcGroupGrants } = options;
   if (audience === undefined) throw new CommandFailure(2, NO_AUDIENCE);
-  const { createTokenVerifier } = await import("../../src/oidc/oidc-token-verifier.ts");
+  const { createTokenVerifier } = await import("../../src/adapters/oidc/oidc-token-verifier.ts");
   const verify = createTokenVerifier({ issuer, audience, ...(keysUrl !== undefined && { keysUrl }) }, Date.now);
   const rules = { claim: oidcClaim, groupsClaim: oidcGroupsClaim, groupGrants: oidcGroupGrants ?? {} };
   return { kind: "oidc", verify, rules };

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Credentials } from "../../src/client/credentials.ts";
+import type { Credentials } from "../../src/host/client/credentials.ts";
 import { addTokenOptions, readToken, type TokenOptions } from "./token-options.ts";
 
 /** How a command authenticates to a server. */
@@ -34,8 +34,8 @@ async function signerFor(server: string, isWanted: boolean): Promise<Credentials
   const url = URL.parse(server);
   if (!isWanted && url?.protocol !== "https:") return {};
   const [{ createIamClient }, { isExecuteApi, hasCredentials, signAsCaller }] = await Promise.all([
-    import("../../src/iam/iam-client.ts"),
-    import("../../src/iam/sign-as-caller.ts"),
+    import("../../src/adapters/iam/iam-client.ts"),
+    import("../../src/adapters/iam/sign-as-caller.ts"),
   ]);
   const client = createIamClient();
   const asCaller: Credentials = { sign: (request) => signAsCaller(client, request, Date.now) };

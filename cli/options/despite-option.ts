@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { asArgument } from "../../src/command-line/as-argument.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 
 /** Continues although a check failed. The reason is recorded with the projection that answers. */
 export function despiteOption(description: string): Option {

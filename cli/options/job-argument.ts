@@ -1,5 +1,5 @@
 import { canBeName } from "./object-name.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 
 /** The name in `NAME`, `job/NAME`, `jobs/NAME` or `job.batch/NAME`, as kubectl takes them. */
 export function jobNameOf(argument: string): string {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import { STANDARD_MAX_SERIES } from "../../src/deployment/limits.ts";
+import { STANDARD_MAX_SERIES } from "../../src/ports/deployment/limits.ts";
 
 /** The same bound for every process that writes to a database: serve and import. */
 export function maxSeriesOption(): Option {

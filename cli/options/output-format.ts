@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
-import { asArgument } from "../../src/command-line/as-argument.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { pointAt } from "../../src/query/list/selector-text.ts";
 import { parseCustomColumns } from "../output/custom-columns.ts";
 import type { Column } from "../output/table.ts";

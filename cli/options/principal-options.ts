@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isPrincipalId } from "../../src/ports/principal-id.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 
 /** The IAM principal that a command is about. */
 export interface PrincipalOptions {
@@ -29,8 +29,8 @@ export async function choosePrincipal(options: PrincipalOptions): Promise<Chosen
   if (principalId !== undefined) return { principalId };
   if (arn === undefined) return undefined;
   const [{ createIamClient }, { findPrincipal }] = await Promise.all([
-    import("../../src/iam/iam-client.ts"),
-    import("../../src/iam/find-principal.ts"),
+    import("../../src/adapters/iam/iam-client.ts"),
+    import("../../src/adapters/iam/find-principal.ts"),
   ]);
   const found = await findPrincipal(createIamClient(), arn);
   if (found.outcome === "notPrincipal") throw new CommandFailure(2, found.problem);

@@ -1,5 +1,5 @@
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { parseTimeSpan, TIME_SPAN_FORM } from "../../src/text/time-span.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { parseTimeSpan, TIME_SPAN_FORM } from "../../src/job/text/time-span.ts";
 
 /** Milliseconds of a time span on the command line. `0` needs no unit. Throws CommandFailure. */
 export function readSpan(text: string): number {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { count } from "../../src/text/sentence.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 
 /** A problem of a file, and the path of the field that has it; "" for the file as a whole. */

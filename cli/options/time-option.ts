@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { asArgument } from "../../src/command-line/as-argument.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { instantAt, readGivenTime } from "../../src/query/list/given-time.ts";
 

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { errorMessage } from "../../src/text/error-message.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
 
 /** The source of the reader's token. Prefer a file or a command: everyone who can list processes sees `--token`. */
 export interface TokenOptions {

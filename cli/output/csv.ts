@@ -1,4 +1,4 @@
-import { replaceControls } from "../../src/text/terminal-text.ts";
+import { replaceControls } from "../../src/job/text/terminal-text.ts";
 import type { Column } from "./table.ts";
 
 /**

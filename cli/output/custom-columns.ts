@@ -1,4 +1,4 @@
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { pointAt } from "../../src/query/list/selector-text.ts";
 import type { Column } from "./table.ts";
 import { valuesAt } from "./template/json-path.ts";

@@ -1,5 +1,5 @@
-import { ApiError, NotFoundError } from "../../src/client/api-error.ts";
-import { CommandFailure, type ExitStatus } from "../../src/command-line/command-failure.ts";
+import { ApiError, NotFoundError } from "../../src/host/client/api-error.ts";
+import { CommandFailure, type ExitStatus } from "../../src/host/command-line/command-failure.ts";
 
 const TOKEN_HINT = "Set it with --token or OUTLIVE_TOKEN.";
 

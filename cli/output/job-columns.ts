@@ -3,7 +3,7 @@ import type { Verdict } from "../../src/job/status/job-verdict.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
 import { stateText } from "../../src/explain/state-text.ts";
 import { completionsText } from "../../src/explain/completions-text.ts";
-import { humanDuration } from "../../src/text/human-duration.ts";
+import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { jobRunTime } from "../../src/job/status/job-duration.ts";
 import { needlessRuns } from "../../src/job/accounting/needless-runs.ts";
 import type { Column } from "./table.ts";

@@ -1,5 +1,5 @@
 import { paintFor } from "./paint.ts";
-import { escapeControls, replaceControls, terminalText } from "../../src/text/terminal-text.ts";
+import { escapeControls, replaceControls, terminalText } from "../../src/job/text/terminal-text.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { formatCsv } from "./csv.ts";
 import { type Column, formatTable } from "./table.ts";

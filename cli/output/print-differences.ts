@@ -1,5 +1,5 @@
-import type { Compared, DifferentJob } from "../../src/replay/compare-projections.ts";
-import { terminalText } from "../../src/text/terminal-text.ts";
+import type { Compared, DifferentJob } from "../../src/upkeep/replay/compare-projections.ts";
+import { terminalText } from "../../src/job/text/terminal-text.ts";
 
 /** The most Jobs that the text lists; JSON has all that were found. */
 const MOST_SHOWN = 20;

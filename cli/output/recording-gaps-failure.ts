@@ -1,6 +1,6 @@
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import type { ReadingTally } from "../../src/embedded/recorded-facts.ts";
-import { count } from "../../src/text/sentence.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import type { ReadingTally } from "../../src/host/embedded/recorded-facts.ts";
+import { count } from "../../src/job/text/sentence.ts";
 
 /** Throws CommandFailure for recordings that may lack events. All other events were read. */
 export function failForGaps({ gaps = 0 }: ReadingTally): void {

@@ -1,5 +1,5 @@
 import { displayWidth } from "./display-width.ts";
-import { terminalText } from "../../src/text/terminal-text.ts";
+import { terminalText } from "../../src/job/text/terminal-text.ts";
 import type { Paint } from "./paint.ts";
 
 /** One column of a table over rows of `Row`. */

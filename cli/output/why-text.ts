@@ -3,7 +3,7 @@ import { STATE_COLOURS } from "./job-columns.ts";
 import { staleText } from "../../src/explain/state-text.ts";
 import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
-import { terminalText } from "../../src/text/terminal-text.ts";
+import { terminalText } from "../../src/job/text/terminal-text.ts";
 
 /** The answer of `why` for people: the cause in the first line, then its certainty, evidence, and how to fix it. */
 export function formatWhy(why: WhyAnswer, paint: Paint): string {

@@ -1,6 +1,6 @@
 import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
-import { type ApiClient, getJson } from "../../src/client/api-client.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { type ApiClient, getJson } from "../../src/host/client/api-client.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 
 /** The cluster that the options name, or the only one that is known. */
 export async function chooseCluster(api: ApiClient, named: string | undefined): Promise<string> {

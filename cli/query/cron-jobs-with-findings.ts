@@ -1,7 +1,7 @@
-import { type ApiClient, getJson, type Query } from "../../src/client/api-client.ts";
+import { type ApiClient, getJson, type Query } from "../../src/host/client/api-client.ts";
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
-import { count } from "../../src/text/sentence.ts";
-import { terminalText } from "../../src/text/terminal-text.ts";
+import { count } from "../../src/job/text/sentence.ts";
+import { terminalText } from "../../src/job/text/terminal-text.ts";
 
 const MAX_NAMED = 5;
 

@@ -1,12 +1,12 @@
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import type { JobChange } from "../../src/query/changes/changes.ts";
-import { type ApiClient, getJson, type Query } from "../../src/client/api-client.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { type ApiClient, getJson, type Query } from "../../src/host/client/api-client.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobResourceName } from "../output/job-columns.ts";
 import { type JobFilterOptions, jobFilterQuery } from "../options/job-filter-options.ts";
 import { isForPeople } from "../output/print-answer.ts";
 import type { PrintOptions } from "../options/query-options.ts";
-import { escapeControls, terminalText } from "../../src/text/terminal-text.ts";
+import { escapeControls, terminalText } from "../../src/job/text/terminal-text.ts";
 
 export interface FollowOptions extends PrintOptions, JobFilterOptions {
   readonly since?: string;

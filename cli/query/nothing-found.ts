@@ -1,4 +1,4 @@
-import { type ApiClient, getItems, type Query } from "../../src/client/api-client.ts";
+import { type ApiClient, getItems, type Query } from "../../src/host/client/api-client.ts";
 
 export interface EmptyList {
   readonly api: ApiClient;

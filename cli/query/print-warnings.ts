@@ -1,4 +1,4 @@
-import type { ApiClient } from "../../src/client/api-client.ts";
+import type { ApiClient } from "../../src/host/client/api-client.ts";
 
 /** The same client. It prints each warning of the API once. */
 export function printWarnings(api: ApiClient, remark: (text: string) => void): ApiClient {

@@ -1,7 +1,7 @@
 import type { ClusterAnswer } from "../../src/query/clusters/clusters.ts";
-import { type ApiClient, getJson } from "../../src/client/api-client.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { nearestNames } from "../../src/text/nearest-names.ts";
+import { type ApiClient, getJson } from "../../src/host/client/api-client.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { nearestNames } from "../../src/job/text/nearest-names.ts";
 
 /** Where a query looked. */
 export interface Place {

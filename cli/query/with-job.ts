@@ -1,4 +1,4 @@
-import { type ApiClient, jobPath } from "../../src/client/api-client.ts";
+import { type ApiClient, jobPath } from "../../src/host/client/api-client.ts";
 import { jobNameOf } from "../options/job-argument.ts";
 import type { JobLocationOptions } from "../options/query-options.ts";
 import { chooseCluster } from "./choose-cluster.ts";

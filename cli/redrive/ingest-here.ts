@@ -1,9 +1,9 @@
-import type { IngestAgain } from "../../src/ingest/redrive.ts";
-import type { RedriveOutcome, RedrivenMessage } from "../../src/ingest/redrive-request.ts";
-import { count } from "../../src/text/sentence.ts";
+import type { IngestAgain } from "../../src/log/redrive.ts";
+import type { RedriveOutcome, RedrivenMessage } from "../../src/log/redrive-request.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import type { SegmentQueue, SendOutcome } from "../../src/ports/segment-queue.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
-import type { Embedded } from "../../src/embedded/embedded-tracker.ts";
+import type { Embedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { remark } from "../output/print-answer.ts";
 
 /** Ingests messages again into a database file, one after the other. */

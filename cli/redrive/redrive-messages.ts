@@ -1,7 +1,7 @@
-import { count } from "../../src/text/sentence.ts";
-import { type DeadLetterFeed, drainDeadLetters, type Drained } from "../../src/ingest/drain-dead-letters.ts";
-import { type Redriven, redriveSetAside } from "../../src/ingest/redrive.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { count } from "../../src/job/text/sentence.ts";
+import { type DeadLetterFeed, drainDeadLetters, type Drained } from "../../src/log/drain-dead-letters.ts";
+import { type Redriven, redriveSetAside } from "../../src/log/redrive.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { interruption } from "./interruption.ts";
 import type { RedriveOptions } from "../options/redrive-options.ts";
@@ -73,7 +73,7 @@ async function redriveHere({ what, database }: RedriveOptions): Promise<readonly
     throw new CommandFailure(2, "A database file has no dead letters. Name a deployment with --stack.");
   }
   const [{ withDatabase }, { ingestHere }] = await Promise.all([
-    import("../../src/embedded/with-database.ts"),
+    import("../../src/host/embedded/with-database.ts"),
     import("./ingest-here.ts"),
   ]);
   return withDatabase(database, { create: false }, async (embedded) => [

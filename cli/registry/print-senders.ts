@@ -1,4 +1,4 @@
-import { listPrincipals, type Principal } from "../../src/ingest/principals.ts";
+import { listPrincipals, type Principal } from "../../src/log/principals.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { listClusters } from "../../src/query/clusters/clusters.ts";
 import { age } from "../output/job-columns.ts";

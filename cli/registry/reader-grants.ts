@@ -1,7 +1,7 @@
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { readGrants } from "../../src/query/access/grant-text.ts";
 import { grantReader, listReaders, type Reader } from "../../src/query/access/readers.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { age } from "../output/job-columns.ts";
 import { choosePrincipal, type PrincipalOptions } from "../options/principal-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";

@@ -1,10 +1,10 @@
 import { PROBE_CLUSTER } from "../../src/ports/records/cluster-record.ts";
-import { registerKubeSystem, registerPrincipal, unregisterPrincipal } from "../../src/ingest/principals.ts";
+import { registerKubeSystem, registerPrincipal, unregisterPrincipal } from "../../src/log/principals.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { noteCluster } from "../../src/projection/project-cluster.ts";
-import { readClusterName } from "../../src/command-line/cluster-name.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { type ChosenPrincipal, choosePrincipal, type PrincipalOptions } from "../options/principal-options.ts";
 import { remark } from "../output/print-answer.ts";
 import { isDeployed, type RegistryOptions } from "../options/registry-options.ts";

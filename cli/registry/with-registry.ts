@@ -24,6 +24,6 @@ export async function withRegistry<Result>(
     const deployment = await readDeployment(stack);
     return work({ meta: deployedMeta(deployment.output("MetaTable")), name: `stack ${stack}` });
   }
-  const { withDatabase } = await import("../../src/embedded/with-database.ts");
+  const { withDatabase } = await import("../../src/host/embedded/with-database.ts");
   return withDatabase(database, { create: true }, ({ meta }) => work({ meta, name: database }));
 }

@@ -1,20 +1,20 @@
 import { ManifestInvalidError } from "../../src/archive/layout/chain.ts";
 import { readArchiveErasures } from "../../src/archive/read/archive-erasures.ts";
 import { ArchiveDamagedError } from "../../src/archive/read/archived-segments.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
-import { adoptArchive, ErasedDataArchivedError, StageArchivedError } from "../../src/restore/adopt-archive.ts";
-import { archivedBatches } from "../../src/restore/archived-batches.ts";
-import { ErasureNotRestorableError, recordErasures } from "../../src/erasure/command/record-erasures.ts";
+import { adoptArchive, ErasedDataArchivedError, StageArchivedError } from "../../src/upkeep/restore/adopt-archive.ts";
+import { archivedBatches } from "../../src/upkeep/restore/archived-batches.ts";
+import { ErasureNotRestorableError, recordErasures } from "../../src/log/erasure/command/record-erasures.ts";
 import { openArchive, openExistingArchive } from "../archive/open-archive.ts";
 import { verifyArchiveIn } from "../archive/verify-archive.ts";
 import { type DeployedRestore, openDeployedRestore, withClosedHours } from "../deployment/deployed-restore.ts";
 import { showProgress } from "../output/progress-bar.ts";
 import { restoreBatches } from "./restore-batches.ts";
-import { settleAdopted } from "../../src/erasure/adopt-erasures.ts";
-import { KNOWN_FOR_MS } from "../../src/erasure/stored-erasures.ts";
-import { noteBegun, noteFinished } from "../../src/replay/unfinished-commands.ts";
-import { pause } from "../../src/concurrency/pause.ts";
+import { settleAdopted } from "../../src/log/erasure/adopt-erasures.ts";
+import { KNOWN_FOR_MS } from "../../src/log/erasure/stored-erasures.ts";
+import { noteBegun, noteFinished } from "../../src/upkeep/replay/unfinished-commands.ts";
+import { pause } from "../../src/ports/concurrency/pause.ts";
 
 export interface RestoredArchive {
   /** @default the archive of the stage itself */

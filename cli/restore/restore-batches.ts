@@ -1,14 +1,14 @@
 import { ManifestInvalidError } from "../../src/archive/layout/chain.ts";
 import { ArchiveDamagedError } from "../../src/archive/read/archived-segments.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import {
   type Restored,
   type RestoreBatch,
   RestoreIncompleteError,
   type RestorePorts,
   restoreSegments,
-} from "../../src/restore/restore-segments.ts";
-import { count } from "../../src/text/sentence.ts";
+} from "../../src/upkeep/restore/restore-segments.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { replayDeployed } from "../deployment/deployed-replay.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";

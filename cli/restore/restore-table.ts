@@ -1,6 +1,6 @@
 import { openDeployedRestore, withClosedHours } from "../deployment/deployed-restore.ts";
-import { loggedBatches } from "../../src/restore/logged-batches.ts";
-import { noteBegun, noteFinished } from "../../src/replay/unfinished-commands.ts";
+import { loggedBatches } from "../../src/upkeep/restore/logged-batches.ts";
+import { noteBegun, noteFinished } from "../../src/upkeep/replay/unfinished-commands.ts";
 import { restoreBatches } from "./restore-batches.ts";
 
 /** Brings the segments of a copy of a log table back into the log of a deployment. */

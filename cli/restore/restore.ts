@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { stackOption } from "../options/registry-options.ts";
 
 interface RestoreOptions {

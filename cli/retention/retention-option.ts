@@ -1,5 +1,5 @@
 import { ARCHIVE_LAG_MS } from "../../src/archive/layout/archive-hour.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 
 const HOURS_PER_DAY = 24;
 

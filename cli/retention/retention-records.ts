@@ -1,10 +1,10 @@
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { readClusterName } from "../../src/command-line/cluster-name.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { retentionKey } from "../../src/ports/meta-key.ts";
 import { listDecoded, readRecord, writeRecord } from "../../src/ports/records/record-codec.ts";
 import { retentionRecord } from "../../src/ports/expiry/retention-record.ts";
-import { count } from "../../src/text/sentence.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import {

@@ -1,7 +1,7 @@
-import { withDatabase } from "../../src/embedded/with-database.ts";
-import { HOLD_SOURCES } from "../../src/optional/hold-sources.ts";
+import { withDatabase } from "../../src/host/embedded/with-database.ts";
+import { HOLD_SOURCES } from "../../src/host/optional/hold-sources.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import { readRetentionChanges, type RetentionChange, roundsOf } from "../../src/retention/retention-changes.ts";
+import { readRetentionChanges, type RetentionChange, roundsOf } from "../../src/upkeep/retention/retention-changes.ts";
 import type { Column } from "../output/table.ts";
 import type { DeployedRetention } from "../deployment/deployed-retention.ts";
 

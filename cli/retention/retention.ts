@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
-import { asArgument } from "../../src/command-line/as-argument.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
+import { asArgument } from "../../src/host/command-line/as-argument.ts";
 import { addPrintOptions, anyNamespaceOption, clusterOption, databaseOption } from "../options/query-options.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { stackOption } from "../options/registry-options.ts";

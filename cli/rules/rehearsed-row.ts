@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Rehearsed } from "../../src/embedded/rehearse-rules.ts";
+import type { Rehearsed } from "../../src/host/embedded/rehearse-rules.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import type { Column } from "../output/table.ts";
 

@@ -1,17 +1,17 @@
 import type { Command } from "commander";
-import type { ReadingTally } from "../../src/embedded/recorded-facts.ts";
+import type { ReadingTally } from "../../src/host/embedded/recorded-facts.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
-import { addExamples } from "../../src/command-line/add-examples.ts";
-import { readClusterName } from "../../src/command-line/cluster-name.ts";
-import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/command-line/text-options.ts";
-import { CommandFailure } from "../../src/command-line/command-failure.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
+import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
+import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/host/command-line/text-options.ts";
+import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import type { OutboxStatus } from "../../src/notify/outbox/outbox-status.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import type { DeadDelivery, ReceiverStatus } from "../../src/ports/notices.ts";
 import { PLACEHOLDERS } from "../../src/notify/rules/placeholders.ts";
-import { processEnvironment } from "../../src/runtime/process-environment.ts";
-import { errorMessage } from "../../src/text/error-message.ts";
-import { count } from "../../src/text/sentence.ts";
+import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { type LogLinksFlag, logLinksOf, logLinksOption } from "../options/log-links-option.ts";
 import { addPrintOptions, type PrintOptions } from "../options/query-options.ts";
 import { addRegistryOptions, isDeployed, type RegistryOptions } from "../options/registry-options.ts";
@@ -67,8 +67,8 @@ function remarkOnUnfolded([cause]: readonly unknown[]): void {
 async function testRules(file: string, options: TestOptions): Promise<void> {
   const rules = await readRuleFile(file, PLACEHOLDERS);
   const [{ rehearseRules }, { recordedFacts }, { REHEARSED_COLUMNS, rehearsedRow }] = await Promise.all([
-    import("../../src/embedded/rehearse-rules.ts"),
-    import("../../src/embedded/recorded-facts.ts"),
+    import("../../src/host/embedded/rehearse-rules.ts"),
+    import("../../src/host/embedded/recorded-facts.ts"),
     import("./rehearsed-row.ts"),
   ]);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
@@ -112,7 +112,7 @@ const NONE_DEPLOYED = "No messages yet. Deploy the stack with -c rules=FILE.";
 async function readStatus(options: RegistryOptions): Promise<OutboxStatus> {
   const { outboxStatus } = await import("../../src/notify/outbox/outbox-status.ts");
   if (isDeployed(options)) return withRegistry(options, ({ meta }) => outboxStatus(meta, MOST_DEAD));
-  const { withDatabase } = await import("../../src/embedded/with-database.ts");
+  const { withDatabase } = await import("../../src/host/embedded/with-database.ts");
   return withDatabase(options.database, { create: false }, ({ meta }) => outboxStatus(meta, MOST_DEAD));
 }
 

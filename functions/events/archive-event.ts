@@ -1,15 +1,15 @@
 import { type ChainLink } from "../../src/archive/layout/chain.ts";
 import { verifiedUntil, type VerifiedProgress, verifyProgress } from "../../src/archive/verify/verify-progress.ts";
 import { type Archived, archiveLog } from "../../src/archive/write/archive-log.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
-import { readRetentionRules } from "../../src/retention/retention-rules.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
+import { readRetentionRules } from "../../src/upkeep/retention/retention-rules.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
 
 export interface ArchiveDependencies {

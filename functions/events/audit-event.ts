@@ -3,12 +3,12 @@ import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ProjectionName, Projections } from "../../src/ports/projections.ts";
 import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import { type Audited, auditLog } from "../../src/replay/audit-projection.ts";
-import type { Unapplied } from "../../src/replay/audit-segments.ts";
-import type { ConflictingCopy } from "../../src/replay/conflicting-copies.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
+import { type Audited, auditLog } from "../../src/upkeep/replay/audit-projection.ts";
+import type { Unapplied } from "../../src/upkeep/replay/audit-segments.ts";
+import type { ConflictingCopy } from "../../src/upkeep/replay/conflicting-copies.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
 import { type RemainingTime } from "../lambda/retry-until.ts";
 
 export interface AuditDependencies {

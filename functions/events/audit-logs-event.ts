@@ -1,15 +1,15 @@
 import type { CloudWatchLogsEvent, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { decodeLogDelivery } from "../../src/cloudwatch-logs/log-delivery.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { sealManyHints } from "../../src/ingest/seal-hints.ts";
+import { decodeLogDelivery } from "../../src/adapters/cloudwatch-logs/log-delivery.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { sealManyHints } from "../../src/log/seal-hints.ts";
 import type { HintFact } from "../../src/job/model/fact.ts";
 import { type ClusterName, decodeClusterName } from "../../src/job/model/ids.ts";
 import { fieldsOf, isObject, textOf } from "../../src/kubernetes/json/json-field.ts";
 import { parseObject } from "../../src/kubernetes/json/object-scanner.ts";
 import { translateHintMessage } from "../../src/kubernetes/translate/translate-hint-message.ts";
 import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
 export interface AuditLogsDependencies {

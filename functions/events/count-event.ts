@@ -1,14 +1,14 @@
-import { type Counted, SETTLE_MS } from "../../src/counts/count-jobs.ts";
-import { countProjections, type JobMetricSettings } from "../../src/counts/count-projections.ts";
-import { type Verified, verifyCounts } from "../../src/counts/verify-counts.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { countSchedules, type CountedSchedules } from "../../src/metrics/schedules/count-schedules.ts";
+import { type Counted, SETTLE_MS } from "../../src/count/count-jobs.ts";
+import { countProjections, type JobMetricSettings } from "../../src/count/count-projections.ts";
+import { type Verified, verifyCounts } from "../../src/count/verify-counts.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { countSchedules, type CountedSchedules } from "../../src/count/metrics/schedules/count-schedules.ts";
 import type { RecentFindings } from "../../src/query/cron-jobs/recent-findings.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ProjectionName, Projections } from "../../src/ports/projections.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
 import type { FunctionRuntime } from "../lambda/function-runtime.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
 

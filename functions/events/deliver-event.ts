@@ -1,11 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import { deliverSubjects, type DeliverSubjectsPorts } from "../../src/notify/outbox/deliver-subjects.ts";
 import type { Receiver, UnusableReceiver } from "../../src/notify/rules/rules.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
-import type { MessageQueue } from "../../src/sqs/message-queue.ts";
-import { decodeWakeUp } from "../../src/sqs/sqs-wake-ups.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
+import type { MessageQueue } from "../../src/adapters/sqs/message-queue.ts";
+import { decodeWakeUp } from "../../src/adapters/sqs/sqs-wake-ups.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
 
 export interface DeliverDependencies extends Omit<DeliverSubjectsPorts, "retry"> {

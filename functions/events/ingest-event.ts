@@ -1,25 +1,25 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { isOutage } from "../../src/aws/is-outage.ts";
+import { isOutage } from "../../src/adapters/aws/is-outage.ts";
 import {
   ingestMessages,
   type MessageOutcome,
   type MessagePorts,
   type QueuedMessage,
-} from "../../src/ingest/ingest-messages.ts";
+} from "../../src/log/ingest-messages.ts";
 import type {
   RedriveOutcome,
   RedrivenMessage,
   RedriveRequest,
   RedriveResponse,
-} from "../../src/ingest/redrive-request.ts";
-import { retryAfterSeconds, SUSPECT_RECEIVES } from "../../src/ingest/retry-later.ts";
-import { setAside } from "../../src/ingest/set-aside.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { decodeMessageBody } from "../../src/sqs/message-body.ts";
-import type { MessageQueue } from "../../src/sqs/message-queue.ts";
-import { errorMessage } from "../../src/text/error-message.ts";
+} from "../../src/log/redrive-request.ts";
+import { retryAfterSeconds, SUSPECT_RECEIVES } from "../../src/log/retry-later.ts";
+import { setAside } from "../../src/log/set-aside.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { decodeMessageBody } from "../../src/adapters/sqs/message-body.ts";
+import type { MessageQueue } from "../../src/adapters/sqs/message-queue.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
 export interface IngestDependencies extends MessagePorts {
@@ -36,7 +36,7 @@ export interface IngestDependencies extends MessagePorts {
 /**
  * Messages from the queue, or from `outlive redrive`. An invalid message is set aside and counts as success, because a
  * retry would not help. Only messages that failed because a dependency is unavailable are reported as failed. They wait
- * longer after each receive, for days if need be (src/ingest/retry-later.ts).
+ * longer after each receive, for days if need be (src/log/retry-later.ts).
  *
  * A message that was received several times may be what kills the function: it is taken after all others, which are in
  * the log by then.

@@ -1,12 +1,12 @@
 import type { DynamoDBStreamEvent } from "aws-lambda";
-import { recordBatch } from "../../src/counts/record-batch.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { toStreamedWrite } from "../../src/dynamodb/jobs/stream-write.ts";
-import { readMetricsRecord } from "../../src/metrics/sums/metrics-record.ts";
+import { recordBatch } from "../../src/count/record-batch.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { toStreamedWrite } from "../../src/adapters/dynamodb/jobs/stream-write.ts";
+import { readMetricsRecord } from "../../src/count/metrics/sums/metrics-record.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ProjectionName } from "../../src/ports/projections.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
 
 /**
  * Records of the stream of a table of Jobs, as Lambda delivers them with a tumbling window: without one, the event does

@@ -1,7 +1,7 @@
 import type { Context, DynamoDBStreamEvent, EventBridgeEvent } from "aws-lambda";
-import { isOutage } from "../../src/aws/is-outage.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { decodeRowWrite } from "../../src/dynamodb/jobs/row-image.ts";
+import { isOutage } from "../../src/adapters/aws/is-outage.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { decodeRowWrite } from "../../src/adapters/dynamodb/jobs/row-image.ts";
 import type { NotifySetup } from "../../src/notify/outbox/notify-of-job.ts";
 import { type JobNoticePorts, notifyOfJobs } from "../../src/notify/outbox/notify-of-jobs.ts";
 import { notifyOfCronJobs, watchesSchedules } from "../../src/notify/outbox/notify-of-schedules.ts";
@@ -10,7 +10,7 @@ import type { ScheduleWatch } from "../../src/notify/watch-schedules.ts";
 import type { ProjectionName } from "../../src/ports/projections.ts";
 import type { WakeUps } from "../../src/ports/wake-ups.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
 
 /** Records of the streams of both tables of Jobs, or the schedule. */

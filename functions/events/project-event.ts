@@ -1,13 +1,13 @@
 import type { DynamoDBStreamEvent } from "aws-lambda";
-import { isOutage } from "../../src/aws/is-outage.ts";
+import { isOutage } from "../../src/adapters/aws/is-outage.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { RefoldQueue } from "../../src/ports/refold-queue.ts";
 import type { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { type ProjectedSegments, projectLive } from "../../src/projection/project-segments.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { errorMessage } from "../../src/text/error-message.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
 import { type Projector, projectorOf } from "../../src/projection/projector.ts";
 import { retryUntil } from "../lambda/retry-until.ts";
 import type { VersionContext } from "../lambda/version-context.ts";

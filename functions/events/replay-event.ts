@@ -1,6 +1,6 @@
 import type { EventBridgeEvent } from "aws-lambda";
 import * as v from "valibot";
-import type { ReplayPorts } from "../../src/replay/replay-run.ts";
+import type { ReplayPorts } from "../../src/upkeep/replay/replay-run.ts";
 import {
   type FinishedUnits,
   finishUnits,
@@ -10,16 +10,16 @@ import {
   runUnitStep,
   type StepRun,
   type UnitStep,
-} from "../../src/replay/parallel-replay.ts";
-import { type Continued, continueReplay, startReplay } from "../../src/replay/rebuild-projection.ts";
-import { readCheckpoint } from "../../src/replay/stored-checkpoint.ts";
-import { type ReplayAnswer, type ReplayCommand, replayCommand } from "../../src/replay/replay-command.ts";
-import { settleRows } from "../../src/sweep/sweep-jobs.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { errorMessage } from "../../src/text/error-message.ts";
-import { count } from "../../src/text/sentence.ts";
+} from "../../src/upkeep/replay/parallel-replay.ts";
+import { type Continued, continueReplay, startReplay } from "../../src/upkeep/replay/rebuild-projection.ts";
+import { readCheckpoint } from "../../src/upkeep/replay/stored-checkpoint.ts";
+import { type ReplayAnswer, type ReplayCommand, replayCommand } from "../../src/upkeep/replay/replay-command.ts";
+import { settleRows } from "../../src/upkeep/sweep/sweep-jobs.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { errorMessage } from "../../src/job/text/error-message.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { type RemainingTime, retryUntil } from "../lambda/retry-until.ts";
 import type { ProjectorVersions } from "../../src/ports/records/live-record.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";

@@ -1,8 +1,8 @@
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { type AppendRestoredPorts, appendRestored } from "../../src/restore/append-restored.ts";
-import type { RestoreRequest, RestoreResponse } from "../../src/restore/restore-request.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { type AppendRestoredPorts, appendRestored } from "../../src/upkeep/restore/append-restored.ts";
+import type { RestoreRequest, RestoreResponse } from "../../src/upkeep/restore/restore-request.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
 import { UnsupportedEventError } from "../lambda/unsupported-event.ts";
 
 export interface RestoreDependencies extends Omit<AppendRestoredPorts, "packer"> {

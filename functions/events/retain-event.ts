@@ -1,5 +1,5 @@
 import { verifiedUntil } from "../../src/archive/verify/verify-progress.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { TableExpiry } from "../../src/ports/expiry/table-expiry.ts";
 import {
@@ -7,17 +7,17 @@ import {
   guardExpiry,
   type Guarded,
   type GuardedTable,
-} from "../../src/retention/guard-expiry.ts";
-import { type RenewalStores, renewExpiries } from "../../src/retention/renew-expiries.ts";
-import { readRetainRequest, type RetainResponse } from "../../src/retention/retain-request.ts";
+} from "../../src/upkeep/retention/guard-expiry.ts";
+import { type RenewalStores, renewExpiries } from "../../src/upkeep/retention/renew-expiries.ts";
+import { readRetainRequest, type RetainResponse } from "../../src/upkeep/retention/retain-request.ts";
 import {
   ALL_ROUNDS,
   readRetentionChanges,
   type RetentionChange,
   roundsOf,
-} from "../../src/retention/retention-changes.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
+} from "../../src/upkeep/retention/retention-changes.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
 
 export interface RetainDependencies extends RenewalStores {

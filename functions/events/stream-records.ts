@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { decodeStreamImage } from "../../src/dynamodb/log/stream-image.ts";
+import { decodeStreamImage } from "../../src/adapters/dynamodb/log/stream-image.ts";
 import type { LogItem, LogKey } from "../../src/ports/log.ts";
 
 /** The contents of stream records. */

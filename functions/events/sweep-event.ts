@@ -1,15 +1,15 @@
-import { SWEEP_SHARDS } from "../../src/deployment/limits.ts";
-import { readSweepEvent } from "../../src/deployment/sweep-event.ts";
+import { SWEEP_SHARDS } from "../../src/ports/deployment/limits.ts";
+import { readSweepEvent } from "../../src/ports/deployment/sweep-event.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import { readLivePointer } from "../../src/projection/live-projection.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
-import { isTrialComplete } from "../../src/replay/switch-projection.ts";
-import { settleRows, type Swept, sweepJobs } from "../../src/sweep/sweep-jobs.ts";
-import { watchClusters } from "../../src/sweep/watch-clusters.ts";
+import type { Clock } from "../../src/ports/runtime/clock.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
+import { isTrialComplete } from "../../src/upkeep/replay/switch-projection.ts";
+import { settleRows, type Swept, sweepJobs } from "../../src/upkeep/sweep/sweep-jobs.ts";
+import { watchClusters } from "../../src/upkeep/sweep/watch-clusters.ts";
 import type { RemainingTime } from "../lambda/retry-until.ts";
 
 export interface SweepDependencies {

@@ -1,6 +1,6 @@
-import { archiveName } from "../../src/deployment/archive-location.ts";
+import { archiveName } from "../../src/ports/deployment/archive-location.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
-import type { ArchivePlace } from "../../src/deployment/settings/function-settings.ts";
+import type { ArchivePlace } from "../../src/ports/deployment/settings/function-settings.ts";
 import type { OpenArchiveOptions } from "./open-archive.ts";
 
 /**

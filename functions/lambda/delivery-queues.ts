@@ -1,4 +1,4 @@
-import type { MessageQueue } from "../../src/sqs/message-queue.ts";
+import type { MessageQueue } from "../../src/adapters/sqs/message-queue.ts";
 import { queueOnDemand } from "./queue-on-demand.ts";
 
 /** The queue of each receiver. */

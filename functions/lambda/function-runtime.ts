@@ -1,6 +1,6 @@
-import { embeddedMetrics } from "../../src/runtime/embedded-metrics.ts";
-import { createJournal, type Journal } from "../../src/runtime/journal.ts";
-import type { CountMetric, MetricName } from "../../src/deployment/metrics.ts";
+import { embeddedMetrics } from "../../src/host/runtime/embedded-metrics.ts";
+import { createJournal, type Journal } from "../../src/ports/runtime/journal.ts";
+import type { CountMetric, MetricName } from "../../src/ports/deployment/metrics.ts";
 
 /** What every function has besides its stores. */
 export interface FunctionRuntime {

@@ -1,6 +1,6 @@
 import { type LogLinks, logLinksIn } from "../../src/query/log-links/log-links.ts";
-import type { Journal } from "../../src/runtime/journal.ts";
-import { parseJson, unparsed } from "../../src/text/file-content.ts";
+import type { Journal } from "../../src/ports/runtime/journal.ts";
+import { parseJson, unparsed } from "../../src/ports/files/file-content.ts";
 
 /**
  * Where Pods' logs can be read, from a file of log links that the deployment wrote as JSON. An invalid one is logged,

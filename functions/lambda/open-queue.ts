@@ -1,5 +1,5 @@
-import { createMessageQueue, type MessageQueue } from "../../src/sqs/message-queue.ts";
-import { createSqsClient } from "../../src/sqs/sqs-client.ts";
+import { createMessageQueue, type MessageQueue } from "../../src/adapters/sqs/message-queue.ts";
+import { createSqsClient } from "../../src/adapters/sqs/sqs-client.ts";
 
 let client: ReturnType<typeof createSqsClient> | undefined;
 

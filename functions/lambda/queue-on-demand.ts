@@ -1,4 +1,4 @@
-import type { MessageQueue } from "../../src/sqs/message-queue.ts";
+import type { MessageQueue } from "../../src/adapters/sqs/message-queue.ts";
 
 /**
  * A queue of the stage, for functions that seldom use it: SQS's client is loaded with the first message, and not

@@ -1,6 +1,6 @@
 import type { Access } from "../../src/http/access/access.ts";
-import type { ReaderSettings } from "../../src/deployment/settings/reader-settings.ts";
-import { createTokenVerifier } from "../../src/oidc/oidc-token-verifier.ts";
+import type { ReaderSettings } from "../../src/ports/deployment/settings/reader-settings.ts";
+import { createTokenVerifier } from "../../src/adapters/oidc/oidc-token-verifier.ts";
 
 /** The configured access. */
 export function accessOf(readers: ReaderSettings): Access {

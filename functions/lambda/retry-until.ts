@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
-import { exponentialBackOff } from "../../src/concurrency/back-off.ts";
-import { type Retry, retryWith } from "../../src/concurrency/retry.ts";
-import type { CountMetric } from "../../src/deployment/metrics.ts";
+import { exponentialBackOff } from "../../src/ports/concurrency/back-off.ts";
+import { type Retry, retryWith } from "../../src/ports/concurrency/retry.ts";
+import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
 
 /** Attempts to write one Job. Up to ten concurrent batches of a shard may write it, and each round one succeeds. */
 const ATTEMPTS = 12;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { PLACEHOLDERS } from "../../src/notify/rules/placeholders.ts";
-import { AwsError } from "../../src/aws/aws-error.ts";
+import { AwsError } from "../../src/adapters/aws/aws-error.ts";
 import { type Environment, receiversIn, rulesIn } from "../../src/notify/rules/rule-document.ts";
 import type { NotificationRules, Receiver, UnusableReceiver } from "../../src/notify/rules/rules.ts";
-import { InvalidSecretError } from "../../src/secretsmanager/read-secret.ts";
-import { type FileProblem, parseJson } from "../../src/text/file-content.ts";
+import { InvalidSecretError } from "../../src/adapters/secretsmanager/read-secret.ts";
+import { type FileProblem, parseJson } from "../../src/ports/files/file-content.ts";
 
 /** The rules that were deployed, without secrets. The deployment has checked them. */
 export function deployedRules(path: string): NotificationRules {

@@ -6,13 +6,13 @@ export function sendersOnDemand(): Pick<SendersByKind, "eventbridge" | "sns"> {
   let sns: Promise<SendersByKind["sns"]> | undefined;
   return {
     eventbridge: async (message) => {
-      eventbridge ??= import("../../src/eventbridge/send-event.ts").then(
+      eventbridge ??= import("../../src/adapters/eventbridge/send-event.ts").then(
         ({ createEventBridgeClient, createEventSender }) => createEventSender(createEventBridgeClient()),
       );
       return (await eventbridge)(message);
     },
     sns: async (message) => {
-      sns ??= import("../../src/sns/publish-message.ts").then(({ createSnsClient, createTopicSender }) =>
+      sns ??= import("../../src/adapters/sns/publish-message.ts").then(({ createSnsClient, createTopicSender }) =>
         createTopicSender(createSnsClient()),
       );
       return (await sns)(message);

@@ -1,6 +1,6 @@
 import type { SignIn } from "../../src/http/page/page-config.ts";
-import type { PageClient } from "../../src/deployment/settings/page-client.ts";
-import type { ReaderSettings } from "../../src/deployment/settings/reader-settings.ts";
+import type { PageClient } from "../../src/ports/deployment/settings/page-client.ts";
+import type { ReaderSettings } from "../../src/ports/deployment/settings/reader-settings.ts";
 
 /**
  * How a reader of the page signs in. A browser cannot sign as an IAM principal: then the page asks for a token, which

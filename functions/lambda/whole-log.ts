@@ -1,5 +1,5 @@
 import { logWithArchive } from "../../src/archive/read/log-with-archive.ts";
-import type { WholeLogSettings } from "../../src/deployment/settings/function-settings.ts";
+import type { WholeLogSettings } from "../../src/ports/deployment/settings/function-settings.ts";
 import { archiveOnDemand } from "./archive-on-demand.ts";
 import { type AllStores, openAllStores } from "./stores.ts";
 

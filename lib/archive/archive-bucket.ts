@@ -10,7 +10,7 @@ import {
   StorageClass,
 } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { ARCHIVE_FOLDER } from "../../src/deployment/archive-location.ts";
+import { ARCHIVE_FOLDER } from "../../src/ports/deployment/archive-location.ts";
 import { suppressNag } from "../nag-suppression.ts";
 import { removalPolicyOf, type StoragePolicy } from "../storage-policy.ts";
 

@@ -1,4 +1,4 @@
-import { DEFAULT_LOG_DAYS, LEAST_LOG_DAYS } from "../../src/deployment/retention.ts";
+import { DEFAULT_LOG_DAYS, LEAST_LOG_DAYS } from "../../src/ports/deployment/retention.ts";
 import { type Context, flagOf, InvalidSettingsError, numberOf } from "../context-values.ts";
 
 /** How the log is archived, where `-c archive=true` is set. */

@@ -1,4 +1,4 @@
-import { CLUSTER_NAME } from "../../src/deployment/limits.ts";
+import { CLUSTER_NAME } from "../../src/ports/deployment/limits.ts";
 import { type Context, InvalidSettingsError, textOf } from "../context-values.ts";
 
 /** The log groups with audit logs of clusters, in the account and region of the stage. */

@@ -1,4 +1,4 @@
-import { AUDITED_KINDS, DELETING_VERBS, EVICTION } from "../../src/deployment/audited-requests.ts";
+import { AUDITED_KINDS, DELETING_VERBS, EVICTION } from "../../src/ports/deployment/audited-requests.ts";
 
 /**
  * What the subscription delivers: deletions and evictions that the function translates, in the pattern language of

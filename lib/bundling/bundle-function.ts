@@ -2,7 +2,7 @@ import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync, type Metafile } from "esbuild";
-import type { FunctionName } from "../../src/deployment/settings/function-settings.ts";
+import type { FunctionName } from "../../src/ports/deployment/settings/function-settings.ts";
 import { neverLoadedBy } from "./never-loaded.ts";
 
 /** What is beside the code of a function. */

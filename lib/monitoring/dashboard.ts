@@ -3,8 +3,8 @@ import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric, Stats } fr
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { MetricName } from "../../src/deployment/metrics.ts";
-import { stackName } from "../../src/deployment/outputs.ts";
+import type { MetricName } from "../../src/ports/deployment/metrics.ts";
+import { stackName } from "../../src/ports/deployment/outputs.ts";
 import { conflictRatio } from "./alarms.ts";
 import { outliveMetric } from "./outlive-metric.ts";
 

@@ -1,4 +1,4 @@
-import { STANDARD_MAX_SERIES } from "../../src/deployment/limits.ts";
+import { STANDARD_MAX_SERIES } from "../../src/ports/deployment/limits.ts";
 import { type Context, flagOf, invalidValue, numberOf, textOf } from "../context-values.ts";
 
 /** The metrics of Jobs. Each field is a context value of the same name. */

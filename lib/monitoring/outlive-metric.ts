@@ -1,6 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
-import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../../src/deployment/metrics.ts";
+import { METRIC_DIMENSION, METRIC_NAMESPACE, type MetricName } from "../../src/ports/deployment/metrics.ts";
 
 export interface OutliveMetricProps {
   readonly stage: string;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { recordingPlaceholders } from "../../src/notify/rules/placeholders.ts";
 import { rulesIn } from "../../src/notify/rules/rule-document.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
-import { parseYaml } from "../../src/text/yaml-file.ts";
+import { parseYaml } from "../../src/ports/files/yaml-file.ts";
 import { type Context, InvalidSettingsError, problemsText, textOf } from "../context-values.ts";
 
 /** The rules of a stage. */

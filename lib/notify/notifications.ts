@@ -5,7 +5,7 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { GRANTS } from "../../src/deployment/grants.ts";
+import { GRANTS } from "../../src/ports/deployment/grants.ts";
 import type { ReceiverTarget } from "../../src/notify/rules/rules.ts";
 import type { CapacitySettings } from "../capacity-settings.ts";
 import type { EventLog } from "../event-log.ts";

@@ -1,5 +1,5 @@
 import { Construct } from "constructs";
-import { GRANTS } from "../../src/deployment/grants.ts";
+import { GRANTS } from "../../src/ports/deployment/grants.ts";
 import { type CapacitySettings, trialConcurrency } from "../capacity-settings.ts";
 import type { EventLog } from "../event-log.ts";
 import type { OutliveFunction, StageOfFunctions } from "../outlive-function.ts";

@@ -3,7 +3,7 @@ import type { DerivedJob } from "./derived-job.ts";
 import { endedBefore } from "../job/attribution/pod-deletion-case.ts";
 import type { HintTarget } from "../job/model/fact.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
-import { list } from "../text/sentence.ts";
+import { list } from "../job/text/sentence.ts";
 import type { WhyPods } from "./why-pods.ts";
 
 /**

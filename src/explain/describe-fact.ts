@@ -1,4 +1,4 @@
-import { count } from "../text/sentence.ts";
+import { count } from "../job/text/sentence.ts";
 import type { ContainerEnded, Fact, JobSpecified, ParentFact, PodObserved, PodTerminated } from "../job/model/fact.ts";
 import type { ReportedStatus } from "../job/model/reported-status.ts";
 import { aboutParent, isParentFact } from "../parents/parents.ts";

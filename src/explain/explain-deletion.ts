@@ -1,6 +1,6 @@
 import { actorOf } from "../job/attribution/deletion-request.ts";
 import type { Attribution, DeletionCause, DeletionShows, HistoryLimit } from "../job/attribution/attribution.ts";
-import { durationText } from "../text/duration-text.ts";
+import { durationText } from "../job/text/duration-text.ts";
 import type * as document from "./answer-document.ts";
 import { readinessText } from "./node-text.ts";
 import { presentAll } from "./present-evidence.ts";

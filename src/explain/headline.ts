@@ -1,8 +1,8 @@
 import type { DerivedJob } from "./derived-job.ts";
 import type { HeadlinePlace } from "./findings/finding-registration.ts";
 import { formatInstant } from "../job/model/instant.ts";
-import { durationText } from "../text/duration-text.ts";
-import { sentence } from "../text/sentence.ts";
+import { durationText } from "../job/text/duration-text.ts";
+import { sentence } from "../job/text/sentence.ts";
 import { causeClauses, collateralClauses, costClauses } from "./headline/cause-clauses.ts";
 import type { Clause } from "./headline/clause.ts";
 import { findingClauses, stuckOutcome } from "./headline/finding-clauses.ts";

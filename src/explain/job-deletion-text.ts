@@ -1,6 +1,6 @@
 import type { DerivedJob } from "./derived-job.ts";
 import { finishedAt } from "../job/status/job-ending.ts";
-import { durationText } from "../text/duration-text.ts";
+import { durationText } from "../job/text/duration-text.ts";
 import { byWhom } from "./attribution-text.ts";
 import { describeDeletionCause } from "./explain-deletion.ts";
 

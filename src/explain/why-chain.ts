@@ -6,7 +6,7 @@ import { jobEvidence, podEvidence } from "../job/model/evidence.ts";
 import type { JobObjectFact } from "../job/model/fact.ts";
 import type { JobObject } from "../job/model/job-record.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
-import { count, sentence } from "../text/sentence.ts";
+import { count, sentence } from "../job/text/sentence.ts";
 import type { Attribution, FactRef } from "./answer-document.ts";
 import { byWhom } from "./attribution-text.ts";
 import { presentAttribution } from "./explain-deletion.ts";

@@ -3,7 +3,7 @@ import type { DerivedJob } from "./derived-job.ts";
 import { podName } from "../job/model/evidence.ts";
 import { isGone } from "../job/model/outcome.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
-import { count, list, sentence } from "../text/sentence.ts";
+import { count, list, sentence } from "../job/text/sentence.ts";
 import { causeText, countedText, otherCausesText } from "./cause/explain-cause.ts";
 import { stoppedTexts } from "./cause/stopped-pods-text.ts";
 import { waitingText } from "./cause/explain-waiting.ts";

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import { FairTurns } from "../concurrency/fair-turns.ts";
+import { FairTurns } from "../ports/concurrency/fair-turns.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { archivedJobs } from "../archive/read/open-archived-jobs.ts";
 import { boundedObjects, type ReadBudget } from "../archive/read/bounded-objects.ts";
-import { storedSums } from "../counts/stored-sums.ts";
+import { storedSums } from "../count/stored-sums.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { MetricStore } from "../ports/metric-store.ts";
@@ -22,7 +22,7 @@ import { OpenAnswer, type Opened } from "./open-answer.ts";
 import type { OptionalApi, SharedServer } from "./optional-api.ts";
 import { ROUTES } from "./routes/routes.ts";
 import { turnsUntilLeft } from "./reader-left.ts";
-import { pause as pauseFor } from "../concurrency/pause.ts";
+import { pause as pauseFor } from "../ports/concurrency/pause.ts";
 import { sharedPages } from "./streams/change-events.ts";
 import { ChangeHub } from "./streams/change-hub.ts";
 import type { Delivery } from "./streams/delivery.ts";
@@ -44,7 +44,7 @@ export interface ApiDependencies {
   readonly archiveBudget?: ReadBudget;
   /** The release, for the OpenAPI document. */
   readonly version: string;
-  /** Routes that a build may leave out (src/optional/api-parts.ts). @default none */
+  /** Routes that a build may leave out (src/host/optional/api-parts.ts). @default none */
   readonly routes?: readonly Route[];
   /** Other APIs on the same stores. @default none */
   readonly apis?: readonly OptionalApi[];

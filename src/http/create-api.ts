@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { ArchiveBudgetError } from "../archive/read/bounded-objects.ts";
-import { nearestNames } from "../text/nearest-names.ts";
+import { nearestNames } from "../job/text/nearest-names.ts";
 import { admit } from "./access/access.ts";
 import { OPEN_PATHS, oversized, requestTarget } from "./access/request-bounds.ts";
 import { type ApiDependencies, ApiServer, credentialsOf } from "./api-server.ts";

@@ -5,7 +5,7 @@ import type { Admission } from "./access/admission.ts";
 import type { LiveAnswers } from "./contract/route.ts";
 import type { Opened } from "./open-answer.ts";
 
-/** Another API on the same stores, which a build may leave out (src/optional/api-parts.ts). */
+/** Another API on the same stores, which a build may leave out (src/host/optional/api-parts.ts). */
 export interface OptionalApi {
   /** In the notation of Hono. */
   readonly paths: readonly string[];

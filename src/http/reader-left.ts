@@ -1,4 +1,4 @@
-import type { Turn } from "../concurrency/fair-turns.ts";
+import type { Turn } from "../ports/concurrency/fair-turns.ts";
 
 /** The client closed the connection before the answer was complete. */
 export class ReaderLeftError extends Error {

@@ -1,5 +1,5 @@
 import type { MetaStore } from "../ports/meta.ts";
-import { unfinishedAnswers } from "../replay/unfinished-commands.ts";
+import { unfinishedAnswers } from "../upkeep/replay/unfinished-commands.ts";
 
 /** How long the list of unfinished commands is cached: answers mention a new command this much later. */
 const KNOWN_FOR_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { BackOff, BackOffBounds } from "../concurrency/back-off.ts";
+import type { BackOff, BackOffBounds } from "../ports/concurrency/back-off.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { SendResult } from "../ports/message-sender.ts";
 import type { DeliveryResult } from "../ports/notices.ts";

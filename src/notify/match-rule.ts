@@ -1,5 +1,5 @@
 import { matchesLabels } from "../query/list/label-selector.ts";
-import { matchesGlob } from "../text/glob.ts";
+import { matchesGlob } from "../job/text/glob.ts";
 import type { Maintenance, Rule, SubjectPatterns } from "./rules/rules.ts";
 import type { Subject } from "./subject.ts";
 

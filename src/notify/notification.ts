@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { terminalText } from "../text/terminal-text.ts";
+import { terminalText } from "../job/text/terminal-text.ts";
 import type { PodLogLink } from "../explain/log-links/logged-pods.ts";
 import type { Transition } from "./judge.ts";
 import type { Subject } from "./subject.ts";

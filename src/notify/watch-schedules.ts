@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
+import { nextTurn, type Turn } from "../ports/concurrency/fair-turns.ts";
 import { explainCronFinding } from "../parents/cron-job/cron-findings.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";
@@ -13,7 +13,7 @@ import { needsLook } from "../query/cron-jobs/needs-look.ts";
 import { type NamedCronJob, RecentFindings } from "../query/cron-jobs/recent-findings.ts";
 import { UnfinishedRuns } from "../query/cron-jobs/unfinished-runs.ts";
 import type { QueryPorts } from "../query/ports.ts";
-import { durationText } from "../text/duration-text.ts";
+import { durationText } from "../job/text/duration-text.ts";
 import type { Subject } from "./subject.ts";
 
 export interface ScheduleOptions {

@@ -35,28 +35,28 @@ export type MetaKind =
   | "position"
   | "live"
   | "setAside"
-  /** What was set aside of one sender in one hour (src/ingest/set-aside-quota.ts). */
+  /** What was set aside of one sender in one hour (src/log/set-aside-quota.ts). */
   | "setAsideHour"
   | "logDay"
-  /** An hour of a shard with packs (src/ingest/log-hour-registry.ts). */
+  /** An hour of a shard with packs (src/log/log-hour-registry.ts). */
   | "logHour"
   /** Status changes that were announced together (src/projection/changes/change-feed.ts). */
   | "changes"
-  /** The counts of an hour or a day of a cluster (src/counts). */
+  /** The counts of an hour or a day of a cluster (src/count). */
   | "counts"
-  /** What some writes of Jobs change in counts and metrics (src/counts/count-batch.ts). */
+  /** What some writes of Jobs change in counts and metrics (src/count/count-batch.ts). */
   | "countBatch"
-  /** How far a shard of the stream of Jobs is counted (src/counts/counted-shard.ts). */
+  /** How far a shard of the stream of Jobs is counted (src/count/counted-shard.ts). */
   | "countShard"
-  /** What the Jobs of a cluster add to the metrics (src/metrics/sums). */
+  /** What the Jobs of a cluster add to the metrics (src/count/metrics/sums). */
   | "metrics"
-  /** What the CronJobs of a cluster add to the metrics (src/metrics/schedules). */
+  /** What the CronJobs of a cluster add to the metrics (src/count/metrics/schedules). */
   | "cronCounts"
   /** A segment that was appended long after it was sealed (src/segment/late.ts). */
   | "late"
   /** The segments that wait to be applied to a large Job (src/projection/job-state/waiting-segments.ts). */
   | "waiting"
-  /** The clusters that an IAM principal may send for, by its unique id (src/ingest/sender.ts). */
+  /** The clusters that an IAM principal may send for, by its unique id (src/log/sender.ts). */
   | "principal"
   /** The clusters that an IAM principal may read, by its unique id (src/query/access/reader.ts). */
   | "reader"
@@ -64,15 +64,15 @@ export type MetaKind =
   | "notice"
   /** The recent messages to a receiver with a rate limit (src/notify/outbox/rate-window.ts). */
   | "receiver"
-  /** How long the Jobs of a cluster or namespace are kept (src/retention). */
+  /** How long the Jobs of a cluster or namespace are kept (src/upkeep/retention). */
   | "retention"
-  /** What retention has deleted (src/retention/removed-jobs.ts). */
+  /** What retention has deleted (src/upkeep/retention/removed-jobs.ts). */
   | "removed"
-  /** A legal hold on a cluster, a namespace or the Jobs of a name (src/retention). */
+  /** A legal hold on a cluster, a namespace or the Jobs of a name (src/upkeep/retention). */
   | "hold"
-  /** What was erased, when, by whom and why, without the erased names in clear (src/erasure). */
+  /** What was erased, when, by whom and why, without the erased names in clear (src/log/erasure). */
   | "erasure"
-  /** Salted hashes of the Jobs and Pods of an erasure (src/erasure). */
+  /** Salted hashes of the Jobs and Pods of an erasure (src/log/erasure). */
   | "erased";
 
 export interface MetaWrite {

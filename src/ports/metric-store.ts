@@ -44,7 +44,7 @@ export interface Amount {
 }
 
 export interface Series {
-  /** The number of the family (src/metrics/metric-families.ts). */
+  /** The number of the family (src/count/metrics/metric-families.ts). */
   readonly family: number;
   /**
    * `gauge`: the sum, which may fall. `counter`: the sum, which never falls. `latest`: the highest amount that was ever

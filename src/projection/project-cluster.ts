@@ -1,4 +1,4 @@
-import type { Retry } from "../concurrency/retry.ts";
+import type { Retry } from "../ports/concurrency/retry.ts";
 import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../job/model/cluster-fold.ts";
 import type { CronJobRecord, HintRecord, NodeRecord } from "../job/model/cluster-context.ts";
 import type {

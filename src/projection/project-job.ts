@@ -1,5 +1,5 @@
-import type { Turn } from "../concurrency/fair-turns.ts";
-import type { Retry } from "../concurrency/retry.ts";
+import type { Turn } from "../ports/concurrency/fair-turns.ts";
+import type { Retry } from "../ports/concurrency/retry.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey, JobStore, PageOwner } from "../ports/jobs.ts";
 import type { MetaStore } from "../ports/meta.ts";

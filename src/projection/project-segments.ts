@@ -1,9 +1,9 @@
 import type { Refold } from "../ports/refold-queue.ts";
 import pLimit from "p-limit";
-import { nextTurn, type Turn } from "../concurrency/fair-turns.ts";
-import { unknownErasures } from "../erasure/stored-erasures.ts";
-import { itemsWithoutErased } from "../erasure/without-erased.ts";
-import type { Retry } from "../concurrency/retry.ts";
+import { nextTurn, type Turn } from "../ports/concurrency/fair-turns.ts";
+import { unknownErasures } from "../log/erasure/stored-erasures.ts";
+import { itemsWithoutErased } from "../log/erasure/without-erased.ts";
+import type { Retry } from "../ports/concurrency/retry.ts";
 import type { OpenedItem } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";

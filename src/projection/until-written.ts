@@ -1,4 +1,4 @@
-import { attemptsOf, type Retry } from "../concurrency/retry.ts";
+import { attemptsOf, type Retry } from "../ports/concurrency/retry.ts";
 
 /** No time was left for another attempt. The log still holds the facts, so the caller projects the segments again. */
 class OutOfTimeError extends Error {

@@ -1,4 +1,4 @@
-import type { Turn } from "../concurrency/fair-turns.ts";
+import type { Turn } from "../ports/concurrency/fair-turns.ts";
 import type { JobStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";

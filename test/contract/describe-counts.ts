@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { countJobs, type CountPorts } from "../../src/counts/count-jobs.ts";
-import { type DeliveredWrites, recordBatch } from "../../src/counts/record-batch.ts";
-import { packTable } from "../../src/counts/table-text.ts";
-import { CountTable } from "../../src/counts/count-table.ts";
-import { readCounts } from "../../src/counts/read-counts.ts";
-import { shareOf } from "../../src/counts/job-share.ts";
+import { countJobs, type CountPorts } from "../../src/count/count-jobs.ts";
+import { type DeliveredWrites, recordBatch } from "../../src/count/record-batch.ts";
+import { packTable } from "../../src/count/table-text.ts";
+import { CountTable } from "../../src/count/count-table.ts";
+import { readCounts } from "../../src/count/read-counts.ts";
+import { shareOf } from "../../src/count/job-share.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { EARLIEST, LATEST } from "../../src/job/model/instant.ts";
 import type { JobKey, JobStore } from "../../src/ports/jobs.ts";

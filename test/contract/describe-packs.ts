@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { packSegments } from "../../src/ingest/pack-segments.ts";
+import { packSegments } from "../../src/log/pack-segments.ts";
 import type { Log, LogItem, LogPack, PackedLog } from "../../src/ports/log.ts";
 import { packSortKey } from "../../src/segment/pack-key.ts";
 import { numberedSegment } from "../support/stores/sealed-segments.ts";

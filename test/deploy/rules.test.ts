@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { METRIC_FAMILIES } from "../../src/metrics/metric-families.ts";
+import { METRIC_FAMILIES } from "../../src/count/metrics/metric-families.ts";
 import { skipWithout } from "../support/running/skip-without.ts";
 import { dashboardQueries } from "./dashboard-queries.ts";
 

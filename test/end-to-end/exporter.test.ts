@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
-import { decodeMessageBody } from "../../src/sqs/message-body.ts";
+import { decodeMessageBody } from "../../src/adapters/sqs/message-body.ts";
 import { FakeApiServer } from "../support/kubernetes/fake-api-server.ts";
 import { ManualClock } from "../support/running/manual-clock.ts";
 import { SmallSqs } from "../support/aws/small-sqs.ts";

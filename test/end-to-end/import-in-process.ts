@@ -1,5 +1,5 @@
 // A process for a test to kill: imports a story into a database in many small turns, and prints a line after each.
-import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { crashStory } from "../support/story/crash-story.ts";
 import { clusterNamed } from "../support/facts/names.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { outboxStatus } from "../../src/notify/outbox/outbox-status.ts";
 import { type HookServer, startHookServer } from "../support/notify/hook-server.ts";
 import { scratchFolder } from "../support/running/run-outlive.ts";

@@ -11,7 +11,7 @@ import { readRecording } from "../../src/kubernetes/recording/recording.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { RESOURCE_KINDS, type WatchedResource } from "../../src/kubernetes/connection/watched-resource.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
-import { systemClock } from "../../src/runtime/clock.ts";
+import { systemClock } from "../../src/ports/runtime/clock.ts";
 import { Observed } from "../support/running/observed.ts";
 import { findControlPlanes, RealCluster, type Release } from "../support/kubernetes/real-cluster.ts";
 

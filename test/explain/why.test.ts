@@ -1,7 +1,7 @@
 import { MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
 import { describe, expect, it } from "vitest";
 import { paintFor } from "../../cli/output/paint.ts";
-import { recordedFacts } from "../../src/embedded/recorded-facts.ts";
+import { recordedFacts } from "../../src/host/embedded/recorded-facts.ts";
 import { formatWhy } from "../../cli/output/why-text.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";

@@ -5,7 +5,7 @@ import { ROUTES } from "../../src/http/routes/routes.ts";
 import { apiOver } from "../support/http/request-api.ts";
 import { Story } from "../support/story/story.ts";
 import { storesWithFacts } from "../support/stores/stores-with-facts.ts";
-import { API_PARTS } from "../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../src/host/optional/api-parts.ts";
 
 const JOB = "/v1/clusters/east/namespaces/default/jobs";
 

@@ -10,7 +10,7 @@ import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
 import { storesOver } from "../support/stores/stores-with-facts.ts";
-import { API_PARTS } from "../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../src/host/optional/api-parts.ts";
 
 const JOB = "/v1/clusters/east/namespaces/shop/jobs/report";
 const TOKEN = "reader-of-one-namespace";

@@ -7,7 +7,7 @@ import type { JobStore } from "../../src/ports/jobs.ts";
 import { rethrow } from "../support/running/rethrow.ts";
 import { storesOver } from "../support/stores/stores-with-facts.ts";
 import { listedJob, second, storesWith } from "../support/story/listed-job.ts";
-import { API_PARTS } from "../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../src/host/optional/api-parts.ts";
 
 const NOW = Date.parse("2026-01-02T00:00:00Z");
 const JOBS = Array.from({ length: 330 }, (_, n) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApi } from "../../src/http/create-api.ts";
-import { API_PARTS } from "../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../src/host/optional/api-parts.ts";
 import { storesOver } from "../support/stores/stores-with-facts.ts";
 import { storesWith } from "../support/story/listed-job.ts";
 

@@ -10,7 +10,7 @@ import { apiOver } from "../support/http/request-api.ts";
 import { withMetrics } from "../support/stores/metered-tracker.ts";
 import { Story } from "../support/story/story.ts";
 import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
-import { API_PARTS } from "../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../src/host/optional/api-parts.ts";
 
 const JOBS = "/v1/clusters/east/namespaces";
 /**

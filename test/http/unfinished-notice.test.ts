@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { inProcessClient } from "../../src/embedded/in-process-client.ts";
+import { inProcessClient } from "../../src/host/embedded/in-process-client.ts";
 import { UnfinishedNotice } from "../../src/http/unfinished-notice.ts";
-import { noteBegun, noteFinished } from "../../src/replay/unfinished-commands.ts";
+import { noteBegun, noteFinished } from "../../src/upkeep/replay/unfinished-commands.ts";
 import { emptyStores } from "../support/stores/stores-with-facts.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 

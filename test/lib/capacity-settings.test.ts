@@ -2,7 +2,7 @@ import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { concurrencyOf, projectConcurrency, readCapacity, reservedOf } from "../../lib/capacity-settings.ts";
 import { InvalidSettingsError } from "../../lib/context-values.ts";
-import { JOBS_SCHEMA } from "../../src/deployment/tables.ts";
+import { JOBS_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import { LIVE, synthesise } from "./synthesised.ts";
 
 function read(context: Readonly<Record<string, unknown>>) {

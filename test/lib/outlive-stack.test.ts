@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { signInOf } from "../../functions/lambda/sign-in.ts";
 import { OutliveStack } from "../../lib/outlive-stack.ts";
 import { readSettings } from "../../lib/settings.ts";
-import { BUCKET_DAYS } from "../../src/deployment/retention.ts";
-import { readFunctionSettings } from "../../src/deployment/settings/function-settings.ts";
+import { BUCKET_DAYS } from "../../src/ports/deployment/retention.ts";
+import { readFunctionSettings } from "../../src/ports/deployment/settings/function-settings.ts";
 import { LIVE, PAGE_CLIENT, RULES, RULES_SECRET, synthesise, TRIAL, unbundled } from "./synthesised.ts";
-import { JOB_METRICS } from "../../src/metrics/sums/job-figures.ts";
+import { JOB_METRICS } from "../../src/count/metrics/sums/job-figures.ts";
 
 const HOLDS_DATA = /^AWS::(DynamoDB::Table|S3::Bucket|SQS::Queue|KMS::Key)$/;
 const live = synthesise(LIVE);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SWEEP_SHARDS } from "../../src/deployment/limits.ts";
-import { readSweepEvent } from "../../src/deployment/sweep-event.ts";
+import { SWEEP_SHARDS } from "../../src/ports/deployment/limits.ts";
+import { readSweepEvent } from "../../src/ports/deployment/sweep-event.ts";
 import { LIVE, synthesise } from "./synthesised.ts";
 
 const { resources } = synthesise(LIVE);

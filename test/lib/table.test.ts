@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/deployment/tables.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import { LIVE, synthesise, TRIAL } from "./synthesised.ts";
 
 const tables = tablesOf(LIVE);

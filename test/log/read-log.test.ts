@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { LogDayRegistry } from "../../src/ingest/log-day-registry.ts";
-import { appendPacked } from "../../src/ingest/append-packed.ts";
-import { LogHourRegistry } from "../../src/ingest/log-hour-registry.ts";
+import { LogDayRegistry } from "../../src/log/log-day-registry.ts";
+import { appendPacked } from "../../src/log/append-packed.ts";
+import { LogHourRegistry } from "../../src/log/log-hour-registry.ts";
 import { isLogged, logDays, readWholeDay } from "../../src/log/read-log.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { collect } from "../support/running/collect.ts";

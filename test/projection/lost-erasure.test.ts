@@ -1,6 +1,6 @@
 import type { OpenedItem } from "../../src/ports/log.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { withoutErased } from "../../src/erasure/without-erased.ts";
+import { withoutErased } from "../../src/log/erasure/without-erased.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";

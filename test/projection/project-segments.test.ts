@@ -12,7 +12,7 @@ import type { JobKey, WriteOutcome } from "../../src/ports/jobs.ts";
 import type { LogItem } from "../../src/ports/log.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
-import type { Retry } from "../../src/concurrency/retry.ts";
+import type { Retry } from "../../src/ports/concurrency/retry.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { arbitraryFact } from "../support/facts/arbitrary-facts.ts";
 import { collect } from "../support/running/collect.ts";

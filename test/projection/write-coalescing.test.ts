@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JobFact } from "../../src/job/model/fact.ts";
 import type { LogItem, LogKey } from "../../src/ports/log.ts";
 import { projectLive } from "../../src/projection/project-segments.ts";
-import type { Retry } from "../../src/concurrency/retry.ts";
+import type { Retry } from "../../src/ports/concurrency/retry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
 import { MemoryJobStore } from "../support/stores/memory-job-store.ts";

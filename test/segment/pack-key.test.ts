@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_PACK_SHARDS } from "../../src/deployment/limits.ts";
+import { MAX_PACK_SHARDS } from "../../src/ports/deployment/limits.ts";
 import {
   decodeHourPartition,
   hourBegin,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentSession } from "../../src/ingest/content-session.ts";
+import { contentSession } from "../../src/log/content-session.ts";
 import { decodeSegmentKey, isSealedOnArrival, keyIn, sealedAtOf, segmentKey } from "../../src/segment/segment-key.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
+import { type Embedded, openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { skipWithoutBrowser } from "../support/page/browser.ts";
 import { eachInItsOwnTab, heading, page } from "../support/page/page-scene.ts";
 import { servePage, type ServedPage } from "../support/page/served-page.ts";

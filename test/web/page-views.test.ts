@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleRecordings } from "../../cli/demo/example-recordings.ts";
-import { type Embedded, openEmbedded } from "../../src/embedded/embedded-tracker.ts";
-import { importRecordings } from "../../src/embedded/import-recordings.ts";
+import { type Embedded, openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
+import { importRecordings } from "../../src/host/embedded/import-recordings.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { readLogLinks } from "../../src/query/log-links/log-link-file.ts";
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";

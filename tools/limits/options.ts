@@ -16,17 +16,15 @@ const LIMITS: ReadonlyMap<string, Limit> = new Map([
   ["folders", "folder"],
   ["tests", "test"],
 ]);
-/** Without those of cycles, because metrics, counts and queries still import each other. */
-const STANDARD = ["columns", "folders", "tests"];
 
-/** Reads `[--only LIMIT,...] [PATH]`. Without it, the standard limits are checked. Throws for an unknown limit. */
+/** Reads `[--only LIMIT,...] [PATH]`. Without it, all limits are checked. Throws for an unknown limit. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: { only: { type: "string" } },
     allowPositionals: true,
   });
-  const names = values.only?.split(",") ?? STANDARD;
+  const names = values.only?.split(",") ?? [...LIMITS.keys()];
   return { limits: new Set(names.map(limitOf)), path: positionals[0] ?? "" };
 }
 

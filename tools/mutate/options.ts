@@ -16,12 +16,12 @@ export interface MutateOptions {
 
 /** Where a wrong line costs data or trust. */
 export const CRITICAL_FOLDERS: readonly string[] = [
-  "src/spool",
-  "src/delivery",
-  "src/ingest",
+  "src/adapters/spool",
+  "src/kubernetes/delivery",
+  "src/log",
   "src/segment",
   "src/http/access",
-  "src/oidc",
+  "src/adapters/oidc",
   "src/job",
 ];
 

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { exponentialBackOff } from "../../src/concurrency/back-off.ts";
-import { pause } from "../../src/concurrency/pause.ts";
+import { exponentialBackOff } from "../../src/ports/concurrency/back-off.ts";
+import { pause } from "../../src/ports/concurrency/pause.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { JobChange } from "../../src/query/changes/changes.ts";
 import { urlOf } from "./request.ts";

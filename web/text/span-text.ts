@@ -1,4 +1,4 @@
-import { humanDuration } from "../../src/text/human-duration.ts";
+import { humanDuration } from "../../src/job/text/human-duration.ts";
 
 /** A duration as kubectl prints it (`48s`, `3m5s`, `2d`); below a second in milliseconds. */
 export function spanText(milliseconds: number): string {

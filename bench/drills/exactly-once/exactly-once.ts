@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import { type HookServer, startHookServer } from "../../../test/support/notify/hook-server.ts";
 import { MixedJobs } from "../../../test/support/recordings/mixed-facts.ts";
 import { scrape, total } from "../../../test/support/stores/metered-tracker.ts";

@@ -2,14 +2,14 @@
 // an exporter does, and delivers the notifications that they cause. It prints the number of turns, and then the number
 // of each that it has finished:
 // node bench/drills/exactly-once/feed-tracker.ts DATABASE URL FIRST_TURN EARLIER_PROCESSES
-import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { deliverDue } from "../../../src/notify/outbox/deliver-due.ts";
 import type { Receiver } from "../../../src/notify/rules/rules.ts";
 import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import type { SealedSegment } from "../../../src/segment/segment.ts";
-import { createHttpSender } from "../../../src/webhook/send-message.ts";
+import { createHttpSender } from "../../../src/adapters/webhook/send-message.ts";
 import { clusterNamed } from "../../../test/support/facts/names.ts";
 import { rulesOf } from "../../../test/support/notify/notified-tracker.ts";
 import { MixedJobs } from "../../../test/support/recordings/mixed-facts.ts";

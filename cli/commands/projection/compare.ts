@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
-import { CommandFailure } from "../../../src/command-line/command-failure.ts";
-import { addExamples } from "../../../src/command-line/add-examples.ts";
-import { withDatabase } from "../../../src/embedded/with-database.ts";
-import { type Compared, compareProjections, NoTrialError } from "../../../src/replay/compare-projections.ts";
-import { count } from "../../../src/text/sentence.ts";
-import { escapeControls } from "../../../src/text/terminal-text.ts";
+import { CommandFailure } from "../../../src/host/command-line/command-failure.ts";
+import { addExamples } from "../../../src/host/command-line/add-examples.ts";
+import { withDatabase } from "../../../src/host/embedded/with-database.ts";
+import { type Compared, compareProjections, NoTrialError } from "../../../src/upkeep/replay/compare-projections.ts";
+import { count } from "../../../src/job/text/sentence.ts";
+import { escapeControls } from "../../../src/job/text/terminal-text.ts";
 import { remark } from "../../output/print-answer.ts";
 import { printDifferences } from "../../output/print-differences.ts";
 import { showProgress } from "../../output/progress-bar.ts";

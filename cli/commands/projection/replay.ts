@@ -1,16 +1,16 @@
 import type { Command } from "commander";
-import { errorMessage } from "../../../src/text/error-message.ts";
-import { count } from "../../../src/text/sentence.ts";
-import type { Rebuilt } from "../../../src/replay/rebuild-projection.ts";
-import { LONG_BUSY_MILLIS } from "../../../src/embedded/embedded-tracker.ts";
-import { CommandFailure } from "../../../src/command-line/command-failure.ts";
+import { errorMessage } from "../../../src/job/text/error-message.ts";
+import { count } from "../../../src/job/text/sentence.ts";
+import type { Rebuilt } from "../../../src/upkeep/replay/rebuild-projection.ts";
+import { LONG_BUSY_MILLIS } from "../../../src/host/embedded/embedded-tracker.ts";
+import { CommandFailure } from "../../../src/host/command-line/command-failure.ts";
 import { remark } from "../../output/print-answer.ts";
 import { showProgress } from "../../output/progress-bar.ts";
-import { addExamples } from "../../../src/command-line/add-examples.ts";
+import { addExamples } from "../../../src/host/command-line/add-examples.ts";
 import { despiteOption } from "../../options/despite-option.ts";
 import { databaseOption } from "../../options/query-options.ts";
 import { stackOption } from "../../options/registry-options.ts";
-import { withDatabase } from "../../../src/embedded/with-database.ts";
+import { withDatabase } from "../../../src/host/embedded/with-database.ts";
 
 export function define(command: Command): void {
   command

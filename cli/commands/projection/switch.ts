@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { CommandFailure } from "../../../src/command-line/command-failure.ts";
-import { addExamples } from "../../../src/command-line/add-examples.ts";
-import { type Embedded, LONG_BUSY_MILLIS } from "../../../src/embedded/embedded-tracker.ts";
-import { withDatabase } from "../../../src/embedded/with-database.ts";
-import { type Ended, endTrial, switchProjection } from "../../../src/replay/switch-projection.ts";
-import { count } from "../../../src/text/sentence.ts";
+import { CommandFailure } from "../../../src/host/command-line/command-failure.ts";
+import { addExamples } from "../../../src/host/command-line/add-examples.ts";
+import { type Embedded, LONG_BUSY_MILLIS } from "../../../src/host/embedded/embedded-tracker.ts";
+import { withDatabase } from "../../../src/host/embedded/with-database.ts";
+import { type Ended, endTrial, switchProjection } from "../../../src/upkeep/replay/switch-projection.ts";
+import { count } from "../../../src/job/text/sentence.ts";
 import { remark } from "../../output/print-answer.ts";
 import { printDifferences } from "../../output/print-differences.ts";
 import { showProgress } from "../../output/progress-bar.ts";

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
-import { count } from "../../../src/text/sentence.ts";
-import type { Verified } from "../../../src/replay/verify-projection.ts";
-import { type UnfinishedCommand, unfinishedCommands } from "../../../src/replay/unfinished-commands.ts";
-import { CommandFailure } from "../../../src/command-line/command-failure.ts";
+import { count } from "../../../src/job/text/sentence.ts";
+import type { Verified } from "../../../src/upkeep/replay/verify-projection.ts";
+import { type UnfinishedCommand, unfinishedCommands } from "../../../src/upkeep/replay/unfinished-commands.ts";
+import { CommandFailure } from "../../../src/host/command-line/command-failure.ts";
 import { remark } from "../../output/print-answer.ts";
 import { showProgress } from "../../output/progress-bar.ts";
-import { addExamples } from "../../../src/command-line/add-examples.ts";
-import { isRebuilt } from "../../../src/embedded/damaged-rows.ts";
-import type { DamagedRow } from "../../../src/sqlite/row-checksums.ts";
+import { addExamples } from "../../../src/host/command-line/add-examples.ts";
+import { isRebuilt } from "../../../src/host/embedded/damaged-rows.ts";
+import type { DamagedRow } from "../../../src/adapters/sqlite/row-checksums.ts";
 import { databaseOption } from "../../options/query-options.ts";
-import { withDatabase } from "../../../src/embedded/with-database.ts";
+import { withDatabase } from "../../../src/host/embedded/with-database.ts";
 
 export function define(command: Command): void {
   command.addOption(databaseOption()).action(verify);

@@ -1,4 +1,4 @@
-import { escapeControls, replaceControls } from "../../../src/text/terminal-text.ts";
+import { escapeControls, replaceControls } from "../../../src/job/text/terminal-text.ts";
 import { type Place, valuesAt } from "./json-path.ts";
 import type { Template } from "./parse-template.ts";
 

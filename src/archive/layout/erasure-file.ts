@@ -4,7 +4,7 @@ import {
   erasureCountsSchema,
   type ErasureScope,
   erasureScopeEntries,
-} from "../../erasure/erasure-record.ts";
+} from "../../log/erasure/erasure-record.ts";
 import type { ManifestName } from "./archive-keys.ts";
 import { decodeDocument, type DecodedDocument, encodeDocument } from "./json-document.ts";
 import { type ArchivedObject, archivedObjectSchema } from "./manifest.ts";

@@ -5,7 +5,7 @@ import type { ObjectStore } from "../../ports/object-store.ts";
 import { logHourKey, logHourOf } from "../../ports/meta-key.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import { hourBegin } from "../../segment/pack-key.ts";
-import { LEAST_LOG_DAYS } from "../../deployment/retention.ts";
+import { LEAST_LOG_DAYS } from "../../ports/deployment/retention.ts";
 import { HOUR_MILLIS, hourBegin as archivedHourBegin, HOURS_PER_DAY } from "../layout/archive-hour.ts";
 import { firstLink } from "../layout/chain.ts";
 import { verifiedUntil } from "../verify/verify-progress.ts";

@@ -1,6 +1,6 @@
 import { type Fact, isJobFact } from "../../job/model/fact.ts";
-import { Erasure } from "../../erasure/erasure.ts";
-import { splitHashes } from "../../erasure/salted-names.ts";
+import { Erasure } from "../../log/erasure/erasure.ts";
+import { splitHashes } from "../../log/erasure/salted-names.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import { DATA_FOLDERS, partitionOfKey, type TableName } from "../layout/archive-keys.ts";

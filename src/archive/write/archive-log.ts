@@ -4,9 +4,9 @@ import { ARCHIVE_KEY } from "../../ports/meta-key.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { archiveRecord } from "../../ports/records/archive-record.ts";
 import { readArchiveErasures } from "../read/archive-erasures.ts";
-import { erasuresVersion, listErasures } from "../../erasure/stored-erasures.ts";
+import { erasuresVersion, listErasures } from "../../log/erasure/stored-erasures.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import {
   type ArchiveHour,
   HOUR_MILLIS,
@@ -54,7 +54,8 @@ export interface Archived {
 }
 
 /**
- * Archives every hour that is closed since the last one of the chain. Objects are written first and the manifest last: a crash
+ * Archives every hour that is closed since the last one of the chain. Objects are written first and the manifest last:
+ * a crash
  * at any step leaves a chain that the next run continues. Two archivers at once write the same objects. The first
  * manifest stays, and both continue from it.
  */

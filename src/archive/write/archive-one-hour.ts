@@ -1,4 +1,4 @@
-import { loadAhead } from "../../concurrency/load-ahead.ts";
+import { loadAhead } from "../../ports/concurrency/load-ahead.ts";
 import type { Fact } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";

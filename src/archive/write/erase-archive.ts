@@ -1,6 +1,6 @@
-import type { ErasableArchive, NoteErasureFile } from "../../erasure/erasable-archive.ts";
-import type { Erasure } from "../../erasure/erasure.ts";
-import type { ErasureCounts } from "../../erasure/erasure-record.ts";
+import type { ErasableArchive, NoteErasureFile } from "../../log/erasure/erasable-archive.ts";
+import type { Erasure } from "../../log/erasure/erasure.ts";
+import type { ErasureCounts } from "../../log/erasure/erasure-record.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { wrappedObjects } from "../../ports/objects/wrapped-objects.ts";

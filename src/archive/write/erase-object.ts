@@ -1,5 +1,5 @@
 import type { Fact } from "../../job/model/fact.ts";
-import type { Erasure } from "../../erasure/erasure.ts";
+import type { Erasure } from "../../log/erasure/erasure.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import { remainsOf } from "../../segment/erase-facts.ts";

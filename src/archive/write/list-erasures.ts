@@ -1,8 +1,8 @@
 import type { MetaStore } from "../../ports/meta.ts";
 import { ARCHIVE_ERASURES_KEY } from "../../ports/meta-key.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
-import { archiveErasuresRecord, type ErasureRecord } from "../../erasure/erasure-record.ts";
-import { listErasures } from "../../erasure/stored-erasures.ts";
+import { archiveErasuresRecord, type ErasureRecord } from "../../log/erasure/erasure-record.ts";
+import { listErasures } from "../../log/erasure/stored-erasures.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import type { ChainLink } from "../layout/chain.ts";
 import { ERASURES } from "../layout/erasure-file.ts";

@@ -1,6 +1,6 @@
 import type { Cause, CauseShare } from "../../job/cause/cause.ts";
 import type { ByPodCause, PodCause, PodCauseName, PodCauseOf } from "../../job/cause/pod-cause.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import { byWhom } from "../attribution-text.ts";
 import { describeCause } from "./describe-cause.ts";
 import { PROBES } from "./details-text.ts";

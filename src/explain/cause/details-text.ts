@@ -10,7 +10,7 @@ import type {
   VolumeDetails,
   VolumeProblem,
 } from "../../job/model/message-details.ts";
-import { list } from "../../text/sentence.ts";
+import { list } from "../../job/text/sentence.ts";
 
 const OBSTACLES = {
   insufficient: "Insufficient resources",

@@ -9,7 +9,7 @@ import type {
   PodCauseName,
   PodCauseOf,
 } from "../../job/cause/pod-cause.ts";
-import { count, list } from "../../text/sentence.ts";
+import { count, list } from "../../job/text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import { describePodEnd } from "../pod-end-text.ts";
 import { presentAll } from "../present-evidence.ts";

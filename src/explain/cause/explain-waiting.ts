@@ -1,7 +1,7 @@
 import { isOwnWaitingCause, type Waiting, type WaitingShows } from "../../job/cause/waiting.ts";
 import { formatInstant } from "../../job/model/instant.ts";
-import { durationText } from "../../text/duration-text.ts";
-import { count } from "../../text/sentence.ts";
+import { durationText } from "../../job/text/duration-text.ts";
+import { count } from "../../job/text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import { presentAll } from "../present-evidence.ts";
 import { describeCause, shortCauseText } from "./describe-cause.ts";

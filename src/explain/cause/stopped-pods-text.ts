@@ -1,5 +1,5 @@
 import type { AnsweredDeletions, StoppedPods } from "../../job/cause/stopped-pods.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import { byWhom } from "../attribution-text.ts";
 
 /**

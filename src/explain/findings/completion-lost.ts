@@ -8,7 +8,7 @@ import { compareOrder } from "../../job/model/order.ts";
 import { firstEnd } from "../../job/model/outcome.ts";
 import { endedAt, isOwnSuccess } from "../../job/model/pod-end.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import { presentAll } from "../present-evidence.ts";
 import type { FindingRegistration, KindText } from "./finding-registration.ts";
 import type { Find, FindingContext, FindingOf } from "./finding-search.ts";

@@ -10,7 +10,7 @@ import { isGone, outcomeOf } from "../../job/model/outcome.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { ReportedStatus } from "../../job/model/reported-status.ts";
 import { trueCondition } from "../../job/status/conditions.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import type { Clause } from "../headline/clause.ts";
 import { presentAll } from "../present-evidence.ts";
 import type { FindingRegistration, KindText } from "./finding-registration.ts";

@@ -5,7 +5,7 @@ import type { NodeObserved } from "../../job/model/fact.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { Silence } from "../../job/model/node-readiness.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import { count, list } from "../../text/sentence.ts";
+import { count, list } from "../../job/text/sentence.ts";
 import type { Clause } from "../headline/clause.ts";
 import { readinessText } from "../node-text.ts";
 import { presentAll } from "../present-evidence.ts";

@@ -6,7 +6,7 @@ import { type Evidence, podEvidence } from "../../job/model/evidence.ts";
 import { firstEnd, type LostEnd, lostEndOf, outcomeOf } from "../../job/model/outcome.ts";
 import { hasRun } from "../../job/model/pod-end.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import { byWhom } from "../attribution-text.ts";
 import { describeDeletionCause } from "../explain-deletion.ts";
 import { presentAll } from "../present-evidence.ts";

@@ -1,5 +1,5 @@
 import type { PodRef } from "../../job/model/evidence.ts";
-import { list } from "../../text/sentence.ts";
+import { list } from "../../job/text/sentence.ts";
 
 /** The most Pods that a sentence names. */
 const MAX_LISTED_PODS = 5;

@@ -2,7 +2,7 @@ import { type Hold, holdOf } from "../../job/evidence/pod-hold.ts";
 import { PodSample } from "../../job/evidence/pod-sample.ts";
 import { type Evidence, podEvidence, type PodRef } from "../../job/model/evidence.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import { count, list } from "../../text/sentence.ts";
+import { count, list } from "../../job/text/sentence.ts";
 import { presentAll } from "../present-evidence.ts";
 import type { FindingRegistration, KindText } from "./finding-registration.ts";
 import type { Find, FindingOf } from "./finding-search.ts";

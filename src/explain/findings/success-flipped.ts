@@ -2,7 +2,7 @@ import { PodSample } from "../../job/evidence/pod-sample.ts";
 import { type Evidence, podEvidence } from "../../job/model/evidence.ts";
 import { compareOrder } from "../../job/model/order.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import { presentAll } from "../present-evidence.ts";
 import type { FindingRegistration, KindText } from "./finding-registration.ts";
 import type { Find, FindingOf } from "./finding-search.ts";

@@ -3,7 +3,7 @@ import type { PodCause, PodCauseOf } from "../../job/cause/pod-cause.ts";
 import type { DerivedJob } from "../derived-job.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { SchedulingCause } from "../../job/model/message-details.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import { isMixture, mixtureText, nameCause, shortMixtureText } from "../cause/cause-mixture.ts";
 import { describeCause, lostInBrief, shortCauseText } from "../cause/describe-cause.ts";
 import { schedulingText } from "../cause/details-text.ts";

@@ -1,6 +1,6 @@
 import type { DerivedJob } from "../derived-job.ts";
 import { formatInstant } from "../../job/model/instant.ts";
-import { count } from "../../text/sentence.ts";
+import { count } from "../../job/text/sentence.ts";
 import { isMixture } from "../cause/cause-mixture.ts";
 import { shortWaitingText, waitingText } from "../cause/explain-waiting.ts";
 import { withoutWaitingDetails } from "../cause/without-details.ts";

@@ -1,4 +1,4 @@
-import { TokenBuckets } from "../../concurrency/token-buckets.ts";
+import { TokenBuckets } from "../../ports/concurrency/token-buckets.ts";
 import { type AnswerPlace, type PlaceLimits, ReaderPlaces } from "./reader-places.ts";
 
 /** How many answers of one reader may be in progress at once, including those that wait for a change. */

@@ -5,7 +5,7 @@ import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../../query/list/field-selector.ts";
 import { parseSort, type SortOrder, SORTS } from "../../query/list/sort-order.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
-import { nearestNames } from "../../text/nearest-names.ts";
+import { nearestNames } from "../../job/text/nearest-names.ts";
 import { type ParsedSelector, pointAt } from "../../query/list/selector-text.ts";
 import type { JobWanted } from "../../query/job/batch-get.ts";
 import { SUMMARY_GROUPS, type SummaryGrouping } from "../../query/summary/summary-group.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { nearestNames } from "../../text/nearest-names.ts";
+import { nearestNames } from "../../job/text/nearest-names.ts";
 import { describeParameter } from "./parameter.ts";
 import { MAX_ERRORS, type Problem, type ProblemPlace, problem } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { collectMetrics } from "../../metrics/collect-metrics.ts";
-import { CountedMetrics } from "../../counts/counted-metrics.ts";
-import { METRIC_MEDIA_TYPES, preferredFormat, renderMetrics } from "../../metrics/render-metrics.ts";
+import { collectMetrics } from "../../count/metrics/collect-metrics.ts";
+import { CountedMetrics } from "../../count/counted-metrics.ts";
+import { METRIC_MEDIA_TYPES, preferredFormat, renderMetrics } from "../../count/metrics/render-metrics.ts";
 import { defineRoute, type Reply, type Route, type RouteContext } from "../contract/route.ts";
 
 async function replyWithMetrics({ ports, scope, now, headers }: RouteContext): Promise<Reply> {

@@ -5,7 +5,7 @@ import type { Scope } from "../../query/access/scope.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { ChangeBatch, ChangeHub } from "./change-hub.ts";
 import type { EventStream } from "./event-stream.ts";
-import type { Semaphore } from "../../concurrency/semaphore.ts";
+import type { Semaphore } from "../../ports/concurrency/semaphore.ts";
 import { type SharedRead, SharedReads } from "./shared-reads.ts";
 
 export interface ChangeEventsQuery {

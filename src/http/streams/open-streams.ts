@@ -1,5 +1,5 @@
 import { EventStream } from "./event-stream.ts";
-import { Semaphore } from "../../concurrency/semaphore.ts";
+import { Semaphore } from "../../ports/concurrency/semaphore.ts";
 
 /** The most open streams of a server. Each needs a connection, and up to 256 KiB for what its client has not read. */
 const MAX_STREAMS = 2_000;

@@ -1,5 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 import { Attempt } from "./request-attempt.ts";
 import type { ClusterConnection, ClusterResponse } from "./cluster-connection.ts";
 import type { ServerClock } from "./server-clock.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { childEnvironment } from "../../runtime/child-environment.ts";
+import { childEnvironment } from "./child-environment.ts";
 import { fieldsOf, isObject, itemsOf, textOf } from "../json/json-field.ts";
 
 /** The `exec` of a kubeconfig's user. Its fields are unchecked. */

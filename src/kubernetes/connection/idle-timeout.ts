@@ -1,4 +1,4 @@
-import type { Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 import { Interruptions } from "./interruptions.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 
 /** How often a timer shows that the process runs. */
 const CHECK_MILLIS = 1_000;

@@ -9,7 +9,7 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import type { ClusterConnection, ClusterResponse, RequestOptions, SendOptions } from "./cluster-connection.ts";
 import { ConnectionError, KubeconfigError } from "./connection-error.ts";
 import { KubectlConfig } from "./kubectl-config.ts";
-import { errorMessage } from "../../text/error-message.ts";
+import { errorMessage } from "../../job/text/error-message.ts";
 
 /** Where to find the cluster. `default`: `$KUBECONFIG`, `~/.kube/config`, or the service account of the Pod. */
 export type ClusterSource =

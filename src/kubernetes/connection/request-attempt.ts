@@ -1,4 +1,4 @@
-import type { Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 
 /**
  * Why the client aborted a request: it was stopped, no headers arrived in time, no data arrived for a while,

@@ -1,5 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 
 /** Smaller differences are ignored: the Date header has whole seconds, and a response takes time to arrive. */
 const TOLERANCE_MILLIS = 2_000;

@@ -1,4 +1,4 @@
-import { AUDITED_KINDS, DELETING_VERBS, EVICTION } from "../../deployment/audited-requests.ts";
+import { AUDITED_KINDS, DELETING_VERBS, EVICTION } from "../../ports/deployment/audited-requests.ts";
 import type { HintTarget, RequestHinted } from "../../job/model/fact.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../../job/model/order.ts";

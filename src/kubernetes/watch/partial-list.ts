@@ -1,4 +1,4 @@
-import type { Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 import type { CaptureEvent } from "./capture-event.ts";
 import type { WatchedResource } from "../connection/watched-resource.ts";
 

@@ -1,6 +1,6 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
-import type { Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 import type { CaptureEvent } from "./capture-event.ts";
 import type { ClusterConnection } from "../connection/cluster-connection.ts";
 import type { ClusterIdentity } from "../connection/cluster-identity.ts";

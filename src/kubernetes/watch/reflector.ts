@@ -1,4 +1,4 @@
-import { pause } from "../../concurrency/pause.ts";
+import { pause } from "../../ports/concurrency/pause.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
 import type { RelistCause } from "./capture-event.ts";

@@ -1,4 +1,4 @@
-import { type BackOff, exponentialBackOff } from "../../concurrency/back-off.ts";
+import { type BackOff, exponentialBackOff } from "../../ports/concurrency/back-off.ts";
 import { ResponseProblem } from "../connection/response-problem.ts";
 import type { StreamDoubt } from "./error-recovery.ts";
 

@@ -1,5 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 import type { CaptureEvent } from "./capture-event.ts";
 import type { ClusterConnection } from "../connection/cluster-connection.ts";
 import { ClusterIdentity } from "../connection/cluster-identity.ts";

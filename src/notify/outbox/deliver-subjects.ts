@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import type { BackOff } from "../../concurrency/back-off.ts";
+import type { BackOff } from "../../ports/concurrency/back-off.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { SendMessage, SendResult } from "../../ports/message-sender.ts";
 import type { Delivery, DeliveryResult } from "../../ports/notices.ts";

@@ -1,5 +1,5 @@
-import { pause } from "../../concurrency/pause.ts";
-import type { Clock } from "../../runtime/clock.ts";
+import { pause } from "../../ports/concurrency/pause.ts";
+import type { Clock } from "../../ports/runtime/clock.ts";
 import type { Receiver } from "../rules/rules.ts";
 import { deliverDue, type DeliverDuePorts, MOST_AT_ONCE, type Pass } from "./deliver-due.ts";
 

@@ -1,4 +1,4 @@
-import type { Retry } from "../../concurrency/retry.ts";
+import type { Retry } from "../../ports/concurrency/retry.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { noticeRecord } from "../../ports/records/notices/notice-record.ts";

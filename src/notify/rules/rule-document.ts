@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { checkContent, type FileProblem, MAX_PROBLEMS } from "../../text/file-content.ts";
+import { checkContent, type FileProblem, MAX_PROBLEMS } from "../../ports/files/file-content.ts";
 import type { NotificationRules, Receiver, ReceiverTarget, Rule, UnusableReceiver } from "./rules.ts";
 import { type FileReceiver, type RuleFile, ruleFileSchema } from "./rule-schema.ts";
 

@@ -1,5 +1,5 @@
-import { unparsed } from "../../text/file-content.ts";
-import { parseYaml } from "../../text/yaml-file.ts";
+import { unparsed } from "../../ports/files/file-content.ts";
+import { parseYaml } from "../../ports/files/yaml-file.ts";
 import { type Environment, type ReadRules, rulesIn } from "./rule-document.ts";
 
 /** Reads a rule file (YAML, or JSON). */

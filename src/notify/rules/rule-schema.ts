@@ -4,7 +4,7 @@ import { parseInstant } from "../../job/model/instant.ts";
 import { STATES } from "../../job/model/states.ts";
 import { CRON_FINDING_KINDS } from "../../parents/cron-job/cron-findings.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
-import { parseTimeSpan } from "../../text/time-span.ts";
+import { parseTimeSpan } from "../../job/text/time-span.ts";
 
 /** Every finding that a rule can name: those of Jobs, of CronJobs, and of clusters. */
 const RULE_FINDINGS = [...FINDING_KINDS, ...CRON_FINDING_KINDS, "ClusterSilent"] as const;

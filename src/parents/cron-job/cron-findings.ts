@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { State } from "../../job/model/states.ts";
-import { durationText } from "../../text/duration-text.ts";
-import { count } from "../../text/sentence.ts";
+import { durationText } from "../../job/text/duration-text.ts";
+import { count } from "../../job/text/sentence.ts";
 import { type CronPlan, plannedTimes } from "./cron-plan.ts";
 import type { CronJobRun, DueRun } from "./due-runs.ts";
 

@@ -6,7 +6,7 @@ import type { Labels } from "../metric-store.ts";
 import type { ProjectionName } from "../projections.ts";
 
 /**
- * Removes data from stores that otherwise only grow. Only an erasure uses it (src/erasure). Each operation can be
+ * Removes data from stores that otherwise only grow. Only an erasure uses it (src/log/erasure). Each operation can be
  * repeated: data that is already gone is ignored.
  */
 export interface Eraser {

@@ -8,7 +8,7 @@ export interface Hold {
   readonly heldAt: string;
 }
 
-/** An optional part of a build that holds data (src/optional/hold-sources.ts). */
+/** An optional part of a build that holds data (src/host/optional/hold-sources.ts). */
 export interface HoldSource {
   /** The kind of its records. Their keys name the places (holdKey). */
   readonly kind: "hold";

@@ -14,7 +14,7 @@ import { cronRun, type CronRunAnswer } from "./cron-run.ts";
 import { matchesJob } from "../list/job-filter.ts";
 import { readRows } from "../list/list-jobs.ts";
 import { type MissedRun, missedRuns, observedRun, type UnobservedRun, unobservedRuns } from "./missed-runs.ts";
-import { nearestNames } from "../../text/nearest-names.ts";
+import { nearestNames } from "../../job/text/nearest-names.ts";
 import { type Percentiles, percentiles } from "../summary/percentiles.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";

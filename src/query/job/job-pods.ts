@@ -1,4 +1,4 @@
-import { nextTurn } from "../../concurrency/fair-turns.ts";
+import { nextTurn } from "../../ports/concurrency/fair-turns.ts";
 import type { Attempt } from "../../explain/answer-document.ts";
 import { presentAttempt } from "../../explain/present-attempt.ts";
 import { decodePodUid } from "../../job/model/ids.ts";

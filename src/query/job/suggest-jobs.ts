@@ -1,5 +1,5 @@
 import type { ClusterName } from "../../job/model/ids.ts";
-import { nearestNames } from "../../text/nearest-names.ts";
+import { nearestNames } from "../../job/text/nearest-names.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 import { namespacesOf } from "../clusters/clusters.ts";
 import type { QueryPorts } from "../ports.ts";

@@ -1,5 +1,5 @@
 import { EARLIEST, type Instant, parseInstant } from "../../job/model/instant.ts";
-import { parseTimeSpan } from "../../text/time-span.ts";
+import { parseTimeSpan } from "../../job/text/time-span.ts";
 
 /** A time as a reader writes it: an RFC 3339 time, or how long before now. */
 export type GivenTime = Instant | { readonly millisAgo: number };

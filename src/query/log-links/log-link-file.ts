@@ -1,5 +1,5 @@
-import { type ReadContent, unparsed } from "../../text/file-content.ts";
-import { parseYaml } from "../../text/yaml-file.ts";
+import { type ReadContent, unparsed } from "../../ports/files/file-content.ts";
+import { parseYaml } from "../../ports/files/yaml-file.ts";
 import { type LogLinks, logLinksIn } from "./log-links.ts";
 
 /** Reads a file of log links (YAML, or JSON). */

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { type LogLinkTemplate, parseLogLink } from "../../explain/log-links/log-link-template.ts";
 import type { ClusterLogs } from "../../explain/log-links/pod-log-links.ts";
-import { matchesGlob } from "../../text/glob.ts";
-import { checkContent, type ReadContent } from "../../text/file-content.ts";
+import { matchesGlob } from "../../job/text/glob.ts";
+import { checkContent, type ReadContent } from "../../ports/files/file-content.ts";
 
 /** Where the logs of clusters can be read (docs/log-links.md). */
 export interface LogLinks {

@@ -29,7 +29,7 @@ const FEW = 500;
 const MOST_IN_PART = 5_000;
 
 /**
- * The summary from the sums of whole hours (src/counts), and from the rows of the Jobs in the parts of hours at both
+ * The summary from the sums of whole hours (src/count), and from the rows of the Jobs in the parts of hours at both
  * ends. It is exact for any number of Jobs in whole hours. `undefined` if rows must be read instead: without sums, for
  * few Jobs, or if the part of an hour before `createdBefore` has too many Jobs.
  */

@@ -13,8 +13,8 @@ import {
   readArchiveErasures,
 } from "../../../src/archive/read/archive-erasures.ts";
 import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
-import { NO_COUNTS } from "../../../src/erasure/erasure-record.ts";
-import { scopeOf } from "../../../src/erasure/erasure-target.ts";
+import { NO_COUNTS } from "../../../src/log/erasure/erasure-record.ts";
+import { scopeOf } from "../../../src/log/erasure/erasure-target.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR } from "../../support/archive/archive-scene.ts";
 import { ofNamespace } from "../../support/erasure/erasure-scene.ts";
 import { MemoryObjects } from "../../support/stores/memory-objects.ts";

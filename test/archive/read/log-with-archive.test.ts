@@ -6,16 +6,16 @@ import { createApi } from "../../../src/http/create-api.ts";
 import type { Log, LogItem } from "../../../src/ports/log.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { logHours, readWholeHour, readWholeLog } from "../../../src/log/read-log.ts";
-import { auditLog } from "../../../src/replay/audit-projection.ts";
-import { listUnits } from "../../../src/replay/units/list-units.ts";
-import { readUnit } from "../../../src/replay/units/read-unit.ts";
-import { verifyProjection } from "../../../src/replay/verify-projection.ts";
+import { auditLog } from "../../../src/upkeep/replay/audit-projection.ts";
+import { listUnits } from "../../../src/upkeep/replay/units/list-units.ts";
+import { readUnit } from "../../../src/upkeep/replay/units/read-unit.ts";
+import { verifyProjection } from "../../../src/upkeep/replay/verify-projection.ts";
 import { EIGHT, endedJob, HOUR, jobDeleted, MINUTE } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryPackedLog } from "../../support/stores/memory-packs.ts";
 import { storesOver } from "../../support/stores/stores-with-facts.ts";
-import { API_PARTS } from "../../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
 
 const DAY = 24 * HOUR;
 /** The log may have begun to expire. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type ErasedDataObject, findErasedData } from "../../../src/archive/verify/erased-data.ts";
-import { Erasure } from "../../../src/erasure/erasure.ts";
+import { Erasure } from "../../../src/log/erasure/erasure.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { eraseFrom, erasureOfJob } from "../../support/erasure/archived-erasure.ts";
 

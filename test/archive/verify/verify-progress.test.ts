@@ -10,8 +10,8 @@ import {
   type ErasureRecord,
   erasureRecord,
   NO_COUNTS,
-} from "../../../src/erasure/erasure-record.ts";
-import { scopeOf } from "../../../src/erasure/erasure-target.ts";
+} from "../../../src/log/erasure/erasure-record.ts";
+import { scopeOf } from "../../../src/log/erasure/erasure-target.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { ofNamespace } from "../../support/erasure/erasure-scene.ts";

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exportArchive } from "../../../cli/archive/export-archive.ts";
 import { runErase } from "../../../cli/erase/run-erase.ts";
 import { verifyArchiveIn } from "../../../cli/archive/verify-archive.ts";
-import { readClusterName } from "../../../src/command-line/cluster-name.ts";
-import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { readClusterName } from "../../../src/host/command-line/cluster-name.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import { endedJob, HOUR } from "../../support/archive/archive-scene.ts";
 
 let folder: string;

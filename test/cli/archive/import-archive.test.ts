@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { importArchiveInto } from "../../../cli/archive/import-archive.ts";
-import { createFolderObjects } from "../../../src/folder/folder-objects.ts";
+import { createFolderObjects } from "../../../src/adapters/folder/folder-objects.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 
 let folder: string;

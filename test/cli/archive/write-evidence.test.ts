@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { verifyEvidenceIn } from "../../../cli/archive/verify-evidence.ts";
 import { writeEvidence } from "../../../cli/archive/write-evidence.ts";
-import { getJson } from "../../../src/client/api-client.ts";
-import { inProcessClient } from "../../../src/embedded/in-process-client.ts";
+import { getJson } from "../../../src/host/client/api-client.ts";
+import { inProcessClient } from "../../../src/host/embedded/in-process-client.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 
 let folder: string;

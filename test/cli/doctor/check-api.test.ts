@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { collect } from "../../../cli/doctor/check.ts";
 import { checkApi } from "../../../cli/doctor/check-api.ts";
-import type { ApiClient } from "../../../src/client/api-client.ts";
+import type { ApiClient } from "../../../src/host/client/api-client.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 

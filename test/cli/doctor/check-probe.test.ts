@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../../cli/doctor/check.ts";
 import { checkProbe, type ProbePorts } from "../../../cli/doctor/check-probe.ts";
-import { inProcessClient } from "../../../src/embedded/in-process-client.ts";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
-import { SenderRegistry } from "../../../src/ingest/sender-registry.ts";
+import { inProcessClient } from "../../../src/host/embedded/in-process-client.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { ingestSegment } from "../../../src/log/ingest-segment.ts";
+import { SenderRegistry } from "../../../src/log/sender-registry.ts";
 import type { SegmentQueue } from "../../../src/ports/segment-queue.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import { apiOver } from "../../support/http/request-api.ts";

@@ -6,13 +6,13 @@ import { listChain } from "../../../src/archive/layout/chain.ts";
 import { sha256Of } from "../../../src/archive/layout/manifest.ts";
 import { decodeSegmentFile } from "../../../src/archive/layout/segment-file.ts";
 import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
-import { erasurePorts } from "../../../src/embedded/erase-embedded.ts";
-import type { Embedded } from "../../../src/embedded/embedded-tracker.ts";
-import { listErasures } from "../../../src/erasure/stored-erasures.ts";
+import { erasurePorts } from "../../../src/host/embedded/erase-embedded.ts";
+import type { Embedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import { listErasures } from "../../../src/log/erasure/stored-erasures.ts";
 import { type Held, holdKey } from "../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { decodeSegment } from "../../../src/segment/decode-segment.ts";
-import { holdRecord } from "../../../src/holds/legal-holds.ts";
+import { holdRecord } from "../../../src/upkeep/holds/legal-holds.ts";
 import { cluster, ErasureScene, NAMES, NAMESPACE, ofCluster, ofJob } from "../../support/erasure/erasure-scene.ts";
 import { erasableArchive } from "../../../src/archive/write/erase-archive.ts";
 

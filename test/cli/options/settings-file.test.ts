@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { invalidFile, textOfFile } from "../../../cli/options/settings-file.ts";
-import { CommandFailure } from "../../../src/command-line/command-failure.ts";
+import { CommandFailure } from "../../../src/host/command-line/command-failure.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "outlive-settings-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exitStatusOf, withOptionHint } from "../../../cli/output/exit-status.ts";
-import { ApiError, NotFoundError } from "../../../src/client/api-error.ts";
-import { CommandFailure } from "../../../src/command-line/command-failure.ts";
+import { ApiError, NotFoundError } from "../../../src/host/client/api-error.ts";
+import { CommandFailure } from "../../../src/host/command-line/command-failure.ts";
 
 describe("the exit status of a command", () => {
   it.each<[string, unknown, number]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cronJobsText } from "../../../cli/query/cron-jobs-with-findings.ts";
-import type { ApiClient } from "../../../src/client/api-client.ts";
+import type { ApiClient } from "../../../src/host/client/api-client.ts";
 
 function apiWith(body: unknown) {
   const asked: string[] = [];

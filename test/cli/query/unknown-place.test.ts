@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failForUnknownPlace } from "../../../cli/query/unknown-place.ts";
-import type { ApiClient } from "../../../src/client/api-client.ts";
+import type { ApiClient } from "../../../src/host/client/api-client.ts";
 
 const clusters = [
   { name: "node", namespaces: ["batch", "payments"] },

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ingestHere } from "../../../cli/redrive/ingest-here.ts";
-import { withDatabase } from "../../../src/embedded/with-database.ts";
-import type { RedrivenMessage } from "../../../src/ingest/redrive-request.ts";
+import { withDatabase } from "../../../src/host/embedded/with-database.ts";
+import type { RedrivenMessage } from "../../../src/log/redrive-request.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { scratchFolder } from "../../support/running/run-outlive.ts";

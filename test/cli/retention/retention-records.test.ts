@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { printHolds, releaseHold, setHold } from "../../../cli/hold/hold-records.ts";
 import { printRetention, setRetention } from "../../../cli/retention/retention-records.ts";
-import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 
 let folder: string;
 let database: string;

@@ -3,7 +3,7 @@ import { followChange, followedColumn, readFollowed } from "../../../cli/retenti
 import type { Retained } from "../../../cli/deployment/deployed-retention.ts";
 import { renewalKey, retentionKey } from "../../../src/ports/meta-key.ts";
 import { readRecord, writeRecord } from "../../../src/ports/records/record-codec.ts";
-import { renewalProgress } from "../../../src/retention/retention-changes.ts";
+import { renewalProgress } from "../../../src/upkeep/retention/retention-changes.ts";
 import { retentionRecord } from "../../../src/ports/expiry/retention-record.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import { updateOutbox } from "../../../src/notify/outbox/update-outbox.ts";
 import { noteCluster } from "../../../src/projection/project-cluster.ts";
 import { clusterNamed } from "../../support/facts/names.ts";

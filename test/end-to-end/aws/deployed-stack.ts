@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type StackOutput, stackName as nameOfStack } from "../../../src/deployment/outputs.ts";
+import { type StackOutput, stackName as nameOfStack } from "../../../src/ports/deployment/outputs.ts";
 import { type Emulator, type EmulatorName, startEmulator } from "../../emulators/emulator.ts";
 
 /** The outputs of the stack, as people and `outlive --stack` see them. */

@@ -6,7 +6,7 @@ import { emptyStores, tell } from "../../support/stores/stores-with-facts.ts";
 import { Story } from "../../support/story/story.ts";
 import type { Answered } from "./api-client.ts";
 import { poll } from "./poll.ts";
-import { API_PARTS } from "../../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
 
 export interface AttackedStage {
   readonly apiUrl: string;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createDynamoClient } from "../../../src/dynamodb/dynamo-client.ts";
-import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../../src/dynamodb/jobs/dynamo-projections.ts";
+import { createDynamoClient } from "../../../src/adapters/dynamodb/dynamo-client.ts";
+import { createDynamoMetaStore } from "../../../src/adapters/dynamodb/dynamo-meta-store.ts";
+import { createDynamoProjections } from "../../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
 import { isJobFact } from "../../../src/job/model/fact.ts";
 import type { JobStore } from "../../../src/ports/jobs.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";

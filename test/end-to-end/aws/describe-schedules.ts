@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, it } from "vitest";
-import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
+import { createDynamoMetaStore } from "../../../src/adapters/dynamodb/dynamo-meta-store.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { formatInstant, type Instant } from "../../../src/job/model/instant.ts";
 import { SCHEDULES_KEY } from "../../../src/ports/meta-key.ts";

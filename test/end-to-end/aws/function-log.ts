@@ -1,5 +1,5 @@
 import { GetFunctionConfigurationCommand, type LambdaClient } from "@aws-sdk/client-lambda";
-import type { MetricName } from "../../../src/deployment/metrics.ts";
+import type { MetricName } from "../../../src/ports/deployment/metrics.ts";
 import { type Environment, requestLogs } from "./audit-log-group.ts";
 
 interface LogEvents {

@@ -11,7 +11,7 @@ import {
 import { CreateSecretCommand, PutSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from "@aws-sdk/client-sns";
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { createMessageQueue, type MessageQueue } from "../../../src/sqs/message-queue.ts";
+import { createMessageQueue, type MessageQueue } from "../../../src/adapters/sqs/message-queue.ts";
 import { type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
 
 /** Where the notifications of a deployed stage go. */

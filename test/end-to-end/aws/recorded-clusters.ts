@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { recordedFacts } from "../../../src/embedded/recorded-facts.ts";
+import { recordedFacts } from "../../../src/host/embedded/recorded-facts.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { ClusterName } from "../../../src/job/model/ids.ts";

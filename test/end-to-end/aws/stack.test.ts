@@ -4,7 +4,7 @@ import { canonical } from "../../../src/job/model/canonical.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
-import { AUDITED_AFTER_MS } from "../../../src/replay/audit-projection.ts";
+import { AUDITED_AFTER_MS } from "../../../src/upkeep/replay/audit-projection.ts";
 import type { Ran } from "../../support/running/run-outlive.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 import { clusterNamed } from "../../support/facts/names.ts";

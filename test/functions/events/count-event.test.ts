@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { onCount, type ScheduledCount } from "../../../functions/events/count-event.ts";
-import { recordBatch } from "../../../src/counts/record-batch.ts";
-import { hourKey, readSum, writeSum } from "../../../src/counts/sums.ts";
+import { recordBatch } from "../../../src/count/record-batch.ts";
+import { hourKey, readSum, writeSum } from "../../../src/count/sums.ts";
 import { RecentFindings } from "../../../src/query/cron-jobs/recent-findings.ts";
-import { CountTable } from "../../../src/counts/count-table.ts";
+import { CountTable } from "../../../src/count/count-table.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../../support/stores/count-scene.ts";
 import { countsOf, recountOf } from "../../support/stores/counted-jobs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onWakeUps } from "../../../functions/events/deliver-event.ts";
-import { AwsThrottledError } from "../../../src/aws/aws-error.ts";
+import { AwsThrottledError } from "../../../src/adapters/aws/aws-error.ts";
 import type { OutgoingMessage, SendResult } from "../../../src/ports/message-sender.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
 import { queueEvent } from "../../support/aws/queue-event.ts";

@@ -2,10 +2,10 @@ import { type DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/cl
 import { describe, expect, it } from "vitest";
 import { onAudit } from "../../../functions/events/audit-event.ts";
 import { onRefoldMessages } from "../../../functions/events/refold-event.ts";
-import { META_SCHEMA } from "../../../src/deployment/tables.ts";
-import { createDynamoMetaStore } from "../../../src/dynamodb/dynamo-meta-store.ts";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import { META_SCHEMA } from "../../../src/ports/deployment/tables.ts";
+import { createDynamoMetaStore } from "../../../src/adapters/dynamodb/dynamo-meta-store.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { ingestSegment } from "../../../src/log/ingest-segment.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { LogKey } from "../../../src/ports/log.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";

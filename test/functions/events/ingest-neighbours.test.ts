@@ -1,10 +1,10 @@
 import type { SQSBatchResponse } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { onMessages } from "../../../functions/events/ingest-event.ts";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { SenderRegistry } from "../../../src/ingest/sender-registry.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { SenderRegistry } from "../../../src/log/sender-registry.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
-import { encodeMessageBody } from "../../../src/sqs/message-body.ts";
+import { encodeMessageBody } from "../../../src/adapters/sqs/message-body.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
 import { VirtualQueue } from "../../support/aws/virtual-queue.ts";
 import { clusterNamed } from "../../support/facts/names.ts";

@@ -1,8 +1,8 @@
 import type { AttributeValue } from "aws-lambda";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onJobWrites, ShardUnknownError, type WindowedEvent } from "../../../functions/events/job-writes-event.ts";
-import { gatherBatches } from "../../../src/counts/gather-batches.ts";
-import { fromJobState, stateKey } from "../../../src/dynamodb/jobs/job-item.ts";
+import { gatherBatches } from "../../../src/count/gather-batches.ts";
+import { fromJobState, stateKey } from "../../../src/adapters/dynamodb/jobs/job-item.ts";
 import { EARLIEST } from "../../../src/job/model/instant.ts";
 import { uniformRetention } from "../../../src/ports/expiry/job-expiry.ts";
 import type { ProjectionName } from "../../../src/ports/projections.ts";

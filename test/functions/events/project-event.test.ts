@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { onStreamRecords } from "../../../functions/events/project-event.ts";
 import { onRefoldMessages } from "../../../functions/events/refold-event.ts";
-import { AwsRequestRefusedError, AwsThrottledError } from "../../../src/aws/aws-error.ts";
+import { AwsRequestRefusedError, AwsThrottledError } from "../../../src/adapters/aws/aws-error.ts";
 import type { EncodedJobState } from "../../../src/ports/job-row.ts";
 import type { JobKey } from "../../../src/ports/jobs.ts";
 import type { LogItem, LogKey } from "../../../src/ports/log.ts";

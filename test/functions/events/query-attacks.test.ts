@@ -7,7 +7,7 @@ import { gatewayEvent } from "../../support/aws/gateway-event.ts";
 import { rethrow } from "../../support/running/rethrow.ts";
 import { emptyStores, tell } from "../../support/stores/stores-with-facts.ts";
 import { Story } from "../../support/story/story.ts";
-import { API_PARTS } from "../../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
 
 const NOON = Date.parse("2026-01-02T12:00:00Z");
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { onReplayEvent, type ReplayEvent } from "../../../functions/events/replay-event.ts";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { ingestSegment } from "../../../src/log/ingest-segment.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
-import { switchProjection } from "../../../src/replay/switch-projection.ts";
+import { switchProjection } from "../../../src/upkeep/replay/switch-projection.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isRestore, onRestore, type RestoreDependencies } from "../../../functions/events/restore-event.ts";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { LogHourRegistry } from "../../../src/ingest/log-hour-registry.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { LogHourRegistry } from "../../../src/log/log-hour-registry.ts";
 import { EIGHT, endedJob, HOUR } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";

@@ -6,7 +6,7 @@ import type { TableExpiry } from "../../../src/ports/expiry/table-expiry.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
 import { holdKey } from "../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
-import { holdRecord, legalHolds } from "../../../src/holds/legal-holds.ts";
+import { holdRecord, legalHolds } from "../../../src/upkeep/holds/legal-holds.ts";
 import { EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { onAudit } from "../../../functions/events/audit-event.ts";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { ingestSegment } from "../../../src/log/ingest-segment.ts";
 import type { LogKey } from "../../../src/ports/log.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";

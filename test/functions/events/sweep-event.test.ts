@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { onSweep } from "../../../functions/events/sweep-event.ts";
-import { SWEEP_SHARDS } from "../../../src/deployment/limits.ts";
-import { SweepEventError } from "../../../src/deployment/sweep-event.ts";
+import { SWEEP_SHARDS } from "../../../src/ports/deployment/limits.ts";
+import { SweepEventError } from "../../../src/ports/deployment/sweep-event.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { MemoryProjections } from "../../support/stores/memory-projections.ts";

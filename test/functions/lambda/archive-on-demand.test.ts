@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { archiveOnDemand } from "../../../functions/lambda/archive-on-demand.ts";
 import { openArchive } from "../../../functions/lambda/open-archive.ts";
-import { AwsError } from "../../../src/aws/aws-error.ts";
+import { AwsError } from "../../../src/adapters/aws/aws-error.ts";
 
 const credentials = async () => ({
   accessKeyId: "a",

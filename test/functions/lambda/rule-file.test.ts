@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { deployedReceivers, deployedRules } from "../../../functions/lambda/rule-file.ts";
-import { AwsAccessDeniedError, AwsResourceMissingError } from "../../../src/aws/aws-error.ts";
-import { InvalidSecretError } from "../../../src/secretsmanager/read-secret.ts";
+import { AwsAccessDeniedError, AwsResourceMissingError } from "../../../src/adapters/aws/aws-error.ts";
+import { InvalidSecretError } from "../../../src/adapters/secretsmanager/read-secret.ts";
 import { HOOK } from "../../support/notify/notified-tracker.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "outlive-rules-"));

@@ -4,7 +4,7 @@ import { createApi } from "../../../src/http/create-api.ts";
 import type { ReaderRecord } from "../../../src/ports/records/reader-record.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { listedJob, storesWith } from "../../support/story/listed-job.ts";
-import { API_PARTS } from "../../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
 
 const ROLE = "AROAREADER000000001";
 

@@ -9,12 +9,12 @@ import {
 } from "../../../src/http/access/oidc-access.ts";
 import { readGrants } from "../../../src/query/access/grant-text.ts";
 import { ROUTES } from "../../../src/http/routes/routes.ts";
-import { createTokenVerifier } from "../../../src/oidc/oidc-token-verifier.ts";
+import { createTokenVerifier } from "../../../src/adapters/oidc/oidc-token-verifier.ts";
 import type { VerifyToken } from "../../../src/ports/token-verifier.ts";
 import { apiWith } from "../../support/http/request-api.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 import { handMadeToken, OidcIssuer, seconds } from "../../support/http/oidc-issuer.ts";
-import { API_PARTS } from "../../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
 
 const RULES: ClaimRules = {
   claim: "outlive",

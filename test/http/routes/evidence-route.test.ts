@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { inProcessClient } from "../../../src/embedded/in-process-client.ts";
+import { inProcessClient } from "../../../src/host/embedded/in-process-client.ts";
 import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { eraseFrom, erasureOfJob } from "../../support/erasure/archived-erasure.ts";
 

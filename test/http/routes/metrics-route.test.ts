@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tokenGrant } from "../../../src/http/access/token-access.ts";
 import { createApi } from "../../../src/http/create-api.ts";
-import { METRIC_MEDIA_TYPES } from "../../../src/metrics/render-metrics.ts";
+import { METRIC_MEDIA_TYPES } from "../../../src/count/metrics/render-metrics.ts";
 import { withMetrics } from "../../support/stores/metered-tracker.ts";
 import { storesWithFacts } from "../../support/stores/stores-with-facts.ts";
 import { tellWatchedClusters } from "../../support/story/watched-clusters.ts";

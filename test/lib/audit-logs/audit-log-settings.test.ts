@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CLUSTER_NAME } from "../../../src/deployment/limits.ts";
+import { CLUSTER_NAME } from "../../../src/ports/deployment/limits.ts";
 import { decodeClusterName } from "../../../src/job/model/ids.ts";
 import { auditLogsOf } from "../../../lib/audit-logs/audit-log-settings.ts";
 

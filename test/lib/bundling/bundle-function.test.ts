@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
 import { bundleFunction } from "../../../lib/bundling/bundle-function.ts";
-import type { FunctionName } from "../../../src/deployment/settings/function-settings.ts";
-import { ENVIRONMENT } from "../../deployment/settings/function-environment.ts";
+import type { FunctionName } from "../../../src/ports/deployment/settings/function-settings.ts";
+import { ENVIRONMENT } from "../../ports/deployment/settings/function-environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "outlive-bundles-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { JOBS_SCHEMA } from "../../../src/deployment/tables.ts";
+import { JOBS_SCHEMA } from "../../../src/ports/deployment/tables.ts";
 import { LIVE, RULES, RULES_SECRET, synthesise } from "../synthesised.ts";
 
 const WHOLE = {

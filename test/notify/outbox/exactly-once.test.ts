@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { continueReplay, startReplay } from "../../../src/replay/rebuild-projection.ts";
+import { continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import type { RowWrite } from "../../../src/ports/row-write.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { NotifiedStage } from "../../support/notify/notified-stage.ts";

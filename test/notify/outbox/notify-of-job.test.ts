@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type Embedded, openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { type Embedded, openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { outboxStatus } from "../../../src/notify/outbox/outbox-status.ts";
 import type { NotificationRules } from "../../../src/notify/rules/rules.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { continueReplay, startReplay } from "../../../src/replay/rebuild-projection.ts";
+import { continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { HOOK, rulesOf } from "../../support/notify/notified-tracker.ts";
 import { NotifiedStage } from "../../support/notify/notified-stage.ts";

@@ -3,7 +3,7 @@ import { isJobFact } from "../../../src/job/model/fact.ts";
 import { changeBetween } from "../../../src/projection/changes/announced-change.ts";
 import { emptyJobState, type JobState } from "../../../src/projection/job-state/job-state.ts";
 import { joinJobState } from "../../../src/projection/job-state/join-job-state.ts";
-import { throwAwayPages } from "../../../src/replay/fresh-fold.ts";
+import { throwAwayPages } from "../../../src/upkeep/replay/fresh-fold.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { Story } from "../../support/story/story.ts";
 

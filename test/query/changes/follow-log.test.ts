@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { ingestSegment } from "../../../src/log/ingest-segment.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import { type FollowPorts, followLog } from "../../../src/query/changes/follow-log.ts";
 import {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { importFacts } from "../../../src/ingest/import-facts.ts";
+import { importFacts } from "../../../src/log/import-facts.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { isJobFact } from "../../../src/job/model/fact.ts";
 import { canonical } from "../../../src/job/model/canonical.ts";

@@ -10,10 +10,10 @@ import type { QueryPorts } from "../../../src/query/ports.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import { summariseJobs } from "../../../src/query/summary/summarise-jobs.ts";
 import { SUMMARY_GROUPS } from "../../../src/query/summary/summary-group.ts";
-import { openDatabase } from "../../../src/sqlite/database.ts";
-import { createSqliteLog } from "../../../src/sqlite/sqlite-log.ts";
-import { createSqliteMetaStore } from "../../../src/sqlite/sqlite-meta-store.ts";
-import { createSqliteProjections } from "../../../src/sqlite/sqlite-projections.ts";
+import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
+import { createSqliteLog } from "../../../src/adapters/sqlite/sqlite-log.ts";
+import { createSqliteMetaStore } from "../../../src/adapters/sqlite/sqlite-meta-store.ts";
+import { createSqliteProjections } from "../../../src/adapters/sqlite/sqlite-projections.ts";
 import { clusterOf, listedJob, rowOf, second, storesWith } from "../../support/story/listed-job.ts";
 
 /** The same Jobs in SQLite, which counts them, and in memory, where they are read. */

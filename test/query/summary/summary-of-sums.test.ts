@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { storedSums } from "../../../src/counts/stored-sums.ts";
+import { storedSums } from "../../../src/count/stored-sums.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { formatInstant } from "../../../src/job/model/instant.ts";
 import type { State } from "../../../src/job/model/states.ts";

@@ -1,5 +1,5 @@
-import { appendPacked } from "../../../src/ingest/append-packed.ts";
-import { LogHourRegistry } from "../../../src/ingest/log-hour-registry.ts";
+import { appendPacked } from "../../../src/log/append-packed.ts";
+import { LogHourRegistry } from "../../../src/log/log-hour-registry.ts";
 import { archiveLog, type Archived } from "../../../src/archive/write/archive-log.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";

@@ -1,8 +1,8 @@
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { LogHourRegistry } from "../../../src/ingest/log-hour-registry.ts";
-import { appendRestored } from "../../../src/restore/append-restored.ts";
-import type { RestoredMessage, RestoreOutcome } from "../../../src/restore/restore-request.ts";
-import type { RestorePorts } from "../../../src/restore/restore-segments.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { LogHourRegistry } from "../../../src/log/log-hour-registry.ts";
+import { appendRestored } from "../../../src/upkeep/restore/append-restored.ts";
+import type { RestoredMessage, RestoreOutcome } from "../../../src/upkeep/restore/restore-request.ts";
+import type { RestorePorts } from "../../../src/upkeep/restore/restore-segments.ts";
 import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 import { MemoryPackedLog } from "../stores/memory-packs.ts";
 

@@ -12,7 +12,7 @@ import {
   type DynamoDBClientConfig,
   ListTablesCommand,
 } from "@aws-sdk/client-dynamodb";
-import type { TableSchema } from "../../../src/deployment/tables.ts";
+import type { TableSchema } from "../../../src/ports/deployment/tables.ts";
 import { installEmulatorRuntime } from "../../emulators/emulator-runtime.ts";
 import { inCi, skipWithout } from "../running/skip-without.ts";
 

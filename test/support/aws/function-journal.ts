@@ -1,5 +1,5 @@
-import type { Journal } from "../../../src/runtime/journal.ts";
-import type { CountMetric, MetricName } from "../../../src/deployment/metrics.ts";
+import type { Journal } from "../../../src/ports/runtime/journal.ts";
+import type { CountMetric, MetricName } from "../../../src/ports/deployment/metrics.ts";
 
 /** Records the counters and log lines of a function, and gives it enough time. */
 export class FunctionJournal {

@@ -1,9 +1,9 @@
 import { DescribeTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as v from "valibot";
-import { callJson, type JsonService } from "../../../src/aws/json-api.ts";
-import type { SignedEndpoint } from "../../../src/aws/sign-request.ts";
-import type { DeliveredWrites } from "../../../src/counts/record-batch.ts";
-import { toStreamedWrite } from "../../../src/dynamodb/jobs/stream-write.ts";
+import { callJson, type JsonService } from "../../../src/adapters/aws/json-api.ts";
+import type { SignedEndpoint } from "../../../src/adapters/aws/sign-request.ts";
+import type { DeliveredWrites } from "../../../src/count/record-batch.ts";
+import { toStreamedWrite } from "../../../src/adapters/dynamodb/jobs/stream-write.ts";
 
 const STREAMS: JsonService = {
   name: "DynamoDB Streams",

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
-import type { HiddenMessage } from "../../../src/sqs/message-queue.ts";
+import type { HiddenMessage } from "../../../src/adapters/sqs/message-queue.ts";
 import { queueEvent } from "./queue-event.ts";
 
 export interface VirtualQueueOptions {

@@ -1,12 +1,12 @@
 import { eraseArchive } from "../../../src/archive/write/erase-archive.ts";
 import { readSegmentFile } from "../../../src/archive/read/archived-segments.ts";
 import { sha256Of } from "../../../src/archive/layout/manifest.ts";
-import { NO_COUNTS } from "../../../src/erasure/erasure-record.ts";
-import { Erasure } from "../../../src/erasure/erasure.ts";
-import { type ErasureRecord, erasureRecord } from "../../../src/erasure/erasure-record.ts";
-import { scopeOf } from "../../../src/erasure/erasure-target.ts";
-import { saltedHash } from "../../../src/erasure/salted-names.ts";
-import { announce, storeHashes } from "../../../src/erasure/stored-erasures.ts";
+import { NO_COUNTS } from "../../../src/log/erasure/erasure-record.ts";
+import { Erasure } from "../../../src/log/erasure/erasure.ts";
+import { type ErasureRecord, erasureRecord } from "../../../src/log/erasure/erasure-record.ts";
+import { scopeOf } from "../../../src/log/erasure/erasure-target.ts";
+import { saltedHash } from "../../../src/log/erasure/salted-names.ts";
+import { announce, storeHashes } from "../../../src/log/erasure/stored-erasures.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
 import type { ObjectStore } from "../../../src/ports/object-store.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { archiveDatabase } from "../../../src/embedded/archive-database.ts";
-import { type Embedded, openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
-import { erasurePorts } from "../../../src/embedded/erase-embedded.ts";
-import { eraseData, type ErasureOutcome, type ErasurePorts } from "../../../src/erasure/command/erase-data.ts";
-import type { ErasureTarget } from "../../../src/erasure/erasure-target.ts";
-import { createFolderObjects } from "../../../src/folder/folder-objects.ts";
+import { archiveDatabase } from "../../../src/host/embedded/archive-database.ts";
+import { type Embedded, openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import { erasurePorts } from "../../../src/host/embedded/erase-embedded.ts";
+import { eraseData, type ErasureOutcome, type ErasurePorts } from "../../../src/log/erasure/command/erase-data.ts";
+import type { ErasureTarget } from "../../../src/log/erasure/erasure-target.ts";
+import { createFolderObjects } from "../../../src/adapters/folder/folder-objects.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../../../src/job/model/order.ts";

@@ -1,6 +1,6 @@
 import { type AttributeValue, DynamoDBClient, ScanCommand, type ScanCommandOutput } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
-import { isPackItem, itemsOfPack } from "../../../src/dynamodb/log/pack-item.ts";
+import { isPackItem, itemsOfPack } from "../../../src/adapters/dynamodb/log/pack-item.ts";
 import { textsIn } from "./search-bytes.ts";
 
 /** Where a text was found on a stage: a table, or an object with its version. */

@@ -3,7 +3,7 @@ import { type ApiStores, createApi } from "../../../src/http/create-api.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { storesWith } from "../story/listed-job.ts";
 import { storesOver } from "../stores/stores-with-facts.ts";
-import { API_PARTS } from "../../../src/optional/api-parts.ts";
+import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
 
 /** The time of the API under test. */
 const NOW = Date.parse("2026-01-02T00:00:00Z");

@@ -1,5 +1,5 @@
-import type { Embedded } from "../../../src/embedded/embedded-tracker.ts";
-import { inProcessClient } from "../../../src/embedded/in-process-client.ts";
+import type { Embedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import { inProcessClient } from "../../../src/host/embedded/in-process-client.ts";
 import { scrape } from "../stores/metered-tracker.ts";
 
 interface ListedJobs {

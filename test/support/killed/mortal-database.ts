@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Database } from "../../../src/sqlite/database.ts";
+import type { Database } from "../../../src/adapters/sqlite/database.ts";
 import { KilledError } from "../stores/killed-at.ts";
 
 /** A process that is killed before a durable write. Until then, it counts them. */

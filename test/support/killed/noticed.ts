@@ -1,6 +1,6 @@
-import type { Embedded } from "../../../src/embedded/embedded-tracker.ts";
-import { withDatabase } from "../../../src/embedded/with-database.ts";
-import { unfinishedCommands } from "../../../src/replay/unfinished-commands.ts";
+import type { Embedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import { withDatabase } from "../../../src/host/embedded/with-database.ts";
+import { unfinishedCommands } from "../../../src/upkeep/replay/unfinished-commands.ts";
 import { allAnswers } from "./all-answers.ts";
 
 /** What `outlive verify` says about a file; empty if it accepts the file. */

@@ -1,4 +1,4 @@
-import type { CapturedStep } from "../../../src/delivery/relay.ts";
+import type { CapturedStep } from "../../../src/kubernetes/delivery/relay.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Counted } from "../stores/counted-positions.ts";
 

@@ -1,5 +1,5 @@
-import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
+import { ingestSegment } from "../../../src/log/ingest-segment.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { type Notification, readNotification } from "../../../src/notify/notification.ts";
 import { deliverSubjects, type DeliveredSubjects } from "../../../src/notify/outbox/deliver-subjects.ts";

@@ -1,4 +1,4 @@
-import { type Embedded, openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { type Embedded, openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import { type Notification, readNotification } from "../../../src/notify/notification.ts";

@@ -6,9 +6,9 @@ import type { Delivery, NewDelivery } from "../../../src/ports/notices.ts";
 import { noticeRecord } from "../../../src/ports/records/notices/notice-record.ts";
 import { readRecord } from "../../../src/ports/records/record-codec.ts";
 import { noteCluster } from "../../../src/projection/project-cluster.ts";
-import { openDatabase } from "../../../src/sqlite/database.ts";
-import { createSqliteDueSubjects } from "../../../src/sqlite/sqlite-due-subjects.ts";
-import { createSqliteMetaStore } from "../../../src/sqlite/sqlite-meta-store.ts";
+import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
+import { createSqliteDueSubjects } from "../../../src/adapters/sqlite/sqlite-due-subjects.ts";
+import { createSqliteMetaStore } from "../../../src/adapters/sqlite/sqlite-meta-store.ts";
 import { clusterNamed } from "../facts/names.ts";
 import { notificationExample } from "./notification-example.ts";
 

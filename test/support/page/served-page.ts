@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { serverApi } from "../../../src/server/server-api.ts";
-import { listen } from "../../../src/server/listen.ts";
+import { serverApi } from "../../../src/host/server/server-api.ts";
+import { listen } from "../../../src/host/server/listen.ts";
 import type { Access } from "../../../src/http/access/access.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
 import { OpenStreams } from "../../../src/http/streams/open-streams.ts";

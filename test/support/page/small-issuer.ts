@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import { listen } from "../../../src/server/listen.ts";
+import { listen } from "../../../src/host/server/listen.ts";
 
 /**
  * The part of an OpenID Connect issuer that a page needs: redirects with a code without asking the user, and exchanges

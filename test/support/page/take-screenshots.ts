@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { exampleRecordings } from "../../../cli/demo/example-recordings.ts";
-import { openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
-import { importRecordings } from "../../../src/embedded/import-recordings.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import { importRecordings } from "../../../src/host/embedded/import-recordings.ts";
 import { openBrowser, openTab } from "./browser.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../facts/large-job-facts.ts";
 import { scratchFolder } from "../running/run-outlive.ts";

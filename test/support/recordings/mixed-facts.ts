@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { recordedFacts } from "../../../src/embedded/recorded-facts.ts";
+import { recordedFacts } from "../../../src/host/embedded/recorded-facts.ts";
 import { type Fact, isJobFact } from "../../../src/job/model/fact.ts";
 import { sharedRecording } from "./real-recordings.ts";
 

@@ -1,6 +1,6 @@
 import { paintFor } from "../../../cli/output/paint.ts";
 import { formatWhy } from "../../../cli/output/why-text.ts";
-import { recordedFacts } from "../../../src/embedded/recorded-facts.ts";
+import { recordedFacts } from "../../../src/host/embedded/recorded-facts.ts";
 import { answerAndWhy } from "../../../src/explain/why-record.ts";
 import { foldFacts } from "../../../src/query/job/fold-facts.ts";
 

@@ -1,6 +1,6 @@
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { LogHourRegistry } from "../../../src/ingest/log-hour-registry.ts";
-import { packSegments } from "../../../src/ingest/pack-segments.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { LogHourRegistry } from "../../../src/log/log-hour-registry.ts";
+import { packSegments } from "../../../src/log/pack-segments.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import type { Log, LogItem } from "../../../src/ports/log.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";

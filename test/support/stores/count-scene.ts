@@ -1,6 +1,6 @@
-import { countJobs, type CountPorts, type CountRun } from "../../../src/counts/count-jobs.ts";
-import { recordBatch } from "../../../src/counts/record-batch.ts";
-import { type VerifyRun, verifyCounts } from "../../../src/counts/verify-counts.ts";
+import { countJobs, type CountPorts, type CountRun } from "../../../src/count/count-jobs.ts";
+import { recordBatch } from "../../../src/count/record-batch.ts";
+import { type VerifyRun, verifyCounts } from "../../../src/count/verify-counts.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { JobKey } from "../../../src/ports/jobs.ts";
 import { namespaceKey } from "../../../src/ports/meta-key.ts";

@@ -1,11 +1,11 @@
-import { CountTable } from "../../../src/counts/count-table.ts";
+import { CountTable } from "../../../src/count/count-table.ts";
 import type { CountCell, CountedHours } from "../../../src/ports/sums/job-sums.ts";
-import { shareOf } from "../../../src/counts/job-share.ts";
-import { readCounts } from "../../../src/counts/read-counts.ts";
-import { packTable } from "../../../src/counts/table-text.ts";
+import { shareOf } from "../../../src/count/job-share.ts";
+import { readCounts } from "../../../src/count/read-counts.ts";
+import { packTable } from "../../../src/count/table-text.ts";
 import { type ClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 import { EARLIEST, LATEST } from "../../../src/job/model/instant.ts";
-import type { CountPorts } from "../../../src/counts/count-jobs.ts";
+import type { CountPorts } from "../../../src/count/count-jobs.ts";
 import type { StoredJob } from "../../../src/ports/job-row.ts";
 
 const ALL: CountedHours = { from: EARLIEST, to: Math.floor(LATEST / 3_600_000) * 3_600_000, by: "owner" };

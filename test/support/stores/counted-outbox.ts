@@ -1,4 +1,4 @@
-import { Outbox, type OutboxOptions } from "../../../src/delivery/outbox.ts";
+import { Outbox, type OutboxOptions } from "../../../src/kubernetes/delivery/outbox.ts";
 import { type Counted, countedPositions } from "./counted-positions.ts";
 import { clusterNamed } from "../facts/names.ts";
 

@@ -1,4 +1,4 @@
-import type { PositionRules } from "../../../src/delivery/position-rules.ts";
+import type { PositionRules } from "../../../src/kubernetes/delivery/position-rules.ts";
 
 /** A position for tests: the progress of each resource. */
 export type Counted = Readonly<Record<string, number>>;

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Embedded, type EmbeddedOptions, openEmbedded } from "../../../src/embedded/embedded-tracker.ts";
+import { type Embedded, type EmbeddedOptions, openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
-import { collectMetrics } from "../../../src/metrics/collect-metrics.ts";
-import { renderMetrics } from "../../../src/metrics/render-metrics.ts";
-import { recountJobs } from "../../../src/metrics/recount-jobs.ts";
+import { collectMetrics } from "../../../src/count/metrics/collect-metrics.ts";
+import { renderMetrics } from "../../../src/count/metrics/render-metrics.ts";
+import { recountJobs } from "../../../src/count/metrics/recount-jobs.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
 import { liveJobs } from "../../../src/projection/live-projection.ts";
-import { openDatabase } from "../../../src/sqlite/database.ts";
-import { StoredMetrics } from "../../../src/metrics/stored-metrics.ts";
-import { createSqliteMetricTables } from "../../../src/sqlite/sqlite-metric-tables.ts";
+import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
+import { StoredMetrics } from "../../../src/count/metrics/stored-metrics.ts";
+import { createSqliteMetricTables } from "../../../src/adapters/sqlite/sqlite-metric-tables.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import { clusterNamed } from "../facts/names.ts";
 

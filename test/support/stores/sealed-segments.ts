@@ -1,4 +1,4 @@
-import type { SealedItem } from "../../../src/ingest/ingest-segment.ts";
+import type { SealedItem } from "../../../src/log/ingest-segment.ts";
 import { decodeSegment } from "../../../src/segment/decode-segment.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";

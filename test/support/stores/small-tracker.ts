@@ -1,5 +1,5 @@
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
-import { ingestSegment } from "../../../src/ingest/ingest-segment.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
+import { ingestSegment } from "../../../src/log/ingest-segment.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";

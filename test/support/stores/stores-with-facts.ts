@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LogDayRegistry } from "../../../src/ingest/log-day-registry.ts";
+import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { type Instant, utcDay } from "../../../src/job/model/instant.ts";

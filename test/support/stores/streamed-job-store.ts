@@ -1,7 +1,7 @@
 import type { EncodedJobState, StoredJob } from "../../../src/ports/job-row.ts";
 import type { JobKey } from "../../../src/ports/jobs.ts";
 import type { StreamedWrite } from "../../../src/ports/streams/streamed-write.ts";
-import type { DeliveredWrites } from "../../../src/counts/record-batch.ts";
+import type { DeliveredWrites } from "../../../src/count/record-batch.ts";
 import { WideMemoryStore } from "./wide-memory-store.ts";
 
 interface Shard {

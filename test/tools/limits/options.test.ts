@@ -3,8 +3,8 @@ import { readOptions } from "../../../tools/limits/options.ts";
 
 describe("the options of the limits check", () => {
   it.each([
-    ["the standard limits and every path without arguments", [], ["columns", "folder", "test"], ""],
-    ["the standard limits for a path", ["src/job"], ["columns", "folder", "test"], "src/job"],
+    ["all limits and every path without arguments", [], ["columns", "cycle", "folder", "test"], ""],
+    ["all limits for a path", ["src/job"], ["columns", "cycle", "folder", "test"], "src/job"],
     ["the limits of --only", ["--only", "columns,folders"], ["columns", "folder"], ""],
     ["one limit for a path", ["--only=tests", "lib"], ["test"], "lib"],
   ])("select %s", (_, args, limits, path) => {

@@ -15,8 +15,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hourBegin, hourOf } from "../../../../src/archive/layout/archive-hour.ts";
 import type { ObjectStore } from "../../../../src/ports/object-store.ts";
-import { createS3Client } from "../../../../src/s3/s3-client.ts";
-import { createS3Objects } from "../../../../src/s3/s3-objects.ts";
+import { createS3Client } from "../../../../src/adapters/s3/s3-client.ts";
+import { createS3Objects } from "../../../../src/adapters/s3/s3-objects.ts";
 import { clusterNamed } from "../../../support/facts/names.ts";
 import { collect } from "../../../support/running/collect.ts";
 import { startOutlive } from "../../../support/running/run-outlive.ts";

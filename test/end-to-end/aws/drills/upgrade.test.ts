@@ -1,12 +1,12 @@
 import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDynamoMetaStore } from "../../../../src/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../../../src/dynamodb/jobs/dynamo-projections.ts";
-import { createDynamoLog } from "../../../../src/dynamodb/log/dynamo-log.ts";
+import { createDynamoMetaStore } from "../../../../src/adapters/dynamodb/dynamo-meta-store.ts";
+import { createDynamoProjections } from "../../../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
+import { createDynamoLog } from "../../../../src/adapters/dynamodb/log/dynamo-log.ts";
 import type { LogItem } from "../../../../src/ports/log.ts";
 import { liveJobs } from "../../../../src/projection/live-projection.ts";
 import { encodeCursor } from "../../../../src/query/list/cursor.ts";
-import { verifyProjection } from "../../../../src/replay/verify-projection.ts";
+import { verifyProjection } from "../../../../src/upkeep/replay/verify-projection.ts";
 import { decodeSegment } from "../../../../src/segment/decode-segment.ts";
 import { segmentKey } from "../../../../src/segment/segment-key.ts";
 import { appendSingly } from "../../../support/stores/both-layouts.ts";

@@ -1,0 +1,40 @@
+import type { StoredCoverage, WideCoverage } from "../../../ports/wide-lists.ts";
+import { type Item, number, numberOf, text } from "../attribute.ts";
+import { type DynamoTable, getItem, putItem } from "../dynamo-table.ts";
+import { versionIs } from "../version-is.ts";
+
+/**
+ * The item of the table that records what the wide lists of its projection contain. Its key cannot be the key of a Job.
+ */
+const KEY = { pk: "#wide", sk: "S" } as const;
+
+export async function readCoverage(table: DynamoTable): Promise<StoredCoverage | undefined> {
+  const item = await getItem(table, KEY);
+  return item && toCoverage(item);
+}
+
+export async function writeCoverage(
+  table: DynamoTable,
+  { since, sweptTo, isConverted }: WideCoverage,
+  expected: number,
+): Promise<"written" | "conflict"> {
+  const item: Item = {
+    pk: text(KEY.pk),
+    sk: text(KEY.sk),
+    version: number(expected + 1),
+    since: number(since),
+    sweptTo: number(sweptTo),
+    isConverted: { BOOL: isConverted },
+  };
+  const { outcome } = await putItem(table, item, versionIs(expected));
+  return outcome === "written" ? "written" : "conflict";
+}
+
+function toCoverage(item: Item): StoredCoverage {
+  return {
+    since: numberOf(item, "since"),
+    sweptTo: numberOf(item, "sweptTo"),
+    isConverted: item["isConverted"]?.BOOL === true,
+    version: numberOf(item, "version"),
+  };
+}

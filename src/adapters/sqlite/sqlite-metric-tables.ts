@@ -1,0 +1,130 @@
+import type { Amount, MetricSubject, Series } from "../../ports/metric-store.ts";
+import type { MetricTables, SummedSeries } from "../../ports/sums/metric-tables.ts";
+import { type Connection, numberOf, textOf } from "./connection.ts";
+import type { Database } from "./database.ts";
+import { DatabaseError } from "./database-error.ts";
+import { amountKey, amountsText, parseAmounts, partOf, seriesOf } from "./metric-amounts.ts";
+import {
+  addNumber,
+  addSeries,
+  findSeries,
+  idOfSeries,
+  readSeries,
+  removeSeries,
+  writeSeries,
+  writeShown,
+} from "./metric-series.ts";
+
+/** Metrics in tables `metric_series`, `metric_values` and `metric_subjects`. */
+export function createSqliteMetricTables(database: Database): MetricTables {
+  return {
+    ...subjectsIn(database),
+    ...seriesIn(database),
+    inTransaction: (work) => database.inTransaction(work),
+    isBehind: () =>
+      database.read((connection) => connection.get("SELECT 1 AS one FROM metric_backlog LIMIT 1") !== undefined),
+    caughtUp: () => database.write((connection) => void connection.run("DELETE FROM metric_backlog")),
+  };
+}
+
+function subjectsIn(
+  database: Database,
+): Pick<MetricTables, "amountsOf" | "writeAmounts" | "removeSubject" | "subjects"> {
+  const known = new Map<number, Series>();
+  const seriesWith = (connection: Connection, id: number): Series | undefined => {
+    const series = known.get(id) ?? findSeries(connection, id);
+    if (series !== undefined) known.set(id, series);
+    return series;
+  };
+  return {
+    amountsOf: (subject) =>
+      database.read((connection) => readAmounts(connection, subject, (id) => seriesWith(connection, id))),
+    writeAmounts: ({ cluster, id }, amounts, at) =>
+      database.write((connection) => {
+        const text = amountsText(
+          amounts.map(({ series, part, amount }) => [amountKey(idOfSeries(series), part), amount]),
+        );
+        connection.run(WRITE_SUBJECT, cluster, id, at, text);
+      }),
+    removeSubject: ({ cluster, id }) =>
+      database.write((connection) => {
+        connection.run("DELETE FROM metric_subjects WHERE cluster = ? AND subject = ?", cluster, id);
+      }),
+    subjects: (cluster) =>
+      database.read((connection) => {
+        const rows = connection.all("SELECT subject FROM metric_subjects WHERE cluster = ?", cluster);
+        return rows.map((row) => textOf(row, "subject"));
+      }),
+  };
+}
+
+function seriesIn(database: Database): Pick<MetricTables, "lookUp" | "add" | "series" | "replaceSeries" | "raise"> {
+  return {
+    lookUp: (series) =>
+      database.read((connection) => ({
+        stored: series.filter((one) => findSeries(connection, idOfSeries(one)) !== undefined),
+        count: countSeries(connection),
+      })),
+    add: (added) => database.write((connection) => addTo(connection, added)),
+    series: () => database.read(readSeries),
+    replaceSeries: ({ removed, written }) =>
+      database.write((connection) => {
+        for (const series of removed) removeSeries(connection, series);
+        for (const stored of written) writeSeries(connection, stored);
+      }),
+    raise: (raised) =>
+      unlessLocked(() =>
+        database.inTransaction(() =>
+          database.write((connection) => writeShown(connection, raised(readSeries(connection)))),
+        ),
+      ),
+  };
+}
+
+const WRITE_SUBJECT = `INSERT INTO metric_subjects (cluster, subject, at, amounts) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET at = excluded.at, amounts = excluded.amounts`;
+
+function readAmounts(
+  connection: Connection,
+  { cluster, id }: MetricSubject,
+  seriesWith: (id: number) => Series | undefined,
+): readonly Amount[] {
+  const row = connection.get("SELECT amounts FROM metric_subjects WHERE cluster = ? AND subject = ?", cluster, id);
+  const amounts = row === undefined ? [] : [...parseAmounts(textOf(row, "amounts"))];
+  return amounts.flatMap(([key, amount]) => {
+    const series = seriesWith(seriesOf(key));
+    return series === undefined ? [] : [{ series, part: partOf(key), amount }];
+  });
+}
+
+function countSeries(connection: Connection): number {
+  const row = connection.get("SELECT count(*) AS known FROM metric_series");
+  return row === undefined ? 0 : numberOf(row, "known");
+}
+
+/** A counter and a gauge add up. The latest instant is the highest amount, which is never taken back. */
+const CHANGES: Readonly<Record<Series["kind"], string>> = {
+  gauge: "UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ?",
+  counter: "UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ?",
+  latest: "UPDATE metric_values SET value = max(value, ?) WHERE series = ? AND part = ?",
+};
+
+/** The id follows from the labels, so that it is right even after a transaction was rolled back. */
+function addTo(connection: Connection, { series, parts }: SummedSeries): void {
+  const id = idOfSeries(series);
+  for (const [part, by] of parts) {
+    if (connection.run(CHANGES[series.kind], by, id, part) > 0) continue;
+    addSeries(connection, series);
+    addNumber(connection, { id, part, sum: by, shown: series.kind === "counter" ? 0 : null });
+  }
+}
+
+async function unlessLocked(write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    return false;
+  }
+}

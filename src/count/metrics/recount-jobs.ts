@@ -1,0 +1,80 @@
+import { TimeSlice } from "../../ports/concurrency/time-slice.ts";
+import { decodeClusterName } from "../../job/model/ids.ts";
+import type { ListedJob, ListPosition } from "../../ports/job-row.ts";
+import type { JobStore, NamespaceOfJobs } from "../../ports/jobs.ts";
+import { listRecords } from "../../ports/list-records.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import type { MetricStore } from "../../ports/metric-store.ts";
+import { deriveRow } from "../../projection/job-state/derive-row.ts";
+import { decodeJobState } from "../../projection/job-state/job-state.ts";
+import { unpackSummary } from "../../projection/job-state/summary-bytes.ts";
+import { countedJob } from "./counted-job.ts";
+import { jobContribution } from "./job-contribution.ts";
+
+export interface RecountPorts {
+  /** The live projection. */
+  readonly jobs: JobStore;
+  readonly meta: MetaStore;
+  readonly metrics: MetricStore;
+  /** Runs `work` in one transaction: flushing each Job to disk would take most of the time. */
+  readonly atOnce: (work: () => Promise<void>) => Promise<void>;
+  /**
+   * Leaves out Jobs that a sweep will count next, because only the sweep knows all their findings. @default includes
+   * them
+   */
+  readonly isSweptNext?: boolean;
+}
+
+/** Jobs that are read together. */
+const PAGE = 100;
+
+/**
+ * Adds every stored Job to the metrics again: after a replay, and once for Jobs that were stored before metrics
+ * existed. It replaces earlier contributions, so nothing counts twice.
+ */
+export async function recountJobs(ports: RecountPorts): Promise<number> {
+  let jobs = 0;
+  for await (const { key } of listRecords(ports.meta, "namespace", { prefix: "" })) {
+    const [name, ...rest] = key.split("#");
+    const cluster = decodeClusterName(name);
+    if (cluster === undefined) continue;
+    jobs += await recountNamespace(ports, { cluster, namespace: rest.join("#") });
+  }
+  await ports.metrics.caughtUp();
+  return jobs;
+}
+
+async function recountNamespace(ports: RecountPorts, namespace: NamespaceOfJobs): Promise<number> {
+  const slice = new TimeSlice();
+  let jobs = 0;
+  let after: ListPosition | undefined;
+  do {
+    const page = await ports.jobs.list(namespace, { limit: PAGE, withStates: true, ...(after && { after }) });
+    await ports.atOnce(async () => {
+      for (const listed of page.rows) await recount(ports, namespace, listed);
+    });
+    await slice.next();
+    jobs += page.rows.length;
+    after = page.next;
+  } while (after !== undefined);
+  return jobs;
+}
+
+async function recount(
+  { metrics, isSweptNext = false }: RecountPorts,
+  { cluster }: NamespaceOfJobs,
+  listed: ListedJob,
+): Promise<void> {
+  const { jobUid, phase, stored, summary } = listed;
+  if (stored === undefined || (isSweptNext && phase === "A")) return;
+  const state = decodeJobState(jobUid, stored.bytes);
+  const derived = deriveRow(cluster, state);
+  if (derived === undefined) return;
+  const counted = countedJob(state, derived);
+  // The findings of a row that is no longer swept come from a sweep.
+  const swept = { isSwept: true, answer: { ...counted.answer, findings: unpackSummary(summary).findings } };
+  await metrics.contribute(
+    { cluster, id: jobUid },
+    jobContribution(phase === "F" ? { ...counted, ...swept, isOpen: false } : counted),
+  );
+}

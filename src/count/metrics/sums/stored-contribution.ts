@@ -1,0 +1,45 @@
+import type { JobAnswer } from "../../../explain/answer-document.ts";
+import type { JobUid } from "../../../job/model/ids.ts";
+import type { PodRecord } from "../../../job/model/pod-record.ts";
+import { isSettled } from "../../../job/status/settled.ts";
+import type { EncodedJobState, JobRow } from "../../../ports/job-row.ts";
+import type { Contribution } from "../../../ports/metric-store.ts";
+import { measuresOf } from "../../../projection/job-state/job-measures.ts";
+import { isJobOver, NO_CONTEXT } from "../../../projection/job-state/derive-row.ts";
+import type { InlineJob, JobState } from "../../../projection/job-state/job-state.ts";
+import { decodableState, readableAnswer } from "../../../projection/job-state/stored-answer.ts";
+import { categoriesOf } from "../counted-job.ts";
+import { type CountedJob, jobContribution } from "../job-contribution.ts";
+
+/**
+ * What a stored Job adds to the metrics. It depends only on the stored bytes, so that the same amounts can be
+ * subtracted later. `undefined` if the Job is in no list, or its item cannot be read.
+ */
+export function storedContribution(jobUid: JobUid, { row, bytes }: EncodedJobState): Contribution | undefined {
+  const answer = row && readableAnswer(row);
+  const state = answer && decodableState(jobUid, bytes);
+  if (row === undefined || answer === undefined || state === undefined) return undefined;
+  return jobContribution(countedOf(row, answer, state));
+}
+
+/** The same as src/count/metrics/counted-job.ts, but from the row, without deriving the Job again. */
+function countedOf({ phase }: JobRow, answer: JobAnswer, state: JobState): CountedJob {
+  const job = state.layout === "large" ? state.job : state.record.job;
+  const pods = state.layout === "large" ? [] : ownPods(state, answer);
+  const isOver = isJobOver(job, answer);
+  const counted = {
+    answer,
+    isOver,
+    isObserved: job.created !== undefined,
+    isOpen: !isOver || (phase === "A" && !isSettled(job, pods)),
+    needlessMillis: measuresOf(answer, pods).needlessMillis,
+    // The findings of a row that is no longer swept come from a sweep.
+    isSwept: phase === "F",
+  };
+  if (state.layout === "large") return counted;
+  return { ...counted, pods, ...categoriesOf(answer, { record: state.record, clusterContext: NO_CONTEXT }) };
+}
+
+function ownPods({ record }: InlineJob, { namespace }: JobAnswer): readonly PodRecord[] {
+  return [...record.pods.values()].filter(({ created }) => created?.namespace === namespace);
+}

@@ -1,0 +1,44 @@
+import type { MetaKind } from "../../ports/meta.ts";
+import type { ProjectionName } from "../../ports/projections.ts";
+import { STORED_KINDS } from "../../upkeep/replay/stored-kinds.ts";
+import { tablesOf } from "../../adapters/sqlite/sqlite-job-store.ts";
+import type { Database } from "../../adapters/sqlite/database.ts";
+import { type DamagedRow, deleteDamaged } from "../../adapters/sqlite/row-checksums.ts";
+
+/** Whether a replay replaces a damaged row, because its content follows from the log. */
+export function isRebuilt({ table, key: [kind = ""] }: DamagedRow): boolean {
+  if (table.startsWith("jobs_") || table.startsWith("pages_")) return true;
+  return table === "meta" && REBUILT_KINDS.some((rebuilt) => rebuilt === kind);
+}
+
+/**
+ * Kinds that follow from the log and exist on AWS only. A database file has its sums and metrics in their own tables.
+ */
+const ONLY_ON_AWS: ReadonlySet<MetaKind> = new Set<MetaKind>([
+  "logHour",
+  "counts",
+  "countBatch",
+  "metrics",
+  "cronCounts",
+]);
+const REBUILT_KINDS = Object.entries(STORED_KINDS)
+  .filter(([kind, origin]) => origin === "log" && ![...ONLY_ON_AWS].some((other) => other === kind))
+  .map(([kind]) => kind);
+
+/**
+ * Deletes damaged records before a replay writes them again from the log. The record of a cluster is kept, because it
+ * may contain the cluster's identity, which is stored nowhere else.
+ */
+export async function discardDamagedRecords(database: Database): Promise<void> {
+  const kinds = REBUILT_KINDS.filter((kind) => kind !== "cluster").map((kind) => `'${kind}'`);
+  await database.write((connection) => deleteDamaged(connection, "meta", `kind IN (${kinds.join(", ")})`));
+}
+
+/** Deletes damaged Jobs of a projection that no longer answers. */
+export async function discardDamagedJobs(database: Database, projection: ProjectionName): Promise<void> {
+  const { jobs, pages } = tablesOf(projection);
+  await database.write((connection) => {
+    deleteDamaged(connection, jobs);
+    deleteDamaged(connection, pages);
+  });
+}

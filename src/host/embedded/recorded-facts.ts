@@ -1,0 +1,152 @@
+import { PodGcDetector } from "../../job/attribution/pod-gc-detector.ts";
+import type { Fact } from "../../job/model/fact.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { OwnerMemory } from "../../kubernetes/translate/owner-memory.ts";
+import { fieldsOf, itemsOf, textOf } from "../../kubernetes/json/json-field.ts";
+import type { Recorded } from "../../kubernetes/json/recorded.ts";
+import { readRecording } from "../../kubernetes/recording/recording.ts";
+import type { TextOptions, Translated } from "../../kubernetes/translate/translated.ts";
+import { translate } from "../../kubernetes/translate/translate.ts";
+import { openRecording } from "./open-recording.ts";
+import { type GapTally, RecordingGaps } from "./recording-gaps.ts";
+
+/** A part of a recording that could not be read. */
+export interface Rejected {
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** The result of reading recordings, besides the facts. */
+export interface ReadingTally extends GapTally {
+  /** The number of well-formed events of any kind. */
+  events: number;
+  readonly rejected: Rejected[];
+  /** The number of rejected parts that `rejected` leaves out. */
+  rejectedBeyond: number;
+  /** When the last yielded event was received, if the recording has `receivedAt`, as `outlive record` writes it. */
+  receivedAt?: Instant | undefined;
+}
+
+/** A file in another format has an invalid part in each line, so the list has a limit. */
+const MAX_REJECTED = 10_000;
+
+/** The most Pods whose Jobs are remembered, in order to recognize their release. */
+const MAX_REMEMBERED_PODS = 50_000;
+
+/** The most events of Pods without a controller that wait for the end. Few Pods are created by hand. */
+const MAX_UNOWNED = 1000;
+
+/** Yields the facts of recordings, one event at a time. `tally` counts the events and lists unreadable parts. */
+export async function* recordedFacts(
+  names: readonly string[],
+  tally: ReadingTally,
+  texts: Partial<TextOptions> = {},
+): AsyncGenerator<readonly Fact[]> {
+  const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsDeleted: true });
+  const unownedEvents: unknown[] = [];
+  const podGc = new PodGcDetector();
+  const ending = new RecordingEnd();
+  const gaps = new RecordingGaps(tally);
+  const translateNow = (event: unknown): Translated =>
+    translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
+  for await (const event of recordedEvents(names, tally, gaps)) {
+    const translated = translateNow(event.event);
+    if (translated.outcome === "rejected") {
+      const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
+      gaps.open(UNREADABLE);
+      reject(tally, { file: event.file, line: event.line, reason });
+      continue;
+    }
+    tally.events += 1;
+    if (translated.outcome === "ignored") {
+      if (translated.unowned !== undefined && unownedEvents.length < MAX_UNOWNED) unownedEvents.push(event.event);
+      continue;
+    }
+    owners.remember(translated.facts);
+    ending.see(event.event, translated.facts);
+    tally.receivedAt = receivedAtOf(event.event);
+    yield [...gaps.closedBy(translated.facts), ...translated.facts, ...podGc.hintsOf(translated.facts)];
+  }
+  // In a recording without order, the event that shows the Pod's Job may come later.
+  for (const event of unownedEvents) {
+    const translated = translateNow(event);
+    if (translated.outcome !== "translated") continue;
+    tally.receivedAt = receivedAtOf(event);
+    yield translated.facts;
+  }
+  const end = [...ending.facts(), ...gaps.facts(ending.at)];
+  if (end.length > 0) yield end;
+}
+
+/** Heartbeats of Nodes do not become facts. The last one shows that the cluster was still observed then. */
+class RecordingEnd {
+  #latest: Fact | undefined;
+  #heartbeatAt: Instant = 0;
+
+  see(event: unknown, facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      if (this.#latest === undefined || fact.at > this.#latest.at) this.#latest = fact;
+      if (fact.kind === "NodeObserved") this.#heartbeatAt = Math.max(this.#heartbeatAt, heartbeatOf(event));
+    }
+  }
+
+  /** The last instant of the recordings. */
+  get at(): Instant {
+    return Math.max(this.#heartbeatAt, this.#latest?.at ?? 0);
+  }
+
+  facts(): readonly Fact[] {
+    if (this.#latest === undefined || this.#heartbeatAt <= this.#latest.at) return [];
+    const { epoch, resourceVersion } = this.#latest;
+    return [{ kind: "ClusterObserved", epoch, resourceVersion, at: this.#heartbeatAt }];
+  }
+}
+
+function heartbeatOf(event: unknown): Instant {
+  const conditions = itemsOf(fieldsOf(fieldsOf(fieldsOf(event)["object"])["status"])["conditions"]).map(fieldsOf);
+  return Math.max(0, ...conditions.map((condition) => parseInstant(condition["lastHeartbeatTime"]) ?? 0));
+}
+
+function receivedAtOf(event: unknown): Instant | undefined {
+  return parseInstant(fieldsOf(event)["receivedAt"]);
+}
+
+interface RecordedEvent {
+  readonly file: string;
+  readonly line: number;
+  readonly event: unknown;
+}
+
+/** Why events may be missing around this part of a recording; `undefined` if none are. */
+function missedAt(recorded: Recorded): string | undefined {
+  if (!("event" in recorded)) return UNREADABLE;
+  return textOf(fieldsOf(recorded.event)["type"]) === "ERROR" ? ENDED_BY_ERROR : undefined;
+}
+
+const UNREADABLE = "A part of the recording is damaged and was skipped.";
+const ENDED_BY_ERROR = "The recorded watch ended with an ERROR event.";
+
+/** Opens all recordings before it reads the first, so that a wrong name fails at once. */
+async function* recordedEvents(
+  names: readonly string[],
+  tally: ReadingTally,
+  gaps: RecordingGaps,
+): AsyncGenerator<RecordedEvent> {
+  const recordings = [];
+  for (const file of names) recordings.push({ file, bytes: await openRecording(file) });
+  for (const { file, bytes } of recordings) {
+    gaps.enter(file);
+    for await (const recorded of readRecording(bytes)) {
+      const missed = missedAt(recorded);
+      if (missed !== undefined) gaps.open(missed);
+      if ("event" in recorded) yield { file, ...recorded };
+      else reject(tally, { file, line: recorded.line, reason: recorded.problem });
+    }
+  }
+}
+
+function reject(tally: ReadingTally, rejected: Rejected): void {
+  if (tally.rejected.length < MAX_REJECTED) tally.rejected.push(rejected);
+  else tally.rejectedBeyond += 1;
+}

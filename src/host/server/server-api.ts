@@ -1,0 +1,22 @@
+import type { Hono } from "hono";
+import manifest from "../../../package.json" with { type: "json" };
+import type { Access } from "../../http/access/access.ts";
+import { type ApiStores, createApi } from "../../http/create-api.ts";
+import { API_PARTS } from "../optional/api-parts.ts";
+import type { OpenStreams } from "../../http/streams/open-streams.ts";
+
+export interface ServerApiOptions {
+  readonly stores: ApiStores;
+  readonly access: Access;
+  /** Receives each error that the API answers with status 500. */
+  readonly onError: (error: Error) => void;
+  /** Lets the API keep connections open. The caller ends them before it closes the server. */
+  readonly streams?: OpenStreams;
+  /** Why no data is taken in now; `undefined` if it is. @default not known */
+  readonly intakeProblem?: () => string | undefined;
+}
+
+/** The HTTP API of this release, on the system's clock. */
+export function serverApi(options: ServerApiOptions): Hono {
+  return createApi({ ...API_PARTS, ...options, now: Date.now, version: manifest.version });
+}

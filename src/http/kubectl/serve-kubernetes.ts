@@ -1,0 +1,106 @@
+import type { Context } from "hono";
+import type { Scope } from "../../query/access/scope.ts";
+import { requestTarget } from "../access/request-bounds.ts";
+import type { OpenAnswer } from "../open-answer.ts";
+import { respondText } from "../respond.ts";
+import { answerKubernetes, chooseKubeCluster } from "./answer-kubernetes.ts";
+import { discover, discoveryMediaType } from "./discovery.ts";
+import type { KubeContext } from "./kube-context.ts";
+import type { SharedServer } from "../optional-api.ts";
+import { readListOptions, readPath } from "./kube-request.ts";
+import { readShape, showList, showOne } from "./kube-shape.ts";
+import { kubeStatus, reasonOf } from "./kube-status.ts";
+import { answerWatch, type KubeQuestion } from "./watch/answer-watch.ts";
+import { respondStatus } from "./respond-kubernetes.ts";
+import { wholeList } from "./whole-list.ts";
+
+/** Answers like kube-apiserver, for reads only. */
+export async function serveKubernetes(context: Context, server: SharedServer): Promise<Response> {
+  const admission = await server.admit(context);
+  if (admission.outcome === "refused") {
+    const { status, detail } = admission.problem;
+    return respondStatus(context, { ...kubeStatus(reasonOf(status), detail), code: status });
+  }
+  if (context.req.method !== "GET" && context.req.method !== "HEAD") {
+    context.header("allow", "GET, HEAD");
+    return respondStatus(context, kubeStatus("MethodNotAllowed", READ_ONLY));
+  }
+  const [, cluster, path = context.req.path] = /^\/clusters\/([^/]+)(\/.*)$/.exec(context.req.path) ?? [];
+  const accept = context.req.header("accept") ?? "";
+  const { scope, reader } = admission;
+  const opened = server.open(context, reader);
+  if (opened.outcome === "refused") {
+    return respondStatus(context, kubeStatus("TooManyRequests", opened.problem.detail));
+  }
+  const { answer: open } = opened;
+  return open.build(async () => {
+    const discovered = discover(path.replace(/\/$/, ""), accept, server.version);
+    if (discovered !== undefined) {
+      return respondText(context, open.bodyOf(JSON.stringify(discovered)), discoveryMediaType(accept));
+    }
+    return answer(context, server, { scope, reader, cluster, path, open });
+  });
+}
+
+const READ_ONLY = "Outlive is read-only: it shows the history of Jobs and changes nothing in a cluster.";
+
+/** An authenticated request. */
+interface KubeRequest {
+  readonly scope: Scope;
+  readonly reader: string;
+  /** The cluster in the URL, if there is one. */
+  readonly cluster: string | undefined;
+  /** The path without the cluster. */
+  readonly path: string;
+  readonly open: OpenAnswer;
+}
+
+async function answer(context: Context, server: SharedServer, request: KubeRequest): Promise<Response> {
+  const read = readPath(request.path);
+  if (read.outcome === "refused") return respondStatus(context, read.status);
+  const { path } = read;
+  const query = new URLSearchParams(requestTarget(context.req.url).query);
+  const listed = readListOptions(query, path.resource.plural);
+  if (listed.outcome === "refused") return respondStatus(context, listed.status);
+  const { scope, reader, open } = request;
+  const ports = await server.ports(reader, open.signal);
+  const chosen = await chooseKubeCluster({ ports, scope }, request.cluster);
+  if ("status" in chosen) return respondStatus(context, chosen.status);
+  const most = server.live === undefined ? MOST_IN_LAMBDA : MOST;
+  const kubeContext: KubeContext = { ports, scope, reader, cluster: chosen.cluster, now: server.clock(), most };
+  const shape = readShape(context.req.header("accept") ?? "", query);
+  const question: KubeQuestion = { kubeContext, path, options: listed.options, shape };
+  if (listed.options.watch) return answerWatch(context, server, question);
+  const isWhole = listed.options.whole && path.name === undefined && server.live !== undefined;
+  return isWhole ? answerWhole(context, open, question) : answerOnce(context, open, question);
+}
+
+/** A Lambda function can return 6 MB; an object has about 3 kB. */
+const MOST_IN_LAMBDA = 1_000;
+const MOST = 10_000;
+
+/** kubectl and client-go print such warnings (RFC 7234, 5.5), as from kube-apiserver. */
+function incompleteWarning(count: number): string {
+  return `Only the first ${count} objects are listed: use a limit, and continue with metadata.continue.`;
+}
+
+/** A server that streams sends all objects of a list without a limit. */
+async function answerWhole(context: Context, open: OpenAnswer, question: KubeQuestion): Promise<Response> {
+  const found = await wholeList(question);
+  if (found.outcome === "refused") return respondStatus(context, found.status);
+  return respondText(context, await open.bodyOfParts(found.parts), JSON_MEDIA_TYPE);
+}
+
+const JSON_MEDIA_TYPE = "application/json";
+
+async function answerOnce(context: Context, open: OpenAnswer, question: KubeQuestion): Promise<Response> {
+  const { kubeContext, path, options, shape } = question;
+  const found = await answerKubernetes(kubeContext, path, options);
+  if (found.outcome === "refused") return respondStatus(context, found.status);
+  if (options.whole && found.listing.continueToken !== undefined) {
+    context.header("warning", `299 - "${incompleteWarning(found.listing.objects.length)}"`);
+  }
+  const view = { shape, now: kubeContext.now };
+  const body = path.name === undefined ? showList(found.listing, path.resource, view) : showOne(found.listing, view);
+  return respondText(context, open.bodyOf(JSON.stringify(body)), JSON_MEDIA_TYPE);
+}

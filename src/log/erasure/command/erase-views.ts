@@ -1,0 +1,109 @@
+import type { ClusterName } from "../../../job/model/ids.ts";
+import { decodeJobUid } from "../../../job/model/ids.ts";
+import type { Eraser } from "../../../ports/erasing/eraser.ts";
+import { cronJobKey } from "../../../ports/meta-key.ts";
+import type { MetaStore } from "../../../ports/meta.ts";
+import type { Labels } from "../../../ports/metric-store.ts";
+import type { ProjectionName } from "../../../ports/projections.ts";
+import type { Erasure } from "../erasure.ts";
+
+const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
+
+/** Removes the erased Jobs from both projections. Returns how many states there were. */
+export async function eraseJobs(eraser: Eraser, erasure: Erasure, cluster: ClusterName): Promise<number> {
+  let removed = 0;
+  for (const projection of PROJECTIONS) {
+    for await (const jobUid of eraser.storedJobs(projection, cluster)) {
+      if (!erasure.isErasedJob(cluster, jobUid)) continue;
+      await eraser.removeJob(projection, { cluster, jobUid });
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** Stores in which objects of a cluster have an id of their own. */
+export interface SubjectStores {
+  readonly meta: MetaStore;
+  readonly eraser: Pick<Eraser, "notices" | "metrics">;
+}
+
+/**
+ * Removes the messages about erased Jobs and CronJobs, and their contributions to metrics. The sums stay. Call it after
+ * the records of CronJobs were erased. Returns the number of subjects.
+ */
+export async function eraseSubjects(stores: SubjectStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
+  const { metrics } = stores.eraser;
+  const erased = (await eraseMessages(stores, erasure, cluster)) + (await forgetMetrics(stores, erasure, cluster));
+  await metrics?.relabel((labels) => erasedLabels(labels, erasure));
+  return erased;
+}
+
+async function eraseMessages(stores: SubjectStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
+  const { notices } = stores.eraser;
+  let erased = 0;
+  for (const subject of (await notices?.subjects(cluster)) ?? []) {
+    const [, kind = "", uid = ""] = subject.split("#");
+    if (!(await isErasedSubject(stores, erasure, { cluster, kind, uid }))) continue;
+    await notices?.erase(subject, `${cluster}#erased#${erasure.scope.id}`);
+    erased += 1;
+  }
+  return erased;
+}
+
+async function forgetMetrics(stores: SubjectStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
+  const { metrics } = stores.eraser;
+  let forgotten = 0;
+  for (const id of (await metrics?.subjects(cluster)) ?? []) {
+    if (!(await isErasedSubject(stores, erasure, { cluster, ...kindOfMetric(id) }))) continue;
+    await metrics?.forget(cluster, id);
+    forgotten += 1;
+  }
+  return forgotten;
+}
+
+interface Subject {
+  readonly cluster: ClusterName;
+  /** The kind as in messages: `Job`, `CronJob`, `Cluster`. */
+  readonly kind: string;
+  readonly uid: string;
+}
+
+/**
+ * Whether a subject is erased. A CronJob without a record counts as erased if the erasure can have removed its record.
+ */
+async function isErasedSubject(
+  { meta }: SubjectStores,
+  erasure: Erasure,
+  { cluster, kind, uid }: Subject,
+): Promise<boolean> {
+  const jobUid = decodeJobUid(uid);
+  if (kind === "Job") return jobUid !== undefined && erasure.isErasedJob(cluster, jobUid);
+  if (kind !== "CronJob" || erasure.scope.level === "job") return false;
+  return (await meta.read("cronjob", cronJobKey(cluster, uid))) === undefined;
+}
+
+/** `cronjob/UID` and `cronfindings/UID` are CronJobs, `missed/UID/...` their missed runs, `gap/ID` gaps. */
+function kindOfMetric(id: string): Pick<Subject, "kind" | "uid"> {
+  const [prefix = "", uid] = id.split("/");
+  if (uid === undefined) return { kind: "Job", uid: id };
+  return { kind: prefix === "gap" ? "Gap" : "CronJob", uid };
+}
+
+/** The labels that name an object in an erased namespace. */
+const NAMES = ["owner", "cronjob"] as const;
+
+/** Under which labels the sums of an erased namespace stay; `undefined` for other series. */
+function erasedLabels(labels: Labels, erasure: Erasure): Labels | undefined {
+  const { cluster = "", namespace } = labels;
+  if (namespace === undefined || namespace.startsWith(ERASED)) return undefined;
+  if (!erasure.isErasedNamespace(cluster, namespace)) return undefined;
+  const named = NAMES.filter((name) => labels[name] !== undefined && labels[name] !== "<none>");
+  return {
+    ...labels,
+    namespace: `${ERASED}${erasure.scope.id}`,
+    ...Object.fromEntries(named.map((name) => [name, ERASED])),
+  };
+}
+
+const ERASED = "erased:";

@@ -1,0 +1,91 @@
+import type { MetaKind } from "../meta.ts";
+
+/**
+ * The IAM actions that the stack grants, by what they are for. The adapters (src/dynamodb, src/sqs, src/adapters/s3)
+ * send no other requests.
+ */
+export const GRANTS = {
+  appendLog: ["dynamodb:PutItem"],
+  readLog: ["dynamodb:GetItem", "dynamodb:Query"],
+  readLogStream: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+  listLogStreams: ["dynamodb:ListStreams"],
+  readJobs: ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
+  readJobIndexes: ["dynamodb:Query"],
+  writeJobs: ["dynamodb:PutItem"],
+  /** Only the retain function has it: it suspends the expiry of tables while the archive is behind. */
+  guardExpiry: ["dynamodb:DescribeTimeToLive", "dynamodb:UpdateTimeToLive"],
+  /** Only the retain function has it, for the expiry of items (lib/projection.ts). */
+  renewExpiry: ["dynamodb:UpdateItem"],
+  /** For the mappings of the count function and the notify function. */
+  readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+  /** Only the replay function has it: it empties the idle projection first. */
+  rebuildJobs: ["dynamodb:PutItem", "dynamodb:Scan", "dynamodb:BatchWriteItem"],
+  readRecords: ["dynamodb:GetItem", "dynamodb:Query"],
+  writeRecords: ["dynamodb:PutItem"],
+  receiveMessages: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
+  /** Ingest decides how long a message waits after an outage stopped it. */
+  postponeMessages: ["sqs:ChangeMessageVisibility"],
+  sendMessages: ["sqs:SendMessage"],
+  /** For principals of other accounts. */
+  sendSegments: ["sqs:SendMessage", "sqs:GetQueueAttributes"],
+  /**
+   * For senders to a queue that is encrypted with a customer managed key. SQS also decrypts the data key that it reuses
+   * (SQS Developer Guide, "Configure KMS permissions").
+   */
+  encryptSegments: ["kms:GenerateDataKey", "kms:Decrypt"],
+  /** GetObject is for redriving, which names a message by its key in the bucket. */
+  keepLargeMessages: ["s3:PutObject", "s3:GetObject"],
+  writeArchive: ["s3:PutObject", "s3:GetObject"],
+  /** Only of Parquet parts, which the compaction of a day replaces. */
+  compactArchive: ["s3:DeleteObject"],
+  readArchive: ["s3:GetObject"],
+  listArchive: ["s3:ListBucket"],
+  /** Only the role for erasures has them (lib/erasure/erasure.ts). */
+  rewriteLog: ["dynamodb:UpdateItem"],
+  eraseJobs: ["dynamodb:Scan", "dynamodb:DeleteItem"],
+  eraseRecords: ["dynamodb:DeleteItem"],
+  eraseObjects: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
+  /** Only a principal with this permission can delete a version that Object Lock protects in governance mode. */
+  bypassLock: ["s3:BypassGovernanceRetention"],
+  listVersions: ["s3:ListBucket", "s3:ListBucketVersions"],
+  readDepth: ["sqs:GetQueueAttributes"],
+  putEvents: ["events:PutEvents"],
+  publishMessages: ["sns:Publish"],
+  readSecret: ["secretsmanager:GetSecretValue"],
+  writeFailedRecords: ["s3:PutObject"],
+  listFailedRecords: ["s3:ListBucket"],
+  /** CodeDeploy shifts the invocations of a function from one version to the next. */
+  shiftVersions: ["lambda:GetAlias", "lambda:UpdateAlias", "lambda:GetProvisionedConcurrencyConfig"],
+  readAlarms: ["cloudwatch:DescribeAlarms"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Every action that changes or deletes an item. The log's resource policy denies them to all principals. */
+export const LOG_CHANGES = [
+  "dynamodb:UpdateItem",
+  "dynamodb:DeleteItem",
+  "dynamodb:BatchWriteItem",
+  "dynamodb:PartiQLInsert",
+  "dynamodb:PartiQLUpdate",
+  "dynamodb:PartiQLDelete",
+] as const;
+
+/**
+ * Records that grant access: who may send and who may read. Operators write them with `outlive clusters register` and
+ * `outlive readers grant`. Policies deny the functions write access to them.
+ */
+export const ACCESS_RECORDS = ["principal", "reader"] as const satisfies readonly MetaKind[];
+
+/**
+ * Rules and legal holds, which operators write with `outlive retention` and `outlive hold`. Policies deny the functions
+ * write access to them, too.
+ */
+export const RETENTION_RECORDS = ["retention", "hold"] as const satisfies readonly MetaKind[];
+
+/**
+ * Erasures, which operators write with `outlive erase` and `outlive restore`. Policies deny the functions write access
+ * to them. Functions may write kind `erased`: the hashes that an erasure learns from late facts.
+ */
+export const ERASURE_RECORDS = ["erasure"] as const satisfies readonly MetaKind[];
+
+/** The attributes that an update of an expiry may name: the keys, and the attributes that it changes. */
+export const RENEWED_ATTRIBUTES = ["pk", "sk", "ttl", "version"] as const;

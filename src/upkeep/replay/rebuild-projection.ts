@@ -1,0 +1,299 @@
+import type { Refold } from "../../ports/refold-queue.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import type { ProjectionName } from "../../ports/projections.ts";
+import type { LivePointer, ProjectorVersions } from "../../ports/records/live-record.ts";
+import { moveLivePointer, readLivePointer } from "../../projection/live-projection.ts";
+import { otherThan } from "../../projection/projector.ts";
+import { SegmentUnreadableError } from "../../projection/project-segments.ts";
+import type { Retry } from "../../ports/concurrency/retry.ts";
+import { foldOnceMore, foldUnits } from "./fold-units.ts";
+import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
+import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
+import type { SweepPosition } from "../../ports/records/sweep-checkpoint.ts";
+import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
+import { rebuildRecords } from "./rebuild-records.ts";
+import { removeExpired } from "./remove-expired.ts";
+import { restoreLogDays } from "./restore-log-days.ts";
+import { listUnits } from "./units/list-units.ts";
+import { MOST_FAILED, unitProgress } from "./units/unit-progress.ts";
+import { unitId } from "./units/replay-unit.ts";
+
+export type Rebuilt =
+  | { readonly outcome: "switched"; readonly live: ProjectionName; readonly segments: number }
+  /** A trial has ended: `live` still answers, and both projections are kept up to date. */
+  | { readonly outcome: "kept"; readonly live: ProjectionName; readonly segments: number }
+  /** Some segments cannot be projected: the old projection stays live. */
+  | { readonly outcome: "incomplete"; readonly refold: readonly Refold[]; readonly segments: number }
+  /** Another replay has started, and this one ended. */
+  | { readonly outcome: "overtaken" };
+
+export type Continued =
+  | Rebuilt
+  /** The time was up: continue it. */
+  | { readonly outcome: "paused"; readonly segments: number }
+  /** Another process has reserved it until this time. */
+  | { readonly outcome: "held"; readonly until: Instant; readonly segments: number }
+  /** No replay is running. */
+  | { readonly outcome: "none" };
+
+/**
+ * Rebuilds the idle projection from the log, then switches to it. Reads and new segments continue meanwhile.
+ *
+ * The order of the steps makes it safe: the idle projection is emptied while no projector writes to it; then projectors
+ * write to both; then the log is read. A segment is logged before it is projected, so the replay reads every earlier
+ * segment. Then everything derived from the states is updated, and the switch is the last step. A replay that was
+ * killed has changed nothing that readers see, and the next one starts again.
+ */
+export async function rebuildProjection(
+  ports: ReplayPorts,
+  retry: Retry,
+  { isTrial = false, despite, onProgress = () => undefined }: RebuildOptions = {},
+): Promise<Rebuilt> {
+  const started = await startReplay(ports.meta, { isTrial });
+  if (started !== "started") return { outcome: "overtaken" };
+  let done = 0;
+  const continued = await continueReplay(ports, {
+    retry,
+    ...(despite !== undefined && { despite }),
+    onProgress: (segments) => {
+      done += segments;
+      onProgress(done);
+    },
+  });
+  // Without a reservation or a time limit, the replay has either ended or been replaced by another one.
+  const isUnfinished = continued.outcome === "paused" || continued.outcome === "held" || continued.outcome === "none";
+  return isUnfinished ? { outcome: "overtaken" } : continued;
+}
+
+export interface RebuildOptions extends Pick<ReplayRun, "despite"> {
+  /**
+   * Whether the rebuilt projection stays beside the one that answers, and both are kept up to date: compare them
+   * (compare-projections.ts), then switch (switch-projection.ts). @default false
+   */
+  readonly isTrial?: boolean;
+  /** Gets the number of segments so far. */
+  readonly onProgress?: (segments: number) => void;
+}
+
+export interface StartOptions {
+  readonly isTrial?: boolean;
+  /** @default after every reservation */
+  readonly now?: Instant;
+  /** For a trial: the projectors of the earlier release, which keep writing the live projection. @default none */
+  readonly kept?: ProjectorVersions;
+}
+
+/**
+ * `held`: another process still has the running replay reserved at `now`. `tried`: the projectors to keep belong to a
+ * trial whose other projection answers, so no projection is idle.
+ */
+export type Started = "started" | "held" | "tried" | "conflict";
+
+/** Starts a replay, and ends a running one. */
+export async function startReplay(
+  meta: MetaStore,
+  { now = Number.MAX_SAFE_INTEGER, ...options }: StartOptions = {},
+): Promise<Started> {
+  const before = await readCheckpoint(meta);
+  return (await isHeld(meta, before?.checkpoint, now)) ? "held" : replaceReplay(meta, before, options);
+}
+
+async function replaceReplay(
+  meta: MetaStore,
+  before: StoredCheckpoint | undefined,
+  { isTrial = false, kept }: Omit<StartOptions, "now">,
+): Promise<"started" | "tried" | "conflict"> {
+  const pointer = await readLivePointer(meta);
+  const { live } = pointer;
+  if (isWrittenByTrial(pointer, kept)) return "tried";
+  // Projectors stop writing to the idle projection of an abandoned replay.
+  const keeping = kept !== undefined && { kept: { projection: live, ...kept } };
+  const unmarked = await moveLivePointer(meta, pointer, { live, ...keeping });
+  if (unmarked === "conflict") return "conflict";
+  const run = (before?.checkpoint.run ?? 0) + 1;
+  const written = await writeCheckpoint(meta, beginning(pointer.live, { run, isTrial }), before?.version ?? 0);
+  return written === "conflict" ? "conflict" : "started";
+}
+
+/** Whether the projectors to keep write the projection that does not answer. */
+function isWrittenByTrial({ live, kept }: LivePointer, versions: ProjectorVersions | undefined): boolean {
+  if (kept === undefined || versions === undefined || kept.projection === live) return false;
+  return kept.project === versions.project && kept.refold === versions.refold;
+}
+
+function beginning(
+  live: ProjectionName,
+  { run, isTrial }: { readonly run: number; readonly isTrial: boolean },
+): NumberedReplay {
+  const building = otherThan(live);
+  const trial = { ...(isTrial && { isTrial }) };
+  return { run, building, ...trial, stage: { stage: "clearing" }, segments: 0, failed: [], heldUntil: 0 };
+}
+
+/** Whether a process may still be working on the replay, as a whole or on one of its units. */
+async function isHeld(meta: MetaStore, replay: NumberedReplay | undefined, now: Instant): Promise<boolean> {
+  if (replay === undefined || replay.stage.stage === "ended") return false;
+  const { run, heldUntil } = replay;
+  return now < Math.max(heldUntil, (await unitProgress(meta, run)).heldUntil);
+}
+
+/** Continues the running replay until it ends or the time is up. */
+export async function continueReplay(ports: ReplayPorts, run: ReplayRun): Promise<Continued> {
+  const stored = await readCheckpoint(ports.meta);
+  if (stored === undefined || stored.checkpoint.stage.stage === "ended") return { outcome: "none" };
+  const { heldUntil, segments } = stored.checkpoint;
+  const now = run.hold?.now() ?? 0;
+  if (run.hold !== undefined && now < heldUntil) return { outcome: "held", until: heldUntil, segments };
+  const held = await writeCheckpoint(
+    ports.meta,
+    { ...stored.checkpoint, heldUntil: now + (run.hold?.millis ?? 0) },
+    stored.version,
+  );
+  return held === "conflict" ? { outcome: "overtaken" } : proceed(ports, run, held);
+}
+
+async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
+  const prepared = await prepareReplay(ports, run, stored);
+  if (prepared.outcome === "overtaken") return prepared;
+  if (prepared.outcome === "paused") return release(ports.meta, stored);
+  const folded = await foldUnits(ports, run, prepared.stored.checkpoint);
+  switch (folded) {
+    case "overtaken":
+      return { outcome: "overtaken" };
+    case "paused":
+      return release(ports.meta, prepared.stored);
+    case "done":
+      return finishReplay(ports, run, prepared.stored);
+  }
+}
+
+export type Prepared =
+  | { readonly outcome: "prepared"; readonly stored: StoredCheckpoint }
+  | { readonly outcome: "paused" }
+  | { readonly outcome: "overtaken" };
+
+/** Empties the projection that is rebuilt, and makes projectors write to both. Then its units can be projected. */
+export async function prepareReplay(
+  ports: ReplayPorts,
+  { hasTime }: Pick<ReplayRun, "hasTime">,
+  stored: StoredCheckpoint,
+): Promise<Prepared> {
+  const { stage, building } = stored.checkpoint;
+  if (unitsOf(stored.checkpoint) !== undefined) return { outcome: "prepared", stored };
+  const cleared = stage.stage === "folding" ? "empty" : await ports.projections.clear(building, hasTime);
+  if (cleared === "paused") return { outcome: "paused" };
+  const marked = await markBuilding(ports, stored);
+  return marked === "overtaken" ? { outcome: "overtaken" } : { outcome: "prepared", stored: marked };
+}
+
+/** The names of the units; `undefined` before they can be projected. */
+export function unitsOf({ stage }: ReplayCheckpoint): readonly string[] | undefined {
+  return stage.stage === "folding" ? stage.units : undefined;
+}
+
+/** Makes every projector write to both projections. */
+async function markBuilding(ports: ReplayPorts, stored: StoredCheckpoint): Promise<StoredCheckpoint | "overtaken"> {
+  const { meta } = ports;
+  const { building } = stored.checkpoint;
+  const pointer = await readLivePointer(meta);
+  if (pointer.live === building) return "overtaken";
+  const { live, kept } = pointer;
+  const marked = await moveLivePointer(meta, pointer, { live, building, ...(kept && { kept }) });
+  if (marked === "conflict") return "overtaken";
+  await restoreLogDays(ports);
+  // Done before the units, because a unit cannot join facts into an unreadable record. A trial leaves alone what both
+  // projections share. A log of packs is too long to be read by one process.
+  if (stored.checkpoint.isTrial !== true && ports.log.packs === undefined) await rebuildRecords(ports);
+  // Segments that arrive from now on are projected to both projections, so the units do not include later hours.
+  const units = (await listUnits(meta)).map(unitId);
+  const stage = { stage: "folding", units } as const;
+  const written = await writeCheckpoint(meta, { ...stored.checkpoint, stage }, stored.version);
+  return written === "conflict" ? "overtaken" : written;
+}
+
+async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Continued> {
+  const { segments } = await unitProgress(meta, checkpoint.run);
+  const written = await writeCheckpoint(meta, { ...checkpoint, heldUntil: 0 }, version);
+  return written === "conflict" ? { outcome: "overtaken" } : { outcome: "paused", segments };
+}
+
+/** Retries failed items of the units, settles what is derived from them, and then switches to the new projection. */
+export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
+  const { segments, failed, isBroken } = await unitProgress(ports.meta, stored.checkpoint.run);
+  const refold = isBroken
+    ? failed.map((key) => ({ key, cause: BROKEN }))
+    : await foldOnceMore(ports, run, { ...stored.checkpoint, failed });
+  if (refold === "paused") return release(ports.meta, stored);
+  const keys = refold.slice(0, MOST_FAILED).map(({ key }) => key);
+  const outcome = endOf(
+    stored.checkpoint,
+    refold.every(({ cause }) => isAccepted(cause, run)),
+  );
+  if (outcome !== "incomplete") await removeExpired(ports, stored.checkpoint.building);
+  const settledTo = outcome === "incomplete" ? undefined : await settleRebuilt(ports, run, stored.checkpoint);
+  if (settledTo !== undefined) {
+    return release(ports.meta, { ...stored, checkpoint: { ...stored.checkpoint, settledTo } });
+  }
+  const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
+  const live = await endReplay(ports.meta, ended, { outcome, run });
+  if (live === "overtaken") return { outcome: "overtaken" };
+  return outcome === "incomplete" ? { outcome, refold, segments } : { outcome, live, segments };
+}
+
+/** Whether a replay ends although a segment is not projected. */
+function isAccepted(cause: unknown, { despite }: Pick<ReplayRun, "despite">): boolean {
+  return despite !== undefined && cause instanceof SegmentUnreadableError;
+}
+
+/** The switch is the last step. Until then, readers see only the other projection. */
+async function settleRebuilt(
+  { settle }: ReplayPorts,
+  { hasTime }: ReplayRun,
+  { building, isTrial = false, settledTo: from }: ReplayCheckpoint,
+): Promise<SweepPosition | undefined> {
+  return settle?.({ projection: building, isTrial, from, ...(hasTime && { hasTime }) });
+}
+
+type End = Extract<ReplayCheckpoint["stage"], { readonly stage: "ended" }>["outcome"];
+
+function endOf({ isTrial = false }: ReplayCheckpoint, isComplete: boolean): End {
+  if (!isComplete) return "incomplete";
+  return isTrial ? "kept" : "switched";
+}
+
+const BROKEN =
+  `At least ${MOST_FAILED} log items cannot be projected. Check the tables of the projection and the ` +
+  "release of the functions.";
+
+/** Switches to the rebuilt projection, or ends the replay with the old one. Returns the one that answers. */
+async function endReplay(
+  meta: MetaStore,
+  { checkpoint, version }: StoredCheckpoint,
+  { outcome, run: { hold, despite } }: { readonly outcome: End; readonly run: ReplayRun },
+): Promise<ProjectionName | "overtaken"> {
+  const { building } = checkpoint;
+  const pointer = await readLivePointer(meta);
+  // A process that was killed after the switch may have made it already.
+  if (pointer.live !== building && pointer.building !== building) return "overtaken";
+  const live = outcome === "switched" ? building : pointer.live;
+  const switched = live !== pointer.live && hold !== undefined && { switchedAt: hold.now() };
+  const recorded = outcome !== "incomplete" && despite !== undefined && { endedDespite: despite };
+  const moved = { ...pointerAfter(pointer, { live, building, outcome }), ...switched, ...recorded };
+  if ((await moveLivePointer(meta, pointer, moved)) === "conflict") return "overtaken";
+  // If another process has continued the replay in the meantime, it finds the moved pointer and ends.
+  await writeCheckpoint(meta, { ...checkpoint, stage: { stage: "ended", outcome }, heldUntil: 0 }, version);
+  return live;
+}
+
+/** A projection that is kept beside the one in use is still being built. */
+function pointerAfter(
+  { kept }: LivePointer,
+  {
+    live,
+    building,
+    outcome,
+  }: { readonly live: ProjectionName; readonly building: ProjectionName; readonly outcome: End },
+): LivePointer {
+  return outcome === "kept" ? { live, building, ...(kept && { kept }) } : { live };
+}

@@ -1,0 +1,22 @@
+import * as v from "valibot";
+import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
+import type { ReplayProgress } from "./parallel-replay.ts";
+
+/**
+ * A command to the replay function. The state machine of a replay sends `begin` (a replay), `try` (a trial) or `resume`
+ * first, then `prepare` until it is prepared, `unit` for each unit, and `finish`. `status` returns the progress.
+ * `start` and `continue` process the units one after the other in the function itself, for as long as it has time.
+ */
+export const replayCommand = v.variant("action", [
+  v.object({ action: v.picklist(["begin", "try", "resume", "prepare", "finish", "status", "start", "continue"]) }),
+  v.object({ action: v.literal("unit"), run: v.number(), unit: v.string() }),
+]);
+export type ReplayCommand = v.InferOutput<typeof replayCommand>;
+
+/** Answers to `begin`, `try`, `resume` and `status`. */
+export type ReplayAnswer =
+  | { readonly outcome: "begun" }
+  /** Another replay is running, or there is none to resume. */
+  | { readonly outcome: "refused"; readonly reason: string }
+  /** The progress of the current or last replay. Both are unset if none was ever started. */
+  | { readonly outcome: "status"; readonly replay?: ReplayCheckpoint; readonly progress?: ReplayProgress };

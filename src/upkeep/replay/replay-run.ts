@@ -1,0 +1,38 @@
+import type { Retry } from "../../ports/concurrency/retry.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { ProjectionName, Projections } from "../../ports/projections.ts";
+import type { SweepPosition } from "../../ports/records/sweep-checkpoint.ts";
+import type { ExpiredPorts } from "./remove-expired.ts";
+import type { RecordPorts } from "./rebuild-records.ts";
+
+export interface ReplayPorts extends RecordPorts, ExpiredPorts {
+  readonly projections: Projections;
+  /**
+   * Updates everything that is derived from a rebuilt projection, before it answers. Returns where the next call
+   * continues, or `undefined` at the end. @default nothing is updated
+   */
+  readonly settle?: (rebuilt: RebuiltProjection) => Promise<SweepPosition | undefined>;
+}
+
+/** A projection that has every segment of the log, and does not answer yet. */
+export interface RebuiltProjection extends Pick<ReplayRun, "hasTime"> {
+  readonly projection: ProjectionName;
+  /** Whether it stays beside the live one, which then keeps what both share. */
+  readonly isTrial: boolean;
+  readonly from?: SweepPosition | undefined;
+}
+
+export interface ReplayRun {
+  readonly retry: Retry;
+  /** Whether there is time for another batch; a function has 15 minutes. @default always */
+  readonly hasTime?: () => boolean;
+  /**
+   * How long this process reserves the replay: longer than it can run. The next process waits until then, unless this
+   * one releases it earlier. @default no reservation
+   */
+  readonly hold?: { readonly now: () => Instant; readonly millis: number };
+  /** Switches although segments of the log cannot be read, for this reason, which is recorded. @default it does not */
+  readonly despite?: string;
+  /** Gets the number of segments of each batch. */
+  readonly onProgress?: (segments: number) => void;
+}

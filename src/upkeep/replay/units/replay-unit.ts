@@ -1,0 +1,39 @@
+import { type ClusterName, decodeClusterName } from "../../../job/model/ids.ts";
+import { dayBegin, formatInstant, type Instant, parseInstant } from "../../../job/model/instant.ts";
+
+/**
+ * A part of the log that one worker processes at a time. `days`: the items of a cluster from one UTC day (`yyyymmdd`)
+ * to another one, inclusive. `packs`: the packs of all shards that arrived in a time, without its end. All shards
+ * belong together, because a Job's segments are in several: so each state is written by few units.
+ */
+export type WorkUnit =
+  | { readonly kind: "days"; readonly cluster: ClusterName; readonly from: string; readonly to: string }
+  | { readonly kind: "packs"; readonly from: Instant; readonly to: Instant };
+
+/** Names a unit, for example `packs 2026-11-21T08:00:00Z 2026-11-21T08:15:00Z`. */
+export function unitId(unit: WorkUnit): string {
+  switch (unit.kind) {
+    case "days":
+      return `days ${unit.cluster} ${unit.from} ${unit.to}`;
+    case "packs":
+      return `packs ${formatInstant(unit.from)} ${formatInstant(unit.to)}`;
+  }
+}
+
+/** The inverse of {@link unitId}; `undefined` for another text. */
+export function decodeUnitId(text: string): WorkUnit | undefined {
+  const [kind, ...words] = text.split(" ");
+  const unit = kind === "days" ? daysUnit(words) : kind === "packs" ? packsUnit(words) : undefined;
+  return unit !== undefined && unitId(unit) === text ? unit : undefined;
+}
+
+function daysUnit([name, from = "", to = ""]: readonly string[]): WorkUnit | undefined {
+  const cluster = decodeClusterName(name);
+  const isValid = cluster !== undefined && dayBegin(from) !== undefined && dayBegin(to) !== undefined;
+  return isValid ? { kind: "days", cluster, from, to } : undefined;
+}
+
+function packsUnit(words: readonly string[]): WorkUnit | undefined {
+  const [from, to] = words.map(parseInstant);
+  return from === undefined || to === undefined ? undefined : { kind: "packs", from, to };
+}

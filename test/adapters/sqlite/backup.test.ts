@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { backUp } from "../../../src/adapters/sqlite/backup.ts";
+import { createSqliteLog } from "../../../src/adapters/sqlite/sqlite-log.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { damagedDatabase } from "./damaged-database.ts";
+import { ScratchDatabases } from "./scratch-databases.ts";
+import { itemAt } from "./numbered-item.ts";
+
+let scratch: ScratchDatabases;
+beforeEach(() => {
+  scratch = new ScratchDatabases();
+});
+afterEach(() => scratch.clear());
+
+describe("a backup", () => {
+  it("is a consistent snapshot of a database in use", async () => {
+    const database = scratch.open(scratch.newPath());
+    const log = createSqliteLog(database);
+    for (let number = 0; number < 300; number += 1) await log.append(itemAt(number));
+    const target = scratch.newPath();
+    const backup = backUp(database, target);
+    await log.append(itemAt(999));
+    await backup;
+    const copy = createSqliteLog(scratch.open(target));
+    const { items } = await copy.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 1000 });
+    expect(items.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it("is readable by its owner only, like all files of the database", async () => {
+    const path = scratch.newPath();
+    const database = scratch.open(path);
+    await createSqliteLog(database).append(itemAt(1));
+    const target = scratch.newPath();
+    await backUp(database, target);
+    const modes = [path, `${path}-wal`, `${path}-shm`, target].map((file) => statSync(file).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
+  });
+
+  it("consists of one file", async () => {
+    const database = scratch.open(scratch.newPath());
+    await createSqliteLog(database).append(itemAt(1));
+    const target = scratch.newPath();
+    await backUp(database, target);
+    expect([target, `${target}-wal`, `${target}-shm`].filter((file) => existsSync(file))).toEqual([target]);
+  });
+
+  it("of a damaged database fails, names the database, and leaves no file", async () => {
+    const { path, database } = await damagedDatabase(scratch);
+    const target = scratch.newPath();
+    await expect(backUp(database, target)).rejects.toMatchObject({
+      name: "DatabaseDamagedError",
+      message: expect.stringContaining(path) as string,
+    });
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it("does not overwrite a file", async () => {
+    const database = scratch.open(scratch.newPath());
+    const target = scratch.fileOf("Precious.");
+    await expect(backUp(database, target)).rejects.toMatchObject({ name: "BackupExistsError" });
+    expect(readFileSync(target, "utf8")).toBe("Precious.");
+  });
+
+  it("fails with the reason if its file cannot be written", async () => {
+    const database = scratch.open(scratch.newPath());
+    await expect(backUp(database, join(scratch.folder, "nowhere", "x.db"))).rejects.toMatchObject({
+      name: "DatabaseUnwritableError",
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { Series } from "../../../src/ports/metric-store.ts";
+import { createSqliteMetricTables } from "../../../src/adapters/sqlite/sqlite-metric-tables.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { ScratchDatabases } from "./scratch-databases.ts";
+
+const scratch = new ScratchDatabases();
+afterAll(() => scratch.clear());
+
+const subject = { cluster: clusterNamed("east"), id: "job-1" };
+const series: Series = { family: 2, kind: "counter", labels: { cluster: "east", owner: "a" } };
+const amount = { series, part: 0, amount: 3 };
+
+describe("the tables of metrics of a database", () => {
+  it("return what a subject contributes, in another process as well", async () => {
+    const path = scratch.newPath();
+    const tables = createSqliteMetricTables(scratch.open(path));
+    await tables.add({ series, parts: new Map([[0, 3]]) });
+    await tables.writeAmounts(subject, [amount], 1);
+    expect(await createSqliteMetricTables(scratch.open(path)).amountsOf(subject)).toEqual([amount]);
+    await tables.writeAmounts(subject, [], 2);
+    expect(await tables.amountsOf(subject)).toEqual([]);
+  });
+
+  it("say which series are stored", async () => {
+    const tables = createSqliteMetricTables(scratch.open(scratch.newPath()));
+    const other = { ...series, labels: { cluster: "east", owner: "b" } };
+    expect(await tables.lookUp([series, other])).toEqual({ stored: [], count: 0 });
+    await tables.add({ series, parts: new Map([[0, 3]]) });
+    expect(await tables.lookUp([series, other])).toEqual({ stored: [series], count: 1 });
+  });
+
+  it("do not raise what was shown while another process keeps the lock", async () => {
+    const path = scratch.newPath();
+    const tables = createSqliteMetricTables(scratch.open(path, { busyMillis: 0 }));
+    await tables.add({ series, parts: new Map([[0, 3]]) });
+    await scratch.open(path).inTransaction(async () => expect(await tables.raise((stored) => stored)).toBe(false));
+    expect(await tables.raise((stored) => stored)).toBe(true);
+  });
+});

@@ -1,0 +1,240 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { erasurePorts } from "../../../src/host/embedded/erase-embedded.ts";
+import { type Embedded, trackerOn } from "../../../src/host/embedded/embedded-tracker.ts";
+import { eraseData } from "../../../src/log/erasure/command/erase-data.ts";
+import { listErasures } from "../../../src/log/erasure/stored-erasures.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
+import { EIGHT, endedJob, HOUR, startedJob } from "../../support/archive/archive-scene.ts";
+import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { Life, mortalDatabase } from "../../support/killed/mortal-database.ts";
+import { answersOf, noticedIn, within } from "../../support/killed/noticed.ts";
+import { KilledError } from "../../support/stores/killed-at.ts";
+
+const cluster = clusterNamed("east");
+const DAY = 24 * HOUR;
+const folder = mkdtempSync(join(tmpdir(), "outlive-damaged-histories-"));
+/** Some facts are of the future, and answers about them have the time of the question. */
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: EIGHT + 60 * DAY });
+});
+afterAll(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Changes what there should be. A repetition changes nothing. */
+type Change =
+  | { readonly does: "import"; readonly facts: readonly Fact[]; readonly day: number }
+  | { readonly does: "retain"; readonly days: number; readonly day: number }
+  | { readonly does: "erase"; readonly namespace: string; readonly name?: string };
+
+type Step =
+  | Change
+  | { readonly does: "flip"; readonly place: number }
+  | { readonly does: "replay" }
+  | {
+      readonly does: "killed";
+      readonly write: number;
+      readonly command: Change | "replay";
+      readonly replayed: boolean;
+    };
+
+const [namespace, name, day] = [fc.constantFrom("shop", "bank"), fc.constantFrom("a", "b", "c"), fc.nat(60)];
+const story = fc.record({ namespace, name, day, hasEnded: fc.boolean() }).map((job) => {
+  const told = { namespace: job.namespace, name: `${job.name}-${job.day % 3}`, createdAt: EIGHT + (job.day % 3) * DAY };
+  return job.hasEnded ? endedJob(told) : startedJob(told);
+});
+const facts = fc.oneof(
+  { weight: 3, arbitrary: fc.array(story, { minLength: 1, maxLength: 3 }).map((each) => each.flat()) },
+  { weight: 1, arbitrary: fc.array(arbitraryFact, { minLength: 1, maxLength: 15 }) },
+);
+const told = fc.record({ does: fc.constant("import" as const), facts, day });
+const change: fc.Arbitrary<Change> = fc.oneof(
+  told,
+  fc.record({ does: fc.constant("retain" as const), days: fc.integer({ min: 1, max: 20 }), day }),
+  fc.record(
+    { does: fc.constant("erase" as const), namespace, name: fc.constantFrom("a-0", "b-1", "c-2") },
+    { requiredKeys: ["does", "namespace"] },
+  ),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: change },
+  { weight: 3, arbitrary: fc.nat().map((place) => ({ does: "flip" as const, place })) },
+  { weight: 1, arbitrary: fc.constant({ does: "replay" as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant("killed" as const),
+      write: fc.nat(15),
+      command: fc.oneof(fc.constant("replay" as const), change),
+      replayed: fc.boolean(),
+    }),
+  },
+);
+
+async function run(embedded: Embedded, command: Change | "replay"): Promise<void> {
+  if (command === "replay") {
+    await embedded.replay();
+    return;
+  }
+  switch (command.does) {
+    case "import":
+      await embedded.importFacts(once(command.facts), { cluster, now: EIGHT + command.day * DAY, segmentJobs: 2 });
+      await embedded.sweep({ now: Date.now(), freshMillis: 0 });
+      return;
+    case "retain":
+      await embedded.forget({ days: command.days, now: EIGHT + command.day * DAY });
+      return;
+    case "erase": {
+      const of = { cluster, namespace: command.namespace };
+      const target =
+        command.name === undefined
+          ? ({ level: "namespace", ...of } as const)
+          : ({ level: "job", ...of, name: command.name } as const);
+      // A file and its twin give the same names to what is erased.
+      const id = `00000000-0000-4000-8000-${String((await listErasures(embedded.meta)).length).padStart(12, "0")}`;
+      const ports = { ...erasurePorts(embedded, { settleMillis: 0 }), newId: () => id };
+      await eraseData(ports, { target, by: "alice", reason: "", at: EIGHT });
+    }
+  }
+}
+
+async function* once(some: readonly Fact[]): AsyncGenerator<readonly Fact[]> {
+  yield some;
+}
+
+/** Flips a bit of a byte that is not 0: most others are in no row. */
+function flipBit(path: string, place: number): void {
+  const bytes = readFileSync(path);
+  const used = [...bytes.keys()].filter((at) => bytes[at] !== 0);
+  const at = used[(place >>> 3) % used.length] ?? 0;
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << (place & 7));
+  writeFileSync(path, bytes);
+}
+
+/** A list says as of when its rows were derived, and a replay derives them again. */
+async function comparable(path: string): Promise<string> {
+  return (await answersOf(path)).replaceAll(/"asOf":\{"time":"[^"]*"/g, '"asOf":{"time":""');
+}
+
+/** A file that is flipped, killed and replayed, and its twin, to which nothing happens but what there should be. */
+class Scene {
+  static #count = 0;
+  readonly #path = join(folder, `${Scene.#count++}.sqlite`);
+  readonly #twin = `${this.#path}-twin`;
+  readonly #backup = `${this.#path}-backup`;
+  #isDamaged = false;
+  /** The answers of the twin. */
+  #right: string | undefined;
+
+  async take(taken: Step): Promise<void> {
+    switch (taken.does) {
+      case "flip":
+        return this.#flip(taken.place);
+      case "replay":
+        return this.#attempt("replay");
+      case "killed":
+        return this.#kill(taken);
+      case "import":
+      case "retain":
+      case "erase":
+        return this.#change(taken);
+    }
+  }
+
+  /** The answers are those of the twin, or verify says what is wrong. It says nothing about a file that is sound. */
+  async check(): Promise<void> {
+    const noticed = await noticedIn(this.#path);
+    if (!this.#isDamaged) expect(noticed).toEqual([]);
+    if (noticed.length > 0) return;
+    this.#right ??= await comparable(this.#twin);
+    expect(await comparable(this.#path)).toBe(this.#right);
+  }
+
+  /** A replay repairs what follows from the log; otherwise, the last backup is restored. */
+  async recover(): Promise<void> {
+    if (!this.#isDamaged) return;
+    await this.#attempt("replay");
+    await this.check();
+    if ((await noticedIn(this.#path)).length > 0) copyFileSync(this.#backup, this.#path);
+    this.#isDamaged = false;
+  }
+
+  async #change(command: Change): Promise<void> {
+    await this.recover();
+    this.#right = undefined;
+    for (const path of [this.#path, this.#twin]) await within(path, (embedded) => run(embedded, command));
+  }
+
+  #flip(place: number): void {
+    if (!this.#isDamaged) copyFileSync(this.#path, this.#backup);
+    this.#isDamaged = true;
+    flipBit(this.#path, place);
+  }
+
+  /** Commands may fail on a damaged file. */
+  async #attempt(command: Change | "replay"): Promise<void> {
+    const work = within(this.#path, (embedded) => run(embedded, command));
+    await (this.#isDamaged ? work.catch(() => {}) : work);
+  }
+
+  async #kill({ write, command, replayed }: Step & { readonly does: "killed" }): Promise<void> {
+    if (command !== "replay") await this.recover();
+    await this.#runKilled(command, write);
+    if (replayed) await this.#attempt("replay");
+    if (command !== "replay") await this.#change(command);
+  }
+
+  async #runKilled(command: Change | "replay", write: number): Promise<void> {
+    let database: ReturnType<typeof openDatabase> | undefined;
+    try {
+      database = openDatabase(this.#path);
+      await run(trackerOn(mortalDatabase(database, new Life(write))), command);
+    } catch (cause) {
+      if (!(cause instanceof KilledError || this.#isDamaged)) throw cause;
+    } finally {
+      database?.close();
+    }
+  }
+}
+
+/** The kinds of steps, with the command that is killed. */
+const KINDS = ["import", "retain", "erase", "flip", "replay", ...["import", "retain", "erase", "replay"].map(killed)];
+
+function killed(command: string): string {
+  return `killed ${command}`;
+}
+
+function kindOf(taken: Step): string {
+  if (taken.does !== "killed") return taken.does;
+  return killed(taken.command === "replay" ? "replay" : taken.command.does);
+}
+
+/** Few histories, because each opens its file about a hundred times. Their seed gives every kind of step. */
+const HISTORIES = { seed: 129, numRuns: 8, endOnFailure: true };
+
+describe("a database file", () => {
+  it("answers what it should, or verify names what is wrong, after kills, flips, replays and deletions", async () => {
+    const taken = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(told, fc.array(step, { maxLength: 8 }), async (first, steps) => {
+        const scene = new Scene();
+        for (const one of [first, ...steps]) {
+          taken.add(kindOf(one));
+          await scene.take(one);
+          await scene.check();
+        }
+        await scene.recover();
+        await scene.check();
+      }),
+      HISTORIES,
+    );
+    expect([...taken].sort()).toEqual([...KINDS].sort());
+  }, 600_000);
+});

@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { type ReadingTally, recordedFacts } from "../../../src/host/embedded/recorded-facts.ts";
+import { scratchFolder } from "../../support/running/run-outlive.ts";
+import { jobObject } from "../../support/kubernetes/watch-objects.ts";
+
+const scratch = scratchFolder();
+afterAll(() => scratch.remove());
+
+function emptyTally(): ReadingTally {
+  return { events: 0, rejected: [], rejectedBeyond: 0 };
+}
+
+function recording(name: string, ...lines: readonly string[]): string {
+  const file = join(scratch.path, name);
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+  return file;
+}
+
+const added = (object: object, more: object = {}) => JSON.stringify({ type: "ADDED", object, ...more });
+
+/** A Node with a heartbeat. */
+const node = (resourceVersion: string, lastHeartbeatTime: string) => ({
+  kind: "Node",
+  metadata: { name: "node-a", uid: "n", resourceVersion, creationTimestamp: "2026-11-22T11:00:00Z" },
+  status: {
+    conditions: [{ type: "Ready", status: "True", lastTransitionTime: "2026-11-22T11:00:00Z", lastHeartbeatTime }],
+  },
+});
+
+describe("the facts of recordings", () => {
+  it("are yielded event by event, each with the time at which it was received", async () => {
+    const file = recording("job", added(jobObject(), { receivedAt: "2026-11-22T12:00:00.500Z" }));
+    const tally = emptyTally();
+    const times: (number | undefined)[] = [];
+    for await (const facts of recordedFacts([file], tally)) {
+      expect(facts[0]?.kind).toBe("JobCreated");
+      times.push(tally.receivedAt);
+    }
+    expect(times).toEqual([Date.UTC(2026, 10, 22, 12, 0, 0, 500)]);
+    expect(tally.events).toBe(1);
+  });
+
+  it("end with the last heartbeat of a Node, which shows that the cluster was still observed", async () => {
+    const lines = [node("7", "2026-11-22T12:30:00Z"), node("5", "2026-11-22T12:10:00Z")].map((one) => added(one));
+    const file = recording("heartbeats", added(jobObject()), ...lines);
+    const facts: Fact[] = [];
+    for await (const some of recordedFacts([file], emptyTally())) facts.push(...some);
+    expect(facts.at(-1)).toMatchObject({ kind: "ClusterObserved", at: Date.UTC(2026, 10, 22, 12, 30) });
+    expect(facts.filter(({ kind }) => kind === "ClusterObserved")).toHaveLength(1);
+  });
+
+  it("leave out unreadable parts, which are listed with file, line and reason", async () => {
+    const file = recording("damaged", "{", added({ kind: "Job", metadata: {} }), added({ kind: "Secret" }));
+    const tally = emptyTally();
+    for await (const facts of recordedFacts([file], tally)) expect(facts).toEqual([]);
+    expect(tally.rejected).toMatchObject([
+      { file, line: 1 },
+      { file, line: 2 },
+    ]);
+    expect(tally.events).toBe(1);
+  });
+
+  it("are not read at all where one of the files does not exist", async () => {
+    const first = recordedFacts([recording("present", added(jobObject())), join(scratch.path, "absent")], emptyTally());
+    await expect(first.next()).rejects.toThrow(/There is no file/);
+  });
+});

@@ -1,0 +1,96 @@
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { LogItem } from "../../../../src/ports/log.ts";
+import { unitKey } from "../../../../src/ports/meta-key.ts";
+import { readRecord } from "../../../../src/ports/records/record-codec.ts";
+import { unitRecord } from "../../../../src/ports/records/replay/unit-record.ts";
+import { listUnits } from "../../../../src/upkeep/replay/units/list-units.ts";
+import { runUnit, type UnitWork } from "../../../../src/upkeep/replay/units/run-unit.ts";
+import { MOST_FAILED, unitProgress } from "../../../../src/upkeep/replay/units/unit-progress.ts";
+import { unitId, type WorkUnit } from "../../../../src/upkeep/replay/units/replay-unit.ts";
+import { arbitraryFact } from "../../../support/facts/arbitrary-facts.ts";
+import { sealInSegments } from "../../../support/stores/seal-in-segments.ts";
+import { send, twoProjections, type TwoProjections } from "../../../support/stores/two-projections.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const ITEMS = sealInSegments(fc.sample(arbitraryFact, { numRuns: 12, seed: 3 }), 2, NOON);
+
+let all: TwoProjections;
+let unit: WorkUnit;
+let processed: LogItem[];
+
+beforeEach(async () => {
+  all = twoProjections();
+  await send(all, ITEMS);
+  const [first] = await listUnits(all.meta);
+  if (first === undefined) throw new Error("The log has a unit.");
+  unit = first;
+  processed = [];
+});
+
+async function process(items: readonly LogItem[]) {
+  processed.push(...items);
+  return [];
+}
+
+function run(change: Partial<UnitWork> = {}) {
+  return runUnit(all, { unit, run: 1, process, isCurrent: async () => true, ...change });
+}
+
+const record = async () => (await readRecord(all.meta, unitRecord, unitKey(unitId(unit))))?.value;
+
+describe("a unit", () => {
+  it("is processed once in each run, however often it is started", async () => {
+    expect(await run()).toBe("done");
+    expect(await run()).toBe("done");
+    expect(processed).toHaveLength(ITEMS.length);
+    expect(await run({ run: 2 })).toBe("done");
+    expect(processed).toHaveLength(2 * ITEMS.length);
+  });
+
+  it("counts its items and facts", async () => {
+    await run();
+    expect(await unitProgress(all.meta, 1)).toMatchObject({ done: 1, segments: ITEMS.length, facts: 12, failed: [] });
+    expect(await unitProgress(all.meta, 2)).toMatchObject({ done: 0, segments: 0 });
+  });
+
+  it("is paused without time, and is not marked any more", async () => {
+    const hold = { now: () => NOON, millis: 1_000 };
+    expect(await run({ hold, hasTime: () => false })).toBe("paused");
+    expect(processed).toEqual([]);
+    expect(await record()).toMatchObject({ isDone: false, heldUntil: 0 });
+  });
+
+  it("is marked while a worker processes it", async () => {
+    let heldUntil: number | undefined;
+    const hold = { now: () => NOON, millis: 1_000 };
+    const look = async () => {
+      ({ heldUntil } = await unitProgress(all.meta, 1));
+      return [];
+    };
+    await run({ hold, process: look });
+    expect(heldUntil).toBe(NOON + 1_000);
+    expect(await unitProgress(all.meta, 1)).toMatchObject({ heldUntil: 0 });
+  });
+
+  it("is left by a worker while another one processes it, and by all when another replay has started", async () => {
+    const interrupted = async () => {
+      await run();
+      return [];
+    };
+    expect(await run({ process: interrupted })).toBe("overtaken");
+    expect(await record()).toMatchObject({ isDone: true });
+    expect(await run({ run: 2, isCurrent: async () => false })).toBe("overtaken");
+    expect(processed).toHaveLength(ITEMS.length);
+  });
+
+  it("has the items that failed, and stops if they are too many", async () => {
+    const [failing] = ITEMS;
+    if (failing === undefined) throw new Error("The log has items.");
+    const failures = (count: number) => async () => Array.from({ length: count }, () => ({ ...failing, cause: "x" }));
+    await run({ process: failures(1) });
+    expect(await unitProgress(all.meta, 1)).toMatchObject({ failed: [failing.key], isBroken: false });
+    await run({ run: 2, process: failures(MOST_FAILED) });
+    expect(await unitProgress(all.meta, 2)).toMatchObject({ done: 1, isBroken: true });
+  });
+});
