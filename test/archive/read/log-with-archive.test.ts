@@ -103,7 +103,7 @@ describe("a log whose packs have expired", () => {
 
   it.each([
     ["all manifests", Infinity, "it is missing"],
-    ["its oldest manifest", 1, "it is the oldest one, but follows another"],
+    ["its oldest manifest", 1, "it is the oldest manifest, and names a previous one"],
   ])("is reported as damaged if its archive lost %s", async (_, count, expected) => {
     const keys: string[] = [];
     for await (const { key } of scene.store.list("manifest/")) keys.push(key);
