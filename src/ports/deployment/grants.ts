@@ -1,9 +1,6 @@
 import type { MetaKind } from "../meta.ts";
 
-/**
- * The IAM actions that the stack grants, by what they are for. The adapters (src/dynamodb, src/sqs, src/adapters/s3)
- * send no other requests.
- */
+/** The IAM actions that the stack grants, by what they are for. The adapters (src/adapters) send no other requests. */
 export const GRANTS = {
   appendLog: ["dynamodb:PutItem"],
   readLog: ["dynamodb:GetItem", "dynamodb:Query"],
