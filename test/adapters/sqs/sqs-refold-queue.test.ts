@@ -31,6 +31,8 @@ describe("log keys in the refold queue", () => {
 
   it("are rejected with the reason of the queue", async () => {
     const { queue } = queueThat({ outcome: "unreachable", reason: "The queue is down." });
-    await expect(queue.send([key])).rejects.toThrow(/did not accept 1 log keys\. The first reason: The queue is down\.$/);
+    await expect(queue.send([key])).rejects.toThrow(
+      /did not accept 1 log keys\. The first reason: The queue is down\.$/,
+    );
   });
 });

@@ -41,7 +41,9 @@ describe("wake-ups", () => {
     const hook = queueThat({ outcome: "unreachable", reason: "The queue is down." });
     const wakeUps = createSqsWakeUps(new Map([["hook", hook]]), () => NOW);
     const sending = wakeUps.send([{ receiver: "hook", subject: "s", at: NOW }]);
-    await expect(sending).rejects.toThrow(/receiver hook did not accept 1 messages\. The first reason: The queue is down\.$/);
+    await expect(sending).rejects.toThrow(
+      /receiver hook did not accept 1 messages\. The first reason: The queue is down\.$/,
+    );
     await expect(wakeUps.send([{ receiver: "gone", subject: "s", at: NOW }])).resolves.toBeUndefined();
   });
 
