@@ -91,16 +91,15 @@ function describeCursors(open: () => AttackedStage): void {
   );
 
   it.each([
-    ["answers", "jobs", "/v1/jobs?limit=1", 200],
-    ["refuses", "changes", "/v1/changes?since=2025-12-31T00:00:00Z&limit=1", 400],
+    ["jobs", "/v1/jobs?limit=1"],
+    ["changes", "/v1/changes?since=2025-12-31T00:00:00Z&limit=1"],
   ] as const)(
-    "%s the cursor of another stage's %s with its own Jobs only",
-    async (_, list, path, expected) => {
+    "answers the cursor of another stage's %s with its own Jobs only",
+    async (list, path) => {
       const { nextCursor = "" } = await otherStage(path);
       expect(nextCursor).not.toBe("");
       const { status, text } = await askPatiently(open(), `/v1/${list}?limit=500&cursor=${nextCursor}`);
-      expect(status).toBe(expected);
-      if (expected === 400) expect(JSON.parse(text)).toMatchObject({ type: "urn:outlive:problem:bad-cursor" });
+      expect(status).toBe(200);
       expect(text).not.toContain(ELSEWHERE);
     },
     PATIENCE,
