@@ -76,7 +76,7 @@ export function scheduleOf({ seed, minutes, targets }: ScheduleOptions): readonl
     const forMillis = Math.round(LEAST_MILLIS + random() ** 2 * (most - LEAST_MILLIS));
     const byMillis = pick(random, JUMPS_MILLIS);
     if (target === undefined || byMillis === undefined) continue;
-    const fault = { kind, target, atMillis: Math.round(at), forMillis };
+    const fault = { kind, target, atMillis: Math.floor(at), forMillis };
     if (kind !== "clock jump") faults.push(fault);
     // Two wrong clocks can differ by more than each may be wrong.
     else if (at >= clockIsRightAt) {
