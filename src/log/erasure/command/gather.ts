@@ -10,7 +10,7 @@ import type { Segment } from "../../../segment/segment.ts";
 import type { ErasableArchive } from "../erasable-archive.ts";
 import type { Erasure } from "../erasure.ts";
 import type { ErasureCounts } from "../erasure-record.ts";
-import { type LogStores, SegmentUnreadableError, segmentsOfCluster } from "./erase-log.ts";
+import { type LogStores, UnerasableSegmentError, segmentsOfCluster } from "./erase-log.ts";
 
 export interface GatherStores extends LogStores, HoldStores {
   readonly projections: Projections;
@@ -26,7 +26,7 @@ const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
 /**
  * Finds the Jobs and Pods of an erasure: in the log, in the archive, and among the stored states. Throws
- * SegmentUnreadableError if a segment of the log cannot be read.
+ * UnerasableSegmentError if a segment of the log cannot be read.
  */
 export async function gather(stores: GatherStores, erasure: Erasure, cluster: ClusterName): Promise<GatheredCounts> {
   const { archive } = stores;
@@ -76,7 +76,7 @@ class FoundData {
 
 function readable(item: LogItem): Segment {
   const decoded = decodeSegment(item.bytes);
-  if (decoded.outcome === "rejected") throw new SegmentUnreadableError(item, decoded.reason);
+  if (decoded.outcome === "rejected") throw new UnerasableSegmentError(item, decoded.reason);
   return decoded.segment;
 }
 
