@@ -3,7 +3,9 @@ import type { Eraser } from "../../../ports/erasing/eraser.ts";
 import type { Log, LogItem, LogPack } from "../../../ports/log.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
 import { logDays, mergedHours, readMergedHour, readWholeDay } from "../../read-log.ts";
+import { decodeSegment } from "../../../segment/decode-segment.ts";
 import { eraseFacts } from "../../../segment/erase-facts.ts";
+import type { Segment } from "../../../segment/segment.ts";
 import { dayOfKey, decodeSegmentKey } from "../../../segment/segment-key.ts";
 import type { Erasure } from "../erasure.ts";
 
@@ -33,6 +35,13 @@ async function* packsOf({ log, meta }: LogStores): AsyncGenerator<LogPack> {
 
 function isOf({ key }: LogItem, cluster: ClusterName): boolean {
   return decodeSegmentKey(key)?.cluster === cluster;
+}
+
+/** Throws UnerasableSegmentError if the segment cannot be read. */
+export function readableSegment(item: LogItem): Segment {
+  const decoded = decodeSegment(item.bytes);
+  if (decoded.outcome === "rejected") throw new UnerasableSegmentError(item, decoded.reason);
+  return decoded.segment;
 }
 
 /** What was removed from the log. */
