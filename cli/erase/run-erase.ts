@@ -11,7 +11,7 @@ import type { ErasureCounts } from "../../src/log/erasure/erasure-record.ts";
 import { type ErasureTarget, holdOnTarget } from "../../src/log/erasure/erasure-target.ts";
 import { planErasure } from "../../src/log/erasure/command/plan-erasure.ts";
 import { droppedBy } from "../../src/log/erasure/command/erase-set-aside.ts";
-import { SegmentUnreadableError } from "../../src/log/erasure/command/erase-log.ts";
+import { UnerasableSegmentError } from "../../src/log/erasure/command/erase-log.ts";
 import { type Hold, readHolds } from "../../src/ports/expiry/holds.ts";
 import { ARCHIVE_KEY } from "../../src/ports/meta-key.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
@@ -58,7 +58,7 @@ async function erase({ ports, by, options }: Erasing, target: ErasureTarget, rea
 
 /** The erasure continues when the reason is gone. */
 function isUnfinished(cause: unknown): cause is Error {
-  return cause instanceof SegmentUnreadableError || cause instanceof CountsBehindError;
+  return cause instanceof UnerasableSegmentError || cause instanceof CountsBehindError;
 }
 
 /** Prints what would be erased. Throws CommandFailure where the erasure would be refused, or find nothing. */

@@ -7,6 +7,7 @@ import type { JobRow, StoredJob } from "../../ports/job-row.ts";
 import type { JobKey, JobStore } from "../../ports/jobs.ts";
 import type { Log, LogKey } from "../../ports/log.ts";
 import { listRecords } from "../../ports/list-records.ts";
+import { namespaceKey } from "../../ports/meta-key.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
 import { endedJob } from "../../projection/job-state/ended-job.ts";
@@ -104,26 +105,37 @@ export async function verifyProjection(
     removed,
     mismatches,
     unreadable,
-    records: await differentRecords(ports, recordFold, before),
+    records: await differentRecords(context, recordFold, before),
   };
 }
 
-/** What retention has deleted, and where the log begins. */
-async function contextOf(ports: VerifyPorts) {
-  const removed = await readRemovedJobs({ meta: ports.meta, holds: ports.holds ?? [] });
-  return { ...ports, removed, begins: await logBegins(ports) };
+/** Namespaces without a record: their Jobs are in no list. */
+async function unlistedNamespaces({ meta, namespaces }: VerifyContext): Promise<readonly RecordMismatch[]> {
+  const found: RecordMismatch[] = [];
+  for (const key of namespaces) {
+    if ((await meta.read("namespace", key)) !== undefined) continue;
+    found.push({ kind: "namespace", key, problem: "missing", expected: MARKER, version: 0 });
+  }
+  return found;
 }
 
-/** The records that differ, and the days of the log that no record names. */
+/** What retention has deleted, and where the log begins. */
+async function contextOf(ports: VerifyPorts): Promise<VerifyContext> {
+  const removed = await readRemovedJobs({ meta: ports.meta, holds: ports.holds ?? [] });
+  return { ...ports, removed, begins: await logBegins(ports), namespaces: new Set() };
+}
+
+/** The records that differ, the days of the log that no record names, and the namespaces without a record. */
 async function differentRecords(
-  ports: VerifyPorts,
+  ports: VerifyContext,
   fold: RecordFold,
   before: RecordVersions,
 ): Promise<readonly RecordMismatch[]> {
   const days = (await unnamedLogDays(ports)).map((key): RecordMismatch => {
     return { kind: "logDay", key, problem: "missing", expected: MARKER, version: 0 };
   });
-  return [...days, ...(await compareRecords(ports, fold, before)).mismatches];
+  const { mismatches } = await compareRecords(ports, fold, before);
+  return [...days, ...mismatches, ...(await unlistedNamespaces(ports))];
 }
 
 interface Share {
@@ -170,6 +182,8 @@ async function foldShare({ log, meta }: VerifyPorts, share: Share): Promise<Fold
 interface VerifyContext extends VerifyPorts {
   readonly removed: RemovedJobs;
   readonly begins: (cluster: string) => LogBegin;
+  /** Gets the keys of the namespaces of stored Jobs. */
+  readonly namespaces: Set<string>;
 }
 
 /** Jobs of a share that the projection has and that no segment of the log states. */
@@ -209,6 +223,7 @@ async function compareJob(ports: VerifyContext, key: JobKey, fold: FreshFold): P
 async function compareStored(ports: VerifyContext, key: JobKey, fold: FreshFold): Promise<Mismatch | undefined> {
   const stored = await ports.jobs.read(key);
   if (stored === undefined) return undefined;
+  if (stored.row !== undefined) ports.namespaces.add(namespaceKey(key.cluster, stored.row.namespace));
   try {
     if (await isFoldOf(key, stored, fold)) return await comparePages(ports, key, stored);
     return await compareBySegments(ports, key, fold);

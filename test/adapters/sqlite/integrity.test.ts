@@ -49,4 +49,25 @@ describe("the integrity of a database", () => {
     const problems = await findDamage(scratch.open(path));
     expect(problems.join("\n")).toContain("probe_a");
   });
+
+  it("has a problem if a definition is damaged, because later writes may fail", async () => {
+    const path = scratch.newPath();
+    await filled(path);
+    const raw = new DatabaseSync(path, { defensive: false });
+    raw.exec("PRAGMA writable_schema = ON");
+    raw.exec("UPDATE sqlite_schema SET sql = replace(sql, 'OLD.key', 'OLD.kex') WHERE name = 'notice_removed'");
+    raw.close();
+    expect(await findDamage(scratch.open(path))).toEqual([
+      "The definition of trigger notice_removed is missing or damaged.",
+    ]);
+  });
+
+  it("has no problems after a vacuum, or with an additional index", async () => {
+    const path = scratch.newPath();
+    await filled(path);
+    const raw = new DatabaseSync(path);
+    raw.exec("VACUUM; CREATE INDEX own ON meta (version); ANALYZE");
+    raw.close();
+    expect(await findDamage(scratch.open(path))).toEqual([]);
+  });
 });

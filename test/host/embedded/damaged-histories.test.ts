@@ -19,9 +19,8 @@ import { KilledError } from "../../support/stores/killed-at.ts";
 const cluster = clusterNamed("east");
 const DAY = 24 * HOUR;
 const folder = mkdtempSync(join(tmpdir(), "outlive-damaged-histories-"));
-/** Some facts are of the future, and answers about them have the time of the question. */
 beforeAll(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now: EIGHT + 60 * DAY });
+  vi.useFakeTimers({ toFake: ["Date"] });
 });
 afterAll(() => {
   vi.useRealTimers();
@@ -47,7 +46,10 @@ type Step =
 
 const [namespace, name, day] = [fc.constantFrom("shop", "bank"), fc.constantFrom("a", "b", "c"), fc.nat(60)];
 const story = fc.record({ namespace, name, day, hasEnded: fc.boolean() }).map((job) => {
-  const told = { namespace: job.namespace, name: `${job.name}-${job.day % 3}`, createdAt: EIGHT + (job.day % 3) * DAY };
+  const created = job.day % 3;
+  // The uid is the name, so a name belongs to one namespace.
+  const named = { namespace: job.namespace, name: `${job.namespace}-${job.name}-${created}` };
+  const told = { ...named, createdAt: EIGHT + created * DAY };
   return job.hasEnded ? endedJob(told) : startedJob(told);
 });
 const facts = fc.oneof(
@@ -85,6 +87,8 @@ async function run(embedded: Embedded, command: Change | "replay"): Promise<void
   }
   switch (command.does) {
     case "import":
+      // The clock follows the facts: rows of a silent cluster rest after a day, and a replay then derives other ones.
+      vi.setSystemTime(Math.max(Date.now(), ...command.facts.map(({ at }) => at)));
       await embedded.importFacts(once(command.facts), { cluster, now: EIGHT + command.day * DAY, segmentJobs: 2 });
       await embedded.sweep({ now: Date.now(), freshMillis: 0 });
       return;
@@ -96,11 +100,11 @@ async function run(embedded: Embedded, command: Change | "replay"): Promise<void
       const target =
         command.name === undefined
           ? ({ level: "namespace", ...of } as const)
-          : ({ level: "job", ...of, name: command.name } as const);
+          : ({ level: "job", ...of, name: `${command.namespace}-${command.name}` } as const);
       // A file and its twin give the same names to what is erased.
       const id = `00000000-0000-4000-8000-${String((await listErasures(embedded.meta)).length).padStart(12, "0")}`;
       const ports = { ...erasurePorts(embedded, { settleMillis: 0 }), newId: () => id };
-      await eraseData(ports, { target, by: "alice", reason: "", at: EIGHT });
+      await eraseData(ports, { target, by: "alice", reason: "", at: EIGHT + DAY });
     }
   }
 }
@@ -133,12 +137,16 @@ class Scene {
   /** The answers of the twin. */
   #right: string | undefined;
 
+  constructor() {
+    vi.setSystemTime(EIGHT);
+  }
+
   async take(taken: Step): Promise<void> {
     switch (taken.does) {
       case "flip":
         return this.#flip(taken.place);
       case "replay":
-        return this.#attempt("replay");
+        return void (await this.#attempt("replay"));
       case "killed":
         return this.#kill(taken);
       case "import":
@@ -157,12 +165,12 @@ class Scene {
     expect(await comparable(this.#path)).toBe(this.#right);
   }
 
-  /** A replay repairs what follows from the log; otherwise, the last backup is restored. */
+  /** A replay repairs what follows from the log. If it fails or verify objects, the last backup is restored. */
   async recover(): Promise<void> {
     if (!this.#isDamaged) return;
-    await this.#attempt("replay");
+    const isReplayed = await this.#attempt("replay");
     await this.check();
-    if ((await noticedIn(this.#path)).length > 0) copyFileSync(this.#backup, this.#path);
+    if (!isReplayed || (await noticedIn(this.#path)).length > 0) copyFileSync(this.#backup, this.#path);
     this.#isDamaged = false;
   }
 
@@ -178,10 +186,10 @@ class Scene {
     flipBit(this.#path, place);
   }
 
-  /** Commands may fail on a damaged file. */
-  async #attempt(command: Change | "replay"): Promise<void> {
-    const work = within(this.#path, (embedded) => run(embedded, command));
-    await (this.#isDamaged ? work.catch(() => {}) : work);
+  /** Whether the command ended. It may fail on a damaged file. */
+  async #attempt(command: Change | "replay"): Promise<boolean> {
+    const work = within(this.#path, (embedded) => run(embedded, command)).then(() => true);
+    return this.#isDamaged ? work.catch(() => false) : work;
   }
 
   async #kill({ write, command, replayed }: Step & { readonly does: "killed" }): Promise<void> {
@@ -216,25 +224,29 @@ function kindOf(taken: Step): string {
   return killed(taken.command === "replay" ? "replay" : taken.command.does);
 }
 
-/** Few histories, because each opens its file about a hundred times. Their seed gives every kind of step. */
-const HISTORIES = { seed: 129, numRuns: 8, endOnFailure: true };
+/** Few histories, because each opens its file about a hundred times. Those of each seed have every kind of step. */
+const HISTORIES = { numRuns: 8, endOnFailure: true };
 
 describe("a database file", () => {
-  it("answers what it should, or verify names what is wrong, after kills, flips, replays and deletions", async () => {
-    const taken = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(told, fc.array(step, { maxLength: 8 }), async (first, steps) => {
-        const scene = new Scene();
-        for (const one of [first, ...steps]) {
-          taken.add(kindOf(one));
-          await scene.take(one);
+  it.each([[37], [49], [104]])(
+    "answers what it should, or verify names what is wrong, in histories of seed %i",
+    async (seed) => {
+      const taken = new Set<string>();
+      await fc.assert(
+        fc.asyncProperty(told, fc.array(step, { maxLength: 8 }), async (first, steps) => {
+          const scene = new Scene();
+          for (const one of [first, ...steps]) {
+            taken.add(kindOf(one));
+            await scene.take(one);
+            await scene.check();
+          }
+          await scene.recover();
           await scene.check();
-        }
-        await scene.recover();
-        await scene.check();
-      }),
-      HISTORIES,
-    );
-    expect([...taken].sort()).toEqual([...KINDS].sort());
-  }, 600_000);
+        }),
+        { ...HISTORIES, seed },
+      );
+      expect([...taken].sort()).toEqual([...KINDS].sort());
+    },
+    600_000,
+  );
 });

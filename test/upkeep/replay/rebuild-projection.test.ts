@@ -121,6 +121,18 @@ describe("a verification", () => {
     expect(behind.mismatches).toMatchObject([{ problem: "different" }]);
   });
 
+  it("finds a namespace without a record, whose Jobs are in no list, and a replay repairs it", async () => {
+    const all = twoProjections();
+    await send(all, items);
+    const [stored] = (await all.meta.list("namespace", { prefix: "", limit: 1 })).records;
+    const key = stored?.key ?? "";
+    all.meta.remove("namespace", key);
+    const { records } = await verifyProjection({ ...all, jobs: all.projections.open("A") });
+    expect(records).toMatchObject([{ kind: "namespace", key, problem: "missing" }]);
+    await rebuildProjection(all, PATIENT);
+    expect(await all.meta.read("namespace", key)).toBeDefined();
+  });
+
   it("does not report segments that arrive while it runs", async () => {
     const all = twoProjections();
     await send(all, items.slice(0, 3));

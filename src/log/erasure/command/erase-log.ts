@@ -3,7 +3,9 @@ import type { Eraser } from "../../../ports/erasing/eraser.ts";
 import type { Log, LogItem, LogPack } from "../../../ports/log.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
 import { logDays, mergedHours, readMergedHour, readWholeDay } from "../../read-log.ts";
+import { decodeSegment } from "../../../segment/decode-segment.ts";
 import { eraseFacts } from "../../../segment/erase-facts.ts";
+import type { Segment } from "../../../segment/segment.ts";
 import { dayOfKey, decodeSegmentKey } from "../../../segment/segment-key.ts";
 import type { Erasure } from "../erasure.ts";
 
@@ -20,12 +22,12 @@ export async function* segmentsOfCluster({ log, meta }: LogStores, cluster: Clus
   for await (const { items } of packsOf({ log, meta })) yield* items.filter((item) => isOf(item, cluster));
 }
 
-/** Throws SegmentUnreadableError for a pack that cannot be read: it may have segments of any cluster. */
+/** Throws UnerasableSegmentError for a pack that cannot be read: it may have segments of any cluster. */
 async function* packsOf({ log, meta }: LogStores): AsyncGenerator<LogPack> {
   for await (const shards of mergedHours(meta)) {
     for await (const pack of readMergedHour(log, shards)) {
       const damaged = pack.items.find(({ key }) => decodeSegmentKey(key) === undefined);
-      if (damaged !== undefined) throw new SegmentUnreadableError(damaged, "Its pack is damaged.");
+      if (damaged !== undefined) throw new UnerasableSegmentError(damaged, "Its pack is damaged.");
       yield pack;
     }
   }
@@ -33,6 +35,13 @@ async function* packsOf({ log, meta }: LogStores): AsyncGenerator<LogPack> {
 
 function isOf({ key }: LogItem, cluster: ClusterName): boolean {
   return decodeSegmentKey(key)?.cluster === cluster;
+}
+
+/** Throws UnerasableSegmentError if the segment cannot be read. */
+export function readableSegment(item: LogItem): Segment {
+  const decoded = decodeSegment(item.bytes);
+  if (decoded.outcome === "rejected") throw new UnerasableSegmentError(item, decoded.reason);
+  return decoded.segment;
 }
 
 /** What was removed from the log. */
@@ -75,7 +84,7 @@ function remainsOfItem(
     erasure.learn(segment);
     return (fact) => (erasure.isErased(segment.cluster, fact) ? erasure.scope.id : undefined);
   });
-  if (outcome.outcome === "rejected") throw new SegmentUnreadableError(item, outcome.reason);
+  if (outcome.outcome === "rejected") throw new UnerasableSegmentError(item, outcome.reason);
   if (outcome.outcome === "unchanged") return undefined;
   erased.segments += 1;
   erased.facts += outcome.gone.length;
@@ -83,8 +92,8 @@ function remainsOfItem(
 }
 
 /** A segment of the log cannot be read: it may have facts that are to be erased. */
-export class SegmentUnreadableError extends Error {
-  override readonly name = "SegmentUnreadableError";
+export class UnerasableSegmentError extends Error {
+  override readonly name = "UnerasableSegmentError";
 
   constructor({ key }: LogItem, reason: string) {
     super(

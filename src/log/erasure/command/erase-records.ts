@@ -2,7 +2,6 @@ import type { JobAnswer } from "../../../explain/answer-document.ts";
 import { decodeJobUid, type ClusterName } from "../../../job/model/ids.ts";
 import type { ErasableViews } from "../../../ports/erasing/erasable-views.ts";
 import type { HoldStores } from "../../../ports/expiry/holds.ts";
-import type { Eraser } from "../../../ports/erasing/eraser.ts";
 import { listRecords } from "../../../ports/list-records.ts";
 import { heldOf, ofCluster } from "../../../ports/meta-key.ts";
 import type { MetaKind, MetaRecord } from "../../../ports/meta.ts";
@@ -10,9 +9,9 @@ import { cronJobRecord } from "../../../ports/records/cron-job-record.ts";
 import { hintRecord } from "../../../ports/records/hint-record.ts";
 import { retentionRecord } from "../../../ports/expiry/retention-record.ts";
 import type { Erasure } from "../erasure.ts";
+import { eraseNamespaces, type NamespaceStores } from "./erase-namespaces.ts";
 
-export interface RecordStores extends HoldStores {
-  readonly eraser: Pick<Eraser, "removeRecord">;
+export interface RecordStores extends HoldStores, NamespaceStores {
   readonly views: Pick<ErasableViews, "eraseChanges">;
 }
 
@@ -24,7 +23,7 @@ type Fate = "keep" | "remove" | { readonly value: string };
  * were.
  */
 export async function eraseRecords(stores: RecordStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
-  let changed = 0;
+  let changed = await eraseNamespaces(stores, erasure, cluster);
   for (const kind of KINDS) {
     for await (const record of listRecords(stores.meta, kind, { prefix: ofCluster(cluster) })) {
       changed += await apply(stores, { kind, record, fate: fateOf({ kind, record }, erasure, cluster) });
@@ -45,7 +44,7 @@ export async function eraseRecords(stores: RecordStores, erasure: Erasure, clust
  * Kinds whose keys begin with a cluster. Late arrivals and days of the log name no object. Messages and sums have
  * erasers of their own, which keep their numbers.
  */
-const KINDS = ["namespace", "node", "cronjob", "gap", "hints", "waiting", "retention", "removed"] as const;
+const KINDS = ["node", "cronjob", "gap", "hints", "waiting", "retention", "removed"] as const;
 type ErasedKind = (typeof KINDS)[number];
 
 interface RecordOfKind {
@@ -70,7 +69,6 @@ function fateOf({ kind, record }: RecordOfKind, erasure: Erasure, cluster: Clust
 const withCluster = ({ erasure }: Judging): Fate => removeIf(erasure.scope.level === "cluster");
 
 const FATES: { readonly [Kind in ErasedKind]: (judging: Judging) => Fate } = {
-  namespace: ({ erasure, cluster, second }) => removeIf(erasure.isErasedNamespace(cluster, second)),
   node: withCluster,
   gap: withCluster,
   cronjob: ({ record, erasure, cluster }) => removeIf(isErasedCronJob(record, erasure, cluster)),

@@ -2,15 +2,13 @@ import type { ClusterName } from "../../../job/model/ids.ts";
 import type { ErasableViews } from "../../../ports/erasing/erasable-views.ts";
 import type { Eraser } from "../../../ports/erasing/eraser.ts";
 import type { HoldStores } from "../../../ports/expiry/holds.ts";
-import type { LogItem } from "../../../ports/log.ts";
 import type { ProjectionName, Projections } from "../../../ports/projections.ts";
 import { isJobFact, isPodFact } from "../../../job/model/fact.ts";
-import { decodeSegment } from "../../../segment/decode-segment.ts";
 import type { Segment } from "../../../segment/segment.ts";
 import type { ErasableArchive } from "../erasable-archive.ts";
 import type { Erasure } from "../erasure.ts";
 import type { ErasureCounts } from "../erasure-record.ts";
-import { type LogStores, SegmentUnreadableError, segmentsOfCluster } from "./erase-log.ts";
+import { type LogStores, readableSegment, segmentsOfCluster } from "./erase-log.ts";
 
 export interface GatherStores extends LogStores, HoldStores {
   readonly projections: Projections;
@@ -26,16 +24,16 @@ const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
 /**
  * Finds the Jobs and Pods of an erasure: in the log, in the archive, and among the stored states. Throws
- * SegmentUnreadableError if a segment of the log cannot be read.
+ * UnerasableSegmentError if a segment of the log cannot be read.
  */
 export async function gather(stores: GatherStores, erasure: Erasure, cluster: ClusterName): Promise<GatheredCounts> {
   const { archive } = stores;
-  for await (const item of segmentsOfCluster(stores, cluster)) erasure.learn(readable(item));
+  for await (const item of segmentsOfCluster(stores, cluster)) erasure.learn(readableSegment(item));
   if (archive !== undefined) for await (const segment of archive.segments(cluster)) erasure.learn(segment);
   for (const projection of PROJECTIONS) await learnStored(stores, erasure, { cluster, projection });
   // Everything is read again, because a Pod may have been observed before its Job.
   const found = new FoundData(erasure);
-  for await (const item of segmentsOfCluster(stores, cluster)) found.addLogged(readable(item));
+  for await (const item of segmentsOfCluster(stores, cluster)) found.addLogged(readableSegment(item));
   if (archive !== undefined) for await (const segment of archive.segments(cluster)) found.addSegment(segment);
   return { ...found.counts, ...(await foundStates(stores, found, cluster)) };
 }
@@ -72,12 +70,6 @@ class FoundData {
     }
     return erased.length;
   }
-}
-
-function readable(item: LogItem): Segment {
-  const decoded = decodeSegment(item.bytes);
-  if (decoded.outcome === "rejected") throw new SegmentUnreadableError(item, decoded.reason);
-  return decoded.segment;
 }
 
 interface Stored {

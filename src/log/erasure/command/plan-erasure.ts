@@ -30,6 +30,8 @@ export interface PlanStores extends GatherStores {
 
 /** Nothing is written or removed; a record that would be removed is not read again. */
 function unchangingStores({
+  log,
+  projections,
   meta,
   holds,
   views,
@@ -37,6 +39,8 @@ function unchangingStores({
 }: PlanStores): SubjectStores & RecordStores {
   const removed = new Set<string>();
   return {
+    log,
+    projections,
     holds,
     views,
     meta: {
