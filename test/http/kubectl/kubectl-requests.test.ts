@@ -9,7 +9,7 @@ import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
 /** Some hours after the recording. */
 const NOW = Date.parse("2026-11-21T15:40:00Z");
 const RECORDING = ["ndjson.gz", "audit.ndjson.gz"].map(
-  (ending) => new URL(`../../examples/pod-gc-ate-success.${ending}`, import.meta.url).pathname,
+  (ending) => new URL(`../../../examples/pod-gc-ate-success.${ending}`, import.meta.url).pathname,
 );
 const JOB = "/apis/batch/v1/namespaces/pod-gc-ate-success/jobs/render-0018";
 

@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { skipWithout } from "../running/skip-without.ts";
 
 /** The program that builds and runs control planes. Building takes minutes; the binaries are kept in a cache folder. */
-const TOOLS = resolve("../../shared/tools/cluster");
+const TOOLS = join(import.meta.dirname, "../../../../shared/tools/cluster");
 const run = promisify(execFile);
 
 export type Release = "old" | "current";
