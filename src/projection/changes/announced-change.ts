@@ -1,5 +1,6 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
 import type { State } from "../../job/model/states.ts";
 import { listedState } from "../job-state/derive-row.ts";
 import type { JobState } from "../job-state/job-state.ts";
@@ -12,14 +13,18 @@ export interface JobChange {
   readonly job: JobAnswer;
 }
 
-/** The status change between two states of a Job; `undefined` if its status stays the same, or its name is unknown. */
-export function changeBetween(cluster: ClusterName, before: JobState, after: JobState): JobChange | undefined {
-  const now = after.seenAt;
-  const job = listedState(cluster, after, now);
-  if (job === undefined) return undefined;
-  const previous = listedState(cluster, before, now);
-  if (previous === undefined) return { job };
-  return hasSameStatus(previous, job) ? undefined : { previous: previous.verdict.state, job };
+/** The status change since an earlier state of a Job; `undefined` if its status stays the same. */
+export function changeSince(before: JobState, { cluster, listed, seenAt }: ListedChange): JobChange | undefined {
+  const previous = listedState(cluster, before, seenAt);
+  if (previous === undefined) return { job: listed };
+  return hasSameStatus(previous, listed) ? undefined : { previous: previous.verdict.state, job: listed };
+}
+
+/** A Job as lists show it after its latest facts. */
+interface ListedChange {
+  readonly cluster: ClusterName;
+  readonly listed: JobAnswer;
+  readonly seenAt: Instant;
 }
 
 function hasSameStatus(a: JobAnswer, b: JobAnswer): boolean {

@@ -39,6 +39,8 @@ export function rowOf(cluster: ClusterName, state: JobState, options: RowOptions
 export interface DerivedRow {
   readonly row: JobRow & { readonly measures: JobMeasures };
   readonly answer: JobAnswer;
+  /** The answer as lists show it. */
+  readonly listed: JobAnswer;
   /** The own Pods of an inline Job. */
   readonly pods: readonly PodRecord[];
   /** Final, deleted, or missing from a later list. */
@@ -60,15 +62,16 @@ export function deriveRow(cluster: ClusterName, state: JobState, options: RowOpt
   const ended = { isSettled: isSettled(job, pods), isTroubled: attention || answer.cause !== undefined, endedAt };
   const isOver = isJobOver(job, answer);
   const isComplete = isOver && isAtRest(ended, options);
+  const listed = shorten(answer);
   const row = {
     ...known,
     phase: isComplete ? ("F" as const) : ("A" as const),
     ...(isComplete && { endedAt }),
     attention,
-    summary: packSummary(shorten(answer)),
+    summary: packSummary(listed),
     measures: measuresOf(answer, pods),
   };
-  return { row, answer, pods, isOver, endedAt, isSettled: ended.isSettled };
+  return { row, answer, listed, pods, isOver, endedAt, isSettled: ended.isSettled };
 }
 
 interface EndedJob {

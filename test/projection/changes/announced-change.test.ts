@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isJobFact } from "../../../src/job/model/fact.ts";
-import { changeBetween } from "../../../src/projection/changes/announced-change.ts";
+import { changeSince, type JobChange } from "../../../src/projection/changes/announced-change.ts";
+import { deriveRow } from "../../../src/projection/job-state/derive-row.ts";
 import { emptyJobState, type JobState } from "../../../src/projection/job-state/job-state.ts";
 import { joinJobState } from "../../../src/projection/job-state/join-job-state.ts";
 import { throwAwayPages } from "../../../src/upkeep/replay/fresh-fold.ts";
@@ -19,12 +20,17 @@ async function stateOf(story: Story): Promise<JobState> {
   return joined.state;
 }
 
+function changeBetween(before: JobState, after: JobState): JobChange | undefined {
+  const derived = deriveRow(east, after);
+  return derived && changeSince(before, { cluster: east, listed: derived.listed, seenAt: after.seenAt });
+}
+
 describe("the change between two states of a Job", () => {
   it("has no previous state for a new Job", async () => {
     const story = new Story("render");
     story.jobCreated();
     const state = await stateOf(story);
-    const change = changeBetween(east, emptyJobState(story.jobUid), state);
+    const change = changeBetween(emptyJobState(story.jobUid), state);
     expect(change).toMatchObject({ job: { name: "render", cluster: "east", verdict: { state: "Pending" } } });
     expect(change).not.toHaveProperty("previous");
   });
@@ -35,7 +41,7 @@ describe("the change between two states of a Job", () => {
     const before = await stateOf(story);
     story.podCreated("a");
     story.podStarted("a");
-    expect(changeBetween(east, before, await stateOf(story))).toMatchObject({
+    expect(changeBetween(before, await stateOf(story))).toMatchObject({
       previous: "Pending",
       job: { verdict: { state: "Running" } },
     });
@@ -45,7 +51,7 @@ describe("the change between two states of a Job", () => {
     const story = new Story("render");
     story.jobCreated();
     const before = await stateOf(story);
-    expect(changeBetween(east, before, before)).toBeUndefined();
-    expect(changeBetween(east, emptyJobState(story.jobUid), emptyJobState(story.jobUid))).toBeUndefined();
+    expect(changeBetween(before, before)).toBeUndefined();
+    expect(changeBetween(emptyJobState(story.jobUid), emptyJobState(story.jobUid))).toBeUndefined();
   });
 });

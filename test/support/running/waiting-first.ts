@@ -2,7 +2,7 @@ import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
 /** Tests that take minutes, mostly waiting for the retries of a queue or for an emulator. Longest first. */
-const WAITING = ["aws/stack", "aws/drills/outage", "aws/drills/restore", "aws/drills/athena"].map(
+const WAITING = ["aws/stack", "aws/drills/erase", "aws/drills/outage", "aws/drills/restore", "aws/drills/athena"].map(
   (name) => `/test/end-to-end/${name}.test.ts`,
 );
 
