@@ -1,11 +1,26 @@
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import WaitingFirst from "./test/support/running/waiting-first.ts";
+
+/** Tests that change the environment or globals, for programs that they start or for modules that they load again. */
+const ISOLATED = ["test/{emulators,end-to-end,web}/**/*.test.ts"];
 
 export default defineConfig({
   test: {
     environment: "node",
-    include: ["test/**/*.test.ts"],
+    projects: [
+      // The other tests share the modules that their worker has loaded: half of their time was loading.
+      {
+        extends: true,
+        test: {
+          name: "rules",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...ISOLATED],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "programs", include: ISOLATED } },
+    ],
     reporters: ["default", "./test/support/running/closing-line.ts"],
     pool: "forks",
     // CI has two processors. A third worker uses them while the tests of deployed stacks wait for a queue.
