@@ -42,6 +42,8 @@ const ROUND_MILLIS = SETTLE_MS + 60_000;
 
 /** Schedules need less: what a run has found is written within seconds. */
 const SCHEDULE_MILLIS = 30_000;
+/** How often schedules are counted: each time reads the records of all CronJobs. */
+const SCHEDULES_EVERY_MILLIS = 5 * 60_000;
 
 /**
  * Counts the recorded writes of both projections. Then it counts one hour of the live one again, from its Jobs, and
@@ -72,6 +74,7 @@ export async function onCount(
     now: clock.now(),
     maxSeries: metrics.maxSeries,
     recent: dependencies.recent,
+    everyMillis: SCHEDULES_EVERY_MILLIS,
     hasTime: () => context.getRemainingTimeInMillis() > SCHEDULE_MILLIS,
   });
   logger.info("Jobs were counted.", { live, counted: counted[live], verified, schedules });

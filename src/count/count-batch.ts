@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import { packedJson, readPackedJson } from "./metrics/sums/packed-text.ts";
+import { packedJson, readPackedJson } from "../ports/sums/packed-text.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { Amount } from "../ports/metric-store.ts";
 import { recordCodec } from "../ports/records/record-codec.ts";

@@ -5,8 +5,6 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { Contribution, MetricStore, MetricSubject, ShownSeries } from "../ports/metric-store.ts";
 import type { Scope } from "../query/access/scope.ts";
 import { clusterNames } from "../query/clusters/clusters.ts";
-import { readScheduleParts } from "./metrics/schedules/schedule-part.ts";
-import { scheduleSeries } from "./metrics/schedules/schedule-series.ts";
 import { METRICS_AS_OF } from "./metrics/metric-families.ts";
 import { MetricsOfRecords } from "./metrics/metrics-of-records.ts";
 import { seriesId } from "./metrics/sums/amount-sums.ts";
@@ -14,8 +12,8 @@ import { readParts } from "./metrics/sums/metric-parts.ts";
 import { readMetricsRecord } from "./metrics/sums/metrics-record.ts";
 
 /**
- * The metrics of one scrape on AWS. The count function (src/count) stores those of Jobs, missed runs and findings of
- * CronJobs. The scrape adds those of the records of clusters, gaps and CronJobs.
+ * The metrics of one scrape on AWS. The count function (src/count) stores those of Jobs. The scrape adds those of the
+ * records of clusters, gaps and CronJobs.
  */
 export class CountedMetrics implements MetricStore {
   readonly #meta: MetaStore;
@@ -34,15 +32,11 @@ export class CountedMetrics implements MetricStore {
 
   async show(): Promise<readonly ShownSeries[]> {
     const shown = new Map((await this.#ofJobs()).map((series) => [seriesId(series), series]));
-    for (const series of await this.#ofCronJobs()) {
-      const known = shown.get(seriesId(series));
-      shown.set(seriesId(series), known === undefined ? series : sumOf(series, known));
-    }
     for (const series of await this.#ofRecords.show()) {
       const known = shown.get(seriesId(series));
       shown.set(seriesId(series), known === undefined ? series : latestOf(series, known));
     }
-    return [...shown].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
+    return [...shown.values()];
   }
 
   async isBehind(): Promise<boolean> {
@@ -50,20 +44,6 @@ export class CountedMetrics implements MetricStore {
   }
 
   async caughtUp(): Promise<void> {}
-
-  async #ofCronJobs(): Promise<readonly ShownSeries[]> {
-    const series: ShownSeries[] = [];
-    for (const cluster of await clusterNames(this.#meta, this.#scope)) {
-      const parts = await readScheduleParts(this.#meta, cluster, { isEventual: true });
-      series.push(
-        ...scheduleSeries(
-          cluster,
-          parts.map(({ part }) => part),
-        ),
-      );
-    }
-    return series;
-  }
 
   async #ofJobs(): Promise<readonly ShownSeries[]> {
     const stored = await readMetricsRecord(this.#meta);
@@ -81,11 +61,6 @@ export class CountedMetrics implements MetricStore {
     }
     return series;
   }
-}
-
-/** Jobs and CronJobs both have findings. */
-function sumOf(one: ShownSeries, other: ShownSeries): ShownSeries {
-  return { ...one, parts: new Map([[0, (one.parts.get(0) ?? 0) + (other.parts.get(0) ?? 0)]]) };
 }
 
 /** Jobs and the record of a CronJob both say when it last succeeded. */

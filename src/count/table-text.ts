@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { isState, type State } from "../job/model/states.ts";
 import { CountTable, type Sum } from "./count-table.ts";
 import type { CountCell } from "../ports/sums/job-sums.ts";
-import { decompressed, MOST_BYTES, packText, unpackText } from "./metrics/sums/packed-text.ts";
+import { decompressed, MOST_BYTES, packText, unpackText } from "../ports/sums/packed-text.ts";
 import { decodeColumns, encodeColumns } from "./table-columns.ts";
 
 /**

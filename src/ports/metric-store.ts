@@ -18,10 +18,7 @@ export interface MetricStore {
 
 export interface MetricSubject {
   readonly cluster: ClusterName;
-  /**
-   * The uid of a Job; or `gap/`, `cronjob/`, `cronfindings/` or `missed/`, and the id of a gap, a CronJob, or a time it
-   * was due.
-   */
+  /** The uid of a Job; or `gap/` or `cronjob/`, and the id of a gap or a CronJob. */
   readonly id: string;
 }
 

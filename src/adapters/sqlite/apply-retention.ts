@@ -146,7 +146,7 @@ const CHANGE_SHARDS = "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS sh
  */
 function deleteAmounts(connection: Connection, cluster: string, cutoff: Instant): void {
   connection.run(
-    `DELETE FROM metric_subjects WHERE cluster = ? AND at < ? AND (instr(subject, '/') = 0 OR subject LIKE 'missed/%')
+    `DELETE FROM metric_subjects WHERE cluster = ? AND at < ? AND instr(subject, '/') = 0
        AND NOT (${isStored("metric_subjects.cluster", "metric_subjects.subject")})`,
     cluster,
     cutoff,

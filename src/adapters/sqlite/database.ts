@@ -10,6 +10,7 @@ import {
   DatabaseUnwritableError,
   ForeignDatabaseError,
 } from "./database-error.ts";
+import { CRON_COUNTS_SINCE, moveCronCounts } from "./cron-counts.ts";
 import { CHECKSUMS_SINCE, MIGRATIONS } from "./migrations.ts";
 import { defineChecksum, fillChecksums, keepChecksums } from "./row-checksums.ts";
 import { createPrivately } from "./private-file.ts";
@@ -226,6 +227,7 @@ function migrate(connection: Connection): void {
     const version = checkedVersion(connection);
     for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
     if (version < CHECKSUMS_SINCE) fillChecksums(connection);
+    if (version < CRON_COUNTS_SINCE) moveCronCounts(connection);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
   } catch (error) {
     if (connection.sqlite.isTransaction) connection.exec("ROLLBACK");

@@ -107,6 +107,7 @@ export const MIGRATIONS: readonly string[] = [
   NOTIFICATIONS,
   CHECKED_TABLES.map(addChecksum).join("\n"),
   NOTICE_RECORDS,
+  "-- cron-counts.ts moves the counts of CronJobs.",
 ];
 
 /** The schema from which on rows have checksums. Checksums of earlier rows are set once, after the migration. */

@@ -1,16 +1,21 @@
 import type { MetricEraser } from "../../ports/erasing/eraser.ts";
+import type { MetaStore } from "../../ports/meta.ts";
 import type { Labels, MetricSubject } from "../../ports/metric-store.ts";
 import type { MetricTables } from "../../ports/sums/metric-tables.ts";
+import { relabelSchedules } from "./schedules/relabel-schedules.ts";
 import { differenceOf, lasting } from "./sums/amount-difference.ts";
 import { seriesId } from "./sums/amount-sums.ts";
 import { MetricTable } from "./sums/metric-table.ts";
 
-/** Erases names from metrics whose subjects are stored beside their sums. */
-export function storedMetricEraser(tables: MetricTables): MetricEraser {
+/** Erases names from metrics whose subjects are stored beside their sums, and from those of CronJobs. */
+export function storedMetricEraser(tables: MetricTables, meta: MetaStore): MetricEraser {
   return {
     subjects: (cluster) => tables.subjects(cluster),
     forget: (cluster, id) => tables.inTransaction(() => forget(tables, { cluster, id })),
-    relabel: (change) => tables.inTransaction(() => relabel(tables, change)),
+    relabel: async (change) => {
+      await tables.inTransaction(() => relabel(tables, change));
+      await relabelSchedules(meta, change);
+    },
   };
 }
 

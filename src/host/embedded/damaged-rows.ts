@@ -11,10 +11,8 @@ export function isRebuilt({ table, key: [kind = ""] }: DamagedRow): boolean {
   return table === "meta" && REBUILT_KINDS.some((rebuilt) => rebuilt === kind);
 }
 
-/**
- * Kinds that follow from the log and exist on AWS only. A database file has its sums and metrics in their own tables.
- */
-const ONLY_ON_AWS: ReadonlySet<MetaKind> = new Set<MetaKind>([
+/** Kinds that follow from the log, but that a replay of a database file does not write: metrics, and those of AWS. */
+const NOT_REBUILT: ReadonlySet<MetaKind> = new Set<MetaKind>([
   "logHour",
   "counts",
   "countBatch",
@@ -22,7 +20,7 @@ const ONLY_ON_AWS: ReadonlySet<MetaKind> = new Set<MetaKind>([
   "cronCounts",
 ]);
 const REBUILT_KINDS = Object.entries(STORED_KINDS)
-  .filter(([kind, origin]) => origin === "log" && ![...ONLY_ON_AWS].some((other) => other === kind))
+  .filter(([kind, origin]) => origin === "log" && ![...NOT_REBUILT].some((other) => other === kind))
   .map(([kind]) => kind);
 
 /**

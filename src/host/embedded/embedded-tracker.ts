@@ -8,8 +8,8 @@ import type { MetaStore } from "../../ports/meta.ts";
 import type { SegmentQueue } from "../../ports/segment-queue.ts";
 import type { RowObserver } from "../../projection/row-observer.ts";
 import { countRows } from "../../count/metrics/count-rows.ts";
-import { CronFindingCounter, type CronFindingPorts } from "../../count/metrics/cron-finding-counter.ts";
-import { MissedRunCounter } from "../../count/metrics/missed-run-counter.ts";
+import { countSchedules, type ScheduleRun } from "../../count/metrics/schedules/count-schedules.ts";
+import { RecentFindings } from "../../query/cron-jobs/recent-findings.ts";
 import { recountJobs } from "../../count/metrics/recount-jobs.ts";
 import { storedMetricEraser } from "../../count/metrics/stored-metric-eraser.ts";
 import { StoredMetrics } from "../../count/metrics/stored-metrics.ts";
@@ -79,7 +79,7 @@ export interface Embedded {
    */
   sweep(run: Omit<SweepRun, "rows">): Promise<Swept>;
   /** Counts the missed runs since the last call, and the findings of CronJobs, in the metrics. */
-  countCronJobs(now: Instant): Promise<void>;
+  countCronJobs(now: Instant, options?: Pick<ScheduleRun, "again">): Promise<void>;
   /** Adds Jobs to the metrics that were stored before metrics existed. Returns their number. */
   countEarlierJobs(): Promise<number>;
   /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
@@ -130,7 +130,11 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
   const sweepWith = async (of: Projections, run: Omit<SweepRun, "rows">) =>
     sweepJobs({ jobs: await liveJobs(of, meta), meta, observer, atOnce }, { ...run, rows: Infinity });
-  const countCronJobs = cronJobCounter();
+  const schedules = {
+    maxSeries: options.maxSeries ?? STANDARD_MAX_SERIES,
+    recent: new RecentFindings(),
+    everyMillis: 0,
+  };
   const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   return {
     ...stores,
@@ -143,7 +147,9 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
         queueOptions,
       ),
     ...rebuilding({ database, log, meta, projections, atOnce, ...removing(stores.eraser), metrics }),
-    countCronJobs: async (now) => countCronJobs({ jobs: await liveJobs(projections, meta), meta, log, metrics }, now),
+    countCronJobs: async (now, again) => {
+      await countSchedules({ jobs: await liveJobs(projections, meta), meta }, { ...schedules, ...again, now });
+    },
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),
     countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
@@ -208,14 +214,6 @@ function rebuilding({ metrics, database, ...ports }: RebuildPorts): Pick<Embedde
   };
 }
 
-function cronJobCounter(): (ports: CronFindingPorts, now: Instant) => Promise<void> {
-  const [missedRuns, findings] = [new MissedRunCounter(), new CronFindingCounter()];
-  return async (ports, now) => {
-    await missedRuns.count(ports, now);
-    await findings.count(ports, now);
-  };
-}
-
 function openStores(database: Database, given: Omit<EmbeddedOptions, "busyMillis">) {
   const { maxSeries = STANDARD_MAX_SERIES, notify, logLinks } = given;
   const links = { ...(logLinks && { logLinks }) };
@@ -225,7 +223,7 @@ function openStores(database: Database, given: Omit<EmbeddedOptions, "busyMillis
   const metricTables = createSqliteMetricTables(database);
   const metrics = new StoredMetrics(metricTables, { maxSeries });
   const dueSubjects = createSqliteDueSubjects(database);
-  const eraser = { ...eraserOf(database, meta), metrics: storedMetricEraser(metricTables) };
+  const eraser = { ...eraserOf(database, meta), metrics: storedMetricEraser(metricTables, meta) };
   const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);
   const watched = watchedProjections({ projections, meta, log, retry: RETRY, inTransaction, ...links }, notify);
   return { watched, log, meta, projections, metrics, dueSubjects, eraser, ...links };

@@ -41,7 +41,7 @@ export async function importRecordings(
   });
   // There may be no later sweep, so rows of the last minute are swept too: Events show why Pods are refused.
   await embedded.sweep({ now: Date.now(), freshMillis: 0 });
-  await embedded.countCronJobs(Date.now());
+  await embedded.countCronJobs(Date.now(), { again: true });
   await noteFinished(embedded.meta, command);
   return { imported, reading };
 }

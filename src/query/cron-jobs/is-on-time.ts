@@ -14,6 +14,8 @@ export function isOnTime(
   if (record.observed !== undefined && lastSuccessfulAt < lastScheduledAt) return false;
   const plan = cronPlan(record);
   if (plan === undefined) return true;
-  const due = plannedTimes(plan, { after: Math.min(since, lastScheduledAt), until, limit: 2 });
+  // What was due before its first observation is unknown.
+  const after = Math.min(Math.max(since, plan.observedFrom), lastScheduledAt);
+  const due = plannedTimes(plan, { after, until, limit: 2 });
   return due.every(({ at }) => at === lastScheduledAt);
 }

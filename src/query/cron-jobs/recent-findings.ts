@@ -58,7 +58,8 @@ export class RecentFindings {
     const maySkip = plan.spans.some(({ concurrencyPolicy }) => concurrencyPolicy === "Forbid");
     if (!maySkip || !look.due.some(({ outcome }) => outcome === "missed")) return look;
     // A manual run has any name, and policy Forbid skips due times during it.
-    return judge([...runs, ...(await manualRuns(ports, place, runs))]);
+    const most = times.length > RECENT ? MOST_ROWS : RECENT_ROWS;
+    return judge([...runs, ...(await manualRuns(ports, place, { runs, most }))]);
   }
 }
 
@@ -92,19 +93,20 @@ function idOf({ answer: { cluster, uid } }: NamedCronJob): string {
   return `${cluster}#${uid}`;
 }
 
-/** How many Jobs of the namespace are searched for manual runs, newest first. */
-const MAX_ROWS = 1_000;
+/** How many Jobs of the namespace are searched for manual runs, newest first: for the last due times, and for more. */
+const RECENT_ROWS = 1_000;
+const MOST_ROWS = 10_000;
 
 async function manualRuns(
   ports: RowPorts,
   { cluster, namespace, name }: { readonly cluster: ClusterName; readonly namespace: string; readonly name: string },
-  runs: readonly ObservedRun[],
+  { runs, most }: { readonly runs: readonly ObservedRun[]; readonly most: number },
 ): Promise<readonly ObservedRun[]> {
   const known = new Set(runs.map((run) => run.name));
   const manual: ObservedRun[] = [];
   let read = 0;
   for await (const row of readRows(ports, "everything", { filter: { cluster, namespace }, pageSize: 500 })) {
-    if (read === MAX_ROWS) break;
+    if (read === most) break;
     read += 1;
     const job = readSummary(row);
     const isRun = job.owner?.kind === "CronJob" && job.owner.name === name;

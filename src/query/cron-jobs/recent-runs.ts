@@ -54,7 +54,8 @@ export class RecentRuns {
     const recent = this.#lastTimesOf(id, plan, now);
     const [first] = recent;
     if (first === undefined || recent.length < RECENT || since >= first) return recent;
-    const after = Math.max(since, now - LONGEST_LOOK);
+    // What was due before its first observation is unknown.
+    const after = Math.max(since, now - LONGEST_LOOK, plan.observedFrom);
     return plannedTimes(plan, { after: Math.min(after, first - 1), until: now, limit: MAX_TIMES }).map(({ at }) => at);
   }
 

@@ -3,6 +3,7 @@ import type { Amount, Labels, MetricStore, Series } from "../../../src/ports/met
 import { type Database, openDatabase } from "../../../src/adapters/sqlite/database.ts";
 import { storedMetricEraser } from "../../../src/count/metrics/stored-metric-eraser.ts";
 import { StoredMetrics } from "../../../src/count/metrics/stored-metrics.ts";
+import { createSqliteMetaStore } from "../../../src/adapters/sqlite/sqlite-meta-store.ts";
 import { createSqliteMetricTables } from "../../../src/adapters/sqlite/sqlite-metric-tables.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 
@@ -15,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-const eraser = () => storedMetricEraser(createSqliteMetricTables(database));
+const eraser = () => storedMetricEraser(createSqliteMetricTables(database), createSqliteMetaStore(database));
 
 function amount(kind: Series["kind"], namespace: string, value: number): Amount {
   return { series: { family: kind === "gauge" ? 1 : 2, kind, labels: { cluster, namespace } }, part: 0, amount: value };

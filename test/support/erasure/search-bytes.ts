@@ -4,7 +4,7 @@ import { inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { DatabaseSync } from "node:sqlite";
 import { parquetReadObjects } from "hyparquet";
 import { decodeSegmentFile } from "../../../src/archive/layout/segment-file.ts";
-import { readPackedJson } from "../../../src/count/metrics/sums/packed-text.ts";
+import { readPackedJson } from "../../../src/ports/sums/packed-text.ts";
 import { unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
 import { unwrap } from "../../../src/segment/envelope.ts";
 

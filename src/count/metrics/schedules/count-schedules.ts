@@ -1,12 +1,14 @@
 import pLimit from "p-limit";
 import type { ClusterName } from "../../../job/model/ids.ts";
 import type { Instant } from "../../../job/model/instant.ts";
+import { TimeSlice } from "../../../ports/concurrency/time-slice.ts";
 import { boundedLabels, labelValue } from "../../../ports/bounded-labels.ts";
+import type { Observation } from "../../../parents/cron-job/due-runs.ts";
 import { clusterNames } from "../../../query/clusters/clusters.ts";
 import { eachCronJob, type KnownCronJob } from "../../../query/cron-jobs/cron-jobs.ts";
 import { observationOf } from "../../../query/cron-jobs/observation.ts";
 import { needsLook } from "../../../query/cron-jobs/needs-look.ts";
-import type { Observed, RecentFindings } from "../../../query/cron-jobs/recent-findings.ts";
+import type { RecentFindings } from "../../../query/cron-jobs/recent-findings.ts";
 import { UnfinishedRuns } from "../../../query/cron-jobs/unfinished-runs.ts";
 import type { RowPorts } from "../../../query/list/list-jobs.ts";
 import { CRON_JOB_MISSED_RUNS } from "../metric-families.ts";
@@ -23,12 +25,16 @@ export interface ScheduleRun {
   readonly maxSeries: number;
   /** A cache that is kept between runs. */
   readonly recent: RecentFindings;
+  /** How long after a run no process counts again. 0 if each run counts. */
+  readonly everyMillis: number;
+  /** Whether an import may have added what was due before the last run. @default false */
+  readonly again?: boolean;
   /** Whether there is time for another CronJob. @default always */
   readonly hasTime?: () => boolean;
 }
 
 export interface CountedSchedules {
-  /** `held`: all schedules were counted less than five minutes ago, or another process is counting them. */
+  /** `held`: all schedules were counted less than `everyMillis` ago, or another process is counting them. */
   readonly outcome: "counted" | "held";
   readonly cronJobs: number;
   /** Whether time ran out before all clusters were counted. The next run continues. */
@@ -40,16 +46,18 @@ export interface CountedSchedules {
  * their runs.
  */
 const AGAIN_MS = 10 * 60_000;
+/** How far back the first run of a cluster goes, and one after an import. */
+const FIRST_MS = 8 * 24 * 3_600_000;
 /** CronJobs whose runs are read at the same time. */
 const AT_ONCE = 8;
 const HELD = { outcome: "held", cronJobs: 0, isPartial: false } as const;
 
 /**
- * Adds missed runs and findings of CronJobs to the metrics of a stage, every five minutes. Each due time counts once,
- * because the record of a CronJob stores its missed runs together with the instant until which due times are counted.
+ * Adds missed runs and findings of CronJobs to the metrics. Each due time counts once, because the record of a CronJob
+ * stores its missed runs together with the instant until which due times are counted.
  */
 export async function countSchedules(ports: RowPorts, run: ScheduleRun): Promise<CountedSchedules> {
-  const held = await holdSchedules(ports.meta, run.now);
+  const held = await holdSchedules(ports.meta, run);
   if (held === undefined) return HELD;
   const { position } = held;
   const pass = await SchedulePass.open(ports, run);
@@ -126,10 +134,13 @@ class SchedulePass {
     const known: KnownCronJob[] = [];
     for await (const cronJob of eachCronJob(this.#ports.meta, cluster, { isEventual: true })) known.push(cronJob);
     this.#seen.push(...known);
+    const since = this.#sinceOf(observation, last);
     const limit = pLimit(AT_ONCE);
+    const slice = new TimeSlice();
     const looked = await limit.map(known, async (cronJob) => {
+      await slice.next();
       if (this.#run.hasTime?.() === false) return false;
-      await this.#count(cronJob, parts, { ...observation, since: last && last - AGAIN_MS });
+      await this.#count(cronJob, parts, { ...observation, since });
       return true;
     });
     const isWhole = looked.every(Boolean);
@@ -138,18 +149,23 @@ class SchedulePass {
     return isWhole && isWritten ? observation.heardAt : undefined;
   }
 
+  /** The instant from which due times are considered. */
+  #sinceOf({ heardAt }: Observation, last = -Infinity): Instant {
+    const first = heardAt - FIRST_MS;
+    return this.#run.again === true ? first : Math.max(first, last - AGAIN_MS);
+  }
+
   /** After a pass over all clusters, clusters that no longer exist are removed from the position. */
   forgetOthers(): void {
     if (this.#run.hasTime?.() !== false) this.#run.recent.keep(this.#seen);
   }
 
-  async #count(cronJob: KnownCronJob, parts: PartsOfCluster, observed: Observed): Promise<void> {
+  async #count(cronJob: KnownCronJob, parts: PartsOfCluster, observed: Considered): Promise<void> {
     const { uid, namespace, name } = cronJob.answer;
     const before = parts.of(uid);
     this.looked += 1;
     const since = sinceFor(before, observed);
-    const range = { ...observed, unfinished: this.#unfinished };
-    if (before === undefined && since !== undefined && !needsLook(cronJob, { ...range, since })) return;
+    if (before === undefined && !needsLook(cronJob, { ...observed, unfinished: this.#unfinished })) return;
     const look = await this.#run.recent.look(this.#ports, cronJob, { ...observed, since });
     const shownAs = before === undefined ? this.#boundedLabels(parts.cluster, namespace, name) : before.shownAs;
     const named = { uid, namespace, name, ...(shownAs && { shownAs }) };
@@ -172,8 +188,13 @@ class SchedulePass {
   }
 }
 
+interface Considered extends Observation {
+  readonly since: Instant;
+}
+
 /** The instant from which a CronJob's due times are considered. Those that are not settled are considered again. */
-function sinceFor(before: CountedCronJob | undefined, { since }: Observed): Instant | undefined {
-  const [oldest = Infinity] = before?.recent ?? [];
-  return since === undefined ? undefined : Math.min(since, oldest - 1);
+function sinceFor(before: CountedCronJob | undefined, { since }: Considered): Instant {
+  if (before === undefined) return since;
+  const [oldest = Infinity] = before.recent;
+  return Math.min(Math.max(since, before.until), oldest - 1);
 }

@@ -3,16 +3,24 @@ import type { MetaStore } from "../../../ports/meta.ts";
 import type { Labels } from "../../../ports/metric-store.ts";
 import { leaveCounts, summed } from "./end-cron-jobs.ts";
 import { type EndedCount, readScheduleParts, type SchedulePart, writeSchedulePart } from "./schedule-part.ts";
+import { clusterNames } from "../../../query/clusters/clusters.ts";
 import { SumsConflictError } from "../sums/sums-errors.ts";
 
 /** The labels under which a count is kept; `undefined` if they do not change. */
 type Change = (labels: Labels) => Labels | undefined;
 
 /**
- * Replaces labels in what the CronJobs of a cluster have counted. CronJobs whose names change leave only their counts:
- * nothing has their uids and names any more. Throws SumsConflictError if another process has changed a part.
+ * Replaces labels in what CronJobs have counted. CronJobs whose names change leave only their counts: nothing has their
+ * uids and names any more.
  */
-export async function relabelSchedules(meta: MetaStore, cluster: ClusterName, change: Change): Promise<void> {
+export async function relabelSchedules(meta: MetaStore, change: Change): Promise<void> {
+  for (const cluster of await clusterNames(meta, "everything")) {
+    await persist(() => relabelCluster(meta, cluster, change));
+  }
+}
+
+/** Throws SumsConflictError if another process has changed a part. */
+async function relabelCluster(meta: MetaStore, cluster: ClusterName, change: Change): Promise<void> {
   for (const stored of await readScheduleParts(meta, cluster)) {
     const part = relabelled(stored.part, (labels) => change({ cluster, ...labels }));
     if (part === stored.part) continue;
@@ -40,4 +48,18 @@ function relabelCount(counted: EndedCount, change: Change): EndedCount {
   if (labels === undefined) return counted;
   const { namespace: shown = namespace, cronjob = cronJob } = labels;
   return { ...counted, namespace: shown, ...(cronjob !== undefined && { cronJob: cronjob }) };
+}
+
+/** The count function writes a part at most once a minute. */
+const MOST_CONFLICTS = 10;
+
+/** Repeats an operation while the count function writes the same records. */
+export async function persist(work: () => Promise<void>): Promise<void> {
+  for (let conflicts = 0; ; conflicts += 1) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!(cause instanceof SumsConflictError) || conflicts >= MOST_CONFLICTS) throw cause;
+    }
+  }
 }

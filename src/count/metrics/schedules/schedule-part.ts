@@ -4,7 +4,7 @@ import { listRecords } from "../../../ports/list-records.ts";
 import { ofCluster, scheduleCountsKey } from "../../../ports/meta-key.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
 import { InvalidRecordError, recordCodec, writeRecord } from "../../../ports/records/record-codec.ts";
-import { packedJson, readPackedJson } from "../sums/packed-text.ts";
+import { packedJson, readPackedJson } from "../../../ports/sums/packed-text.ts";
 import type { CountedCronJob } from "./counted-cron-job.ts";
 
 /** What CronJobs that no longer exist have added to the metrics, under the labels that it is shown with. */

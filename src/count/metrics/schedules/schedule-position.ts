@@ -27,22 +27,23 @@ const schedulePosition = recordCodec<SchedulePosition>(
   }),
 );
 
-const EVERY_MS = 5 * 60_000;
-
 export interface HeldSchedules {
   readonly position: SchedulePosition;
   readonly version: number;
 }
 
 /**
- * Reserves the counting of schedules for this process for five minutes. `undefined` if another process has reserved it,
- * or has just counted.
+ * Reserves the counting of schedules for this process for some time. `undefined` if another process has reserved it, or
+ * has just counted. Without such a time, several processes may count: they count the same.
  */
-export async function holdSchedules(meta: MetaStore, now: Instant): Promise<HeldSchedules | undefined> {
+export async function holdSchedules(
+  meta: MetaStore,
+  { now, everyMillis }: { readonly now: Instant; readonly everyMillis: number },
+): Promise<HeldSchedules | undefined> {
   const stored = await readRecord(meta, schedulePosition, SCHEDULES_KEY);
   const before = stored?.value ?? { nextAt: -Infinity, countedUntil: {} };
-  if (now < before.nextAt) return undefined;
-  const position = { ...before, nextAt: now + EVERY_MS };
+  if (everyMillis > 0 && now < before.nextAt) return undefined;
+  const position = { ...before, nextAt: now + everyMillis };
   const write = { key: SCHEDULES_KEY, value: position, expected: stored?.version ?? 0 };
   const written = await writeRecord(meta, schedulePosition, write);
   return written.outcome === "conflict" ? undefined : { position, version: written.version };

@@ -1,14 +1,22 @@
 import type { ClusterName } from "../../../job/model/ids.ts";
 import { labelValue } from "../../../ports/bounded-labels.ts";
+import type { MetaStore } from "../../../ports/meta.ts";
 import type { Labels, Series, ShownSeries } from "../../../ports/metric-store.ts";
 import { CRON_JOB_MISSED_RUNS, FINDINGS, FINDINGS_TOTAL } from "../metric-families.ts";
 import { seriesId } from "../sums/amount-sums.ts";
 import type { CountedCronJob } from "./counted-cron-job.ts";
-import type { SchedulePart } from "./schedule-part.ts";
+import { readScheduleParts, type SchedulePart } from "./schedule-part.ts";
 
-/**
- * What the CronJobs of a cluster add to the metrics. As in `serve`, a finding that is over keeps a gauge with value 0.
- */
+/** The series of the CronJobs of a cluster, as they are stored. */
+export async function storedScheduleSeries(meta: MetaStore, cluster: ClusterName): Promise<readonly ShownSeries[]> {
+  const parts = await readScheduleParts(meta, cluster, { isEventual: true });
+  return scheduleSeries(
+    cluster,
+    parts.map(({ part }) => part),
+  );
+}
+
+/** What the CronJobs of a cluster add to the metrics. A finding that is over keeps a gauge with value 0. */
 export function scheduleSeries(cluster: ClusterName, parts: readonly SchedulePart[]): readonly ShownSeries[] {
   const shown = new Map<string, ShownSeries>();
   const add = (series: Series, amount: number) => {

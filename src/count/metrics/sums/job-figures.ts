@@ -4,8 +4,7 @@ import type { MetaStore } from "../../../ports/meta.ts";
 import type { Labels } from "../../../ports/metric-store.ts";
 import type { ProjectionName } from "../../../ports/projections.ts";
 import { clusterNames } from "../../../query/clusters/clusters.ts";
-import { readScheduleParts } from "../schedules/schedule-part.ts";
-import { scheduleSeries } from "../schedules/schedule-series.ts";
+import { storedScheduleSeries } from "../schedules/schedule-series.ts";
 import {
   ATTEMPTS,
   CRON_JOB_MISSED_RUNS,
@@ -56,11 +55,7 @@ export async function figuresByCluster(
   const figures = new Map<ClusterName, JobFigures>();
   for (const cluster of await clusterNames(meta, "everything")) {
     const parts = await readParts({ meta, projection, cluster }, { isEventual: true });
-    const schedules = await readScheduleParts(meta, cluster, { isEventual: true });
-    const ofCronJobs = scheduleSeries(
-      cluster,
-      schedules.map(({ part }) => part),
-    );
+    const ofCronJobs = await storedScheduleSeries(meta, cluster);
     const shown = [...parts.flatMap(({ table }) => table.shown()), ...ofCronJobs];
     const sum = ({ family, labels = {} }: Figure) =>
       shown

@@ -3,16 +3,14 @@ import type { MetaStore } from "../../../ports/meta.ts";
 import type { Labels } from "../../../ports/metric-store.ts";
 import type { ProjectionName } from "../../../ports/projections.ts";
 import { clusterNames } from "../../../query/clusters/clusters.ts";
-import { relabelSchedules } from "../schedules/relabel-schedules.ts";
+import { persist, relabelSchedules } from "../schedules/relabel-schedules.ts";
 import { type MetricsOf, readParts, writePart } from "./metric-parts.ts";
-import { SumsConflictError } from "./sums-errors.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
 /**
  * Erases names from the metrics that the count function stores. The function subtracts the gauges of removed Jobs
- * itself: let it do so before labels are replaced. The counts of CronJobs are kept without names and uids. Gaps
- * contribute to each scrape anew, so nothing is stored for them.
+ * itself: let it do so before labels are replaced. Gaps contribute to each scrape anew, so nothing is stored for them.
  */
 export function createMetricEraser(meta: MetaStore): MetricEraser {
   return {
@@ -21,27 +19,13 @@ export function createMetricEraser(meta: MetaStore): MetricEraser {
     relabel: async (change) => {
       for (const cluster of await clusterNames(meta, "everything")) {
         for (const projection of PROJECTIONS) await persist(() => relabelParts({ meta, projection, cluster }, change));
-        await persist(() => relabelSchedules(meta, cluster, change));
       }
+      await relabelSchedules(meta, change);
     },
   };
 }
 
 type Change = (labels: Labels) => Labels | undefined;
-
-/** The count function writes a part at most once a minute. */
-const MOST_CONFLICTS = 10;
-
-/** Repeats an operation while the count function writes the same records. */
-async function persist(work: () => Promise<void>): Promise<void> {
-  for (let conflicts = 0; ; conflicts += 1) {
-    try {
-      return await work();
-    } catch (cause) {
-      if (!(cause instanceof SumsConflictError) || conflicts >= MOST_CONFLICTS) throw cause;
-    }
-  }
-}
 
 /** Each part has its own sums: a process that is killed between two parts has counted nothing twice. */
 async function relabelParts(of: MetricsOf, change: Change): Promise<void> {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Labels, Series } from "../../../ports/metric-store.ts";
 import type { StoredSeries } from "../../../ports/sums/metric-tables.ts";
-import { packedJson, readPackedJson } from "./packed-text.ts";
+import { packedJson, readPackedJson } from "../../../ports/sums/packed-text.ts";
 import { LeastShown, MetricTable } from "./metric-table.ts";
 
 const integer = v.pipe(v.number(), v.integer());

@@ -83,7 +83,7 @@ async function isErasedSubject(
   return (await meta.read("cronjob", cronJobKey(cluster, uid))) === undefined;
 }
 
-/** `cronjob/UID` and `cronfindings/UID` are CronJobs, `missed/UID/...` their missed runs, `gap/ID` gaps. */
+/** `cronjob/UID` is a CronJob, `gap/ID` a gap. */
 function kindOfMetric(id: string): Pick<Subject, "kind" | "uid"> {
   const [prefix = "", uid] = id.split("/");
   if (uid === undefined) return { kind: "Job", uid: id };

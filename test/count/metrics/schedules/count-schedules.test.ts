@@ -14,20 +14,54 @@ const MISSED = 'outlive_cronjob_missed_runs_total{cluster="east",namespace="defa
 const OPEN = 'outlive_findings{cluster="east",namespace="default",kind="MissedRun"}';
 const TOTAL = 'outlive_findings_total{cluster="east",namespace="default",kind="MissedRun"}';
 
+/** A tracker whose CronJobs are counted, with a clock that the test sets. */
+interface Host {
+  now: number;
+  tell(facts: readonly Fact[]): Promise<void>;
+  /** A later round. */
+  count(): Promise<unknown>;
+  scrape(): Promise<Readonly<Record<string, number>>>;
+}
+
 /** The next run of the function that counts schedules: they are counted every five minutes. */
 async function countLater(stage: MetricStage) {
   stage.now += 5 * 60_000;
   return stage.count();
 }
 
-async function hear(stage: MetricStage, hours: number): Promise<void> {
-  await stage.tell(heardAt(hours));
+function stageHost(): Host {
+  const stage = new MetricStage();
+  return {
+    get now() {
+      return stage.now;
+    },
+    set now(at) {
+      stage.now = at;
+    },
+    tell: (facts) => stage.tell(facts),
+    count: () => countLater(stage),
+    scrape: () => stage.scrape(),
+  };
 }
 
-/** A Job that was created after this many hours, and the heartbeat at the end of its import. */
-function heardAt(hours: number): readonly Fact[] {
+function embeddedHost(): Host {
+  const embedded = trackers.open();
+  return {
+    now: Date.parse("2026-01-02T12:00:00Z"),
+    tell: (facts) => tell(embedded, facts),
+    count() {
+      this.now += 5 * 60_000;
+      return embedded.countCronJobs(this.now);
+    },
+    scrape() {
+      return scrape(embedded, "everything", this.now);
+    },
+  };
+}
+
+async function hear(host: Pick<Host, "tell">, hours: number): Promise<void> {
   const { facts, now } = heardAfter(hours);
-  return [...facts, heartbeat(now, "v1.34.2")];
+  await host.tell([...facts, heartbeat(now, "v1.34.2")]);
 }
 
 /** Missed runs and findings. */
@@ -35,47 +69,22 @@ function ofSchedules(shown: Readonly<Record<string, number>>): Readonly<Record<s
   return Object.fromEntries(Object.entries(shown).filter(([name]) => /^outlive_(cronjob_missed|findings)/.test(name)));
 }
 
-describe("missed runs and findings of CronJobs on AWS", () => {
-  it("count once each, however often they are looked for, also by a new process", async () => {
-    const stage = new MetricStage();
-    await stage.tell([hourly(), ...runAt(1).facts, ...runAt(3).facts]);
-    await hear(stage, 5.5);
-    for (let round = 0; round < 3; round += 1) {
-      stage.recent = new RecentFindings();
-      await countLater(stage);
-    }
+describe.each([
+  { on: "AWS", open: stageHost },
+  { on: "a database file", open: embeddedHost },
+])("missed runs and findings of CronJobs on $on", ({ open }) => {
+  it("count once each, however often they are looked for", async () => {
+    const host = open();
+    await host.tell([hourly(), ...runAt(1).facts, ...runAt(3).facts]);
+    await hear(host, 5.5);
+    for (let round = 0; round < 3; round += 1) await host.count();
     // Due at 1, 2, 3, 4 and 5; the one of 5 may still be started late.
-    expect(await stage.scrape()).toMatchObject({ [MISSED]: 2, [OPEN]: 1, [TOTAL]: 1 });
-  });
-
-  it("are those that one machine shows for the same facts", async () => {
-    const stage = new MetricStage();
-    const embedded = trackers.open();
-    const told = [
-      { facts: [hourly(), ...runAt(1).facts], hours: 3.5 },
-      { facts: [...runAt(2).facts, ...runAt(4).facts], hours: 5.5 },
-      { facts: [...runAt(6).facts, ...runAt(7).facts, ...runAt(8).facts], hours: 8.5 },
-      { facts: [...runAt(30).facts], hours: 31.5 },
-      { facts: [], hours: 60.5 },
-      { facts: [cronJobDeleted(61)], hours: 62 },
-    ];
-    for (const { facts, hours } of told) {
-      const { facts: heard, now } = heardAfter(hours);
-      stage.now = now;
-      await tell(embedded, [...facts, ...heard]);
-      await embedded.countCronJobs(now);
-      await stage.tell([...facts, ...heardAt(hours)]);
-      await countLater(stage);
-      expect(ofSchedules(await stage.scrape())).toEqual(ofSchedules(await scrape(embedded, "everything", stage.now)));
-    }
-    expect(ofSchedules(await stage.scrape())).toMatchObject({ [TOTAL]: 1 });
+    expect(await host.scrape()).toMatchObject({ [MISSED]: 2, [OPEN]: 1, [TOTAL]: 1 });
   });
 
   it("count a daily run when the next one is due, a day after it was missed", async () => {
-    const stage = new MetricStage();
-    const embedded = trackers.open();
+    const host = open();
     const daily = cronJobOf("0 6 * * *");
-    const shown = MISSED;
     for (const [hours, missed] of [
       [7, 0],
       [29, 0],
@@ -83,39 +92,121 @@ describe("missed runs and findings of CronJobs on AWS", () => {
       [32, 1],
       [55, 2],
     ] as const) {
-      const { facts, now } = heardAfter(hours);
-      stage.now = now;
-      await stage.tell([daily, ...heardAt(hours)]);
-      await countLater(stage);
-      await tell(embedded, [daily, ...facts]);
-      await embedded.countCronJobs(now);
-      expect([(await stage.scrape())[shown] ?? 0, (await scrape(embedded))[shown] ?? 0]).toEqual([missed, missed]);
+      host.now = heardAfter(hours).now;
+      await host.tell([daily]);
+      await hear(host, hours);
+      await host.count();
+      expect((await host.scrape())[MISSED] ?? 0).toBe(missed);
     }
   });
 
   it("count no more if the run is found late, but what was shown remains until others are missed", async () => {
-    const stage = new MetricStage();
-    await stage.tell([hourly(), ...runAt(1).facts]);
-    await hear(stage, 3.5);
-    await countLater(stage);
-    expect(await stage.scrape()).toMatchObject({ [MISSED]: 1 });
-    await stage.tell(runAt(2).facts);
-    await hear(stage, 4.5);
-    await countLater(stage);
+    const host = open();
+    await host.tell([hourly(), ...runAt(1).facts]);
+    await hear(host, 3.5);
+    await host.count();
+    expect(await host.scrape()).toMatchObject({ [MISSED]: 1 });
+    await host.tell(runAt(2).facts);
+    await hear(host, 4.5);
+    await host.count();
     // That of 2 ran, that of 3 is missed.
-    expect(await stage.scrape()).toMatchObject({ [MISSED]: 1 });
+    expect(await host.scrape()).toMatchObject({ [MISSED]: 1 });
   });
 
   it("count what was missed while the function did not run, however many due times that are", async () => {
-    const stage = new MetricStage();
-    await stage.tell([hourly(), ...runAt(1).facts]);
-    await hear(stage, 1.5);
-    await countLater(stage);
-    await stage.tell(runAt(30).facts);
-    await hear(stage, 30.5);
-    await countLater(stage);
+    const host = open();
+    await host.tell([hourly(), ...runAt(1).facts]);
+    await hear(host, 1.5);
+    await host.count();
+    await host.tell(runAt(30).facts);
+    await hear(host, 30.5);
+    await host.count();
     // Due at 2 to 29.
-    expect(await stage.scrape()).toMatchObject({ [MISSED]: 28 });
+    expect(await host.scrape()).toMatchObject({ [MISSED]: 28 });
+  });
+
+  it("count at first what was due in the eight days before, and was observed", async () => {
+    const host = open();
+    await host.tell([hourly(), ...runAt(1).facts, ...runAt(209).facts]);
+    await hear(host, 209.5);
+    host.now = heardAfter(209.5).now;
+    await host.count();
+    // Due at 18 to 208: from 192 hours before the last data.
+    expect(await host.scrape()).toMatchObject({ [MISSED]: 191 });
+  });
+
+  it("are no longer open when the next runs were on time, and remain counted", async () => {
+    const host = open();
+    await host.tell([hourly(), ...runAt(1).facts]);
+    await hear(host, 2.5);
+    host.now = heardAfter(2.5).now;
+    await host.count();
+    expect(await host.scrape()).toMatchObject({ [OPEN]: 1, [TOTAL]: 1 });
+    await host.tell([...runAt(3).facts, ...runAt(4).facts, ...runAt(5).facts]);
+    await hear(host, 5.5);
+    host.now = heardAfter(5.5).now;
+    await host.count();
+    expect(await host.scrape()).toMatchObject({ [OPEN]: 0, [TOTAL]: 1 });
+  });
+
+  it("are no longer open when the CronJob is deleted", async () => {
+    const host = open();
+    await host.tell([hourly(), ...runAt(1).facts]);
+    await hear(host, 3.5);
+    await host.count();
+    await host.tell([cronJobDeleted(3.6)]);
+    await host.count();
+    expect(await host.scrape()).toMatchObject({ [OPEN]: 0, [TOTAL]: 1 });
+  });
+
+  it("remain counted when the CronJob is deleted and created again", async () => {
+    const host = open();
+    await host.tell([hourly(), ...runAt(1).facts]);
+    await hear(host, 3.5);
+    await host.count();
+    await host.tell([cronJobDeleted(3.6)]);
+    await hear(host, 40);
+    await host.count();
+    // A CronJob that was deleted has no next run, and no series of missed ones.
+    expect((await host.scrape())[MISSED]).toBeUndefined();
+    expect(await host.scrape()).toMatchObject({ [TOTAL]: 1 });
+    await host.tell([cronJobOf("0 * * * *", "dron-2")]);
+    expect(await host.scrape()).toMatchObject({ [MISSED]: 1 });
+  });
+
+  it("are unknown of a cluster that was not heard of", async () => {
+    const host = open();
+    await host.count();
+    expect(ofSchedules(await host.scrape())).toEqual({});
+  });
+});
+
+const hours = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+describe("an import of earlier recordings", () => {
+  it("adds what CronJobs missed in the eight days before the last data", async () => {
+    const embedded = trackers.open();
+    const { now } = heardAfter(30.5);
+    await tell(embedded, heardAfter(30.5).facts);
+    await embedded.countCronJobs(now, { again: true });
+    await tell(embedded, [hourly(), ...[1, ...hours(4, 30)].flatMap((hour) => runAt(hour).facts)]);
+    await embedded.countCronJobs(now);
+    expect((await scrape(embedded))[MISSED]).toBeUndefined();
+    for (let time = 0; time < 2; time += 1) await embedded.countCronJobs(now, { again: true });
+    expect((await scrape(embedded))[MISSED]).toBe(2);
+  });
+});
+
+describe("schedules that a function counts", () => {
+  it("count once each, also by a new process", async () => {
+    const stage = new MetricStage();
+    await stage.tell([hourly(), ...runAt(1).facts, ...runAt(3).facts]);
+    await hear(stage, 5.5);
+    for (let round = 0; round < 3; round += 1) {
+      stage.recent = new RecentFindings();
+      await countLater(stage);
+    }
+    expect(await stage.scrape()).toMatchObject({ [MISSED]: 2, [OPEN]: 1, [TOTAL]: 1 });
   });
 
   it("are the same if the function is killed at any of its requests", async () => {
@@ -129,21 +220,6 @@ describe("missed runs and findings of CronJobs on AWS", () => {
       await countLater(stage);
       expect(await stage.scrape(), `killed at ${request}`).toMatchObject({ [MISSED]: 2, [OPEN]: 1, [TOTAL]: 1 });
     }
-  });
-
-  it("remain counted when the CronJob is deleted and created again", async () => {
-    const stage = new MetricStage();
-    await stage.tell([hourly(), ...runAt(1).facts]);
-    await hear(stage, 3.5);
-    await countLater(stage);
-    await stage.tell([cronJobDeleted(3.6)]);
-    await hear(stage, 40);
-    await countLater(stage);
-    // A CronJob that was deleted has no next run, and no series of missed ones.
-    expect((await stage.scrape())[MISSED]).toBeUndefined();
-    expect(await stage.scrape()).toMatchObject({ [TOTAL]: 1 });
-    await stage.tell([cronJobOf("0 * * * *", "dron-2")]);
-    expect(await stage.scrape()).toMatchObject({ [MISSED]: 1 });
   });
 
   it("are summed as other beyond the bound of series", async () => {
@@ -183,11 +259,5 @@ describe("missed runs and findings of CronJobs on AWS", () => {
     expect((await stage.count({ remainingMillis: 20_000 })).schedules).toMatchObject({ isPartial: true, cronJobs: 0 });
     expect((await stage.meta.read("position", SCHEDULES_KEY))?.value).toContain('"unfinished":"east"');
     expect((await stage.count()).schedules).toMatchObject({ outcome: "counted", cronJobs: 1, isPartial: false });
-  });
-
-  it("are unknown of a cluster that was not heard of", async () => {
-    const stage = new MetricStage();
-    await countLater(stage);
-    expect(ofSchedules(await stage.scrape())).toEqual({});
   });
 });

@@ -5,6 +5,9 @@ import {
   readScheduleParts,
   writeSchedulePart,
 } from "../../../../src/count/metrics/schedules/schedule-part.ts";
+import { createSqliteMetricTables } from "../../../../src/adapters/sqlite/sqlite-metric-tables.ts";
+import { openDatabase } from "../../../../src/adapters/sqlite/database.ts";
+import { storedMetricEraser } from "../../../../src/count/metrics/stored-metric-eraser.ts";
 import { createMetricEraser } from "../../../../src/count/metrics/sums/metric-eraser.ts";
 import type { Labels } from "../../../../src/ports/metric-store.ts";
 import { noteCluster } from "../../../../src/projection/project-cluster.ts";
@@ -35,6 +38,7 @@ const change = ({ namespace = "", cronjob, ...others }: Labels): Labels | undefi
 let meta: MemoryMetaStore;
 beforeEach(async () => {
   meta = new MemoryMetaStore();
+  await noteCluster(meta, east);
   const ended = [
     { namespace: "secret", cronJob: "dingo", count: 4 },
     { namespace: "batch", cronJob: "old", count: 1 },
@@ -47,7 +51,7 @@ const parts = async () => (await readScheduleParts(meta, east)).map(({ part }) =
 
 describe("what CronJobs of an erased namespace have counted", () => {
   it("stays as numbers without their uids and names; other CronJobs stay", async () => {
-    await relabelSchedules(meta, east, change);
+    await relabelSchedules(meta, change);
     const [part] = await parts();
     expect(part?.cronJobs).toEqual([OTHER]);
     expect(part?.ended.toSorted((one, other) => one.count - other.count)).toEqual([
@@ -61,25 +65,38 @@ describe("what CronJobs of an erased namespace have counted", () => {
   });
 
   it("is not written again by a repetition, or if nothing is named", async () => {
-    await relabelSchedules(meta, east, () => undefined);
+    await relabelSchedules(meta, () => undefined);
     expect((await readScheduleParts(meta, east))[0]?.version).toBe(1);
-    for (let time = 0; time < 2; time += 1) await relabelSchedules(meta, east, change);
+    for (let time = 0; time < 2; time += 1) await relabelSchedules(meta, change);
     expect((await readScheduleParts(meta, east))[0]?.version).toBe(2);
   });
 
-  it("is replaced by the eraser of metrics, which repeats after a conflict", async () => {
-    await noteCluster(meta, east);
+  it("is written after a conflict, unless conflicts do not end", async () => {
     const write = meta.write.bind(meta);
-    let conflicts = 0;
+    let conflicts = Infinity;
     meta.write = async (kind, key, value) => {
-      if (kind !== "cronCounts" || conflicts > 0) return write(kind, key, value);
-      conflicts += 1;
+      if (kind !== "cronCounts" || conflicts === 0) return write(kind, key, value);
+      conflicts -= 1;
       return { outcome: "conflict" };
     };
-    await expect(relabelSchedules(meta, east, change)).rejects.toThrow(SumsConflictError);
-    conflicts = 0;
-    await createMetricEraser(meta).relabel(change);
-    expect(conflicts).toBe(1);
+    await expect(relabelSchedules(meta, change)).rejects.toThrow(SumsConflictError);
+    conflicts = 1;
+    await relabelSchedules(meta, change);
+    expect(conflicts).toBe(0);
     expect(JSON.stringify(await parts())).not.toContain("secret");
+  });
+
+  it("is replaced by the erasers of metrics on AWS and in a database file", async () => {
+    const database = openDatabase(":memory:");
+    for (const eraser of [createMetricEraser(meta), storedMetricEraser(createSqliteMetricTables(database), meta)]) {
+      await eraser.relabel(change);
+      expect(JSON.stringify(await parts())).not.toContain("secret");
+      await writeSchedulePart(meta, {
+        key: partKeyOf(east, "b1"),
+        part: { cronJobs: [{ ...SECRET, uid: "b1" }], ended: [] },
+        version: 0,
+      });
+    }
+    database.close();
   });
 });

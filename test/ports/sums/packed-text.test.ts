@@ -1,12 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  decompressed,
-  packedJson,
-  packText,
-  readPackedJson,
-  unpackText,
-} from "../../../../src/count/metrics/sums/packed-text.ts";
+import { decompressed, packedJson, packText, readPackedJson, unpackText } from "../../../src/ports/sums/packed-text.ts";
 
 describe("JSON as short text", () => {
   it("is the same value again", () => {
