@@ -2,19 +2,23 @@ import type { Fact, ParentFact, Stamp } from "../job/model/fact.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { JobObject } from "../job/model/job-record.ts";
 
-/** What differs in type between the kinds of parents. */
+/** A kind of object that makes or starts Jobs, as a Job alone shows it. Nothing has to be watched for that. */
+export interface ParentKind {
+  /** `series`: it makes runs over time. `run`: it is submitted once and makes Jobs. `admission`: it lets runs start. */
+  readonly role: "series" | "run" | "admission";
+  /** The parent of a Job, by what the Job alone says; `undefined` if it names none of this kind. */
+  readonly recognise: (job: JobObject) => ParentLink | undefined;
+}
+
+/** What differs in type between the kinds that are watched. */
 export interface ParentParts {
   readonly fact: ParentFact;
   /** The plural name of URLs and RBAC rules. */
   readonly resource: string;
 }
 
-/** Everything about one kind of object that makes or starts Jobs. */
-export interface ParentKind<Parts extends ParentParts> {
-  /** `series`: it makes runs over time. `run`: it is submitted once and makes Jobs. `admission`: it lets runs start. */
-  readonly role: "series" | "run" | "admission";
-  /** The parent of a Job, by what the Job alone says; `undefined` if it names none of this kind. */
-  readonly recognise: (job: JobObject) => ParentLink | undefined;
+/** How objects of one kind are read, translated and stored. A kind that is only recognised has no such part. */
+export interface WatchedParent<Parts extends ParentParts> {
   readonly resource: Parts["resource"];
   /** The API group as RBAC rules name it: "" is the core group. */
   readonly apiGroup: string;

@@ -1,28 +1,31 @@
 import type { Fact, ParentFact } from "../job/model/fact.ts";
 import type { JobObject } from "../job/model/job-record.ts";
-import { cronJob, type CronJobParts } from "./cron-job/cron-job.ts";
-import type { FactFields, ParentKind, ParentLink, ParentReference } from "./parent-kind.ts";
+import { cronJob, type CronJobParts, watchedCronJob } from "./cron-job/cron-job.ts";
+import type { FactFields, ParentKind, ParentLink, ParentReference, WatchedParent } from "./parent-kind.ts";
 
-/** The kinds of parents, by the kind of the object. */
+/** Every kind. Those whose objects are watched are below, too. */
+const KINDS: readonly ParentKind[] = [cronJob];
+
+/** The kinds that are watched, by the kind of the object. */
 interface PartsOf {
   readonly CronJob: CronJobParts;
 }
-export type Parent = keyof PartsOf;
-export type ParentResource = PartsOf[Parent]["resource"];
+export type WatchedKind = keyof PartsOf;
+export type ParentResource = PartsOf[WatchedKind]["resource"];
 
-export const PARENTS: { readonly [Of in Parent]: ParentKind<PartsOf[Of]> } = {
-  CronJob: cronJob,
+export const WATCHED_PARENTS: { readonly [Of in WatchedKind]: WatchedParent<PartsOf[Of]> } = {
+  CronJob: watchedCronJob,
 };
-export const PARENT_KINDS: readonly Parent[] = ["CronJob"];
-export const PARENT_OF_RESOURCE: { readonly [Resource in ParentResource]: Parent } = { cronjobs: "CronJob" };
+export const WATCHED_KINDS: readonly WatchedKind[] = ["CronJob"];
+export const KIND_OF_RESOURCE: { readonly [Resource in ParentResource]: WatchedKind } = { cronjobs: "CronJob" };
 
 /** The fields of the facts about parents. */
 export const PARENT_FACTS: { readonly [F in ParentFact as F["kind"]]: FactFields<F> } = {
-  ...PARENTS.CronJob.facts,
+  ...WATCHED_PARENTS.CronJob.facts,
 };
 
-const BY_FACT: ReadonlyMap<string, Parent> = new Map(
-  PARENT_KINDS.flatMap((of) => Object.keys(PARENTS[of].facts).map((kind) => [kind, of] as const)),
+const BY_FACT: ReadonlyMap<string, WatchedKind> = new Map(
+  WATCHED_KINDS.flatMap((of) => Object.keys(WATCHED_PARENTS[of].facts).map((kind) => [kind, of] as const)),
 );
 
 export function isParentFact(fact: Fact): fact is ParentFact {
@@ -31,12 +34,12 @@ export function isParentFact(fact: Fact): fact is ParentFact {
 
 /** The parents that a Job names, of all kinds. */
 export function parentsOf(job: JobObject): readonly ParentLink[] {
-  return PARENT_KINDS.flatMap((kind) => PARENTS[kind].recognise(job) ?? []);
+  return KINDS.flatMap(({ recognise }) => recognise(job) ?? []);
 }
 
 /** What a fact about a parent says. */
 export interface ParentFactText {
-  readonly of: Parent;
+  readonly of: WatchedKind;
   readonly object: ParentReference;
   readonly isDeletion: boolean;
   /** A clause that has the object as subject. */
@@ -49,8 +52,8 @@ export function aboutParent(fact: Fact): ParentFactText | undefined {
   return of === undefined ? undefined : aboutKind(of, fact);
 }
 
-function aboutKind<Of extends Parent>(of: Of, fact: Fact): (ParentFactText & { readonly of: Of }) | undefined {
-  const { isFact, isDeletion, nameOf, describe }: ParentKind<PartsOf[Of]> = PARENTS[of];
+function aboutKind<Of extends WatchedKind>(of: Of, fact: Fact): (ParentFactText & { readonly of: Of }) | undefined {
+  const { isFact, isDeletion, nameOf, describe }: WatchedParent<PartsOf[Of]> = WATCHED_PARENTS[of];
   if (!isFact(fact)) return undefined;
   return { of, object: nameOf(fact), isDeletion: isDeletion(fact), text: describe(fact) };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FINDING_KINDS } from "../../src/explain/findings/finding-kinds.ts";
-import { PARENT_FACTS, PARENT_KINDS, PARENTS } from "../../src/parents/parents.ts";
+import { PARENT_FACTS, WATCHED_KINDS, WATCHED_PARENTS } from "../../src/parents/parents.ts";
 
 /** Facts about parents, by their names. */
 const PARENT_FACT_KINDS = new RegExp(Object.keys(PARENT_FACTS).join("|"));
@@ -82,11 +82,11 @@ describe("the recipe of a field of a Job's spec", () => {
 describe("the recipe of a kind of parent", () => {
   const recipe = filesOf("A kind of parent");
 
-  it.each(PARENT_KINDS)("lists at most eight files that all name %s", (kind) => {
+  it.each(WATCHED_KINDS)("lists at most eight files that all name %s", (kind) => {
     expect(recipe.length).toBeGreaterThan(5);
     expect(recipe.length).toBeLessThanOrEqual(8);
     const files = recipe.map((path) => path.replaceAll("<kind>", kebab(kind)));
-    expect(missing(files, new RegExp(`${kind}|${PARENTS[kind].resource}`))).toEqual([]);
+    expect(missing(files, new RegExp(`${kind}|${WATCHED_PARENTS[kind].resource}`))).toEqual([]);
   });
 
   it("leaves out no file of the watch and of segments that names its facts", () => {

@@ -5,9 +5,9 @@ import {
   aboutParent,
   isParentFact,
   PARENT_FACTS,
-  PARENT_KINDS,
-  PARENT_OF_RESOURCE,
-  PARENTS,
+  WATCHED_KINDS,
+  KIND_OF_RESOURCE,
+  WATCHED_PARENTS,
 } from "../../src/parents/parents.ts";
 
 const resourceVersion = decodeResourceVersion("7");
@@ -18,20 +18,25 @@ const heartbeat: Fact = { ...stamp, kind: "ClusterObserved" };
 
 describe("the kinds of parents", () => {
   it("are each listed once, with their resource and their facts", () => {
-    expect([...PARENT_KINDS].sort()).toEqual(Object.keys(PARENTS).sort());
-    expect(PARENT_KINDS.map((kind) => PARENT_OF_RESOURCE[PARENTS[kind].resource])).toEqual(PARENT_KINDS);
-    expect(Object.keys(PARENT_FACTS)).toEqual(PARENT_KINDS.flatMap((kind) => Object.keys(PARENTS[kind].facts)));
+    expect([...WATCHED_KINDS].sort()).toEqual(Object.keys(WATCHED_PARENTS).sort());
+    expect(WATCHED_KINDS.map((kind) => KIND_OF_RESOURCE[WATCHED_PARENTS[kind].resource])).toEqual(WATCHED_KINDS);
+    expect(Object.keys(PARENT_FACTS)).toEqual(
+      WATCHED_KINDS.flatMap((kind) => Object.keys(WATCHED_PARENTS[kind].facts)),
+    );
   });
 });
 
 describe("a fact about a parent", () => {
-  it.each(PARENT_KINDS)("names the %s that is gone", (of) => {
-    const deleted = PARENTS[of].deleted(object, stamp);
+  it.each(WATCHED_KINDS)("names the %s that is gone", (of) => {
+    const deleted = WATCHED_PARENTS[of].deleted(object, stamp);
     expect(aboutParent(deleted)).toEqual({ of, object, isDeletion: true, text: "was deleted" });
   });
 
   it("is told from other facts", () => {
-    expect([isParentFact(PARENTS.CronJob.deleted(object, stamp)), isParentFact(heartbeat)]).toEqual([true, false]);
+    expect([isParentFact(WATCHED_PARENTS.CronJob.deleted(object, stamp)), isParentFact(heartbeat)]).toEqual([
+      true,
+      false,
+    ]);
     expect(aboutParent(heartbeat)).toBeUndefined();
   });
 });

@@ -1,4 +1,10 @@
-import { PARENT_KINDS, PARENT_OF_RESOURCE, type Parent, type ParentResource, PARENTS } from "../../parents/parents.ts";
+import {
+  WATCHED_KINDS,
+  KIND_OF_RESOURCE,
+  type WatchedKind,
+  type ParentResource,
+  WATCHED_PARENTS,
+} from "../../parents/parents.ts";
 
 /** The watched resources, each on a stream of its own, by the plural name of URLs and RBAC rules. */
 export type WatchedResource = OwnResource | ParentResource;
@@ -25,21 +31,21 @@ const KINDS: { readonly [Resource in OwnResource]: Omit<ResourceKind, "resource"
 export const RESOURCE_KINDS: readonly ResourceKind[] = [
   kindOf("jobs"),
   kindOf("pods"),
-  ...PARENT_KINDS.map(parentKind),
+  ...WATCHED_KINDS.map(parentKind),
   kindOf("nodes"),
   kindOf("events"),
 ];
 
 export function kindOf(resource: WatchedResource): ResourceKind {
-  return isOfParent(resource) ? parentKind(PARENT_OF_RESOURCE[resource]) : { resource, ...KINDS[resource] };
+  return isOfParent(resource) ? parentKind(KIND_OF_RESOURCE[resource]) : { resource, ...KINDS[resource] };
 }
 
 /** Whether the objects of a resource make or start Jobs. */
 export function isOfParent(resource: WatchedResource): resource is ParentResource {
-  return Object.hasOwn(PARENT_OF_RESOURCE, resource);
+  return Object.hasOwn(KIND_OF_RESOURCE, resource);
 }
 
-function parentKind(kind: Parent): ResourceKind {
-  const { resource, apiGroup, apiVersions } = PARENTS[kind];
+function parentKind(kind: WatchedKind): ResourceKind {
+  const { resource, apiGroup, apiVersions } = WATCHED_PARENTS[kind];
   return { resource, kind, apiGroup, apiVersions, isNamespaced: true };
 }

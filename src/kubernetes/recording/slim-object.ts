@@ -1,6 +1,6 @@
 import { DEFAULT_OPTIONS, type TextOptions } from "../translate/translated.ts";
 import type { KeptFields } from "../../parents/parent-kind.ts";
-import { PARENT_KINDS, PARENTS } from "../../parents/parents.ts";
+import { WATCHED_KINDS, WATCHED_PARENTS } from "../../parents/parents.ts";
 import { slimMessages } from "./slim-messages.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 
@@ -98,7 +98,7 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: KeptFields }> = ne
       },
     },
   ],
-  ...PARENT_KINDS.map((kind) => [kind, PARENTS[kind].kept] as const),
+  ...WATCHED_KINDS.map((kind) => [kind, WATCHED_PARENTS[kind].kept] as const),
   [
     "Node",
     {

@@ -1,7 +1,7 @@
 import type { Stamp } from "../../job/model/fact.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import type { ParentFields, ParentObject } from "../../parents/parent-kind.ts";
-import { type Parent, PARENTS } from "../../parents/parents.ts";
+import { type WatchedKind, WATCHED_PARENTS } from "../../parents/parents.ts";
 import { cutText } from "./bounds.ts";
 import { countOf, fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { isProblems, latestOfMetadata, readMetadata } from "./metadata.ts";
@@ -9,9 +9,9 @@ import { type ChangeType, ignored, type TranslateOptions, type Translated } from
 
 /** Translates an object that makes or starts Jobs. Its kind says which of its fields become facts. */
 export function translateParent(
-  kind: Parent,
+  kind: WatchedKind,
 ): (type: ChangeType, object: JsonObject, options: TranslateOptions) => Translated {
-  const { apiVersions, instants, observed, deleted } = PARENTS[kind];
+  const { apiVersions, instants, observed, deleted } = WATCHED_PARENTS[kind];
   const [preferred] = apiVersions;
   return (type, object, { epoch }) => {
     if (!apiVersions.includes(textOf(object["apiVersion"]) ?? preferred)) {

@@ -1,4 +1,4 @@
-import { PARENT_KINDS } from "../../parents/parents.ts";
+import { WATCHED_KINDS } from "../../parents/parents.ts";
 import { isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { withPlausibleInstants } from "./plausible-instants.ts";
 import { translateAuditEvent } from "./translate-audit-event.ts";
@@ -66,7 +66,7 @@ const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map<string, Transl
   ["Job", translateJob],
   ["Event", translateEvent],
   ["Node", translateNode],
-  ...PARENT_KINDS.map((kind) => [kind, translateParent(kind)] as const),
+  ...WATCHED_KINDS.map((kind) => [kind, translateParent(kind)] as const),
   ["Status", (_, status) => ignored(`The API server responded: ${describeStatus(status)}`)],
 ]);
 

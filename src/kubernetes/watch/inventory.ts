@@ -1,7 +1,13 @@
 import type { Fact, NodeDeleted, Stamp } from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
 import type { ParentReference } from "../../parents/parent-kind.ts";
-import { aboutParent, PARENT_KINDS, PARENT_OF_RESOURCE, type Parent, PARENTS } from "../../parents/parents.ts";
+import {
+  aboutParent,
+  WATCHED_KINDS,
+  KIND_OF_RESOURCE,
+  type WatchedKind,
+  WATCHED_PARENTS,
+} from "../../parents/parents.ts";
 import { isOfParent, type WatchedResource } from "../connection/watched-resource.ts";
 
 /** The most Jobs to remember per Pod: the first ones, as in owner-memory.ts. */
@@ -19,8 +25,8 @@ export class Inventory {
   readonly #jobs = new Map<JobUid, JobUid>();
   readonly #pods = new Map<PodUid, readonly JobUid[]>();
   readonly #nodes = new Map<string, NodeName>();
-  readonly #parents: ReadonlyMap<Parent, Map<string, ParentReference>> = new Map(
-    PARENT_KINDS.map((kind) => [kind, new Map<string, ParentReference>()] as const),
+  readonly #parents: ReadonlyMap<WatchedKind, Map<string, ParentReference>> = new Map(
+    WATCHED_KINDS.map((kind) => [kind, new Map<string, ParentReference>()] as const),
   );
 
   /** For `translate`: the Jobs to which earlier events assigned a Pod. */
@@ -46,7 +52,7 @@ export class Inventory {
 
   /** Facts that the objects of `resource` which are not in `listed` are gone, with this stamp. Forgets them. */
   missing(resource: WatchedResource, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
-    if (isOfParent(resource)) return this.#missingParents(PARENT_OF_RESOURCE[resource], listed, stamp);
+    if (isOfParent(resource)) return this.#missingParents(KIND_OF_RESOURCE[resource], listed, stamp);
     switch (resource) {
       case "jobs":
         return takeMissing(this.#jobs, listed).map(([jobUid]) => ({ ...stamp, kind: "JobVanished", jobUid }));
@@ -61,9 +67,9 @@ export class Inventory {
     }
   }
 
-  #missingParents(kind: Parent, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
+  #missingParents(kind: WatchedKind, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
     const known = this.#parents.get(kind) ?? new Map<string, ParentReference>();
-    return takeMissing(known, listed).map(([, object]) => PARENTS[kind].deleted(object, stamp));
+    return takeMissing(known, listed).map(([, object]) => WATCHED_PARENTS[kind].deleted(object, stamp));
   }
 
   #rememberOne(fact: Fact): void {

@@ -1,6 +1,6 @@
 import type { CronJobDeleted, CronJobObserved, Fact, Stamp } from "../../job/model/fact.ts";
 import type { JobObject } from "../../job/model/job-record.ts";
-import type { ParentKind, ParentLink, ParentObject } from "../parent-kind.ts";
+import type { ParentKind, ParentLink, ParentObject, WatchedParent } from "../parent-kind.ts";
 import { cronRunOf } from "./cron-lineage.ts";
 
 export interface CronJobParts {
@@ -9,9 +9,9 @@ export interface CronJobParts {
 }
 
 /** A CronJob, which creates a Job for each due time of its schedule. */
-export const cronJob: ParentKind<CronJobParts> = {
-  role: "series",
-  recognise,
+export const cronJob: ParentKind = { role: "series", recognise };
+
+export const watchedCronJob: WatchedParent<CronJobParts> = {
   resource: "cronjobs",
   apiGroup: "batch",
   // Kubernetes 1.20 serves CronJobs as `batch/v1beta1`, with the same fields.

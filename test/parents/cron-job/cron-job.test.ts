@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
-import { cronJob } from "../../../src/parents/cron-job/cron-job.ts";
+import { watchedCronJob } from "../../../src/parents/cron-job/cron-job.ts";
 import type { ParentFields, ParentObject } from "../../../src/parents/parent-kind.ts";
 
 const AT = Date.UTC(2026, 0, 1);
@@ -20,14 +20,14 @@ function objectOf(fields: ParentFields): ParentObject {
 
 describe("an observation of a CronJob", () => {
   it("has each field that its facts may have", () => {
-    const fact = cronJob.observed(objectOf(fieldsOf("text", 3)), stamp);
+    const fact = watchedCronJob.observed(objectOf(fieldsOf("text", 3)), stamp);
     const { epoch: _, resourceVersion: __, at: ___, kind, ...own } = fact;
     expect(kind).toBe("CronJobObserved");
-    expect(Object.keys(own).sort()).toEqual(Object.keys(cronJob.facts.CronJobObserved).sort());
+    expect(Object.keys(own).sort()).toEqual(Object.keys(watchedCronJob.facts.CronJobObserved).sort());
   });
 
   it("has defaults for required fields, and no optional field, of an empty object", () => {
-    expect(cronJob.observed(objectOf(fieldsOf(undefined, undefined)), stamp)).toEqual({
+    expect(watchedCronJob.observed(objectOf(fieldsOf(undefined, undefined)), stamp)).toEqual({
       ...stamp,
       kind: "CronJobObserved",
       namespace: "night",
@@ -45,8 +45,8 @@ describe("an observation of a CronJob", () => {
     const read: string[] = [];
     const noted = (field: string): undefined => void read.push(field);
     const fields = { text: noted, count: noted, instant: noted, isTrue: (field: string) => read.push(field) > 0 };
-    cronJob.observed(objectOf(fields), stamp);
-    const kept = Object.values(cronJob.kept).flatMap((fields) => Object.keys(fields));
+    watchedCronJob.observed(objectOf(fields), stamp);
+    const kept = Object.values(watchedCronJob.kept).flatMap((fields) => Object.keys(fields));
     expect(kept.sort()).toEqual(read.sort());
   });
 });
