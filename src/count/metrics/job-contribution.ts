@@ -5,6 +5,7 @@ import { outcomeOf } from "../../job/model/outcome.ts";
 import { startedAt } from "../../job/model/pod-end.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
+import { cronJobOf } from "../../parents/cron-job/cron-lineage.ts";
 import { labelValue } from "../../ports/bounded-labels.ts";
 import type { Amount, Contribution, Labels, Series } from "../../ports/metric-store.ts";
 import {
@@ -86,9 +87,10 @@ function durationAmounts({ answer, isOver }: CountedJob): readonly Amount[] {
   const observed =
     millis === undefined ? [] : observation(JOB_DURATION, { ...ownerLabels(answer), state: verdict.state }, millis);
   const at = parseInstant(finishedAt);
-  if (owner?.kind !== "CronJob" || verdict.state !== "Complete" || at === undefined) return observed;
+  const cronJob = cronJobOf(owner);
+  if (cronJob === undefined || verdict.state !== "Complete" || at === undefined) return observed;
   const { cluster, namespace } = answer;
-  const labels = { cluster, namespace, cronjob: labelValue(owner.name) };
+  const labels = { cluster, namespace, cronjob: labelValue(cronJob.name) };
   return [
     ...observed,
     { series: { family: CRON_JOB_LAST_SUCCESS.number, kind: "latest", labels }, part: 0, amount: at },

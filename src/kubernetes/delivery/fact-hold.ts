@@ -1,3 +1,4 @@
+import { aboutParent } from "../../parents/parents.ts";
 import type { Fact, FactKind } from "../../job/model/fact.ts";
 
 /**
@@ -68,8 +69,8 @@ function isTrouble(fact: Fact): boolean {
   return fact.restarts > 0 || fact.waiting !== undefined || fact.unscheduled !== undefined;
 }
 
-/** The object whose facts are sent together: a Job with its Pods, or a CronJob. */
+/** The object whose facts are sent together: a Job with its Pods, or a parent. */
 export function holdKey(fact: Fact): string | undefined {
   if ("jobUid" in fact) return fact.jobUid;
-  return fact.kind === "CronJobObserved" || fact.kind === "CronJobDeleted" ? fact.cronJobUid : undefined;
+  return aboutParent(fact)?.object.uid;
 }

@@ -1,6 +1,11 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobObject } from "../../job/model/job-record.ts";
 
+/** The owner of a Job, if it is a CronJob. */
+export function cronJobOf<Owner extends { readonly kind: string }>(owner: Owner | undefined): Owner | undefined {
+  return owner?.kind === "CronJob" ? owner : undefined;
+}
+
 /** The CronJob that created a Job, and the scheduled time. */
 export interface CronRun {
   readonly cronJobUid: string;
@@ -14,8 +19,9 @@ export interface CronRun {
  * was due. The Job's name says so only if there is no annotation and the Job is not marked as a manual run.
  */
 export function cronRunOf({ created }: JobObject): CronRun | undefined {
-  if (created?.owner?.kind !== "CronJob") return undefined;
-  const { uid, name } = created.owner;
+  const owner = cronJobOf(created?.owner);
+  if (created === undefined || owner === undefined) return undefined;
+  const { uid, name } = owner;
   const scheduledAt = created.scheduledAt ?? (created.manual === true ? undefined : dueTimeInName(name, created));
   return { cronJobUid: uid, cronJob: name, ...(scheduledAt !== undefined && { scheduledAt }) };
 }

@@ -1,6 +1,6 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
-import { dueTimeInName } from "../../parents/cron-job/cron-lineage.ts";
+import { cronJobOf, dueTimeInName } from "../../parents/cron-job/cron-lineage.ts";
 
 /** Marks in a stored summary that the name of a manual run looks like a due time. */
 const NONE = "";
@@ -26,7 +26,8 @@ export function withNamedDueTime(stored: JobAnswer): JobAnswer {
 
 function namedDueTime({ owner, name, createdAt }: JobAnswer): string | undefined {
   const created = parseInstant(createdAt);
-  if (owner?.kind !== "CronJob" || created === undefined) return undefined;
-  const dueAt = dueTimeInName(owner.name, { name, createdAt: created });
+  const cronJob = cronJobOf(owner);
+  if (cronJob === undefined || created === undefined) return undefined;
+  const dueAt = dueTimeInName(cronJob.name, { name, createdAt: created });
   return dueAt === undefined ? undefined : formatInstant(dueAt);
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../../job/model/instant.ts";
 import { GRACE_MILLIS, type Observation } from "../../parents/cron-job/due-runs.ts";
-import { isOnTime } from "./is-on-time.ts";
+import { isOnTime } from "../../parents/cron-job/is-on-time.ts";
 import type { KnownCronJob } from "./cron-jobs.ts";
 import type { UnfinishedRuns } from "./unfinished-runs.ts";
 

@@ -1,5 +1,6 @@
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import { type CronFinding, cronFindings, type ObservedRun } from "../../parents/cron-job/cron-findings.ts";
+import { cronJobOf } from "../../parents/cron-job/cron-lineage.ts";
 import { type CronPlan, cronPlan } from "../../parents/cron-job/cron-plan.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { type DueRun, dueRuns, type Observation } from "../../parents/cron-job/due-runs.ts";
@@ -109,7 +110,7 @@ async function manualRuns(
     if (read === most) break;
     read += 1;
     const job = readSummary(row);
-    const isRun = job.owner?.kind === "CronJob" && job.owner.name === name;
+    const isRun = cronJobOf(job.owner)?.name === name;
     if (isRun && !known.has(job.name)) manual.push(observedRun(cronRun(job)));
   }
   return manual;

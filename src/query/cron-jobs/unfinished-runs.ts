@@ -1,4 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
+import { cronJobOf } from "../../parents/cron-job/cron-lineage.ts";
 import type { JobRow, ListPosition } from "../../ports/job-row.ts";
 import type { JobStore, NamespaceOfJobs } from "../../ports/jobs.ts";
 import { LONG_LIVED_MS, type WideLists, type WidePosition } from "../../ports/wide-lists.ts";
@@ -43,8 +44,9 @@ async function collect(rows: AsyncIterable<ClusterRow>): Promise<ReadonlySet<str
   const cronJobs = new Set<string>();
   for await (const row of rows) {
     const { owner, finishedAt, deletedAt } = readSummary(row);
-    if (owner?.kind !== "CronJob" || finishedAt !== undefined || deletedAt !== undefined) continue;
-    cronJobs.add(idOf(row.cluster, row.namespace, owner.name));
+    const cronJob = cronJobOf(owner);
+    if (cronJob === undefined || finishedAt !== undefined || deletedAt !== undefined) continue;
+    cronJobs.add(idOf(row.cluster, row.namespace, cronJob.name));
   }
   return cronJobs;
 }

@@ -8,6 +8,7 @@ import { hintRecord } from "../../ports/records/hint-record.ts";
 import { listDecoded } from "../../ports/records/record-codec.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { hintsKey, ofCluster } from "../../ports/meta-key.ts";
+import { cronJobOf } from "../../parents/cron-job/cron-lineage.ts";
 import { readCluster, readCronJob, readGaps, readHints, readNode } from "../clusters/cluster-records.ts";
 
 /**
@@ -171,7 +172,8 @@ function objectsAround(created: JobObject["created"]): readonly Named[] {
   if (created === undefined) return [];
   const { namespace, name, owner } = created;
   const itself: Named = { kind: "Job", namespace, name };
-  return owner?.kind === "CronJob" ? [itself, { kind: "CronJob", namespace, name: owner.name }] : [itself];
+  const cronJob = cronJobOf(owner);
+  return cronJob === undefined ? [itself] : [itself, { kind: "CronJob", namespace, name: cronJob.name }];
 }
 
 async function cronJobsOf(
@@ -179,7 +181,7 @@ async function cronJobsOf(
   cluster: ClusterName,
   { created }: JobObject,
 ): Promise<ReadonlyMap<string, CronJobRecord>> {
-  const owner = created?.owner;
-  const record = owner?.kind === "CronJob" ? await readCronJob(meta, cluster, owner.uid) : undefined;
+  const owner = cronJobOf(created?.owner);
+  const record = owner && (await readCronJob(meta, cluster, owner.uid));
   return new Map(record === undefined ? [] : [[record.cronJobUid, record]]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOnTime } from "../../../src/query/cron-jobs/is-on-time.ts";
+import { isOnTime } from "../../../src/parents/cron-job/is-on-time.ts";
 import { Story } from "../../support/story/story.ts";
 
 const at = (time: string): number => Date.parse(`2026-01-02T${time}:00Z`);

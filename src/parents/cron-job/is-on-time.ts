@@ -1,6 +1,6 @@
 import type { CronJobRecord } from "../../job/model/cluster-context.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import { cronPlan, plannedTimes } from "../../parents/cron-job/cron-plan.ts";
+import { cronPlan, plannedTimes } from "./cron-plan.ts";
 
 /**
  * Whether the status of a CronJob alone says that its last run succeeded, that no other was due since, and that no
