@@ -185,11 +185,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "It reads the rows of a summary: the tests of summaries specify the bound and what is counted.",
   },
   {
-    files: "src/http/kubectl/watch/touched-jobs.ts",
-    tests: ["test/query/changes/changes.test.ts"],
-    reason: "The effects of a segment are specified by the changes that a reader gets.",
-  },
-  {
     files: "src/query/cron-jobs/cron-jobs.ts",
     tests: ["test/query/cron-jobs/cron-runs.test.ts"],
     reason: "The CronJobs and their runs are specified together, on the same stores.",
@@ -390,31 +385,6 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/http/streams/change-stream.test.ts", "test/http/streams/scoped-stream.test.ts"],
     reason: "Readers of the stream specify its parts together.",
   }),
-  ...together(
-    [
-      "src/http/kubectl/answer-kubernetes.ts",
-      "src/http/kubectl/cron-job-object.ts",
-      "src/http/kubectl/discovery.ts",
-      "src/http/kubectl/event-object.ts",
-      "src/http/kubectl/job-object.ts",
-      "src/http/kubectl/kube-fields.ts",
-      "src/http/kubectl/kube-request.ts",
-      "src/http/kubectl/kube-shape.ts",
-      "src/http/kubectl/list-events-as-kube.ts",
-      "src/http/kubectl/list-jobs-as-kube.ts",
-      "src/http/kubectl/list-pods-as-kube.ts",
-      "src/http/kubectl/pod-object.ts",
-      "src/http/kubectl/serve-kubernetes.ts",
-      "src/http/kubectl/table.ts",
-      "src/http/kubectl/watch/answer-watch.ts",
-      "src/http/kubectl/watch/run-watch.ts",
-      "src/http/kubectl/watch/watch-jobs.ts",
-    ],
-    {
-      tests: ["test/http/kubectl/kubectl-requests.test.ts", "test/end-to-end/kubectl.test.ts"],
-      reason: "The requests that kubectl sends specify the API that it sees.",
-    },
-  ),
 ];
 
 /** Files that one suite specifies together. */

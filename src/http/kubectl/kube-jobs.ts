@@ -1,11 +1,71 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
-import type { JobStatus } from "../../job/status/job-status.ts";
+import { completionsText } from "../../explain/completions-text.ts";
+import { stateText } from "../../explain/state-text.ts";
 import { canonical } from "../../job/model/canonical.ts";
-import { parseInstant } from "../../job/model/instant.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { jobRunTime } from "../../job/status/job-duration.ts";
+import type { JobStatus } from "../../job/status/job-status.ts";
+import { humanDuration } from "../../job/text/human-duration.ts";
+import type { JobFilter } from "../../query/list/job-filter.ts";
+import { listJobs } from "../../query/list/list-jobs.ts";
+import type { KubeContext } from "./kube-context.ts";
 import { ANNOTATION, annotations, attributionText, type KubeObject } from "./kube-object.ts";
+import type { KubeListOptions, KubePath } from "./kube-request.ts";
+import { age, column, NONE, type RowFormat, type RowsPage, wide } from "./listing.ts";
+
+/** Jobs as the Kubernetes API lists them. A name is one object there, so a request by name returns the newest Job. */
+export async function listKubeJobs(
+  { ports, scope, cluster, now }: KubeContext,
+  path: KubePath,
+  options: KubeListOptions,
+): Promise<RowsPage<JobAnswer>> {
+  const filter = jobFilter(cluster, path, options);
+  const { limit, continueToken: cursor } = options;
+  const page = await listJobs(ports, scope, { filter, limit, cursor, now });
+  if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
+  if (filter.name !== undefined && filter.namespace !== undefined) {
+    return { outcome: "listed", rows: page.items.slice(0, 1) };
+  }
+  return { outcome: "listed", rows: page.items, ...(page.nextCursor && { continueToken: page.nextCursor }) };
+}
+
+export function jobFilter(
+  cluster: KubeContext["cluster"],
+  { namespace, name }: KubePath,
+  { labels, fields, pairs }: Pick<KubeListOptions, "labels" | "fields" | "pairs">,
+): JobFilter {
+  return {
+    cluster,
+    namespace: namespace ?? pairs.get("metadata.namespace"),
+    name: name ?? pairs.get("metadata.name"),
+    labels,
+    fields,
+  };
+}
+
+/** The columns of `kubectl get jobs` (k8s.io/kubernetes/pkg/printers/internalversion), and when the Job was deleted. */
+export const JOB_FORMAT: RowFormat<JobAnswer> = {
+  columns: [
+    column("Name", ({ name }) => name),
+    column("Status", stateText),
+    column("Completions", completionsText),
+    column("Duration", durationText),
+    column("Age", ({ createdAt }, now) => age(createdAt, now)),
+    column("Deleted", ({ deletedAt }, now) => age(deletedAt, now)),
+    wide("Findings", ({ findings }) => findings.map(({ kind }) => kind).join(",") || NONE),
+    wide("Deleted-By", ({ deletedBy }) => deletedBy?.actor ?? NONE),
+    wide("Selector", ({ uid }) => `batch.kubernetes.io/controller-uid=${uid}`),
+  ],
+  show: jobObject,
+};
+
+function durationText(job: JobAnswer, now: Instant): string {
+  const millis = jobRunTime(job, parseInstant(job.completeness.heardAt) ?? now);
+  return millis === undefined ? "" : humanDuration(millis);
+}
 
 /** A batch/v1 Job whose `status` is derived from all facts. Annotations state when the Job was deleted. */
-export function jobObject(job: JobAnswer): KubeObject {
+function jobObject(job: JobAnswer): KubeObject {
   const { namespace, name, uid, createdAt, labels, owner } = job;
   return {
     apiVersion: "batch/v1",

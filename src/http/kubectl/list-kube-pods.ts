@@ -8,9 +8,8 @@ import { rememberedMeta } from "../../query/clusters/remembered-meta.ts";
 import type { KubeContext } from "./kube-context.ts";
 import type { KubeListOptions, KubePath } from "./kube-request.ts";
 import { matchesKubeFields } from "./kube-fields.ts";
-import type { RowsPage } from "./kube-pages.ts";
-import { podLabels, podObject } from "./pod-object.ts";
-import type { PodRow } from "./table.ts";
+import { podLabels, podObject, type PodRow } from "./kube-pods.ts";
+import type { RowsPage } from "./listing.ts";
 
 /** How many Jobs with the same name are searched for a Pod. */
 const JOBS_PAGE = 50;

@@ -1,7 +1,45 @@
 import type { Attempt, ContainerRun, JobAnswer } from "../../explain/answer-document.ts";
 import { parseInstant } from "../../job/model/instant.ts";
-import { jobLabels } from "./job-object.ts";
+import { jobLabels } from "./kube-jobs.ts";
 import { ANNOTATION, annotations, attributionText, type KubeObject } from "./kube-object.ts";
+import { age, column, NONE, type RowFormat, wide } from "./listing.ts";
+
+/** A Pod with its Job. */
+export interface PodRow {
+  readonly job: JobAnswer;
+  readonly attempt: Attempt;
+}
+
+/** The columns of `kubectl get pods`, and when the Pod was deleted. */
+export const POD_FORMAT: RowFormat<PodRow> = {
+  columns: [
+    column("Name", ({ attempt }) => attempt.name),
+    column("Ready", ({ attempt }) => `0/${Math.max(1, new Set(attempt.containers.map(({ name }) => name)).size)}`),
+    column("Status", ({ attempt }) => podStatusText(attempt)),
+    { name: "Restarts", type: "integer", priority: 0, cell: ({ attempt }) => attempt.restarts },
+    column("Age", ({ attempt }, now) => age(attempt.createdAt, now)),
+    column("Deleted", ({ attempt }, now) => age(attempt.deletedAt, now)),
+    wide("Deleted-By", ({ attempt }) => attempt.deletedBy?.actor ?? NONE),
+    wide("Node", ({ attempt }) => attempt.node ?? NONE),
+    wide("Job", ({ job }) => job.name),
+  ],
+  show: ({ job, attempt }) => podObject(job, attempt),
+};
+
+function podStatusText({ outcome, reason, startedAt }: Attempt): string {
+  switch (outcome) {
+    case "Succeeded":
+      return "Completed";
+    case "Failed":
+      return reason ?? "Error";
+    case "Unknown":
+      return "Unknown";
+    case "Terminating":
+      return "Terminating";
+    case "Active":
+      return reason ?? (startedAt === undefined ? "Pending" : "Running");
+  }
+}
 
 /** An attempt as a core/v1 Pod. */
 export function podObject(job: JobAnswer, attempt: Attempt): KubeObject {
