@@ -80,16 +80,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "The contract suites of the ports run against DynamoDB Local.",
   },
   {
-    files: "lib/query.ts",
-    tests: ["test/lib/outlive-stack.test.ts", "test/lib/roles.test.ts"],
-    reason: "The tests of the stack specify the synthesized resources of all constructs.",
-  },
-  {
-    files: "src/log/seal-hints.ts",
-    tests: ["test/log/foreign-messages.test.ts"],
-    reason: "The segment of a foreign message is specified through ingestion, by what the log has afterwards.",
-  },
-  {
     files: "src/upkeep/replay/verify-projection.ts",
     tests: ["test/upkeep/replay/rebuild-projection.test.ts"],
     reason: "A verification is specified on the projections of a replay.",
