@@ -18,10 +18,11 @@ import { liveJobs } from "../../src/projection/live-projection.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
 import { applyThoroughly, holdText } from "./apply-erasures.ts";
-import { confirmByName } from "./confirm.ts";
 import { describe, type ErasedStage, type EraseFlags, nameOf, reasonOf, targetOf } from "./erase-flags.ts";
 import { withErasedStage } from "./erased-stage.ts";
 import { printErasures, printPlan, printRecord } from "./print-erasures.ts";
+import { createInterface } from "node:readline/promises";
+import { terminalText } from "../../src/job/text/terminal-text.ts";
 
 /** Erases, or lists or applies erasures. */
 export async function runErase(job: string | undefined, options: EraseFlags): Promise<void> {
@@ -156,4 +157,29 @@ async function applyErasures({ name, ports }: ErasedStage): Promise<void> {
   const applied = await applyThoroughly({ ...ports, archive });
   if (applied.length === 0) return remark(`${name} has all erasures of the archive.`);
   remark(`Applied ${count(applied.length, "erasure")} to ${name.replace(/^[DS]/, (letter) => letter.toLowerCase())}.`);
+}
+
+/** What a person reads before, and the name to type. */
+interface Confirmation {
+  readonly warning: string;
+  readonly name: string;
+}
+
+/** Asks the operator to type a name. Throws CommandFailure if the text differs, or if there is no terminal. */
+async function confirmByName(
+  { warning, name }: Confirmation,
+  { input, output }: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream },
+): Promise<void> {
+  if (!input.isTTY) {
+    throw new CommandFailure(2, `${warning} Nothing was erased: confirm with --yes where there is no terminal.`);
+  }
+  const lines = createInterface({ input, output });
+  try {
+    const typed = await lines.question(`${terminalText(warning)}\nType ${terminalText(name)} to erase it for ever: `);
+    if (typed.trim() !== name) {
+      throw new CommandFailure(1, `Nothing was erased: you typed another name than ${name}. Run the command again.`);
+    }
+  } finally {
+    lines.close();
+  }
 }

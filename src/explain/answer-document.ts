@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { WAITING_REASONS } from "../job/cause/waiting.ts";
+import { WAITING_REASONS } from "../job/cause/waiting-cause.ts";
 import { FINDING_KINDS } from "./findings/finding-kinds.ts";
 import { STATES } from "../job/model/states.ts";
 import type { JobCondition, JobStatus } from "../job/status/job-status.ts";

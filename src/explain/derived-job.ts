@@ -7,7 +7,7 @@ import { attributeJobDeletion } from "../job/attribution/job-deletion.ts";
 import type { Cause } from "../job/cause/cause.ts";
 import { CauseSearch } from "../job/cause/cause-search.ts";
 import { type StoppedPods, StoppedPodsSearch } from "../job/cause/stopped-pods.ts";
-import type { Waiting } from "../job/cause/waiting.ts";
+import type { Waiting } from "../job/cause/waiting-cause.ts";
 import { WaitingSearch } from "../job/cause/waiting-search.ts";
 import type { ClusterContext } from "../job/model/cluster-context.ts";
 import { currentSpec } from "../job/model/current-spec.ts";

@@ -125,7 +125,7 @@ describe("an import of a recording", () => {
     expect(progress).toEqual([15, 17, 19, 20]);
   });
 
-  it("writes 32 segments in one transaction unless it is told otherwise", async () => {
+  it("writes 32 segments in one transaction by default", async () => {
     let transactions = 0;
     const ports: ImportPorts = {
       ...stores().portsUntil(everything),

@@ -32,7 +32,7 @@ describe("a fact about a parent", () => {
     expect(aboutParent(deleted)).toEqual({ of, object, isDeletion: true, text: "was deleted" });
   });
 
-  it("is told from other facts", () => {
+  it("is distinguished from other facts", () => {
     expect([isParentFact(WATCHED_PARENTS.CronJob.deleted(object, stamp)), isParentFact(heartbeat)]).toEqual([
       true,
       false,

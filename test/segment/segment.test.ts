@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { brotliCompressSync, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { canonical } from "../../src/job/model/canonical.ts";
-import type { Fact, FactKind } from "../../src/job/model/fact.ts";
+import type { Fact } from "../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../src/job/model/ids.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { DICTIONARY_V1 } from "../../src/segment/dictionary-v1.ts";
@@ -141,11 +141,6 @@ describe("bytes that were not sealed so", () => {
     expect(decodeSegment(bomb)).toMatchObject({ outcome: "rejected", problem: "damaged" });
   });
 
-  it("are rejected where a column repeats without end", () => {
-    const list = [[{ kind: "PodTracked" }], "#".repeat(4_100_000), [0, "A".repeat(22)]];
-    expect(decodeFacts(wrap(JSON.stringify([1, list])).bytes)).toMatchObject({ outcome: "rejected" });
-  });
-
   it.each([
     ["an unknown codec", Uint8Array.of(9, ...new Uint8Array(20)), /Codec 9/],
     ["a later schema", wrap(JSON.stringify([6, { anything: true }])).bytes, /schema 6.*up to 5/],
@@ -153,36 +148,5 @@ describe("bytes that were not sealed so", () => {
     const result = decodeSegment(bytes);
     expect(result).toMatchObject({ outcome: "rejected", problem: "newer" });
     expect(result.outcome === "rejected" && result.reason).toMatch(reason);
-  });
-
-  const uid = Buffer.from("1c0a8c706c5b4a529a0e000000000001", "hex").toString("base64url");
-  it.each<[string, unknown]>([
-    ["an unknown kind", [[{ kind: "PodDanced" }], "&'", [0, 1, 0]]],
-    ["a field of another kind", [[{ kind: "JobTracked", mood: "good" }], "#&'", [0, 0, uid, 0, 1, 0]]],
-    ["a field of another type", [[{ kind: "JobVanished", at: "noon" }], "#&'", [0, 0, uid, "", 1, 0]]],
-    ["a Pod without a Job", [[], "$", [0, 0, uid]]],
-    [
-      "a Pod fact among the facts of a Job, after the same fact was valid for a Pod",
-      [[{ kind: "PodTracked" }], "#$&'#'", [1, 0, " one two", 1, 0, " one-a", 0, 101, 1767225600]],
-    ],
-    ["a Job fact among the facts of the cluster", [[{ kind: "JobTracked" }], "%&'", [0, 1, 0]]],
-    ["an invalid resourceVersion", [[{ kind: "JobTracked" }], "#&'", [0, 0, uid, 0, 0, 0]]],
-    ["a missing template", [[], "#&'", [0, 0, uid, 0, 1, 0]]],
-    ["a surplus column", [[{ kind: "JobTracked" }], "#&'", [0, 0, uid, 0, 1, 0, 5]]],
-    ["a column that is too short", [[{ kind: "JobTracked" }], "#&'#&'", [0, 0, uid, 0, 1, 0]]],
-    ["no columns", [[], ""]],
-  ])("are rejected where they contain %s", (_, list) => {
-    expect(decodeFacts(wrap(JSON.stringify([1, list])).bytes)).toMatchObject({
-      outcome: "rejected",
-      problem: "damaged",
-    });
-  });
-
-  it("are decoded where such a list is valid", () => {
-    const list = [[{ kind: "JobTracked" }], "#&'", [0, 0, uid, 0, 1, 0]];
-    const kind: FactKind = "JobTracked";
-    expect(decoded(wrap(JSON.stringify([1, list])).bytes)).toEqual([
-      { kind, jobUid: "1c0a8c70-6c5b-4a52-9a0e-000000000001", epoch: 0, resourceVersion: 1, at: 0 },
-    ]);
   });
 });

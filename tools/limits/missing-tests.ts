@@ -5,9 +5,9 @@ import type { Problem } from "./problem.ts";
 export interface TestExemption {
   /**
    * A file, or a folder with a trailing slash, or `folder/*.ts` for a folder's own files, or `folder/**.tsx` to include
-   * the files of its subfolders.
+   * the files of its subfolders; or several of these.
    */
-  readonly files: string;
+  readonly files: string | readonly string[];
   /** The tests that specify the behaviour. */
   readonly tests: readonly string[];
   readonly reason: string;
@@ -23,7 +23,7 @@ export function missingTests(tree: SourceTree, exemptions: readonly TestExemptio
   const present = new Set(tree.paths);
   const untested = tree.paths.filter((path) => isProduct(path) && !present.has(testOf(path)));
   const withLogic = untested.filter((path) => hasLogic(tree.read(path)));
-  const missing = withLogic.filter((path) => !exemptions.some(({ files }) => covers(files, path)));
+  const missing = withLogic.filter((path) => !exemptions.some(({ files }) => isCovered(path, files)));
   return [
     ...missing.map((path): Problem => ({ limit: "test", path, message: `no test of the same name (${testOf(path)})` })),
     ...exemptions.flatMap((exemption) => staleness(exemption, withLogic, present)),
@@ -39,6 +39,11 @@ function isProduct(path: string): boolean {
   return /^(src|cli|exporter|functions|lib|bin|web|bench|tools)\/.*\.tsx?$/.test(path) && !path.endsWith(".d.ts");
 }
 
+/** Whether a file is one of these, or in one of these folders. */
+export function isCovered(path: string, files: TestExemption["files"]): boolean {
+  return [files].flat().some((pattern) => covers(pattern, path));
+}
+
 function covers(files: string, path: string): boolean {
   if (files.endsWith("/")) return path.startsWith(files);
   const [start, end] = files.split(/\*+/);
@@ -48,10 +53,15 @@ function covers(files: string, path: string): boolean {
 }
 
 function staleness({ files, tests }: TestExemption, untested: readonly string[], present: ReadonlySet<string>) {
-  const stale = (message: string): Problem => ({ limit: "test", path: files, message });
+  const patterns = [files].flat();
+  const unused = patterns.filter((pattern) => !untested.some((path) => covers(pattern, path)));
   const gone = tests.filter((test) => !present.has(test));
   return [
-    ...(untested.some((path) => covers(files, path)) ? [] : [stale("the exemption applies to no file: remove it")]),
-    ...gone.map((test) => stale(`the exemption names a test that does not exist: ${test}`)),
+    ...unused.map((path) => stale(path, "the exemption applies to no file: remove it")),
+    ...gone.map((test) => stale(patterns.join(", "), `the exemption names a test that does not exist: ${test}`)),
   ];
+}
+
+function stale(path: string, message: string): Problem {
+  return { limit: "test", path, message };
 }

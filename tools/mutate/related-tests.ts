@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type TestExemption, testOf } from "../limits/missing-tests.ts";
+import { isCovered, type TestExemption, testOf } from "../limits/missing-tests.ts";
 
 /** Which tests import a file, and through how many files. */
 export interface ImportGraph {
@@ -39,7 +39,10 @@ function testsAbove(file: string, importers: ReadonlyMap<string, readonly string
 export function relatedTests(file: string, graph: ImportGraph, options: RelatedTestsOptions): readonly string[] {
   const { exemptions, limit, isExcluded } = options;
   const distances = graph.testsOf(file);
-  const named = [testOf(file), ...exemptions.filter(({ files }) => covers(files, file)).flatMap(({ tests }) => tests)];
+  const named = [
+    testOf(file),
+    ...exemptions.filter(({ files }) => isCovered(file, files)).flatMap(({ tests }) => tests),
+  ];
   const folder = posix.dirname(testOf(file));
   const nearest = [...distances.keys()].sort(
     (a, b) =>
@@ -48,7 +51,7 @@ export function relatedTests(file: string, graph: ImportGraph, options: RelatedT
       a.localeCompare(b),
   );
   const tests = [...named.filter((test) => distances.has(test)), ...nearest].filter((test) => !isExcluded(test));
-  const whole = options.specifications.filter((one) => covers(one.files, file)).flatMap((one) => one.tests);
+  const whole = options.specifications.filter((one) => isCovered(file, one.files)).flatMap((one) => one.tests);
   return [...new Set([...[...new Set(tests)].slice(0, limit), ...whole.filter((test) => distances.has(test))])];
 }
 
@@ -58,8 +61,4 @@ export interface RelatedTestsOptions {
   readonly specifications: readonly Pick<TestExemption, "files" | "tests">[];
   readonly limit: number;
   readonly isExcluded: (test: string) => boolean;
-}
-
-function covers(files: string, path: string): boolean {
-  return files === path || (files.endsWith("/") && path.startsWith(files));
 }

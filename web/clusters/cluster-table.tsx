@@ -4,8 +4,9 @@ import { linkTo } from "../shell/route.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { Age } from "../text/moment.tsx";
 import { number } from "../text/plural.ts";
-import { freshnessOf } from "./cluster-freshness.ts";
-import { FreshnessBadge } from "./freshness-badge.tsx";
+import { freshnessOf, type Freshness } from "./cluster-freshness.ts";
+import { ShapedText } from "../state/shaped-text.tsx";
+import { spanText } from "../text/span-text.ts";
 
 interface ClusterTableProps {
   readonly clusters: readonly ClusterAnswer[];
@@ -76,4 +77,16 @@ function ClusterRow({ cluster, gaps }: { readonly cluster: ClusterAnswer; readon
 
 function TextOrDash({ text }: { readonly text: string | undefined }) {
   return text === undefined ? <span class="quiet">–</span> : <ClusterText text={text} />;
+}
+
+/** Freshness as text, colour and shape. The lag uses the cluster's own clock, so it also shows a wrong clock. */
+function FreshnessBadge({ freshness }: { readonly freshness: Freshness }) {
+  switch (freshness.kind) {
+    case "fresh":
+      return <ShapedText like="Complete">Fresh, lag {spanText(freshness.lagMillis)}</ShapedText>;
+    case "notReporting":
+      return <ShapedText like="Failed">Not reporting for {spanText(freshness.lagMillis)}</ShapedText>;
+    case "notWatched":
+      return <ShapedText like="Pending">Imported, not watched</ShapedText>;
+  }
 }

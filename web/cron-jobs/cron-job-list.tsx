@@ -11,8 +11,7 @@ import { localDay } from "../text/instant-text.ts";
 import { number, plural } from "../text/plural.ts";
 import { loadCronJobs, DAYS } from "./cron-requests.ts";
 import { DayHeadings } from "./day-headings.tsx";
-import { calendarOf } from "./heat-day.ts";
-import { HeatLegend } from "./heat-legend.tsx";
+import { calendarOf, type DayTone } from "./heat-day.ts";
 import { showNewest } from "./show-newest.ts";
 import { HeatRow } from "./heat-row.tsx";
 
@@ -81,5 +80,30 @@ function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) 
         </p>
       ) : null}
     </Panel>
+  );
+}
+
+const TONES: readonly (readonly [tone: DayTone, example: string, meaning: string])[] = [
+  ["good", "2", "all runs complete or running"],
+  ["failed", "2 ✕1", "✕ runs that failed"],
+  ["missed", "1 !1", "! due and not created"],
+  ["both", "2 ✕1 !1", "✕ and !"],
+  ["unobserved", "0 ?1", "? due and not observed"],
+  ["none", "0", "nothing due"],
+];
+
+/** What the colours and marks of a heat map mean. A cell is one day. */
+function HeatLegend() {
+  return (
+    <p class="legend heat-legend" aria-label="Legend of the heat map">
+      {TONES.map(([tone, example, meaning]) => (
+        <span key={tone}>
+          <span class={`cell h-${tone}`} aria-hidden="true">
+            {example}
+          </span>{" "}
+          {meaning}
+        </span>
+      ))}
+    </p>
   );
 }

@@ -9,18 +9,21 @@ import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { localDay } from "../text/instant-text.ts";
-import { Moment } from "../text/moment.tsx";
-import { plural } from "../text/plural.ts";
+import { Moment, Age } from "../text/moment.tsx";
+import { plural, number } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 import { loadRuns, type CronJobName, DAYS } from "./cron-requests.ts";
-import { CronFigures } from "./cron-figures.tsx";
 import { DayHeadings } from "./day-headings.tsx";
 import { calendarOf } from "./heat-day.ts";
 import { DayCell } from "./heat-row.tsx";
-import { MissedPanel } from "./missed-panel.tsx";
 import { showNewest } from "./show-newest.ts";
 import { RunsPanel } from "./runs-panel.tsx";
 import { TrendPanel } from "./trend-panel.tsx";
+import { Figure } from "../shell/figure.tsx";
+import { spanText } from "../text/span-text.ts";
+import type { MissedRun } from "../../src/query/cron-jobs/missed-runs.ts";
+import type { Column } from "../table/column.ts";
+import { VirtualTable } from "../table/virtual-table.tsx";
 
 /** One CronJob: runs by day, missed runs, start delay and duration, and each run. */
 export function CronJobPage({ cronJob }: { readonly cronJob: CronJobName }) {
@@ -121,3 +124,50 @@ function DayTable({ runs }: { readonly runs: CronRunsAnswer }) {
     </table>
   );
 }
+
+/** Due and created runs, their start delay and their duration. */
+function CronFigures({ runs: { days, delaySeconds, durationSeconds } }: { readonly runs: CronRunsAnswer }) {
+  const sum = (of: "expected" | "runs" | "complete" | "failed" | "missed"): number =>
+    days.reduce((total, day) => total + day[of], 0);
+  return (
+    <dl class="figures">
+      <Figure name="Runs" value={number(sum("runs"))} remark={`of ${number(sum("expected"))} due`} />
+      <Figure name="Missed" value={number(sum("missed"))} remark="due, not created" />
+      <Figure name="Failed" value={number(sum("failed"))} remark={`${number(sum("complete"))} complete`} />
+      <Figure name="Start delay p50" value={seconds(delaySeconds?.p50)} remark={`p99 ${seconds(delaySeconds?.p99)}`} />
+      <Figure
+        name="Duration p50"
+        value={seconds(durationSeconds?.p50)}
+        remark={`p99 ${seconds(durationSeconds?.p99)}`}
+      />
+    </dl>
+  );
+}
+
+function seconds(value: number | undefined): string {
+  return value === undefined ? "–" : spanText(value * 1_000);
+}
+
+/** The times at which a run was due and no Job was created. */
+function MissedPanel({ missed }: { readonly missed: readonly MissedRun[] }) {
+  return (
+    <Panel id="missed" title="Missed runs" remark={missed.length === 0 ? "None." : plural(missed.length, "time")}>
+      {missed.length === 0 ? null : (
+        <VirtualTable label="Missed runs" rows={missed} columns={COLUMNS} keyOf={({ dueAt }) => dueAt} height="tall" />
+      )}
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<MissedRun>[] = [
+  { header: "Due", class: "w-instant", cell: ({ dueAt }) => <Moment at={dueAt} /> },
+  { header: "Ago", class: "w-time num", cell: ({ dueAt }) => <Age at={dueAt} /> },
+  {
+    header: "Reason",
+    class: "w-rest",
+    cell: ({ cause, during, mayStartLate }) => {
+      if (cause === "skipped") return `skipped: run ${shownText(during ?? "")} was active (concurrencyPolicy Forbid)`;
+      return mayStartLate === true ? "no run was created yet; it may start late" : "no run was created";
+    },
+  },
+];

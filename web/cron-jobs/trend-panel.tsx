@@ -3,7 +3,7 @@ import type { CronRunAnswer } from "../../src/query/cron-jobs/cron-run.ts";
 import { Panel } from "../shell/panel.tsx";
 import { Plot } from "../shell/plot.tsx";
 import { plural } from "../text/plural.ts";
-import { trendOf } from "./trend.ts";
+import { millisOf } from "../text/instant-text.ts";
 
 /** Start delay and duration over time. Two plots, because one is in seconds and the other in hours. */
 export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }) {
@@ -31,4 +31,17 @@ export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }
       </div>
     </Panel>
   );
+}
+
+/** Columns for uPlot, which needs mutable arrays: seconds since 1970, then durations in seconds or `null`. */
+type Trend = [number[], (number | null)[]];
+
+/** One duration of each run, in order of time. */
+function trendOf(runs: readonly CronRunAnswer[], span: "delaySeconds" | "durationSeconds"): Trend {
+  const ordered = [...runs].sort((a, b) => atOf(a) - atOf(b));
+  return [ordered.map(atOf), ordered.map((run) => run[span] ?? null)];
+}
+
+function atOf({ scheduledAt, createdAt }: CronRunAnswer): number {
+  return (millisOf(scheduledAt ?? createdAt) ?? 0) / 1_000;
 }

@@ -8,8 +8,8 @@ import { FilterBar } from "./filter-bar.tsx";
 import { JOB_COLUMNS } from "./job-columns.tsx";
 import { type JobList, useJobList } from "./job-list.ts";
 import { type JobListRow, rowsWithWords } from "./job-list-row.ts";
-import { NoJobs } from "./no-jobs.tsx";
 import { SavedViewsBar } from "./saved-views-bar.tsx";
+import { linkTo } from "../shell/route.ts";
 
 export function JobsView() {
   useTitle("Jobs");
@@ -63,4 +63,27 @@ function remark({ rows, more, growing }: JobList, shown: number): string {
   if (growing) return "loading more…";
   const among = shown < rows.length ? `of ${number(rows.length)} loaded` : "";
   return more ? `${among} There are more Jobs than the page loads: narrow the filters to see the rest.`.trim() : among;
+}
+
+/** Why the list is empty, and what to do about it. */
+function NoJobs({ filtered }: { readonly filtered: boolean }) {
+  const hasFilters = Object.keys(route.value.parameters).some((name) => name !== "sort");
+  return (
+    <div class="empty">
+      <h1>{hasFilters || filtered ? "No Jobs match these filters" : "No Jobs yet"}</h1>
+      {hasFilters || filtered ? (
+        <p>
+          Remove a filter, or see <a href={linkTo("jobs")}>all Jobs</a>.
+        </p>
+      ) : (
+        <>
+          <p>Import a recording, or watch a cluster:</p>
+          <pre>
+            outlive import examples/pod-gc-ate-success.ndjson.gz{"\n"}
+            kubectl get jobs,pods -A --watch --output-watch-events -o json | outlive import -
+          </pre>
+        </>
+      )}
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { type RefObject } from "preact";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageConfig } from "../../src/http/page/page-config.ts";
 import { session } from "../api/session.ts";
@@ -7,8 +7,12 @@ import { CurrentView } from "./current-view.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { route } from "./location.ts";
 import { SignIn } from "./sign-in.tsx";
-import { StaleBanner } from "./stale-banner.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { freshness } from "../api/freshness.ts";
+import { refresh } from "../api/live.ts";
+import { localTime } from "../text/instant-text.ts";
+import { shownText } from "../text/shown-text.ts";
+import { Banner } from "./banner.tsx";
 
 export function App({ config }: { readonly config: ReadonlySignal<PageConfig | undefined> }) {
   const main = useRef<HTMLElement>(null);
@@ -46,4 +50,18 @@ function useScrollToTop(viewKey: string): void {
   useEffect(() => {
     scrollTo(0, 0);
   }, [viewKey]);
+}
+
+/** Shown above every view while the API does not answer. */
+function StaleBanner() {
+  const { answeredAt, failure } = freshness.value;
+  if (failure === undefined || answeredAt === undefined) return null;
+  return (
+    <Banner tone="bad" title={`This data is from ${localTime(answeredAt)}.`}>
+      {shownText(failure.detail)} The page keeps retrying.{" "}
+      <button type="button" onClick={refresh}>
+        Retry now
+      </button>
+    </Banner>
+  );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
-import type { Live } from "../api/live.ts";
-import { FailureNotice } from "./failure-notice.tsx";
+import { type Live, refresh } from "../api/live.ts";
+import type { Failed } from "../api/api-result.ts";
+import { shownText } from "../text/shown-text.ts";
 
 /** Shows an answer, or that it is loading, or why it failed. */
 export function WithLive<Answer>({
@@ -35,4 +36,20 @@ export function WithLive<Answer>({
         </>
       );
   }
+}
+
+/** Why there is no answer. The API's own message says what to do. */
+function FailureNotice({ failure, isView = false }: { readonly failure: Failed; readonly isView?: boolean }) {
+  const title = failure.outcome === "refused" ? shownText(failure.title) : "No answer";
+  return (
+    <div class="empty" role="alert">
+      {isView ? <h1>{title}</h1> : <h2>{title}</h2>}
+      <p class="breaks">{shownText(failure.detail)}</p>
+      <p>
+        <button type="button" onClick={refresh}>
+          Retry
+        </button>
+      </p>
+    </div>
+  );
 }

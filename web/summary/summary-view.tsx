@@ -1,7 +1,7 @@
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { request } from "../api/request.ts";
 import { useLive } from "../api/live.ts";
-import { apiParameters, HOUR_MILLIS } from "../jobs/list-parameters.ts";
+import { apiParameters, HOUR_MILLIS, SPANS } from "../jobs/list-parameters.ts";
 import { Banner } from "../shell/banner.tsx";
 import { route } from "../shell/location.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -12,7 +12,9 @@ import { FindingCounts } from "./finding-counts.tsx";
 import { GroupsPanel } from "./groups-panel.tsx";
 import { StateShares } from "./state-shares.tsx";
 import { SummaryFigures } from "./summary-figures.tsx";
-import { SummaryFilters } from "./summary-filters.tsx";
+import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
+import { Choice } from "../jobs/choice.tsx";
+import { ClusterChoices } from "../jobs/cluster-choices.tsx";
 
 /** A summary reads many Jobs, so it is reloaded once a minute only. */
 const INTERVAL = 60_000;
@@ -58,5 +60,16 @@ function SummaryPanels({ summary, by }: { readonly summary: SummaryAnswer; reado
       <StateShares summary={summary} />
       <FindingCounts summary={summary} />
     </>
+  );
+}
+
+/** Filters of the summary. */
+function SummaryFilters() {
+  return (
+    <search class="filters">
+      <ClusterChoices />
+      <Choice name="created" label="Created within" all="Any time" values={Object.keys(SPANS)} />
+      <Choice name="by" label="Group by" all="No grouping" values={SUMMARY_GROUPS} />
+    </search>
   );
 }

@@ -1,10 +1,10 @@
 import { useRef } from "preact/hooks";
 import type { Column } from "./column.ts";
 import { movedRow } from "./moved-row.ts";
-import { printing } from "./printing.ts";
 import { useRowFocus } from "./use-row-focus.ts";
 import { useWindow } from "./use-window.ts";
 import { visibleRows } from "./visible-rows.ts";
+import { signal } from "@preact/signals";
 
 export interface VirtualTableProps<Row> {
   /** What the table lists, for screen readers. */
@@ -135,3 +135,9 @@ function rootFontSize(): number {
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(A|BUTTON|INPUT|SELECT)$/.test(target.tagName);
 }
+
+/** Whether the page is being printed. Tables then draw every row. */
+const printing = signal(false);
+
+addEventListener("beforeprint", () => (printing.value = true));
+addEventListener("afterprint", () => (printing.value = false));

@@ -11,9 +11,9 @@ import type {
   PodCauseOf,
   PodDeleted,
   RefusedByNode,
+  ContainerRef,
 } from "../../job/cause/pod-cause.ts";
 import { byWhom } from "../attribution-text.ts";
-import { containerText } from "./container-text.ts";
 import { IMAGE_PROBLEMS, PROBES, problemText, refusalText, schedulingText } from "./details-text.ts";
 
 /** Why a Pod did not succeed, as a clause: "OOMKilled: container work exceeded its memory limit (32Mi)". */
@@ -169,4 +169,16 @@ function exitedText(why: Exited): string {
   const { exitCode, signal } = why;
   const known = EXIT_CODES.get(exitCode) ?? (signal === undefined ? undefined : `signal ${signal}`);
   return `${containerText(why)} exited with code ${exitCode}${known === undefined ? "" : ` (${known})`}`;
+}
+
+/** "container work", "init container prepare", "sidecar proxy". */
+function containerText({ container, role }: ContainerRef): string {
+  switch (role) {
+    case "main":
+      return `container ${container}`;
+    case "init":
+      return `init container ${container}`;
+    case "sidecar":
+      return `sidecar ${container}`;
+  }
 }

@@ -1,4 +1,4 @@
-import { isOwnWaitingCause, type Waiting, type WaitingShows } from "../../job/cause/waiting.ts";
+import { isOwnWaitingCause, type Waiting, type WaitingShows } from "../../job/cause/waiting-cause.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { durationText } from "../../job/text/duration-text.ts";
 import { count } from "../../job/text/sentence.ts";

@@ -1,5 +1,5 @@
 import type { PodCause } from "../../job/cause/pod-cause.ts";
-import { isOwnWaitingCause, type Waiting } from "../../job/cause/waiting.ts";
+import { isOwnWaitingCause, type Waiting } from "../../job/cause/waiting-cause.ts";
 
 /** The cause without the details of a message, for a short form. */
 export function withoutDetails(why: PodCause): PodCause {

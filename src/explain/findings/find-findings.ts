@@ -1,4 +1,4 @@
-import type { Waiting } from "../../job/cause/waiting.ts";
+import type { Waiting } from "../../job/cause/waiting-cause.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { isLeftAlone } from "../../job/status/managed-by.ts";
 import type { FindingRule } from "./finding-registration.ts";

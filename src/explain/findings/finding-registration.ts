@@ -1,4 +1,4 @@
-import type { Waiting } from "../../job/cause/waiting.ts";
+import type { Waiting } from "../../job/cause/waiting-cause.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { FactRef } from "../answer-document.ts";
 import type { Clause } from "../headline/clause.ts";

@@ -1,4 +1,4 @@
-import type { Waiting, WaitingShows } from "../../job/cause/waiting.ts";
+import type { Waiting, WaitingShows } from "../../job/cause/waiting-cause.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { describeWaitingShown, remediesForWaiting, waitingText } from "../cause/explain-waiting.ts";
 import { presentAll } from "../present-evidence.ts";

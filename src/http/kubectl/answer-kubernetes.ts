@@ -1,23 +1,17 @@
-import { clusterNames, namespacesOf } from "../../query/clusters/clusters.ts";
-import type { CronJobAnswer } from "../../query/cron-jobs/cron-jobs.ts";
-import { listCronJobs } from "../../query/cron-jobs/list-cron-jobs.ts";
-import { matchesLabels } from "../../query/list/label-selector.ts";
-import { listJobs } from "../../query/list/list-jobs.ts";
 import { nearestNames } from "../../job/text/nearest-names.ts";
-import { cronJobObject } from "./cron-job-object.ts";
-import { jobObject } from "./job-object.ts";
+import { clusterNames, namespacesOf } from "../../query/clusters/clusters.ts";
+import { listJobs } from "../../query/list/list-jobs.ts";
 import type { KubeContext } from "./kube-context.ts";
-import { matchesKubeFields, withoutInvolved } from "./kube-fields.ts";
-import type { KubeObject } from "./kube-object.ts";
-import { pagesOf, type RowsPage } from "./kube-pages.ts";
+import { CRON_JOB_FORMAT, listKubeCronJobs } from "./kube-cron-jobs.ts";
+import { EVENT_FORMAT, listKubeEvents } from "./kube-events.ts";
+import { isSelected, withoutInvolved } from "./kube-fields.ts";
+import { JOB_FORMAT, listKubeJobs } from "./kube-jobs.ts";
+import { listKubeNamespaces, NAMESPACE_FORMAT } from "./kube-namespaces.ts";
+import { POD_FORMAT } from "./kube-pods.ts";
 import type { KubeListOptions, KubePath } from "./kube-request.ts";
 import { type KubeReason, type KubeStatus, kubeStatus } from "./kube-status.ts";
-import { listKubeEvents } from "./list-events-as-kube.ts";
-import { listKubeJobs } from "./list-jobs-as-kube.ts";
-import { findKubePod, isWanted, listKubePods } from "./list-pods-as-kube.ts";
-import { type Listing, listingOf, type RowFormat } from "./listing.ts";
-import { podObject } from "./pod-object.ts";
-import { CRON_JOB_COLUMNS, EVENT_COLUMNS, JOB_COLUMNS, NAMESPACE_COLUMNS, POD_COLUMNS, type PodRow } from "./table.ts";
+import { findKubePod, isWanted, listKubePods } from "./list-kube-pods.ts";
+import { type Listing, listingOf, type RowFormat, type RowsPage } from "./listing.ts";
 
 export type KubeAnswer =
   | { readonly outcome: "listed"; readonly listing: Listing }
@@ -34,64 +28,58 @@ export async function answerKubernetes(
   return refused("NotFound", await notFound(context, path, path.name));
 }
 
-function listOf(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
+async function listOf(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
   switch (path.resource.plural) {
     case "jobs":
-      return jobs(context, path, options);
+      return paged(context, options, { format: JOB_FORMAT, read: (page) => listKubeJobs(context, path, page) });
     case "pods":
       return pods(context, path, options);
     case "cronjobs":
-      return cronJobs(context, path, options);
+      return paged(context, options, {
+        format: CRON_JOB_FORMAT,
+        read: (page) => listKubeCronJobs(context, path, page),
+      });
     case "events":
       return events(context, path, options);
     case "namespaces":
-      return namespaces(context, path, options);
+      return shown({ rows: await listKubeNamespaces(context, path, options) }, NAMESPACE_FORMAT);
   }
 }
 
-async function jobs(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
-  const page = await pagesOf(context, options, (page) => listKubeJobs(context, path, page));
-  return page.outcome === "listed"
-    ? shown(page, { columns: JOB_COLUMNS, show: jobObject })
-    : refused("Expired", page.message);
+interface Paged<Row> {
+  readonly format: RowFormat<Row>;
+  readonly read: (options: KubeListOptions) => Promise<RowsPage<Row>>;
+}
+
+/**
+ * One page if the client sets a limit. Otherwise all objects, up to the maximum of one answer: a client without a limit
+ * ignores continue tokens and would take the first page for everything (KEP-365).
+ */
+async function paged<Row>(
+  { most }: KubeContext,
+  options: KubeListOptions,
+  { format, read }: Paged<Row>,
+): Promise<KubeAnswer> {
+  const rows: Row[] = [];
+  let { continueToken } = options;
+  do {
+    const page = await read({ ...options, continueToken });
+    if (page.outcome === "badToken") return refused("Expired", page.message);
+    rows.push(...page.rows);
+    ({ continueToken } = page);
+  } while (options.whole && continueToken !== undefined && rows.length < most);
+  return shown({ rows, continueToken }, format);
 }
 
 async function pods(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
   const { namespace } = path;
   const name = path.name ?? options.pairs.get("metadata.name");
-  if (name !== undefined && namespace !== undefined) {
-    const found = await findKubePod(context, namespace, name);
-    const isFound = found !== undefined && isWanted(found.job, found.attempt, options);
-    return shown({ rows: isFound ? [found] : [] }, { columns: POD_COLUMNS, show: showPod });
+  if (name === undefined || namespace === undefined) {
+    return paged(context, options, { format: POD_FORMAT, read: (page) => listKubePods(context, path, page) });
   }
-  const page = await pagesOf(context, options, (page) => listKubePods(context, path, page));
-  return page.outcome === "listed"
-    ? shown(page, { columns: POD_COLUMNS, show: showPod })
-    : refused("Expired", page.message);
-}
-
-/** A Pod with its Job. */
-export function showPod({ job, attempt }: PodRow): KubeObject {
-  return podObject(job, attempt);
-}
-
-async function cronJobs(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
-  const page = await pagesOf(context, options, (page) => listKubeCronJobs(context, path, page));
-  return page.outcome === "listed"
-    ? shown(page, { columns: CRON_JOB_COLUMNS, show: cronJobObject })
-    : refused("Expired", page.message);
-}
-
-async function listKubeCronJobs(
-  { ports, scope, cluster }: KubeContext,
-  path: KubePath,
-  options: KubeListOptions,
-): Promise<RowsPage<CronJobAnswer>> {
-  const { limit, continueToken: cursor } = options;
-  const page = await listCronJobs(ports, scope, { cluster, namespace: path.namespace, limit, cursor });
-  if (page.outcome === "badCursor") return { outcome: "badToken", message: page.problem };
-  const rows = page.items.filter((cronJob) => isSelected(cronJobObject(cronJob), path, options));
-  return { outcome: "listed", rows, continueToken: page.nextCursor };
+  const found = await findKubePod(context, namespace, name);
+  const isFound = found !== undefined && isWanted(found.job, found.attempt, options);
+  return shown({ rows: isFound ? [found] : [] }, POD_FORMAT);
 }
 
 async function events(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
@@ -99,38 +87,12 @@ async function events(context: KubeContext, path: KubePath, options: KubeListOpt
   if (found.outcome === "tooMany") return refused("BadRequest", NARROW_EVENTS);
   const selected = { ...options, others: withoutInvolved(options.others) };
   const rows = found.events.filter((event) => isSelected(event, path, selected));
-  return shown({ rows }, { columns: EVENT_COLUMNS, show: (event) => event });
+  return shown({ rows }, EVENT_FORMAT);
 }
 
 const NARROW_EVENTS =
   "Events can only be listed for one object. Use --for job/NAME (kubectl " +
   "events), or a fieldSelector with involvedObject.kind and involvedObject.name.";
-
-async function namespaces(context: KubeContext, path: KubePath, options: KubeListOptions): Promise<KubeAnswer> {
-  const all = await namespacesOf(context.ports.meta, context.scope, context.cluster);
-  const rows = all.filter((namespace) => isSelected(namespaceObject(namespace), path, options));
-  return shown({ rows }, { columns: NAMESPACE_COLUMNS, show: namespaceObject });
-}
-
-function namespaceObject(name: string): KubeObject {
-  return {
-    apiVersion: "v1",
-    kind: "Namespace",
-    // kube-apiserver adds this label to every namespace (KEP-2161).
-    metadata: { name, creationTimestamp: null, labels: { "kubernetes.io/metadata.name": name } },
-    status: { phase: "Active" },
-  };
-}
-
-/** Whether an object matches the path and the selectors. */
-function isSelected(object: KubeObject, { name }: KubePath, { labels, others }: KubeListOptions): boolean {
-  const { metadata } = object;
-  return (
-    (name === undefined || metadata.name === name) &&
-    matchesLabels(labels, metadata.labels ?? {}) &&
-    matchesKubeFields(others, object)
-  );
-}
 
 function shown<Row>(
   { rows, continueToken }: { readonly rows: readonly Row[]; readonly continueToken?: string | undefined },

@@ -1,4 +1,5 @@
 import { parseFields, type Requirement } from "../../query/list/field-selector.ts";
+import { type LabelSelector, matchesLabels } from "../../query/list/label-selector.ts";
 import type { ParsedSelector } from "../../query/list/selector-text.ts";
 import type { KubeObject } from "./kube-object.ts";
 import type { KubeResource } from "./resources.ts";
@@ -37,11 +38,25 @@ export function parseKubeFields(
 }
 
 /**
- * Drops the fields of the involved object, because list-events-as-kube.ts has already used them: Events of a Job
+ * Drops the fields of the involved object, because listKubeEvents has already used them: Events of a Job
  * include those of its Pods.
  */
 export function withoutInvolved(fields: KubeFields): KubeFields {
   return fields.filter(({ field }) => !field.startsWith("involvedObject."));
+}
+
+/** Whether an object has the name, if one is requested, and matches the selectors. */
+export function isSelected(
+  object: KubeObject,
+  { name }: { readonly name?: string },
+  { labels, others }: { readonly labels: LabelSelector; readonly others: KubeFields },
+): boolean {
+  const { metadata } = object;
+  return (
+    (name === undefined || metadata.name === name) &&
+    matchesLabels(labels, metadata.labels ?? {}) &&
+    matchesKubeFields(others, object)
+  );
 }
 
 export function matchesKubeFields(fields: KubeFields, object: KubeObject): boolean {

@@ -1,4 +1,5 @@
 import type { Attribution } from "../../explain/answer-document.ts";
+import type { Instant } from "../../job/model/instant.ts";
 
 /** An object of the Kubernetes API. */
 export interface KubeObject {
@@ -19,6 +20,11 @@ export interface KubeMetadata {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly unknown[];
+}
+
+/** In this API, a `resourceVersion` is an instant in milliseconds. Clients may compare the numbers (KEP-5504). */
+export function resourceVersionOf(now: Instant): string {
+  return String(now);
 }
 
 /** Annotations for data that has no field in the object's kind. */

@@ -1,10 +1,8 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { KubeObject } from "./kube-object.ts";
+import { type KubeObject, resourceVersionOf } from "./kube-object.ts";
 import type { KubeResource } from "./resources.ts";
 import { groupVersion } from "./resources.ts";
-import type { Listing } from "./listing.ts";
-import type { KubeTable } from "./table.ts";
-import { resourceVersionOf } from "./watch/kube-watch.ts";
+import type { KubeTable, Listing } from "./listing.ts";
 
 /** How and as of when objects are shown. */
 export interface KubeView {

@@ -1,3 +1,6 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+
 /** An error of the Kubernetes API: `metav1.Status`. kubectl prints `message`. */
 export interface KubeStatus {
   readonly kind: "Status";
@@ -38,4 +41,15 @@ const MAX_MESSAGE_LENGTH = 1_000;
 /** The reason for an HTTP status that authentication has chosen. */
 export function reasonOf(status: number): KubeReason {
   return REASONS.find((reason) => CODES[reason] === status) ?? "InternalError";
+}
+
+/** Sends an error as kube-apiserver does. */
+export function respondStatus(context: Context, status: KubeStatus): Response {
+  if (status.code === 401) context.header("www-authenticate", 'Bearer realm="outlive"');
+  if (status.code === 429) context.header("retry-after", "1");
+  return context.body(JSON.stringify(status), {
+    // Every status of CODES may have a body. Hono's type lists these statuses; the type here is number.
+    status: status.code as ContentfulStatusCode,
+    headers: { "content-type": "application/json" },
+  });
 }

@@ -3,16 +3,16 @@ import type { Scope } from "../../query/access/scope.ts";
 import { requestTarget } from "../access/request-bounds.ts";
 import type { OpenAnswer } from "../open-answer.ts";
 import { respondText } from "../respond.ts";
-import { answerKubernetes, chooseKubeCluster } from "./answer-kubernetes.ts";
+import type { TextParts } from "../streams/answer-body.ts";
+import { type ListPart, listText, startingWith } from "../streams/list-text.ts";
+import { answerKubernetes, chooseKubeCluster, type KubeAnswer } from "./answer-kubernetes.ts";
 import { discover, discoveryMediaType } from "./discovery.ts";
-import type { KubeContext } from "./kube-context.ts";
+import type { KubeContext, KubeQuestion } from "./kube-context.ts";
 import type { SharedServer } from "../optional-api.ts";
 import { readListOptions, readPath } from "./kube-request.ts";
-import { readShape, showList, showOne } from "./kube-shape.ts";
-import { kubeStatus, reasonOf } from "./kube-status.ts";
-import { answerWatch, type KubeQuestion } from "./watch/answer-watch.ts";
-import { respondStatus } from "./respond-kubernetes.ts";
-import { wholeList } from "./whole-list.ts";
+import { itemsOf, readShape, showList, showOne } from "./kube-shape.ts";
+import { kubeStatus, reasonOf, respondStatus } from "./kube-status.ts";
+import { answerWatch } from "./watch/answer-watch.ts";
 
 /** Answers like kube-apiserver, for reads only. */
 export async function serveKubernetes(context: Context, server: SharedServer): Promise<Response> {
@@ -84,15 +84,6 @@ function incompleteWarning(count: number): string {
   return `Only the first ${count} objects are listed: use a limit, and continue with metadata.continue.`;
 }
 
-/** A server that streams sends all objects of a list without a limit. */
-async function answerWhole(context: Context, open: OpenAnswer, question: KubeQuestion): Promise<Response> {
-  const found = await wholeList(question);
-  if (found.outcome === "refused") return respondStatus(context, found.status);
-  return respondText(context, await open.bodyOfParts(found.parts), JSON_MEDIA_TYPE);
-}
-
-const JSON_MEDIA_TYPE = "application/json";
-
 async function answerOnce(context: Context, open: OpenAnswer, question: KubeQuestion): Promise<Response> {
   const { kubeContext, path, options, shape } = question;
   const found = await answerKubernetes(kubeContext, path, options);
@@ -103,4 +94,50 @@ async function answerOnce(context: Context, open: OpenAnswer, question: KubeQues
   const view = { shape, now: kubeContext.now };
   const body = path.name === undefined ? showList(found.listing, path.resource, view) : showOne(found.listing, view);
   return respondText(context, open.bodyOf(JSON.stringify(body)), JSON_MEDIA_TYPE);
+}
+
+const JSON_MEDIA_TYPE = "application/json";
+
+/** A server that streams sends all objects of a list without a limit. */
+async function answerWhole(context: Context, open: OpenAnswer, question: KubeQuestion): Promise<Response> {
+  const found = await wholeList(question);
+  if (found.outcome === "refused") return respondStatus(context, found.status);
+  return respondText(context, await open.bodyOfParts(found.parts), JSON_MEDIA_TYPE);
+}
+
+type WholeList =
+  | { readonly outcome: "listed"; readonly parts: TextParts }
+  | Extract<KubeAnswer, { readonly outcome: "refused" }>;
+
+/** Objects that are read at once. Each has about 3 kB. */
+const PAGE = 100;
+/** The end of a list. Its last field contains objects, or the rows of a Table. */
+const END = "]}";
+
+/**
+ * A list without a limit, sent while it is read. A client without a limit ignores continue tokens, and would take the
+ * first page for everything (KEP-365).
+ */
+async function wholeList(question: KubeQuestion): Promise<WholeList> {
+  const first = await pageAfter(question, undefined);
+  if (first.outcome === "refused") return first;
+  const { kubeContext, path, shape } = question;
+  const empty = JSON.stringify(showList(first.listing.none(), path.resource, { shape, now: kubeContext.now }));
+  let { continueToken } = first.listing;
+  const nextPage = startingWith<KubeAnswer>(first, () => pageAfter(question, continueToken));
+  const nextPart = async (): Promise<ListPart> => {
+    const page = await nextPage();
+    if (page.outcome === "refused") throw new Error(`Cannot continue the list: ${page.status.message}`);
+    ({ continueToken } = page.listing);
+    const items = itemsOf(page.listing, { shape, now: kubeContext.now });
+    return continueToken === undefined ? { items, end: END } : { items };
+  };
+  return { outcome: "listed", parts: listText(empty.slice(0, -END.length), nextPart) };
+}
+
+function pageAfter(
+  { kubeContext, path, options }: KubeQuestion,
+  continueToken: string | undefined,
+): Promise<KubeAnswer> {
+  return answerKubernetes(kubeContext, path, { ...options, whole: false, limit: PAGE, continueToken });
 }

@@ -1,4 +1,4 @@
-import type { Waiting, WaitingCause, WaitingReason } from "./waiting.ts";
+import type { Waiting, WaitingCause, WaitingReason } from "./waiting-cause.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
 import { type Evidence, jobEvidence } from "../model/evidence.ts";

@@ -2,7 +2,7 @@ import { jobEvents } from "./pod-events.ts";
 import type { CauseContext } from "./cause-of-pod.ts";
 import { type CreationRefused, detailsAbout } from "./pod-cause.ts";
 import { type IdleContext, waitingOfIdle } from "./idle-job.ts";
-import type { Waiting, WaitingCause, WaitingReason } from "./waiting.ts";
+import type { Waiting, WaitingCause, WaitingReason } from "./waiting-cause.ts";
 import { KUEUE } from "./waiting-pod.ts";
 import type { ClusterContext } from "../model/cluster-context.ts";
 import { clusterEvidence, jobEvidence } from "../model/evidence.ts";

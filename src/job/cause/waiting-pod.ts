@@ -1,7 +1,7 @@
 import { failedRunsOf } from "./cause-of-pod.ts";
 import { beforeContainers, causeOfWaiting, unscheduled } from "./never-ran.ts";
 import type { PodCause } from "./pod-cause.ts";
-import type { WaitingCause, WaitingReason } from "./waiting.ts";
+import type { WaitingCause, WaitingReason } from "./waiting-cause.ts";
 import type { ClusterContext } from "../model/cluster-context.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";

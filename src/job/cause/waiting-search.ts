@@ -1,4 +1,4 @@
-import type { Waiting, WaitingReason, WaitingShows } from "./waiting.ts";
+import type { Waiting, WaitingReason, WaitingShows } from "./waiting-cause.ts";
 import type { Failures } from "./idle-job.ts";
 import { waitingForMore, waitingOfJob, waitingOfSuspended } from "./waiting-job.ts";
 import { type PodWaiting, waitingOfPod } from "./waiting-pod.ts";

@@ -3,7 +3,7 @@ import { MESSAGES } from "../../job/status/conditions.ts";
 import { textOf } from "../json/json-field.ts";
 import { messageDetails } from "./parse-message.ts";
 import { parsePolicyMessage } from "./policy-message.ts";
-import { isRecordedDetails } from "./recorded-details.ts";
+import { isMessageDetails } from "../../segment/message-details-check.ts";
 import { cutText } from "../translate/bounds.ts";
 import type { TranslateOptions } from "../translate/translated.ts";
 
@@ -56,4 +56,24 @@ const FIXED_TEXTS: ReadonlySet<string> = new Set([...Object.values(MESSAGES), "J
 function isWrittenByJobController(message: string): boolean {
   if (FIXED_TEXTS.has(message) || /^Matched rules at index [0-9]{1,3}$/.test(message)) return true;
   return parsePolicyMessage(message) !== undefined;
+}
+
+/**
+ * Whether `value` is valid details of a recording, which contains them in place of messages. Each text must be one that
+ * a parser can write: a name, a resource or a quantity.
+ */
+export function isRecordedDetails(value: unknown): value is MessageDetails {
+  return (
+    isMessageDetails(value) && JSON.stringify(value).length <= MAX_RECORDED_LENGTH && textsOf(value).every(isToken)
+  );
+}
+const MAX_RECORDED_LENGTH = 2_048;
+
+function isToken(text: string): boolean {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9._/ -]{0,314}[A-Za-z0-9])?$/.test(text);
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }

@@ -1,20 +1,36 @@
 import type { MessageDetails } from "../../job/model/message-details.ts";
-import { parseEvictionMessage, parseNodeRefusalMessage } from "./eviction-message.ts";
-import { parseImageMessage } from "./image-message.ts";
-import { MAX_PARSED_LENGTH, type MessageOptions, type ParseMessage } from "./message-grammar.ts";
-import { parseMissingObjectMessage } from "./missing-object-message.ts";
 import {
+  parseEvictionMessage,
   parseKillingMessage,
+  parseNodeRefusalMessage,
   parsePostStartMessage,
   parsePreStopMessage,
   parseUnhealthyMessage,
-} from "./probe-message.ts";
-import { parseQueueMessage } from "./queue-message.ts";
+} from "./kubelet-message.ts";
+import { isObjectName, MAX_PARSED_LENGTH, type MessageOptions, type ParseMessage } from "./message-grammar.ts";
 import { parseRefusalMessage } from "./refusal-message.ts";
-import { parseRelatedPodMessage } from "./related-pod-message.ts";
 import { parseSchedulingMessage } from "./scheduling-message.ts";
-import { parseStartMessage } from "./start-message.ts";
-import { parseVolumeMessage } from "./volume-message.ts";
+import {
+  parseImageMessage,
+  parseMissingObjectMessage,
+  parseStartMessage,
+  parseVolumeMessage,
+} from "./start-message.ts";
+
+/** The other Pod of an Event: "Created pod: report-x7k2p", "Deleted pod: ...", "Preempted by pod UID on node ...". */
+const parseRelatedPodMessage: ParseMessage = (message) => {
+  const name = CREATED.exec(message)?.[1] ?? PREEMPTED.exec(message)?.[1];
+  return name !== undefined && isObjectName(name) ? { about: "pod", name } : undefined;
+};
+
+const CREATED = /^(?:Created|Deleted) pod: (\S+)$/;
+const PREEMPTED = /^Preempted by (?:a )?pod ([0-9a-f-]{36}) on node \S+$/;
+
+/** Kueue's Event Started: "Admitted by clusterQueue gold". */
+const parseQueueMessage: ParseMessage = (message) => {
+  const queue = /^Admitted by cluster ?Queue ([^\s,]+)(?:, .*)?$/i.exec(message)?.[1];
+  return queue !== undefined && isObjectName(queue) ? { about: "queue", queue } : undefined;
+};
 
 /** The parsers of messages, by reason. Nothing of a message with another reason leaves the cluster. */
 const PARSERS: ReadonlyMap<string, ParseMessage> = new Map([

@@ -2,13 +2,12 @@ import type { JobCreated, JobObjectFact, Stamp } from "../../job/model/fact.ts";
 import { decodeJobUid, type JobUid } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { JobSpec } from "../../job/model/job-spec.ts";
-import { cutText, MAX_FINALIZERS } from "./bounds.ts";
+import { bytesOf, cutText, MAX_FINALIZERS, MAX_LABEL_BYTES } from "./bounds.ts";
 import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
 import { readJobSpec } from "./read-job-spec.ts";
 import { keptCondition, reportedStatusOf } from "./read-job-status.ts";
 import { isObjectName } from "../message/message-grammar.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
-import { keptLabels } from "./labels.ts";
 import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { ownerOf } from "./owner-reference.ts";
 import { type ChangeType, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
@@ -144,4 +143,19 @@ function finalizersOf({ fields }: Metadata): readonly string[] {
     if (name !== undefined && finalizers.length < MAX_FINALIZERS) finalizers.push(cutText(name));
   }
   return finalizers;
+}
+
+/** The labels of a Job, sorted by key, as many as fit into {@link MAX_LABEL_BYTES} of UTF-8. */
+function keptLabels(value: unknown): { labels: Readonly<Record<string, string>>; truncated?: true } {
+  const labels: Record<string, string> = {};
+  let bytes = 0;
+  for (const [rawKey, rawLabel] of Object.entries(fieldsOf(value)).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const key = rawKey.toWellFormed();
+    if (typeof rawLabel !== "string" || key === "__proto__") continue;
+    const label = rawLabel.toWellFormed();
+    bytes += bytesOf(key) + bytesOf(label);
+    if (bytes > MAX_LABEL_BYTES) return { labels, truncated: true };
+    labels[key] = label;
+  }
+  return { labels };
 }

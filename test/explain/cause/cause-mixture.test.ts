@@ -74,7 +74,7 @@ describe("a headline about attempts that failed for several causes", () => {
 });
 
 describe("runs in place", () => {
-  it("are told apart from attempts", () => {
+  it("are distinguished from attempts", () => {
     const story = new Story();
     story.jobCreated({ backoffLimit: 0, restartPolicy: "OnFailure" });
     story.jobTracked();

@@ -5,7 +5,7 @@ import {
   shortWaitingText,
   waitingText,
 } from "../../../src/explain/cause/explain-waiting.ts";
-import type { Waiting, WaitingCause, WaitingShows } from "../../../src/job/cause/waiting.ts";
+import type { Waiting, WaitingCause, WaitingShows } from "../../../src/job/cause/waiting-cause.ts";
 import { AT, evidenceOf, POD } from "../../support/story/explained.ts";
 
 function waitingFor(why: WaitingCause, more: Partial<Waiting> = {}): Waiting {

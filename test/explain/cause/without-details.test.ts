@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withoutDetails, withoutWaitingDetails } from "../../../src/explain/cause/without-details.ts";
 import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
-import type { Waiting, WaitingCause } from "../../../src/job/cause/waiting.ts";
+import type { Waiting, WaitingCause } from "../../../src/job/cause/waiting-cause.ts";
 
 const work = { container: "work", role: "main" } as const;
 const image: PodCause = { cause: "imageNotPulled", ...work, reason: "ErrImagePull", since: 1 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { longWaiting, WAITING_AFTER_MS } from "../../../src/explain/findings/waiting.ts";
-import type { Waiting } from "../../../src/job/cause/waiting.ts";
+import type { Waiting } from "../../../src/job/cause/waiting-cause.ts";
 import { AT, explained, POD } from "../../support/story/explained.ts";
 
 const waiting: Waiting = {

@@ -1,87 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { onStreamRecords } from "../../../functions/events/project-event.ts";
-import { onRefoldMessages } from "../../../functions/events/refold-event.ts";
-import { AwsRequestRefusedError, AwsThrottledError } from "../../../src/adapters/aws/aws-error.ts";
-import type { EncodedJobState } from "../../../src/ports/job-row.ts";
-import type { JobKey } from "../../../src/ports/jobs.ts";
-import type { LogItem, LogKey } from "../../../src/ports/log.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
-import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
-import { MemoryLog } from "../../support/stores/memory-log.ts";
-import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
-import { clusterNamed } from "../../support/facts/names.ts";
-import { queueEvent } from "../../support/aws/queue-event.ts";
-import { Story } from "../../support/story/story.ts";
 import { streamRecord } from "../../support/aws/stream-event.ts";
-import { FunctionJournal } from "../../support/aws/function-journal.ts";
-
-const NOON = Date.UTC(2026, 10, 21, 12);
-const cluster = clusterNamed("east");
-
-/** A projection that some Jobs cannot be written into. */
-class PickyJobStore extends MemoryJobStore {
-  readonly refused = new Map<string, () => Error>();
-  /** So many writes meet another writer. */
-  conflicts = 0;
-
-  override async write(key: JobKey, state: EncodedJobState, expected: number) {
-    const refusal = this.refused.get(key.jobUid) ?? this.refused.get("*");
-    if (refusal !== undefined) throw refusal();
-    if (this.conflicts > 0) {
-      this.conflicts -= 1;
-      return { outcome: "conflict" } as const;
-    }
-    return super.write(key, state, expected);
-  }
-}
-
-function functions() {
-  const jobs = new PickyJobStore();
-  const told = new FunctionJournal();
-  const sent: LogKey[] = [];
-  const stores = {
-    log: new MemoryLog(),
-    meta: new MemoryMetaStore(),
-    projections: { open: () => jobs, clear: async () => "empty" as const },
-    refoldQueue: { send: async (keys: readonly LogKey[]) => void sent.push(...keys) },
-    count: told.count,
-    logger: told.logger,
-  };
-  return {
-    jobs,
-    told,
-    sent,
-    stores,
-    project: (records: readonly ReturnType<typeof streamRecord>[]) =>
-      onStreamRecords(stores, { Records: [...records] }, told.context),
-    refold: (bodies: readonly string[]) => {
-      const messages = bodies.map((body, index) => ({ messageId: `${index}`, body }));
-      return onRefoldMessages(stores, queueEvent(messages), told.context);
-    },
-    names: () => [...jobs.states.keys()].map((key) => key.slice("east|".length)).toSorted((a, b) => (a < b ? -1 : 1)),
-  };
-}
-
-let sequence = 0;
-
-/** One segment with the creation of each of these Jobs. */
-function segmentOf(...jobNames: readonly string[]): LogItem {
-  const facts = jobNames.flatMap((name) => {
-    const story = new Story(name);
-    story.jobCreated();
-    return story.facts;
-  });
-  sequence += 1;
-  return sealSegment({ cluster, sealedAt: NOON, session: "0123456789abcdef", sequence, facts });
-}
-
-const poison = () => new AwsRequestRefusedError("The item is too large.");
-const outage = () => new AwsThrottledError("The table is throttled.");
+import {
+  cluster,
+  NOON,
+  outage,
+  poison,
+  projectingFunctions,
+  segmentOf,
+} from "../../support/aws/projecting-functions.ts";
 
 describe("records of the log's stream", () => {
   it("are projected into the live projection, with one write per Job", async () => {
-    const { project, jobs, told, sent, names } = functions();
+    const { project, jobs, told, sent, names } = projectingFunctions();
     await project([streamRecord(segmentOf("render", "bake")), streamRecord(segmentOf("render"))]);
     expect(names()).toEqual(["bake", "render"]);
     expect([...jobs.states.values()].map(({ version }) => version)).toEqual([1, 1]);
@@ -90,7 +23,7 @@ describe("records of the log's stream", () => {
   });
 
   it("change nothing if they are delivered again", async () => {
-    const { project, jobs, told } = functions();
+    const { project, jobs, told } = projectingFunctions();
     const records = [streamRecord(segmentOf("render"))];
     await project(records);
     const before = jobs.contents();
@@ -100,7 +33,7 @@ describe("records of the log's stream", () => {
   });
 
   it("go to the refold queue if their Job cannot be projected; other Jobs are projected", async () => {
-    const { project, jobs, told, sent, names } = functions();
+    const { project, jobs, told, sent, names } = projectingFunctions();
     jobs.refused.set("render", poison);
     const [bad, good] = [segmentOf("render", "bake"), segmentOf("toast")];
     await project([streamRecord(bad), streamRecord(good)]);
@@ -111,7 +44,7 @@ describe("records of the log's stream", () => {
   });
 
   it("go to the refold queue if they cannot be decoded", async () => {
-    const { project, sent, names } = functions();
+    const { project, sent, names } = projectingFunctions();
     const damaged = { ...segmentOf("render"), bytes: new Uint8Array(30) };
     const { dynamodb, ...rest } = streamRecord(segmentOf("bake"));
     const imageless = { ...rest, dynamodb: { Keys: dynamodb?.Keys ?? {} } };
@@ -121,7 +54,7 @@ describe("records of the log's stream", () => {
   });
 
   it("are retried by the stream if no item can be projected", async () => {
-    const { project, jobs, sent } = functions();
+    const { project, jobs, sent } = projectingFunctions();
     jobs.refused.set("*", outage);
     await expect(project([streamRecord(segmentOf("render")), streamRecord(segmentOf("bake"))])).rejects.toThrow(
       /^None of 2 log items could be projected\. Lambda will retry them\. The table is throttled\.$/,
@@ -132,7 +65,7 @@ describe("records of the log's stream", () => {
   });
 
   it("go to the refold queue if an outage begins within the batch", async () => {
-    const { project, jobs, sent } = functions();
+    const { project, jobs, sent } = projectingFunctions();
     jobs.refused.set("render", outage);
     const [late] = [segmentOf("render")];
     await project([streamRecord(late), streamRecord(segmentOf("bake"))]);
@@ -140,7 +73,7 @@ describe("records of the log's stream", () => {
   });
 
   it("are retried by the stream if the refold queue rejects their keys", async () => {
-    const { stores, jobs, told } = functions();
+    const { stores, jobs, told } = projectingFunctions();
     jobs.refused.set("render", poison);
     const refoldQueue = {
       send: async () => {
@@ -152,7 +85,7 @@ describe("records of the log's stream", () => {
   });
 
   it("are retried later if no time is left", async () => {
-    const { project, told, sent, names } = functions();
+    const { project, told, sent, names } = projectingFunctions();
     told.remainingMillis = 3_000;
     const item = segmentOf("render");
     await project([streamRecord(item)]);
@@ -161,7 +94,7 @@ describe("records of the log's stream", () => {
   });
 
   it("count write conflicts", async () => {
-    const { project, jobs, told, names } = functions();
+    const { project, jobs, told, names } = projectingFunctions();
     jobs.conflicts = 3;
     await project([streamRecord(segmentOf("render"))]);
     expect(names()).toEqual(["render"]);
@@ -184,7 +117,7 @@ describe("records of the log's stream", () => {
       0,
     ],
   ])("report %s, and project nothing", async (_, record, foreign) => {
-    const { project, told, names } = functions();
+    const { project, told, names } = projectingFunctions();
     await project([record, streamRecord(segmentOf("bake"))]);
     expect(told.counts.ForeignStreamRecords).toBe(foreign);
     expect(told.lines).toHaveLength(foreign);
@@ -194,7 +127,7 @@ describe("records of the log's stream", () => {
 
 describe("records of a large Job", () => {
   it("are collected for a second, and projected together by one key", async () => {
-    const { project, refold, jobs, stores, sent, told } = functions();
+    const { project, refold, jobs, stores, sent, told } = projectingFunctions();
     const pods = Array.from({ length: 400 }, (_, number) => number);
     const beginning = [
       ...largeJobFacts({ indexed: false, completions: 1_000 }),
@@ -215,28 +148,5 @@ describe("records of a large Job", () => {
     expect(version()).toBe(2);
     await project(items.map((item) => streamRecord(item)));
     expect(version()).toBe(2);
-  });
-});
-
-describe("log keys in the refold queue", () => {
-  it("are read from the log and projected", async () => {
-    const { refold, stores, names } = functions();
-    const items = [segmentOf("render"), segmentOf("bake")];
-    for (const item of items) await stores.log.append(item);
-    expect(await refold(items.map(({ key }) => JSON.stringify(key)))).toEqual({ batchItemFailures: [] });
-    expect(names()).toEqual(["bake", "render"]);
-  });
-
-  it("fail separately: invalid items, invalid keys, and unknown keys", async () => {
-    const { refold, jobs, stores, told, names } = functions();
-    jobs.refused.set("render", poison);
-    const [bad, good] = [segmentOf("render"), segmentOf("bake")];
-    for (const item of [bad, good]) await stores.log.append(item);
-    const bodies = [bad.key, good.key, segmentOf("toast").key].map((key) => JSON.stringify(key));
-    expect(await refold([...bodies, "{", '{"pk":1,"sk":"x"}'])).toEqual({
-      batchItemFailures: ["2", "3", "4", "0"].map((itemIdentifier) => ({ itemIdentifier })),
-    });
-    expect(names()).toEqual(["bake"]);
-    expect(told.counts).toMatchObject({ UnfoldedSegments: 4 });
   });
 });

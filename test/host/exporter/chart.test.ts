@@ -172,7 +172,7 @@ describe.skipIf(withoutHelm)("the exporter's chart", () => {
     expect(files.filter((file) => !mounted.some((path) => file.startsWith(`${path}/`)))).toEqual([]);
   });
 
-  it("admits audit batches from the API servers only, and metrics from where it is told", () => {
+  it("admits audit batches from the API servers only, and requests for metrics from the peers that are set", () => {
     const from = ["networkPolicy.metricsFrom[0].namespaceSelector.matchLabels.name=monitoring"];
     expect(one("NetworkPolicy", rendered(...webhook, token, ...from)).spec).toMatchObject({
       ingress: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WAITING_REASONS } from "../../../src/job/cause/waiting.ts";
+import { WAITING_REASONS } from "../../../src/job/cause/waiting-cause.ts";
 import { waitingOfPod } from "../../../src/job/cause/waiting-pod.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";

@@ -146,7 +146,7 @@ describe("an outbox that leads", () => {
     expect(outbox.hasRoom).toBe(true);
   });
 
-  it("has room for 32 MiB unless it is told otherwise", async () => {
+  it("has room for 32 MiB by default", async () => {
     const { outbox, queue } = open();
     outbox.lead(undefined);
     queue.goAway();

@@ -58,23 +58,6 @@ describe("a slim object", () => {
     expect(text).toContain(`"restartPolicy":"Never"`);
   });
 
-  it("has no reason that is text, in a Pod, its conditions and its containers, and in a Job", () => {
-    const reason = "the secret is hunter2";
-    const condition = { type: "Failed", status: "True", reason };
-    const waiting = [
-      { name: "work", state: { waiting: { reason } }, lastState: { terminated: { exitCode: 1, reason } } },
-    ];
-    const pod = podObject({ status: { reason, conditions: [condition], containerStatuses: waiting } });
-    for (const [kind, object] of [
-      ["Pod", pod],
-      ["Job", jobObject({ status: { conditions: [condition] } })],
-    ] as const) {
-      const text = JSON.stringify(slimObject(kind, object));
-      expect(text).not.toContain("secret");
-      expect(text).toContain(`"reason":"InvalidReason"`);
-    }
-  });
-
   it("does not exist for a kind without facts", () => {
     expect(slimObject("Secret", { metadata: { name: "a" }, data: { key: "c2VjcmV0" } })).toBeUndefined();
   });

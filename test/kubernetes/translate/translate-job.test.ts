@@ -12,7 +12,6 @@ const condition = (type: string, status = "True", more = {}) => ({
 });
 const specOf = (spec: object, metadata = {}) =>
   toldOf("JobSpecified", added(jobObject({ spec: { ...spec }, metadata })))[0];
-const statusOf = (status: object) => toldOf("JobReported", added(jobObject({ status: { ...status } })))[0]?.status;
 
 describe("a Job that was just created", () => {
   const event = added(jobObject());
@@ -78,96 +77,13 @@ describe("a run of a CronJob that a person created", () => {
   });
 });
 
-describe("a Job's spec", () => {
-  it.each([
-    ["neither parallelism nor completions", {}, { parallelism: 1, completions: 1 }],
-    ["completions alone", { completions: 5 }, { parallelism: 1, completions: 5 }],
-    ["parallelism alone: a work queue", { parallelism: 3 }, { parallelism: 3 }],
-    ["null for both", { parallelism: null, completions: null }, { parallelism: 1, completions: 1 }],
-    ["zeros", { parallelism: 0, completions: 0 }, { parallelism: 0, completions: 0 }],
-  ])("has the API server's defaults with %s", (_, spec, wanted) => {
-    const told = toldOf("JobSpecified", added({ ...jobObject(), spec }))[0]?.spec;
-    expect(told).toEqual({
-      completionMode: "NonIndexed",
-      backoffLimit: 6,
-      suspend: false,
-      restartPolicy: "Never",
-      ...wanted,
-    });
-  });
-
-  it("has no back-off limit to speak of where each index has one", () => {
-    const spec = { backoffLimit: undefined, backoffLimitPerIndex: 2, maxFailedIndexes: 3, completionMode: "Indexed" };
-    expect(specOf(spec)?.spec).toMatchObject({
-      backoffLimit: 2147483647,
-      backoffLimitPerIndex: 2,
-      maxFailedIndexes: 3,
-    });
-  });
-
-  it("keeps the deadline of the Job and that of its Pods apart", () => {
-    const spec = {
-      activeDeadlineSeconds: 16,
-      template: { spec: { restartPolicy: "OnFailure", activeDeadlineSeconds: 3 } },
-    };
-    expect(specOf(spec)?.spec).toMatchObject({
-      activeDeadlineSeconds: 16,
-      podActiveDeadlineSeconds: 3,
-      restartPolicy: "OnFailure",
-    });
-  });
-
-  it("keeps its policies; a pattern without status means True", () => {
-    const podFailurePolicy = {
-      rules: [
-        { action: "FailJob", onExitCodes: { containerName: "work", operator: "In", values: [42, 43] } },
-        { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget" }, { type: "Bad", status: "False" }] },
-      ],
-    };
-    const successPolicy = { rules: [{ succeededIndexes: "0-2", succeededCount: 1 }, { succeededCount: 5 }] };
-    expect(specOf({ podFailurePolicy, successPolicy, managedBy: "kueue.x-k8s.io/multikueue" })?.spec).toMatchObject({
-      podFailurePolicy: {
-        rules: [
-          podFailurePolicy.rules[0],
-          {
-            action: "Ignore",
-            onPodConditions: [
-              { type: "DisruptionTarget", status: "True" },
-              { type: "Bad", status: "False" },
-            ],
-          },
-        ],
-      },
-      successPolicy,
-      managedBy: "kueue.x-k8s.io/multikueue",
-    });
-  });
-
-  it("matches nothing by succeeded indexes that are too long to keep", () => {
-    const succeededIndexes = Array.from({ length: 2000 }, (_, index) => 2 * index).join(",");
-    expect(
-      specOf({ successPolicy: { rules: [{ succeededIndexes, succeededCount: 1 }] } })?.spec?.successPolicy,
-    ).toEqual({
-      rules: [{ succeededIndexes: "", succeededCount: 1 }],
-    });
-  });
-
-  it.each(["3", -1, 1.5, {}, true])(
-    "is rejected where completions is %j: a default would make another Job of it",
-    (completions) => {
-      expect(translate(added(jobObject({ spec: { completions } })))).toEqual({
-        outcome: "rejected",
-        problems: [{ path: "object.spec.completions", message: "Must be a whole number of at least 0." }],
-      });
-    },
-  );
-
-  it("goes by the generation that the API server counts", () => {
+describe("the generation of a Job", () => {
+  it("is the one that the API server counts", () => {
     expect(specOf({}, { generation: 4 })?.generation).toBe(4);
     expect(specOf({}, { generation: undefined })?.generation).toBe(0);
   });
 
-  it("repeats its mutable fields in every report", () => {
+  it("is in every report, with the mutable fields of the spec", () => {
     const spec = {
       parallelism: 2,
       completions: 8,
@@ -176,70 +92,6 @@ describe("a Job's spec", () => {
       ttlSecondsAfterFinished: 0,
     };
     expect(toldOf("JobReported", added(jobObject({ spec })))[0]).toMatchObject({ generation: 1, mutable: spec });
-  });
-});
-
-describe("a Job's reported status", () => {
-  it("has the fields that Kubernetes wrote, and no others", () => {
-    const status = {
-      active: 2,
-      ready: 1,
-      terminating: 0,
-      succeeded: 3,
-      failed: 1,
-      completedIndexes: "0-2",
-      failedIndexes: "",
-      startTime: "2026-11-21T08:24:44Z",
-      completionTime: "2026-11-21T08:25:00Z",
-      uncountedTerminatedPods: { succeeded: ["a"], failed: ["b", "c"] },
-    };
-    expect(statusOf(status)).toEqual({
-      ...status,
-      startTime: second("08:24:44"),
-      completionTime: second("08:25:00"),
-      uncountedTerminatedPods: undefined,
-      uncounted: { succeeded: ["a"], failed: ["b", "c"] },
-      conditions: [],
-    });
-    expect(statusOf({})).toEqual({ conditions: [] });
-  });
-
-  it("lists 100 uncounted Pods of each kind, and how many there were beyond", () => {
-    const uids = Array.from({ length: 140 }, (_, number) => `pod-${number}`);
-    const uncounted = statusOf({ uncountedTerminatedPods: { succeeded: uids, failed: uids.slice(0, 100) } })?.uncounted;
-    expect(uncounted?.succeeded).toEqual(uids.slice(0, 100));
-    expect(uncounted).toMatchObject({ succeededBeyond: 40 });
-    expect(uncounted).not.toHaveProperty("failedBeyond");
-  });
-
-  it("drops an index set of more than 4 KiB, and is marked as truncated", () => {
-    const completedIndexes = Array.from({ length: 2000 }, (_, index) => 2 * index).join(",");
-    expect(statusOf({ completedIndexes, failedIndexes: "1" })).toEqual({
-      conditions: [],
-      failedIndexes: "1",
-      truncated: true,
-    });
-  });
-
-  it("keeps 16 conditions, those that decide before all others", () => {
-    const conditions = [
-      ...Array.from({ length: 20 }, (_, number) => condition(`Custom${number}`)),
-      condition("Complete"),
-    ];
-    const status = statusOf({ conditions });
-    expect(status?.conditions.map(({ type }) => type)).toEqual([
-      "Complete",
-      ...Array.from({ length: 15 }, (_, number) => `Custom${number}`),
-    ]);
-    expect(status?.truncated).toBe(true);
-  });
-
-  it("cuts a message at 256 bytes, never inside a character", () => {
-    const message = `${"x".repeat(254)}\u00e9\u{1f680}`;
-    const event = added(jobObject({ status: { conditions: [condition("Failed", "True", { message })] } }));
-    expect(toldOf("JobReported", event, { messages: true })[0]?.status?.conditions[0]?.message).toBe(
-      `${"x".repeat(254)}\u00e9`,
-    );
   });
 });
 
@@ -313,6 +165,8 @@ describe("a Job that is deleted", () => {
   });
 });
 
+const labelsOf = (labels: unknown) => toldOf("JobCreated", added(jobObject({ metadata: { labels } })))[0]?.labels;
+
 describe("a Job's labels", () => {
   it("are kept whole and in order up to 4 KiB", () => {
     const labels = Object.fromEntries(
@@ -324,10 +178,24 @@ describe("a Job's labels", () => {
     expect(told?.truncated).toBe(true);
   });
 
-  it("are strings, and others are left out", () => {
-    expect(
-      toldOf("JobCreated", added(jobObject({ metadata: { labels: { a: "1", b: 2, c: null } } })))[0]?.labels,
-    ).toEqual({ a: "1" });
+  it("are sorted by key, without values that are no strings", () => {
+    expect(Object.entries(labelsOf({ b: "2", a: "1", c: 3, d: null }) ?? {})).toEqual([
+      ["a", "1"],
+      ["b", "2"],
+    ]);
+  });
+
+  it("are measured in UTF-8", () => {
+    expect(labelsOf({ a: "x".repeat(4000), b: "\u00e9".repeat(47) })).toHaveProperty("b");
+    expect(labelsOf({ a: "x".repeat(4000), b: "\u00e9".repeat(48) })).toEqual({ a: "x".repeat(4000) });
+  });
+
+  it("do not change a prototype", () => {
+    expect(Object.keys(labelsOf(JSON.parse('{"__proto__": "x", "a": "1"}')) ?? {})).toEqual(["a"]);
+  });
+
+  it.each([[undefined], [null], ["text"], [["a"]]])("are empty for %j", (value) => {
+    expect(labelsOf(value)).toEqual({});
   });
 });
 

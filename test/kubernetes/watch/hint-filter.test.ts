@@ -39,7 +39,7 @@ describe("a hint", () => {
     expect(hints.released(pod("p2"))).toEqual([]);
   });
 
-  it("that has waited longest goes when 10,000 wait, and its owner is told", () => {
+  it("that has waited longest goes when 10,000 wait, and its owner is called", () => {
     const dropped: string[] = [];
     const hints = new HintFilter<string>(
       (uid) => known.has(uid),

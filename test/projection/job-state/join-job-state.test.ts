@@ -5,23 +5,14 @@ import { emptyJob, factsOf, joinFacts } from "../../../src/job/model/job-record.
 import { canonical } from "../../../src/job/model/canonical.ts";
 import { decodeJobState, type JobState, emptyJobState } from "../../../src/projection/job-state/job-state.ts";
 import { INLINE_PODS, joinJobState } from "../../../src/projection/job-state/join-job-state.ts";
+import { throwAwayPages } from "../../../src/upkeep/replay/fresh-fold.ts";
 import { PagedSet, type PageStore } from "../../../src/projection/pages/page-tree.ts";
 import { podPages } from "../../../src/projection/pages/pod-pages.ts";
 import { collect } from "../../support/running/collect.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 
-class MemoryPages implements PageStore {
-  readonly pages = new Map<string, Uint8Array>();
-  async read(hash: string): Promise<Uint8Array | undefined> {
-    return this.pages.get(hash);
-  }
-  async write(hash: string, bytes: Uint8Array): Promise<void> {
-    this.pages.set(hash, bytes);
-  }
-}
-
 /** Facts joined batch after batch, each state written down and read again. */
-async function joined(batches: readonly (readonly JobFact[])[], pages = new MemoryPages()) {
+async function joined(batches: readonly (readonly JobFact[])[], pages = throwAwayPages()) {
   let state: JobState = emptyJobState(largeJobUid);
   let bytes: Uint8Array = new Uint8Array();
   for (const facts of batches) {

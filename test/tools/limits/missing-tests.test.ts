@@ -38,6 +38,12 @@ describe("a file with logic", () => {
 });
 
 describe("an exemption", () => {
+  it("of several files is reported for each that no longer needs it", () => {
+    const exemption = { files: ["src/job/fact.ts", "src/log/", "src/query/a.ts"], tests: [], reason: "" };
+    const paths = ["src/job/fact.ts", "test/job/fact.test.ts", "src/log/read-log.ts"];
+    expect(problemsOf(paths, [exemption])).toEqual(["src/job/fact.ts", "src/query/a.ts"]);
+  });
+
   it("is reported if no file needs it any longer", () => {
     expect(
       problemsOf(["src/job/fact.ts", "test/job/fact.test.ts"], [{ files: "src/job/", tests: [], reason: "" }]),

@@ -2,27 +2,20 @@ import { SETTLED_AFTER_MS } from "../../../segment/late.ts";
 import { logBegin } from "../../../query/changes/log-begin.ts";
 import { type LogPosition, positionAt } from "../../../query/changes/log-position.ts";
 import type { ClusterName } from "../../../job/model/ids.ts";
-import type { Instant } from "../../../job/model/instant.ts";
-import { answerKubernetes, showPod } from "../answer-kubernetes.ts";
-import { jobObject } from "../job-object.ts";
+import { answerKubernetes } from "../answer-kubernetes.ts";
 import type { KubeContext } from "../kube-context.ts";
 import type { KubeListOptions, KubePath } from "../kube-request.ts";
 import { type KubeStatus, kubeStatus } from "../kube-status.ts";
-import { jobFilter } from "../list-jobs-as-kube.ts";
-import { isWanted } from "../list-pods-as-kube.ts";
+import { JOB_FORMAT, jobFilter } from "../kube-jobs.ts";
+import { POD_FORMAT } from "../kube-pods.ts";
+import { isWanted } from "../list-kube-pods.ts";
 import { listingOf, type RowFormat } from "../listing.ts";
 import { type KubeWatchEvent, RelistedWatch } from "./relisted-watch.ts";
-import { JOB_COLUMNS, POD_COLUMNS } from "../table.ts";
 import { watchJobs, type WatchChange, watchPods, type WatchRange } from "./watch-jobs.ts";
 
 export interface KubeWatchTarget {
   readonly path: KubePath;
   readonly options: KubeListOptions;
-}
-
-/** In this API, a `resourceVersion` is an instant in milliseconds. Clients may compare the numbers (KEP-5504). */
-export function resourceVersionOf(now: Instant): string {
-  return String(now);
 }
 
 export type WatchStart =
@@ -110,7 +103,7 @@ export async function* news(
   const range: WatchRange = { ...context, positions };
   if (path.resource.plural === "jobs") {
     for await (const change of watchJobs(range, jobFilter(context.cluster, path, options))) {
-      yield eventOf(change, { columns: JOB_COLUMNS, show: jobObject });
+      yield eventOf(change, JOB_FORMAT);
     }
     return;
   }
@@ -119,7 +112,7 @@ export async function* news(
     const isNamed = (namespace ?? job.namespace) === job.namespace && (name ?? attempt.name) === attempt.name;
     return isNamed && isWanted(job, attempt, options);
   });
-  for await (const change of pods) yield eventOf(change, { columns: POD_COLUMNS, show: showPod });
+  for await (const change of pods) yield eventOf(change, POD_FORMAT);
 }
 
 function eventOf<Row>({ type, row }: WatchChange<Row>, format: RowFormat<Row>): KubeWatchEvent {

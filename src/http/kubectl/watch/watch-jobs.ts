@@ -15,7 +15,7 @@ import type { QueryPorts } from "../../../query/ports.ts";
 import type { Scope } from "../../../query/access/scope.ts";
 import { readSummary } from "../../../query/list/summary-row.ts";
 import { SegmentEffects, type TouchedJob } from "./touched-jobs.ts";
-import type { PodRow } from "../table.ts";
+import type { PodRow } from "../kube-pods.ts";
 
 /** A watch event about one object. An object that the cluster deletes stays in the list, so it is MODIFIED. */
 export interface WatchChange<Row> {
