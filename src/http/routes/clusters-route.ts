@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { listClusters } from "../../query/clusters/clusters.ts";
-import { clusterSchema } from "../contract/components.ts";
+import { clusterSchema, listClusters } from "../../query/clusters/clusters.ts";
 import { defineRoute } from "../contract/route.ts";
 
 export const clustersRoute = defineRoute({

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { cronRuns } from "../../query/cron-jobs/cron-runs.ts";
+import { cronRuns, cronRunsSchema } from "../../query/cron-jobs/cron-runs.ts";
 import { instantAt } from "../../query/list/given-time.ts";
-import { cronRunsSchema } from "../contract/cron-job-schema.ts";
 import { clusterParameter, timeParameter, nameParameter, timeZoneParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { listCronJobs } from "../../query/cron-jobs/list-cron-jobs.ts";
-import { cronJobSchema } from "../contract/cron-job-schema.ts";
+import { cronJobSchema } from "../../query/cron-jobs/cron-jobs.ts";
 import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
 import { clusterParameter, flagParameter, nameParameter } from "../contract/parameters.ts";
 import { pageOf } from "../contract/components.ts";

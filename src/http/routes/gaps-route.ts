@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { listGaps } from "../../query/clusters/gaps.ts";
+import { clusterGapSchema, listGaps } from "../../query/clusters/gaps.ts";
 import { instantAt } from "../../query/list/given-time.ts";
-import { clusterGapSchema, pageOf } from "../contract/components.ts";
+import { pageOf } from "../contract/components.ts";
 import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
 import { clusterParameter, timeParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";

@@ -1,5 +1,5 @@
-import { listJobHistory } from "../../query/job/job-history.ts";
-import { historyEntrySchema, pageOf } from "../contract/components.ts";
+import { historyEntrySchema, listJobHistory } from "../../query/job/job-history.ts";
+import { pageOf } from "../contract/components.ts";
 import { JOB_PAGE_QUERY, replyWithJobPage } from "./job-page.ts";
 import { JOB_PATH, JOB_TEMPLATE } from "./job-path.ts";
 import { STANDARD_LIMIT } from "./reply-with-page.ts";

@@ -1,5 +1,5 @@
-import { listJobIndexes } from "../../query/job/job-indexes.ts";
-import { indexStateSchema, pageOf } from "../contract/components.ts";
+import { indexStateSchema, listJobIndexes } from "../../query/job/job-indexes.ts";
+import { pageOf } from "../contract/components.ts";
 import { JOB_PAGE_QUERY, replyWithJobPage } from "./job-page.ts";
 import { JOB_PATH, JOB_TEMPLATE } from "./job-path.ts";
 import { STANDARD_LIMIT } from "./reply-with-page.ts";

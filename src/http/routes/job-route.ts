@@ -1,6 +1,5 @@
-import { getJob } from "../../query/job/get-job.ts";
+import { getJob, oneJobSchema } from "../../query/job/get-job.ts";
 import { instantAt } from "../../query/list/given-time.ts";
-import { oneJobSchema } from "../contract/components.ts";
 import { defineRoute } from "../contract/route.ts";
 import { AS_OF_QUERY, asOfProblem } from "./as-of.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";

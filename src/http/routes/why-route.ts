@@ -1,11 +1,10 @@
 import * as v from "valibot";
-import { explainJob } from "../../query/job/explain-job.ts";
+import { explainJob, whySchema } from "../../query/job/explain-job.ts";
 import { instantAt } from "../../query/list/given-time.ts";
 import { AS_OF_QUERY, asOfProblem } from "./as-of.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
 import { secondsParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
-import { whySchema } from "../contract/why-schema.ts";
 
 export const whyRoute = defineRoute({
   template: `${JOB_TEMPLATE}/why`,

@@ -1,26 +1,29 @@
+import * as v from "valibot";
 import type { JobAnswer } from "../../explain/answer-document.ts";
+import { amount, type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
-import type { State } from "../../job/model/states.ts";
+import { STATES } from "../../job/model/states.ts";
 
 /** One Job of a CronJob. */
-export interface CronRunAnswer {
-  readonly name: string;
-  readonly uid: string;
-  readonly state: State;
-  readonly reason?: string;
+export const cronRunSchema = v.object({
+  name: text,
+  uid: text,
+  state: v.picklist(STATES),
+  reason: maybe(text),
   /** The scheduled time. Absent for a manual run. */
-  readonly scheduledAt?: string;
-  readonly createdAt: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
-  readonly deletedAt?: string;
-  /** Seconds from the scheduled time to creation. */
-  readonly delaySeconds?: number;
-  /** Seconds from start to finish. */
-  readonly durationSeconds?: number;
-  readonly attention: boolean;
-}
+  scheduledAt: maybe(instant),
+  createdAt: instant,
+  startedAt: maybe(instant),
+  finishedAt: maybe(instant),
+  deletedAt: maybe(instant),
+  /** From the scheduled time to creation. */
+  delaySeconds: maybe(amount),
+  /** From start to finish. */
+  durationSeconds: maybe(amount),
+  attention: v.boolean(),
+});
+export type CronRunAnswer = AnswerOf<typeof cronRunSchema>;
 
 /** Describes the Job of a CronJob as one of its runs. */
 export function cronRun(job: JobAnswer): CronRunAnswer {

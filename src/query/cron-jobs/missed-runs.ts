@@ -1,23 +1,24 @@
+import * as v from "valibot";
+import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
 import type { ObservedRun } from "../../parents/cron-job/cron-findings.ts";
-import type { DueRun, UnknownRun } from "../../parents/cron-job/due-runs.ts";
+import { type DueRun, UNKNOWN_RUNS } from "../../parents/cron-job/due-runs.ts";
 import type { CronRunAnswer } from "./cron-run.ts";
 
 /** A scheduled time without a run. `skipped`: the concurrency policy is Forbid, and another run was in progress. */
-export interface MissedRun {
-  readonly dueAt: string;
-  readonly cause: "skipped" | "missed";
+export const missedRunSchema = v.object({
+  dueAt: instant,
+  cause: v.picklist(["skipped", "missed"]),
   /** The run because of which it was skipped. */
-  readonly during?: string;
+  during: maybe(text),
   /** The controller may still start this run, late. */
-  readonly mayStartLate?: true;
-}
+  mayStartLate: maybe(v.literal(true)),
+});
+export type MissedRun = AnswerOf<typeof missedRunSchema>;
 
 /** A scheduled time of which it is unknown whether there was a run. */
-export interface UnobservedRun {
-  readonly dueAt: string;
-  readonly reason: UnknownRun;
-}
+export const unobservedRunSchema = v.object({ dueAt: instant, reason: v.picklist(UNKNOWN_RUNS) });
+export type UnobservedRun = AnswerOf<typeof unobservedRunSchema>;
 
 /** A run as the rules about CronJobs need it. */
 export function observedRun(run: CronRunAnswer): ObservedRun {

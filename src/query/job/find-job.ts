@@ -1,3 +1,6 @@
+import * as v from "valibot";
+import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
+import { STATES } from "../../job/model/states.ts";
 import { type ClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
 import type { JobRow, StoredJob } from "../../ports/job-row.ts";
 import { clusterNames, isKnownCluster } from "../clusters/clusters.ts";
@@ -20,13 +23,11 @@ export interface ScopedReference {
   readonly wanted: JobReference;
 }
 
-/** One of the Jobs that had the same name. */
-export interface Generation {
-  readonly uid: string;
-  readonly createdAt: string;
-  readonly finishedAt?: string;
-  readonly state: string;
-}
+export const generationSchema = v.pipe(
+  v.object({ uid: text, createdAt: instant, finishedAt: maybe(instant), state: v.picklist(STATES) }),
+  v.description("One of several Jobs with the same name."),
+);
+export type Generation = AnswerOf<typeof generationSchema>;
 
 type JobState = Pick<StoredJob, "bytes" | "version">;
 
