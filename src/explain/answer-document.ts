@@ -8,7 +8,8 @@ import { type AnswerOf, count, instant, maybe, text, whole } from "./answer-part
 
 /**
  * The public answer document (docs/http.md): names and shapes are a contract. The OpenAPI document and the types follow
- * from these schemas. Only queries and the API load them: other modules import the types. Instants are RFC 3339 text in UTC.
+ * from these schemas. Only queries and the API load them: other modules import the types. Instants are RFC 3339 text in
+ * UTC.
  */
 
 /** A fact that an answer rests on. */
