@@ -180,49 +180,9 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A verification is specified on the projections of a replay.",
   },
   {
-    files: "src/query/summary/row-tally.ts",
-    tests: ["test/query/summary/summarise-jobs.test.ts", "test/query/summary/summary-of-sums.test.ts"],
-    reason: "It reads the rows of a summary: the tests of summaries specify the bound and what is counted.",
-  },
-  {
     files: "src/http/kubectl/watch/touched-jobs.ts",
     tests: ["test/query/changes/changes.test.ts"],
     reason: "The effects of a segment are specified by the changes that a reader gets.",
-  },
-  {
-    files: "src/query/cron-jobs/cron-jobs.ts",
-    tests: ["test/query/cron-jobs/cron-runs.test.ts"],
-    reason: "The CronJobs and their runs are specified together, on the same stores.",
-  },
-  {
-    files: "src/query/cron-jobs/cron-run.ts",
-    tests: ["test/query/cron-jobs/cron-runs.test.ts"],
-    reason: "A run is specified as a part of the runs of its CronJob.",
-  },
-  {
-    files: "src/query/job/derive-loaded.ts",
-    tests: ["test/query/job/large-job.test.ts"],
-    reason: "A law specifies it: the answer from pages equals the answer from all Pods at once.",
-  },
-  {
-    files: "src/query/job/job-indexes.ts",
-    tests: ["test/query/job/large-job.test.ts"],
-    reason: "The pages of indexes are specified on a Job with many Pods.",
-  },
-  {
-    files: "src/query/job/job-pods.ts",
-    tests: ["test/query/job/large-job.test.ts"],
-    reason: "The pages of attempts are specified on a Job with many Pods.",
-  },
-  {
-    files: "src/query/job/load-job.ts",
-    tests: ["test/query/job/get-job.test.ts", "test/query/job/large-job.test.ts"],
-    reason: "Loading is specified by the items that an answer reads, each of them once.",
-  },
-  {
-    files: "src/query/list/merged-rows.ts",
-    tests: ["test/query/list/list-jobs.test.ts"],
-    reason: "A property of lists specifies the merge: each Job once, in order, for any page size.",
   },
   {
     files: "src/projection/job-state/job-state.ts",

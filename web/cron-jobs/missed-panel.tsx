@@ -1,4 +1,4 @@
-import type { MissedRun } from "../../src/query/cron-jobs/missed-runs.ts";
+import type { MissedRun } from "../../src/query/cron-jobs/cron-run.ts";
 import { Panel } from "../shell/panel.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";

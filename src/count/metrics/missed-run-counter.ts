@@ -10,11 +10,10 @@ import type { MetricStore } from "../../ports/metric-store.ts";
 import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
 import { listDecoded } from "../../ports/records/record-codec.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
-import { cronRun } from "../../query/cron-jobs/cron-run.ts";
-import { observedRun } from "../../query/cron-jobs/missed-runs.ts";
+import { cronRun, observedRun } from "../../query/cron-jobs/cron-run.ts";
 import { observationOf } from "../../query/cron-jobs/observation.ts";
 import { readRows } from "../../query/list/list-jobs.ts";
-import { readSummary } from "../../query/list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import { CRON_JOB_MISSED_RUNS } from "./metric-families.ts";
 

@@ -7,8 +7,15 @@ import type { MetaStore } from "../../ports/meta.ts";
 import { listRecords, type RecordRange } from "../../ports/list-records.ts";
 import { cronJobKey, ofCluster } from "../../ports/meta-key.ts";
 import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
-import { cronFindingSchema } from "./cron-finding-answer.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
+import { CRON_FINDING_KINDS, type CronFinding, explainCronFinding } from "../../parents/cron-job/cron-findings.ts";
+
+export const cronFindingSchema = v.object({
+  kind: v.picklist(CRON_FINDING_KINDS),
+  message: text,
+  since: instant,
+});
+export type CronFindingAnswer = AnswerOf<typeof cronFindingSchema>;
 
 export const cronJobSchema = v.pipe(
   v.object({
@@ -96,4 +103,9 @@ function describeCronJob(
       ...(observed.lastSuccessfulAt !== undefined && { lastSuccessfulAt: formatInstant(observed.lastSuccessfulAt) }),
     }),
   };
+}
+
+export function presentCronFinding(finding: CronFinding): CronFindingAnswer {
+  const { kind, since } = finding;
+  return { kind, message: explainCronFinding(finding), since: formatInstant(since) };
 }

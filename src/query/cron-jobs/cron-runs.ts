@@ -9,18 +9,25 @@ import { cronDays, cronDaySchema } from "./cron-days.ts";
 import { cronFindings } from "../../parents/cron-job/cron-findings.ts";
 import { cronPlan } from "../../parents/cron-job/cron-plan.ts";
 import { dueRuns, type Observation } from "../../parents/cron-job/due-runs.ts";
-import { cronFindingSchema, presentCronFinding } from "./cron-finding-answer.ts";
-import { cronJobSchema, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
+import { cronFindingSchema, presentCronFinding, cronJobSchema, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
 import { observationOf } from "./observation.ts";
-import { cronRun, type CronRunAnswer, cronRunSchema } from "./cron-run.ts";
+import {
+  cronRun,
+  type CronRunAnswer,
+  cronRunSchema,
+  missedRuns,
+  missedRunSchema,
+  observedRun,
+  unobservedRuns,
+  unobservedRunSchema,
+} from "./cron-run.ts";
 import { matchesJob } from "../list/job-filter.ts";
 import { readRows } from "../list/list-jobs.ts";
-import { missedRuns, missedRunSchema, observedRun, unobservedRuns, unobservedRunSchema } from "./missed-runs.ts";
 import { nearestNames } from "../../job/text/nearest-names.ts";
 import { percentiles, percentilesSchema } from "../summary/percentiles.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
 export const cronRunsSchema = v.object({
   /** Absent if only Jobs of the CronJob were observed. Its schedule is then unknown. */

@@ -1,6 +1,7 @@
+import type { CronJobRecord } from "../../job/model/cluster-context.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import { cronPlan, plannedTimes } from "../../parents/cron-job/cron-plan.ts";
 import { GRACE_MILLIS, type Observation } from "../../parents/cron-job/due-runs.ts";
-import { isOnTime } from "./is-on-time.ts";
 import type { KnownCronJob } from "./cron-jobs.ts";
 import type { UnfinishedRuns } from "./unfinished-runs.ts";
 
@@ -21,4 +22,20 @@ export function needsLook({ answer, record }: KnownCronJob, { since, heardAt, no
   // The run of a later due time may still begin.
   const until = Math.min(heardAt, now) - GRACE_MILLIS;
   return !isOnTime(record, { since, until });
+}
+
+/**
+ * Whether the status of a CronJob alone says that its last run succeeded, that no other was due since, and that no
+ * other was due between `since` and `until`.
+ */
+export function isOnTime(
+  record: CronJobRecord,
+  { since, until }: Readonly<Record<"since" | "until", Instant>>,
+): boolean {
+  const { lastScheduledAt = Infinity, lastSuccessfulAt = -Infinity } = record.observed ?? {};
+  if (record.observed !== undefined && lastSuccessfulAt < lastScheduledAt) return false;
+  const plan = cronPlan(record);
+  if (plan === undefined) return true;
+  const due = plannedTimes(plan, { after: Math.min(since, lastScheduledAt), until, limit: 2 });
+  return due.every(({ at }) => at === lastScheduledAt);
 }

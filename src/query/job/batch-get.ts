@@ -6,7 +6,7 @@ import type { JobRow } from "../../ports/job-row.ts";
 import { isKnownCluster } from "../clusters/clusters.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
 /** One Job of a batch: by its uid, or the newest of a name. */
 export type JobWanted =

@@ -8,9 +8,8 @@ import { answerAndWhy } from "../../explain/why-record.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { clusterLogs } from "../log-links/log-links.ts";
 import type { QueryPorts } from "../ports.ts";
-import { derivedTimes, type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
+import { derivedTimes, type DeriveOptions, deriveLoaded, type LoadedJob, loadJob } from "./load-job.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
-import { type LoadedJob, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 /** Why a Job is in its state, and which Job it is. */

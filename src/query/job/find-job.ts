@@ -6,7 +6,7 @@ import type { JobRow, StoredJob } from "../../ports/job-row.ts";
 import { clusterNames, isKnownCluster } from "../clusters/clusters.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import { NO_SUGGESTIONS, suggestJobs, type Suggestions } from "./suggest-jobs.ts";
 
 /** The name of a Job. The uid selects one of several Jobs that had this name. */

@@ -6,9 +6,8 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
-import { derivedTimes, deriveLoaded } from "./derive-loaded.ts";
+import { derivedTimes, deriveLoaded, type LoadedJob, loadFound, loadJob } from "./load-job.ts";
 import { generationSchema, type NamedJob, type ScopedReference, type UnknownJob } from "./find-job.ts";
-import { type LoadedJob, loadFound, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 export const oneJobSchema = v.pipe(

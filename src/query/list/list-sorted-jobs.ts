@@ -9,7 +9,7 @@ import { matchesRow } from "./job-filter.ts";
 import { type JobListQuery, markedItems, readRows } from "./list-jobs.ts";
 import { beforeInstant } from "./merged-rows.ts";
 import { comparePlaces, type JobSort, placeOf, type SortPlace } from "./sort-order.ts";
-import { readSummary } from "./summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
 export interface SortedJobsQuery extends Omit<JobListQuery, "order"> {
   readonly sort: JobSort;
