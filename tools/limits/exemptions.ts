@@ -240,11 +240,6 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A watch into a database is specified as a process, against an API server over HTTP.",
   },
   {
-    files: "src/host/command-line/report-failure.ts",
-    tests: ["test/end-to-end/cli.test.ts"],
-    reason: "It writes to standard error: the tests of the process read it.",
-  },
-  {
     files: "src/kubernetes/connection/api-reader.ts",
     tests: ["test/kubernetes/watch/reflector.test.ts", "test/kubernetes/watch/reflector-troubles.test.ts"],
     reason: "Its outcomes are specified through captures of an API server that fails, restarts and refuses.",
@@ -329,27 +324,6 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/web/page-troubles.test.ts"],
     reason: "It needs a browser, in which the tests of the page run.",
   },
-  ...together(
-    [
-      "src/http/contract/parameters.ts",
-      "src/http/contract/read-parameters.ts",
-      "src/http/create-api.ts",
-      "src/http/routes/job-path.ts",
-      "src/http/serve-route.ts",
-    ],
-    {
-      tests: ["test/http/answers.test.ts", "test/http/invalid-requests.test.ts"],
-      reason: "Requests to the API specify its parts together.",
-    },
-  ),
-  ...together(["src/http/page/answer-page.ts", "src/http/page/page-files.ts"], {
-    tests: ["test/http/page/page.test.ts"],
-    reason: "Requests for the page specify its parts together.",
-  }),
-  ...together(["src/http/streams/change-events.ts", "src/http/streams/change-hub.ts"], {
-    tests: ["test/http/streams/change-stream.test.ts", "test/http/streams/scoped-stream.test.ts"],
-    reason: "Readers of the stream specify its parts together.",
-  }),
   ...together(
     [
       "src/http/kubectl/answer-kubernetes.ts",
