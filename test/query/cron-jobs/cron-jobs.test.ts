@@ -26,15 +26,11 @@ describe("the CronJobs of a cluster", () => {
     const known = await knownCronJobs(await metaWithCronJobs(), "everything", east);
     const time = "2026-01-01T00:00:00Z";
     const spec = { suspend: false, concurrencyPolicy: "Allow" };
+    const hourly = { schedule: "0 * * * *", timeZone: "Europe/Berlin", createdAt: time, ...spec };
+    const nightly = { schedule: "0 0 * * *", lastScheduledAt: time, lastSuccessfulAt: time, createdAt: time, ...spec };
     expect(known.map(({ answer }) => answer)).toEqual([
-      {
-        ...{ cluster: "east", namespace: "batch", name: "hourly", uid: "a", createdAt: time, ...spec },
-        ...{ schedule: "0 * * * *", timeZone: "Europe/Berlin" },
-      },
-      {
-        ...{ cluster: "east", namespace: "web", name: "nightly", uid: "b", createdAt: time, ...spec },
-        ...{ schedule: "0 0 * * *", lastScheduledAt: time, lastSuccessfulAt: time },
-      },
+      { cluster: "east", namespace: "batch", name: "hourly", uid: "a", ...hourly },
+      { cluster: "east", namespace: "web", name: "nightly", uid: "b", ...nightly },
       { cluster: "east", namespace: "default", name: "nightly", uid: "c", deletedAt: time },
     ]);
   });
