@@ -75,10 +75,10 @@ export default {
       to: { pathNot: ["^src/(explain|job)/", "(^|/)valibot(/|$)"] },
     },
     {
-      name: "only-the-api-loads-answer-schemas",
+      name: "only-queries-and-the-api-load-answer-schemas",
       comment: "Everything else imports the types alone: explanations start without valibot.",
       severity,
-      from: { pathNot: [answerSchemas, "^src/http/", notProduct] },
+      from: { pathNot: [answerSchemas, "^src/(http|query)/", notProduct] },
       to: { path: answerSchemas, dependencyTypesNot: ["type-only"] },
     },
     {

@@ -7,8 +7,8 @@ import {
   type ImportRecordingsOptions,
   type ImportReport,
   importRecordings,
+  sendRecordings,
 } from "../../src/host/embedded/import-recordings.ts";
-import { sendRecordings } from "../../src/host/embedded/send-recordings.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";

@@ -1,5 +1,4 @@
-import { createCloudFormationClient } from "../../src/adapters/cloudformation/cloudformation-client.ts";
-import { readStackOutputs } from "../../src/adapters/cloudformation/stack-outputs.ts";
+import { createCloudFormationClient, readStackOutputs } from "../../src/adapters/cloudformation/stack-outputs.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import type { OptionalOutput, StackOutput } from "../../src/ports/deployment/outputs.ts";
 

@@ -1,5 +1,5 @@
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
-import type { JobChange } from "../../src/query/changes/changes.ts";
+import type { JobChange } from "../../src/explain/answer-document.ts";
 import { type ApiClient, getJson, type Query } from "../../src/host/client/api-client.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobResourceName } from "../output/job-columns.ts";

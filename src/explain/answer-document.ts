@@ -8,7 +8,8 @@ import { type AnswerOf, count, instant, maybe, text, whole } from "./answer-part
 
 /**
  * The public answer document (docs/http.md): names and shapes are a contract. The OpenAPI document and the types follow
- * from these schemas. Only the API loads them: other modules import the types. Instants are RFC 3339 text in UTC.
+ * from these schemas. Only queries and the API load them: other modules import the types. Instants are RFC 3339 text in
+ * UTC.
  */
 
 /** A fact that an answer rests on. */
@@ -145,7 +146,7 @@ const categorySchema = v.picklist([
 ]);
 
 /** The address of a Pod's logs. */
-export const logLinkEntries = {
+const logLinkEntries = {
   /** The name of the place, such as "Grafana". */
   name: text,
   /** Absent if the link shows the logs of all containers. */
@@ -287,3 +288,50 @@ export const jobAnswerSchema = v.pipe(
   v.description("A Job: what Kubernetes reported, what Outlive observed, and the status derived from both."),
 );
 export type JobAnswer = AnswerOf<typeof jobAnswerSchema>;
+
+/** A status change: a new verdict, new findings, or a deletion. */
+export const jobChangeSchema = v.object({
+  previous: maybe(v.pipe(v.picklist(STATES), v.description("The previous state. Absent for a new Job."))),
+  job: v.pipe(jobAnswerSchema, v.description("The Job as lists show it, right after the change.")),
+});
+export type JobChange = AnswerOf<typeof jobChangeSchema>;
+
+export const chainEntrySchema = v.pipe(
+  v.object({
+    time: instant,
+    resourceVersion: text,
+    kind: text,
+    /** "pod/NAME", "job/NAME" or "node/NAME". */
+    object: text,
+    sentence: text,
+  }),
+  v.description("One fact."),
+);
+export type ChainEntry = AnswerOf<typeof chainEntrySchema>;
+
+const podLogLinkSchema = v.object({ pod: text, ...logLinkEntries });
+export type PodLogLink = AnswerOf<typeof podLogLinkSchema>;
+
+/** Why a Job is in its state. */
+export const whyEntries = {
+  answer: v.pipe(text, v.description("The state, then its cause, in at most 25 words.")),
+  details: v.pipe(v.array(text), v.description("What the first line leaves out, one sentence each.")),
+  /** At most 40. Empty if there is nothing to explain. */
+  chain: v.pipe(v.array(chainEntrySchema), v.description("The facts that prove it, oldest first.")),
+  /** `atLeast`: a lower bound, because findings concern more Pods than they name. */
+  omitted: v.pipe(
+    v.object({ count, atLeast: v.boolean() }),
+    v.description("The number of further facts that the answer leaves out."),
+  ),
+  remedies: v.pipe(v.array(text), v.description("How to fix it.")),
+  logs: maybe(
+    v.pipe(
+      v.array(podLogLinkSchema),
+      v.description(
+        "Where the logs of up to three Pods can be read: those that did not succeed, else those that run, else any. " +
+          "Absent if no log links are configured.",
+      ),
+    ),
+  ),
+} as const;
+export type Why = AnswerOf<v.ObjectSchema<typeof whyEntries, undefined>>;

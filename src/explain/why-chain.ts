@@ -7,7 +7,7 @@ import type { JobObjectFact } from "../job/model/fact.ts";
 import type { JobObject } from "../job/model/job-record.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { count, sentence } from "../job/text/sentence.ts";
-import type { Attribution, FactRef } from "./answer-document.ts";
+import type { Attribution, ChainEntry, FactRef } from "./answer-document.ts";
 import { byWhom } from "./attribution-text.ts";
 import { presentAttribution } from "./explain-deletion.ts";
 import { presentCause } from "./cause/explain-cause.ts";
@@ -16,17 +16,6 @@ import { explainFinding } from "./explain-finding.ts";
 import { describePodEnd } from "./pod-end-text.ts";
 import { presentEvidence } from "./present-evidence.ts";
 import { MAX_CHAIN, type WhyPods } from "./why-pods.ts";
-
-/** One fact that an answer rests on. */
-export interface ChainEntry {
-  /** RFC 3339. */
-  readonly time: string;
-  readonly resourceVersion: string;
-  readonly kind: string;
-  /** "pod/NAME", "job/NAME" or "node/NAME". */
-  readonly object: string;
-  readonly sentence: string;
-}
 
 export interface Chain {
   readonly entries: readonly ChainEntry[];

@@ -1,9 +1,9 @@
 import { deriveRecord } from "./derived-job.ts";
 import type { JobRecord } from "../job/model/job-record.ts";
-import type { JobAnswer } from "./answer-document.ts";
+import type { JobAnswer, Why } from "./answer-document.ts";
 import { type RecordAnswerOptions, presentRecord } from "./present-job.ts";
 import type { ClusterLogs } from "./log-links/pod-log-links.ts";
-import { explainWhy, type Why } from "./why.ts";
+import { explainWhy } from "./why.ts";
 import { WhyPods } from "./why-pods.ts";
 
 /** The answer document of a Job whose Pods are all in memory, and its explanation, from one derivation. */

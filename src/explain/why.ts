@@ -1,34 +1,16 @@
 import type { DerivedJob } from "./derived-job.ts";
 import type { State } from "../job/model/states.ts";
+import type { Why } from "./answer-document.ts";
 import { auditPolicyText } from "./audit-policy-text.ts";
 import { remediesFor } from "./explain-finding.ts";
 import { remediesForCauses } from "./cause/explain-cause.ts";
 import { stoppedTexts } from "./cause/stopped-pods-text.ts";
 import { remediesForWaiting } from "./cause/explain-waiting.ts";
 import { headline } from "./headline.ts";
-import type { PodLogLink } from "./log-links/logged-pods.ts";
 import type { ClusterLogs } from "./log-links/pod-log-links.ts";
 import { whyDetails } from "./why-details.ts";
-import { type ChainEntry, chainOf } from "./why-chain.ts";
+import { chainOf } from "./why-chain.ts";
 import type { WhyPods } from "./why-pods.ts";
-
-/** Why a Job is in its state: the answer in one line, details, the evidence, and how to fix it. */
-export interface Why {
-  /** The state, then the cause; at most 25 words. */
-  readonly answer: string;
-  /** What the line leaves out: one sentence each. */
-  readonly details: readonly string[];
-  /** In order of time, at most 40. Empty if there is nothing to explain. */
-  readonly chain: readonly ChainEntry[];
-  /** How many more facts the answer rests on; a lower bound if findings concern more Pods than they name. */
-  readonly omitted: { readonly count: number; readonly atLeast: boolean };
-  readonly remedies: readonly string[];
-  /**
-   * Links to logs: of the first Pods that did not succeed, otherwise of running Pods, otherwise of any. Absent if no
-   * links are configured.
-   */
-  readonly logs?: readonly PodLogLink[];
-}
 
 /** Explains a derived Job whose Pods have all been visited by `pods`. Without `logs`, it links to no logs. */
 export function explainWhy(derived: DerivedJob, pods: WhyPods, logs?: ClusterLogs): Why {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { terminalText } from "../job/text/terminal-text.ts";
-import type { PodLogLink } from "../explain/log-links/logged-pods.ts";
+import type { PodLogLink } from "../explain/answer-document.ts";
 import type { Transition } from "./judge.ts";
 import type { Subject } from "./subject.ts";
 

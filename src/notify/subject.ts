@@ -1,5 +1,5 @@
 import type { JobAnswer } from "../explain/answer-document.ts";
-import type { PodLogLink } from "../explain/log-links/logged-pods.ts";
+import type { PodLogLink } from "../explain/answer-document.ts";
 import type { State } from "../job/model/states.ts";
 
 /** What a notification is about, at one moment. */

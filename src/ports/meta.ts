@@ -58,7 +58,7 @@ export type MetaKind =
   | "waiting"
   /** The clusters that an IAM principal may send for, by its unique id (src/log/sender.ts). */
   | "principal"
-  /** The clusters that an IAM principal may read, by its unique id (src/query/access/reader.ts). */
+  /** The clusters that an IAM principal may read, by its unique id (src/query/access/readers.ts). */
   | "reader"
   /** What rules have matched about a subject, with the messages that wait (src/notify/outbox/). */
   | "notice"

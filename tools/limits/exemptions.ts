@@ -53,26 +53,18 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "It needs a browser, in which the tests of the page run. What needs none has its own files and tests.",
   },
   {
-    files: "src/log/erasure/command/",
+    files: [
+      "src/log/erasure/command/",
+      "src/log/erasure/adopt-erasures.ts",
+      "src/archive/write/erase-archive.ts",
+      "src/archive/write/erase-object.ts",
+      "src/archive/write/list-erasures.ts",
+      "src/adapters/sqlite/sqlite-eraser.ts",
+    ],
     tests: ["test/log/erasure/command/erase-data.test.ts", "test/host/embedded/erase-embedded.test.ts"],
-    reason: "The steps of an erasure, one per store: tests search the bytes of all stores after it.",
-  },
-  {
-    files: "src/log/erasure/adopt-erasures.ts",
-    tests: ["test/host/embedded/erase-embedded.test.ts"],
-    reason: "Tests restore databases from backups and archives that are older than an erasure.",
-  },
-  ...together(
-    ["src/archive/write/erase-archive.ts", "src/archive/write/erase-object.ts", "src/archive/write/list-erasures.ts"],
-    {
-      tests: ["test/log/erasure/command/erase-data.test.ts", "test/host/embedded/erase-embedded.test.ts"],
-      reason: "Tests erase from an archive that a database has written, kill the erasure, and verify the archive.",
-    },
-  ),
-  {
-    files: "src/adapters/sqlite/sqlite-eraser.ts",
-    tests: ["test/host/embedded/erase-embedded.test.ts"],
-    reason: "Statements of one line each: tests search the file after them.",
+    reason:
+      "The steps of an erasure, one per store: tests kill it, search the bytes of all stores after it, and apply it to " +
+      "older backups and archives.",
   },
   {
     files: "src/adapters/dynamodb/",
@@ -85,62 +77,12 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A verification is specified on the projections of a replay.",
   },
   {
-    files: "src/query/summary/row-tally.ts",
-    tests: ["test/query/summary/summarise-jobs.test.ts", "test/query/summary/summary-of-sums.test.ts"],
-    reason: "It reads the rows of a summary: the tests of summaries specify the bound and what is counted.",
-  },
-  {
-    files: "src/query/cron-jobs/cron-jobs.ts",
-    tests: ["test/query/cron-jobs/cron-runs.test.ts"],
-    reason: "The CronJobs and their runs are specified together, on the same stores.",
-  },
-  {
-    files: "src/query/cron-jobs/cron-run.ts",
-    tests: ["test/query/cron-jobs/cron-runs.test.ts"],
-    reason: "A run is specified as a part of the runs of its CronJob.",
-  },
-  {
-    files: "src/query/job/derive-loaded.ts",
-    tests: ["test/query/job/large-job.test.ts"],
-    reason: "A law specifies it: the answer from pages equals the answer from all Pods at once.",
-  },
-  {
-    files: "src/query/job/job-indexes.ts",
-    tests: ["test/query/job/large-job.test.ts"],
-    reason: "The pages of indexes are specified on a Job with many Pods.",
-  },
-  {
-    files: "src/query/job/job-pods.ts",
-    tests: ["test/query/job/large-job.test.ts"],
-    reason: "The pages of attempts are specified on a Job with many Pods.",
-  },
-  {
-    files: "src/query/job/load-job.ts",
-    tests: ["test/query/job/get-job.test.ts", "test/query/job/large-job.test.ts"],
-    reason: "Loading is specified by the items that an answer reads, each of them once.",
-  },
-  {
-    files: "src/query/list/merged-rows.ts",
-    tests: ["test/query/list/list-jobs.test.ts"],
-    reason: "A property of lists specifies the merge: each Job once, in order, for any page size.",
-  },
-  {
-    files: "src/host/exporter/export-cluster.ts",
-    tests: ["test/end-to-end/exporter.test.ts"],
-    reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
-  },
-  {
-    files: "src/host/exporter/export-command.ts",
-    tests: ["test/end-to-end/exporter.test.ts"],
-    reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
-  },
-  {
-    files: "src/host/exporter/relay-cluster.ts",
-    tests: ["test/end-to-end/exporter.test.ts"],
-    reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
-  },
-  {
-    files: "src/host/exporter/run-exporter.ts",
+    files: [
+      "src/host/exporter/export-cluster.ts",
+      "src/host/exporter/export-command.ts",
+      "src/host/exporter/relay-cluster.ts",
+      "src/host/exporter/run-exporter.ts",
+    ],
     tests: ["test/end-to-end/exporter.test.ts"],
     reason: "An exporter is specified as a process, against an API server and a queue over HTTP.",
   },
@@ -149,35 +91,4 @@ export const testExemptions: readonly TestExemption[] = [
     tests: ["test/end-to-end/serve-watching.test.ts"],
     reason: "A watch into a database is specified as a process, against an API server over HTTP.",
   },
-  {
-    files: "src/host/command-line/report-failure.ts",
-    tests: ["test/end-to-end/cli.test.ts"],
-    reason: "It writes to standard error: the tests of the process read it.",
-  },
-  ...together(
-    [
-      "src/http/contract/parameters.ts",
-      "src/http/contract/read-parameters.ts",
-      "src/http/create-api.ts",
-      "src/http/routes/job-path.ts",
-      "src/http/serve-route.ts",
-    ],
-    {
-      tests: ["test/http/answers.test.ts", "test/http/invalid-requests.test.ts"],
-      reason: "Requests to the API specify its parts together.",
-    },
-  ),
-  ...together(["src/http/page/answer-page.ts", "src/http/page/page-files.ts"], {
-    tests: ["test/http/page/page.test.ts"],
-    reason: "Requests for the page specify its parts together.",
-  }),
-  ...together(["src/http/streams/change-events.ts", "src/http/streams/change-hub.ts"], {
-    tests: ["test/http/streams/change-stream.test.ts", "test/http/streams/scoped-stream.test.ts"],
-    reason: "Readers of the stream specify its parts together.",
-  }),
 ];
-
-/** Files that one suite specifies together. */
-function together(files: readonly string[], { tests, reason }: Omit<TestExemption, "files">): readonly TestExemption[] {
-  return files.map((file) => ({ files: file, tests, reason }));
-}

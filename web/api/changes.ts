@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { exponentialBackOff } from "../../src/ports/concurrency/back-off.ts";
 import { pause } from "../../src/ports/concurrency/pause.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import type { JobChange } from "../../src/query/changes/changes.ts";
+import type { JobChange } from "../../src/explain/answer-document.ts";
 import { urlOf } from "./request.ts";
 import { EventLines, type ServerEvent } from "./event-lines.ts";
 import { authorization, session } from "./session.ts";

@@ -11,7 +11,7 @@ import type { JobWithGenerations } from "./job-with-generations.ts";
 /** The most Pods and facts of one Job that the page reads. The CLI reads all of them. */
 const MAX_PODS = 5_000;
 const MAX_FACTS = 5_000;
-/** MAX_LIMIT of src/http/routes/job-page.ts. */
+/** MAX_LIMIT of src/http/routes/reply-with-page.ts. */
 const PAGE = 1_000;
 
 export function pathOf({ cluster, namespace, name }: JobName): string {

@@ -1,5 +1,6 @@
-import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { DescribeStacksCommand, CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { AwsResourceMissingError, awsError } from "../aws/aws-error.ts";
+import { requestLimits } from "../aws/request-limits.ts";
 
 /** The outputs of a stack, by name. Throws an AwsError. */
 export async function readStackOutputs(
@@ -26,4 +27,16 @@ function missing(stack: string, cause: Error): AwsResourceMissingError {
       `and AWS_REGION, or deploy it. AWS said: ${cause.message}`,
     { cause },
   );
+}
+
+const REQUEST_MILLIS = 15_000;
+
+/**
+ * A client with the SDK's default settings: region, credentials and endpoint (`AWS_ENDPOINT_URL`) are in the
+ * environment.
+ */
+export function createCloudFormationClient(): CloudFormationClient {
+  return new CloudFormationClient({
+    requestHandler: requestLimits(REQUEST_MILLIS),
+  });
 }

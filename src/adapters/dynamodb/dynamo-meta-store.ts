@@ -10,10 +10,9 @@ import type {
   MetaWriteOutcome,
 } from "../../ports/meta.ts";
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
-import { type DynamoTable, getItem, type KeyRange, putItem, queryPage } from "./dynamo-table.ts";
+import { type DynamoTable, getItem, type KeyRange, putItem, queryPage, versionIs } from "./dynamo-table.ts";
 import { metaExpiry } from "./meta-expiry.ts";
 import { hashDigits, lacksPartition, metaPartitions } from "./meta-partition.ts";
-import { versionIs } from "./version-is.ts";
 
 export interface DynamoMetaOptions {
   readonly table: string;

@@ -8,7 +8,7 @@ import {
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import { awsError } from "../aws/aws-error.ts";
-import type { Item } from "./attribute.ts";
+import { type Item, number } from "./attribute.ts";
 import { ItemTooLargeError, itemBytes, MAX_ITEM_BYTES } from "./item-size.ts";
 
 /** A table and its client. All functions throw an AwsError that names the table. */
@@ -170,4 +170,10 @@ export async function named<Result>(table: string, request: () => Promise<Result
   } catch (cause) {
     throw awsError(`Table ${table}`, cause);
   }
+}
+
+/** The item has the `expected` version; 0 means that it does not exist. */
+export function versionIs(expected: number): Condition {
+  if (expected === 0) return { expression: "attribute_not_exists(pk)" };
+  return { expression: "version = :expected", values: { ":expected": number(expected) } };
 }

@@ -1,8 +1,7 @@
 import { mkdir, open, readdir, readFile, truncate, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Spool, SpooledSegment } from "../../ports/spool.ts";
-import { SpoolBrokenError } from "./spool-broken-error.ts";
-import { decodeRecord, encodeRecord } from "./spool-record.ts";
+import { SpoolBrokenError, decodeRecord, encodeRecord } from "./spool-record.ts";
 
 export interface DiskSpoolOptions {
   readonly folder: string;

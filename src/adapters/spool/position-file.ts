@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { PositionStore } from "../../ports/position-store.ts";
-import { SpoolBrokenError } from "./spool-broken-error.ts";
+import { SpoolBrokenError } from "./spool-record.ts";
 
 const FILE = "position.json";
 

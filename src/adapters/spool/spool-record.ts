@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { SpooledSegment } from "../../ports/spool.ts";
+import { errorMessage } from "../../job/text/error-message.ts";
 
 /**
  * A record of the spool: two lengths and a checksum (4 bytes each, big-endian), a head in JSON, then the segment.
@@ -57,4 +58,15 @@ function isHead(value: unknown): value is RecordHead {
   if (typeof value !== "object" || value === null || !("factCount" in value)) return false;
   const isPositionText = !("position" in value) || typeof value.position === "string";
   return typeof value.factCount === "number" && isPositionText;
+}
+
+/** The spool's folder is unusable. */
+export class SpoolBrokenError extends Error {
+  override readonly name = "SpoolBrokenError";
+  constructor(folder: string, cause: unknown) {
+    const reason = errorMessage(cause);
+    super(`Cannot use the spool in ${folder}: ${reason}. Use a writable folder of its own on a disk with free space.`, {
+      cause,
+    });
+  }
 }

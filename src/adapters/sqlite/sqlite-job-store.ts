@@ -2,11 +2,18 @@ import { compareText } from "../../job/model/compare-text.ts";
 import { decodeJobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobMeasures, JobRow, EncodedJobState, ListPosition, StoredJob } from "../../ports/job-row.ts";
-import type { JobKey, JobPage, JobStore, ListOptions, WriteOutcome } from "../../ports/jobs.ts";
+import type {
+  JobKey,
+  JobPage,
+  JobStore,
+  ListOptions,
+  WriteOutcome,
+  NameQuery,
+  NamespaceOfJobs,
+} from "../../ports/jobs.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import { countJobs, hourOf } from "./count-indexed-jobs.ts";
-import { namespacesWithName, sampleNames } from "./job-names.ts";
 import type { Database } from "./database.ts";
 
 /** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or those of `b`. */
@@ -229,4 +236,27 @@ function toRow(row: Row): JobRow {
     ...(row["ended_at"] !== null && { endedAt: numberOf(row, "ended_at") }),
     summary: bytesOf(row, "summary"),
   };
+}
+
+interface NamesOf extends NamespaceOfJobs {
+  readonly limit: number;
+}
+
+/** The names of the newest Jobs of a namespace, up to `limit` of each phase. */
+function sampleNames(connection: Connection, table: string, { cluster, namespace, limit }: NamesOf): readonly string[] {
+  const sql = `SELECT name FROM ${table} WHERE cluster = ? AND namespace = ? AND phase = ? AND phase IS NOT NULL
+    ORDER BY created_at DESC, job_uid LIMIT ?`;
+  return ["A", "F"].flatMap((phase) =>
+    connection.all(sql, cluster, namespace, phase, limit).map((row) => textOf(row, "name")),
+  );
+}
+
+/** The namespaces that have a Job of the name. Each takes one lookup in the index of names. */
+function namespacesWithName(
+  connection: Connection,
+  table: string,
+  { cluster, name, namespaces }: NameQuery,
+): readonly string[] {
+  const sql = `SELECT 1 FROM ${table} WHERE cluster = ? AND namespace = ? AND name = ? AND phase IS NOT NULL LIMIT 1`;
+  return namespaces.filter((namespace) => connection.get(sql, cluster, namespace, name) !== undefined);
 }

@@ -11,7 +11,6 @@ import { awsError } from "../aws/aws-error.ts";
 import { batchRetry } from "../aws/batch-retry.ts";
 import { attemptsOf, type Retry } from "../../ports/concurrency/retry.ts";
 import type { SendOutcome } from "../../ports/segment-queue.ts";
-import { inBatches, MAX_MESSAGE_BYTES, MAX_MESSAGES } from "./send-batches.ts";
 
 /** One SQS queue. */
 export interface MessageQueue {
@@ -267,4 +266,29 @@ class MessageNotDeletedError extends Error {
 
 function queueError(queueUrl: string, cause: unknown): unknown {
   return awsError(`Queue ${queueUrl}`, cause);
+}
+
+/** The limit of SQS for a message, and for all messages of a request: 1 MiB of UTF-8 (256 KiB before August 2025). */
+const MAX_MESSAGE_BYTES = 1_048_576;
+/** The limit of SQS for the messages in a request. */
+const MAX_MESSAGES = 10;
+
+/** Messages in as few batches as possible, in their order. Each message must fit into a batch. */
+function inBatches<Waiting extends { readonly body: string }>(
+  waiting: readonly Waiting[],
+): readonly (readonly Waiting[])[] {
+  const batches: Waiting[][] = [];
+  let bytes = 0;
+  for (const one of waiting) {
+    const size = Buffer.byteLength(one.body);
+    const batch = batches.at(-1);
+    if (batch === undefined || batch.length === MAX_MESSAGES || bytes + size > MAX_MESSAGE_BYTES) {
+      batches.push([one]);
+      bytes = size;
+    } else {
+      batch.push(one);
+      bytes += size;
+    }
+  }
+  return batches;
 }

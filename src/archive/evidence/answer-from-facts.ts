@@ -1,5 +1,4 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
-import type { Why } from "../../explain/why.ts";
+import type { JobAnswer, Why } from "../../explain/answer-document.ts";
 import { answerAndWhy } from "../../explain/why-record.ts";
 import { type Fact, isJobFact } from "../../job/model/fact.ts";
 import { emptyJob, foldJobs } from "../../job/model/job-record.ts";

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import type { JobAnswer } from "../../explain/answer-document.ts";
-import type { Why } from "../../explain/why.ts";
+import type { JobAnswer, Why } from "../../explain/answer-document.ts";
 import { canonical } from "../../job/model/canonical.ts";
 import type { Fact } from "../../job/model/fact.ts";
 

@@ -3,13 +3,8 @@ import { hasRunContainer } from "../../job/cause/never-ran.ts";
 import { podName } from "../../job/model/evidence.ts";
 import type { Outcome } from "../../job/model/outcome.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import type { LogLink } from "../answer-document.ts";
+import type { PodLogLink } from "../answer-document.ts";
 import { type LogLinkContext, logLinksOf } from "./pod-log-links.ts";
-
-/** The address of logs that explain a Job. */
-export interface PodLogLink extends LogLink {
-  readonly pod: string;
-}
 
 /** The most Pods to whose logs an explanation links. */
 const MAX_PODS = 3;

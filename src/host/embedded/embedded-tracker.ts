@@ -22,7 +22,7 @@ import type { NotifySetup } from "../../notify/outbox/notify-of-job.ts";
 import { watchedProjections, type WatchedStores, type WatchTurn } from "./watched-projections.ts";
 import type { Eraser } from "../../ports/erasing/eraser.ts";
 import type { DueSubjects } from "../../ports/notices.ts";
-import type { JobChange } from "../../projection/changes/announced-change.ts";
+import type { JobChange } from "../../explain/answer-document.ts";
 import type { AppendChanges } from "../../projection/changes/change-announcer.ts";
 import { ChangeFeed } from "../../projection/changes/change-feed.ts";
 import { liveJobs, readLivePointer } from "../../projection/live-projection.ts";

@@ -7,6 +7,8 @@ import { readClusterName } from "../command-line/cluster-name.ts";
 import type { Embedded } from "./embedded-tracker.ts";
 import type { TextOptions } from "../../kubernetes/translate/translated.ts";
 import { type ReadingTally, recordedFacts } from "./recorded-facts.ts";
+import { sendFacts } from "../../log/send-facts.ts";
+import type { SegmentQueue } from "../../ports/segment-queue.ts";
 
 /** The result of an import, and the unreadable parts of its recordings. */
 export interface ImportReport {
@@ -58,4 +60,19 @@ async function* notedFacts(
     isNoted = true;
     yield some;
   }
+}
+
+/** Sends the recordings of one cluster to a queue, as its exporter sends segments. */
+export async function sendRecordings(
+  queue: SegmentQueue,
+  { clusterName, files }: { readonly clusterName: string; readonly files: readonly string[] },
+  { onProgress, texts }: ImportRecordingsOptions = {},
+): Promise<ImportReport> {
+  const reading: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
+  const imported = await sendFacts(queue, recordedFacts(files, reading, texts), {
+    cluster: readClusterName(clusterName),
+    now: Date.now(),
+    onProgress: ({ facts }) => onProgress?.(facts),
+  });
+  return { imported, reading };
 }

@@ -6,7 +6,7 @@ import type { Spool } from "../../ports/spool.ts";
 import type { Journal } from "../../ports/runtime/journal.ts";
 import { DiskSpool } from "../../adapters/spool/disk-spool.ts";
 import { createPositionFile } from "../../adapters/spool/position-file.ts";
-import { SpoolBrokenError } from "../../adapters/spool/spool-broken-error.ts";
+import { SpoolBrokenError } from "../../adapters/spool/spool-record.ts";
 import { type FileLock, lockFile } from "../../adapters/sqlite/file-lock.ts";
 
 export interface OpenedSpool {

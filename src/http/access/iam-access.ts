@@ -1,6 +1,6 @@
 import type { MetaStore } from "../../ports/meta.ts";
 import { principalIdOf } from "../../ports/principal-id.ts";
-import { readerScope } from "../../query/access/reader.ts";
+import { readerScope } from "../../query/access/readers.ts";
 import { type Admission, refuse } from "./admission.ts";
 
 /**

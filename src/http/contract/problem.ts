@@ -1,18 +1,27 @@
-/** An error response: problem details (RFC 9457). `detail` says what failed and what to do. */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  /** The invalid parameters, at most {@link MAX_ERRORS}. */
-  readonly errors?: readonly ProblemPlace[];
-}
-export interface ProblemPlace {
+import * as v from "valibot";
+import { type AnswerOf, maybe, text, whole } from "../../explain/answer-parts.ts";
+
+const placeSchema = v.object({
   /** `query`, `path` or `header`. */
-  readonly in: string;
-  readonly name: string;
-  readonly detail: string;
-}
+  in: text,
+  name: text,
+  detail: text,
+});
+export type ProblemPlace = AnswerOf<typeof placeSchema>;
+
+export const problemSchema = v.pipe(
+  v.object({
+    type: text,
+    title: text,
+    status: whole,
+    detail: v.pipe(text, v.description("What failed, and what to do.")),
+    /** The invalid parameters, at most {@link MAX_ERRORS}. */
+    errors: maybe(v.array(placeSchema)),
+  }),
+  v.description("Problem details (RFC 9457)."),
+);
+/** An error response. */
+export type Problem = AnswerOf<typeof problemSchema>;
 
 /** All kinds of problems, by the last part of `type`. */
 const KINDS = {

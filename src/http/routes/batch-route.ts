@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { markStale } from "../../query/clusters/freshness.ts";
-import { batchGet, MAX_BATCH } from "../../query/job/batch-get.ts";
-import { jobAnswerSchema } from "../../explain/answer-document.ts";
+import { batchGet, batchSchema, MAX_BATCH } from "../../query/job/batch-get.ts";
 import { clusterParameter, jobNamesParameter, uidsParameter } from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";
@@ -12,13 +11,7 @@ export const batchRoute = defineRoute({
   summary: `Get up to ${MAX_BATCH} Jobs of one cluster by uid or by namespace and name`,
   path: { cluster: clusterParameter },
   query: { uid: v.exactOptional(uidsParameter), job: v.exactOptional(jobNamesParameter) },
-  answer: v.object({
-    items: v.array(jobAnswerSchema),
-    missing: v.pipe(
-      v.array(v.string()),
-      v.description("The requested Jobs that were not found, as they were requested."),
-    ),
-  }),
+  answer: batchSchema,
   answerIs: "The Jobs that were found.",
   statuses: [],
   handle: async ({ ports, scope, now }, { cluster }, { uid = [], job = [] }) => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { changesStart, listChanges } from "../../query/changes/changes.ts";
 import { instantAt } from "../../query/list/given-time.ts";
 import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.ts";
-import { jobChangeSchema } from "../contract/components.ts";
+import { jobChangeSchema } from "../../explain/answer-document.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { STANDARD_LIMIT } from "./reply-with-page.ts";
 import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";

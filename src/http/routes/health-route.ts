@@ -1,6 +1,8 @@
-import { healthSchema } from "../contract/components.ts";
+import * as v from "valibot";
 import { problem } from "../contract/problem.ts";
 import { defineRoute, type Reply } from "../contract/route.ts";
+
+const healthSchema = v.object({ status: v.literal("ok") });
 
 export const healthzRoute = defineRoute({
   template: "/v1/healthz",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type JobListPart, listJobs, listJobsInParts, MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
-import { listSortedJobs, type SortedJobs } from "../../query/list/list-sorted-jobs.ts";
+import { listSortedJobs, type SortedJobs, sortedSchema } from "../../query/list/list-sorted-jobs.ts";
 import { problem } from "../contract/problem.ts";
 import { jobAnswerSchema } from "../../explain/answer-document.ts";
 import { replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
@@ -9,16 +9,6 @@ import { cursorParameter, limitParameter, sortParameter } from "../contract/para
 import { pageOf } from "../contract/components.ts";
 import { defineRoute, type Reply } from "../contract/route.ts";
 import { type ListPart, listText, startingWith } from "../streams/list-text.ts";
-
-const sortedSchema = v.pipe(
-  v.object({
-    complete: v.pipe(v.boolean(), v.description("Whether all Jobs that match are in the list.")),
-    since: v.exactOptional(
-      v.pipe(v.string(), v.description("If not: the list has the Jobs created at this time or later.")),
-    ),
-  }),
-  v.description("Which Jobs were sorted. Absent in the order of creation, which has all Jobs."),
-);
 
 export const jobsRoute = defineRoute({
   template: "/v1/jobs",

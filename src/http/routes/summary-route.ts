@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { summariseJobs } from "../../query/summary/summarise-jobs.ts";
-import { summarySchema } from "../contract/components.ts";
+import { summarySchema } from "../../query/summary/summary.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { groupingParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";

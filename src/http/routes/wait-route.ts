@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { getJobNow } from "../../query/job/get-job.ts";
-import { pollJob } from "../../query/job/poll-job.ts";
-import { settledBy, waitForJob } from "../../query/job/wait-for-job.ts";
+import { pollJob, settledBy, waitForJob } from "../../query/job/wait-for-job.ts";
 import { jobAnswerSchema } from "../../explain/answer-document.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
 import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";

@@ -1,4 +1,5 @@
-import { type ChangesPage, type JobChange, listChanges } from "../../query/changes/changes.ts";
+import type { JobChange } from "../../explain/answer-document.ts";
+import { type ChangesPage, listChanges } from "../../query/changes/changes.ts";
 import { isSelected, type JobFilter } from "../../query/list/job-filter.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";

@@ -1,6 +1,6 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { Scope } from "../../query/access/scope.ts";
-import type { JobChange } from "../../query/changes/changes.ts";
+import type { JobChange } from "../../explain/answer-document.ts";
 import { encodeFeed, type FeedPosition } from "../../query/changes/changes-cursor.ts";
 import { feedFrom, followFeed } from "../../query/changes/follow-feed.ts";
 import { isSelected } from "../../query/list/job-filter.ts";

@@ -5,7 +5,7 @@ import type { JobKey } from "../../ports/jobs.ts";
 import type { WakeUps } from "../../ports/wake-ups.ts";
 import { readCluster } from "../../query/clusters/cluster-records.ts";
 import { explainJob } from "../../query/job/explain-job.ts";
-import { readSummary } from "../../query/list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import { type Explanation, observeSubject, subjectId } from "../observe-subject.ts";
 import type { NotificationRules } from "../rules/rules.ts";

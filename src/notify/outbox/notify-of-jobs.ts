@@ -5,7 +5,7 @@ import type { JobKey } from "../../ports/jobs.ts";
 import type { Projections } from "../../ports/projections.ts";
 import type { RowWrite } from "../../ports/row-write.ts";
 import { readLivePointer, type StoredPointer } from "../../projection/live-projection.ts";
-import { readSummary } from "../../query/list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import { matchRule } from "../match-rule.ts";
 import type { NotificationRules } from "../rules/rules.ts";
 import { subjectOfJob } from "../subject.ts";

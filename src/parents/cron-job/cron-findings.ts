@@ -14,7 +14,6 @@ export const CRON_FINDING_KINDS = [
   "SlowRun",
   "OverlappingRun",
 ] as const satisfies readonly CronFinding["kind"][];
-export type CronFindingKind = CronFinding["kind"];
 
 /** Due times without a run, the last of which is recent or the last one decided. */
 export interface MissedRun {

@@ -26,7 +26,8 @@ export type DueRun = { readonly dueAt: Instant } & (
 );
 
 /** Why it is unknown whether there was a run: the time was not observed, or the CronJob was changed just then. */
-export type UnknownRun = "beforeFirstObservation" | "gap" | "silence" | "changed";
+export const UNKNOWN_RUNS = ["beforeFirstObservation", "gap", "silence", "changed"] as const;
+export type UnknownRun = (typeof UNKNOWN_RUNS)[number];
 
 /** The observation of a cluster. */
 export interface Observation {

@@ -1,5 +1,3 @@
-import { errorFields } from "./error-fields.ts";
-
 /** The log of a process: one JSON object per line, for log collectors. */
 export interface Journal {
   info(message: string, fields?: JournalFields): void;
@@ -25,4 +23,26 @@ export function createJournal(
       write(`${JSON.stringify(line, (_, value: unknown) => (value instanceof Error ? errorFields(value) : value))}\n`);
     };
   return { info: log("info"), warn: log("warn"), error: log("error") };
+}
+
+/** A thrown value for the journal, with its causes: the message of the outermost error is rarely enough. */
+export interface ErrorFields {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: ErrorFields;
+}
+
+/** The longest chain of causes that is logged. */
+const DEEPEST = 4;
+
+function errorFields(thrown: unknown, depth = 0): ErrorFields {
+  if (!(thrown instanceof Error)) return { name: typeof thrown, message: String(thrown) };
+  const { name, message, stack, cause } = thrown;
+  return {
+    name,
+    message,
+    ...(stack !== undefined && { stack }),
+    ...(cause !== undefined && depth < DEEPEST && { cause: errorFields(cause, depth + 1) }),
+  };
 }

@@ -1,17 +1,8 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { JobAnswer, JobChange } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { State } from "../../job/model/states.ts";
 import { listedState } from "../job-state/derive-row.ts";
 import type { JobState } from "../job-state/job-state.ts";
-
-/** A status change: a new verdict, new findings, or a deletion. */
-export interface JobChange {
-  /** The previous state. Absent for a new Job. */
-  readonly previous?: State;
-  /** The Job as lists show it, right after the change. */
-  readonly job: JobAnswer;
-}
 
 /** The status change since an earlier state of a Job; `undefined` if its status stays the same. */
 export function changeSince(before: JobState, { cluster, listed, seenAt }: ListedChange): JobChange | undefined {

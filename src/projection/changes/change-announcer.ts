@@ -1,4 +1,4 @@
-import type { JobChange } from "./announced-change.ts";
+import type { JobChange } from "../../explain/answer-document.ts";
 
 /** Stores changes durably. */
 export type AppendChanges = (changes: readonly JobChange[]) => Promise<void>;

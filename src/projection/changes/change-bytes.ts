@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { STATES, type State } from "../../job/model/states.ts";
 import { SUMMARY_DICTIONARY_V1 } from "../job-state/summary-dictionary-v1.ts";
 import { isSummary } from "../job-state/summary-bytes.ts";
-import type { JobChange } from "./announced-change.ts";
+import type { JobChange } from "../../explain/answer-document.ts";
 
 /** The first byte of compressed changes: JSON, compressed with the dictionary of the summaries. */
 const DEFLATE_V1 = 1;

@@ -5,7 +5,7 @@ import { changesKey, CHANGES_BEGIN_KEY } from "../../ports/meta-key.ts";
 import { changesBegin, changesRecord } from "../../ports/records/changes-record.ts";
 import { readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import { packSortKey } from "../../segment/pack-key.ts";
-import type { JobChange } from "./announced-change.ts";
+import type { JobChange } from "../../explain/answer-document.ts";
 import type { AppendChanges } from "./change-announcer.ts";
 import { packChanges } from "./change-bytes.ts";
 

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { withNamedDueTime, withoutNamedDueTime } from "./named-due-time.ts";
 import { SUMMARY_DICTIONARY_V1 } from "./summary-dictionary-v1.ts";
+import type { JobRow } from "../../ports/job-row.ts";
 
 /** The first byte names the codec. Old rows contain plain JSON, which begins with a brace. */
 const DEFLATE_V1 = 1;
@@ -57,4 +58,9 @@ function summaryText(bytes: Uint8Array): string {
 /** The bytes of a row are not a summary: the projection is damaged, or a later release wrote it. */
 export class SummaryUnreadableError extends Error {
   override readonly name = "SummaryUnreadableError";
+}
+
+/** The answer that lists show: as the projection last wrote it, without attempts and evidence. */
+export function readSummary({ summary }: Pick<JobRow, "summary">): JobAnswer {
+  return unpackSummary(summary);
 }

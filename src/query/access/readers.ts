@@ -1,7 +1,10 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
+import { principalIdOf } from "../../ports/principal-id.ts";
 import { type ReaderRecord, readerRecord } from "../../ports/records/reader-record.ts";
-import { type KeyedRecord, listDecoded, writeRecord } from "../../ports/records/record-codec.ts";
+import { type KeyedRecord, listDecoded, readRecord, writeRecord } from "../../ports/records/record-codec.ts";
+import { readGrants } from "./grant-text.ts";
+import { type Scope, seesNothing } from "./scope.ts";
 
 /** An IAM principal and what it may read. */
 export interface Reader {
@@ -37,4 +40,12 @@ export async function listReaders(meta: MetaStore): Promise<readonly Reader[]> {
 function readReader({ key, value }: KeyedRecord<ReaderRecord>): Reader {
   const { grants = [], grantedAt, arn } = value;
   return { principalId: key, grants, ...(grantedAt !== undefined && { grantedAt }), ...(arn !== undefined && { arn }) };
+}
+
+/** The grants of an IAM principal; `undefined` if it has none. */
+export async function readerScope(meta: MetaStore, callerId: string): Promise<Scope | undefined> {
+  const record = await readRecord(meta, readerRecord, principalIdOf(callerId));
+  const { grants = [] } = record?.value ?? {};
+  const { scope } = readGrants(grants);
+  return seesNothing(scope) ? undefined : scope;
 }

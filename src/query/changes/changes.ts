@@ -3,15 +3,13 @@ import type { MetaStore } from "../../ports/meta.ts";
 import { CHANGES_BEGIN_KEY } from "../../ports/meta-key.ts";
 import { changesBegin } from "../../ports/records/changes-record.ts";
 import { readRecord } from "../../ports/records/record-codec.ts";
-import type { JobChange } from "../../projection/changes/announced-change.ts";
+import type { JobChange } from "../../explain/answer-document.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
 import type { Scope } from "../access/scope.ts";
 import { isSelected, type JobFilter } from "../list/job-filter.ts";
 import type { QueryPorts } from "../ports.ts";
 import { decodeChangesCursor, encodeFeed, type FeedPosition } from "./changes-cursor.ts";
 import { feedFrom, followFeed } from "./follow-feed.ts";
-
-export type { JobChange } from "../../projection/changes/announced-change.ts";
 
 export interface ChangesQuery {
   readonly filter: JobFilter;

@@ -2,7 +2,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
 import { changesKey } from "../../ports/meta-key.ts";
 import { changesRecord } from "../../ports/records/changes-record.ts";
-import type { JobChange } from "../../projection/changes/announced-change.ts";
+import type { JobChange } from "../../explain/answer-document.ts";
 import { unpackChanges } from "../../projection/changes/change-bytes.ts";
 import { CHANGE_SHARDS } from "../../projection/changes/change-feed.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";

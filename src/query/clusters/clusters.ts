@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import { PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
@@ -8,16 +10,17 @@ import { readCluster } from "./cluster-records.ts";
 import { mayRead, mayReadCluster, type Scope } from "../access/scope.ts";
 
 /** A cluster and how recent its data is. */
-export interface ClusterAnswer {
-  readonly name: string;
+export const clusterSchema = v.object({
+  name: text,
   /** The uid of namespace kube-system, which identifies the cluster independent of its name. */
-  readonly kubeSystemUid?: string;
-  readonly serverVersion?: string;
+  kubeSystemUid: maybe(text),
+  serverVersion: maybe(text),
   /** When the last data arrived, by the cluster's clock. */
-  readonly observedAt?: string;
+  observedAt: maybe(instant),
   /** The namespaces that have had Jobs. */
-  readonly namespaces: readonly string[];
-}
+  namespaces: v.array(text),
+});
+export type ClusterAnswer = AnswerOf<typeof clusterSchema>;
 
 export async function listClusters(meta: MetaStore, scope: Scope): Promise<readonly ClusterAnswer[]> {
   const names = await clusterNames(meta, scope);

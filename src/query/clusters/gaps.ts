@@ -1,4 +1,5 @@
-import type { Gap } from "../../explain/answer-document.ts";
+import * as v from "valibot";
+import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import type { GapRecorded } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { EARLIEST, formatInstant, type Instant } from "../../job/model/instant.ts";
@@ -8,9 +9,14 @@ import { clusterNames } from "./clusters.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
 import type { Scope } from "../access/scope.ts";
 
-export interface ClusterGap extends Gap {
-  readonly cluster: string;
-}
+export const clusterGapSchema = v.object({
+  cluster: text,
+  from: maybe(instant),
+  to: maybe(instant),
+  resources: v.array(text),
+  reason: text,
+});
+export type ClusterGap = AnswerOf<typeof clusterGapSchema>;
 
 export interface GapsQuery extends PageQuery {
   readonly cluster?: ClusterName | undefined;

@@ -1,22 +1,25 @@
+import * as v from "valibot";
+import { type AnswerOf, count, text } from "../../explain/answer-parts.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { DueRun } from "../../parents/cron-job/due-runs.ts";
 import type { CronRunAnswer } from "./cron-run.ts";
 
 /** Counts of one calendar day in the requested time zone. */
-export interface CronDay {
-  readonly day: string;
+export const cronDaySchema = v.object({
+  day: text,
   /** Scheduled times. */
-  readonly expected: number;
-  readonly runs: number;
-  readonly complete: number;
-  readonly failed: number;
+  expected: count,
+  runs: count,
+  complete: count,
+  failed: count,
   /** Scheduled times without a run, as far as they were observed. */
-  readonly missed: number;
+  missed: count,
   /** Scheduled times without a run because another run was in progress (concurrencyPolicy Forbid). */
-  readonly skipped: number;
+  skipped: count,
   /** Scheduled times that were not observed. */
-  readonly unknown: number;
-}
+  unknown: count,
+});
+export type CronDay = AnswerOf<typeof cronDaySchema>;
 
 export interface CronTimes {
   /** What became of the scheduled times. */

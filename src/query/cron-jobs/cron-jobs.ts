@@ -1,3 +1,5 @@
+import * as v from "valibot";
+import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import type { CronJobRecord } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
@@ -5,26 +7,40 @@ import type { MetaStore } from "../../ports/meta.ts";
 import { listRecords, type RecordRange } from "../../ports/list-records.ts";
 import { cronJobKey, ofCluster } from "../../ports/meta-key.ts";
 import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
-import type { CronFindingAnswer } from "./cron-finding-answer.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
+import { CRON_FINDING_KINDS, type CronFinding, explainCronFinding } from "../../parents/cron-job/cron-findings.ts";
 
-/** A CronJob as it was last observed. */
-export interface CronJobAnswer {
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly createdAt?: string;
-  readonly deletedAt?: string;
-  readonly schedule?: string;
-  readonly timeZone?: string;
-  readonly suspend?: boolean;
-  readonly concurrencyPolicy?: string;
-  readonly lastScheduledAt?: string;
-  readonly lastSuccessfulAt?: string;
-  /** What its last runs and due times show. Only in a list of CronJobs with findings. */
-  readonly findings?: readonly CronFindingAnswer[];
-}
+export const cronFindingSchema = v.object({
+  kind: v.picklist(CRON_FINDING_KINDS),
+  message: text,
+  since: instant,
+});
+export type CronFindingAnswer = AnswerOf<typeof cronFindingSchema>;
+
+export const cronJobSchema = v.pipe(
+  v.object({
+    cluster: text,
+    namespace: text,
+    name: text,
+    uid: text,
+    createdAt: maybe(instant),
+    deletedAt: maybe(instant),
+    schedule: maybe(text),
+    timeZone: maybe(text),
+    suspend: maybe(v.boolean()),
+    concurrencyPolicy: maybe(text),
+    lastScheduledAt: maybe(instant),
+    lastSuccessfulAt: maybe(instant),
+    findings: maybe(
+      v.pipe(
+        v.array(cronFindingSchema),
+        v.description("Only with `attention`: what its last runs and due times show."),
+      ),
+    ),
+  }),
+  v.description("A CronJob as it was last observed."),
+);
+export type CronJobAnswer = AnswerOf<typeof cronJobSchema>;
 
 /** A CronJob as it is described, and its record. */
 export interface KnownCronJob {
@@ -87,4 +103,9 @@ function describeCronJob(
       ...(observed.lastSuccessfulAt !== undefined && { lastSuccessfulAt: formatInstant(observed.lastSuccessfulAt) }),
     }),
   };
+}
+
+export function presentCronFinding(finding: CronFinding): CronFindingAnswer {
+  const { kind, since } = finding;
+  return { kind, message: explainCronFinding(finding), since: formatInstant(since) };
 }

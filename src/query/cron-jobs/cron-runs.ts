@@ -1,48 +1,63 @@
+import * as v from "valibot";
 import type { JobAnswer } from "../../explain/answer-document.ts";
+import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { localDay } from "../../parents/cron-job/local-time.ts";
 import { isKnownCluster } from "../clusters/clusters.ts";
-import { type CronDay, cronDays } from "./cron-days.ts";
+import { cronDays, cronDaySchema } from "./cron-days.ts";
 import { cronFindings } from "../../parents/cron-job/cron-findings.ts";
 import { cronPlan } from "../../parents/cron-job/cron-plan.ts";
 import { dueRuns, type Observation } from "../../parents/cron-job/due-runs.ts";
-import { type CronFindingAnswer, presentCronFinding } from "./cron-finding-answer.ts";
-import { type CronJobAnswer, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
+import { cronFindingSchema, presentCronFinding, cronJobSchema, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
 import { observationOf } from "./observation.ts";
-import { cronRun, type CronRunAnswer } from "./cron-run.ts";
+import {
+  cronRun,
+  type CronRunAnswer,
+  cronRunSchema,
+  missedRuns,
+  missedRunSchema,
+  observedRun,
+  unobservedRuns,
+  unobservedRunSchema,
+} from "./cron-run.ts";
 import { matchesJob } from "../list/job-filter.ts";
 import { readRows } from "../list/list-jobs.ts";
-import { type MissedRun, missedRuns, observedRun, type UnobservedRun, unobservedRuns } from "./missed-runs.ts";
 import { nearestNames } from "../../job/text/nearest-names.ts";
-import { type Percentiles, percentiles } from "../summary/percentiles.ts";
+import { percentiles, percentilesSchema } from "../summary/percentiles.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
-export interface CronRunsAnswer {
+export const cronRunsSchema = v.object({
   /** Absent if only Jobs of the CronJob were observed. Its schedule is then unknown. */
-  readonly cronJob?: CronJobAnswer;
-  readonly since: string;
-  readonly until: string;
-  readonly timeZone: string;
-  readonly days: readonly CronDay[];
-  /** Newest first, at most 1,000. */
-  readonly runs: readonly CronRunAnswer[];
-  /**
-   * Due times without a run, newest first, at most 1,000. They follow the schedule of that time, as far as it was
-   * observed.
-   */
-  readonly missed: readonly MissedRun[];
-  /** Scheduled times that were not observed: newest first, at most 1,000. */
-  readonly unobserved: readonly UnobservedRun[];
-  /** What its last runs and due times show. */
-  readonly findings: readonly CronFindingAnswer[];
-  readonly delaySeconds?: Percentiles;
-  readonly durationSeconds?: Percentiles;
+  cronJob: maybe(cronJobSchema),
+  since: instant,
+  until: instant,
+  timeZone: text,
+  days: v.array(cronDaySchema),
+  /** Newest first, at most {@link MAX_LISTED}, like `missed` and `unobserved`. */
+  runs: v.array(cronRunSchema),
+  missed: v.pipe(
+    v.array(missedRunSchema),
+    v.description(
+      "Scheduled times without a run, by the schedule of that time. `skipped`: the run `during` was still in progress.",
+    ),
+  ),
+  unobserved: v.pipe(
+    v.array(unobservedRunSchema),
+    v.description("Scheduled times that were not observed: it is unknown whether there was a run."),
+  ),
+  findings: v.pipe(
+    v.array(cronFindingSchema),
+    v.description("What the last runs and due times show, as of the last data from the cluster."),
+  ),
+  delaySeconds: maybe(percentilesSchema),
+  durationSeconds: maybe(percentilesSchema),
   /** Set if the answer did not read all Jobs of the namespace: it covers those created since then. */
-  readonly partial?: { readonly since: string };
-}
+  partial: maybe(v.object({ since: instant })),
+});
+export type CronRunsAnswer = AnswerOf<typeof cronRunsSchema>;
 
 export interface CronJobReference {
   readonly cluster: ClusterName;

@@ -6,8 +6,7 @@ import { clusterNames } from "../clusters/clusters.ts";
 import { encodeCursor } from "../list/cursor.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place, startOfPage } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
-import { presentCronFinding } from "./cron-finding-answer.ts";
-import { type CronJobAnswer, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
+import { presentCronFinding, type CronJobAnswer, type KnownCronJob, knownCronJobs } from "./cron-jobs.ts";
 import { observationOf } from "./observation.ts";
 import { RecentFindings } from "./recent-findings.ts";
 

@@ -5,10 +5,9 @@ import { type CronPlan, cronPlan } from "../../parents/cron-job/cron-plan.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { type DueRun, dueRuns, type Observation } from "../../parents/cron-job/due-runs.ts";
 import { readRows, type RowPorts } from "../list/list-jobs.ts";
-import { readSummary } from "../list/summary-row.ts";
-import { cronRun } from "./cron-run.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
+import { cronRun, observedRun } from "./cron-run.ts";
 import type { CronJobAnswer, KnownCronJob } from "./cron-jobs.ts";
-import { observedRun } from "./missed-runs.ts";
 import { RECENT, RecentRuns } from "./recent-runs.ts";
 
 /**

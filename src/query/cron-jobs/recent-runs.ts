@@ -4,9 +4,8 @@ import { runNames } from "../../parents/cron-job/cron-lineage.ts";
 import type { ObservedRun } from "../../parents/cron-job/cron-findings.ts";
 import { type CronPlan, nextPlannedTime, plannedTimes } from "../../parents/cron-job/cron-plan.ts";
 import type { JobStore } from "../../ports/jobs.ts";
-import { cronRun } from "./cron-run.ts";
-import { observedRun } from "./missed-runs.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { cronRun, observedRun } from "./cron-run.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
 /** How many due times of a CronJob are considered. */
 export const RECENT = 10;

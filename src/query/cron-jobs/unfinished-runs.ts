@@ -5,7 +5,7 @@ import type { JobStore, NamespaceOfJobs } from "../../ports/jobs.ts";
 import { LONG_LIVED_MS, type WideLists, type WidePosition } from "../../ports/wide-lists.ts";
 import { clusterNames, namespacesOf } from "../clusters/clusters.ts";
 import type { RowPorts } from "../list/list-jobs.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { CronJobAnswer } from "./cron-jobs.ts";
 
 const PAGE = 500;

@@ -1,10 +1,12 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
+import * as v from "valibot";
+import { jobAnswerSchema } from "../../explain/answer-document.ts";
+import { type AnswerOf, text } from "../../explain/answer-parts.ts";
 import { type ClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import type { JobRow } from "../../ports/job-row.ts";
 import { isKnownCluster } from "../clusters/clusters.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
 /** One Job of a batch: by its uid, or the newest of a name. */
 export type JobWanted =
@@ -17,10 +19,11 @@ export interface BatchQuery {
 }
 
 /** The known Jobs as lists show them, and the references of the others. Both keep the order of the request. */
-export interface BatchAnswer {
-  readonly items: readonly JobAnswer[];
-  readonly missing: readonly string[];
-}
+export const batchSchema = v.object({
+  items: v.array(jobAnswerSchema),
+  missing: v.pipe(v.array(text), v.description("The requested Jobs that were not found, as they were requested.")),
+});
+export type BatchAnswer = AnswerOf<typeof batchSchema>;
 
 /** Each Job takes one read. */
 export const MAX_BATCH = 100;

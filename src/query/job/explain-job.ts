@@ -1,29 +1,35 @@
+import * as v from "valibot";
+import { completenessSchema, verdictSchema, whyEntries } from "../../explain/answer-document.ts";
+import { type AnswerOf, instant, maybe, sourceSchema, text } from "../../explain/answer-parts.ts";
 import { type JobSubject, presentSubject } from "../../explain/present-job.ts";
-import { explainWhy, type Why } from "../../explain/why.ts";
+import { explainWhy } from "../../explain/why.ts";
 import { WhyPods } from "../../explain/why-pods.ts";
 import { answerAndWhy } from "../../explain/why-record.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { clusterLogs } from "../log-links/log-links.ts";
 import type { QueryPorts } from "../ports.ts";
-import { derivedTimes, type DeriveOptions, deriveLoaded } from "./derive-loaded.ts";
+import { derivedTimes, type DeriveOptions, deriveLoaded, type LoadedJob, loadJob } from "./load-job.ts";
 import type { ScopedReference, UnknownJob } from "./find-job.ts";
-import { type LoadedJob, loadJob } from "./load-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
 /** Why a Job is in its state, and which Job it is. */
-export type WhyAnswer = JobSubject &
-  Why & {
-    readonly asOf?: ExplainedAsOf;
-    /** The state of the Job has expired, so the explanation is from the archive. */
-    readonly source?: "archive";
-  };
-
-/** The instant of the past that was asked about. */
-export interface ExplainedAsOf {
-  readonly time: string;
-  /** Some fact has no arrival time, so the state may have become true later than `time`. */
-  readonly bound?: "lower";
-}
+export const whySchema = v.object({
+  cluster: text,
+  namespace: text,
+  name: text,
+  uid: text,
+  verdict: verdictSchema,
+  completeness: completenessSchema,
+  ...whyEntries,
+  asOf: v.pipe(
+    maybe(v.object({ time: instant, bound: maybe(v.literal("lower")) })),
+    v.description(
+      "The instant of the past that was asked about. With `bound`, the state may have become true later than `time`.",
+    ),
+  ),
+  source: sourceSchema,
+});
+export type WhyAnswer = AnswerOf<typeof whySchema>;
 
 export type JobExplained = { readonly outcome: "explained"; readonly why: WhyAnswer } | AsOfRefusal | UnknownJob;
 

@@ -1,9 +1,12 @@
+import * as v from "valibot";
+import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
+import { STATES } from "../../job/model/states.ts";
 import { type ClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
 import type { JobRow, StoredJob } from "../../ports/job-row.ts";
 import { clusterNames, isKnownCluster } from "../clusters/clusters.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import { NO_SUGGESTIONS, suggestJobs, type Suggestions } from "./suggest-jobs.ts";
 
 /** The name of a Job. The uid selects one of several Jobs that had this name. */
@@ -20,13 +23,11 @@ export interface ScopedReference {
   readonly wanted: JobReference;
 }
 
-/** One of the Jobs that had the same name. */
-export interface Generation {
-  readonly uid: string;
-  readonly createdAt: string;
-  readonly finishedAt?: string;
-  readonly state: string;
-}
+export const generationSchema = v.pipe(
+  v.object({ uid: text, createdAt: instant, finishedAt: maybe(instant), state: v.picklist(STATES) }),
+  v.description("One of several Jobs with the same name."),
+);
+export type Generation = AnswerOf<typeof generationSchema>;
 
 type JobState = Pick<StoredJob, "bytes" | "version">;
 

@@ -1,20 +1,20 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
+import * as v from "valibot";
+import { type JobAnswer, jobAnswerEntries } from "../../explain/answer-document.ts";
+import { type AnswerOf, maybe, sourceSchema } from "../../explain/answer-parts.ts";
 import { answerRecord, presentJob } from "../../explain/present-job.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
-import { derivedTimes, deriveLoaded } from "./derive-loaded.ts";
-import type { Generation, NamedJob, ScopedReference, UnknownJob } from "./find-job.ts";
-import { type LoadedJob, loadFound, loadJob } from "./load-job.ts";
+import { derivedTimes, deriveLoaded, type LoadedJob, loadFound, loadJob } from "./load-job.ts";
+import { generationSchema, type NamedJob, type ScopedReference, type UnknownJob } from "./find-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
 
-/** One Job. `generations` is set if other Jobs had the same name: all of them, newest first. */
-export type OneJob = JobAnswer & {
-  readonly generations?: readonly Generation[];
-  /** The state of the Job has expired: the answer is from the archive. */
-  readonly source?: "archive";
-};
+export const oneJobSchema = v.pipe(
+  v.object({ ...jobAnswerEntries, generations: maybe(v.array(generationSchema)), source: sourceSchema }),
+  v.description("A Job. `generations` lists all Jobs with this name, newest first, if there were several."),
+);
+export type OneJob = AnswerOf<typeof oneJobSchema>;
 
 export type JobNow = { readonly outcome: "answered"; readonly answer: OneJob } | UnknownJob;
 

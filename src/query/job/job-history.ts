@@ -1,4 +1,5 @@
-import type { FactRef } from "../../explain/answer-document.ts";
+import * as v from "valibot";
+import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import { canonical } from "../../job/model/canonical.ts";
 import type { Fact, HintFact, JobFact } from "../../job/model/fact.ts";
 import { datedAt, instantOf } from "../../job/model/fact-instant.ts";
@@ -14,10 +15,19 @@ import type { QueryPorts } from "../ports.ts";
 import { recordOf, loadJob } from "./load-job.ts";
 
 /** One fact of a Job's history, in the form of evidence. */
-export interface HistoryEntry extends FactRef {
-  /** `time` is only a lower bound: the object does not date the fact, and its arrival is unknown. */
-  readonly bound?: "lower";
-}
+export const historyEntrySchema = v.pipe(
+  v.object({
+    kind: text,
+    time: instant,
+    /** The object does not date the fact, and its arrival is unknown. */
+    bound: maybe(v.literal("lower")),
+    resourceVersion: text,
+    object: maybe(text),
+    detail: maybe(text),
+  }),
+  v.description("One recorded fact. With `bound`, it may have become true later than `time`."),
+);
+export type HistoryEntry = AnswerOf<typeof historyEntrySchema>;
 
 /**
  * The facts about a Job and its Pods, and the hints about them. They are sorted by the instants that the objects

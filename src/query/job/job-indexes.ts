@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import type { Attempt, JobAnswer } from "../../explain/answer-document.ts";
+import { type AnswerOf, count, maybe, text, whole } from "../../explain/answer-parts.ts";
 import { presentAttempts } from "../../explain/present-attempts.ts";
 import { presentJob } from "../../explain/present-job.ts";
 import type { CountingRules } from "../../job/accounting/counting-rules.ts";
@@ -11,16 +13,19 @@ import { type Paged, type PageQuery, pageOfItems, startOfPage } from "../list/pa
 import type { QueryPorts } from "../ports.ts";
 import { rulesOf, type LoadedJob, loadJob } from "./load-job.ts";
 
-/** One completion index, and the outcome of its Pods. */
-export interface IndexState {
-  readonly index: number;
-  readonly state: "Succeeded" | "Failed" | "Active" | "Pending";
-  readonly attempts: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly lastPod?: string;
-  readonly lastExitCode?: number;
-}
+export const indexStateSchema = v.pipe(
+  v.object({
+    index: count,
+    state: v.picklist(["Succeeded", "Failed", "Active", "Pending"]),
+    attempts: count,
+    succeeded: count,
+    failed: count,
+    lastPod: maybe(text),
+    lastExitCode: maybe(whole),
+  }),
+  v.description("One completion index, with the outcomes of its Pods."),
+);
+export type IndexState = AnswerOf<typeof indexStateSchema>;
 
 /** All indexes of an Indexed Job, in order, with or without Pods. Other Jobs have none. */
 export async function listJobIndexes(

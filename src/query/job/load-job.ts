@@ -1,19 +1,24 @@
 import { type CountingRules, countingRulesOf } from "../../job/accounting/counting-rules.ts";
 import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
-import type { JobRecord } from "../../job/model/job-record.ts";
+import { type JobRecord, JobFold, emptyJob } from "../../job/model/job-record.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobKey } from "../../ports/jobs.ts";
-import { type JobView, type PodPosition, readJob, viewJob } from "../../projection/job-state/read-job.ts";
-import type { Log } from "../../ports/log.ts";
+import { type JobView, type PodPosition, readJob, viewJob, viewRecord } from "../../projection/job-state/read-job.ts";
+import type { Log, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
 import { loadContext } from "./context.ts";
 import { findJob, type Generation, type JobReference, type NamedJob, type UnknownJob } from "./find-job.ts";
-import { archivedLog, viewArchived } from "./load-archived.ts";
 import { withArchivedFacts } from "./with-archived-facts.ts";
+import { isJobFact } from "../../job/model/fact.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { ArchivedJob } from "../../ports/archived-jobs.ts";
+import type { SegmentName } from "../../projection/job-state/log-keys.ts";
+import { decodeSegment } from "../../segment/decode-segment.ts";
+import { type DerivedJob, deriveRecord, JobDerivation } from "../../explain/derived-job.ts";
 
 /** A Job and the data that an answer about it needs. Each item is read once. */
 export interface LoadedJob {
@@ -146,4 +151,76 @@ export async function recordOf(loaded: LoadedJob): Promise<JobRecord> {
   const pods = new Map<PodRecord["uid"], PodRecord>();
   for await (const pod of loaded.allPods()) pods.set(pod.uid, pod);
   return { job: loaded.view.job, pods };
+}
+
+/** The last state of an expired Job: the join of its archived facts. */
+function viewArchived(cluster: ClusterName, { jobUid, items }: ArchivedJob): JobView {
+  const fold = new JobFold();
+  const segments: SegmentName[] = [];
+  let seenAt: Instant = 0;
+  for (const { bytes } of items) {
+    const decoded = decodeSegment(bytes);
+    if (decoded.outcome === "rejected") continue;
+    const { sealedAt, session, sequence, facts } = decoded.segment;
+    segments.push({ sealedAt, session, sequence });
+    for (const fact of facts) {
+      if (!isJobFact(fact) || fact.jobUid !== jobUid) continue;
+      fold.add(fact);
+      seenAt = Math.max(seenAt, fact.at);
+    }
+  }
+  const record: JobRecord = fold.records.get(jobUid) ?? emptyJob(jobUid);
+  return viewRecord(cluster, { record, segments, seenAt });
+}
+
+/** The segments of an archived Job, as the log had them. */
+function archivedLog({ items }: ArchivedJob): Pick<Log, "read"> {
+  const bySk = new Map<string, LogItem>(items.map((item) => [item.key.sk, item]));
+  return { read: async ({ sk }) => bySk.get(sk) };
+}
+
+export interface DeriveOptions {
+  readonly now: Instant;
+  /**
+   * Milliseconds without a change after which a running Pod is reported as possibly phantom-running; unset means never.
+   */
+  readonly phantomAfter?: number | undefined;
+  /** Called once for every Pod. */
+  readonly visit?: (pod: PodRecord) => void;
+}
+
+/** Derives a Job whose Pods are read page by page. The result is the same as from all Pods at once. */
+export async function deriveLoaded(loaded: LoadedJob, options: DeriveOptions): Promise<DerivedJob> {
+  const { view, clusterContext } = loaded;
+  const { job } = view;
+  if (job.created === undefined) return deriveUnseen(loaded, options);
+  const rules = rulesOf(loaded);
+  const tally = await view.tally(rules);
+  const { phantomAfter, visit } = options;
+  const times = derivedTimes(loaded, options.now);
+  const derivation = new JobDerivation({ job, rules, tally, clusterContext, ...times, phantomAfter });
+  for await (const pod of loaded.allPods()) {
+    derivation.visit(pod);
+    visit?.(pod);
+  }
+  for (let pass = derivation.nextPass(); pass !== undefined; pass = derivation.nextPass()) {
+    for await (const pod of loaded.pods()) pass(pod);
+  }
+  return derivation.derived();
+}
+
+/** A Job that was not observed itself is derived from all of its Pods together. */
+async function deriveUnseen(loaded: LoadedJob, { now, phantomAfter, visit }: DeriveOptions): Promise<DerivedJob> {
+  const record = await recordOf(loaded);
+  if (visit !== undefined) for (const pod of record.pods.values()) visit(pod);
+  return deriveRecord(record, { clusterContext: loaded.clusterContext, ...derivedTimes(loaded, now), phantomAfter });
+}
+
+/** A Job is derived as of the last data from its cluster: its own last fact, or a later heartbeat. */
+export function derivedTimes(
+  { view, clusterContext }: LoadedJob,
+  queriedAt: Instant,
+): { now: Instant; queriedAt: Instant } {
+  const heardAt = Math.max(view.seenAt, clusterContext.heardAt ?? 0);
+  return { now: Math.min(heardAt, queriedAt), queriedAt };
 }

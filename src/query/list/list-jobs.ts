@@ -1,6 +1,5 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
-import type { ClusterName } from "../../job/model/ids.ts";
-import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import { EARLIEST, type Instant } from "../../job/model/instant.ts";
 import type { JobStore, NamespaceOfJobs } from "../../ports/jobs.ts";
 import { clusterNames, namespacesOf } from "../clusters/clusters.ts";
@@ -20,7 +19,7 @@ import {
 import { wideRows } from "./wide-rows.ts";
 import type { QueryPorts } from "../ports.ts";
 import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
-import { readSummary } from "./summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
 export interface JobListQuery {
   readonly filter: JobFilter;

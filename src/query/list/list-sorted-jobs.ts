@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import type { JobAnswer } from "../../explain/answer-document.ts";
+import { type AnswerOf, maybe, text } from "../../explain/answer-parts.ts";
 import { EARLIEST, formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -7,7 +9,7 @@ import { matchesRow } from "./job-filter.ts";
 import { type JobListQuery, markedItems, readRows } from "./list-jobs.ts";
 import { beforeInstant } from "./merged-rows.ts";
 import { comparePlaces, type JobSort, placeOf, type SortPlace } from "./sort-order.ts";
-import { readSummary } from "./summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
 export interface SortedJobsQuery extends Omit<JobListQuery, "order"> {
   readonly sort: JobSort;
@@ -23,16 +25,14 @@ export type SortedJobs =
     }
   | { readonly outcome: "badCursor"; readonly problem: string };
 
-/** Which Jobs a list has sorted. */
-export interface SortedRange {
-  /** Whether these are all Jobs that match. */
-  readonly complete: boolean;
-  /**
-   * Absent if all Jobs are sorted. Otherwise, Jobs created at this instant or later are sorted, and earlier ones are
-   * not in the list.
-   */
-  readonly since?: string;
-}
+export const sortedSchema = v.pipe(
+  v.object({
+    complete: v.pipe(v.boolean(), v.description("Whether all Jobs that match are in the list.")),
+    since: maybe(v.pipe(text, v.description("If not: the list has the Jobs created at this time or later."))),
+  }),
+  v.description("Which Jobs were sorted. Absent in the order of creation, which has all Jobs."),
+);
+export type SortedRange = AnswerOf<typeof sortedSchema>;
 
 /** How many of the newest Jobs a list sorts, unless the store says otherwise. */
 const MOST_SORTED = 1_000;

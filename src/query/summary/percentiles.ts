@@ -1,9 +1,8 @@
-export interface Percentiles {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly max: number;
-}
+import * as v from "valibot";
+import { amount, type AnswerOf } from "../../explain/answer-parts.ts";
+
+export const percentilesSchema = v.object({ p50: amount, p90: amount, p99: amount, max: amount });
+export type Percentiles = AnswerOf<typeof percentilesSchema>;
 
 /** Percentiles by nearest rank: each is one of the values. Needs at least one value. */
 export function percentiles(values: readonly number[]): Percentiles {

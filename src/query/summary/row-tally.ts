@@ -8,7 +8,7 @@ import type { Scope } from "../access/scope.ts";
 import { type JobFilter, matchesRow } from "../list/job-filter.ts";
 import { readRows, type RowPorts } from "../list/list-jobs.ts";
 import type { PlacedRow } from "../list/merged-rows.ts";
-import { readSummary } from "../list/summary-row.ts";
+import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { SummaryAnswer, SummaryTallies } from "./summary.ts";
 import { groupOf, type SummaryGrouping } from "./summary-group.ts";
 import type { SummaryTally } from "./summary-tally.ts";

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import type { ClusterName } from "../../job/model/ids.ts";
-import { EARLIEST, formatInstant, type Instant } from "../../job/model/instant.ts";
+import { EARLIEST, formatInstant, type Instant, HOUR_MILLIS, hourOf, LATEST } from "../../job/model/instant.ts";
 import type { CountCell, CountedHours, JobSums } from "../../ports/sums/job-sums.ts";
 import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
 import { clusterNames } from "../clusters/clusters.ts";
@@ -10,7 +10,6 @@ import type { QueryPorts } from "../ports.ts";
 import { tallyRows } from "./row-tally.ts";
 import { type SummaryAnswer, SummaryTallies } from "./summary.ts";
 import { keyOfGroup, type SummaryGrouping } from "./summary-group.ts";
-import { wholeHours } from "./whole-hours.ts";
 
 export interface SumsQuery {
   readonly filter: JobFilter;
@@ -142,4 +141,15 @@ function groupingOf(by: SummaryGrouping | undefined): Pick<CountedHours, "by" | 
     case undefined:
       return { by: "namespace" };
   }
+}
+
+/** The whole hours strictly between two instants, which are exclusive. */
+export function wholeHours(
+  createdAfter: Instant | undefined,
+  createdBefore: Instant | undefined,
+): { readonly from: Instant; readonly to: Instant } {
+  return {
+    from: createdAfter === undefined ? EARLIEST : hourOf(createdAfter + HOUR_MILLIS),
+    to: createdBefore === undefined ? hourOf(LATEST) : hourOf(createdBefore),
+  };
 }

@@ -1,34 +1,39 @@
+import * as v from "valibot";
+import { amount, type AnswerOf, count, maybe } from "../../explain/answer-parts.ts";
 import { bucketMiddle, durationBucket } from "../../job/status/duration-bucket.ts";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
 import { needlessRuns } from "../../job/accounting/needless-runs.ts";
 import { type State } from "../../job/model/states.ts";
 import type { CountedJobs } from "../../ports/jobs.ts";
-import { percentiles, type Percentiles } from "./percentiles.ts";
+import { percentiles, type Percentiles, percentilesSchema } from "./percentiles.ts";
 
 /** Counts and outcomes of many Jobs. */
-export interface SummaryCounts {
-  readonly jobs: number;
-  readonly byState: Readonly<Partial<Record<State, number>>>;
-  /** Complete Jobs divided by Complete and Failed Jobs, 0 to 1. Absent if there are none. */
-  readonly successRate?: number;
-  /** Seconds from start to finish, for Jobs with both. */
-  readonly durationSeconds?: Percentiles;
-  readonly pods: { readonly seen: number; readonly succeeded: number; readonly failed: number };
-  /** Needlessly repeated work. */
-  readonly reRuns: ReRuns;
+export const summaryEntries = {
+  jobs: count,
+  byState: v.object({
+    Pending: maybe(count),
+    Running: maybe(count),
+    Suspended: maybe(count),
+    Complete: maybe(count),
+    Failed: maybe(count),
+    Deleted: maybe(count),
+    Unknown: maybe(count),
+  }),
+  /** Complete Jobs divided by Complete and Failed Jobs. Absent if there are none. */
+  successRate: maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  /** From start to finish, for Jobs with both. */
+  durationSeconds: maybe(percentilesSchema),
+  pods: v.object({ seen: count, succeeded: count, failed: count }),
+  /** Needlessly repeated work: Pods that succeeded beyond the requested completions, and their known run time. */
+  reRuns: v.object({ jobs: count, pods: count, seconds: amount }),
   /** How many Jobs have each kind of finding. */
-  readonly findings: Readonly<Record<string, number>>;
-  readonly attention: number;
-}
+  findings: v.record(v.string(), count),
+  attention: count,
+} as const;
+export type SummaryCounts = AnswerOf<v.ObjectSchema<typeof summaryEntries, undefined>>;
 type DurationBuckets = readonly (readonly [bucket: number, count: number])[];
-export interface ReRuns {
-  readonly jobs: number;
-  /** Pods that succeeded beyond the requested completions. */
-  readonly pods: number;
-  /** The total run time of these Pods, as far as it is known. */
-  readonly seconds: number;
-}
+
 /** Adds up Jobs, or counts of a store. */
 export class SummaryTally {
   #jobs = 0;

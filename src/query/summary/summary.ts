@@ -1,26 +1,48 @@
-import { sortedByName, type SummaryCounts, SummaryTally } from "./summary-tally.ts";
+import * as v from "valibot";
+import { type AnswerOf, count, instant, maybe, text } from "../../explain/answer-parts.ts";
+import { sortedByName, summaryEntries, SummaryTally } from "./summary-tally.ts";
 
-export interface SummaryAnswer extends SummaryTotals {
-  /**
-   * The time as of which the stored counts are complete, a few minutes ago. Absent if the Jobs themselves were counted.
-   */
-  readonly asOf?: { readonly time: string };
-  /** Whether every Job is counted. Otherwise, `partial` says from which instant on. */
-  readonly complete: boolean;
-  /** Set if the summary did not read all Jobs: it covers those created at or after `since`. */
-  readonly partial?: { readonly since: string };
-}
+const groupSchema = v.object({ key: text, ...summaryEntries });
 
 /** The counts of all Jobs and of their groups. */
-export interface SummaryTotals extends SummaryCounts {
-  /** The same counts for each group, sorted by key. At most {@link MAX_GROUPS}, those with the most Jobs. */
-  readonly groups?: readonly SummaryGroup[];
+const totalsEntries = {
+  ...summaryEntries,
+  /** Sorted by key. At most {@link MAX_GROUPS}, those with the most Jobs. */
+  groups: maybe(
+    v.pipe(
+      v.array(groupSchema),
+      v.description(
+        "The same counts for each group. `key` is a name, `Kind/name` of " +
+          "the owner (empty without one), or the start of the hour or day.",
+      ),
+    ),
+  ),
   /** How many groups are left out. */
-  readonly groupsOmitted?: number;
-}
-export interface SummaryGroup extends SummaryCounts {
-  readonly key: string;
-}
+  groupsOmitted: maybe(count),
+} as const;
+
+export const summarySchema = v.object({
+  ...totalsEntries,
+  asOf: maybe(
+    v.pipe(
+      v.object({ time: instant }),
+      v.description(
+        "The time as of which stored counts are: usually one to five minutes ago. Every change before it is counted. " +
+          "Absent where the Jobs themselves were counted for this answer.",
+      ),
+    ),
+  ),
+  complete: v.pipe(v.boolean(), v.description("Whether every Job is counted.")),
+  partial: maybe(
+    v.pipe(
+      v.object({ since: instant }),
+      v.description("If not: the summary covers the Jobs that were created at this time or later."),
+    ),
+  ),
+});
+export type SummaryGroup = AnswerOf<typeof groupSchema>;
+export type SummaryTotals = AnswerOf<v.ObjectSchema<typeof totalsEntries, undefined>>;
+export type SummaryAnswer = AnswerOf<typeof summarySchema>;
 
 /** Enough for hourly groups over forty days (960). */
 const MAX_GROUPS = 1_000;

@@ -5,9 +5,13 @@ import { listRecords } from "../../ports/list-records.ts";
 import type { Log, LogPack } from "../../ports/log.ts";
 import type { MetaStore, MetaWriteOutcome } from "../../ports/meta.ts";
 import { auditKey, SHARD_AUDIT_PREFIX, shardAuditKey } from "../../ports/meta-key.ts";
-import { type AuditCheckpoint, auditCheckpoint } from "../../ports/records/audit-checkpoint.ts";
+import {
+  type AuditCheckpoint,
+  auditCheckpoint,
+  type ShardAuditCheckpoint,
+  shardAuditCheckpoint,
+} from "../../ports/records/audit-checkpoint.ts";
 import { readRecord, type StoredRecord, writeRecord } from "../../ports/records/record-codec.ts";
-import { type ShardAuditCheckpoint, shardAuditCheckpoint } from "../../ports/records/shard-audit-checkpoint.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
 import { readLogItem } from "../../projection/log-segment.ts";
 import { followLog, type FollowedSegment } from "../../query/changes/follow-log.ts";

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SpooledSegment } from "../../../src/ports/spool.ts";
 import { DiskSpool } from "../../../src/adapters/spool/disk-spool.ts";
-import { SpoolBrokenError } from "../../../src/adapters/spool/spool-broken-error.ts";
+import { SpoolBrokenError } from "../../../src/adapters/spool/spool-record.ts";
 import { failOnce, openFiles, recordFileEvents } from "../../support/files/file-events.ts";
 
 let folder = "";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPositionFile } from "../../../src/adapters/spool/position-file.ts";
-import { SpoolBrokenError } from "../../../src/adapters/spool/spool-broken-error.ts";
+import { SpoolBrokenError } from "../../../src/adapters/spool/spool-record.ts";
 import { failOnce, openFiles, recordFileEvents } from "../../support/files/file-events.ts";
 
 let folder: string;

@@ -1,6 +1,8 @@
 import { createSqliteJobStore } from "../../../src/adapters/sqlite/sqlite-job-store.ts";
 import { describeJobStore } from "../../contract/describe-job-store.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 
 let scratch: ScratchDatabases | undefined;
 
@@ -15,3 +17,25 @@ async function close(): Promise<void> {
 
 describeJobStore("SQLite in a file", () => open((scratch) => scratch.newPath()), close);
 describeJobStore("SQLite in memory", () => open(() => ":memory:"), close);
+
+const databases = new ScratchDatabases();
+afterEach(() => databases.clear());
+
+describe("the names in a database", () => {
+  it("include every newest Job of a namespace, and are found in 600 others", async () => {
+    const store = createSqliteJobStore(databases.open(":memory:"), "A");
+    const cluster = clusterNamed("east");
+    const namespaces = Array.from({ length: 600 }, (_, n) => `batch-${n}`);
+    const summary = Uint8Array.of(1);
+    for (const [n, namespace] of namespaces.entries()) {
+      const row = { namespace, name: n % 200 === 0 ? "report" : "import", createdAt: n, attention: false, summary };
+      await store.write({ cluster, jobUid: jobUid(`u${n}`) }, { bytes: summary, row: { ...row, phase: "F" } }, 0);
+    }
+    expect(await store.sampleNames({ cluster, namespace: "batch-0" }, 5)).toEqual(["report"]);
+    expect(await store.namespacesWithName?.({ cluster, name: "report", namespaces })).toEqual([
+      "batch-0",
+      "batch-200",
+      "batch-400",
+    ]);
+  });
+});

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { afterAll, describe, expect, it } from "vitest";
-import { type ReadingTally, recordedFacts } from "../../../src/host/embedded/recorded-facts.ts";
+import { type ReadingTally, recordedFacts, openRecording } from "../../../src/host/embedded/recorded-facts.ts";
 import { scratchFolder } from "../../support/running/run-outlive.ts";
 import { jobObject } from "../../support/kubernetes/watch-objects.ts";
 
@@ -66,5 +66,28 @@ describe("the facts of recordings", () => {
   it("are not read at all where one of the files does not exist", async () => {
     const first = recordedFacts([recording("present", added(jobObject())), join(scratch.path, "absent")], emptyTally());
     await expect(first.next()).rejects.toThrow(/There is no file/);
+  });
+});
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+describe("a recording", () => {
+  it("is read from a file", async () => {
+    const file = join(scratch.path, "recording.ndjson");
+    writeFileSync(file, "a line\n");
+    expect(await textOf(await openRecording(file))).toBe("a line\n");
+  });
+
+  it.each([
+    ["does not exist", "absent.ndjson", /^There is no file .*absent\.ndjson\. Check the path\.$/],
+    ["is a folder", "", /it is a folder\. Name the files in it\.$/],
+  ])("is refused before it is read if it %s", async (_, name, message) => {
+    const opening = openRecording(join(scratch.path, name));
+    await expect(opening).rejects.toMatchObject({ name: "CommandFailure", exitStatus: 2 });
+    await expect(opening).rejects.toThrow(message);
   });
 });

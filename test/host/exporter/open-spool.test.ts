@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CommandFailure } from "../../../src/host/command-line/command-failure.ts";
 import { openSpool } from "../../../src/host/exporter/open-spool.ts";
 import { createJournal } from "../../../src/ports/runtime/journal.ts";
-import { SpoolBrokenError } from "../../../src/adapters/spool/spool-broken-error.ts";
+import { SpoolBrokenError } from "../../../src/adapters/spool/spool-record.ts";
 
 let folder = "";
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import { principalRecord } from "../../../src/ports/records/principal-record.ts";
-import { InvalidRecordError, listDecoded, readRecord, writeRecord } from "../../../src/ports/records/record-codec.ts";
+import {
+  InvalidRecordError,
+  listDecoded,
+  readRecord,
+  writeRecord,
+  DecodedTexts,
+} from "../../../src/ports/records/record-codec.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { STORED_RECORDS } from "./stored-records.ts";
 
@@ -50,5 +56,43 @@ describe("records in a store", () => {
     const keys: string[] = [];
     for await (const { key } of listDecoded(meta, principalRecord, "AIDA")) keys.push(key);
     expect(keys).toEqual(["AIDA1", "AIDA2"]);
+  });
+});
+
+/** Decodes JSON and counts how often. */
+function counting(texts: DecodedTexts<unknown>) {
+  const decoded: string[] = [];
+  const read = (text: string): unknown =>
+    texts.of(text, () => {
+      decoded.push(text);
+      return JSON.parse(text);
+    });
+  return { decoded, read };
+}
+
+describe("decoded texts", () => {
+  it("decode equal texts once", () => {
+    const { decoded, read } = counting(new DecodedTexts(100));
+    expect([read("[1]"), read("[2]"), read("[1]")]).toEqual([[1], [2], [1]]);
+    expect(decoded).toEqual(["[1]", "[2]"]);
+  });
+
+  it("forget the oldest texts when the new ones do not fit", () => {
+    const { decoded, read } = counting(new DecodedTexts(6));
+    for (const text of ["[1]", "[2]", "[3]", "[2]", "[1]"]) read(text);
+    expect(decoded).toEqual(["[1]", "[2]", "[3]", "[1]"]);
+  });
+
+  it("do not remember a text that is longer than all of them may be", () => {
+    const { decoded, read } = counting(new DecodedTexts(4));
+    for (const text of ["[1]", "[1,2]", "[1,2]", "[1]"]) read(text);
+    expect(decoded).toEqual(["[1]", "[1,2]", "[1,2]"]);
+  });
+
+  it("remember nothing of a text that cannot be decoded", () => {
+    const { decoded, read } = counting(new DecodedTexts(100));
+    expect(() => read("[")).toThrow(SyntaxError);
+    expect(() => read("[")).toThrow(SyntaxError);
+    expect(decoded).toEqual(["[", "["]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isJobFact } from "../../../src/job/model/fact.ts";
-import { changeSince, type JobChange } from "../../../src/projection/changes/announced-change.ts";
+import type { JobChange } from "../../../src/explain/answer-document.ts";
+import { changeSince } from "../../../src/projection/changes/announced-change.ts";
 import { deriveRow } from "../../../src/projection/job-state/derive-row.ts";
 import { emptyJobState, type JobState } from "../../../src/projection/job-state/job-state.ts";
 import { joinJobState } from "../../../src/projection/job-state/join-job-state.ts";

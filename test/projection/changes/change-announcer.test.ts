@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JobChange } from "../../../src/projection/changes/announced-change.ts";
+import type { JobChange } from "../../../src/explain/answer-document.ts";
 import { ChangeAnnouncer } from "../../../src/projection/changes/change-announcer.ts";
 import { changeNamed } from "../../support/story/announced.ts";
 

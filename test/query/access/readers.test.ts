@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readerScope } from "../../../src/query/access/reader.ts";
+import { readerScope } from "../../../src/query/access/readers.ts";
 import { grantReader, listReaders } from "../../../src/query/access/readers.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 

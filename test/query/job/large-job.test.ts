@@ -9,7 +9,6 @@ import { recordRules } from "../../../src/explain/derived-job.ts";
 import { answerAndWhy } from "../../../src/explain/why-record.ts";
 import { explainJob } from "../../../src/query/job/explain-job.ts";
 import { getJob } from "../../../src/query/job/get-job.ts";
-import { listJobIndexes } from "../../../src/query/job/job-indexes.ts";
 import { listJobPods } from "../../../src/query/job/job-pods.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
 import { Story } from "../../support/story/story.ts";
@@ -161,33 +160,5 @@ describe.each<[string, Story, finding: FindingKind]>([
     const { job, pods } = record;
     const rules = recordRules(record, clusterContext);
     expect(attempts).toEqual(presentAttempts(pods.values(), { job, clusterContext, rules }));
-  });
-});
-
-describe("the indexes of a Job with many Pods", () => {
-  it("have the attempts of each, from any index on", async () => {
-    const story = runTwice();
-    const wanted = { cluster: clusterEast(), namespace: "default", name: "twice" };
-    const query = { limit: 2, now: story.now };
-    const ports = await portsTold(story);
-    const first = await listJobIndexes(ports, { scope: "everything", wanted }, query);
-    expect(first).toMatchObject({
-      items: [
-        { index: 0, state: "Pending", attempts: 2, succeeded: 0, failed: 2, lastPod: "twice-150", lastExitCode: 137 },
-        { index: 1, state: "Succeeded", attempts: 2, succeeded: 2, failed: 0, lastPod: "twice-151", lastExitCode: 0 },
-      ],
-    });
-    const cursor = first.outcome === "listed" ? first.nextCursor : undefined;
-    const second = await listJobIndexes(ports, { scope: "everything", wanted }, { ...query, cursor });
-    expect(second).toMatchObject({ items: [{ index: 2 }, { index: 3 }] });
-  });
-});
-
-describe("a cursor of attempts", () => {
-  it("is refused where it is none that was given out", async () => {
-    const ports = await portsTold(neverEnds());
-    const wanted = { cluster: clusterEast(), namespace: "default", name: "stuck" };
-    const page = await listJobPods(ports, { scope: "everything", wanted }, { limit: 1, cursor: "nonsense" });
-    expect(page).toMatchObject({ outcome: "badCursor", problem: expect.stringContaining("nextCursor") as string });
   });
 });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Verdict } from "../../../src/job/status/job-verdict.ts";
-import { settledBy, type WaitGoal, waitForJob } from "../../../src/query/job/wait-for-job.ts";
+import { settledBy, type WaitGoal, waitForJob, pollJob } from "../../../src/query/job/wait-for-job.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
+import { countedStore } from "../../support/stores/counted-store.ts";
+import { SmallTracker } from "../../support/stores/small-tracker.ts";
+import { Story } from "../../support/story/story.ts";
 
 const job = (state: Verdict["state"], final = false): JobAnswer =>
   listedJob({ verdict: { state, final, basis: "both" } });
@@ -47,5 +51,53 @@ describe("the Job of a last look", () => {
     ["finished", job("Running"), undefined],
   ])("settles the goal %s as the table says", (goal, last, outcome) => {
     expect(settledBy(goal, last)?.outcome).toBe(outcome);
+  });
+});
+
+const NOW = Date.parse("2026-01-01T00:10:00Z");
+const BEGIN = Date.parse("2026-01-01T00:00:00Z");
+const wanted = { cluster: clusterNamed("east"), namespace: "default", name: "report" };
+
+/** A poll, and the requests that it makes. */
+function openPoll() {
+  const tracker = new SmallTracker();
+  const { jobs, meta, log } = tracker.ports;
+  const requests: string[] = [];
+  const ports = { jobs: countedStore(jobs, requests), meta: countedStore(meta, requests), log };
+  const poll = pollJob({ ports: async () => ports, clock: () => NOW }, { scope: "everything", wanted });
+  return { tracker, requests, poll };
+}
+
+describe("a poll of a Job", () => {
+  it("looks up the name only while the Job is unknown", async () => {
+    const { poll, requests } = openPoll();
+    expect(await poll()).toBeUndefined();
+    expect(await poll()).toBeUndefined();
+    expect(requests).toEqual(["listByName", "listByName"]);
+  });
+
+  it("derives the answer again only after the state has changed", async () => {
+    const { tracker, poll, requests } = openPoll();
+    const story = new Story("report");
+    story.jobCreated();
+    await tracker.tell(story.facts, BEGIN);
+    const first = await poll();
+    expect(first?.verdict.state).toBe("Pending");
+    requests.length = 0;
+    expect(await poll()).toBe(first);
+    expect(requests).toEqual(["listByName"]);
+    story.jobFinished("Complete");
+    await tracker.tell(story.facts, BEGIN + 1_000);
+    expect((await poll())?.verdict.state).toBe("Complete");
+  });
+
+  it("follows the newest Job of the name", async () => {
+    const { tracker, poll } = openPoll();
+    for (const [minute, name] of ["first", "second"].entries()) {
+      const story = new Story(name, `2026-01-01T00:0${minute}:00Z`);
+      story.jobCreated({}, { name: "report" });
+      await tracker.tell(story.facts, BEGIN + minute * 60_000);
+      expect(await poll()).toMatchObject({ uid: story.jobUid });
+    }
   });
 });

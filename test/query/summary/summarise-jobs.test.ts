@@ -1,36 +1,125 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import { bucketMiddle, durationBucket } from "../../../src/job/status/duration-bucket.ts";
+import { decodeJobUid } from "../../../src/job/model/ids.ts";
+import { namespaceKey } from "../../../src/ports/meta-key.ts";
+import { measuresOf } from "../../../src/projection/job-state/job-measures.ts";
+import type { JobFilter } from "../../../src/query/list/job-filter.ts";
+import type { QueryPorts } from "../../../src/query/ports.ts";
+import type { Scope } from "../../../src/query/access/scope.ts";
 import { summariseJobs } from "../../../src/query/summary/summarise-jobs.ts";
-import { listedJob, second, storesWith } from "../../support/story/listed-job.ts";
+import { SUMMARY_GROUPS } from "../../../src/query/summary/summary-group.ts";
+import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
+import { createSqliteLog } from "../../../src/adapters/sqlite/sqlite-log.ts";
+import { createSqliteMetaStore } from "../../../src/adapters/sqlite/sqlite-meta-store.ts";
+import { createSqliteProjections } from "../../../src/adapters/sqlite/sqlite-projections.ts";
+import { clusterOf, listedJob, rowOf, second, storesWith } from "../../support/story/listed-job.ts";
 
-/** Jobs created in these seconds, in two namespaces. */
-async function storesOf(seconds: readonly number[]) {
-  const jobs = seconds.map((at, n) =>
-    listedJob({ uid: `u${n}`, namespace: n % 2 === 0 ? "batch" : "web", createdAt: second(at) }),
-  );
-  return storesWith(jobs);
+/** The same Jobs in SQLite, which counts them, and in memory, where they are read. */
+async function inSqlite(jobs: readonly JobAnswer[], measured = true): Promise<QueryPorts> {
+  const database = openDatabase(":memory:");
+  const meta = createSqliteMetaStore(database);
+  const store = createSqliteProjections(database).open("A");
+  for (const job of jobs) {
+    const cluster = clusterOf(job.cluster);
+    const jobUid = decodeJobUid(job.uid);
+    if (jobUid === undefined) throw new Error(job.uid);
+    await meta.write("cluster", cluster, { value: "{}", expected: 0 });
+    await meta.write("namespace", namespaceKey(cluster, job.namespace), { value: "{}", expected: 0 });
+    const row = { ...rowOf(job), ...(measured && { measures: measuresOf(job, []) }) };
+    // Written twice: what was counted of the first state is counted no more.
+    await store.write({ cluster, jobUid }, { bytes: Uint8Array.of(1), row: { ...row, createdAt: 0 } }, 0);
+    await store.write({ cluster, jobUid }, { bytes: Uint8Array.of(1), row }, 1);
+  }
+  return { jobs: store, meta, log: createSqliteLog(database) };
 }
 
-describe("a summary that reads at most three Jobs", () => {
-  it.each([
-    ["of two Jobs is complete", [1, 2], { jobs: 2, complete: true }],
-    ["of three Jobs is complete", [1, 2, 3], { jobs: 3, complete: true }],
-    ["of four Jobs counts the newest three, and says from where on", [1, 2, 3, 4], from(3, 2)],
-    ["counts every Job of the instant from which on it counts", [1, 2, 2, 3, 4], from(4, 2)],
-    ["ends at twice the bound within one instant", [1, 1, 1, 1, 1, 1, 1], { jobs: 6, complete: false }],
-    ["is complete if all Jobs beyond the bound are of its last instant", [2, 2, 2, 3, 4], { jobs: 5, complete: true }],
-  ])("%s", async (_, seconds, expected) => {
-    const summary = await summariseJobs(await storesOf(seconds), "everything", { filter: {}, bound: 3 });
-    expect(summary).toMatchObject(expected);
-    expect(summary.partial === undefined).toBe(summary.complete);
+const jobs = fc.uniqueArray(
+  fc.record({
+    cluster: fc.constantFrom("east", "west"),
+    namespace: fc.constantFrom("a", "b"),
+    uid: fc.integer({ min: 1, max: 60 }).map((n) => `u${n}`),
+    createdAt: fc.integer({ min: 0, max: 50 * 3_600 }).map(second),
+    state: fc.constantFrom("Complete" as const, "Failed" as const, "Running" as const),
+    owner: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
+    findings: fc.subarray(["LimitReached", "StatusBehind"] as const),
+  }),
+  { selector: ({ cluster, uid }) => `${cluster}/${uid}`, maxLength: 30 },
+);
+
+function drawnJob({
+  state,
+  owner,
+  findings,
+  ...said
+}: typeof jobs extends fc.Arbitrary<(infer J)[]> ? J : never): JobAnswer {
+  return listedJob({
+    ...said,
+    verdict: { state, final: state !== "Running", basis: "both" },
+    ...(owner !== undefined && { owner: { kind: "CronJob", name: owner, uid: owner } }),
+    findings: findings.map((kind) => ({ kind, message: "", evidence: [] })),
+  });
+}
+
+const filters: fc.Arbitrary<JobFilter> = fc.record(
+  {
+    namespace: fc.constantFrom("a", "b", "c"),
+    states: fc.subarray(["Complete", "Failed"] as const, { minLength: 1 }),
+    createdAfter: fc.integer({ min: 0, max: 30 * 3_600 }).map((n) => Date.parse(second(n))),
+    createdBefore: fc.integer({ min: 0, max: 50 * 3_600 }).map((n) => Date.parse(second(n))),
+  },
+  { requiredKeys: [] },
+);
+
+describe("a summary that the store has counted", () => {
+  it("is the one of the rows, but for durations, which are within 3.2 %", async () => {
+    const scopes: readonly Scope[] = ["everything", { grants: [{ cluster: "east", namespaces: ["a"] }] }];
+    await fc.assert(
+      fc.asyncProperty(
+        jobs,
+        filters,
+        fc.constantFrom(undefined, ...SUMMARY_GROUPS),
+        fc.constantFrom(...scopes),
+        async (drawn, filter, by, scope) => {
+          const all = drawn.map(drawnJob);
+          const read = await summariseJobs(await storesWith(all), scope, { filter, by });
+          const counted = await summariseJobs(await inSqlite(all), scope, { filter, by });
+          expect(withoutDurations(counted)).toEqual(withoutDurations(read));
+          const [exact, near] = [read.durationSeconds?.p50, counted.durationSeconds?.p50];
+          expect(Math.abs((near ?? 0) - (exact ?? 0))).toBeLessThanOrEqual((exact ?? 0) * 0.032);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
-  it("is complete for a reader whose own Jobs it has read", async () => {
-    const scope = { grants: [{ cluster: "east", namespaces: ["web"] }] };
-    const summary = await summariseJobs(await storesOf([1, 2, 3, 4, 5, 6]), scope, { filter: {}, bound: 3 });
-    expect(summary).toMatchObject({ jobs: 3, complete: true });
+  it("is read from the rows where some were written before they were measured", async () => {
+    const all = [listedJob({ uid: "u1" }), listedJob({ uid: "u2", createdAt: second(5) })];
+    const summary = await summariseJobs(await inSqlite(all, false), "everything", { filter: {} });
+    expect(summary).toMatchObject({ jobs: 2, durationSeconds: { p50: 10 } });
+  });
+
+  it("reads rows for filters that the index does not have", async () => {
+    const ports = await inSqlite([listedJob({ uid: "u1", name: "report" }), listedJob({ uid: "u2", name: "import" })]);
+    expect((await summariseJobs(ports, "everything", { filter: { name: "report" } })).jobs).toBe(1);
+    expect((await summariseJobs(ports, "everything", { filter: { attention: true } })).jobs).toBe(0);
   });
 });
 
-function from(jobs: number, at: number) {
-  return { jobs, complete: false, partial: { since: second(at) } };
+/** A text, without the durations in it. */
+function withoutDurations(summary: unknown): unknown {
+  return JSON.parse(JSON.stringify(summary, (key, value: unknown) => (key === "durationSeconds" ? undefined : value)));
 }
+
+describe("a duration's bucket", () => {
+  it("has a middle within 3.2 % of every duration in it, and keeps their order", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 1, max: 1e12 }), (a, b) => {
+        expect(Math.abs(bucketMiddle(durationBucket(a)) - a) / a).toBeLessThanOrEqual(0.032);
+        expect(Math.sign(durationBucket(a) - durationBucket(b)) * Math.sign(a - b)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+    expect(bucketMiddle(durationBucket(0))).toBe(0);
+  });
+});

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { storedSums } from "../../../src/count/stored-sums.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
-import { formatInstant } from "../../../src/job/model/instant.ts";
+import { EARLIEST, formatInstant, LATEST } from "../../../src/job/model/instant.ts";
 import type { State } from "../../../src/job/model/states.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import type { JobFilter } from "../../../src/query/list/job-filter.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
 import { summariseJobs } from "../../../src/query/summary/summarise-jobs.ts";
-import { summaryOfSums } from "../../../src/query/summary/summary-of-sums.ts";
+import { summaryOfSums, wholeHours } from "../../../src/query/summary/summary-of-sums.ts";
 import { SUMMARY_GROUPS } from "../../../src/query/summary/summary-group.ts";
 import { CountScene, DAY_BEGIN, HOUR } from "../../support/stores/count-scene.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
@@ -138,5 +138,21 @@ describe("a summary from the sums of hours and days", () => {
     const filter = { createdBefore: DAY_BEGIN + 39.9 * HOUR };
     const summary = await summaryOfSums(counted, "everything", { filter });
     expect(summary).toMatchObject({ jobs: 1_800, complete: true });
+  });
+});
+
+describe("the whole hours between two instants", () => {
+  it.each([
+    ["exclude an hour that begins at the exclusive bound", 0, 2 * HOUR, { from: HOUR, to: 2 * HOUR }],
+    ["begin at the bound where it is just before an hour", -1, 2 * HOUR, { from: 0, to: 2 * HOUR }],
+    ["leave out the hour in which they end", -1, 2 * HOUR + 5, { from: 0, to: 2 * HOUR }],
+    ["are none within one hour", 5, HOUR - 5, { from: HOUR, to: 0 }],
+  ])("%s", (_, after, before, expected) => {
+    expect(wholeHours(after, before)).toEqual(expected);
+  });
+
+  it("are all without bounds", () => {
+    expect(wholeHours(undefined, undefined).from).toBe(EARLIEST);
+    expect(wholeHours(undefined, undefined).to).toBeGreaterThan(LATEST - HOUR);
   });
 });

@@ -1,4 +1,4 @@
-import type { JobChange } from "../../../src/projection/changes/announced-change.ts";
+import type { JobChange } from "../../../src/explain/answer-document.ts";
 import { listedAnswer } from "../../../src/projection/job-state/derive-row.ts";
 import { JobFold } from "../../../src/job/model/job-record.ts";
 import { clusterNamed } from "../facts/names.ts";

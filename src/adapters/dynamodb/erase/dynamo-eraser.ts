@@ -1,4 +1,10 @@
-import { ConditionalCheckFailedException, type DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+  type AttributeValue,
+  ScanCommand,
+} from "@aws-sdk/client-dynamodb";
 import type { Eraser } from "../../../ports/erasing/eraser.ts";
 import type { JobKey } from "../../../ports/jobs.ts";
 import type { LogItem, LogPack } from "../../../ports/log.ts";
@@ -7,10 +13,10 @@ import type { ProjectionName } from "../../../ports/projections.ts";
 import { hourPartition } from "../../../segment/pack-key.ts";
 import { bytes, type Item, number, textOf } from "../attribute.ts";
 import { deleteItem, type DynamoTable, type ItemKey, keyOf, named, queryPage } from "../dynamo-table.ts";
-import { jobPartition, stateKey } from "../jobs/job-item.ts";
+import { jobPartition, stateKey, jobOfPartition } from "../jobs/job-item.ts";
 import { encodePack } from "../log/pack-bytes.ts";
 import { metaPartitions } from "../meta-partition.ts";
-import { storedJobs } from "./stored-jobs.ts";
+import { type ClusterName, decodeJobUid, type JobUid } from "../../../job/model/ids.ts";
 
 export interface EraserTables {
   readonly log: string;
@@ -91,4 +97,37 @@ async function removeJob(table: DynamoTable, key: JobKey): Promise<void> {
     for (const item of page.items) await deleteItem(table, { pk: partition, sk: textOf(item, "sk") });
     startKey = page.last;
   } while (startKey !== undefined);
+}
+
+/**
+ * The Jobs of a cluster in a table, in any order: listed Jobs, unlisted ones, and those of which only pages are left.
+ * No index contains all of them, so the whole table is scanned. A strongly consistent scan costs one read unit per 4
+ * KB, whatever it returns; a page of it has 1 MB.
+ */
+async function* storedJobs(table: DynamoTable, cluster: ClusterName): AsyncGenerator<JobUid> {
+  let before: string | undefined;
+  let from: Record<string, AttributeValue> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await scanKeys(table, cluster, from);
+    for (const item of Items) {
+      const partition = textOf(item, "pk");
+      const uid = decodeJobUid(jobOfPartition(partition));
+      // The items of a partition follow each other.
+      if (uid !== undefined && partition !== before) yield uid;
+      before = partition;
+    }
+    from = LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+function scanKeys(table: DynamoTable, cluster: ClusterName, from: Record<string, AttributeValue> | undefined) {
+  const scan = new ScanCommand({
+    TableName: table.name,
+    ConsistentRead: true,
+    ProjectionExpression: "pk",
+    FilterExpression: "begins_with(pk, :cluster)",
+    ExpressionAttributeValues: { ":cluster": { S: `${cluster}#` } },
+    ...(from && { ExclusiveStartKey: from }),
+  });
+  return named(table.name, () => table.client.send(scan));
 }

@@ -3,7 +3,7 @@ import { batchRetry } from "../../aws/batch-retry.ts";
 import type { Retry } from "../../../ports/concurrency/retry.ts";
 import type { JobStore, ListOptions } from "../../../ports/jobs.ts";
 import { type JobRetention, pageExpiry, uniformRetention } from "../../../ports/expiry/job-expiry.ts";
-import { type DynamoTable, getItem, putItem } from "../dynamo-table.ts";
+import { type DynamoTable, getItem, putItem, versionIs } from "../dynamo-table.ts";
 import { fromJobState, fromPage, pageKey, stateKey, timeToLive, toPage, toStoredJob } from "./job-item.ts";
 import { readList, readNames, readWideList } from "./job-lists.ts";
 import {
@@ -15,7 +15,6 @@ import {
   widePartitions,
 } from "./list-partition.ts";
 import type { JobList } from "./partition-reader.ts";
-import { versionIs } from "../version-is.ts";
 import { readCoverage, writeCoverage } from "./wide-coverage.ts";
 
 export interface DynamoJobStoreOptions {

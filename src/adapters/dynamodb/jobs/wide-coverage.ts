@@ -1,7 +1,6 @@
 import type { StoredCoverage, WideCoverage } from "../../../ports/wide-lists.ts";
 import { type Item, number, numberOf, text } from "../attribute.ts";
-import { type DynamoTable, getItem, putItem } from "../dynamo-table.ts";
-import { versionIs } from "../version-is.ts";
+import { type DynamoTable, getItem, putItem, versionIs } from "../dynamo-table.ts";
 
 /**
  * The item of the table that records what the wide lists of its projection contain. Its key cannot be the key of a Job.

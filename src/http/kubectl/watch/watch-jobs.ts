@@ -13,7 +13,7 @@ import { isSelected, type JobFilter } from "../../../query/list/job-filter.ts";
 import type { LogPosition } from "../../../query/changes/log-position.ts";
 import type { QueryPorts } from "../../../query/ports.ts";
 import type { Scope } from "../../../query/access/scope.ts";
-import { readSummary } from "../../../query/list/summary-row.ts";
+import { readSummary } from "../../../projection/job-state/summary-bytes.ts";
 import { SegmentEffects, type TouchedJob } from "./touched-jobs.ts";
 import type { PodRow } from "../kube-pods.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DueRun } from "../../../src/parents/cron-job/due-runs.ts";
-import { missedRuns, observedRun, unobservedRuns } from "../../../src/query/cron-jobs/missed-runs.ts";
+import { missedRuns, observedRun, unobservedRuns } from "../../../src/query/cron-jobs/cron-run.ts";
 
 const at = (hours: number): number => Date.parse("2026-01-01T00:00:00Z") + hours * 3_600_000;
 const due: readonly DueRun[] = [

@@ -1,10 +1,43 @@
 import * as v from "valibot";
-import { cronRuns } from "../../query/cron-jobs/cron-runs.ts";
+import { cronJobSchema } from "../../query/cron-jobs/cron-jobs.ts";
+import { cronRuns, cronRunsSchema } from "../../query/cron-jobs/cron-runs.ts";
+import { listCronJobs } from "../../query/cron-jobs/list-cron-jobs.ts";
 import { instantAt } from "../../query/list/given-time.ts";
-import { cronRunsSchema } from "../contract/cron-job-schema.ts";
-import { clusterParameter, timeParameter, nameParameter, timeZoneParameter } from "../contract/parameters.ts";
+import { pageOf } from "../contract/components.ts";
+import {
+  clusterParameter,
+  flagParameter,
+  nameParameter,
+  timeParameter,
+  timeZoneParameter,
+} from "../contract/parameters.ts";
 import { problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";
+import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
+
+export const cronJobsRoute = defineRoute({
+  template: "/v1/cronjobs",
+  operationId: "listCronJobs",
+  summary: "List CronJobs by cluster, namespace and name",
+  path: {},
+  query: {
+    cluster: v.exactOptional(clusterParameter),
+    namespace: v.exactOptional(nameParameter("Only CronJobs in this namespace. Defaults to all namespaces.")),
+    attention: v.exactOptional(
+      flagParameter(
+        "`true`: only CronJobs with findings, each with its findings as of the last data from its cluster.",
+      ),
+    ),
+    ...PAGE_QUERY,
+  },
+  answer: pageOf(cronJobSchema),
+  answerIs: "One page of CronJobs.",
+  statuses: [],
+  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, attention, ...query }) => {
+    const attentionAt = attention === true ? now : undefined;
+    return replyWithPage(await listCronJobs(await ports(), scope, { ...query, limit, attentionAt }));
+  },
+});
 
 const DAY = 86_400_000;
 const THIRTY_DAYS = 30 * DAY;
