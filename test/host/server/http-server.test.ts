@@ -91,7 +91,7 @@ describe("a server on a socket", () => {
     });
     afterAll(() => busy.close());
 
-    /** Sends all requests in one turn of the event loop, over open connections, so that the server finds them together. */
+    /** Sends all requests in one turn of the event loop, over open connections: the server finds them together. */
     async function sendAtOnce(callers: readonly string[]): Promise<readonly Socket[]> {
       const to = Number(new URL(busy.url).port);
       const sockets = callers.map(() => connect(to, "127.0.0.1"));
