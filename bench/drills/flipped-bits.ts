@@ -1,6 +1,6 @@
 // Does damage of a database file that changes an answer stay unnoticed? Flips one random bit at many places of a file,
 // each in a copy of its own. Every flip that changes an answer must be noticed by `verify`. Prints what a replay then
-// repaired, by the table whose page had the bit:
+// repaired, what it did not, and where it refused to run, by the table whose page had the bit:
 // node bench/drills/flipped-bits.ts [--flips 200] [--seed N] [--database FILE]
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,8 +23,8 @@ const recordings = ["deadline", "duplicate-execution", "ttl"].flatMap((name) => 
 const folder = mkdtempSync(join(tmpdir(), "outlive-flipped-"));
 const intact = join(folder, "intact.sqlite");
 
-/** `kept`: verify noticed it, and a replay did not repair it. */
-type Fate = "harmless" | "missed" | "repaired" | "kept";
+/** `kept` and `refused`: verify noticed it, and a replay did not repair it, or ended with an error. */
+type Fate = "harmless" | "missed" | "repaired" | "kept" | "refused";
 
 /** The table or index of each page, by its number. */
 function ownersOfPages(path: string): ReadonlyMap<number, string> {
@@ -42,8 +42,12 @@ async function fateOf(bytes: Buffer, bit: number, right: string): Promise<Fate> 
   writeFileSync(path, flipped);
   if ((await answersOf(path)) === right) return "harmless";
   if ((await noticedIn(path)).length === 0) return "missed";
-  await within(path, (embedded) => embedded.replay()).catch(() => {});
-  return (await answersOf(path)) === right ? "repaired" : "kept";
+  const isRefused = await within(path, (embedded) => embedded.replay()).then(
+    () => false,
+    () => true,
+  );
+  if ((await answersOf(path)) === right) return "repaired";
+  return isRefused ? "refused" : "kept";
 }
 
 async function prepare(): Promise<void> {

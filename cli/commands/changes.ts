@@ -15,10 +15,7 @@ type ChangesOptions = SourceOptions & FollowOptions & { readonly follow?: true }
 export function define(command: Command): void {
   addJobFilterOptions(command, anyNamespaceOption("Jobs of this namespace (default: all namespaces)"))
     .addOption(
-      timeOption(
-        "--since <time>",
-        `changes since this time (${TIME_FORM}), within the retention of the log (default: now)`,
-      ),
+      timeOption("--since <time>", `changes since this time (${TIME_FORM}), at most 35 days ago (default: now)`),
     )
     .option("--cursor <cursor>", "continue after an earlier page (nextCursor of -o json)")
     .option("-f, --follow", "print changes as they occur, until Ctrl-C")

@@ -1,4 +1,4 @@
-import { type ApiClient, tryGetJson } from "../../src/host/client/api-client.ts";
+import { type ApiClient, isProblem, tryGetJson } from "../../src/host/client/api-client.ts";
 import { gatewayRefusal } from "../../src/host/client/gateway-refusal.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 
@@ -23,6 +23,7 @@ export async function* checkApi(api: ApiClient, now: () => number): AsyncGenerat
 
 async function problemOf({ name }: ApiClient, response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
+  if (isProblem(body)) return `${name} is not ready. ${body.detail}`;
   return (
     gatewayRefusal(name, response.status, body) ??
     `${name} answers ${response.status} to /v1/readyz: it cannot read its tables, or it is not Outlive. Check its log.`

@@ -21,7 +21,7 @@ import { RunsPanel } from "./runs-panel.tsx";
 import { TrendPanel } from "./trend-panel.tsx";
 import { Figure } from "../shell/figure.tsx";
 import { spanText } from "../text/span-text.ts";
-import type { MissedRun } from "../../src/query/cron-jobs/missed-runs.ts";
+import type { MissedRun } from "../../src/query/cron-jobs/cron-run.ts";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 

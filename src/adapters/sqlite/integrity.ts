@@ -39,12 +39,15 @@ async function damagedSchema(database: Database): Promise<readonly string[]> {
   }
 }
 
-/** Definitions by the type and name of the object, without SQLite's own objects. */
+/**
+ * Definitions by the type and name of the object, without SQLite's own objects. Earlier commits broke the lines of some
+ * definitions elsewhere.
+ */
 function schemaOf(connection: Connection): ReadonlyMap<string, string> {
   const objects = connection.all(
     "SELECT type || ' ' || name AS name, sql FROM main.sqlite_schema WHERE name NOT LIKE 'sqlite@_%' ESCAPE '@'",
   );
-  return new Map(objects.map((row) => [textOf(row, "name"), textOf(row, "sql")]));
+  return new Map(objects.map((row) => [textOf(row, "name"), textOf(row, "sql").replaceAll(/[ \n]+/g, " ")]));
 }
 
 /** The rows whose checksum is wrong, of all tables or of one: flipped bits, or changes by another program. */

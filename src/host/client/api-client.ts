@@ -114,7 +114,7 @@ async function jsonOf(api: ApiClient, response: Response): Promise<unknown> {
   }
 }
 
-function isProblem(body: unknown): body is Problem {
+export function isProblem(body: unknown): body is Problem {
   return (
     typeof body === "object" && body !== null && "detail" in body && typeof body.detail === "string" && "status" in body
   );

@@ -44,6 +44,7 @@ const KINDS = {
   "no-archive": { title: "Archive not available", status: 404 },
   "archive-too-large": { title: "Too much to read from the archive", status: 400 },
   "not-archived": { title: "Not archived yet", status: 404 },
+  "cursor-expired": { title: "Cursor expired", status: 410 },
   "evidence-erased": { title: "Proof erased", status: 410 },
   "no-streams": { title: "Streams not supported", status: 406 },
   "request-timeout": { title: "Request timeout", status: 408 },

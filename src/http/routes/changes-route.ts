@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { changesStart, listChanges } from "../../query/changes/changes.ts";
+import { changesStart, listChanges, type RefusedCursor } from "../../query/changes/changes.ts";
 import { instantAt } from "../../query/list/given-time.ts";
 import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.ts";
 import { jobChangeSchema } from "../../explain/answer-document.ts";
@@ -32,12 +32,12 @@ export const changesRoute = defineRoute({
     items: v.array(jobChangeSchema),
     nextCursor: v.pipe(
       v.string(),
-      v.description("Pass it as `cursor` to get later changes. Always present, and does not expire."),
+      v.description("Pass it as `cursor` to get later changes, within 35 days. Always present."),
     ),
     more: v.pipe(v.boolean(), v.description("Whether further changes are available now.")),
   }),
   answerIs: "One page of changes.",
-  statuses: [406, 503],
+  statuses: [406, 410, 503],
   handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, since, waitSeconds = 0, ...query }) => {
     const now = context.clock();
     const read = readJobFilter(query, now);
@@ -60,8 +60,9 @@ const POLL =
 async function openStream(context: RouteContext, query: ChangeEventsQuery): Promise<Reply> {
   const { scope, reader, clock, live } = context;
   if (live === undefined) return { problem: problem("no-streams", `This server does not support streams. ${POLL}`) };
-  const refused = await refusedCursor(context, query);
-  if (refused !== undefined) return { problem: problem("bad-cursor", refused) };
+  // A stream cannot report an error later.
+  const start = await changesStart(await context.ports(), { now: clock(), cursor: query.cursor });
+  if (start.outcome !== "position") return cursorProblem(start);
   const stream = live.streams.open(reader);
   if (stream === undefined) {
     return { problem: problem("too-many-streams", `Too many streams are open. Close some of yours, or poll. ${POLL}`) };
@@ -78,13 +79,8 @@ async function openStream(context: RouteContext, query: ChangeEventsQuery): Prom
   return { stream, mediaType: EVENT_STREAM };
 }
 
-/** Checks the cursor before the stream begins: a stream cannot report an error later. */
-async function refusedCursor(
-  { ports, clock }: RouteContext,
-  { cursor }: ChangeEventsQuery,
-): Promise<string | undefined> {
-  const start = await changesStart(await ports(), { now: clock(), cursor });
-  return start.outcome === "badCursor" ? start.problem : undefined;
+function cursorProblem({ outcome, problem: detail }: RefusedCursor): Reply {
+  return { problem: problem(outcome === "badCursor" ? "bad-cursor" : "cursor-expired", detail) };
 }
 
 interface PageQuery extends ChangeEventsQuery {
@@ -97,7 +93,7 @@ async function pageOf({ ports, scope, clock, pause }: RouteContext, query: PageQ
   let { cursor } = query;
   for (;;) {
     const page = await listChanges(await ports(), scope, { ...query, now: clock(), cursor });
-    if (page.outcome === "badCursor") return { problem: problem("bad-cursor", page.problem) };
+    if (page.outcome !== "listed") return cursorProblem(page);
     const { items, nextCursor, more } = page;
     const left = deadline - clock();
     const body = { items, nextCursor, more };

@@ -82,7 +82,7 @@ export class ChangeEvents {
       const read = await this.#readPage(cursor);
       if (read === undefined || !(await this.#stream.room())) return;
       const { result: page, begunAt } = read;
-      if (page.outcome === "badCursor") break;
+      if (page.outcome !== "listed") break;
       const { items, nextCursor } = page;
       cursor = nextCursor;
       this.#send(items, () => nextCursor);

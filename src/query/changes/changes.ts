@@ -1,10 +1,11 @@
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { CHANGES_BEGIN_KEY } from "../../ports/meta-key.ts";
-import { changesBegin } from "../../ports/records/changes-record.ts";
+import { changesBegin, CHANGES_DAYS } from "../../ports/records/changes-record.ts";
 import { readRecord } from "../../ports/records/record-codec.ts";
 import type { JobChange } from "../../explain/answer-document.ts";
 import { SETTLED_AFTER_MS } from "../../segment/late.ts";
+import { packArrivedAt } from "../../segment/pack-key.ts";
 import type { Scope } from "../access/scope.ts";
 import { isSelected, type JobFilter } from "../list/job-filter.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -27,12 +28,18 @@ export type ChangesPage =
   | {
       readonly outcome: "listed";
       readonly items: readonly JobChange[];
-      /** The cursor for later changes. It does not expire. */
+      /** The cursor for later changes. It expires with the changes after it, {@link CHANGES_DAYS} after its instant. */
       readonly nextCursor: string;
       /** Whether further changes may be available now. */
       readonly more: boolean;
     }
-  | { readonly outcome: "badCursor"; readonly problem: string };
+  | RefusedCursor;
+
+/** `expiredCursor`: some changes after it may have been deleted. */
+export interface RefusedCursor {
+  readonly outcome: "badCursor" | "expiredCursor";
+  readonly problem: string;
+}
 
 /**
  * The status changes since a cursor, in the order in which projectors announced them. A caller that follows the cursors
@@ -41,28 +48,41 @@ export type ChangesPage =
  */
 export async function listChanges(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
   const start = await changesStart(ports, query);
-  if (start.outcome === "badCursor") return start;
+  if (start.outcome !== "position") return start;
   const page = await followFeed(ports.meta, { ...query, from: start.from }, ({ job }) =>
     isSelected(scope, query.filter, job),
   );
   return { outcome: "listed", items: page.items, nextCursor: encodeFeed(page.position), more: page.more };
 }
 
-export type ChangesStart =
-  | { readonly outcome: "position"; readonly from: FeedPosition }
-  | { readonly outcome: "badCursor"; readonly problem: string };
+export type ChangesStart = { readonly outcome: "position"; readonly from: FeedPosition } | RefusedCursor;
 
 /** Where a reader of changes begins. */
 export async function changesStart(
   { meta }: Pick<QueryPorts, "meta">,
   { cursor, since, now }: Pick<ChangesQuery, "cursor" | "since" | "now">,
 ): Promise<ChangesStart> {
+  const oldest = now - CHANGES_DAYS * DAY_MS;
   // A change is readable some time after its instant, so a reader begins a little earlier than now.
-  if (cursor === undefined) return { outcome: "position", from: feedFrom(since ?? now - SETTLED_AFTER_MS) };
+  const begin = Math.max(since ?? now - SETTLED_AFTER_MS, oldest);
+  if (cursor === undefined) return { outcome: "position", from: feedFrom(begin) };
   const decoded = decodeChangesCursor(cursor);
   if (decoded.outcome === "refused") return { outcome: "badCursor", problem: decoded.problem };
-  if (!("restartAt" in decoded.position)) return { outcome: "position", from: decoded.position };
-  return { outcome: "badCursor", problem: await restartProblem(meta, decoded.position.restartAt) };
+  const { position } = decoded;
+  if ("restartAt" in position) {
+    return { outcome: "badCursor", problem: await restartProblem(meta, position.restartAt) };
+  }
+  const at = packArrivedAt(position.floor);
+  return at < oldest ? { outcome: "expiredCursor", problem: expired(at) } : { outcome: "position", from: position };
+}
+
+const DAY_MS = 86_400_000;
+
+function expired(at: Instant): string {
+  return (
+    `The cursor is of ${formatInstant(at)}, and changes are kept for ${CHANGES_DAYS} days: some that followed it ` +
+    "may be deleted. Read the list of Jobs once, then continue without a cursor."
+  );
 }
 
 async function restartProblem(meta: MetaStore, restartAt: Instant): Promise<string> {

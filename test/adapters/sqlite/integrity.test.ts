@@ -62,6 +62,18 @@ describe("the integrity of a database", () => {
     ]);
   });
 
+  it("has no problems if an earlier commit broke the lines of a definition elsewhere", async () => {
+    const path = scratch.newPath();
+    await filled(path);
+    const raw = new DatabaseSync(path, { defensive: false });
+    raw.exec("PRAGMA writable_schema = ON");
+    const broken =
+      "UPDATE sqlite_schema SET sql = replace(sql, char(10) || '    WHERE', ' WHERE') WHERE type = 'index'";
+    expect(raw.prepare(broken).run().changes).toBeGreaterThan(0);
+    raw.close();
+    expect(await findDamage(scratch.open(path))).toEqual([]);
+  });
+
   it("has no problems after a vacuum, or with an additional index", async () => {
     const path = scratch.newPath();
     await filled(path);

@@ -43,6 +43,12 @@ describe("the checks of an API", () => {
     expect(checks[0]?.detail).toContain("answers 503 to /v1/readyz");
   });
 
+  it("name the reason why it is not ready", async () => {
+    const problem = { title: "Not ready", status: 503, detail: "No data can be added. The disk is full." };
+    const checks = await collect(checkApi(apiWith({ "/v1/readyz": [503, problem] }), () => NOON));
+    expect(checks[0]?.detail).toBe("The API is not ready. No data can be added. The disk is full.");
+  });
+
   it("fail for a reader without access", async () => {
     const denied = [403, { type: "about:blank", title: "Forbidden", status: 403, detail: "No grant." }] as const;
     const checks = await collect(checkApi(apiWith({ "/v1/readyz": READY, "/v1/clusters": denied }), () => NOON));

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createApi } from "../../../src/http/create-api.ts";
 import { OpenStreams } from "../../../src/http/streams/open-streams.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
+import { encodeFeed } from "../../../src/query/changes/changes-cursor.ts";
 import { settled } from "../../support/running/manual-clock.ts";
 import { SmallTracker } from "../../support/stores/small-tracker.ts";
 import { Story } from "../../support/story/story.ts";
@@ -231,6 +232,16 @@ describe("a stream of changes", () => {
 });
 
 describe("changes page by page", () => {
+  it("are refused with 410 after a cursor of more than 35 days before, as a stream too", async () => {
+    const { app } = openServer();
+    const cursor = encodeFeed({ floor: "2025-11-01T00:00:00.000Z", given: [] });
+    const path = `/v1/changes?cursor=${cursor}`;
+    for (const answer of [await app.request(path), await app.request(path, LISTEN)]) {
+      expect(answer.status).toBe(410);
+      expect(await answer.json()).toMatchObject({ type: "urn:outlive:problem:cursor-expired" });
+    }
+  });
+
   it("wait for the next change up to waitSeconds", async () => {
     const { app, tellOf, tick } = openServer();
     const asked = app.request("/v1/changes?waitSeconds=25&state=Pending");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { type Instant, parseInstant } from "../../../src/job/model/instant.ts";
 import { listChanges } from "../../../src/query/changes/changes.ts";
+import { SETTLED_AFTER_MS } from "../../../src/segment/late.ts";
 import type { JobFilter } from "../../../src/query/list/job-filter.ts";
 import { SmallTracker } from "../../support/stores/small-tracker.ts";
 import { Story } from "../../support/story/story.ts";
@@ -140,6 +141,34 @@ describe("the changes of verdicts", () => {
     expect(await ask({ name: "pending" })).toEqual(["pending"]);
     expect(await ask({}, { grants: [{ cluster: "east", namespaces: ["web"] }] })).toEqual([]);
     expect(await ask({}, { grants: [] })).toEqual([]);
+  });
+
+  describe("after 35 days", () => {
+    const DAYS = 86_400_000;
+
+    it("are refused to a cursor, because some of them may be deleted", async () => {
+      const { ports, tell } = openTracker();
+      const ask = (now: Instant, cursor?: string) =>
+        listChanges(ports, "everything", { filter: {}, limit: 10, now, cursor });
+      const first = await ask(BEGIN);
+      if (first.outcome !== "listed") throw new Error(first.problem);
+      await tell(created("report").next(), BEGIN + 1_000);
+      const at = BEGIN - SETTLED_AFTER_MS;
+      expect(await ask(at + 35 * DAYS, first.nextCursor)).toMatchObject({ outcome: "listed", items: [{}] });
+      expect(await ask(at + 35 * DAYS + 1, first.nextCursor)).toEqual({
+        outcome: "expiredCursor",
+        problem:
+          "The cursor is of 2025-12-31T23:59:45Z, and changes are kept for 35 days: some that followed it may be " +
+          "deleted. Read the list of Jobs once, then continue without a cursor.",
+      });
+    });
+
+    it("are not listed, even before they are deleted", async () => {
+      const { tell, changes } = openTracker();
+      await tell(created("report").next(), BEGIN + 1_000);
+      await tell(created("later").next(), BEGIN + 5_000);
+      expect(await changes(BEGIN + 3_000 + 35 * DAYS)).toEqual(["later: - > Pending"]);
+    });
   });
 
   it("refuse a cursor of another list", async () => {

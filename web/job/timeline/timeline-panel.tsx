@@ -128,7 +128,7 @@ function Background({ marks, bands }: { readonly marks: readonly Mark[]; readonl
 }
 
 function bandSpan({ from, to }: Band): string {
-  return `${from === undefined ? "" : localTime(from)}–${to === undefined ? "" : localTime(to)}`;
+  return `${from === undefined ? "start" : localTime(from)}–${to === undefined ? "now" : localTime(to)}`;
 }
 
 /** The axis ends at the Job's end. While a Pod is open, it ends now if that leaves enough room for the rest. */
