@@ -20,7 +20,7 @@ export interface MetricSubject {
   readonly cluster: ClusterName;
   /**
    * The uid of a Job; or `gap/`, `cronjob/`, `cronfindings/` or `missed/`, and the id of a gap, a CronJob, or a time it
-   * was due.
+   * was due; or `removed/` and a series, for what subjects that no longer exist have contributed to it.
    */
   readonly id: string;
 }

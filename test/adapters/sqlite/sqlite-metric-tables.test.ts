@@ -22,6 +22,16 @@ describe("the tables of metrics of a database", () => {
     expect(await tables.amountsOf(subject)).toEqual([]);
   });
 
+  it("return what every subject contributes, in pages", async () => {
+    const tables = createSqliteMetricTables(scratch.open(scratch.newPath()));
+    await tables.inTransaction(async () => {
+      for (let id = 0; id < 1_001; id += 1) await tables.writeAmounts({ ...subject, id: `job-${id}` }, [amount], 1);
+    });
+    let sum = 0;
+    for await (const amounts of tables.contributions()) for (const one of amounts) sum += one.amount;
+    expect(sum).toBe(3_003);
+  });
+
   it("say which series are stored", async () => {
     const tables = createSqliteMetricTables(scratch.open(scratch.newPath()));
     const other = { ...series, labels: { cluster: "east", owner: "b" } };

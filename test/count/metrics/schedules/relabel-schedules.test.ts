@@ -6,10 +6,14 @@ import {
   writeSchedulePart,
 } from "../../../../src/count/metrics/schedules/schedule-part.ts";
 import { createMetricEraser } from "../../../../src/count/metrics/sums/metric-eraser.ts";
+import { cronJobKey } from "../../../../src/ports/meta-key.ts";
 import type { Labels } from "../../../../src/ports/metric-store.ts";
+import { cronJobRecord } from "../../../../src/ports/records/cron-job-record.ts";
+import { writeRecord } from "../../../../src/ports/records/record-codec.ts";
 import { noteCluster } from "../../../../src/projection/project-cluster.ts";
 import { clusterNamed } from "../../../support/facts/names.ts";
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
+import { MemoryProjections } from "../../../support/stores/memory-projections.ts";
 import { SumsConflictError } from "../../../../src/count/metrics/sums/sums-errors.ts";
 
 const east = clusterNamed("east");
@@ -60,6 +64,13 @@ describe("what CronJobs of an erased namespace have counted", () => {
     expect(JSON.stringify(await parts())).not.toMatch(/secret|wombat|bilby|dingo|"a[12]"/);
   });
 
+  it("stays with a CronJob that has a record: it was created after the erasure", async () => {
+    const value = { cronJobUid: "a1" };
+    await writeRecord(meta, cronJobRecord, { key: cronJobKey(east, "a1"), value, expected: 0 });
+    await relabelSchedules(meta, east, change);
+    expect((await parts())[0]?.cronJobs).toEqual([SECRET, OTHER]);
+  });
+
   it("is not written again by a repetition, or if nothing is named", async () => {
     await relabelSchedules(meta, east, () => undefined);
     expect((await readScheduleParts(meta, east))[0]?.version).toBe(1);
@@ -78,7 +89,8 @@ describe("what CronJobs of an erased namespace have counted", () => {
     };
     await expect(relabelSchedules(meta, east, change)).rejects.toThrow(SumsConflictError);
     conflicts = 0;
-    await createMetricEraser(meta).relabel(change);
+    const projections = new MemoryProjections();
+    await createMetricEraser({ meta, projections, settle: async () => {} }).relabel(change);
     expect(conflicts).toBe(1);
     expect(JSON.stringify(await parts())).not.toContain("secret");
   });
