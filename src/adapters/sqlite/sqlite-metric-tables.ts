@@ -11,9 +11,11 @@ import {
   idOfSeries,
   readSeries,
   removeSeries,
+  SOUND_NUMBER,
   writeSeries,
   writeShown,
 } from "./metric-series.ts";
+import { isSound } from "./row-checksums.ts";
 
 /** Metrics in tables `metric_series`, `metric_values` and `metric_subjects`. */
 export function createSqliteMetricTables(database: Database): MetricTables {
@@ -112,7 +114,8 @@ const NEXT_SUBJECTS = `SELECT cluster, subject, amounts FROM metric_subjects WHE
 /** Subjects that are read together. */
 const PAGE = 1_000;
 const WRITE_SUBJECT = `INSERT INTO metric_subjects (cluster, subject, at, amounts) VALUES (?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET at = excluded.at, amounts = excluded.amounts`;
+  ON CONFLICT DO UPDATE SET at = excluded.at, amounts = excluded.amounts
+  WHERE ${isSound(...["cluster", "subject", "at", "amounts"].map((column) => `metric_subjects.${column}`))}`;
 
 function countSeries(connection: Connection): number {
   const row = connection.get("SELECT count(*) AS known FROM metric_series");
@@ -121,9 +124,9 @@ function countSeries(connection: Connection): number {
 
 /** A counter and a gauge add up. The latest instant is the highest amount, which is never taken back. */
 const CHANGES: Readonly<Record<Series["kind"], string>> = {
-  gauge: "UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ?",
-  counter: "UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ?",
-  latest: "UPDATE metric_values SET value = max(value, ?) WHERE series = ? AND part = ?",
+  gauge: `UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ? AND ${SOUND_NUMBER}`,
+  counter: `UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ? AND ${SOUND_NUMBER}`,
+  latest: `UPDATE metric_values SET value = max(value, ?) WHERE series = ? AND part = ? AND ${SOUND_NUMBER}`,
 };
 
 /** The id follows from the labels, so that it is right even after a transaction was rolled back. */

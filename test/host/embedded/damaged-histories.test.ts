@@ -157,8 +157,8 @@ class Scene {
   }
 
   /**
-   * The answers are those of the twin, or verify says what is wrong: it names the Jobs that differ, or something that is
-   * about all of them. It says nothing about a file that is sound.
+   * The answers are those of the twin, or verify says what is wrong: it names the Jobs that differ, or something that
+   * is about all of them. It says nothing about a file that is sound.
    */
   async check(): Promise<void> {
     const noticed = await noticedIn(this.#path);

@@ -2,8 +2,8 @@ import type { MetricNumber, StoredSeries } from "../../../ports/sums/metric-tabl
 import type { DividedSeries, MetricTable } from "./metric-table.ts";
 
 /**
- * Divides a series of a namespace. `kept` has what its Jobs contribute to counters. A gauge has only Jobs that exist, so
- * it is not divided: it may have changed since the Jobs were read. The sum of both counters is as before.
+ * Divides a series of a namespace. `kept` has what its Jobs contribute to counters. A gauge has only Jobs that exist,
+ * so it is not divided: it may have changed since the Jobs were read. The sum of both counters is as before.
  */
 export function dividedSeries(stored: StoredSeries, kept: MetricTable): DividedSeries {
   const { series, numbers } = stored;
