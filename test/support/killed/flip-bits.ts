@@ -51,9 +51,10 @@ function valuesOf(sqlite: DatabaseSync, table: string): readonly Value[] {
 
 function flippedValue(value: SQLInputValue, bit: number): SQLInputValue {
   if (typeof value === "number") return value + (value % 2 === 0 ? 1 : -1);
-  const bytes = Buffer.from(value instanceof Uint8Array ? value : String(value));
+  if (typeof value !== "string" && !(value instanceof Uint8Array)) return value;
+  const bytes = Buffer.from(value);
   const at = (bit >>> 3) % Math.max(1, bytes.length);
   // The lower bits of text leave it text.
-  bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % (value instanceof Uint8Array ? 8 : 4)));
-  return value instanceof Uint8Array ? bytes : bytes.toString();
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % (typeof value === "string" ? 4 : 8)));
+  return typeof value === "string" ? bytes.toString() : bytes;
 }
