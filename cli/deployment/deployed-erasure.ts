@@ -18,7 +18,6 @@ import { createNoticeEraser } from "../../src/notify/outbox/notice-eraser.ts";
 import { HOLD_SOURCES } from "../../src/host/optional/hold-sources.ts";
 import type { Eraser } from "../../src/ports/erasing/eraser.ts";
 import type { ErasableMessages } from "../../src/ports/large-messages.ts";
-import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import { erasableViews } from "../../src/projection/erasable-views.ts";
 import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
@@ -100,17 +99,22 @@ function openStores({ output, optional }: Deployment, credentials: GetCredential
   const jobs = { A: output("JobsTableA"), B: output("JobsTableB") };
   const tables = { log: output("LogTable"), meta: output("MetaTable"), jobs };
   const meta = createDynamoMetaStore(client, { table: tables.meta, retentionDays });
+  const projections = createDynamoProjections(client, { tables: jobs, retentionDays });
   const buckets = bucketsOf(optional, credentials);
   const sqs = createSqsClient({ credentials });
   const { archive, largeMessages } = buckets;
   return {
     log: createDynamoLog(client, { table: tables.log, retentionDays }),
     meta,
-    projections: createDynamoProjections(client, { tables: jobs, retentionDays }),
-    eraser: eraserOf(createDynamoEraser(client, tables), meta, {
-      disposable: buckets.disposable,
-      deadLetters: () => queueDepth(sqs, output("DlqUrl")),
-    }),
+    projections,
+    eraser: eraserOf(
+      createDynamoEraser(client, tables),
+      { meta, projections },
+      {
+        disposable: buckets.disposable,
+        deadLetters: () => queueDepth(sqs, output("DlqUrl")),
+      },
+    ),
     holds: HOLD_SOURCES,
     views: erasableViews,
     archive: archive && erasableArchive(archive),
@@ -158,17 +162,20 @@ interface Elsewhere {
 
 function eraserOf(
   tables: ReturnType<typeof createDynamoEraser>,
-  meta: MetaStore,
+  stores: Pick<Stores, "meta" | "projections">,
   { disposable, deadLetters }: Elsewhere,
 ): Eraser {
+  const { meta } = stores;
   return {
     ...tables,
     notices: createNoticeEraser({ meta, remove: (key) => tables.removeRecord("notice", key) }),
-    metrics: createMetricEraser(meta),
-    settleSums: async () => {
-      await awaitCounted({ meta, now: Date.now, pause: () => wait(COUNT_MILLIS) }, Date.now());
-      await forgetBatches({ meta, remove: (key) => tables.removeRecord("countBatch", key) });
-    },
+    metrics: createMetricEraser({
+      ...stores,
+      settle: async () => {
+        await awaitCounted({ meta, now: Date.now, pause: () => wait(COUNT_MILLIS) }, Date.now());
+        await forgetBatches({ meta, remove: (key) => tables.removeRecord("countBatch", key) });
+      },
+    }),
     purge: async () => {
       for (const store of disposable) for await (const { key } of store.list("")) await store.erase?.(key);
       const left = await deadLetters();

@@ -30,6 +30,8 @@ export interface RetentionLimits {
   mayDeleteDay(pk: string): Promise<boolean>;
   /** Records what is deleted, in the same transaction. Without a namespace, it concerns the whole cluster. */
   noteRemoved(place: RemovedPlace, deleted: RemovedRecord): Promise<void>;
+  /** Removes what a subject of metrics contributes; counters keep it. */
+  forgetSubject(cluster: string, id: string): Promise<void>;
   /** Whether gaps are kept: answers from the archive need the gaps of all times. */
   readonly keepsGaps: boolean;
 }
@@ -93,6 +95,7 @@ function everywhere(jobDays: number | undefined): RetentionLimits {
     mayDeleteJob: async () => true,
     mayDeleteDay: async () => true,
     noteRemoved: async () => undefined,
+    forgetSubject: async () => undefined,
     keepsGaps: false,
   };
 }
@@ -115,7 +118,7 @@ async function deleteAround(database: Database, cluster: string, { limits, now }
     if (deleted > 0) await limits.noteRemoved({ cluster }, { recordsBefore: before });
     return deleted;
   });
-  await database.write((connection) => deleteAmounts(connection, cluster, logCutoff));
+  await forgetSubjects(database, cluster, { limits, cutoff: logCutoff });
   await database.write((connection) => deleteNotices(connection, cluster, logCutoff));
   const arrivals = await database.write((connection) => deleteArrivals(connection, cluster, logCutoff));
   return records + arrivals;
@@ -141,17 +144,27 @@ export async function deleteChanges(database: Database, now: Instant): Promise<v
 const CHANGE_SHARDS = "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS shard FROM meta WHERE kind = 'changes'";
 
 /**
- * Deletes the contributions of deleted Jobs to metrics; the sums stay. While the log still has a Job's facts, its
+ * Forgets the contributions of deleted Jobs to metrics; the sums stay. While the log still has a Job's facts, its
  * contribution is kept, because a replay would count the Job again.
  */
-function deleteAmounts(connection: Connection, cluster: string, cutoff: Instant): void {
-  connection.run(
-    `DELETE FROM metric_subjects WHERE cluster = ? AND at < ? AND instr(subject, '/') = 0
-       AND NOT (${isStored("metric_subjects.cluster", "metric_subjects.subject")})`,
-    cluster,
-    cutoff,
-  );
+async function forgetSubjects(
+  database: Database,
+  cluster: string,
+  { limits, cutoff }: Pick<RetentionRun, "limits"> & { readonly cutoff: Instant },
+): Promise<void> {
+  for (let left = CHUNK; left === CHUNK;) {
+    left = await database.inTransaction(async () => {
+      const rows = await database.read((connection) => connection.all(GONE_SUBJECTS, cluster, cutoff, CHUNK));
+      for (const row of rows) await limits.forgetSubject(cluster, textOf(row, "subject"));
+      return rows.length;
+    });
+  }
 }
+
+const GONE_SUBJECTS = `
+  SELECT subject FROM metric_subjects
+  WHERE cluster = ? AND at < ? AND instr(subject, '/') = 0
+    AND NOT (${isStored("metric_subjects.cluster", "metric_subjects.subject")}) LIMIT ?`;
 
 /**
  * Forgets what rules matched about Jobs that are deleted and have no messages left, and how many messages erased data

@@ -3,6 +3,7 @@ import type { Labels, Series } from "../../ports/metric-store.ts";
 import type { MetricNumber, StoredSeries } from "../../ports/sums/metric-tables.ts";
 import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import { seriesId } from "./metric-amounts.ts";
+import { isSound } from "./row-checksums.ts";
 
 /** The number of a series, which follows from its labels. A label value has no control characters. */
 export function idOfSeries({ family, labels }: Pick<Series, "family" | "labels">): number {
@@ -10,16 +11,20 @@ export function idOfSeries({ family, labels }: Pick<Series, "family" | "labels">
   return seriesId(family, createHash("sha256").update(text).digest());
 }
 
+/** A series with a wrong checksum is not read: its number may be another one's. */
+const SERIES = `SELECT id, family, kind, labels FROM metric_series WHERE ${isSound("id", "family", "kind", "labels")}`;
+
 export function findSeries(connection: Connection, id: number): Series | undefined {
-  const row = connection.get("SELECT family, kind, labels FROM metric_series WHERE id = ?", id);
+  const row = connection.get(`${SERIES} AND id = ?`, id);
   return row && seriesIn(row);
 }
 
-/** All series with their numbers. */
+/** All series with their numbers. One without numbers is 0: they were damaged, and no subject contributes to it. */
 export function readSeries(connection: Connection): readonly StoredSeries[] {
   const rows = connection.all(
-    `SELECT s.id, s.family, s.kind, s.labels, v.part, v.value, coalesce(v.shown, v.value) AS shown
-     FROM metric_series s JOIN metric_values v ON v.series = s.id ORDER BY s.id, v.part`,
+    `SELECT s.id, s.family, s.kind, s.labels, coalesce(v.part, 0) AS part, coalesce(v.value, 0) AS value,
+       coalesce(v.shown, v.value, 0) AS shown
+     FROM (${SERIES}) s LEFT JOIN metric_values v ON v.series = s.id ORDER BY s.id, v.part`,
   );
   const all: (StoredSeries & { readonly numbers: Map<number, MetricNumber> })[] = [];
   let last: number | undefined;
@@ -37,9 +42,12 @@ export function readSeries(connection: Connection): readonly StoredSeries[] {
   return all;
 }
 
+/** A damaged row is left as it is. Otherwise the new checksum would be right, and hide the damage. */
+export const SOUND_NUMBER = isSound("series", "part", "value", "shown");
+
 /** Writes what counters have shown. */
 export function writeShown(connection: Connection, raised: readonly StoredSeries[]): void {
-  const sql = "UPDATE metric_values SET shown = ? WHERE series = ? AND part = ? AND shown <> ?";
+  const sql = `UPDATE metric_values SET shown = ? WHERE series = ? AND part = ? AND shown <> ? AND ${SOUND_NUMBER}`;
   for (const stored of raised) {
     const id = idOfSeries(stored.series);
     for (const { part, shown } of rowsOf(stored)) connection.run(sql, shown, id, part, shown);
@@ -55,10 +63,11 @@ export function writeSeries(connection: Connection, stored: StoredSeries): void 
   }
 }
 
-/** Writes a series without numbers, if there is none. */
+/** Writes a series without numbers. */
 export function addSeries(connection: Connection, series: Series): number {
   const id = idOfSeries(series);
-  const sql = "INSERT INTO metric_series (id, family, kind, labels) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+  const sql = `INSERT INTO metric_series (id, family, kind, labels) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET family = excluded.family, kind = excluded.kind, labels = excluded.labels`;
   connection.run(sql, id, series.family, series.kind, JSON.stringify(series.labels));
   return id;
 }
@@ -72,7 +81,8 @@ interface NumberRow {
 }
 
 export function addNumber(connection: Connection, { id, part, sum, shown }: NumberRow): void {
-  connection.run("INSERT INTO metric_values (series, part, value, shown) VALUES (?, ?, ?, ?)", id, part, sum, shown);
+  const sql = "INSERT INTO metric_values (series, part, value, shown) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
+  connection.run(sql, id, part, sum, shown);
 }
 
 export function removeSeries(connection: Connection, series: Series): void {

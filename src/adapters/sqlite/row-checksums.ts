@@ -87,6 +87,11 @@ function triggersOf({ name, keys, values }: CheckedTable): string {
   `;
 }
 
+/** The condition of rows whose checksum is right, by all other columns of their table. */
+export function isSound(...values: readonly string[]): string {
+  return `NOT (${isDamaged(values)})`;
+}
+
 function isDamaged(values: readonly string[]): string {
   return `checksum <> ${UNKNOWN} AND checksum <> ${checksumSql(values)}`;
 }

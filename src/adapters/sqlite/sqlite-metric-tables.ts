@@ -1,6 +1,6 @@
-import type { Amount, MetricSubject, Series } from "../../ports/metric-store.ts";
+import type { Amount, Series } from "../../ports/metric-store.ts";
 import type { MetricTables, SummedSeries } from "../../ports/sums/metric-tables.ts";
-import { type Connection, numberOf, textOf } from "./connection.ts";
+import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { DatabaseError } from "./database-error.ts";
 import { amountKey, amountsText, parseAmounts, partOf, seriesOf } from "./metric-amounts.ts";
@@ -11,14 +11,18 @@ import {
   idOfSeries,
   readSeries,
   removeSeries,
+  SOUND_NUMBER,
   writeSeries,
   writeShown,
 } from "./metric-series.ts";
+import { isSound } from "./row-checksums.ts";
 
 /** Metrics in tables `metric_series`, `metric_values` and `metric_subjects`. */
 export function createSqliteMetricTables(database: Database): MetricTables {
+  const known: KnownSeries = new Map();
   return {
-    ...subjectsIn(database),
+    ...readingSubjects(database, known),
+    ...writingSubjects(database, known),
     ...seriesIn(database),
     inTransaction: (work) => database.inTransaction(work),
     isBehind: () =>
@@ -27,33 +31,56 @@ export function createSqliteMetricTables(database: Database): MetricTables {
   };
 }
 
-function subjectsIn(
+/** Series by their ids, as this process has read or written them. */
+type KnownSeries = Map<number, Series>;
+
+function readingSubjects(
   database: Database,
-): Pick<MetricTables, "amountsOf" | "writeAmounts" | "removeSubject" | "subjects"> {
-  const known = new Map<number, Series>();
-  const seriesWith = (connection: Connection, id: number): Series | undefined => {
-    const series = known.get(id) ?? findSeries(connection, id);
-    if (series !== undefined) known.set(id, series);
-    return series;
-  };
+  known: KnownSeries,
+): Pick<MetricTables, "amountsOf" | "contributions" | "subjects"> {
+  const amountsIn = (connection: Connection, row: Row): readonly Amount[] =>
+    [...parseAmounts(textOf(row, "amounts"))].flatMap(([key, amount]) => {
+      const id = seriesOf(key);
+      const series = known.get(id) ?? findSeries(connection, id);
+      if (series === undefined) return [];
+      known.set(id, series);
+      return [{ series, part: partOf(key), amount }];
+    });
   return {
-    amountsOf: (subject) =>
-      database.read((connection) => readAmounts(connection, subject, (id) => seriesWith(connection, id))),
+    amountsOf: ({ cluster, id }) =>
+      database.read((connection) => {
+        const row = connection.get(READ_SUBJECT, cluster, id);
+        return row === undefined ? [] : amountsIn(connection, row);
+      }),
+    contributions: async function* () {
+      let page = await database.read((connection) => connection.all(NEXT_SUBJECTS, "", "", PAGE));
+      for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+        const [rows, cluster, subject] = [page, textOf(last, "cluster"), textOf(last, "subject")];
+        yield* await database.read((connection) => rows.map((row) => amountsIn(connection, row)));
+        page = await database.read((connection) => connection.all(NEXT_SUBJECTS, cluster, subject, PAGE));
+      }
+    },
+    subjects: (cluster) =>
+      database.read((connection) => {
+        const rows = connection.all("SELECT subject FROM metric_subjects WHERE cluster = ?", cluster);
+        return rows.map((row) => textOf(row, "subject"));
+      }),
+  };
+}
+
+function writingSubjects(database: Database, known: KnownSeries): Pick<MetricTables, "writeAmounts" | "removeSubject"> {
+  return {
     writeAmounts: ({ cluster, id }, amounts, at) =>
       database.write((connection) => {
         const text = amountsText(
           amounts.map(({ series, part, amount }) => [amountKey(idOfSeries(series), part), amount]),
         );
         connection.run(WRITE_SUBJECT, cluster, id, at, text);
+        for (const { series } of amounts) known.set(idOfSeries(series), series);
       }),
     removeSubject: ({ cluster, id }) =>
       database.write((connection) => {
         connection.run("DELETE FROM metric_subjects WHERE cluster = ? AND subject = ?", cluster, id);
-      }),
-    subjects: (cluster) =>
-      database.read((connection) => {
-        const rows = connection.all("SELECT subject FROM metric_subjects WHERE cluster = ?", cluster);
-        return rows.map((row) => textOf(row, "subject"));
       }),
   };
 }
@@ -81,21 +108,14 @@ function seriesIn(database: Database): Pick<MetricTables, "lookUp" | "add" | "se
   };
 }
 
+const READ_SUBJECT = "SELECT amounts FROM metric_subjects WHERE cluster = ? AND subject = ?";
+const NEXT_SUBJECTS = `SELECT cluster, subject, amounts FROM metric_subjects WHERE (cluster, subject) > (?, ?)
+  ORDER BY cluster, subject LIMIT ?`;
+/** Subjects that are read together. */
+const PAGE = 1_000;
 const WRITE_SUBJECT = `INSERT INTO metric_subjects (cluster, subject, at, amounts) VALUES (?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET at = excluded.at, amounts = excluded.amounts`;
-
-function readAmounts(
-  connection: Connection,
-  { cluster, id }: MetricSubject,
-  seriesWith: (id: number) => Series | undefined,
-): readonly Amount[] {
-  const row = connection.get("SELECT amounts FROM metric_subjects WHERE cluster = ? AND subject = ?", cluster, id);
-  const amounts = row === undefined ? [] : [...parseAmounts(textOf(row, "amounts"))];
-  return amounts.flatMap(([key, amount]) => {
-    const series = seriesWith(seriesOf(key));
-    return series === undefined ? [] : [{ series, part: partOf(key), amount }];
-  });
-}
+  ON CONFLICT DO UPDATE SET at = excluded.at, amounts = excluded.amounts
+  WHERE ${isSound(...["cluster", "subject", "at", "amounts"].map((column) => `metric_subjects.${column}`))}`;
 
 function countSeries(connection: Connection): number {
   const row = connection.get("SELECT count(*) AS known FROM metric_series");
@@ -104,9 +124,9 @@ function countSeries(connection: Connection): number {
 
 /** A counter and a gauge add up. The latest instant is the highest amount, which is never taken back. */
 const CHANGES: Readonly<Record<Series["kind"], string>> = {
-  gauge: "UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ?",
-  counter: "UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ?",
-  latest: "UPDATE metric_values SET value = max(value, ?) WHERE series = ? AND part = ?",
+  gauge: `UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ? AND ${SOUND_NUMBER}`,
+  counter: `UPDATE metric_values SET value = value + ? WHERE series = ? AND part = ? AND ${SOUND_NUMBER}`,
+  latest: `UPDATE metric_values SET value = max(value, ?) WHERE series = ? AND part = ? AND ${SOUND_NUMBER}`,
 };
 
 /** The id follows from the labels, so that it is right even after a transaction was rolled back. */

@@ -16,6 +16,7 @@ import { StoredMetrics } from "../../count/metrics/stored-metrics.ts";
 import { STANDARD_MAX_SERIES } from "../../ports/deployment/limits.ts";
 import type { MetricStore } from "../../ports/metric-store.ts";
 import type { Projections } from "../../ports/projections.ts";
+import type { MetricTables } from "../../ports/sums/metric-tables.ts";
 import type { LogLinks } from "../../query/log-links/log-links.ts";
 import { createNoticeEraser } from "../../notify/outbox/notice-eraser.ts";
 import type { NotifySetup } from "../../notify/outbox/notify-of-job.ts";
@@ -41,6 +42,7 @@ import { findDamage, findDamagedRows } from "../../adapters/sqlite/integrity.ts"
 import type { DamagedRow } from "../../adapters/sqlite/row-checksums.ts";
 import { failIfLogIsDamaged } from "./damaged-log.ts";
 import { discardDamagedJobs, discardDamagedRecords } from "./damaged-rows.ts";
+import { rebuildMetrics } from "./rebuild-metrics.ts";
 import { type Database, openDatabase } from "../../adapters/sqlite/database.ts";
 import type { Deleted } from "../../adapters/sqlite/apply-retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
@@ -123,7 +125,7 @@ export function openEmbedded(path: string, { busyMillis, ...options }: EmbeddedO
 
 /** The tracker on a database that is open. */
 export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "busyMillis"> = {}): Embedded {
-  const { watched, ...stores } = openStores(database, options);
+  const { watched, metricTables, ...stores } = openStores(database, options);
   const { log, meta, projections, metrics } = stores;
   const observer = countRows(metrics);
   const project = announcing(meta, observer);
@@ -146,7 +148,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
         { log, meta, project: async (...work) => project(await watched.projections(), ...work), atOnce },
         queueOptions,
       ),
-    ...rebuilding({ database, log, meta, projections, atOnce, ...removing(stores.eraser), metrics }),
+    ...rebuilding({ database, log, meta, projections, atOnce, ...removing(stores.eraser), metrics, metricTables }),
     countCronJobs: async (now, again) => {
       await countSchedules({ jobs: await liveJobs(projections, meta), meta }, { ...schedules, ...again, now });
     },
@@ -191,16 +193,25 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
   };
 }
 
-type RebuildPorts = Required<Omit<ReplayPorts, "settle">> & Pick<Embedded, "metrics"> & { readonly database: Database };
+interface RebuildPorts extends Required<Omit<ReplayPorts, "settle">>, Pick<Embedded, "metrics"> {
+  readonly database: Database;
+  readonly metricTables: MetricTables;
+}
 
 /** A replay sweeps at its end, because there may be no later sweep, and lists would lack what only Events show. */
-function rebuilding({ metrics, database, ...ports }: RebuildPorts): Pick<Embedded, "replay" | "switchProjection"> {
+function rebuilding(all: RebuildPorts): Pick<Embedded, "replay" | "switchProjection"> {
+  const { metrics, metricTables, database, ...ports } = all;
   const { meta, projections, atOnce } = ports;
   const settle: NonNullable<ReplayPorts["settle"]> = async ({ projection, isTrial }) => {
     const jobs = projections.open(projection);
-    if (!isTrial) await recountJobs({ jobs, meta, metrics, atOnce, isSweptNext: true });
-    const observed = !isTrial && { observer: countRows(metrics) };
-    return settleRows({ jobs, meta, atOnce, ...observed }, { now: Date.now(), freshMillis: 0 });
+    const sweep = (observed: { readonly observer?: RowObserver }) =>
+      settleRows({ jobs, meta, atOnce, ...observed }, { now: Date.now(), freshMillis: 0 });
+    if (isTrial) return sweep({});
+    return rebuildMetrics({ database, metricTables, meta, metrics }, async (damaged) => {
+      // The rows of a silent cluster are not swept.
+      await recountJobs({ jobs, meta, metrics, atOnce, isSweptNext: damaged === 0 });
+      return sweep({ observer: countRows(metrics) });
+    });
   };
   return {
     replay: async (options) => {
@@ -226,7 +237,7 @@ function openStores(database: Database, given: Omit<EmbeddedOptions, "busyMillis
   const eraser = { ...eraserOf(database, meta), metrics: storedMetricEraser(metricTables, meta) };
   const inTransaction: WatchedStores["inTransaction"] = (work) => database.inTransaction(work);
   const watched = watchedProjections({ projections, meta, log, retry: RETRY, inTransaction, ...links }, notify);
-  return { watched, log, meta, projections, metrics, dueSubjects, eraser, ...links };
+  return { watched, metricTables, log, meta, projections, metrics, dueSubjects, eraser, ...links };
 }
 
 function eraserOf(database: Database, meta: MetaStore): Omit<Eraser, "metrics"> {

@@ -7,6 +7,7 @@ import { readArrivals } from "../../archive/write/arrivals.ts";
 import { clusterLogs } from "../../archive/write/hour-segments.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import type { Eraser } from "../../ports/erasing/eraser.ts";
 import type { HoldStores } from "../../ports/expiry/holds.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
@@ -29,6 +30,7 @@ export interface ForgetStores extends HoldStores {
   readonly database: Database;
   readonly log: Log;
   readonly projections: Projections;
+  readonly eraser: Pick<Eraser, "metrics">;
 }
 
 export interface ForgetOptions {
@@ -89,6 +91,10 @@ function limitsOf(stores: ForgetStores, { rules, held, needed, archived }: Condi
     keepsGaps: archived !== undefined,
     noteRemoved: ({ cluster, namespace }, deleted) =>
       noteRemoved(stores.meta, retentionKey(cluster, namespace), deleted),
+    forgetSubject: async (name, id) => {
+      const cluster = decodeClusterName(name);
+      if (cluster !== undefined) await stores.eraser.metrics?.forget(cluster, id);
+    },
     mayDeleteJob: async (job) => {
       if (rules.holdOn(job) !== undefined) return false;
       if (archived === undefined) return true;

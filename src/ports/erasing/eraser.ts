@@ -23,11 +23,6 @@ export interface Eraser {
   readonly notices?: NoticeEraser;
   /** Metrics, in a store that has them. */
   readonly metrics?: MetricEraser;
-  /**
-   * In a store whose sums follow the states later: waits until the sums no longer contain the removed Jobs. Labels of
-   * metrics are replaced afterwards.
-   */
-  settleSums?(): Promise<void>;
   /** Overwrites the traces of removed data in the store's files. Reads and writes may be blocked meanwhile. */
   purge(): Promise<void>;
 }
@@ -44,6 +39,9 @@ export interface MetricEraser {
   subjects(cluster: ClusterName): Promise<readonly string[]>;
   /** Forgets a subject: gauges fall by its amounts, counters keep them. */
   forget(cluster: ClusterName, id: string): Promise<void>;
-  /** Replaces labels, and adds up series that have equal labels afterwards. */
+  /**
+   * Replaces labels of what removed subjects contributed, and adds up series that have equal labels afterwards. What
+   * existing Jobs contribute keeps its labels. Where sums follow the states later, it waits until they do.
+   */
   relabel(change: (labels: Labels) => Labels | undefined): Promise<void>;
 }

@@ -12,6 +12,8 @@ export interface MetricTables {
   removeSubject(subject: MetricSubject): Promise<void>;
   /** The ids of the subjects of a cluster. */
   subjects(cluster: ClusterName): Promise<readonly string[]>;
+  /** What each subject contributes. */
+  contributions(): AsyncIterable<readonly Amount[]>;
   /** Which of some series are stored, and how many are. */
   lookUp(series: readonly Series[]): Promise<{ readonly stored: readonly Series[]; readonly count: number }>;
   /** Adds to the sums of a series. Of a series of kind `latest`, the highest remains. */

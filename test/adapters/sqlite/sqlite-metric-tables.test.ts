@@ -1,5 +1,7 @@
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Series } from "../../../src/ports/metric-store.ts";
+import { findDamagedRows } from "../../../src/adapters/sqlite/integrity.ts";
 import { createSqliteMetricTables } from "../../../src/adapters/sqlite/sqlite-metric-tables.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
@@ -22,12 +24,39 @@ describe("the tables of metrics of a database", () => {
     expect(await tables.amountsOf(subject)).toEqual([]);
   });
 
+  it("return what every subject contributes, in pages", async () => {
+    const tables = createSqliteMetricTables(scratch.open(scratch.newPath()));
+    await tables.inTransaction(async () => {
+      for (let id = 0; id < 1_001; id += 1) await tables.writeAmounts({ ...subject, id: `job-${id}` }, [amount], 1);
+    });
+    let sum = 0;
+    for await (const amounts of tables.contributions()) for (const one of amounts) sum += one.amount;
+    expect(sum).toBe(3_003);
+  });
+
   it("say which series are stored", async () => {
     const tables = createSqliteMetricTables(scratch.open(scratch.newPath()));
     const other = { ...series, labels: { cluster: "east", owner: "b" } };
     expect(await tables.lookUp([series, other])).toEqual({ stored: [], count: 0 });
     await tables.add({ series, parts: new Map([[0, 3]]) });
     expect(await tables.lookUp([series, other])).toEqual({ stored: [series], count: 1 });
+  });
+
+  it("leave a damaged row as it is, so that its damage is found", async () => {
+    const path = scratch.newPath();
+    const tables = createSqliteMetricTables(scratch.open(path));
+    await tables.add({ series, parts: new Map([[0, 3]]) });
+    await tables.writeAmounts(subject, [amount], 1);
+    const sqlite = new DatabaseSync(path);
+    sqlite.exec("UPDATE metric_values SET value = 4; UPDATE metric_subjects SET at = 2");
+    sqlite.close();
+    await tables.add({ series, parts: new Map([[0, 1]]) });
+    await tables.writeAmounts(subject, [{ ...amount, amount: 4 }], 3);
+    await tables.raise((stored) =>
+      stored.map((one) => ({ ...one, numbers: new Map([[0, { sum: 4, base: 0, shown: 4 }]]) })),
+    );
+    const damaged = await findDamagedRows(scratch.open(path));
+    expect(damaged.map(({ table }) => table)).toEqual(["metric_subjects", "metric_values"]);
   });
 
   it("do not raise what was shown while another process keeps the lock", async () => {

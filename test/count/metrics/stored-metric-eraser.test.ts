@@ -49,30 +49,61 @@ describe("a subject that is forgotten", () => {
   });
 });
 
+const contribute = (id: string, ...amounts: readonly Amount[]) =>
+  metrics.contribute({ cluster, id }, { at: 1, amounts });
+const forget = async (id: string): Promise<void> => {
+  await eraser().forget(cluster, id);
+  await eraser().relabel(aliased);
+};
+
 describe("series that get other labels", () => {
-  it("keep their sums, added to those of equal labels", async () => {
-    await metrics.contribute({ cluster, id: "a" }, { at: 1, amounts: [amount("counter", "secret", 3)] });
-    await metrics.contribute({ cluster, id: "b" }, { at: 1, amounts: [amount("counter", "other", 4)] });
+  it("keep what removed subjects contributed, added to the sums of equal labels", async () => {
+    await contribute("a", amount("counter", "secret", 3));
+    await contribute("b", amount("counter", "other", 4));
     await metrics.show();
-    await eraser().relabel(aliased);
+    await forget("a");
     expect(await numbers()).toEqual({ "counter erased": 3, "counter other": 4 });
-    await metrics.contribute({ cluster, id: "c" }, { at: 2, amounts: [amount("counter", "secret", 2)] });
+    await contribute("c", amount("counter", "secret", 2));
     await metrics.show();
-    await eraser().relabel(aliased);
+    await forget("c");
     expect(await numbers()).toEqual({ "counter erased": 5, "counter other": 4 });
   });
 
-  it("have the later of two instants", async () => {
-    for (const [id, at] of [
-      ["a", 7],
-      ["b", 5],
-    ] as const) {
-      await metrics.contribute(
-        { cluster, id },
-        { at, amounts: [amount("latest", id === "a" ? "erased" : "secret", at)] },
-      );
-    }
+  it("leave what other subjects contribute, now and later", async () => {
+    await contribute("a", amount("gauge", "secret", 1), amount("counter", "secret", 3));
+    await contribute("newer", amount("gauge", "secret", 1), amount("counter", "secret", 2));
+    await metrics.show();
+    for (let time = 0; time < 2; time += 1) await forget("a");
+    expect(await numbers()).toEqual({ "gauge secret": 1, "counter secret": 2, "counter erased": 3 });
+    await contribute("newer", amount("counter", "secret", 4));
+    expect(await numbers()).toEqual({ "gauge secret": 0, "counter secret": 4, "counter erased": 3 });
+  });
+
+  it("keep each bucket without those below it", async () => {
+    const one = amount("counter", "secret", 1);
+    await contribute("a", one, { ...one, part: 3 });
+    await contribute("newer", one, { ...one, part: 2 });
+    await metrics.show();
+    await forget("a");
+    const shown = await metrics.show();
+    const parts = (namespace: string) => shown.find(({ labels }) => labels["namespace"] === namespace)?.parts;
+    expect(Object.fromEntries(parts("secret") ?? [])).toEqual({ 0: 1, 2: 1 });
+    expect(Object.fromEntries(parts("erased") ?? [])).toEqual({ 0: 1, 3: 1 });
+  });
+
+  it("get what an earlier release left in sums without a subject", async () => {
+    await contribute("a", amount("counter", "secret", 3));
+    await contribute("newer", amount("counter", "secret", 2));
+    await createSqliteMetricTables(database).removeSubject({ cluster, id: "a" });
     await eraser().relabel(aliased);
-    expect(await numbers()).toEqual({ "latest erased": 7 });
+    expect(await numbers()).toEqual({ "counter secret": 2, "counter erased": 3 });
+  });
+
+  it("have the later of two instants", async () => {
+    await contribute("a", amount("latest", "erased", 7));
+    await contribute("b", amount("latest", "secret", 5));
+    await contribute("newer", amount("latest", "secret", 3));
+    await forget("b");
+    expect(await numbers()).toEqual({ "latest erased": 7, "latest secret": 3 });
   });
 });

@@ -1,6 +1,9 @@
 import type { ClusterName } from "../../../job/model/ids.ts";
+import { ofCluster } from "../../../ports/meta-key.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
 import type { Labels } from "../../../ports/metric-store.ts";
+import { cronJobRecord } from "../../../ports/records/cron-job-record.ts";
+import { listDecoded } from "../../../ports/records/record-codec.ts";
 import { leaveCounts, summed } from "./end-cron-jobs.ts";
 import { type EndedCount, readScheduleParts, type SchedulePart, writeSchedulePart } from "./schedule-part.ts";
 import { clusterNames } from "../../../query/clusters/clusters.ts";
@@ -10,8 +13,9 @@ import { SumsConflictError } from "../sums/sums-errors.ts";
 type Change = (labels: Labels) => Labels | undefined;
 
 /**
- * Replaces labels in what CronJobs have counted. CronJobs whose names change leave only their counts: nothing has their
- * uids and names any more.
+/**
+ * Replaces labels in what CronJobs have counted. CronJobs whose names change and that have no record leave only their
+ * counts: nothing has their uids and names any more. One with a record is not erased.
  */
 export async function relabelSchedules(meta: MetaStore, change: Change): Promise<void> {
   for (const cluster of await clusterNames(meta, "everything")) {
@@ -21,17 +25,25 @@ export async function relabelSchedules(meta: MetaStore, change: Change): Promise
 
 /** Throws SumsConflictError if another process has changed a part. */
 async function relabelCluster(meta: MetaStore, cluster: ClusterName, change: Change): Promise<void> {
+  const kept = new Set<string>();
+  for await (const { value } of listDecoded(meta, cronJobRecord, ofCluster(cluster))) kept.add(value.cronJobUid);
   for (const stored of await readScheduleParts(meta, cluster)) {
-    const part = relabelled(stored.part, (labels) => change({ cluster, ...labels }));
+    const part = relabelled(stored.part, { kept, change: (labels) => change({ cluster, ...labels }) });
     if (part === stored.part) continue;
     if (!(await writeSchedulePart(meta, { ...stored, part }))) throw new SumsConflictError(stored.key);
   }
 }
 
+interface Relabelling {
+  /** The uids of CronJobs that are not erased. */
+  readonly kept: ReadonlySet<string>;
+  readonly change: Change;
+}
+
 /** The same object if nothing changes. */
-function relabelled(part: SchedulePart, change: Change): SchedulePart {
-  const isNamed = ({ namespace, name }: SchedulePart["cronJobs"][number]): boolean =>
-    change({ namespace, cronjob: name }) !== undefined;
+function relabelled(part: SchedulePart, { kept, change }: Relabelling): SchedulePart {
+  const isNamed = ({ uid, namespace, name }: SchedulePart["cronJobs"][number]): boolean =>
+    !kept.has(uid) && change({ namespace, cronjob: name }) !== undefined;
   const left = leaveCounts(part, isNamed);
   const ended = left.ended.map((one) => relabelCount(one, change));
   const isChanged = left !== part || ended.some((one, index) => one !== left.ended[index]);

@@ -1,38 +1,107 @@
+import type { ClusterName } from "../../../job/model/ids.ts";
+import { boundedForms } from "../../../ports/bounded-labels.ts";
 import type { MetricEraser } from "../../../ports/erasing/eraser.ts";
+import type { ListPosition } from "../../../ports/job-row.ts";
+import type { JobStore } from "../../../ports/jobs.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
-import type { Labels } from "../../../ports/metric-store.ts";
-import type { ProjectionName } from "../../../ports/projections.ts";
-import { clusterNames } from "../../../query/clusters/clusters.ts";
+import type { Amount, Labels } from "../../../ports/metric-store.ts";
+import type { ProjectionName, Projections } from "../../../ports/projections.ts";
+import { clusterNames, namespacesOf } from "../../../query/clusters/clusters.ts";
 import { persist, relabelSchedules } from "../schedules/relabel-schedules.ts";
+import { dividedSeries } from "./divide-series.ts";
 import { type MetricsOf, readParts, writePart } from "./metric-parts.ts";
+import { MetricTable } from "./metric-table.ts";
+import { storedContribution } from "./stored-contribution.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
+export interface MetricEraserPorts {
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+  /** Waits until the sums have all writes of Jobs until now. */
+  readonly settle: () => Promise<void>;
+}
+
 /**
  * Erases names from the metrics that the count function stores. The function subtracts the gauges of removed Jobs
- * itself: let it do so before labels are replaced. Gaps contribute to each scrape anew, so nothing is stored for them.
+ * itself. Jobs that are not erased keep what they contributed. They are read before the function has counted what was
+ * written until then, so that all of it is in the sums. Gaps contribute to each scrape anew, so nothing is stored for
+ * them.
  */
-export function createMetricEraser(meta: MetaStore): MetricEraser {
+export function createMetricEraser({ meta, projections, settle }: MetricEraserPorts): MetricEraser {
   return {
     subjects: async () => [],
     forget: async () => undefined,
     relabel: async (change) => {
+      const all: Relabelled[] = [];
       for (const cluster of await clusterNames(meta, "everything")) {
-        for (const projection of PROJECTIONS) await persist(() => relabelParts({ meta, projection, cluster }, change));
+        for (const projection of PROJECTIONS) {
+          const jobs = projections.open(projection);
+          all.push({ of: { meta, projection, cluster }, kept: await contributions({ meta, jobs, cluster }, change) });
+        }
       }
+      await settle();
+      for (const { of, kept } of all) await persist(() => relabelParts(of, kept, change));
       await relabelSchedules(meta, change);
     },
   };
 }
 
+interface Relabelled {
+  readonly of: MetricsOf;
+  /** What Jobs in the namespaces contribute that get another label. */
+  readonly kept: readonly Amount[];
+}
+
+interface JobsOfCluster {
+  readonly meta: MetaStore;
+  readonly jobs: JobStore;
+  readonly cluster: ClusterName;
+}
+
+/** Jobs that are read together. */
+const PAGE = 100;
+
+async function contributions({ meta, jobs, cluster }: JobsOfCluster, change: Change): Promise<readonly Amount[]> {
+  const amounts: Amount[] = [];
+  for (const namespace of await namespacesOf(meta, "everything", cluster)) {
+    if (change({ cluster, namespace }) === undefined) continue;
+    let after: ListPosition | undefined;
+    do {
+      const options = { limit: PAGE, withStates: true, ...(after && { after }) };
+      const page = await jobs.list({ cluster, namespace }, options);
+      for (const { jobUid, stored, ...row } of page.rows) {
+        if (stored === undefined) continue;
+        amounts.push(...(storedContribution(jobUid, { row, bytes: stored.bytes })?.amounts ?? []));
+      }
+      after = page.next;
+    } while (after !== undefined);
+  }
+  return amounts;
+}
+
 type Change = (labels: Labels) => Labels | undefined;
 
 /** Each part has its own sums: a process that is killed between two parts has counted nothing twice. */
-async function relabelParts(of: MetricsOf, change: Change): Promise<void> {
+async function relabelParts(of: MetricsOf, kept: readonly Amount[], change: Change): Promise<void> {
   for (const [index, part] of (await readParts(of)).entries()) {
-    const table = part.table.relabelled((labels) => inPart(change(labels), index));
+    const own = amountsIn(part.table, kept);
+    const table = part.table.relabelled(
+      (labels) => inPart(change(labels), index),
+      (stored) => dividedSeries(stored, own),
+    );
     if (table !== undefined) await writePart(of.meta, { ...part, table });
   }
+}
+
+/** Amounts under the labels under which a table has them. */
+function amountsIn(table: MetricTable, amounts: readonly Amount[]): MetricTable {
+  const known = new MetricTable();
+  for (const { series, part, amount } of amounts) {
+    const labels = boundedForms(series.labels).find((form) => table.has({ ...series, labels: form }));
+    known.add({ series: { ...series, labels: labels ?? series.labels }, parts: new Map([[part, amount]]) });
+  }
+  return known;
 }
 
 /** A series is in one part only. */

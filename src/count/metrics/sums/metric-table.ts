@@ -4,6 +4,12 @@ import { seriesId } from "./amount-sums.ts";
 
 const NOTHING: MetricNumber = { sum: 0, base: 0, shown: 0 };
 
+/** A series in two, with the same labels. */
+export interface DividedSeries {
+  readonly kept?: StoredSeries;
+  readonly rest?: StoredSeries;
+}
+
 /** Series with their numbers, of a store or a part of one. Series are never removed. */
 export class MetricTable {
   readonly #series = new Map<string, { readonly series: Series; readonly numbers: Map<number, MetricNumber> }>();
@@ -59,6 +65,35 @@ export class MetricTable {
     if (!isNew) this.#raise(series);
   }
 
+  /** Lets each number be the sum in another table; 0 where it has none. Returns the series that this changes. */
+  resum(sums: MetricTable): readonly StoredSeries[] {
+    const all = new Map([...this.#series, ...sums.#series]);
+    return [...all.values()]
+      .filter(({ series }) => this.#resum(series, sums))
+      .map(({ series }) => this.#stored(series));
+  }
+
+  #resum(series: Series, sums: MetricTable): boolean {
+    const parts = new Set([...this.#stored(series).numbers.keys(), ...sums.#stored(series).numbers.keys()]);
+    const changed = [...parts].filter((part) => this.numberOf(series, part).sum !== sums.numberOf(series, part).sum);
+    for (const part of changed.sort((a, b) => a - b)) {
+      const { sum } = sums.numberOf(series, part);
+      const known = this.#stored(series).numbers.get(part);
+      this.set(series, part, { base: 0, shown: this.#shownBelow(series, part), ...known, sum });
+    }
+    return changed.length > 0;
+  }
+
+  /** What the buckets below a new one have shown, because it has shown them too. */
+  #shownBelow(series: Series, part: number): number {
+    const below = inOrder(this.#stored(series).numbers).filter(([other]) => other > 0 && other < part);
+    return below.at(-1)?.[1].shown ?? 0;
+  }
+
+  #stored(series: Series): StoredSeries {
+    return this.#series.get(seriesId(series)) ?? { series, numbers: new Map<number, MetricNumber>() };
+  }
+
   /** Lets a series show its numbers; a counter, unless it has shown more. Returns whether that changes anything. */
   #raise(series: Series): boolean {
     const numbers = this.#series.get(seriesId(series))?.numbers ?? new Map<number, MetricNumber>();
@@ -79,15 +114,25 @@ export class MetricTable {
     return this.stored().filter(({ series }) => this.#raise(series));
   }
 
-  /** The table with other labels, which adds up series that become equal; `undefined` if none changes. */
-  relabelled(change: (labels: Labels) => Labels | undefined): MetricTable | undefined {
+  /**
+   * The table with other labels, which adds up series that become equal; `undefined` if none changes. A series that
+   * changes is divided first: the part to keep has its labels.
+   */
+  relabelled(
+    change: (labels: Labels) => Labels | undefined,
+    divide: (stored: StoredSeries) => DividedSeries,
+  ): MetricTable | undefined {
     const changed = new MetricTable();
     let isChanged = false;
-    for (const { series, numbers } of this.stored()) {
-      const labels = change(series.labels);
-      isChanged ||= labels !== undefined;
-      changed.merge({ series: { ...series, labels: labels ?? series.labels }, numbers });
+    for (const stored of this.stored()) {
+      const labels = change(stored.series.labels);
+      const { kept, rest } = labels === undefined ? { kept: stored } : divide(stored);
+      if (kept !== undefined) changed.merge(kept);
+      if (labels === undefined || rest === undefined) continue;
+      isChanged = true;
+      changed.merge({ numbers: rest.numbers, series: { ...stored.series, labels } });
     }
+    changed.raised();
     return isChanged ? changed : undefined;
   }
 

@@ -16,7 +16,7 @@ import { type ErasureRequest, holdOnTarget, isErasureOf, knownOf, scopeOf } from
 import { eraseLog } from "./erase-log.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { eraseSetAside, type SetAsideStores } from "./erase-set-aside.ts";
-import { eraseJobs, eraseSubjects } from "./erase-views.ts";
+import { eraseJobs, eraseSubjects, relabelMetrics } from "./erase-views.ts";
 import { gather, type GatheredCounts, type GatherStores } from "./gather.ts";
 import { planErasure } from "./plan-erasure.ts";
 import { newSalt } from "../salted-names.ts";
@@ -146,7 +146,7 @@ interface Round {
 }
 
 async function removeStored(ports: ErasurePorts, erasure: Erasure, { cluster, isFirst }: Round): Promise<Removed> {
-  const { onStep = () => undefined, meta, eraser } = ports;
+  const { onStep = () => undefined, eraser } = ports;
   onStep("log");
   const { segments } = await eraseLog(ports, erasure, cluster);
   onStep("states");
@@ -154,8 +154,9 @@ async function removeStored(ports: ErasurePorts, erasure: Erasure, { cluster, is
   onStep("records");
   const records = (await eraseRecords(ports, erasure, cluster)) + (await eraseSetAside(ports, erasure));
   onStep("messages");
-  if (isFirst || jobs > 0) await eraser.settleSums?.();
-  return { segments, jobs, records: records + (await eraseSubjects({ meta, eraser }, erasure, cluster)) };
+  const subjects = await eraseSubjects(ports, erasure, cluster);
+  if (isFirst || jobs + subjects > 0) await relabelMetrics(eraser, erasure);
+  return { segments, jobs, records: records + subjects };
 }
 
 /** Records how far an erasure is. If two processes continue it at once, both do the same, and the last write stays. */

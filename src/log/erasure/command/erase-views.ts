@@ -33,10 +33,12 @@ export interface SubjectStores {
  * the records of CronJobs were erased. Returns the number of subjects.
  */
 export async function eraseSubjects(stores: SubjectStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
-  const { metrics } = stores.eraser;
-  const erased = (await eraseMessages(stores, erasure, cluster)) + (await forgetMetrics(stores, erasure, cluster));
+  return (await eraseMessages(stores, erasure, cluster)) + (await forgetMetrics(stores, erasure, cluster));
+}
+
+/** Removes the names of an erased namespace from metrics. Call it after everything that contributes was removed. */
+export async function relabelMetrics({ metrics }: Pick<Eraser, "metrics">, erasure: Erasure): Promise<void> {
   await metrics?.relabel((labels) => erasedLabels(labels, erasure));
-  return erased;
 }
 
 async function eraseMessages(stores: SubjectStores, erasure: Erasure, cluster: ClusterName): Promise<number> {

@@ -9,10 +9,14 @@ import { createSqliteMetricTables } from "../../../../src/adapters/sqlite/sqlite
 import { openDatabase } from "../../../../src/adapters/sqlite/database.ts";
 import { storedMetricEraser } from "../../../../src/count/metrics/stored-metric-eraser.ts";
 import { createMetricEraser } from "../../../../src/count/metrics/sums/metric-eraser.ts";
+import { cronJobKey } from "../../../../src/ports/meta-key.ts";
 import type { Labels } from "../../../../src/ports/metric-store.ts";
+import { cronJobRecord } from "../../../../src/ports/records/cron-job-record.ts";
+import { writeRecord } from "../../../../src/ports/records/record-codec.ts";
 import { noteCluster } from "../../../../src/projection/project-cluster.ts";
 import { clusterNamed } from "../../../support/facts/names.ts";
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
+import { MemoryProjections } from "../../../support/stores/memory-projections.ts";
 import { SumsConflictError } from "../../../../src/count/metrics/sums/sums-errors.ts";
 
 const east = clusterNamed("east");
@@ -64,6 +68,13 @@ describe("what CronJobs of an erased namespace have counted", () => {
     expect(JSON.stringify(await parts())).not.toMatch(/secret|wombat|bilby|dingo|"a[12]"/);
   });
 
+  it("stays with a CronJob that has a record: it was created after the erasure", async () => {
+    const value = { cronJobUid: "a1" };
+    await writeRecord(meta, cronJobRecord, { key: cronJobKey(east, "a1"), value, expected: 0 });
+    await relabelSchedules(meta, change);
+    expect((await parts())[0]?.cronJobs).toEqual([SECRET, OTHER]);
+  });
+
   it("is not written again by a repetition, or if nothing is named", async () => {
     await relabelSchedules(meta, () => undefined);
     expect((await readScheduleParts(meta, east))[0]?.version).toBe(1);
@@ -88,7 +99,8 @@ describe("what CronJobs of an erased namespace have counted", () => {
 
   it("is replaced by the erasers of metrics on AWS and in a database file", async () => {
     const database = openDatabase(":memory:");
-    for (const eraser of [createMetricEraser(meta), storedMetricEraser(createSqliteMetricTables(database), meta)]) {
+    const deployed = { meta, projections: new MemoryProjections(), settle: async () => {} };
+    for (const eraser of [createMetricEraser(deployed), storedMetricEraser(createSqliteMetricTables(database), meta)]) {
       await eraser.relabel(change);
       expect(JSON.stringify(await parts())).not.toContain("secret");
       await writeSchedulePart(meta, {

@@ -5,14 +5,22 @@ import { MetricTable } from "../../../../src/count/metrics/sums/metric-table.ts"
 import { metricsKey } from "../../../../src/ports/meta-key.ts";
 import type { Labels, Series } from "../../../../src/ports/metric-store.ts";
 import { noteCluster } from "../../../../src/projection/project-cluster.ts";
-import { clusterNamed } from "../../../support/facts/names.ts";
+import type { ApiStores } from "../../../../src/http/create-api.ts";
+import { storedContribution } from "../../../../src/count/metrics/sums/stored-contribution.ts";
+import { EIGHT, endedJob, startedJob } from "../../../support/archive/archive-scene.ts";
+import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
+import { MemoryJobStore } from "../../../support/stores/memory-job-store.ts";
+import { MemoryLog } from "../../../support/stores/memory-log.ts";
+import { storesOver, tell } from "../../../support/stores/stores-with-facts.ts";
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
 import { SumsConflictError } from "../../../../src/count/metrics/sums/sums-errors.ts";
 
 const east = clusterNamed("east");
 let meta: MemoryMetaStore;
+let stores: ApiStores;
 beforeEach(async () => {
   meta = new MemoryMetaStore();
+  stores = storesOver({ jobs: new MemoryJobStore(), meta, log: new MemoryLog() });
   await noteCluster(meta, east);
 });
 
@@ -34,8 +42,37 @@ const shown = async () =>
     ...table.shown().map(({ labels, kind, parts }) => `${kind} ${labels["namespace"]} ${parts.get(0)}`),
   ]);
 
+const eraser = (settle = async () => {}) => createMetricEraser({ meta, projections: stores.projections, settle });
+
 const change = (labels: Labels) =>
   labels["namespace"]?.startsWith("secret") === true ? { ...labels, namespace: "erased:1" } : undefined;
+
+const RUNNING = {
+  ...seriesOf("secret", "gauge"),
+  labels: { cluster: "east", namespace: "secret", state: "Running" },
+};
+const jobs = () => stores.projections.open("A");
+const newer = () => startedJob({ name: "newer", namespace: "secret", createdAt: EIGHT });
+
+/** What the Job contributes now, added to what erased Jobs have contributed. */
+async function count(erased: readonly (readonly [Series, number])[]): Promise<void> {
+  const stored = await jobs().read({ cluster: east, jobUid: jobUid("newer") });
+  const own = stored && storedContribution(jobUid("newer"), stored);
+  const sums = new MetricTable();
+  for (const { series, part, amount } of own?.amounts ?? []) sums.add({ series, parts: new Map([[part, amount]]) });
+  for (const [series, amount] of erased) sums.add({ series, parts: new Map([[0, amount]]) });
+  sums.raised();
+  const [known] = await readParts({ meta, projection: "A", cluster: east });
+  await writePart(meta, { key: metricsKey(east, "A", 0), table: sums, round: 4, version: known?.version ?? 0 });
+}
+
+const numbers = async (family: number) =>
+  (await readParts({ meta, projection: "A", cluster: east })).flatMap(({ table }) =>
+    table
+      .shown()
+      .filter((series) => series.family === family)
+      .map(({ labels, parts }) => [labels["namespace"], Object.fromEntries(parts)]),
+  );
 
 describe("the metrics of an erased namespace", () => {
   it("keep their numbers under another name, added up where names become equal", async () => {
@@ -46,20 +83,20 @@ describe("the metrics of an erased namespace", () => {
       [seriesOf("secret-b", "latest"), 5],
       [seriesOf("others"), 4],
     ]);
-    await createMetricEraser(meta).relabel(change);
+    await eraser().relabel(change);
     expect(await shown()).toEqual([[3, "counter erased:1 5", "counter others 4", "latest erased:1 7"]]);
   });
 
   it("are the same after a repetition", async () => {
     await store(0, [[seriesOf("secret-a"), 2]]);
-    for (let time = 0; time < 2; time += 1) await createMetricEraser(meta).relabel(change);
+    for (let time = 0; time < 2; time += 1) await eraser().relabel(change);
     expect(await shown()).toEqual([[3, "counter erased:1 2"]]);
   });
 
   it("have a name for each part, so that no number moves between parts", async () => {
     await store(0, [[seriesOf("secret-a"), 2]]);
     await store(1, [[seriesOf("secret-b"), 3]]);
-    await createMetricEraser(meta).relabel(change);
+    await eraser().relabel(change);
     expect(await shown()).toEqual([
       [3, "counter erased:1 2"],
       [3, "counter erased:1.1 3"],
@@ -68,7 +105,7 @@ describe("the metrics of an erased namespace", () => {
 
   it("leave parts without them unwritten", async () => {
     await store(0, [[seriesOf("others"), 2]]);
-    await createMetricEraser(meta).relabel(change);
+    await eraser().relabel(change);
     expect((await readParts({ meta, projection: "A", cluster: east })).map(({ version }) => version)).toEqual([1]);
   });
 
@@ -80,15 +117,52 @@ describe("the metrics of an erased namespace", () => {
       conflicts -= 1;
       return conflicts >= 0 ? { outcome: "conflict" } : write(kind, key, record);
     };
-    await createMetricEraser(meta).relabel(change);
+    await eraser().relabel(change);
     expect(await shown()).toEqual([[3, "counter erased:1 2"]]);
     meta.write = async () => ({ outcome: "conflict" });
-    await expect(createMetricEraser(meta).relabel((labels) => ({ ...labels, namespace: "other" }))).rejects.toThrow(
-      SumsConflictError,
-    );
+    await expect(eraser().relabel((labels) => ({ ...labels, namespace: "other" }))).rejects.toThrow(SumsConflictError);
   });
 
   it("are of no subject: the count function forgets removed Jobs itself", async () => {
-    expect(await createMetricEraser(meta).subjects(east)).toEqual([]);
+    expect(await eraser().subjects(east)).toEqual([]);
+  });
+
+  describe("in which a newer Job runs", () => {
+    it("keep what it contributes under its own labels, and move the rest", async () => {
+      await tell(stores, newer());
+      const own = seriesOf("secret");
+      await count([[own, 5]]);
+      const before = await numbers(4);
+      expect(before).toHaveLength(1);
+      for (let time = 0; time < 2; time += 1) await eraser().relabel(change);
+      expect(await numbers(1)).toEqual([["secret", { 0: 1 }]]);
+      expect(await numbers(4)).toEqual(before);
+      expect(await numbers(2)).toEqual([["erased:1", { 0: 5 }]]);
+    });
+
+    it("divide a counter to which both have contributed", async () => {
+      await tell(stores, newer());
+      await count([]);
+      const [delay] = (await readParts({ meta, projection: "A", cluster: east }))
+        .flatMap(({ table }) => table.stored())
+        .filter(({ series }) => series.family === 4);
+      if (delay === undefined) throw new Error("The Job has no start delay.");
+      const before = await numbers(4);
+      await count([[delay.series, 90_000]]);
+      await eraser().relabel(change);
+      const after = new Map((await numbers(4)).map(([namespace, parts]) => [namespace, parts]));
+      expect(after.get("secret")).toEqual(before[0]?.[1]);
+      expect(after.get("erased:1")).toMatchObject({ 0: 90_000 });
+    });
+
+    it("do not take a gauge from it that changes while its writes are counted", async () => {
+      await tell(stores, newer());
+      await count([]);
+      await eraser(async () => {
+        await tell(stores, endedJob({ name: "newer", namespace: "secret", createdAt: EIGHT }));
+        await count([[RUNNING, 0]]);
+      }).relabel(change);
+      expect(await numbers(1)).toEqual([["secret", { 0: 0 }]]);
+    });
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { JOB_START_DELAY, JOBS, JOBS_FINISHED } from "../../../../src/count/metrics/metric-families.ts";
 import { packMetrics, unpackMetrics } from "../../../../src/count/metrics/sums/metric-table-text.ts";
 import { MetricTable } from "../../../../src/count/metrics/sums/metric-table.ts";
-import type { Series } from "../../../../src/ports/metric-store.ts";
+import type { Labels, Series } from "../../../../src/ports/metric-store.ts";
+import type { StoredSeries } from "../../../../src/ports/sums/metric-tables.ts";
 
 const jobs: Series = {
   family: JOBS.number,
@@ -22,6 +23,8 @@ function add(table: MetricTable, series: Series, ...parts: readonly (readonly [n
   table.add({ series, parts: new Map(parts) });
   table.raised();
 }
+
+const moved = (stored: StoredSeries) => ({ rest: stored });
 
 describe("a table of metrics", () => {
   it("shows a counter that fell as it was, until its sum has caught up", () => {
@@ -67,9 +70,26 @@ describe("a table of metrics", () => {
     const other = { ...ended, labels: { cluster: "east", namespace: "b" } };
     add(table, ended, [0, 3]);
     add(table, other, [0, 4]);
-    expect(table.relabelled(() => undefined)).toBeUndefined();
-    const relabelled = table.relabelled(({ namespace }) => (namespace === "b" ? ended.labels : undefined));
+    const change = ({ namespace }: Labels) => (namespace === "b" ? ended.labels : undefined);
+    expect(table.relabelled(() => undefined, moved)).toBeUndefined();
+    expect(table.relabelled(change, (stored) => ({ kept: stored }))).toBeUndefined();
+    const relabelled = table.relabelled(change, moved);
     expect(relabelled?.shown()).toMatchObject([{ labels: ended.labels, parts: new Map([[0, 7]]) }]);
+  });
+
+  it("has the sums of another table after it was summed again, and shows what it has shown", () => {
+    const [table, sums] = [new MetricTable(), new MetricTable()];
+    add(table, ended, [0, 3], [1, 1], [3, 2]);
+    table.raised();
+    add(sums, ended, [0, 2], [1, 1], [2, 1]);
+    expect(table.resum(sums).map(({ numbers }) => numbers.size)).toEqual([4]);
+    expect([0, 1, 2, 3].map((part) => table.numberOf(ended, part))).toEqual([
+      { sum: 2, base: 0, shown: 3 },
+      { sum: 1, base: 0, shown: 1 },
+      { sum: 1, base: 0, shown: 1 },
+      { sum: 0, base: 0, shown: 3 },
+    ]);
+    expect(table.resum(sums)).toEqual([]);
   });
 
   const change = fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -3, max: 5 }));

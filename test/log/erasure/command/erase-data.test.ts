@@ -9,6 +9,7 @@ import { holdKey } from "../../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../../src/ports/records/record-codec.ts";
 import { holdRecord } from "../../../../src/upkeep/holds/legal-holds.ts";
 import { listChanges } from "../../../../src/query/changes/changes.ts";
+import { endedJob, HOUR, startedJob } from "../../../support/archive/archive-scene.ts";
 import {
   cluster,
   ERASED_AT,
@@ -170,6 +171,28 @@ describe("an erasure", () => {
     await scene.erase(ofNamespace);
     expect(before).toBeGreaterThan(0);
     expect(await finished()).toBe(before);
+  });
+
+  it("leaves in metrics what a newer Job of the namespace contributes", async () => {
+    const createdAt = ERASED_AT + HOUR;
+    const named = (namespace: string) =>
+      scene.tracker.metrics
+        .show()
+        .then((all) =>
+          all.flatMap(({ family, labels, parts }) =>
+            labels["namespace"] === namespace
+              ? [{ family, state: labels["state"], parts: Object.fromEntries(parts) }]
+              : [],
+          ),
+        );
+    await scene.send(startedJob({ name: "newer", namespace: NAMESPACE, createdAt }), createdAt);
+    await scene.send(startedJob({ name: "twin", namespace: "twins", createdAt }), createdAt);
+    await scene.erase(ofNamespace);
+    await scene.tracker.replay();
+    expect(await named(NAMESPACE)).toEqual(await named("twins"));
+    await scene.send(endedJob({ name: "newer", namespace: NAMESPACE, createdAt }), createdAt + HOUR);
+    await scene.send(endedJob({ name: "twin", namespace: "twins", createdAt }), createdAt + HOUR);
+    expect(await named(NAMESPACE)).toEqual(await named("twins"));
   });
 
   it("keeps the number of messages that a receiver was sent", async () => {
