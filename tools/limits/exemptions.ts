@@ -63,7 +63,7 @@ export const testExemptions: readonly TestExemption[] = [
     ],
     tests: ["test/log/erasure/command/erase-data.test.ts", "test/host/embedded/erase-embedded.test.ts"],
     reason:
-      "The steps of an erasure, one per store: tests kill it, search the bytes of all stores after it, and apply it to " +
+      "The steps of an erasure, one per store: tests kill it, search all stores after it, and apply it to " +
       "older backups and archives.",
   },
   {
