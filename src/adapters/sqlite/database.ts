@@ -81,6 +81,7 @@ function openWritable(path: string, busyMillis: number): Database {
 
 interface Transaction {
   isOpen: boolean;
+  readonly beforeCommit: Set<(connection: Connection) => void>;
   /** The error with which SQLite rolled it back. */
   endedBy?: Error;
 }
@@ -127,13 +128,25 @@ export class Database {
   async inTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#isInside()) return work();
     return this.#queue(async () => {
-      const transaction: Transaction = { isOpen: true };
+      const transaction: Transaction = { isOpen: true, beforeCommit: new Set() };
       try {
         return await this.#inside.run(transaction, () => this.#transact(transaction, work));
       } finally {
         transaction.isOpen = false;
       }
     });
+  }
+
+  /**
+   * Lets the running transaction end with `write`. Returns whether it had not been asked for that before, and
+   * `undefined` if there is no transaction.
+   */
+  beforeCommit(write: (connection: Connection) => void): boolean | undefined {
+    if (!this.#isInside()) return undefined;
+    const writes = this.#inside.getStore()?.beforeCommit;
+    if (writes === undefined || writes.has(write)) return false;
+    writes.add(write);
+    return true;
   }
 
   /**
@@ -158,7 +171,7 @@ export class Database {
       const patience = Number(this.#writer.get("PRAGMA busy_timeout")?.["timeout"]);
       this.#writer.exec(`PRAGMA busy_timeout = ${PROBE_BUSY_MILLIS}`);
       try {
-        await this.#transact({ isOpen: true }, async () =>
+        await this.#transact({ isOpen: true, beforeCommit: new Set() }, async () =>
           this.#writer.exec(`PRAGMA user_version = ${pragma(this.#writer, "user_version")}`),
         );
       } finally {
@@ -196,6 +209,7 @@ export class Database {
     this.#writer.exec("BEGIN IMMEDIATE");
     try {
       const result = await work();
+      for (const write of transaction.beforeCommit) this.#writeWithin(transaction, write);
       if (transaction.endedBy !== undefined) throw transaction.endedBy;
       this.#writer.exec("COMMIT");
       return result;

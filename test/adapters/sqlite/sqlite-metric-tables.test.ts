@@ -42,6 +42,28 @@ describe("the tables of metrics of a database", () => {
     expect(await tables.lookUp([series, other])).toEqual({ stored: [series], count: 1 });
   });
 
+  it("have what a transaction has added, and nothing of one that failed", async () => {
+    const tables = createSqliteMetricTables(scratch.open(scratch.newPath()));
+    const latest = { ...series, kind: "latest" } as const;
+    const addTwice = async () => {
+      for (const by of [3, 4]) await tables.add({ series, parts: new Map([[0, by]]) });
+      for (const at of [9, 8]) await tables.add({ series: { ...latest, family: 3 }, parts: new Map([[0, at]]) });
+    };
+    const sums = async () => (await tables.series()).map(({ numbers }) => numbers.get(0)?.sum);
+    const failing = tables.inTransaction(async () => {
+      await addTwice();
+      throw new Error("rolled back");
+    });
+    await expect(failing).rejects.toThrow("rolled back");
+    expect(await sums()).toEqual([]);
+    await tables.inTransaction(async () => {
+      await addTwice();
+      expect(new Set(await sums())).toEqual(new Set([7, 9]));
+      await addTwice();
+    });
+    expect(new Set(await sums())).toEqual(new Set([14, 9]));
+  });
+
   it("leave a damaged row as it is, so that its damage is found", async () => {
     const path = scratch.newPath();
     const tables = createSqliteMetricTables(scratch.open(path));
