@@ -12,7 +12,7 @@ export interface RehearsedRow {
   readonly body: unknown;
 }
 
-/** The texts of the forms of all receivers: EventBridge, CloudEvents, PagerDuty, Slack, e-mail. */
+/** The text in the form of a receiver: EventBridge, CloudEvents, PagerDuty, Slack, e-mail. Any other form is JSON. */
 const firstLine = v.union([
   v.pipe(
     v.object({ kind: v.string(), headline: v.string() }),
@@ -33,6 +33,10 @@ const firstLine = v.union([
   v.pipe(
     v.object({ subject: v.string(), text: v.string() }),
     v.transform(({ text }) => text.split("\n", 1).join("")),
+  ),
+  v.pipe(
+    v.unknown(),
+    v.transform((body) => JSON.stringify(body)),
   ),
 ]);
 

@@ -150,11 +150,7 @@ describe("a rule file", () => {
       ["receivers[0].pagerduty.keyEnv: The variable constructor is not set."],
     ],
     ["a name with markup", withRules('[{ name: "<a>", to: [hook] }]'), ["rules[0].name: A name has 1 to 63"]],
-    [
-      "a receiver of no kind",
-      withReceiver("{ name: a }"),
-      ["receivers[0]: Expected exactly one of webhook, slack, pagerduty, eventbridge, sns and email."],
-    ],
+    ["a receiver of no kind", withReceiver("{ name: a }"), ["receivers[0]: Expected exactly one of webhook, slack, "]],
     [
       "a receiver of two kinds",
       withReceiver("{ name: a, slack: { urlEnv: SLACK_URL }, pagerduty: { keyEnv: PD_KEY } }"),
