@@ -147,7 +147,9 @@ function podCounts({ outcomes }: PodTally): JobAnswer["pods"] {
   };
 }
 
+/** Does not compile while a field of the Pod template is left among those of the Job. */
 function answerSpec({ restartPolicy, podActiveDeadlineSeconds, ...rest }: JobSpec): JobAnswerSpec {
   const deadline = podActiveDeadlineSeconds === undefined ? {} : { activeDeadlineSeconds: podActiveDeadlineSeconds };
-  return { ...rest, template: { spec: { restartPolicy, ...deadline } } };
+  const own: Pick<JobAnswerSpec, keyof typeof rest> = rest;
+  return { ...own, template: { spec: { restartPolicy, ...deadline } } };
 }
