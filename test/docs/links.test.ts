@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -24,13 +24,24 @@ const links: readonly Link[] = pages.flatMap((page) =>
     .filter(({ target }) => !/^[a-z]+:/.test(target)),
 );
 
-/** A path of this repository in a code span: `src/job/model/fact.ts`. */
-const PATH = /`((?:bench|bin|cli|docs|examples|exporter|functions|lib|src|test|web)\/[\w./-]+)`/g;
+/** A path of this repository in a code span: `src/job/model/fact.ts`, `src/kubernetes/translate/translate-*.ts`. */
+const PATH = /`((?:bench|bin|cli|client|docs|examples|exporter|functions|lib|src|test|tools|web)\/[\w./*-]+)`/g;
 const paths: readonly Link[] = pages.flatMap((page) =>
   [...textOf(page).matchAll(PATH)].map(([, target = ""]) => ({ page, target })),
 );
+/** A file or folder of its own folder that the README of a folder of `src` names: `read-log.ts`, `records/`. */
+const NAME = /`([\w-]+(?:\/[\w-]+)*(?:\.ts|\/))`/g;
+const names: readonly Link[] = pages
+  .filter((page) => /^src\/.*README\.md$/.test(page))
+  .flatMap((page) => [...textOf(page).matchAll(NAME)].map(([, target = ""]) => ({ page, target })))
+  .filter(({ target }) => !target.startsWith("src/"));
 /** Made by a build. */
 const BUILT = ["web/dist"];
+
+/** A path with `*` needs one file that matches. */
+function isPresent(path: string): boolean {
+  return path.includes("*") ? globSync(path, { cwd: root }).length > 0 : existsSync(join(root, path));
+}
 
 function fileOf({ page, target }: Link): string {
   const [path = ""] = target.split("#");
@@ -66,8 +77,13 @@ describe("a link between pages", () => {
 describe("a path in a code span", () => {
   it("is a file or a folder of the repository", () => {
     expect(
-      paths.filter(({ target }) => !existsSync(join(root, target)) && !BUILT.some((built) => target.startsWith(built))),
+      paths.filter(({ target }) => !isPresent(target) && !BUILT.some((built) => target.startsWith(built))),
     ).toEqual([]);
+  });
+
+  it("is beside the README of a folder of src that names it", () => {
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter(({ page, target }) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
   });
 });
 
