@@ -36,7 +36,7 @@ export async function onAuditLogs(
     await takeDelivery(dependencies, event);
     return undefined;
   }
-  if (!isFromQueue(event)) throw new UnsupportedEventError("log events of a subscription, or an SQS event with some");
+  if (!isFromQueue(event)) throw new UnsupportedEventError("log events of a subscription, directly or from SQS");
   const failed: SQSRecord[] = [];
   for (const record of event.Records) {
     if (!(await isTaken(dependencies, record))) failed.push(record);

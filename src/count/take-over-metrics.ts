@@ -29,7 +29,7 @@ export interface ContributingJobs {
   readonly jobs: readonly ContributingJob[];
 }
 
-/** How long after the switch a function that has read the pointer before may still write to the earlier projection. */
+/** A function that read the pointer before the switch may write to the earlier projection for this long after it. */
 const IN_FLIGHT_MS = 60_000;
 /** Jobs are kept for a day at least. A Job older than this that the earlier projection lacks has expired there. */
 const EXPIRED_MS = 12 * 3_600_000;

@@ -126,7 +126,7 @@ export class DiskSpool implements Spool {
     this.#fileBytes = 0;
   }
 
-  /** The next write overwrites what a full disk accepted of this one. */
+  /** If the disk becomes full, a part of `content` is in the file. The next write overwrites it. */
   async #write(content: Buffer): Promise<"written" | "full"> {
     const handle = await open(this.#path(this.#file), this.#fileBytes === 0 ? "w" : "r+", 0o600);
     try {

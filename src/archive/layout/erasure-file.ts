@@ -15,7 +15,7 @@ export const ERASURES = "erasures/";
 /** What an erasure did to one object. */
 export interface ErasedObject {
   readonly key: string;
-  /** SHA-256 of the object before, as its manifest or an earlier erasure has it. */
+  /** SHA-256 of the object before this erasure, as its manifest or an earlier erasure states it. */
   readonly sha256: string;
   /** What remains; absent if nothing does. */
   readonly remains?: ArchivedObject;

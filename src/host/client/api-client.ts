@@ -73,7 +73,9 @@ export async function getItems<Item>(
     // Another server may answer, or an earlier version of Outlive whose lists have another form.
     const listed: unknown = page.items;
     if (!Array.isArray(listed)) {
-      throw new ApiError(`${api.name} did not answer with a list. Check that an Outlive of this version runs there.`);
+      throw new ApiError(
+        `${api.name} did not answer with a list. Check that an Outlive server of this version runs there.`,
+      );
     }
     items.push(...page.items);
     ({ nextCursor: cursor, sorted } = page);

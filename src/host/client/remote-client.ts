@@ -43,12 +43,12 @@ async function fetchFrom(base: URL, url: URL, init: RequestInit): Promise<Respon
   }
 }
 
-/** An Outlive never redirects. Another server would, such as a sign-in page, and must not get the token. */
+/** An Outlive server never redirects. A sign-in page does, and must not get the token. */
 function refuseRedirect(base: URL, response: Response): Response {
   const location = response.headers.get("location");
   if (response.status < 300 || response.status >= 400 || location === null) return response;
   throw new ApiError(
-    `The server at ${base.href} redirects to ${location}, which an Outlive never does. ` +
+    `The server at ${base.href} redirects to ${location}, which an Outlive server never does. ` +
       "Set --server to the address of the API.",
     { status: response.status },
   );

@@ -9,7 +9,7 @@ export interface ArchiveDatabaseOptions {
   readonly now: number;
   readonly untilNow?: boolean;
   readonly onLink?: (link: ChainLink) => void;
-  /** @default always */
+  /** Whether another hour may begin. @default always */
   readonly hasTime?: () => boolean;
 }
 

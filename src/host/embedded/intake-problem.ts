@@ -19,7 +19,7 @@ export class IntakeProblem {
     return this.#problem;
   }
 
-  /** The next accepted segments are in the log, but not in the answers. */
+  /** Segments were appended to the log and could not be projected, so answers lack them. */
   onUnfolded([cause]: readonly unknown[]): void {
     this.#isUnfolded = true;
     this.#report(

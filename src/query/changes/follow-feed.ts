@@ -43,8 +43,9 @@ export interface FollowedFeed {
 const MAX_RECORDS = 200;
 
 /**
- * The selected changes after a position. Records that have settled are read once. Later ones are returned early, if
- * they are so few that a cursor can list them; then each call reads the last fifteen seconds again.
+ * The selected changes after a position. Records that have settled are read once. Records that have not settled are
+ * returned early if they are few enough for the cursor to list them. Each call then reads the last fifteen seconds
+ * again.
  */
 export async function followFeed(
   meta: MetaStore,

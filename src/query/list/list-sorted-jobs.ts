@@ -83,7 +83,7 @@ interface Range {
   readonly jobs: readonly JobAnswer[];
   /** The creation of the newest Job that was read: later pages begin there, whatever is created in the meantime. */
   readonly newest: Instant;
-  /** The oldest instant whose Jobs are all in the range, if older Jobs are not. */
+  /** All Jobs since this instant are in the range, and older ones are not. Absent if the range has all Jobs. */
   readonly since?: Instant;
 }
 

@@ -96,8 +96,8 @@ async function* rowsOf(
 }
 
 /**
- * Converts a position of the merge to a position in the lists of one cluster. A uid is unique in a cluster; another
- * cluster can have a Job of the same uid and instant, which comes first or not, by the names of the clusters.
+ * Converts a position of the merge to a position in the lists of one cluster. Jobs of two clusters can have the same
+ * uid and instant. The names of their clusters then decide which of them comes first.
  */
 function positionIn(cluster: string, after: MergedPosition | undefined, order: ListOrder): ListPosition | undefined {
   if (after === undefined) return undefined;

@@ -74,8 +74,12 @@ describe("a server that is silent", () => {
 
 describe("a server that is not an Outlive", () => {
   it.each([
-    ["redirects", "elsewhere", /redirects to http:\/\/login\.example\.test\/, which an Outlive never does/],
-    ["answers no list", "shapeless", /did not answer with a list\. Check that an Outlive of this version runs there/],
+    ["redirects", "elsewhere", /redirects to http:\/\/login\.example\.test\/, which an Outlive server never does/],
+    [
+      "answers no list",
+      "shapeless",
+      /did not answer with a list\. Check that an Outlive server of this version runs there/,
+    ],
     ["asks for a token", "strange", /token\. Set it with --token or OUTLIVE_TOKEN/],
     ["answers no JSON", "other", /did not answer with JSON\. Check that an Outlive server runs there/],
   ])("is named in the error if it %s", async (_, namespace, sentence) => {

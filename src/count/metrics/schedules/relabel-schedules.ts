@@ -14,8 +14,8 @@ type Change = (labels: Labels) => Labels | undefined;
 
 /**
 /**
- * Replaces labels in what CronJobs have counted. CronJobs whose names change and that have no record leave only their
- * counts: nothing has their uids and names any more. One with a record is not erased.
+ * Replaces labels in what CronJobs have counted. If the labels of a CronJob without a record change, only its
+ * counts remain: its uid and name are removed. A CronJob with a record keeps them.
  */
 export async function relabelSchedules(meta: MetaStore, change: Change): Promise<void> {
   for (const cluster of await clusterNames(meta, "everything")) {

@@ -88,7 +88,7 @@ export function isFollowed({ resource }: KubePath): boolean {
   return resource.plural === "jobs" || resource.plural === "pods";
 }
 
-/** Changes since the positions, which are updated, or since the previous list. */
+/** What changed since the last call: by the positions, which are then updated, or by the previous list. */
 export async function* news(
   context: KubeContext,
   { positions, relisted }: StartedWatch,
