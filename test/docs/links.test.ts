@@ -87,6 +87,15 @@ describe("a path in a code span", () => {
   });
 });
 
+describe("the map of the Job rules", () => {
+  it("has every file of src/job but those of text", () => {
+    const map = textOf("docs/job-map.md");
+    const rules = files.filter((file) => /^src\/job\/(?!text\/).*\.ts$/.test(file) && existsSync(join(root, file)));
+    expect(rules.length).toBeGreaterThan(90);
+    expect(rules.filter((file) => !map.includes(`(../${file})`))).toEqual([]);
+  });
+});
+
 describe("the decision records", () => {
   const records = files.filter((file) => /^docs\/decisions\/\d{4}-.*\.md$/.test(file) && existsSync(join(root, file)));
 
