@@ -1,3 +1,5 @@
+import type { ClusterFact } from "../job/model/fact.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import type { Turn } from "../ports/concurrency/fair-turns.ts";
 import type { Retry } from "../ports/concurrency/retry.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
@@ -29,6 +31,8 @@ export interface JobPorts {
   readonly announcer?: ChangeAnnouncer;
   /** Whether to leave alone what both projections share: clusters, namespaces and records. @default false */
   readonly jobsOnly?: boolean;
+  /** Whether retention has deleted the record of a fact, so that the fact is left out. @default none is deleted */
+  readonly isRemoved?: (cluster: ClusterName, fact: ClusterFact) => boolean;
 }
 
 /** `noted`: the segments will be projected later, together with others (write-coalescing.ts). */

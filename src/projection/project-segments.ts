@@ -49,7 +49,7 @@ export async function projectSegments(
   const counts = { written: 0, unchanged: 0, noted: 0 };
   const failed: Refold[] = [...refold];
   let lostHints = 0;
-  const groups = groupFacts(segments).filter(({ kind }) => kind === "job" || ports.jobsOnly !== true);
+  const groups = groupFacts(segments).flatMap((group) => writtenGroup(ports, group));
   const project = async (group: FactGroup, attempts: Retry) => {
     await nextTurn(ports);
     try {
@@ -69,6 +69,14 @@ export async function projectSegments(
   );
   await limit.map(groups.filter(isHints), (group) => project(group, { ...retry, attempts: HINT_ATTEMPTS }));
   return { ...counts, lostHints, refold: onePerKey(failed) };
+}
+
+/** The group without the facts that these ports do not write; none if nothing is left. */
+function writtenGroup({ jobsOnly, isRemoved }: JobPorts, group: FactGroup): readonly FactGroup[] {
+  if (group.kind === "job") return [group];
+  if (jobsOnly === true) return [];
+  const facts = group.facts.filter((fact) => isRemoved?.(group.cluster, fact) !== true);
+  return facts.length === 0 ? [] : [{ ...group, facts }];
 }
 
 async function noteClusters(meta: MetaStore, segments: readonly LoggedSegment[]): Promise<void> {

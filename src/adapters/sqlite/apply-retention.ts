@@ -34,6 +34,8 @@ export interface RetentionLimits {
   forgetSubject(cluster: string, id: string): Promise<void>;
   /** Whether gaps are kept: answers from the archive need the gaps of all times. */
   readonly keepsGaps: boolean;
+  /** The projections that are kept up to date. The Jobs that an earlier one still has answer nothing any more. */
+  readonly current: readonly ProjectionName[];
 }
 
 export interface RemovedPlace {
@@ -97,6 +99,7 @@ function everywhere(jobDays: number | undefined): RetentionLimits {
     noteRemoved: async () => undefined,
     forgetSubject: async () => undefined,
     keepsGaps: false,
+    current: PROJECTIONS,
   };
 }
 
@@ -112,10 +115,11 @@ async function deleteAround(database: Database, cluster: string, { limits, now }
   if (days === undefined) return 0;
   const jobCutoff = now - days * DAY_MILLIS;
   const logCutoff = jobCutoff - LOG_MORE_DAYS * DAY_MILLIS;
-  const expired = { cluster, cutoff: jobCutoff, keepsGaps: limits.keepsGaps };
+  const expired = { cluster, cutoff: jobCutoff, limits };
   const records = await database.inTransaction(async () => {
     const { deleted, before } = await database.write((connection) => deleteRecords(connection, expired));
-    if (deleted > 0) await limits.noteRemoved({ cluster }, { recordsBefore: before });
+    const noted = limits.keepsGaps ? { hintsBefore: before } : { recordsBefore: before };
+    if (deleted > 0) await limits.noteRemoved({ cluster }, noted);
     return deleted;
   });
   await forgetSubjects(database, cluster, { limits, cutoff: logCutoff });
@@ -323,7 +327,7 @@ async function inChunks(database: Database, deleteSome: (connection: Connection)
 interface ExpiredRecords {
   readonly cluster: string;
   readonly cutoff: Instant;
-  readonly keepsGaps: boolean;
+  readonly limits: RetentionLimits;
 }
 
 interface DeletedRecords {
@@ -336,8 +340,9 @@ interface DeletedRecords {
  * Deletes gaps and hints that ended before the cutoff and before the creation of the oldest remaining Job of the
  * cluster.
  */
-function deleteRecords(connection: Connection, { cluster, cutoff, keepsGaps }: ExpiredRecords): DeletedRecords {
-  const oldest = Math.min(cutoff, ...PROJECTIONS.map((projection) => oldestJob(connection, projection, cluster)));
+function deleteRecords(connection: Connection, { cluster, cutoff, limits }: ExpiredRecords): DeletedRecords {
+  const { current, keepsGaps } = limits;
+  const oldest = Math.min(cutoff, ...current.map((projection) => oldestJob(connection, projection, cluster)));
   const begin = [`${cluster}#`, `${cluster}$`] as const;
   const gaps = "DELETE FROM meta WHERE kind = 'gap' AND key >= ? AND key < ? AND (value ->> '$.to') < ?";
   const hints = `DELETE FROM meta WHERE kind = 'hints' AND key >= ? AND key < ?

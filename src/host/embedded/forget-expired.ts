@@ -12,6 +12,7 @@ import type { HoldStores } from "../../ports/expiry/holds.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import type { Projections } from "../../ports/projections.ts";
+import { readLivePointer } from "../../projection/live-projection.ts";
 import { type JobView, readJob } from "../../projection/job-state/read-job.ts";
 import { clusterIn, retentionKey } from "../../ports/meta-key.ts";
 import { noteRemoved } from "../../upkeep/retention/removed-jobs.ts";
@@ -52,7 +53,9 @@ export async function forgetExpired(stores: ForgetStores, { days, now, archive }
   const archived = archive && new ArchivedStores(stores, archive, await completeThrough(stores, { now, archive }));
   const held = await heldDays(stores, rules);
   const needed = new NeededDays(stores, rules, now);
-  return applyRetention(stores.database, { limits: limitsOf(stores, { rules, held, needed, archived }), now });
+  const { live, building } = await readLivePointer(stores.meta);
+  const current = building === undefined ? [live] : [live, building];
+  return applyRetention(stores.database, { limits: limitsOf(stores, { rules, held, needed, archived, current }), now });
 }
 
 const NOTHING_DELETED: Deleted = { logItems: 0, jobs: 0, records: 0, kept: { jobs: 0, days: 0 } };
@@ -82,10 +85,12 @@ interface Conditions {
   readonly held: ReadonlySet<string>;
   readonly needed: NeededDays;
   readonly archived: ArchivedStores | undefined;
+  readonly current: RetentionLimits["current"];
 }
 
-function limitsOf(stores: ForgetStores, { rules, held, needed, archived }: Conditions): RetentionLimits {
+function limitsOf(stores: ForgetStores, { rules, held, needed, archived, current }: Conditions): RetentionLimits {
   return {
+    current,
     daysOf: (cluster, namespace) => rules.daysOf(cluster, namespace),
     longestOf: (cluster) => rules.longestOf(cluster),
     keepsGaps: archived !== undefined,
@@ -132,7 +137,12 @@ class NeededDays {
     const cluster = decodeClusterName(clusterIn(pk));
     const days = cluster && this.#rules.longestOf(cluster);
     if (cluster === undefined || days === undefined) return false;
-    const known = this.#clusters.get(cluster) ?? daysOfOldJobs(this.#stores, cluster, this.#now - days * DAY_MILLIS);
+    const known =
+      this.#clusters.get(cluster) ??
+      daysOfOldJobs(this.#stores, cluster, {
+        before: this.#now - days * DAY_MILLIS,
+        now: this.#now,
+      });
     this.#clusters.set(cluster, known);
     return (await known).has(pk);
   }

@@ -16,6 +16,8 @@ export interface RemovedRecord {
   readonly days?: number;
   /** For a cluster: gaps and hints from before this instant were deleted. */
   readonly recordsBefore?: Instant;
+  /** For a cluster whose gaps are kept for answers from the archive: hints from before this instant were deleted. */
+  readonly hintsBefore?: Instant;
   /** For a cluster: the log before this instant was deleted. */
   readonly logBefore?: Instant;
 }
@@ -24,5 +26,11 @@ const instant = v.exactOptional(v.number());
 
 export const removedRecord = recordCodec<RemovedRecord>(
   "removed",
-  v.looseObject({ endedBefore: instant, days: instant, recordsBefore: instant, logBefore: instant }),
+  v.looseObject({
+    endedBefore: instant,
+    days: instant,
+    recordsBefore: instant,
+    hintsBefore: instant,
+    logBefore: instant,
+  }),
 );

@@ -3,6 +3,8 @@ import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpo
 import type { JobPorts } from "../../projection/project-job.ts";
 import { projectSegments } from "../../projection/project-segments.ts";
 import { readItems } from "../../log/read-log.ts";
+import { logBegins } from "./log-begins.ts";
+import { isRemovedFact } from "./record-fold.ts";
 import { type NumberedReplay, readCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { runUnit, type UnitOutcome } from "./units/run-unit.ts";
@@ -16,12 +18,13 @@ export async function foldUnit(
 ): Promise<UnitOutcome> {
   const { meta } = ports;
   const { run } = checkpoint;
+  const into = await rebuilt(ports, checkpoint);
   return runUnit(ports, {
     unit,
     run,
     hasTime,
     hold,
-    process: async (items) => (await projectSegments(rebuilt(ports, checkpoint), items, retry)).refold,
+    process: async (items) => (await projectSegments(into, items, retry)).refold,
     isCurrent: async () => {
       const stored = await readCheckpoint(meta);
       return stored?.checkpoint.run === run && stored.checkpoint.stage.stage === "folding";
@@ -30,12 +33,21 @@ export async function foldUnit(
   });
 }
 
-/** A trial does not write what both projections share. */
-function rebuilt(
-  { meta, projections }: Pick<ReplayPorts, "meta" | "projections">,
+/**
+ * A trial does not write what both projections share. The log is kept longer than gaps and hints, so it still has some
+ * that retention has deleted.
+ */
+async function rebuilt(
+  { log, meta, projections }: Pick<ReplayPorts, "log" | "meta" | "projections">,
   { building, isTrial = false }: Pick<ReplayCheckpoint, "building" | "isTrial">,
-): JobPorts {
-  return { jobs: projections.open(building), meta, jobsOnly: isTrial };
+): Promise<JobPorts> {
+  const begins = await logBegins({ log, meta });
+  return {
+    jobs: projections.open(building),
+    meta,
+    jobsOnly: isTrial,
+    isRemoved: (cluster, fact) => isRemovedFact(fact, begins(cluster)),
+  };
 }
 
 /** Projects one unit after the other. */
@@ -71,11 +83,12 @@ export async function foldOnceMore(
   checkpoint: Pick<ReplayCheckpoint, "building" | "failed" | "isTrial">,
 ): Promise<readonly Refold[] | "paused"> {
   const left: Refold[] = [];
+  const into = await rebuilt(ports, checkpoint);
   for (const key of checkpoint.failed) {
     if (!hasTime()) return "paused";
     const items = await readItems(ports.log, key);
     if (items.length === 0) left.push({ key, cause: "The log no longer has this item." });
-    else left.push(...(await projectSegments(rebuilt(ports, checkpoint), items, retry)).refold);
+    else left.push(...(await projectSegments(into, items, retry)).refold);
   }
   return left;
 }

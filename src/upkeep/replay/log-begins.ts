@@ -23,8 +23,13 @@ export async function logBegins({ log, meta }: LogStores): Promise<(cluster: str
   for await (const { key, value } of listDecoded(meta, removedRecord, "")) removed.set(key, value);
   const expired = log.packs === undefined ? -Infinity : await firstExpiry(meta);
   return (cluster) => {
-    const { logBefore = -Infinity, recordsBefore = -Infinity } = removed.get(`${cluster}#`) ?? {};
-    return { since: Math.max(logBefore, expired), recordsBefore };
+    const {
+      logBefore = -Infinity,
+      recordsBefore = -Infinity,
+      hintsBefore = -Infinity,
+    } = removed.get(`${cluster}#`) ?? {};
+    const since = Math.max(logBefore, expired);
+    return { since, gapsBefore: recordsBefore, hintsBefore: Math.max(recordsBefore, hintsBefore) };
   };
 }
 

@@ -11,7 +11,7 @@ import { hintRecord } from "../../ports/records/hint-record.ts";
 import { nodeRecord } from "../../ports/records/node-record.ts";
 import { InvalidRecordError } from "../../ports/records/record-codec.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
-import { type ClusterRecordKey, joinRecordValue, recordKeyOf } from "../../projection/project-cluster.ts";
+import { type ClusterRecordKey, isHintFact, joinRecordValue, recordKeyOf } from "../../projection/project-cluster.ts";
 
 /** A record that facts of the log state. */
 export interface FoldedRecord {
@@ -80,8 +80,10 @@ function nameOf({ kind, key }: ClusterRecordKey): string {
 export interface LogBegin {
   /** Facts from before this instant may be missing from the log. */
   readonly since: Instant;
-  /** Retention has deleted gaps and hints from before this instant. */
-  readonly recordsBefore: Instant;
+  /** Retention has deleted gaps from before this instant. */
+  readonly gapsBefore: Instant;
+  /** Retention has deleted hints from before this instant. */
+  readonly hintsBefore: Instant;
 }
 
 /** What a record is compared with. */
@@ -104,15 +106,15 @@ export function valueFromLog(record: ClusterRecordKey, { folded, stored, begin }
   const valueOf = (some: readonly ClusterFact[]) =>
     withBeside(joinRecordValue(record, folded?.value, some), known.beside);
   const whole = valueOf(facts);
-  const left = facts.filter((fact) => !isRemoved(record, fact, begin));
+  const left = facts.filter((fact) => !isRemovedFact(fact, begin));
   if (stored === whole || left.length === facts.length) return whole;
   return left.length === 0 ? undefined : valueOf(left);
 }
 
-/** Whether retention has deleted the record, whose latest fact has this age. */
-function isRemoved({ kind }: ClusterRecordKey, fact: ClusterFact, { recordsBefore }: LogBegin): boolean {
-  if (fact.kind === "GapRecorded") return fact.to < recordsBefore;
-  return kind === "hints" && fact.at < recordsBefore;
+/** Whether retention has deleted the records whose latest fact is as old. */
+export function isRemovedFact(fact: ClusterFact, { gapsBefore, hintsBefore }: LogBegin): boolean {
+  if (fact.kind === "GapRecorded") return fact.to < gapsBefore;
+  return isHintFact(fact) && fact.at < hintsBefore;
 }
 
 function withBeside(value: string, beside: RecordParts["beside"]): string {

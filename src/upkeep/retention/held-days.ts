@@ -17,19 +17,26 @@ export interface HeldStores {
 
 /**
  * The partitions of the log that have facts about Jobs of a cluster that were created before an instant and are still
- * stored: they run for long, or ended not long ago. A rebuild needs their facts.
+ * stored: they run for long, or ended not long ago. A rebuild needs their facts. A Job that was created after now has
+ * the time of a wrong clock, so its facts may be of any day.
  */
 export async function daysOfOldJobs(
   stores: HeldStores,
   cluster: ClusterName,
-  before: Instant,
+  { before, now }: { readonly before: Instant; readonly now: Instant },
 ): Promise<ReadonlySet<string>> {
   const jobs = await liveJobs(stores.projections, stores.meta);
   const days = new Set<string>();
   for (const namespace of await namespacesOf(stores.meta, cluster)) {
-    for await (const { jobUid, stored, createdAt } of rowsOf(jobs, { cluster, namespace, name: undefined })) {
-      if (createdAt >= before) break;
-      for await (const { pk } of viewJob(jobs, { cluster, jobUid }, stored).logKeys()) days.add(pk);
+    const place = { cluster, namespace, name: undefined };
+    for (const [order, isOf] of [
+      ["oldest", (createdAt: Instant) => createdAt < before],
+      ["newest", (createdAt: Instant) => createdAt > now],
+    ] as const) {
+      for await (const { jobUid, stored, createdAt } of rowsOf(jobs, place, order)) {
+        if (!isOf(createdAt)) break;
+        for await (const { pk } of viewJob(jobs, { cluster, jobUid }, stored).logKeys()) days.add(pk);
+      }
     }
   }
   return days;
@@ -69,13 +76,13 @@ interface HeldPlace {
 /** Jobs in a page, with their states. */
 const PAGE = 100;
 
-async function* rowsOf(jobs: JobStore, { cluster, namespace, name }: HeldPlace) {
+async function* rowsOf(jobs: JobStore, { cluster, namespace, name }: HeldPlace, order: "newest" | "oldest" = "oldest") {
   let page: Awaited<ReturnType<JobStore["list"]>> | undefined;
   do {
     const options = {
       limit: PAGE,
       withStates: true,
-      order: "oldest" as const,
+      order,
       ...(page?.next && { after: page.next }),
     };
     page =

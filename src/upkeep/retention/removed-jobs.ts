@@ -1,4 +1,4 @@
-import { parseInstant } from "../../job/model/instant.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { HoldStores } from "../../ports/expiry/holds.ts";
 import type { EndedJob } from "../../ports/expiry/job-expiry.ts";
 import { retentionKey } from "../../ports/meta-key.ts";
@@ -43,13 +43,12 @@ export async function noteRemoved(meta: MetaStore, key: string, deleted: Removed
   if (written.outcome === "conflict") await noteRemoved(meta, key, deleted);
 }
 
-function later(known: RemovedRecord, { endedBefore, days, recordsBefore, logBefore }: RemovedRecord): RemovedRecord {
-  return {
-    ...(endedBefore !== undefined && { endedBefore: Math.max(known.endedBefore ?? endedBefore, endedBefore) }),
-    ...(days !== undefined && { days: Math.min(known.days ?? days, days) }),
-    ...(recordsBefore !== undefined && {
-      recordsBefore: Math.max(known.recordsBefore ?? recordsBefore, recordsBefore),
-    }),
-    ...(logBefore !== undefined && { logBefore: Math.max(known.logBefore ?? logBefore, logBefore) }),
-  };
+const LIMITS = ["endedBefore", "recordsBefore", "hintsBefore", "logBefore"] as const;
+
+function later(known: RemovedRecord, { days, ...deleted }: RemovedRecord): RemovedRecord {
+  const limits = LIMITS.flatMap((name): readonly (readonly [string, Instant])[] => {
+    const limit = deleted[name];
+    return limit === undefined ? [] : [[name, Math.max(known[name] ?? limit, limit)]];
+  });
+  return { ...Object.fromEntries(limits), ...(days !== undefined && { days: Math.min(known.days ?? days, days) }) };
 }

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { archiveDatabase } from "../../../src/host/embedded/archive-database.ts";
 import { type Embedded, openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
-import { holdKey, retentionKey } from "../../../src/ports/meta-key.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { gapKey, hintsKey, holdKey, retentionKey } from "../../../src/ports/meta-key.ts";
 import { holdRecord } from "../../../src/upkeep/holds/legal-holds.ts";
 import { retentionRecord } from "../../../src/ports/expiry/retention-record.ts";
 import { writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { logDays } from "../../../src/log/read-log.ts";
-import { EIGHT, endedJob, HOUR, MINUTE, startedJob } from "../../support/archive/archive-scene.ts";
+import { EIGHT, endedJob, HOUR, MINUTE, stampAt, startedJob } from "../../support/archive/archive-scene.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { MemoryObjects } from "../../support/stores/memory-objects.ts";
 
@@ -37,7 +38,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function* once(facts: ReturnType<typeof endedJob>) {
+async function* once(facts: readonly Fact[]) {
   yield facts;
 }
 
@@ -115,7 +116,63 @@ describe("expired Jobs and their log", () => {
     expect(await embedded.forget({ days: 30, now: EIGHT + 240 * DAY })).toMatchObject({ jobs: 1, logItems: 2 });
   });
 
+  it("keep their days of the log as long as one is stored whose time of creation is in the future", async () => {
+    const [created, ...others] = startedJob({ name: "future", createdAt: EIGHT });
+    if (created?.kind !== "JobCreated") throw new Error("The first fact of a Job is its creation.");
+    const facts = [{ ...created, createdAt: NOW + DAY }, ...others];
+    await embedded.importFacts(once(facts), { cluster, now: EIGHT + HOUR });
+    await embedded.forget({ days: 30, now: NOW });
+    await embedded.replay();
+    expect((await embedded.verify()).jobs).toBe(1);
+  });
+
   it("stay without a retention", async () => {
     expect(await embedded.forget({ now: NOW })).toMatchObject({ jobs: 0, logItems: 0 });
+  });
+});
+
+describe("gaps and hints that retention deletes", () => {
+  const target = { kind: "Pod", namespace: "shop", name: "pod" } as const;
+  const stamp = stampAt(EIGHT, 9);
+  const afterTenDays = { days: 1, now: EIGHT + 10 * DAY };
+  const deletion = { hintId: "a", verb: "delete", user: "alice", code: 200, requestedAt: EIGHT };
+  const told: readonly Fact[] = [
+    { ...stamp, kind: "GapRecorded", gapId: "g", from: EIGHT - 1, to: EIGHT, resources: ["jobs"], reason: "restart" },
+    { ...stamp, kind: "RequestHinted", target, ...deletion },
+  ];
+  const left = async () => [
+    await embedded.meta.read("gap", gapKey(cluster, "g")),
+    await embedded.meta.read("hints", hintsKey(cluster, target)),
+  ];
+  beforeEach(() => embedded.importFacts(once(told), { cluster, now: EIGHT + HOUR }));
+
+  it("stay deleted after a replay, though the log still has their facts", async () => {
+    expect(await left()).not.toContain(undefined);
+    expect(await embedded.forget(afterTenDays)).toMatchObject({ logItems: 0, records: 2 });
+    await embedded.replay();
+    expect(await left()).toEqual([undefined, undefined]);
+    expect(await embedded.verify()).toMatchObject({ mismatches: [], records: [] });
+  });
+
+  it("are not kept by Jobs of the projection that a replay has replaced", async () => {
+    const job = { name: "job-long", createdAt: EIGHT - DAY, namespace: "shop" };
+    await embedded.importFacts(once(startedJob(job)), { cluster, now: EIGHT + HOUR });
+    await embedded.replay();
+    await embedded.importFacts(once(endedJob(job)), { cluster, now: EIGHT + HOUR });
+    await embedded.sweep({ now: EIGHT + 5 * DAY });
+    await embedded.forget(afterTenDays);
+    expect(await left()).toEqual([undefined, undefined]);
+  });
+
+  it("are rebuilt if an archive needs the gaps: hints are deleted, and gaps are not", async () => {
+    await archiveDatabase(embedded, archive, { now: EIGHT + 3 * DAY });
+    await embedded.forget({ ...afterTenDays, archive });
+    const gap = gapKey(cluster, "g");
+    await embedded.eraser.removeRecord("gap", gap);
+    expect(await embedded.verify()).toMatchObject({ records: [{ kind: "gap", key: gap, problem: "missing" }] });
+    await embedded.replay();
+    const [rebuilt, hints] = await left();
+    expect(rebuilt).toBeDefined();
+    expect(hints).toBeUndefined();
   });
 });

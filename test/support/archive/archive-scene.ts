@@ -117,7 +117,7 @@ export function jobDeleted({ name }: Pick<JobStory, "name">, at: Instant): Fact 
   return { ...stampAt(at, 4), kind: "JobDeleted", jobUid: jobUid(name) };
 }
 
-function stampAt(at: Instant, step: number) {
+export function stampAt(at: Instant, step: number) {
   const resourceVersion = decodeResourceVersion(String(Math.floor(at / 1000) * 10 + step));
   if (resourceVersion === undefined) throw new Error(`${at} gives no resourceVersion.`);
   return { epoch: 0, resourceVersion, at };

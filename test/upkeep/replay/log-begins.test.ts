@@ -5,9 +5,11 @@ import { logBegins } from "../../../src/upkeep/replay/log-begins.ts";
 import { MemoryPackedLog } from "../../support/stores/memory-packs.ts";
 import { twoProjections } from "../../support/stores/two-projections.ts";
 
+const BEGIN = { since: -Infinity, gapsBefore: -Infinity, hintsBefore: -Infinity };
+
 describe("the begin of a log", () => {
   it("is before every instant if nothing was deleted", async () => {
-    expect((await logBegins(twoProjections()))("east")).toEqual({ since: -Infinity, recordsBefore: -Infinity });
+    expect((await logBegins(twoProjections()))("east")).toEqual(BEGIN);
   });
 
   it("is where retention has deleted the log before", async () => {
@@ -15,8 +17,14 @@ describe("the begin of a log", () => {
     const value = { logBefore: 1_000, recordsBefore: 2_000 };
     await writeRecord(all.meta, removedRecord, { key: "east#", value, expected: 0 });
     const begins = await logBegins(all);
-    expect(begins("east")).toEqual({ since: 1_000, recordsBefore: 2_000 });
-    expect(begins("west")).toEqual({ since: -Infinity, recordsBefore: -Infinity });
+    expect(begins("east")).toEqual({ since: 1_000, gapsBefore: 2_000, hintsBefore: 2_000 });
+    expect(begins("west")).toEqual(BEGIN);
+  });
+
+  it("is another one for hints where an archive keeps the gaps", async () => {
+    const all = twoProjections();
+    await writeRecord(all.meta, removedRecord, { key: "east#", value: { hintsBefore: 2_000 }, expected: 0 });
+    expect((await logBegins(all))("east")).toEqual({ ...BEGIN, hintsBefore: 2_000 });
   });
 
   it("is three days after the first record of a log whose items expire by themselves", async () => {

@@ -31,7 +31,7 @@ function folded(...facts: readonly EventHinted[]) {
 }
 
 const valueOf = (...hints: readonly EventHinted[]) => hintRecord.encode({ hints });
-const COMPLETE = { since: -Infinity, recordsBefore: -Infinity };
+const COMPLETE = { since: -Infinity, gapsBefore: -Infinity, hintsBefore: -Infinity };
 
 describe("a record that follows from the log", () => {
   it("has the facts of the log, whatever is stored", () => {
@@ -54,7 +54,7 @@ describe("a record that follows from the log", () => {
   });
 
   it("does not get back what retention has deleted, and keeps what it has not", () => {
-    const begin = { ...COMPLETE, recordsBefore: 2 };
+    const begin = { ...COMPLETE, hintsBefore: 2 };
     const origin = { folded: folded(hintAt(1), hintAt(3)), begin };
     expect(valueFromLog(record, { ...origin, stored: undefined })).toBe(valueOf(hintAt(3)));
     expect(valueFromLog(record, { ...origin, stored: valueOf(hintAt(1), hintAt(3)) })).toBe(

@@ -46,6 +46,8 @@ describe("the Jobs that retention has deleted", () => {
     const meta = new MemoryMetaStore();
     await noteRemoved(meta, retentionKey("east"), { logBefore: 5 });
     await noteRemoved(meta, retentionKey("east"), { recordsBefore: 7 });
-    expect(JSON.parse((await meta.read("removed", "east#"))?.value ?? "")).toEqual({ logBefore: 5, recordsBefore: 7 });
+    await noteRemoved(meta, retentionKey("east"), { recordsBefore: 6, hintsBefore: 8 });
+    const noted = JSON.parse((await meta.read("removed", "east#"))?.value ?? "");
+    expect(noted).toEqual({ logBefore: 5, recordsBefore: 7, hintsBefore: 8 });
   });
 });
