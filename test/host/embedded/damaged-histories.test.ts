@@ -199,7 +199,10 @@ class Scene {
 
   async #kill({ write, command, replayed }: Step & { readonly does: "killed" }): Promise<void> {
     if (command !== "replay") await this.recover();
+    const now = Date.now();
     await this.#runKilled(command, write);
+    // If the cluster were silent for a day, rows would rest as of its last data (docs/decisions/0025).
+    vi.setSystemTime(now);
     if (replayed) await this.#attempt("replay");
     if (command !== "replay") await this.#change(command);
   }
