@@ -202,7 +202,7 @@ async function startUpkeep(run: ServeRun): Promise<{ readonly stop: () => Promis
   const { embedded, archive } = run;
   const retention = forgetDaily(run);
   const sweeping = sweepEachMinute(embedded);
-  embedded.countEarlierJobs().catch((error: unknown) => reportFailure(error, { stack: false }));
+  embedded.countEarlierJobs().catch(reportBriefly);
   const archiving = archive && (await archiveHours(embedded, archive));
   return {
     stop: async () => {
@@ -258,6 +258,10 @@ function timeOf(milliseconds: number): () => boolean {
   return () => performance.now() - began < milliseconds;
 }
 
+function reportBriefly(error: unknown): void {
+  reportFailure(error, { stack: false });
+}
+
 /** Finds changes that only time causes, such as a passed deadline or a silent Node. Sweeps do not overlap. */
 function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
   let isSweeping = false;
@@ -266,9 +270,10 @@ function sweepEachMinute(embedded: Embedded): NodeJS.Timeout {
     isSweeping = true;
     embedded
       .sweep({ now: Date.now() })
-      .then(() => embedded.countCronJobs(Date.now()))
+      // Notifications do not depend on the counts.
+      .then(() => embedded.countCronJobs(Date.now()).catch(reportBriefly))
       .then(() => embedded.watchSchedules({ hasTime: timeOf(WATCH_MILLIS) }))
-      .catch((error: unknown) => reportFailure(error, { stack: false }))
+      .catch(reportBriefly)
       .finally(() => {
         isSweeping = false;
       });
@@ -280,9 +285,7 @@ const DAY_MILLIS = 86_400_000;
 /** Deletes expired Jobs, now and once a day. A failure is reported, and the next day tries again. */
 function forgetDaily({ embedded, archive, options: { retention: days } }: ServeRun): NodeJS.Timeout {
   const forget = (): void => {
-    embedded
-      .forget({ days, archive, now: Date.now() })
-      .then(reportDeleted, (error: unknown) => reportFailure(error, { stack: false }));
+    embedded.forget({ days, archive, now: Date.now() }).then(reportDeleted, reportBriefly);
   };
   forget();
   return setInterval(forget, DAY_MILLIS);

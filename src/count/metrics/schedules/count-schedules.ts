@@ -10,6 +10,7 @@ import { observationOf } from "../../../query/cron-jobs/observation.ts";
 import { needsLook } from "../../../query/cron-jobs/needs-look.ts";
 import type { RecentFindings } from "../../../query/cron-jobs/recent-findings.ts";
 import { UnfinishedRuns } from "../../../query/cron-jobs/unfinished-runs.ts";
+import type { InvalidRecordError } from "../../../ports/records/record-codec.ts";
 import type { RowPorts } from "../../../query/list/list-jobs.ts";
 import { CRON_JOB_MISSED_RUNS } from "../metric-families.ts";
 import { seriesId } from "../sums/amount-sums.ts";
@@ -54,7 +55,8 @@ const HELD = { outcome: "held", cronJobs: 0, isPartial: false } as const;
 
 /**
  * Adds missed runs and findings of CronJobs to the metrics. Each due time counts once, because the record of a CronJob
- * stores its missed runs together with the instant until which due times are counted.
+ * stores its missed runs together with the instant until which due times are counted. A damaged record stays as it is:
+ * all others are counted, then its error is thrown.
  */
 export async function countSchedules(ports: RowPorts, run: ScheduleRun): Promise<CountedSchedules> {
   const held = await holdSchedules(ports.meta, run);
@@ -64,6 +66,7 @@ export async function countSchedules(ports: RowPorts, run: ScheduleRun): Promise
   const counted = await pass.countFrom(position);
   await releaseSchedules(ports.meta, held, { ...counted, now: run.now });
   pass.forgetOthers();
+  for (const damage of pass.damaged.values()) throw damage;
   return { outcome: "counted", cronJobs: pass.looked, isPartial: counted.unfinished !== undefined };
 }
 
@@ -76,6 +79,7 @@ function startingAt(clusters: readonly ClusterName[], first: string | undefined)
 }
 
 interface PassRecords {
+  readonly damaged: ReadonlyMap<ClusterName, InvalidRecordError>;
   readonly parts: ReadonlyMap<ClusterName, readonly StoredSchedulePart[]>;
   readonly unfinished: UnfinishedRuns;
 }
@@ -88,9 +92,12 @@ class SchedulePass {
   readonly #unfinished: UnfinishedRuns;
   readonly #series: Set<string>;
   readonly #seen: KnownCronJob[] = [];
+  /** Clusters with damaged records. */
+  readonly damaged: PassRecords["damaged"];
   looked = 0;
 
-  private constructor(ports: RowPorts, run: ScheduleRun, { parts, unfinished }: PassRecords) {
+  private constructor(ports: RowPorts, run: ScheduleRun, { parts, unfinished, damaged }: PassRecords) {
+    this.damaged = damaged;
     this.#ports = ports;
     this.#run = run;
     this.#parts = parts;
@@ -104,10 +111,14 @@ class SchedulePass {
 
   static async open(ports: RowPorts, run: ScheduleRun): Promise<SchedulePass> {
     const parts = new Map<ClusterName, readonly StoredSchedulePart[]>();
+    const damaged = new Map<ClusterName, InvalidRecordError>();
     for (const cluster of await clusterNames(ports.meta, "everything")) {
-      parts.set(cluster, await readScheduleParts(ports.meta, cluster));
+      parts.set(
+        cluster,
+        await readScheduleParts(ports.meta, cluster, { onDamaged: (error) => damaged.set(cluster, error) }),
+      );
     }
-    return new SchedulePass(ports, run, { parts, unfinished: await UnfinishedRuns.read(ports, run.now) });
+    return new SchedulePass(ports, run, { parts, damaged, unfinished: await UnfinishedRuns.read(ports, run.now) });
   }
 
   /** Counts one cluster after another while there is time, starting with the unfinished one. */
@@ -146,7 +157,13 @@ class SchedulePass {
     const isWhole = looked.every(Boolean);
     if (isWhole) parts.end(known, observation.heardAt);
     const isWritten = await parts.write(this.#ports.meta);
-    return isWhole && isWritten ? observation.heardAt : undefined;
+    const until = isWritten ? observation.heardAt : this.#untilRestored(cluster, last);
+    return isWhole ? until : undefined;
+  }
+
+  /** A damaged record is not written. Its CronJobs are counted from here on after it has been restored. */
+  #untilRestored(cluster: ClusterName, last = -Infinity): Instant | undefined {
+    return this.damaged.has(cluster) ? last : undefined;
   }
 
   /** The instant from which due times are considered. */

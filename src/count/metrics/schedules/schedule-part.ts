@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { ClusterName } from "../../../job/model/ids.ts";
 import { listRecords } from "../../../ports/list-records.ts";
 import { ofCluster, scheduleCountsKey } from "../../../ports/meta-key.ts";
-import type { MetaStore } from "../../../ports/meta.ts";
+import type { MetaRecord, MetaStore } from "../../../ports/meta.ts";
 import { InvalidRecordError, recordCodec, writeRecord } from "../../../ports/records/record-codec.ts";
 import { packedJson, readPackedJson } from "../../../ports/sums/packed-text.ts";
 import type { CountedCronJob } from "./counted-cron-job.ts";
@@ -70,20 +70,35 @@ export function partKeyOf(cluster: ClusterName, uid: string, digits = 1): string
   return scheduleCountsKey(cluster, uid.slice(0, digits));
 }
 
+interface ReadOptions {
+  readonly isEventual?: boolean;
+  /** Gets the error of each damaged part, which is then left out. @default it is thrown */
+  readonly onDamaged?: (error: InvalidRecordError) => void;
+}
+
 /** All parts of a cluster that have anything to count. */
 export async function readScheduleParts(
   meta: MetaStore,
   cluster: ClusterName,
-  { isEventual = false } = {},
+  { isEventual = false, onDamaged }: ReadOptions = {},
 ): Promise<readonly StoredSchedulePart[]> {
   const parts: StoredSchedulePart[] = [];
   for await (const record of listRecords(meta, "cronCounts", { prefix: ofCluster(cluster), isEventual })) {
-    const { key, version } = record;
-    const read = v.safeParse(packed, readPackedJson(scheduleCounts.decode(record).part));
-    if (!read.success) throw new InvalidRecordError({ kind: "cronCounts", key }, read.issues[0].message);
-    parts.push({ key, part: read.output, version });
+    try {
+      parts.push(decodePart(record));
+    } catch (error) {
+      if (onDamaged === undefined || !(error instanceof InvalidRecordError)) throw error;
+      onDamaged(error);
+    }
   }
   return parts;
+}
+
+function decodePart(record: MetaRecord): StoredSchedulePart {
+  const { key, version } = record;
+  const read = v.safeParse(packed, readPackedJson(scheduleCounts.decode(record).part));
+  if (!read.success) throw new InvalidRecordError({ kind: "cronCounts", key }, read.issues[0].message);
+  return { key, part: read.output, version };
 }
 
 /** Returns `false` if another process has changed the part: it has counted the same. */

@@ -7,9 +7,9 @@ import { seriesId } from "../sums/amount-sums.ts";
 import type { CountedCronJob } from "./counted-cron-job.ts";
 import { readScheduleParts, type SchedulePart } from "./schedule-part.ts";
 
-/** The series of the CronJobs of a cluster, as they are stored. */
+/** The series of the CronJobs of a cluster, as they are stored. A damaged part is left out: verify names it. */
 export async function storedScheduleSeries(meta: MetaStore, cluster: ClusterName): Promise<readonly ShownSeries[]> {
-  const parts = await readScheduleParts(meta, cluster, { isEventual: true });
+  const parts = await readScheduleParts(meta, cluster, { isEventual: true, onDamaged: () => undefined });
   return scheduleSeries(
     cluster,
     parts.map(({ part }) => part),

@@ -261,3 +261,26 @@ describe("schedules that a function counts", () => {
     expect((await stage.count()).schedules).toMatchObject({ outcome: "counted", cronJobs: 1, isPartial: false });
   });
 });
+
+describe("a damaged record of what CronJobs have counted", () => {
+  it("is named and stays as it is, while all others are counted and shown", async () => {
+    const embedded = trackers.open();
+    const { facts, now } = heardAfter(5.5);
+    for (const cluster of ["east", "west"]) {
+      for (const some of [
+        [hourly(), ...runAt(1).facts],
+        [...facts, heartbeat(now, "v1.34.2")],
+      ]) {
+        await tell(embedded, some, cluster);
+      }
+    }
+    await embedded.meta.write("cronCounts", "east#c", { value: '{"part":"1AAAA"}', expected: 0 });
+    for (let round = 0; round < 2; round += 1) {
+      await expect(embedded.countCronJobs(now)).rejects.toThrow('Invalid record cronCounts "east#c"');
+    }
+    const shown = ofSchedules(await scrape(embedded, "everything", now));
+    expect(shown).toMatchObject({ [MISSED.replace("east", "west")]: 3 });
+    expect(Object.keys(shown)).not.toContain(MISSED);
+    expect(await embedded.meta.read("cronCounts", "east#c")).toMatchObject({ version: 1 });
+  });
+});
