@@ -47,7 +47,7 @@ describe("the Jobs that retention has deleted", () => {
     await noteRemoved(meta, retentionKey("east"), { logBefore: 5 });
     await noteRemoved(meta, retentionKey("east"), { recordsBefore: 7 });
     await noteRemoved(meta, retentionKey("east"), { recordsBefore: 6, hintsBefore: 8 });
-    const noted = JSON.parse((await meta.read("removed", "east#"))?.value ?? "");
+    const noted: unknown = JSON.parse((await meta.read("removed", "east#"))?.value ?? "");
     expect(noted).toEqual({ logBefore: 5, recordsBefore: 7, hintsBefore: 8 });
   });
 });
