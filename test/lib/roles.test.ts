@@ -87,7 +87,7 @@ describe("the roles of the stack", () => {
           "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
         "Canary/Role": [
-          "Allow lambda:GetAlias, lambda:UpdateAlias, lambda:GetProvisionedConcurrencyConfig on {"Ref":"QueryLiveFF8A46EF"}, {"Ref":"QueryPageLiveB2DB94E5"}, {"Ref":"InIngestLive5AADB3AA"}, {"Ref":"ReplayLive1A2A72BF"}, {"Ref":"SweepLiveBCB13A41"}, {"Ref":"AuditLiveCEE9992B"}, {"Ref":"ArchiveLive4272A257"}, {"Ref":"RetainLive600763F3"}",
+          "Allow lambda:GetAlias, lambda:UpdateAlias, lambda:GetProvisionedConcurrencyConfig on {"Ref":"QueryLiveFF8A46EF"}, {"Ref":"InIngestLive5AADB3AA"}",
           "Allow cloudwatch:DescribeAlarms on *",
         ],
         "Count/Count/Role": [
