@@ -29,7 +29,7 @@ const dependencies = {
   }),
   queues: deliveryQueues(queueUrls),
   send: sendByKind({
-    http: createHttpSender(),
+    http: createHttpSender({ refusesLoopback: true }),
     ...sendersOnDemand(),
   }),
 };

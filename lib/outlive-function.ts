@@ -122,19 +122,8 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
   }
 
-  /** Allows actions on the items of a table with one of these partition keys only. */
-  allowItems(actions: readonly string[], tableArn: string, partitionKeys: readonly string[]): void {
-    this.role.addToPolicy(
-      new PolicyStatement({
-        actions: [...actions],
-        resources: [tableArn],
-        conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [...partitionKeys] } },
-      }),
-    );
-  }
-
-  /** The same for partition keys with `*`. */
-  allowItemsLike(actions: readonly string[], tableArn: string, patterns: readonly string[]): void {
+  /** Allows actions on items whose partition keys match one of these patterns. */
+  allowItems(actions: readonly string[], tableArn: string, patterns: readonly string[]): void {
     this.role.addToPolicy(
       new PolicyStatement({
         actions: [...actions],
@@ -161,14 +150,14 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
     );
   }
 
-  /** Denies actions on the items of a table with one of these partition keys, whatever another statement allows. */
-  denyItems(actions: readonly string[], tableArn: string, partitionKeys: readonly string[]): void {
+  /** Denies actions on items whose partition keys match one of these patterns, whatever another statement allows. */
+  denyItems(actions: readonly string[], tableArn: string, patterns: readonly string[]): void {
     this.role.addToPolicy(
       new PolicyStatement({
         effect: Effect.DENY,
         actions: [...actions],
         resources: [tableArn],
-        conditions: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": [...partitionKeys] } },
+        conditions: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": [...patterns] } },
       }),
     );
   }

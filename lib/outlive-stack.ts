@@ -117,17 +117,7 @@ export class OutliveStack extends Stack {
   }
 
   #tryNewVersions(): void {
-    const { function: Query, page: Page } = this.#query;
-    const functions = {
-      Query,
-      Page,
-      Ingest: this.#ingest.function,
-      Replay: this.#replay.function,
-      Sweep: this.#sweep.function,
-      Audit: this.#audit.function,
-      ...(this.#archive !== undefined && { Archive: this.#archive.function }),
-      ...(this.#retain !== undefined && { Retain: this.#retain.function }),
-    };
+    const functions = { Query: this.#query.function, Ingest: this.#ingest.function };
     new Canary(this, "Canary", { functions, api: this.#http.api });
   }
 

@@ -3,14 +3,9 @@ import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/ports/deployment/settings/function-settings.ts";
-import {
-  ACCESS_RECORDS,
-  ERASURE_RECORDS,
-  GRANTS,
-  RENEWED_ATTRIBUTES,
-  RETENTION_RECORDS,
-} from "../src/ports/deployment/grants.ts";
+import { GRANTS, RENEWED_ATTRIBUTES } from "../src/ports/deployment/grants.ts";
 import type { ProjectorVersions } from "../src/ports/deployment/projector-versions.ts";
+import { SET_ASIDE_PARTITIONS, writablePartitions } from "../src/ports/deployment/record-permissions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../src/ports/deployment/tables.ts";
 import type { CapacitySettings } from "./capacity-settings.ts";
@@ -169,27 +164,16 @@ export class Projection extends Construct {
     retain.allowAttributes(GRANTS.renewExpiry, this.#jobsArns(), RENEWED_ATTRIBUTES);
   }
 
+  /** Grants a function reading records, except the bodies of messages that were set aside. */
   grantReadRecords(reader: OutliveFunction): void {
     reader.allow(GRANTS.readRecords, [this.meta.tableArn]);
+    if (reader.name !== "ingest") reader.denyItems(GRANTS.readRecords, this.meta.tableArn, SET_ASIDE_PARTITIONS);
   }
 
-  /**
-   * Grants a function reading and writing records, except those that grant access, rules, holds and erasures. A
-   * compromised function therefore cannot admit a sender or a reader, release a hold, or record an erasure.
-   */
-  grantWriteRecords(writer: OutliveFunction): void {
-    writer.allow([...GRANTS.readRecords, ...GRANTS.writeRecords], [this.meta.tableArn]);
-    writer.denyItems(GRANTS.writeRecords, this.meta.tableArn, [
-      ...ACCESS_RECORDS,
-      ...RETENTION_RECORDS,
-      ...ERASURE_RECORDS,
-    ]);
-  }
-
-  /** Grants a function reading records, and writing its own position. */
-  grantWritePositions(writer: OutliveFunction): void {
+  /** Grants a function reading records, and writing those of its kinds. */
+  grantWriteRecords(writer: OutliveFunction, partitions = writablePartitions(writer.name)): void {
     this.grantReadRecords(writer);
-    writer.allowItems(GRANTS.writeRecords, this.meta.tableArn, ["position"]);
+    writer.allowItems(GRANTS.writeRecords, this.meta.tableArn, partitions);
   }
 
   #jobsArns(): readonly string[] {

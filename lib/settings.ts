@@ -96,8 +96,8 @@ export interface Settings {
    */
   readonly logLinks?: string;
   /**
-   * Whether functions get a canary deployment: one invocation in ten for five minutes, with a rollback if anything
-   * fails. A deployment then takes six minutes. @default true, on a disposable stage false
+   * Whether ingest and query get a canary deployment: one invocation in ten for five minutes, with a rollback if
+   * anything fails. A deployment then takes six minutes. @default true, on a disposable stage false
    */
   readonly canary: boolean;
   /**

@@ -66,7 +66,7 @@ export class Archive extends Construct {
     });
     log.grantRead(this.function);
     projection.grantReadJobs(this.function);
-    projection.grantWritePositions(this.function);
+    projection.grantWriteRecords(this.function);
     this.#grantObjects();
     this.function.grantKey(storage.key);
     new Rule(this, "Schedule", {

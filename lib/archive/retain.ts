@@ -38,7 +38,7 @@ export class Retain extends Construct {
     log.grantGuardExpiry(this.function);
     projection.grantGuardExpiry(this.function);
     projection.grantRenewExpiries(this.function);
-    projection.grantWritePositions(this.function);
+    projection.grantWriteRecords(this.function);
     this.function.grantKey(storage.key);
     new Rule(this, "Schedule", {
       description: "Checks whether data may expire",

@@ -1,11 +1,12 @@
 import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { AccountRootPrincipal, Effect, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
+import { AccountRootPrincipal, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { ARCHIVE_FOLDER } from "../../src/ports/deployment/archive-location.ts";
-import { ACCESS_RECORDS, GRANTS } from "../../src/ports/deployment/grants.ts";
+import { GRANTS } from "../../src/ports/deployment/grants.ts";
 import type { OptionalOutput } from "../../src/ports/deployment/outputs.ts";
+import { ERASABLE_PARTITIONS } from "../../src/ports/deployment/record-permissions.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { EventLog } from "../event-log.ts";
 import { acceptPattern } from "../nag-suppression.ts";
@@ -72,13 +73,12 @@ export class Erasure extends Construct {
       tables.map(({ tableArn }) => tableArn),
     );
     this.#allow(GRANTS.readJobIndexes, tables.flatMap(jobIndexArns));
-    this.#allow([...GRANTS.readRecords, ...GRANTS.writeRecords, ...GRANTS.eraseRecords], [meta.tableArn]);
+    this.#allow(GRANTS.readRecords, [meta.tableArn]);
     this.role.addToPolicy(
       new PolicyStatement({
-        effect: Effect.DENY,
         actions: [...GRANTS.writeRecords, ...GRANTS.eraseRecords],
         resources: [meta.tableArn],
-        conditions: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": [...ACCESS_RECORDS] } },
+        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...ERASABLE_PARTITIONS] } },
       }),
     );
   }

@@ -1,5 +1,5 @@
 import { Construct } from "constructs";
-import { GRANTS } from "../../src/ports/deployment/grants.ts";
+import { TRIAL_PARTITIONS } from "../../src/ports/deployment/record-permissions.ts";
 import { type CapacitySettings, trialConcurrency } from "../capacity-settings.ts";
 import type { EventLog } from "../event-log.ts";
 import type { OutliveFunction, StageOfFunctions } from "../outlive-function.ts";
@@ -15,12 +15,6 @@ export interface TrialProjectorsProps extends StageOfFunctions {
   readonly foldSeconds?: number;
   readonly capacity: CapacitySettings;
 }
-
-/**
- * The records that a trial may write: its notes about large Jobs, and the changes of Jobs that it announces while its
- * projection answers.
- */
-const OWN_RECORDS = ["waiting", "changes#*"];
 
 /**
  * The projectors of the deployed release beside those of an earlier one: the same code, which writes the other
@@ -57,8 +51,7 @@ export class TrialProjectors extends Construct {
     for (const writer of [this.project, this.refold]) {
       projection.grantReadJobs(writer);
       projection.grantWriteJobs(writer);
-      projection.grantReadRecords(writer);
-      writer.allowItemsLike(GRANTS.writeRecords, projection.meta.tableArn, OWN_RECORDS);
+      projection.grantWriteRecords(writer, TRIAL_PARTITIONS);
       writer.grantKey(storage.key);
     }
     log.grantRead(this.refold);

@@ -2,8 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 /**
  * Addresses that no receiver can have: link-local addresses (where clouds serve the credentials of a machine),
- * unspecified and multicast addresses. Private and loopback addresses are allowed, because receivers may be in the same
- * network.
+ * unspecified and multicast addresses. Private addresses are allowed, because receivers may be in the same network.
  */
 const REFUSED: readonly (readonly [address: string, prefix: number, family: "ipv4" | "ipv6"])[] = [
   ["0.0.0.0", 8, "ipv4"],
@@ -34,12 +33,27 @@ for (const [address, prefix, family] of REFUSED) refused.addSubnet(address, pref
 // IPv4-compatible addresses (RFC 4291, 2.5.5.1), which have the loopback address ::1 among them.
 refused.addRange("::2", "::ffff:ffff", "ipv6");
 
-/** Whether a message may not be sent to an IP address. `allowed` contains exceptions. */
-export function isRefusedAddress(address: string, allowed: BlockList): boolean {
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+export interface AddressRules {
+  /** Exceptions. */
+  readonly allowed: BlockList;
+  /**
+   * Whether loopback addresses are refused, too. A receiver may run beside a tracker on the same machine. In Lambda,
+   * they are the runtime of the function. @default false
+   */
+  readonly refusesLoopback?: boolean | undefined;
+}
+
+/** Whether a message may not be sent to an IP address. */
+export function isRefusedAddress(address: string, { allowed, refusesLoopback = false }: AddressRules): boolean {
   const version = isIP(address);
   if (version === 0) return true;
   const family = version === 4 ? "ipv4" : "ipv6";
-  return refused.check(address, family) && !allowed.check(address, family);
+  const isRefused = refused.check(address, family) || (refusesLoopback && loopback.check(address, family));
+  return isRefused && !allowed.check(address, family);
 }
 
 /** A list of addresses in CIDR notation. Invalid entries are left out: the rule file was checked. */

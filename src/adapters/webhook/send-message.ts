@@ -1,11 +1,11 @@
 import { lookup as resolve, type LookupAddress } from "node:dns";
 import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { type BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { HttpMessage, SendOf, SendResult } from "../../ports/message-sender.ts";
-import { allowList, isRefusedAddress } from "./refused-addresses.ts";
+import { type AddressRules, allowList, isRefusedAddress } from "./refused-addresses.ts";
 
-export interface SenderOptions {
+export interface SenderOptions extends Pick<AddressRules, "refusesLoopback"> {
   /** From connecting until the status of the answer. @default 10000 */
   readonly timeoutMillis?: number;
   /** Resolves a host name to all of its addresses. @default the resolver of the system */
@@ -13,6 +13,7 @@ export interface SenderOptions {
 }
 
 const TIMEOUT_MILLIS = 10_000;
+const REFUSED_KINDS = "link-local or a metadata service, or on AWS a loopback address";
 
 /**
  * Sends messages by HTTP. It follows no redirect, verifies TLS, reads the status of the answer only, and refuses
@@ -21,23 +22,21 @@ const TIMEOUT_MILLIS = 10_000;
 export function createHttpSender(options: SenderOptions = {}): SendOf<HttpMessage> {
   return async (message) => {
     const url = new URL(message.url);
-    const allowed = allowList(message.allowAddresses);
+    const rules = { ...options, allowed: allowList(message.allowAddresses) };
     const host = url.hostname.replace(/^\[|\]$/g, "");
-    if (isIP(host) !== 0 && isRefusedAddress(host, allowed)) return refusedResult(host);
-    return exchange(url, message, { ...options, allowed });
+    if (isIP(host) !== 0 && isRefusedAddress(host, rules)) return refusedResult(host);
+    return exchange(url, message, rules);
   };
 }
 
 function refusedResult(address: string): SendResult {
   return {
     outcome: "unreachable",
-    problem: `address ${address} is link-local or a metadata service; allow it with allowAddresses`,
+    problem: `address ${address} is ${REFUSED_KINDS}; allow it with allowAddresses`,
   };
 }
 
-interface Exchange extends SenderOptions {
-  readonly allowed: BlockList;
-}
+type Exchange = SenderOptions & AddressRules;
 
 function exchange(url: URL, { headers, body }: HttpMessage, options: Exchange): Promise<SendResult> {
   return new Promise((settle) => {
@@ -79,12 +78,12 @@ function resultOf({ statusCode: status = 0, headers }: IncomingMessage): SendRes
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 
 /** A lookup that fails if any address of the name is refused. */
-function checkedLookup({ lookup = resolveAll, allowed }: Exchange): LookupFunction {
+function checkedLookup({ lookup = resolveAll, ...rules }: Exchange): LookupFunction {
   return (host, { all }, done) => {
     lookup(host, (error, addresses) => {
       const [first] = addresses;
       if (error !== null || first === undefined) return done(error ?? new Error("no address"), "", 0);
-      const refused = addresses.find(({ address }) => isRefusedAddress(address, allowed));
+      const refused = addresses.find(({ address }) => isRefusedAddress(address, rules));
       if (refused !== undefined) return done(new RefusedAddressError(refused.address), "", 0);
       return all === true ? done(null, [...addresses]) : done(null, first.address, first.family);
     });
@@ -98,7 +97,7 @@ function resolveAll(host: string, done: Parameters<NonNullable<SenderOptions["lo
 class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
   constructor(address: string) {
-    super(`the name resolves to ${address}, which is link-local or a metadata service; allow it with allowAddresses`);
+    super(`the name resolves to ${address}, which is ${REFUSED_KINDS}; allow it with allowAddresses`);
   }
 }
 

@@ -1,5 +1,3 @@
-import type { MetaKind } from "../meta.ts";
-
 /** The IAM actions that the stack grants, by what they are for. The adapters (src/adapters) send no other requests. */
 export const GRANTS = {
   appendLog: ["dynamodb:PutItem"],
@@ -65,24 +63,6 @@ export const LOG_CHANGES = [
   "dynamodb:PartiQLUpdate",
   "dynamodb:PartiQLDelete",
 ] as const;
-
-/**
- * Records that grant access: who may send and who may read. Operators write them with `outlive clusters register` and
- * `outlive readers grant`. Policies deny the functions write access to them.
- */
-export const ACCESS_RECORDS = ["principal", "reader"] as const satisfies readonly MetaKind[];
-
-/**
- * Rules and legal holds, which operators write with `outlive retention` and `outlive hold`. Policies deny the functions
- * write access to them, too.
- */
-export const RETENTION_RECORDS = ["retention", "hold"] as const satisfies readonly MetaKind[];
-
-/**
- * Erasures, which operators write with `outlive erase` and `outlive restore`. Policies deny the functions write access
- * to them. Functions may write kind `erased`: the hashes that an erasure learns from late facts.
- */
-export const ERASURE_RECORDS = ["erasure"] as const satisfies readonly MetaKind[];
 
 /** The attributes that an update of an expiry may name: the keys, and the attributes that it changes. */
 export const RENEWED_ATTRIBUTES = ["pk", "sk", "ttl", "version"] as const;

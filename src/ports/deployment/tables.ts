@@ -29,7 +29,7 @@ const PRIMARY = { partitionKey: "pk", sortKey: "sk", expiry: "ttl" } as const;
  */
 export const LOG_SCHEMA = { ...PRIMARY, indexes: [], stream: "NEW_IMAGE" } as const satisfies TableSchema;
 
-/** `pk` is the kind of the record, or `kind#cluster` (src/adapters/dynamodb/meta-partition.ts); `sk` is its key. */
+/** `pk` is the kind of the record, or `kind#cluster` (record-partitions.ts); `sk` is its key. */
 export const META_SCHEMA = { ...PRIMARY, indexes: [] } as const satisfies TableSchema;
 
 /** The lists of Jobs: by namespace, by name, those that need attention by cluster, and all clusters together. */

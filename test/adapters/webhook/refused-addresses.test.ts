@@ -52,13 +52,30 @@ describe("an address", () => {
     ["2001:4860:4860::8888", false],
     ["168.63.129.15", false],
   ])("%s is refused: %j", (address, refused) => {
-    expect(isRefusedAddress(address, nothing)).toBe(refused);
+    expect(isRefusedAddress(address, { allowed: nothing })).toBe(refused);
   });
 
   it("that is allowed is not refused", () => {
     const allowed = allowList(["169.254.1.0/24", "fe80::/64"]);
-    expect(isRefusedAddress("169.254.1.9", allowed)).toBe(false);
-    expect(isRefusedAddress("fe80::9", allowed)).toBe(false);
-    expect(isRefusedAddress("169.254.169.254", allowed)).toBe(true);
+    expect(isRefusedAddress("169.254.1.9", { allowed })).toBe(false);
+    expect(isRefusedAddress("fe80::9", { allowed })).toBe(false);
+    expect(isRefusedAddress("169.254.169.254", { allowed })).toBe(true);
+  });
+
+  it.each(["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"])(
+    "of the same machine is refused on AWS: %s",
+    (address) => {
+      expect(isRefusedAddress(address, { allowed: nothing, refusesLoopback: true })).toBe(true);
+      expect(isRefusedAddress(address, { allowed: nothing })).toBe(false);
+      expect(isRefusedAddress(address, { allowed: allowList(["127.0.0.0/8", "::1/128"]), refusesLoopback: true })).toBe(
+        false,
+      );
+    },
+  );
+
+  it("of another machine is not refused on AWS", () => {
+    for (const address of ["126.0.0.1", "128.0.0.1", "10.1.2.3"]) {
+      expect(isRefusedAddress(address, { allowed: nothing, refusesLoopback: true })).toBe(false);
+    }
   });
 });

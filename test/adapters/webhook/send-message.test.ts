@@ -153,6 +153,22 @@ describe("a message to a metadata service", () => {
     });
   });
 
+  it("is refused if it is of the same machine and the sender is a function, by name and by address", async () => {
+    const onAws = createHttpSender({
+      refusesLoopback: true,
+      lookup: (_, done) => done(null, [{ address: "127.0.0.1", family: 4 }]),
+    });
+    const before = server.received.length;
+    for (const url of [server.url, server.url.replace("127.0.0.1", "hook.example")]) {
+      const result = await onAws(message({ url }));
+      expect(result.outcome === "unreachable" && result.problem).toContain("on AWS a loopback address");
+    }
+    expect(server.received.length).toBe(before);
+    expect(await onAws(message({ url: server.url, allowAddresses: ["127.0.0.0/8"] }))).toMatchObject({
+      outcome: "accepted",
+    });
+  });
+
   it("is sent if its address is allowed", async () => {
     const allowed = { url: "http://0.0.0.0:9/", allowAddresses: ["0.0.0.0/32"] };
     const result = await send(message(allowed));

@@ -133,20 +133,23 @@ interface Topics {
   readonly mailTopic: string;
 }
 
+/** The functions of an emulator reach the receivers on this machine, which those of AWS may not. */
+const LOCAL = "allowAddresses: [127.0.0.0/8]";
+
 function rulesFor({ hook, broken, limited, late }: Hooks, { topic, mailTopic }: Topics): string {
   return `rules:
   - name: failures
     match: { clusters: [notified-*], states: [Failed] }
     to: [broken, hook, bus, topic, mail, chat, limited, late]
 receivers:
-  - { name: broken, webhook: { url: "${broken.url}" } }
-  - { name: hook, webhook: { url: "${hook.url}", secretEnv: HOOK_SECRET } }
+  - { name: broken, webhook: { url: "${broken.url}" }, ${LOCAL} }
+  - { name: hook, webhook: { url: "${hook.url}", secretEnv: HOOK_SECRET }, ${LOCAL} }
   - { name: bus, eventbridge: { bus: ${BUS} } }
   - { name: topic, sns: { topic: "${topic}" } }
   - { name: mail, email: { topic: "${mailTopic}" } }
-  - { name: chat, slack: { urlEnv: CHAT_URL }, group: { wait: ${GROUP_SECONDS}s } }
-  - { name: limited, webhook: { url: "${limited.url}" }, rateLimit: { max: 1, per: ${LIMITED_SECONDS}s } }
-  - { name: late, webhook: { url: "${late.url}", secretEnv: ${LATE_SECRET} } }
+  - { name: chat, slack: { urlEnv: CHAT_URL }, ${LOCAL}, group: { wait: ${GROUP_SECONDS}s } }
+  - { name: limited, webhook: { url: "${limited.url}" }, ${LOCAL}, rateLimit: { max: 1, per: ${LIMITED_SECONDS}s } }
+  - { name: late, webhook: { url: "${late.url}", secretEnv: ${LATE_SECRET} }, ${LOCAL} }
 `;
 }
 

@@ -90,17 +90,6 @@ describe("a stage with the setting erasure", () => {
     }
   });
 
-  it("lets the role write no record that grants access", () => {
-    const policy = resourceAt(erasable, "Erasure/Role/DefaultPolicy")?.[1].properties;
-    const { PolicyDocument } = policy as { PolicyDocument: { Statement: readonly Statement[] } };
-    expect(PolicyDocument.Statement.filter(({ Effect }) => Effect === "Deny")).toMatchObject([
-      {
-        Action: ["dynamodb:PutItem", "dynamodb:DeleteItem"],
-        Condition: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": ["principal", "reader"] } },
-      },
-    ]);
-  });
-
   it("can be deployed without an archive", () => {
     const stack = synthesise({ ...LIVE, erasure: "true" });
     expect(Object.keys(stack.template.findOutputs("*"))).toContain("ErasureRole");
