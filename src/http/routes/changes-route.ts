@@ -1,13 +1,20 @@
 import * as v from "valibot";
-import { changesStart, listChanges, type RefusedCursor } from "../../query/changes/changes.ts";
+import { type ChangesPage, changesStart, listChanges, type RefusedCursor } from "../../query/changes/changes.ts";
+import { heartbeatSchema, listHeartbeats } from "../../query/clusters/clusters.ts";
 import { instantAt } from "../../query/list/given-time.ts";
 import { ChangeEvents, type ChangeEventsQuery } from "../streams/change-events.ts";
 import { jobChangeSchema } from "../../explain/answer-document.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { STANDARD_LIMIT } from "./reply-with-page.ts";
 import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";
-import { changesCursorParameter, limitParameter, timeParameter, waitSecondsParameter } from "../contract/parameters.ts";
-import { problem } from "../contract/problem.ts";
+import {
+  changesCursorParameter,
+  flagParameter,
+  limitParameter,
+  timeParameter,
+  waitSecondsParameter,
+} from "../contract/parameters.ts";
+import { type Problem, problem } from "../contract/problem.ts";
 import { defineRoute, type Reply, type RouteContext } from "../contract/route.ts";
 
 const MAX_LIMIT = 500;
@@ -27,6 +34,9 @@ export const changesRoute = defineRoute({
     waitSeconds: v.exactOptional(waitSecondsParameter(MAX_WAIT_SECONDS, 0)),
     limit: v.exactOptional(limitParameter(MAX_LIMIT, STANDARD_LIMIT)),
     cursor: v.exactOptional(changesCursorParameter),
+    heartbeats: v.exactOptional(
+      flagParameter("`true`: also `heartbeats`, how recent the data of each cluster is. Not for streams."),
+    ),
   },
   answer: v.object({
     items: v.array(jobChangeSchema),
@@ -35,12 +45,14 @@ export const changesRoute = defineRoute({
       v.description("Pass it as `cursor` to get later changes, within 35 days. Always present."),
     ),
     more: v.pipe(v.boolean(), v.description("Whether further changes are available now.")),
+    heartbeats: v.exactOptional(v.array(heartbeatSchema)),
   }),
   answerIs: "One page of changes.",
   statuses: [406, 410, 503],
-  handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, since, waitSeconds = 0, ...query }) => {
+  handle: async (context, _path, query) => {
+    const { limit = STANDARD_LIMIT, cursor, since, waitSeconds = 0, heartbeats = false, ...filter } = query;
     const now = context.clock();
-    const read = readJobFilter(query, now);
+    const read = readJobFilter(filter, now);
     if (read.outcome === "refused") return { problem: read.problem };
     const from = {
       filter: read.filter,
@@ -48,7 +60,9 @@ export const changesRoute = defineRoute({
       since: instantAt(since, now),
     };
     if (context.headers.accept.includes(EVENT_STREAM)) return openStream(context, from);
-    return pageOf(context, { ...from, limit, waitSeconds });
+    const reply = await pageOf(context, { ...from, limit, waitSeconds });
+    if (!heartbeats || !("body" in reply)) return reply;
+    return { body: { ...reply.body, heartbeats: await listHeartbeats((await context.ports()).meta, context.scope) } };
   },
 });
 
@@ -79,7 +93,7 @@ async function openStream(context: RouteContext, query: ChangeEventsQuery): Prom
   return { stream, mediaType: EVENT_STREAM };
 }
 
-function cursorProblem({ outcome, problem: detail }: RefusedCursor): Reply {
+function cursorProblem({ outcome, problem: detail }: RefusedCursor): { readonly problem: Problem } {
   return { problem: problem(outcome === "badCursor" ? "bad-cursor" : "cursor-expired", detail) };
 }
 
@@ -88,7 +102,11 @@ interface PageQuery extends ChangeEventsQuery {
   readonly waitSeconds: number;
 }
 
-async function pageOf({ ports, scope, clock, pause }: RouteContext, query: PageQuery): Promise<Reply> {
+type PageReply =
+  | { readonly body: Omit<Extract<ChangesPage, { outcome: "listed" }>, "outcome"> }
+  | { readonly problem: Problem };
+
+async function pageOf({ ports, scope, clock, pause }: RouteContext, query: PageQuery): Promise<PageReply> {
   const deadline = clock() + query.waitSeconds * 1_000;
   let { cursor } = query;
   for (;;) {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
-import { PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
+import { type ClusterRecord, clusterRecord, PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { listRecords } from "../../ports/list-records.ts";
@@ -22,6 +22,20 @@ export const clusterSchema = v.object({
 });
 export type ClusterAnswer = AnswerOf<typeof clusterSchema>;
 
+/** How recent the data of a cluster is, without its namespaces. */
+export const heartbeatSchema = v.omit(clusterSchema, ["namespaces"]);
+export type Heartbeat = AnswerOf<typeof heartbeatSchema>;
+
+/** The clusters that the reader has access to, from one list, which may be a second old. */
+export async function listHeartbeats(meta: MetaStore, scope: Scope): Promise<readonly Heartbeat[]> {
+  const heartbeats: Heartbeat[] = [];
+  for await (const record of listRecords(meta, "cluster", { prefix: "", isEventual: true })) {
+    const name = readableName(record.key, scope);
+    if (name !== undefined) heartbeats.push(heartbeatOf(name, clusterRecord.decode(record)));
+  }
+  return heartbeats;
+}
+
 export async function listClusters(meta: MetaStore, scope: Scope): Promise<readonly ClusterAnswer[]> {
   const names = await clusterNames(meta, scope);
   return Promise.all(names.map((name) => describeCluster(meta, scope, name)));
@@ -38,8 +52,8 @@ export async function clusterNames(
 ): Promise<readonly ClusterName[]> {
   const names: ClusterName[] = [];
   for await (const { key } of listRecords(meta, "cluster", { prefix: "" })) {
-    const name = decodeClusterName(key);
-    if (name !== undefined && name !== PROBE_CLUSTER && mayReadCluster(scope, name)) names.push(name);
+    const name = readableName(key, scope);
+    if (name !== undefined) names.push(name);
   }
   return wanted === undefined ? names : names.filter((name) => name === wanted);
 }
@@ -55,15 +69,22 @@ export async function namespacesOf(meta: MetaStore, scope: Scope, cluster: Clust
   return namespaces;
 }
 
+function readableName(key: string, scope: Scope): ClusterName | undefined {
+  const name = decodeClusterName(key);
+  return name !== undefined && name !== PROBE_CLUSTER && mayReadCluster(scope, name) ? name : undefined;
+}
+
 async function describeCluster(meta: MetaStore, scope: Scope, name: ClusterName): Promise<ClusterAnswer> {
   const [entry, namespaces] = await Promise.all([readCluster(meta, name), namespacesOf(meta, scope, name)]);
-  const observed = entry?.observed;
+  return { ...heartbeatOf(name, entry), namespaces };
+}
+
+function heartbeatOf(name: ClusterName, { observed }: ClusterRecord = {}): Heartbeat {
   return {
     name,
     ...(observed?.kubeSystemUid !== undefined && { kubeSystemUid: observed.kubeSystemUid }),
     ...(observed?.serverVersion !== undefined && { serverVersion: observed.serverVersion }),
     ...(observed !== undefined && { observedAt: formatInstant(observed.at) }),
-    namespaces,
   };
 }
 

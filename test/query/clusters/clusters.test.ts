@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { PROBE_CLUSTER } from "../../../src/ports/records/cluster-record.ts";
-import { clusterNames, isKnownCluster, listClusters, namespacesOf } from "../../../src/query/clusters/clusters.ts";
+import {
+  clusterNames,
+  isKnownCluster,
+  listClusters,
+  listHeartbeats,
+  namespacesOf,
+} from "../../../src/query/clusters/clusters.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import { clusterOf, listedJob, storesWith } from "../../support/story/listed-job.ts";
 
@@ -28,6 +34,11 @@ describe("the clusters of a stage", () => {
     expect(await listClusters(await meta(), scope)).toEqual([{ name: "east", namespaces: ["batch"] }]);
     expect(await clusterNames(await meta(), scope, west)).toEqual([]);
     expect(await namespacesOf(await meta(), "everything", east)).toEqual(["batch", "reports"]);
+  });
+
+  it("have heartbeats, limited alike", async () => {
+    expect(await listHeartbeats(await meta(), "everything")).toEqual([{ name: "east" }, { name: "west" }]);
+    expect(await listHeartbeats(await meta(), scope)).toEqual([{ name: "east" }]);
   });
 
   it.each<[string, Scope, boolean]>([
