@@ -29,6 +29,18 @@ const TOLD_AT = Date.parse("2026-01-01T12:00:00Z");
 /** The least that AWS bills for an eventually consistent request. */
 const EVENTUAL_UNITS = 0.5;
 const FLEET_JOBS_PER_SECOND = 58;
+const HEARTBEAT = {
+  kind: "ClusterObserved",
+  epoch: TOLD_AT,
+  resourceVersion: 123_456_789,
+  at: TOLD_AT,
+  kubeSystemUid: "5f0c3f4e-0d38-4c5c-9c1e-3c1f6f9b2d11",
+  serverVersion: "v1.33.4-eks-99bf9e4",
+};
+/** One in each half minute (web/api/changes.ts). */
+const PAGE_POLLS_PER_HOUR = 120;
+/** `requestsPerSecond` of a stage, by default. */
+const DEFAULT_REQUESTS_PER_SECOND = 50;
 /** One-Pod Jobs whose changes are followed to measure one Job. */
 const SAMPLE = 100;
 
@@ -86,6 +98,7 @@ async function measureChanges(api: MeteredApi): Promise<readonly Measure[]> {
   for (let n = 0; n < SAMPLE; n += 1) {
     await tell(api.stores, oneJob(n), { cluster: `cluster-${n}`, factsInSegment: 2 });
   }
+  const landing = await measureLandingPage(api);
   const perJob = ((await api.unitsOfChanges()) - before) / SAMPLE;
   // AWS bills at least half a unit for an eventually consistent request. DynamoDB Local reports none for an empty one.
   const idle = (quiet.requests / MAX_WAIT_SECONDS) * EVENTUAL_UNITS * HOUR_SECONDS * FOLLOWERS;
@@ -97,7 +110,36 @@ async function measureChanges(api: MeteredApi): Promise<readonly Measure[]> {
     { name: "fleet: read units of a follower for one Job", value: perJob, unit: "RU" },
     { name: `${followers} of ${CLUSTERS} quiet clusters, modelled`, value: idle, unit: "RU" },
     { name: `${followers} of the fleet, modelled`, value: busy, unit: "RU" },
+    ...landing,
   ];
+}
+
+/** The polls of an open landing page without streams (web/api/change-poll.ts), if nothing changes. */
+async function measureLandingPage(api: MeteredApi): Promise<readonly Measure[]> {
+  const heartbeat = JSON.stringify({ observed: HEARTBEAT });
+  for (let n = 0; n < CLUSTERS; n += 1) await api.write("cluster", clusterOf(`cluster-${n}`), heartbeat);
+  const begin = "/v1/changes?limit=100&since=45s";
+  const short = billedUnits(await api.costOf(begin));
+  const long = billedUnits(await api.costOf(`${begin}&heartbeats=true`));
+  const units = PAGE_POLLS_PER_HOUR * (0.75 * short + 0.25 * long);
+  const page = "fleet: requests of an idle landing page, per hour";
+  return [
+    { name: page, value: PAGE_POLLS_PER_HOUR, unit: `requests, ${CLUSTERS} clusters`, goal: "<= 120" },
+    { name: `${page}: read units`, value: units, unit: "RU", goal: "<= 500" },
+    { name: `${page}: read units of a poll`, value: short, unit: "RU" },
+    { name: `${page}: read units of a poll with heartbeats`, value: long, unit: "RU" },
+    {
+      name: "fleet: landing pages that one stage carries",
+      value: (DEFAULT_REQUESTS_PER_SECOND * HOUR_SECONDS) / PAGE_POLLS_PER_HOUR,
+      unit: "pages",
+      goal: ">= 1500",
+    },
+  ];
+}
+
+/** AWS bills at least half a unit for each request, of which DynamoDB Local reports none if it finds nothing. */
+function billedUnits({ requests, units }: { readonly requests: number; readonly units: number }): number {
+  return Math.max(units, requests * EVENTUAL_UNITS);
 }
 
 /** The API over metered tables. */
@@ -118,6 +160,11 @@ class MeteredApi {
 
   async register(kind: "cluster" | "namespace", key: string): Promise<void> {
     await this.stores.meta.write(kind, key, { value: "{}", expected: 0 });
+  }
+
+  async write(kind: "cluster", key: string, value: string): Promise<void> {
+    const { version: expected = 0 } = (await this.stores.meta.read(kind, key)) ?? {};
+    await this.stores.meta.write(kind, key, { value, expected });
   }
 
   async costOf(path: string): Promise<{ readonly requests: number; readonly units: number; readonly body: unknown }> {

@@ -1,19 +1,23 @@
 import { signal } from "@preact/signals";
 import { exponentialBackOff } from "../../src/ports/concurrency/back-off.ts";
 import { pause } from "../../src/ports/concurrency/pause.ts";
-import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import type { JobChange } from "../../src/explain/answer-document.ts";
-import { urlOf } from "./request.ts";
+import type { Heartbeat } from "../../src/query/clusters/clusters.ts";
+import { ChangePoll, type News, type PolledChanges } from "./change-poll.ts";
+import { noteAnswer, noteFailure } from "./freshness.ts";
+import { type Parameters, request, urlOf } from "./request.ts";
 import { EventLines, type ServerEvent } from "./event-lines.ts";
 import { authorization, session } from "./session.ts";
 
-/** The state of the stream of changes. `unsupported`: the server cannot stream (AWS Lambda), so the page only polls. */
-export const changeStream = signal<"opening" | "open" | "broken" | "unsupported">("opening");
+/** The state of the stream of changes. `polling`: the server cannot stream (AWS Lambda). */
+export const changeStream = signal<"opening" | "open" | "broken" | "polling">("opening");
 
-type Listener = (jobs: readonly JobAnswer[]) => void;
+/** How recent the data of each cluster is, as of the last poll that asked for it. */
+export const heartbeats = signal<readonly Heartbeat[]>([]);
+
+type Listener = (news: News) => void;
 const listeners = new Set<Listener>();
 
-/** Calls `listener` with Jobs whose verdict, findings or existence changed, as lists show them. */
 export function onChanges(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -46,15 +50,52 @@ async function keepOpen(): Promise<void> {
   open = stop;
   let retry = 1;
   while (!stop.signal.aborted) {
-    const outcome = await readStream(stop.signal);
-    // `open` stays set, so that no further stream is opened.
-    if (outcome === "unsupported") return;
+    const outcome = changeStream.peek() === "polling" ? "unsupported" : await readStream(stop.signal);
+    if (outcome === "unsupported") {
+      await pollChanges(stop.signal);
+      continue;
+    }
     retry = outcome === "received" ? 1 : retry + 1;
     await pause(BACK_OFF(retry), stop.signal);
   }
   open = undefined;
   openIfVisible();
 }
+
+const POLL_MILLIS = 30_000;
+const poll = new ChangePoll(Date.now());
+let pollAt = Date.now() + POLL_MILLIS;
+
+/** Polls while the page is visible. A tab that was hidden for longer than the interval polls at once. */
+async function pollChanges(stop: AbortSignal): Promise<void> {
+  while (await pause(Math.max(0, pollAt - Date.now()), stop)) {
+    const parameters = poll.next(Date.now());
+    const news = parameters === undefined ? "missed" : await pollOnce(parameters, stop);
+    if (news === undefined) return;
+    pollAt = Date.now() + POLL_MILLIS;
+    tell(news);
+  }
+}
+
+/** `undefined` if the tab was hidden meanwhile. */
+async function pollOnce(parameters: Parameters, stop: AbortSignal): Promise<News | undefined> {
+  try {
+    const result = await request<PolledChanges>("changes", parameters, stop);
+    if (result.outcome === "answered") {
+      noteAnswer(result.at);
+      heartbeats.value = result.answer.heartbeats ?? heartbeats.peek();
+    } else {
+      noteFailure(result);
+    }
+    return poll.take(result, Date.now());
+  } catch (error) {
+    if (stop.aborted) return undefined;
+    throw error;
+  }
+}
+
+const NO_STREAMS: ReadonlySet<number> = new Set([404, 406]);
+const BAD_CURSOR: ReadonlySet<number> = new Set([400, 410]);
 
 /** Reads one stream until it ends. */
 async function readStream(stop: AbortSignal): Promise<"received" | "nothing" | "unsupported"> {
@@ -69,12 +110,11 @@ async function readStream(stop: AbortSignal): Promise<"received" | "nothing" | "
       signal: stop,
       cache: "no-store",
     });
-    if (response.status === 406 || response.status === 404) {
-      changeStream.value = "unsupported";
+    if (NO_STREAMS.has(response.status)) {
+      changeStream.value = "polling";
       return "unsupported";
     }
-    // The cursor is invalid or too old. Start at the present, because the page loads whole lists anyway.
-    if (response.status === 400) lastEventId = undefined;
+    if (BAD_CURSOR.has(response.status)) beginAgain();
     if (!response.ok || response.body === null) return outcome;
     const lines = new EventLines();
     changeStream.value = "open";
@@ -89,6 +129,12 @@ async function readStream(stop: AbortSignal): Promise<"received" | "nothing" | "
   return outcome;
 }
 
+/** The cursor is invalid or too old. */
+function beginAgain(): void {
+  lastEventId = undefined;
+  tell("missed");
+}
+
 async function* textOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
@@ -100,6 +146,10 @@ async function* textOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGene
 
 function take(events: readonly ServerEvent[]): void {
   const jobs = events.flatMap(({ event, data }) => (event === "change" ? [(JSON.parse(data) as JobChange).job] : []));
-  if (jobs.length > 0) for (const listener of listeners) listener(jobs);
+  if (jobs.length > 0) tell(jobs);
   lastEventId = events.findLast(({ id }) => id !== undefined)?.id ?? lastEventId;
+}
+
+function tell(news: News): void {
+  for (const listener of listeners) listener(news);
 }

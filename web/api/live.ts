@@ -27,6 +27,11 @@ export interface LiveOptions {
   readonly everyMillis?: number;
   /** Whether a change of this Job makes the response outdated. It is then requested again after two seconds. */
   readonly isOld?: (job: JobAnswer) => boolean;
+  /**
+   * For a caller that applies changes itself. Whether an answered request is repeated after the interval, or because
+   * changes were missed. @default always
+   */
+  readonly repeats?: (why: "missed" | "interval") => boolean;
 }
 
 /**
@@ -52,7 +57,8 @@ export function refresh(): void {
   dispatchEvent(new Event(REFRESH));
 }
 
-class Poller<Answer> {
+/** Sends one request again and again. */
+export class Poller<Answer> {
   readonly #live: Signal<Live<Answer>>;
   readonly #load: Load<Answer>;
   readonly #options: LiveOptions;
@@ -71,15 +77,16 @@ class Poller<Answer> {
   /** Sends the first request at once, because the session's subscription reports its current state. */
   start(): void {
     const { signal: stopped } = this.#abort;
-    const { isOld = () => false } = this.#options;
-    document.addEventListener("visibilitychange", () => document.hidden || this.#poll(), { signal: stopped });
+    const { isOld = () => false, repeats = () => this.#options.isOld !== undefined } = this.#options;
+    document.addEventListener("visibilitychange", () => document.hidden || this.#pollIfOld(), { signal: stopped });
     addEventListener(REFRESH, () => this.#poll(), { signal: stopped });
     this.#unsubscribe = [
       session.subscribe((state) => {
         if (state === "open") this.#poll();
       }),
-      onChanges((jobs) => {
-        if (!document.hidden && jobs.some(isOld)) this.#pollAfter(CHANGE_DELAY_MILLIS);
+      onChanges((news) => {
+        const isNews = news === "missed" ? repeats(news) : news.some(isOld);
+        if (!document.hidden && isNews) this.#pollAfter(CHANGE_DELAY_MILLIS);
       }),
     ];
   }
@@ -99,6 +106,19 @@ class Poller<Answer> {
     this.#timer = setTimeout(() => this.#poll(), millis);
   }
 
+  #pollIfOld(): void {
+    const { repeats = () => true } = this.#options;
+    if (this.#failures > 0 || this.#live.peek().phase !== "answered" || repeats("interval")) this.#poll();
+    else this.#pollLater();
+  }
+
+  #pollLater(): void {
+    clearTimeout(this.#timer);
+    const { everyMillis = POLL_MILLIS } = this.#options;
+    const millis = everyMillis * Math.min(2 ** this.#failures, MAX_SLOWDOWN);
+    this.#timer = setTimeout(() => this.#pollIfOld(), millis);
+  }
+
   async #loadNow(): Promise<void> {
     this.#isLoading = true;
     clearTimeout(this.#timer);
@@ -106,8 +126,7 @@ class Poller<Answer> {
     this.#isLoading = false;
     this.#failures = result.outcome === "answered" ? 0 : this.#failures + 1;
     this.#live.value = next(this.#live.peek(), result);
-    const { everyMillis = POLL_MILLIS } = this.#options;
-    if (!document.hidden) this.#pollAfter(everyMillis * Math.min(2 ** this.#failures, MAX_SLOWDOWN));
+    if (!document.hidden) this.#pollLater();
   }
 }
 

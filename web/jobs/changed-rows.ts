@@ -1,41 +1,58 @@
-import type { JobListRow } from "./job-list-row.ts";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import { isSelected, type JobFilter } from "../../src/query/list/job-filter.ts";
+import { type JobListRow, jobListRow } from "./job-list-row.ts";
 
-type Filters = Readonly<Record<string, string>>;
+export interface ListedRange {
+  readonly filter: JobFilter;
+  /** `other`: the page cannot place a new row, because it does not know the value. */
+  readonly order: "newest" | "oldest" | "other";
+  /** Jobs that match and follow the last row are not loaded. */
+  readonly more: boolean;
+}
 
 /**
- * The list with the changes since it was read. A changed Job is updated, or removed if its state no longer matches. A
- * new Job is inserted by its creation, if the page can check all filters itself.
+ * The rows with Jobs that changed since they were read. A Job that no longer matches the filter is removed. One that
+ * matches now is inserted by its creation, unless it belongs to the part that is not loaded.
  */
 export function withChanges(
   rows: readonly JobListRow[],
-  changed: ReadonlyMap<string, JobListRow>,
-  filters: Filters,
+  jobs: readonly JobAnswer[],
+  { filter, order, more }: ListedRange,
 ): readonly JobListRow[] {
-  const known = new Set(rows.map(({ uid }) => uid));
-  const replaced = rows.map((row) => changed.get(row.uid) ?? row).filter((row) => hasState(row, filters));
-  const added = [...changed.values()].filter((row) => !known.has(row.uid) && matchesAll(row, filters));
-  if (added.length === 0) return replaced;
-  const oldestFirst = filters["sort"] === "createdAt";
-  return [...replaced, ...added].sort((a, b) => (oldestFirst ? 1 : -1) * compare(a, b));
+  if (jobs.length === 0) return rows;
+  const changed = new Map(jobs.map((job) => [keyOf(job), job] as const));
+  const known = new Set(rows.map(keyOf));
+  const kept = rows.flatMap((row) => {
+    const job = changed.get(keyOf(row));
+    return job === undefined ? [row] : changedRow(row, job, filter);
+  });
+  if (order === "other") return kept;
+  const compare = (a: JobListRow, b: JobListRow): number => (order === "oldest" ? 1 : -1) * byCreation(a, b);
+  const last = rows.at(-1);
+  const added = [...changed.values()]
+    .filter((job) => !known.has(keyOf(job)) && isSelected("everything", filter, job))
+    .map(jobListRow)
+    .filter((row) => !more || (last !== undefined && compare(row, last) < 0));
+  return added.length === 0 ? kept : [...kept, ...added].sort(compare);
 }
 
-function compare(a: JobListRow, b: JobListRow): number {
+/**
+ * A row after a change; none if it no longer matches. The change may be older than the row, because a reader begins
+ * some seconds before the present. Unlike lists, changes do not say what gaps and silence mean for a Job.
+ */
+function changedRow(row: JobListRow, job: JobAnswer, filter: JobFilter): readonly JobListRow[] {
+  const next = jobListRow(job);
+  if (next.asOf < row.asOf) return [row];
+  if (!isSelected("everything", filter, job)) return [];
+  const staleSince = next.asOf > row.asOf ? next.staleSince : row.staleSince;
+  return [{ ...next, staleSince, incomplete: next.incomplete || row.incomplete }];
+}
+
+/** A Job that was restored in another cluster has the same uid. */
+export function keyOf({ cluster, uid }: Pick<JobListRow, "cluster" | "uid">): string {
+  return `${cluster}/${uid}`;
+}
+
+function byCreation(a: JobListRow, b: JobListRow): number {
   return a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0;
-}
-
-function hasState({ state }: JobListRow, { state: wanted }: Filters): boolean {
-  return wanted === undefined || wanted.split(",").includes(state);
-}
-
-/** Filters that the page can check itself. With any other, the next reload of the list decides. */
-const CHECKED_FILTERS = new Set(["cluster", "namespace", "name", "state", "sort", "created"]);
-
-function matchesAll(row: JobListRow, filters: Filters): boolean {
-  return (
-    Object.keys(filters).every((name) => CHECKED_FILTERS.has(name)) &&
-    hasState(row, filters) &&
-    (["cluster", "namespace", "name"] as const).every(
-      (name) => filters[name] === undefined || filters[name] === row[name],
-    )
-  );
 }

@@ -28,6 +28,8 @@ export interface JobListRow {
   readonly incomplete: boolean;
   /** The cluster has been silent since then, and the Job may have changed. */
   readonly staleSince: string | undefined;
+  /** The Job's last fact, in milliseconds. */
+  readonly asOf: number;
   /** Everything that the text search covers, in lower case. */
   readonly words: string;
 }
@@ -56,6 +58,7 @@ export function jobListRow(job: JobAnswer): JobListRow {
     podsUnread: job.podsUnread === true,
     incomplete: job.completeness.level === "gaps",
     staleSince: job.completeness.level === "stale" ? job.completeness.heardAt : undefined,
+    asOf: millisOf(job.asOf.time) ?? 0,
     words: [name, namespace, cluster, owner?.name, verdict.state, verdict.reason, cause, ...kinds]
       .join("\n")
       .toLowerCase(),

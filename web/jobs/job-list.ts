@@ -1,69 +1,62 @@
-import { type Signal, signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { ListPage } from "../api/api-result.ts";
 import { onChanges } from "../api/changes.ts";
-import { type Live, useLive } from "../api/live.ts";
-import { readPages } from "../api/read-pages.ts";
-import { withChanges } from "./changed-rows.ts";
-import { apiParameters } from "./list-parameters.ts";
-import { type JobListRow, jobListRow } from "./job-list-row.ts";
+import { type Live, refresh, useLive } from "../api/live.ts";
+import { type Parameters, request } from "../api/request.ts";
+import { freshnessOf } from "../clusters/cluster-freshness.ts";
+import { useClusters } from "../clusters/use-clusters.ts";
+import { now } from "../shell/clock.ts";
+import { type JobList, LoadedList } from "./loaded-list.ts";
+import { SPANS } from "./list-parameters.ts";
 
-export interface JobList {
-  readonly rows: readonly JobListRow[];
-  /** There are more Jobs than the page reads. */
-  readonly more: boolean;
-  /** More pages are being loaded. */
-  readonly growing: boolean;
+/** How often rows that show progress are read again. */
+const PROGRESS_INTERVAL = 60_000;
+
+export interface GrowingList {
+  readonly live: Live<JobList>;
+  /** Loads the next rows. */
+  readonly readMore: (limit?: number) => void;
 }
 
-/** The most Jobs that the page reads for one list. */
-const MAX_ROWS = 10_000;
-/** Small, so that the first rows appear early. */
-const FIRST_PAGE_SIZE = 100;
-/** MAX_LIST_LIMIT of src/query/list/list-jobs.ts. */
-const PAGE_SIZE = 500;
-
-/** A long list has many pages. Changes arrive in between, so a reload is only a safety net. */
-const RELOAD_INTERVAL = 30_000;
-
-type Rows = ReadonlyMap<string, JobListRow>;
-const NO_ROWS: Rows = new Map();
-
-/** The Jobs that match the filters of the address, kept up to date. The first rows appear early. */
-export function useJobList(parameters: Readonly<Record<string, string>>): Live<JobList> {
+/** The Jobs that match the filters of the address, kept up to date by changes. */
+export function useJobList(parameters: Readonly<Record<string, string>>): GrowingList {
   const { q: _words, ...filters } = parameters;
   const key = JSON.stringify(filters);
-  const growing = useMemo((): Signal<Live<JobList> | undefined> => signal(undefined), [key]);
-  const changed = useMemo((): Signal<Rows> => signal(NO_ROWS), [key]);
-  const rowOf = useMemo(rowMemory, [key]);
-  useEffect(() => onChanges((jobs) => (changed.value = withJobs(changed.peek(), jobs))), [changed]);
-  const load = async (abort: AbortSignal) => {
-    const limits = { most: MAX_ROWS, pageSize: PAGE_SIZE, firstPage: FIRST_PAGE_SIZE };
-    const list = { path: "jobs", parameters: apiParameters(filters, Date.now()), ...limits };
-    const read = await readPages<JobAnswer>(list, abort, (soFar) => {
-      const answer = { rows: soFar.map(rowOf), more: true, growing: true };
-      growing.value = { phase: "answered", answer, at: Date.now() };
-    });
-    if (read.outcome !== "answered") return read;
-    changed.value = NO_ROWS;
-    return { ...read, answer: { rows: read.answer.items.map(rowOf), more: read.answer.more, growing: false } };
-  };
-  const live = useLive<JobList>(key, load, { everyMillis: RELOAD_INTERVAL }).value;
-  const shown = live.phase === "loading" ? (growing.value ?? live) : live;
-  if (shown.phase !== "answered" || changed.value.size === 0) return shown;
-  return { ...shown, answer: { ...shown.answer, rows: withChanges(shown.answer.rows, changed.value, filters) } };
+  const list = useMemo(() => new LoadedList(filters, readPage), [key]);
+  useEffect(() => onChanges((news) => (news === "missed" ? list.fallBehind() : list.take(news))), [list]);
+  useReadWhenSilent(list);
+  const repeats = (why: "missed" | "interval"): boolean => !list.isLong && (why === "missed" || list.hasProgress);
+  const load = (abort: AbortSignal) => list.readFirst(abort);
+  const live = useLive(key, load, { everyMillis: PROGRESS_INTERVAL, repeats }).value;
+  const readMore = (limit?: number): void => void list.readMore(limit);
+  if (live.phase !== "answered") return { live, readMore };
+  return { live: { ...live, answer: recent(list.list.value, filters) }, readMore };
 }
 
-function withJobs(rows: Rows, jobs: readonly JobAnswer[]): Rows {
-  return new Map([...rows, ...jobs.map((job) => [job.uid, jobListRow(job)] as const)]);
+/** A cluster that falls silent, or reports again, changes what a list says of its Jobs, and announces nothing. */
+function useReadWhenSilent(list: LoadedList): void {
+  const live = useClusters();
+  const clusters = live.phase === "answered" ? live.answer.items : undefined;
+  const silent = clusters
+    ?.filter((cluster) => freshnessOf(cluster, now.value).kind === "notReporting")
+    .map(({ name }) => name)
+    .join();
+  const before = useRef(silent);
+  useEffect(() => {
+    const isChange = before.current !== undefined && silent !== undefined && silent !== before.current;
+    before.current = silent ?? before.current;
+    if (isChange && !list.isLong) refresh();
+  }, [silent]);
 }
 
-/** Caches the row of each answer while the list grows. */
-function rowMemory(): (job: JobAnswer) => JobListRow {
-  const rows = new WeakMap<JobAnswer, JobListRow>();
-  return (job) => {
-    const row = rows.get(job) ?? jobListRow(job);
-    rows.set(job, row);
-    return row;
-  };
+const readPage = (parameters: Parameters, abort: AbortSignal) =>
+  request<ListPage<JobAnswer>>("jobs", parameters, abort);
+
+/** Without Jobs that have become older than the chosen span since they were read. */
+function recent(list: JobList, { created = "" }: Readonly<Record<string, string>>): JobList {
+  const span = SPANS[created];
+  if (span === undefined) return list;
+  const since = now.value - span;
+  return { ...list, rows: list.rows.filter(({ createdAt }) => Date.parse(createdAt) >= since) };
 }

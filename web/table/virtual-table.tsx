@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Column } from "./column.ts";
 import { movedRow } from "./moved-row.ts";
 import { useRowFocus } from "./use-row-focus.ts";
@@ -14,13 +14,15 @@ export interface VirtualTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly onOpen?: (row: Row) => void;
   readonly height: "tall" | "page-tall";
+  /** Called when the end of the rows comes into view. Given if there are more rows than these. */
+  readonly onNearEnd?: (() => void) | undefined;
 }
 
 /** `--row` of tokens.css, in rem. */
 const ROW_HEIGHT = 1.875;
 
 /** A table of any number of rows. Only visible rows are in the document. One row is in the tab order; keys move it. */
-export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height }: VirtualTableProps<Row>) {
+export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height, onNearEnd }: VirtualTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useWindow(scroller);
   const rowHeight = ROW_HEIGHT * rootFontSize();
@@ -28,18 +30,18 @@ export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height 
   const { first, last } = printing.value
     ? { first: 0, last: Math.min(rows.length, MAX_PRINTED_ROWS) }
     : visibleRows(rows.length, shown, rowHeight);
+  const rowCount = onNearEnd === undefined ? rows.length + 1 : -1;
+  useNearEnd({ last, count: rows.length }, onNearEnd);
   const inTabOrder = active >= first && active < last ? active : first;
   const onKeyDown = (event: KeyboardEvent): void => {
     const pageSize = Math.floor(shown.height / rowHeight) - 1;
     const target = movedRow(event.key, { row: inTabOrder, rowCount: rows.length, pageSize });
-    handleKey(event, {
-      move: target === undefined ? undefined : () => focusRow(target),
-      open: openRow(rows[inTabOrder], onOpen),
-    });
+    const move = target === undefined ? undefined : () => focusRow(target);
+    handleKey(event, { move, open: openRow(rows[inTabOrder], onOpen) });
   };
   return (
     <div class={`scroll virtual ${height}`} ref={scroller}>
-      <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} onKeyDown={onKeyDown}>
+      <table role="grid" aria-label={label} aria-rowcount={rowCount} onKeyDown={onKeyDown}>
         <TableHead columns={columns} />
         <tbody>
           <Spacer pixels={first * rowHeight} />
@@ -59,6 +61,14 @@ export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height 
       </table>
     </div>
   );
+}
+
+/** Asks again after each answer, while the end is in view. */
+function useNearEnd({ last, count }: { readonly last: number; readonly count: number }, onNearEnd?: () => void): void {
+  const isNear = last + NEAR_END >= count;
+  useEffect(() => {
+    if (isNear) onNearEnd?.();
+  }, [isNear, count, onNearEnd === undefined]);
 }
 
 function openRow<Row>(row: Row | undefined, onOpen: ((row: Row) => void) | undefined): (() => void) | undefined {
@@ -116,6 +126,8 @@ function TableRow<Row>({ row, columns, index, isInTabOrder, onFocus, onOpen }: T
   );
 }
 
+/** How many rows before the last drawn one further rows are asked for. */
+const NEAR_END = 20;
 const MAX_PRINTED_ROWS = 2_000;
 
 /** Takes the place of rows that are not drawn. Browsers draw elements of up to about 30 million pixels. */

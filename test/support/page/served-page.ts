@@ -30,6 +30,8 @@ export interface ServedPageOptions {
   readonly folder: string;
   readonly access?: Access;
   readonly config?: PageConfig;
+  /** Answers like a Lambda function, which cannot stream. @default false */
+  readonly withoutStreams?: boolean;
 }
 
 /** The built page and the real API behind a network that can fail. */
@@ -38,12 +40,14 @@ export async function servePage({
   folder,
   access = { kind: "loopback" },
   config = { signIn: { kind: "none" } },
+  withoutStreams = false,
 }: ServedPageOptions): Promise<ServedPage> {
   await buildPage(folder);
   const streams = new OpenStreams();
+  const live = withoutStreams ? {} : { streams };
   const errors: Error[] = [];
   const served = withPage(
-    serverApi({ stores, access, onError: (error) => void errors.push(error), streams }),
+    serverApi({ stores, access, onError: (error) => void errors.push(error), ...live }),
     await readPageFiles(folder),
     config,
   );
