@@ -44,7 +44,6 @@ export const testExemptions: readonly TestExemption[] = [
       "web/api/live.ts",
       "web/api/oidc.ts",
       "web/api/request.ts",
-      "web/clusters/use-clusters.ts",
       "web/job/timeline/draw-*.ts",
       "web/jobs/job-list.ts",
       "web/shell/keyboard.ts",

@@ -6,7 +6,7 @@ import { parseFieldSelector } from "../../src/query/list/field-selector.ts";
 import { parseLabelSelector } from "../../src/query/list/label-selector.ts";
 import { apiParameters } from "./list-parameters.ts";
 
-/** The API's own filter for the parameters of the address, to apply it to changed Jobs. The API refuses invalid ones. */
+/** The filter of the API for the parameters of the address, for changed Jobs. The API refuses invalid parameters. */
 export function listFilter(parameters: Readonly<Record<string, string>>, now: number): JobFilter {
   const given = apiParameters(parameters, now);
   const text = (name: string): string | undefined => (given[name] === undefined ? undefined : String(given[name]));
