@@ -16,6 +16,7 @@ const JOBS = 10_000;
 const PODS = 1_000;
 const INDEXES = 100_000;
 const RUNS = 3;
+const POLLS_OF_TEN_MINUTES = 20;
 /** For a machine with other load. */
 const PATIENCE = 120_000;
 const EPOCH = Date.parse("2026-01-01T00:00:00Z");
@@ -45,6 +46,15 @@ const KEYSTROKE = `(async () => {
   return performance.now() - from;
 })()`;
 
+/** Presses the button for more rows until all are loaded. */
+const LOAD_ALL = `(async () => {
+  while (document.querySelector("main h1").textContent !== "10,000 Jobs") {
+    document.querySelector("main .panel > header button:not(:disabled)")?.click();
+    await new Promise(requestAnimationFrame);
+  }
+  return performance.now();
+})()`;
+
 const folder = mkdtempSync(join(tmpdir(), "outlive-bench-"));
 const list = await servedList();
 const jobs = await servedJob();
@@ -71,6 +81,7 @@ for (let run = 0; run < RUNS; run += 1) {
   podPages.push(await untilSeen(browser, "#/job/east/default/large", `1000 Pods|990 Pods`));
   grids.push(await untilSeen(browser, "#/job/east/default/large", "Grid of 100,000 indexes"));
 }
+const traffic = await measureTraffic(browser);
 const sizes = await bundleSizes();
 await browser.close();
 await list.close();
@@ -91,6 +102,7 @@ report([
   { name: "of it the page's own processor time", value: median(podPages.map(processor)), unit: "ms" },
   { name: "grid of 100,000 indexes, from nothing", value: median(grids.map(wall)), unit: "ms", goal: "<= 1000" },
   { name: "of it the page's own processor time", value: median(grids.map(processor)), unit: "ms" },
+  ...traffic,
   ...sizes,
 ]);
 
@@ -101,7 +113,11 @@ async function servedList() {
     ),
   );
   const projections = { open: () => ports.jobs, clear: async () => "empty" as const };
-  return servePage({ stores: { projections, meta: ports.meta, log: ports.log }, folder: join(folder, "list") });
+  return servePage({
+    stores: { projections, meta: ports.meta, log: ports.log },
+    folder: join(folder, "list"),
+    withoutStreams: true,
+  });
 }
 
 async function servedJob() {
@@ -128,7 +144,7 @@ async function openList(browser: Browser) {
   await page.goto(`${list.url}#/jobs`);
   const paint = await page.evaluate<number>(PAINT);
   const first = await page.evaluate<number>(FIRST_ROWS);
-  const whole = await page.evaluate<number>(untilText("main h1", "10,000 Jobs"));
+  const whole = await page.evaluate<number>(LOAD_ALL);
   const listing = await processor();
   await page.getByRole("searchbox").fill("report-7");
   await page.evaluate(untilText("main h1", "1,111 Jobs"));
@@ -173,6 +189,36 @@ async function processorClock(page: Page): Promise<() => Promise<number>> {
     const { metrics } = await session.send("Performance.getMetrics");
     return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN) * 1_000;
   };
+}
+
+/** Requests to the API and bytes of their answers, without streams: of the first screen, and of ten idle minutes. */
+async function measureTraffic(browser: Browser): Promise<readonly Measure[]> {
+  const { page } = await openTab(browser);
+  await page.clock.install();
+  let [requests, bytes] = [0, 0];
+  page.on("response", async (response) => {
+    if (!response.url().includes("/v1/")) return;
+    requests += 1;
+    bytes += (await response.body()).byteLength;
+  });
+  const clusters = page.waitForResponse(/v1\/clusters/);
+  await page.goto(`${list.url}#/jobs`);
+  await (await clusters).finished();
+  await page.getByRole("heading", { name: "100+ Jobs" }).waitFor();
+  const first = { requests, bytes };
+  for (let poll = 0; poll < POLLS_OF_TEN_MINUTES; poll += 1) {
+    const answer = page.waitForResponse(/v1\/changes/);
+    await page.clock.runFor(30_500);
+    await (await answer).finished();
+    await page.clock.runFor(100);
+  }
+  await page.context().close();
+  return [
+    { name: "requests of the first screen, 10,000 Jobs", value: first.requests, unit: "requests", goal: "<= 3" },
+    { name: "bytes of their answers", value: first.bytes, unit: "bytes" },
+    { name: "requests of ten idle minutes", value: requests - first.requests, unit: "requests", goal: "<= 20" },
+    { name: "bytes of their answers, ten idle minutes", value: bytes - first.bytes, unit: "bytes" },
+  ];
 }
 
 async function bundleSizes(): Promise<readonly Measure[]> {
