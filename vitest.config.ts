@@ -30,6 +30,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/outlive-tests") },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // A page, a server or a program may need seconds on a busy machine. A poll ends as soon as it sees what it expects.
+    expect: { poll: { timeout: 20_000 } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts", "cli/**/*.ts", "functions/**/*.ts", "exporter/**/*.ts", "lib/**/*.ts"],
