@@ -2,8 +2,11 @@ import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import WaitingFirst from "./test/support/running/waiting-first.ts";
 
-/** Tests that change the environment or globals, for programs that they start or for modules that they load again. */
-const ISOLATED = ["test/{emulators,end-to-end,web}/**/*.test.ts"];
+/**
+ * Tests that change the environment or globals, for programs that they start or for modules that they load again; and
+ * those whose scene begins with each test file.
+ */
+const ISOLATED = ["test/{emulators,end-to-end,web,kubernetes/connection,kubernetes/watch}/**/*.test.ts"];
 
 export default defineConfig({
   test: {
