@@ -168,6 +168,7 @@ export default {
           "^src/(job|parents|explain)/",
           "^src/ports/concurrency/(back-off|pause)\\.ts$",
           "^src/query/summary/summary-group\\.ts$",
+          "^src/query/list/(job-filter|field-selector|label-selector)\\.ts$",
         ],
         dependencyTypesNot: ["type-only"],
       },
