@@ -33,7 +33,11 @@ beforeAll(async () => {
   writeFileSync(
     rules,
     `rules: [{ name: failures, match: { states: [Failed] }, to: [chat] }]
-receivers: [{ name: chat, slack: { urlEnv: CHAT_URL }, group: { wait: ${WAIT_MILLIS / 1000}s } }]
+receivers:
+  - name: chat
+    slack: { urlEnv: CHAT_URL }
+    allowAddresses: [127.0.0.0/8]
+    group: { wait: ${WAIT_MILLIS / 1000}s }
 `,
   );
   const settings = { ...TRIAL, rules };
