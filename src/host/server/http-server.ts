@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { getRequestListener, type Http2Bindings, type HttpBindings, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { PROBLEM_MEDIA_TYPE, type Problem, problem } from "../../http/contract/problem.ts";
-import { FairTurns, nextTurn } from "../../ports/concurrency/fair-turns.ts";
 import type { ApiEnvironment } from "../../http/create-api.ts";
 import { closeIfUnread, type ConnectionLimits, limitConnections, timeoutsOf } from "./connection-limits.ts";
 import { clientNameOf, secureOptions, type ServerTls } from "./server-tls.ts";
@@ -26,15 +25,9 @@ export function createHttpServer(app: Hono, { tls, limits = {} }: ServerOptions)
     errorHandler: refuseRequest,
     overrideGlobalObjects: false,
   });
-  const turns = new FairTurns();
-  const answerInTurn = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    await nextTurn({ turn: turns.of(callerOf(incoming)) });
-    // Nothing would announce later that this client has left.
-    if (!incoming.socket.destroyed) await listener(incoming, outgoing);
-  };
   const onRequest: RequestListener = (incoming, outgoing) => {
     closeIfUnread(outgoing, limits);
-    void answerInTurn(incoming, outgoing);
+    void listener(incoming, outgoing);
   };
   const options = { requireHostHeader: false, ...timeoutsOf(limits) };
   const server =
@@ -47,11 +40,6 @@ export function createHttpServer(app: Hono, { tls, limits = {} }: ServerOptions)
   server.on("connect", (_, socket) => refuse(socket, problem("method-not-allowed", NO_TUNNEL)));
   server.on("clientError", refuseUnreadable);
   return server;
-}
-
-/** Requests with the same credentials take turns with others: to refuse a thousand of them takes a while. */
-function callerOf({ headers, socket }: IncomingMessage): string {
-  return headers.authorization ?? socket.remoteAddress ?? "";
 }
 
 /** What the API learns about the connection of a request. */

@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { Hono } from "hono";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Listening, listen } from "../../../src/host/server/listen.ts";
 import { apiWith } from "../../support/http/request-api.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
@@ -68,59 +66,6 @@ describe("a server on a socket", () => {
       Array.from({ length: 1_000 }, () => send(request("GET /v1/jobs?limit=1 HTTP/1.1"))),
     );
     expect(answers.filter((answer) => !answer.startsWith("HTTP/1.1 200 OK"))).toEqual([]);
-  });
-
-  describe("with many requests of one caller at once", () => {
-    const CALLERS = 20;
-    const SPIN_MILLIS = 10;
-    let handled: string[];
-    let busy: Listening;
-
-    beforeAll(async () => {
-      const app = new Hono();
-      app.get("/", (context) => {
-        handled.push(context.req.header("authorization") ?? "");
-        const until = performance.now() + SPIN_MILLIS;
-        while (performance.now() < until);
-        return context.text("done");
-      });
-      busy = await listen(app, { host: "127.0.0.1", port: 0 });
-    });
-    beforeEach(() => {
-      handled = [];
-    });
-    afterAll(() => busy.close());
-
-    /** Sends all requests in one turn of the event loop, over open connections: the server finds them together. */
-    async function sendAtOnce(callers: readonly string[]): Promise<readonly Socket[]> {
-      const to = Number(new URL(busy.url).port);
-      const sockets = callers.map(() => connect(to, "127.0.0.1"));
-      for (const socket of sockets) socket.write("GET /open HTTP/1.1\r\nhost: localhost\r\n\r\n");
-      await Promise.all(sockets.map((socket) => once(socket, "data")));
-      for (const [index, socket] of sockets.entries()) {
-        socket.write(request("GET / HTTP/1.1", `authorization: ${callers[index]}`));
-      }
-      return sockets;
-    }
-    const many = Array.from({ length: CALLERS }, () => "many");
-
-    it("answers another caller before most of them", async () => {
-      const sockets = await sendAtOnce([...many, "other"]);
-      await Promise.all(sockets.map((socket) => once(socket, "close")));
-      expect(handled).toHaveLength(CALLERS + 1);
-      expect(handled.indexOf("other")).toBeLessThan(5);
-    });
-
-    it("does not start those whose client has left", async () => {
-      const sockets = await sendAtOnce([...many, "other"]);
-      const other = sockets.at(-1);
-      if (other === undefined) throw new Error("There is no other caller.");
-      await once(other, "close");
-      const left = sockets.slice(0, CALLERS);
-      for (const socket of left) socket.resetAndDestroy();
-      await fetch(busy.url);
-      expect(handled.length).toBeLessThan(CALLERS);
-    });
   });
 
   it("still answers after all these requests", async () => {
