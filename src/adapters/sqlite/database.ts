@@ -79,9 +79,14 @@ function openWritable(path: string, busyMillis: number): Database {
   }
 }
 
-interface Transaction {
+/** What the running code may ask of its transaction. */
+export interface RunningTransaction {
+  /** Writes with which the transaction ends, unless it is rolled back. */
+  readonly beforeCommit: ((connection: Connection) => void)[];
+}
+
+interface Transaction extends RunningTransaction {
   isOpen: boolean;
-  readonly beforeCommit: Set<(connection: Connection) => void>;
   /** The error with which SQLite rolled it back. */
   endedBy?: Error;
 }
@@ -128,7 +133,7 @@ export class Database {
   async inTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#isInside()) return work();
     return this.#queue(async () => {
-      const transaction: Transaction = { isOpen: true, beforeCommit: new Set() };
+      const transaction: Transaction = { isOpen: true, beforeCommit: [] };
       try {
         return await this.#inside.run(transaction, () => this.#transact(transaction, work));
       } finally {
@@ -137,16 +142,9 @@ export class Database {
     });
   }
 
-  /**
-   * Lets the running transaction end with `write`. Returns whether it had not been asked for that before, and
-   * `undefined` if there is no transaction.
-   */
-  beforeCommit(write: (connection: Connection) => void): boolean | undefined {
-    if (!this.#isInside()) return undefined;
-    const writes = this.#inside.getStore()?.beforeCommit;
-    if (writes === undefined || writes.has(write)) return false;
-    writes.add(write);
-    return true;
+  /** The transaction in which the caller runs. */
+  get transaction(): RunningTransaction | undefined {
+    return this.#isInside() ? this.#inside.getStore() : undefined;
   }
 
   /**
@@ -171,7 +169,7 @@ export class Database {
       const patience = Number(this.#writer.get("PRAGMA busy_timeout")?.["timeout"]);
       this.#writer.exec(`PRAGMA busy_timeout = ${PROBE_BUSY_MILLIS}`);
       try {
-        await this.#transact({ isOpen: true, beforeCommit: new Set() }, async () =>
+        await this.#transact({ isOpen: true, beforeCommit: [] }, async () =>
           this.#writer.exec(`PRAGMA user_version = ${pragma(this.#writer, "user_version")}`),
         );
       } finally {

@@ -1,7 +1,7 @@
 import type { Amount, Series } from "../../ports/metric-store.ts";
 import type { MetricTables, SummedSeries } from "../../ports/sums/metric-tables.ts";
 import { type Connection, numberOf, type Row, textOf } from "./connection.ts";
-import type { Database } from "./database.ts";
+import type { Database, RunningTransaction } from "./database.ts";
 import { DatabaseError } from "./database-error.ts";
 import { amountKey, amountsText, parseAmounts, partOf, seriesOf } from "./metric-amounts.ts";
 import {
@@ -138,45 +138,55 @@ const CHANGES: Readonly<Record<Series["kind"], string>> = {
   latest: `UPDATE metric_values SET value = max(value, ?) WHERE series = ? AND part = ? AND ${SOUND_NUMBER}`,
 };
 
+/** What a transaction adds to the numbers of each series, by its id. */
+type Gathered = Map<number, { readonly series: Series; readonly parts: Map<number, number> }>;
+
 /** Adds up what a transaction adds to each number: a thousand Jobs that were written together change few numbers. */
 class GatheredSums {
   readonly #database: Database;
-  /** What the running transaction has added. One that was rolled back leaves something behind, which is not used. */
-  readonly #gathered = new Map<number, { readonly series: Series; readonly parts: Map<number, number> }>();
+  readonly #ofTransactions = new WeakMap<RunningTransaction, Gathered>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   async add(added: SummedSeries): Promise<void> {
-    const isFirst = this.#database.beforeCommit(this.#write);
-    if (isFirst === undefined) return this.#database.write((connection) => addTo(connection, added));
-    if (isFirst) this.#gathered.clear();
-    this.#gather(added);
+    const { transaction } = this.#database;
+    if (transaction === undefined) await this.#database.write((connection) => addTo(connection, added));
+    else gather(this.#gatheredIn(transaction), added);
   }
 
   /** Call it before numbers are read or replaced. */
   settle(connection: Connection): void {
-    const isFirst = this.#database.beforeCommit(this.#write);
-    if (isFirst === true) this.#gathered.clear();
-    if (isFirst === false) this.#write(connection);
+    const { transaction } = this.#database;
+    const gathered = transaction && this.#ofTransactions.get(transaction);
+    if (gathered !== undefined) writeGathered(connection, gathered);
   }
 
-  #gather({ series, parts }: SummedSeries): void {
-    const id = idOfSeries(series);
-    const own = this.#gathered.get(id) ?? { series, parts: new Map<number, number>() };
-    this.#gathered.set(id, own);
-    for (const [part, by] of parts) {
-      const before = own.parts.get(part);
-      const both = series.kind === "latest" ? Math.max(before ?? by, by) : (before ?? 0) + by;
-      own.parts.set(part, both);
-    }
+  #gatheredIn(transaction: RunningTransaction): Gathered {
+    const known = this.#ofTransactions.get(transaction);
+    if (known !== undefined) return known;
+    const gathered: Gathered = new Map();
+    this.#ofTransactions.set(transaction, gathered);
+    transaction.beforeCommit.push((connection) => writeGathered(connection, gathered));
+    return gathered;
   }
+}
 
-  readonly #write = (connection: Connection): void => {
-    for (const added of this.#gathered.values()) addTo(connection, added);
-    this.#gathered.clear();
-  };
+function gather(gathered: Gathered, { series, parts }: SummedSeries): void {
+  const id = idOfSeries(series);
+  const own = gathered.get(id) ?? { series, parts: new Map<number, number>() };
+  gathered.set(id, own);
+  for (const [part, by] of parts) {
+    const before = own.parts.get(part);
+    const both = series.kind === "latest" ? Math.max(before ?? by, by) : (before ?? 0) + by;
+    own.parts.set(part, both);
+  }
+}
+
+function writeGathered(connection: Connection, gathered: Gathered): void {
+  for (const added of gathered.values()) addTo(connection, added);
+  gathered.clear();
 }
 
 /** The id follows from the labels, so that it is right even after a transaction was rolled back. */

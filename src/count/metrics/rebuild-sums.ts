@@ -41,7 +41,8 @@ export async function contributedSums(tables: MetricTables): Promise<MetricTable
  * have contributed again counts once.
  */
 export async function keepUnexplained(tables: MetricTables, unexplained: readonly Unexplained[]): Promise<void> {
-  const sums = await contributedSums(tables);
+  // Without any, no contribution needs to be read twice.
+  const sums = unexplained.length === 0 ? new MetricTable() : await contributedSums(tables);
   for (const { before, amount } of unexplained) {
     const { series, part } = before;
     const cluster = decodeClusterName(series.labels["cluster"]);

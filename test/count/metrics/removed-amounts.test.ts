@@ -31,7 +31,7 @@ describe("what removed subjects have contributed", () => {
     expect(await tables.amountsOf(removedSubject(cluster, latest))).toEqual([of(latest, 0, 7)]);
   });
 
-  it("is told apart from subjects that exist", async () => {
+  it("has an id that no existing subject has", async () => {
     await addRemoved(tables, cluster, [of(counter, 0, 5)]);
     await tables.writeAmounts({ cluster, id: "uid" }, [of(counter, 0, 1)], 1);
     expect((await tables.subjects(cluster)).filter((id) => !isRemoved(id))).toEqual(["uid"]);

@@ -2,13 +2,16 @@ import type { MetricNumber, StoredSeries } from "../../../ports/sums/metric-tabl
 import type { DividedSeries, MetricTable } from "./metric-table.ts";
 
 /**
- * Divides a series of a namespace. `kept` has what its Jobs contribute to counters. A gauge has only Jobs that exist,
- * so it is not divided: it may have changed since the Jobs were read. The sum of both counters is as before.
+ * Divides series of namespaces. `kept` has what their Jobs contribute to counters. A gauge has only Jobs that exist, so
+ * it is not divided: it may have changed since the Jobs were read. The sum of both counters is as before.
  */
-export function dividedSeries(stored: StoredSeries, kept: MetricTable): DividedSeries {
+export function dividing(kept: MetricTable): (stored: StoredSeries) => DividedSeries {
+  const namespaces = new Set(kept.stored().map(({ series }) => series.labels["namespace"]));
+  return (stored) => (namespaces.has(stored.series.labels["namespace"]) ? divided(stored, kept) : { rest: stored });
+}
+
+function divided(stored: StoredSeries, kept: MetricTable): DividedSeries {
   const { series, numbers } = stored;
-  const { namespace } = series.labels;
-  if (!kept.stored().some((other) => other.series.labels["namespace"] === namespace)) return { rest: stored };
   if (series.kind === "gauge") return { kept: stored };
   const [own, rest] = [new Map<number, MetricNumber>(), new Map<number, MetricNumber>()];
   let below = 0;

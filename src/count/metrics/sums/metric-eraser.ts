@@ -4,11 +4,11 @@ import type { MetricEraser } from "../../../ports/erasing/eraser.ts";
 import type { ListPosition } from "../../../ports/job-row.ts";
 import type { JobStore } from "../../../ports/jobs.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
-import type { Amount, Labels } from "../../../ports/metric-store.ts";
+import type { Labels } from "../../../ports/metric-store.ts";
 import type { ProjectionName, Projections } from "../../../ports/projections.ts";
 import { clusterNames, namespacesOf } from "../../../query/clusters/clusters.ts";
 import { persist, relabelSchedules } from "../schedules/relabel-schedules.ts";
-import { dividedSeries } from "./divide-series.ts";
+import { dividing } from "./divide-series.ts";
 import { type MetricsOf, readParts, writePart } from "./metric-parts.ts";
 import { MetricTable } from "./metric-table.ts";
 import { storedContribution } from "./stored-contribution.ts";
@@ -50,7 +50,7 @@ export function createMetricEraser({ meta, projections, settle }: MetricEraserPo
 interface Relabelled {
   readonly of: MetricsOf;
   /** What Jobs in the namespaces contribute that get another label. */
-  readonly kept: readonly Amount[];
+  readonly kept: MetricTable;
 }
 
 interface JobsOfCluster {
@@ -62,8 +62,8 @@ interface JobsOfCluster {
 /** Jobs that are read together. */
 const PAGE = 100;
 
-async function contributions({ meta, jobs, cluster }: JobsOfCluster, change: Change): Promise<readonly Amount[]> {
-  const amounts: Amount[] = [];
+async function contributions({ meta, jobs, cluster }: JobsOfCluster, change: Change): Promise<MetricTable> {
+  const all = new MetricTable();
   for (const namespace of await namespacesOf(meta, "everything", cluster)) {
     if (change({ cluster, namespace }) === undefined) continue;
     let after: ListPosition | undefined;
@@ -72,36 +72,34 @@ async function contributions({ meta, jobs, cluster }: JobsOfCluster, change: Cha
       const page = await jobs.list({ cluster, namespace }, options);
       for (const { jobUid, stored, ...row } of page.rows) {
         if (stored === undefined) continue;
-        amounts.push(...(storedContribution(jobUid, { row, bytes: stored.bytes })?.amounts ?? []));
+        const { amounts = [] } = storedContribution(jobUid, { row, bytes: stored.bytes }) ?? {};
+        for (const { series, part, amount } of amounts) all.add({ series, parts: new Map([[part, amount]]) });
       }
       after = page.next;
     } while (after !== undefined);
   }
-  return amounts;
+  return all;
 }
 
 type Change = (labels: Labels) => Labels | undefined;
 
 /** Each part has its own sums: a process that is killed between two parts has counted nothing twice. */
-async function relabelParts(of: MetricsOf, kept: readonly Amount[], change: Change): Promise<void> {
+async function relabelParts(of: MetricsOf, kept: MetricTable, change: Change): Promise<void> {
   for (const [index, part] of (await readParts(of)).entries()) {
-    const own = amountsIn(part.table, kept);
-    const table = part.table.relabelled(
-      (labels) => inPart(change(labels), index),
-      (stored) => dividedSeries(stored, own),
-    );
+    const divide = dividing(boundedAs(part.table, kept));
+    const table = part.table.relabelled((labels) => inPart(change(labels), index), divide);
     if (table !== undefined) await writePart(of.meta, { ...part, table });
   }
 }
 
-/** Amounts under the labels under which a table has them. */
-function amountsIn(table: MetricTable, amounts: readonly Amount[]): MetricTable {
-  const known = new MetricTable();
-  for (const { series, part, amount } of amounts) {
+/** The numbers under the labels under which another table has them. */
+function boundedAs(table: MetricTable, contributed: MetricTable): MetricTable {
+  const bounded = new MetricTable();
+  for (const { series, numbers } of contributed.stored()) {
     const labels = boundedForms(series.labels).find((form) => table.has({ ...series, labels: form }));
-    known.add({ series: { ...series, labels: labels ?? series.labels }, parts: new Map([[part, amount]]) });
+    bounded.merge({ numbers, series: { ...series, labels: labels ?? series.labels } });
   }
-  return known;
+  return bounded;
 }
 
 /** A series is in one part only. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dividedSeries } from "../../../../src/count/metrics/sums/divide-series.ts";
+import { dividing } from "../../../../src/count/metrics/sums/divide-series.ts";
 import { MetricTable } from "../../../../src/count/metrics/sums/metric-table.ts";
 import type { Series } from "../../../../src/ports/metric-store.ts";
 import type { StoredSeries } from "../../../../src/ports/sums/metric-tables.ts";
@@ -29,12 +29,12 @@ const sums = (divided?: StoredSeries) =>
 describe("a series that is divided", () => {
   it("is moved whole where no Job of its namespace exists", () => {
     const counter = stored(seriesOf("counter"), [0, 5]);
-    expect(dividedSeries(counter, tableOf(seriesOf("counter", "bank"), [0, 5]))).toEqual({ rest: counter });
+    expect(dividing(tableOf(seriesOf("counter", "bank"), [0, 5]))(counter)).toEqual({ rest: counter });
   });
 
   it("keeps of a counter what existing Jobs contribute, in each bucket", () => {
     const counter = stored(seriesOf("counter"), [0, 9], [1, 2], [3, 1]);
-    const { kept, rest } = dividedSeries(counter, tableOf(seriesOf("counter"), [0, 4], [1, 1]));
+    const { kept, rest } = dividing(tableOf(seriesOf("counter"), [0, 4], [1, 1]))(counter);
     expect([sums(kept), sums(rest)]).toEqual([
       { 0: 4, 1: 1, 3: 0 },
       { 0: 5, 1: 1, 3: 1 },
@@ -44,18 +44,18 @@ describe("a series that is divided", () => {
 
   it("never keeps more than it has", () => {
     const counter = stored(seriesOf("counter"), [0, 3]);
-    expect(dividedSeries(counter, tableOf(seriesOf("counter"), [0, 4]))).toEqual({ kept: counter });
+    expect(dividing(tableOf(seriesOf("counter"), [0, 4]))(counter)).toEqual({ kept: counter });
   });
 
   it("keeps a gauge whole, because removed Jobs are in none", () => {
     const gauge = stored(seriesOf("gauge"), [0, 2]);
-    expect(dividedSeries(gauge, tableOf(seriesOf("counter"), [0, 1]))).toEqual({ kept: gauge });
+    expect(dividing(tableOf(seriesOf("counter"), [0, 1]))(gauge)).toEqual({ kept: gauge });
   });
 
   it("keeps the latest instant of existing Jobs, and moves a later one", () => {
     const latest = stored(seriesOf("latest"), [0, 7]);
-    const { kept, rest } = dividedSeries(latest, tableOf(seriesOf("latest"), [0, 5]));
+    const { kept, rest } = dividing(tableOf(seriesOf("latest"), [0, 5]))(latest);
     expect([sums(kept), sums(rest)]).toEqual([{ 0: 5 }, { 0: 7 }]);
-    expect(dividedSeries(latest, tableOf(seriesOf("latest"), [0, 7]))).toEqual({ kept: latest });
+    expect(dividing(tableOf(seriesOf("latest"), [0, 7]))(latest)).toEqual({ kept: latest });
   });
 });
