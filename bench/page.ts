@@ -195,29 +195,37 @@ async function processorClock(page: Page): Promise<() => Promise<number>> {
 async function measureTraffic(browser: Browser): Promise<readonly Measure[]> {
   const { page } = await openTab(browser);
   await page.clock.install();
-  let [requests, bytes] = [0, 0];
-  page.on("response", async (response) => {
-    if (!response.url().includes("/v1/")) return;
-    requests += 1;
-    bytes += (await response.body()).byteLength;
+  // The request for a stream is counted, too: it is refused, and its body is not read.
+  let requests = 0;
+  const sizes: Promise<number>[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/v1/")) requests += 1;
   });
+  page.on("requestfinished", (request) => {
+    if (request.url().includes("/v1/")) sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  const soFar = async () => {
+    const answers = await Promise.all(sizes);
+    return { requests, bytes: answers.reduce((sum, bytes) => sum + bytes, 0) };
+  };
   const clusters = page.waitForResponse(/v1\/clusters/);
   await page.goto(`${list.url}#/jobs`);
   await (await clusters).finished();
   await page.getByRole("heading", { name: "100+ Jobs" }).waitFor();
-  const first = { requests, bytes };
+  const first = await soFar();
   for (let poll = 0; poll < POLLS_OF_TEN_MINUTES; poll += 1) {
     const answer = page.waitForResponse(/v1\/changes/);
     await page.clock.runFor(30_500);
     await (await answer).finished();
     await page.clock.runFor(100);
   }
+  const all = await soFar();
   await page.context().close();
   return [
     { name: "requests of the first screen, 10,000 Jobs", value: first.requests, unit: "requests", goal: "<= 3" },
     { name: "bytes of their answers", value: first.bytes, unit: "bytes" },
-    { name: "requests of ten idle minutes", value: requests - first.requests, unit: "requests", goal: "<= 20" },
-    { name: "bytes of their answers, ten idle minutes", value: bytes - first.bytes, unit: "bytes" },
+    { name: "requests of ten idle minutes", value: all.requests - first.requests, unit: "requests", goal: "<= 20" },
+    { name: "bytes of their answers, ten idle minutes", value: all.bytes - first.bytes, unit: "bytes" },
   ];
 }
 
