@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { headline } from "../../../src/explain/headline.ts";
 import { answerOf } from "../../support/story/answer-of-story.ts";
 import { derivedOf } from "../../support/story/derived-of-story.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
@@ -311,53 +310,6 @@ describe("the cause of a failed Job", () => {
   });
 });
 
-/** The causes of a Job's Pods in the order of their first occurrences. */
-function orderOf(tell: (story: Story) => void): readonly string[] {
-  const story = new Story();
-  story.jobCreated({ backoffLimit: 9 });
-  story.jobTracked();
-  tell(story);
-  return derivedOf(story).cause?.shares.map(({ why }) => why.cause) ?? [];
-}
-
-const runs = (pod: string) => (story: Story) => (story.podCreated(pod), story.podTracked(pod), story.podStarted(pod));
-
-describe("causes are in the order in which they first occurred:", () => {
-  it.each<[string, (story: Story) => void]>([
-    ["a Pod that vanished, when that was observed", (story) => story.podVanished("late")],
-    ["a deleted Pod, when it was deleted", (story) => story.podDeleted("late", true)],
-    [
-      "a Pod whose deletion was requested, when it was",
-      (story) => {
-        story.podDeletionRequested("late", "Running", { tracked: true });
-        story.after(30);
-        story.podDeleted("late", true);
-        story.podFails("last", 3, 1, { tracked: true, reason: "DeadlineExceeded" });
-      },
-    ],
-  ])("%s", (_, tell) => {
-    const order = orderOf((story) => {
-      runs("late")(story);
-      story.after(10);
-      story.podFails("early", 3, 1, { tracked: true });
-      story.after(10);
-      tell(story);
-    });
-    expect(order.slice(0, 2)).toEqual(["exited", "outcomeLost"]);
-  });
-
-  it("a deleted Pod, when its deletion was requested and not when it was gone", () => {
-    const order = orderOf((story) => {
-      runs("late")(story);
-      story.podDeletionRequested("late", "Running", { tracked: true });
-      story.after(10);
-      story.podFails("other", 3, 1, { tracked: true });
-      story.podDeleted("late", true);
-    });
-    expect(order).toEqual(["outcomeLost", "exited"]);
-  });
-});
-
 describe("the cause of a Job with a pod failure policy", () => {
   it("counts the attempts that the policy ignored, and names the rules", () => {
     const story = new Story();
@@ -381,76 +333,6 @@ describe("the evidence of a cause", () => {
     for (const [at, exitCode] of [1, 1, 1, 2, 2, 3].entries()) story.podFails(`p${at}`, exitCode, 1, { tracked: true });
     const pods = derivedOf(story).cause?.evidence.map(({ object }) => object.name) ?? [];
     expect([...new Set(pods)].sort()).toEqual(["render-p0", "render-p1", "render-p2", "render-p3", "render-p5"]);
-  });
-});
-
-/** A Job whose Pods fail with these exit codes, one after the other, and which then fails. */
-function failsWith(exitCodes: readonly number[], finish: (story: Story) => void): Story {
-  const story = new Story();
-  story.jobCreated({ backoffLimit: 9 });
-  story.jobTracked();
-  for (const [at, exitCode] of exitCodes.entries()) story.podFails(`p${at}`, exitCode, 1, { tracked: true });
-  finish(story);
-  return story;
-}
-
-const fails = (reason: string) => (story: Story) => story.jobFinished("Failed", reason, { failed: 3 });
-
-describe("the cause that decided", () => {
-  it("is none where the condition does not name the Pod that the policy matched", () => {
-    const { cause } = derivedOf(failsWith([1, 1, 42], fails("PodFailurePolicy")));
-    expect(cause).toMatchObject({ decides: false, attempts: 2, why: { exitCode: 1 } });
-  });
-
-  it("is that of the named Pod", () => {
-    const details = { about: "policyRule", action: "FailJob", rule: 0, pod: "render-p2" } as const;
-    const story = failsWith([1, 1, 42], (s) => s.jobFailedWith("PodFailurePolicy", details, { failed: 3 }));
-    expect(derivedOf(story).cause).toMatchObject({ decides: true, attempts: 1, why: { exitCode: 42 } });
-  });
-
-  it("is none of a Job without a failed index, and of one that did not fail", () => {
-    expect(derivedOf(failsWith([1, 2], fails("FailedIndexes"))).cause?.decides).toBe(false);
-    expect(derivedOf(failsWith([1, 2], () => undefined)).cause?.decides).toBe(false);
-  });
-
-  it.each(["FailedIndexes", "MaxFailedIndexesExceeded"])("is that of an index that failed for good: %s", (reason) => {
-    const story = new Story();
-    story.jobCreated({ completionMode: "Indexed", completions: 3, parallelism: 1, backoffLimitPerIndex: 1 });
-    story.jobTracked();
-    for (const [pod, index, exitCode, indexFailureCount] of [
-      ["a", 0, 1, 0],
-      ["b", 2, 1, 0],
-      ["last", 1, 3, 1],
-    ] as const) {
-      story.podCreated(pod, { index, indexFailureCount });
-      story.podTracked(pod);
-      story.podStarted(pod);
-      story.containerEnded(pod, exitCode, 1);
-      story.podTerminated(pod, "Failed", { tracked: true });
-    }
-    story.jobFinished("Failed", reason, { failed: 3, failedIndexes: "1" });
-    expect(derivedOf(story).cause).toMatchObject({ decides: true, attempts: 1, why: { exitCode: 3 } });
-  });
-});
-
-describe("of causes with as many attempts", () => {
-  it("the one that occurred first is the cause", () => {
-    const found = derivedOf(failsWith([2, 1, 1, 2], fails("BackoffLimitExceeded"))).cause;
-    expect(found).toMatchObject({ attempts: 2, why: { exitCode: 2 }, unsuccessful: 4 });
-    expect(found?.shares.map(({ attempts }) => attempts)).toEqual([2, 2]);
-  });
-
-  it("the one with more failed runs in place is the cause", () => {
-    const story = new Story();
-    story.jobCreated();
-    story.podCreated("a");
-    story.podStarted("a");
-    for (const [restartCount, exitCode] of [1, 2, 2].entries()) {
-      story.after(1);
-      story.containerEnded("a", exitCode, 1, { restartCount });
-    }
-    story.podObserved("a", { restarts: 3 });
-    expect(derivedOf(story).cause).toMatchObject({ attempts: 0, restarts: 2, why: { exitCode: 2 } });
   });
 });
 
@@ -480,80 +362,6 @@ describe("a refusal of Pods", () => {
     }
     eventAbout(story, undefined, { reason: "FailedCreate", firstAt: story.second(5), lastAt: story.second(5) });
     story.jobFinished("Failed", "DeadlineExceeded");
-    expect(derivedOf(story).cause).toBeUndefined();
-  });
-});
-
-/** Pods of a Job are deleted while they run, and the Job fails this many seconds later. */
-function deletedPods(pods: readonly string[], by: (story: Story, pod: string) => void, seconds = 1): Story {
-  const story = new Story();
-  story.jobCreated({ backoffLimit: pods.length - 1, parallelism: pods.length, completions: pods.length });
-  story.jobTracked();
-  for (const pod of pods) {
-    story.podCreated(pod);
-    story.podTracked(pod);
-    story.podStarted(pod);
-  }
-  story.after(10);
-  for (const pod of pods) by(story, pod);
-  story.after(seconds);
-  story.jobFinished("Failed", "BackoffLimitExceeded", { failed: pods.length });
-  return story;
-}
-
-const deletedAt =
-  (exitCode: number, phase: "Succeeded" | "Failed", actor?: string) =>
-  (story: Story, pod: string): void => {
-    if (actor !== undefined) story.requested({ pod }, actor);
-    story.podDeletionRequested(pod, "Running", { tracked: true, graceSeconds: 30 });
-    story.podUntracked(pod);
-    story.containerEnded(pod, exitCode, 0);
-    story.podTerminated(pod, phase);
-  };
-
-describe("the cause of a Job whose Pods were deleted", () => {
-  it.each([
-    ["exit code 0", ["a"], deletedAt(0, "Succeeded"), /deleted by an unknown actor.*exit code 0.*; counted as failed/],
-    ["exit code 0 and phase Failed", ["a"], deletedAt(0, "Failed"), /deleted.*exit code 0.*; counted as failed/],
-    ["exit code 143", ["a"], deletedAt(143, "Failed"), /deleted.*exit code 143.*; counted against backoffLimit/],
-    [
-      "each attempt",
-      ["a", "b"],
-      deletedAt(0, "Succeeded", "bob"),
-      /deleted by bob.*in 2 of 2 attempts; counted as failed/,
-    ],
-  ] as const)("names the deletion and how it counts: %s", (_, pods, by, line) => {
-    for (const seconds of [0, 1]) {
-      if (seconds === 0 && pods.length > 1) continue;
-      const derived = derivedOf(deletedPods(pods, by, seconds));
-      expect(headline(derived)).toMatch(line);
-      expect(derived.cause).toMatchObject({ attempts: pods.length, counted: pods.length });
-    }
-  });
-
-  it("names an eviction that the program answered with exit code 0", () => {
-    const story = deletedPods(["a"], (told, pod) => {
-      told.podDisrupted(pod, "EvictionByEvictionAPI");
-      deletedAt(0, "Succeeded")(told, pod);
-    });
-    expect(headline(derivedOf(story))).toMatch(/evicted through the eviction API.*exit code 0, counted as failed/);
-  });
-
-  it("is the first deletion where all were requested in the second of the end", () => {
-    const derived = derivedOf(deletedPods(["a", "b", "c"], deletedAt(143, "Failed"), 0));
-    expect(derived.cause).toMatchObject({ why: { cause: "deleted", actor: "unknown" }, attempts: 1, podCount: 1 });
-    expect(derived.stopped).toMatchObject({ byEnd: 2 });
-  });
-
-  it("is no deletion in the second of the end where an unknown Pod failed", () => {
-    const story = deletedPods(["a", "b"], deletedAt(143, "Failed"), 0);
-    story.jobReported({ failed: 3, conditions: story.record.job.reported?.status.conditions ?? [] });
-    expect(derivedOf(story).cause).toBeUndefined();
-  });
-
-  it("is not said of a success that Kubernetes counts as one", () => {
-    const story = deletedPods(["a"], deletedAt(0, "Succeeded"));
-    story.jobReported({ succeeded: 1, failed: 0, conditions: story.record.job.reported?.status.conditions ?? [] });
     expect(derivedOf(story).cause).toBeUndefined();
   });
 });
