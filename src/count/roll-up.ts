@@ -22,7 +22,7 @@ const CLUSTERS_AT_ONCE = 8;
 
 export interface RolledHour {
   readonly hour: Instant;
-  /** The last round, which is in all sums. */
+  /** The last round of counting. The sums of the hour contain the Jobs of all rounds up to it. */
   readonly round: number;
 }
 

@@ -52,7 +52,7 @@ export interface Verified {
   readonly hour?: Instant;
 }
 
-/** Most Jobs have ended, so that an hour rests while it is counted. */
+/** An older hour is counted again this long after its end: most of its Jobs have finished, so its sums rest. */
 const RESTS_AFTER_MS = 10 * 60_000;
 /** How many hours ago the first hour to be counted again ended. */
 const FIRST_HOURS_AGO = 3;

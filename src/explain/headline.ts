@@ -125,7 +125,7 @@ function found({ findings }: DerivedJob, place: HeadlinePlace): readonly Clause[
   return findings.flatMap((finding) => findingClauses(finding, place));
 }
 
-/** A cause says more: why the outcome is unknown. */
+/** Where the cause says why the outcome is unknown, the findings about it would repeat that. */
 function unknownClauses(derived: DerivedJob): readonly Clause[] {
   return derived.cause?.why.cause === "outcomeLost" ? [] : found(derived, "unknown");
 }

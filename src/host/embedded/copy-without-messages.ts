@@ -55,7 +55,7 @@ async function copyRecords(from: Embedded, to: Embedded): Promise<void> {
   }
 }
 
-/** How the item is counted. */
+/** Copies an item without the messages of its facts. Returns the count of the summary to which the item belongs. */
 async function copyItem(to: Embedded, item: LogItem): Promise<"segments" | "withMessages" | "unreadable"> {
   const decoded = decodeSegment(item.bytes);
   if (decoded.outcome === "rejected") return "unreadable";

@@ -126,7 +126,7 @@ async function* lateSegments(
   const given = new Set(from.given);
   for (const [index, { key, arrivedAt }] of settled.entries()) {
     const mark = segmentMark(key.sk);
-    // Segments after the floor are read below anyway.
+    // The caller reads the segments after the floor from the log itself.
     if (key.sk > from.floor || given.has(mark)) continue;
     given.add(mark);
     const item = await log.read(key);
