@@ -37,8 +37,8 @@ const BUCKETS = 4;
 /** Segments that are projected together, and segments of a unit. */
 const BATCH = 20;
 const UNIT = 50;
-/** Set by each write, or by its time. */
-const BY_WRITE = ["version", "ttl", "widePk"];
+/** Set by each write, and by its time. */
+const BY_WRITE = ["version", "ttl"];
 const retry = { attempts: 5, pause: async () => undefined };
 
 const emulator = await startEmulator("ministack", {});
