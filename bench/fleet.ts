@@ -23,6 +23,15 @@ import {
 import { busiestKeys, type KeyLoad, perJobOfFleet } from "./fleet/reference-fleet.ts";
 import { type Delivered, deliverSegments } from "./fleet/deliver-segments.ts";
 import { type ClusterLoad, type ClusterRun, replayCluster } from "./fleet/replay-cluster.ts";
+import { type FoldedOnce, measureRebuild } from "./fleet/measure-rebuild.ts";
+import {
+  dollarsOf,
+  type Rebuild,
+  rebuildByDifferences,
+  rebuildByImport,
+  rebuildByWrites,
+  type RebuiltJob,
+} from "./fleet/rebuild-model.ts";
 import { measureSummaries } from "./fleet/summary-questions.ts";
 import { measureWideQuestions } from "./fleet/wide-questions.ts";
 import { type Measure, report } from "./measuring/measure.ts";
@@ -61,6 +70,7 @@ const hour = await replay(dynamo, [
 /** The quiet cluster shares packs with the others. */
 const quiet = { ...hour, run: hour.run.filter(({ load }) => load.cluster === QUIET) };
 const peak = await replay(dynamo, [{ cluster: "fleet-200", ...PEAK }]);
+const folded = await measureRebuild(hour.tables);
 const questions = [...(await measureWideQuestions(dynamo)), ...(await measureSummaries(dynamo))];
 await dynamo.stop();
 
@@ -85,7 +95,8 @@ const keys = busiestKeys({
   rate: PEAK.rate,
   largest: { cluster: "fleet-200", rate: PEAK.rate },
 });
-report([...costMeasures(), ...keyMeasures(keys), ...billMeasures(bill), ...questions, ...runMeasures()]);
+const measured = [...keyMeasures(keys), ...billMeasures(bill), ...rebuildMeasures(folded), ...questions];
+report([...costMeasures(), ...measured, ...runMeasures()]);
 
 interface Replayed {
   readonly run: readonly ClusterRun[];
@@ -237,6 +248,56 @@ function billMeasures(items: readonly BillItem[]): readonly Measure[] {
     },
     { name: "fleet: Jobs per month", value: jobsPerMonth(), unit: "Jobs" },
   ];
+}
+
+/** A rebuild of the log of 400 days: as it is, and in the two ways that decision 0058 compares. */
+function rebuildMeasures(once: FoldedOnce): readonly Measure[] {
+  const job: RebuiltJob = {
+    facts: once.facts / once.jobs,
+    writeUnits: consumption.writeUnits.jobs,
+    readUnits: consumption.readUnits,
+    indexEntries: unitsOf("indexes"),
+    logBytes: consumption.bytes.log,
+    itemBytes: consumption.bytes.jobs,
+    partialBytes: once.partialBytes / once.jobs,
+    lineBytes: once.lineBytes / once.jobs,
+    packedLineBytes: once.packedBytes / once.jobs,
+  };
+  const name = "fleet: rebuild of 400 days";
+  const behind = { daysBehind: 30, different: 0 };
+  return [
+    ...rebuildOf(name, rebuildByWrites(job, prices)),
+    ...rebuildOf(`${name} by import (proposed)`, rebuildByImport(job, prices)),
+    ...rebuildOf(`${name} by differences, 30 days behind`, rebuildByDifferences(job, prices, behind)),
+    ...rebuildOf(
+      `${name} by differences, all states differ`,
+      rebuildByDifferences(job, prices, { ...behind, different: 1 }),
+    ),
+    { name: "fleet: partial states per Job", value: once.partials / once.jobs, unit: "states" },
+    { name: "fleet: bytes of partial states per Job", value: job.partialBytes, unit: "B" },
+    { name: "fleet: bytes per Job of an import file", value: job.lineBytes, unit: "B" },
+    { name: "fleet: bytes per Job of an import file, compressed", value: job.packedLineBytes, unit: "B" },
+    {
+      name: "fleet: Jobs that differ from the live table when folded once",
+      value: once.different,
+      unit: "Jobs",
+      goal: "<= 0",
+    },
+    { name: "fleet: CPU per Job, partial states (timed)", value: (1e3 * once.spreadSeconds) / once.jobs, unit: "ms" },
+    { name: "fleet: CPU per Job, import file (timed)", value: (1e3 * once.joinSeconds) / once.jobs, unit: "ms" },
+  ];
+}
+
+function rebuildOf(name: string, rebuild: Rebuild): readonly Measure[] {
+  return [
+    { name: `${name}, hours`, value: rebuild.hours, unit: "h", goal: "<= 12" },
+    { name: `${name}, USD`, value: dollarsOf(rebuild), unit: "USD", goal: "<= 1000" },
+    ...partsOf(name, rebuild),
+  ];
+}
+
+function partsOf(name: string, { items }: Rebuild): readonly Measure[] {
+  return items.map(({ service, dollars }) => ({ name: `${name}, modelled: ${service}`, value: dollars, unit: "USD" }));
 }
 
 function withoutSettings(items: readonly BillItem[]): readonly BillItem[] {

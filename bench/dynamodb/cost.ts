@@ -27,6 +27,8 @@ export interface Prices {
   readonly metricPerMonth: number;
   readonly alarmPerMonth: number;
   readonly dashboardPerMonth: number;
+  /** DynamoDB's import from S3, by the uncompressed size of the files. */
+  readonly importPerGb: number;
 }
 
 /** The consumption of one Job. */

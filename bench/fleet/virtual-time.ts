@@ -27,8 +27,9 @@ export class VirtualTime implements Clock {
     this.#beginsAt = beginsAt;
   }
 
+  /** In whole milliseconds, as a real clock: a stored state encodes integers only. */
   now(): number {
-    return this.#beginsAt + this.#elapsed;
+    return Math.floor(this.#beginsAt + this.#elapsed);
   }
 
   elapsed(): number {

@@ -1,30 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ALL_STANDARD, jobsPerMonth, monthlyBill, storedGigabytes } from "../../../bench/fleet/monthly-bill.ts";
+import { FREE } from "./free-prices.ts";
 
-const FREE = {
-  asOf: "2026-11-22",
-  region: "nowhere",
-  writeUnitsPerMillion: 0,
-  readUnitsPerMillion: 0,
-  storagePerGbMonth: 0,
-  infrequentWriteUnitsPerMillion: 0,
-  infrequentReadUnitsPerMillion: 0,
-  infrequentStoragePerGbMonth: 0,
-  queueRequestsPerMillion: 0,
-  lambdaRequestsPerMillion: 0,
-  lambdaGbSecond: 0,
-  backupPerGbMonth: 0,
-  logIngestionPerGb: 0,
-  apiRequestsPerMillion: 0,
-  streamReadsPerMillion: 0,
-  objectStoragePerGbMonth: 0,
-  objectWritesPerMillion: 0,
-  objectReadsPerMillion: 0,
-  queryPerTerabyte: 0,
-  metricPerMonth: 0,
-  alarmPerMonth: 0,
-  dashboardPerMonth: 0,
-};
 const CONSUMPTION = {
   writeUnits: { log: 1, jobs: 6, meta: 2 },
   readUnits: { log: 0, jobs: 8, meta: 1 },

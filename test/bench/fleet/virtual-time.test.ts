@@ -25,6 +25,13 @@ describe("virtual time", () => {
     expect(seen).toEqual(["a", "b", "c"]);
   });
 
+  it("shows whole milliseconds, as a real clock", () => {
+    const time = new VirtualTime(1_000);
+    time.after(1.75, () => {});
+    callsOf(time);
+    expect(time.now()).toBe(1_001);
+  });
+
   it("omits a cancelled call", () => {
     const time = new VirtualTime(0);
     const seen: string[] = [];

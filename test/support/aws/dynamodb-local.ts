@@ -75,7 +75,7 @@ export async function startDynamoLocal(): Promise<DynamoLocal> {
   };
 }
 
-function tableOf(name: string, { partitionKey, sortKey, indexes, stream }: TableSchema) {
+export function tableOf(name: string, { partitionKey, sortKey, indexes, stream }: TableSchema) {
   const keys = [{ partitionKey, sortKey }, ...indexes].flatMap((key) => [key.partitionKey, key.sortKey]);
   const attributes = [...new Set(keys)].map((key): AttributeDefinition => ({ AttributeName: key, AttributeType: "S" }));
   return {

@@ -1,0 +1,105 @@
+import { gzipSync } from "node:zlib";
+import type { Item } from "../../src/adapters/dynamodb/attribute.ts";
+import { stateKey } from "../../src/adapters/dynamodb/jobs/job-item.ts";
+import type { LoggedSegment } from "../../src/projection/group-facts.ts";
+import { readLogItem } from "../../src/projection/log-segment.ts";
+import { listUnits } from "../../src/upkeep/replay/units/list-units.ts";
+import { readUnit } from "../../src/upkeep/replay/units/read-unit.ts";
+import type { WorkUnit } from "../../src/upkeep/replay/units/replay-unit.ts";
+import type { MeteredTables } from "../dynamodb/tables.ts";
+import { byJob, importLine, itemOf, joinPartials, type PartialState, partialStates } from "../replay/fold-once.ts";
+
+/** What folding a log once takes, in all. */
+export interface FoldedOnce {
+  readonly jobs: number;
+  readonly facts: number;
+  /** Partial states: of most Jobs one of the unit in which it ran, and one of that in which it was deleted. */
+  readonly partials: number;
+  readonly partialBytes: number;
+  /** Lines of import files, plain and compressed. */
+  readonly lineBytes: number;
+  readonly packedBytes: number;
+  /** Jobs that differ from the live table in their state, row or lists. */
+  readonly different: number;
+  /** Seconds of CPU for partial states, and for joining them into compressed lines. */
+  readonly spreadSeconds: number;
+  readonly joinSeconds: number;
+}
+
+/** In this replay, a Job is deleted five minutes after its end. A unit of the fleet has an hour, as its Jobs have. */
+const UNIT_MS = 5 * 60_000;
+/** Lines that are compressed together. */
+const LINES = 10_000;
+/** What a projection writes when it meets the Job. The class of the wide list also depends on when that was. */
+const COMPARED = ["state", "summary", "listPk", "namePk", "createdSk", "attentionPk", "endedAt"];
+
+/** Folds the log of some tables into the lines of import files, and compares them with the live table. */
+export async function measureRebuild(tables: MeteredTables): Promise<FoldedOnce> {
+  const partials: PartialState[] = [];
+  let facts = 0;
+  const beforeSpread = cpuSeconds();
+  for (const unit of (await listUnits(tables.meta)).flatMap(divided)) {
+    const segments = await segmentsOf(tables, unit);
+    facts += segments.reduce((sum, segment) => sum + segment.facts.length, 0);
+    partials.push(...(await partialStates(segments)));
+  }
+  const spreadSeconds = cpuSeconds() - beforeSpread;
+  const partialBytes = partials.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const joined = await joinAll(tables, partials);
+  return { facts, partials: partials.length, partialBytes, spreadSeconds, ...joined };
+}
+
+function divided(unit: WorkUnit): readonly WorkUnit[] {
+  if (unit.kind !== "packs") return [unit];
+  const parts: WorkUnit[] = [];
+  for (let from = unit.from; from < unit.to; from += UNIT_MS) parts.push({ ...unit, from, to: from + UNIT_MS });
+  return parts;
+}
+
+async function segmentsOf(tables: MeteredTables, unit: WorkUnit): Promise<readonly LoggedSegment[]> {
+  const segments: LoggedSegment[] = [];
+  for await (const { items } of readUnit(tables, unit)) {
+    for (const item of items) {
+      const read = readLogItem(item);
+      if (read.outcome === "unreadable") throw new Error(read.reason);
+      segments.push(read.segment);
+    }
+  }
+  return segments;
+}
+
+async function joinAll({ meter, names }: MeteredTables, partials: readonly PartialState[]) {
+  const begin = cpuSeconds();
+  const counted = { jobs: 0, different: 0, lineBytes: 0, packedBytes: 0 };
+  let lines: string[] = [];
+  const pack = () => {
+    const text = lines.join("");
+    lines = [];
+    counted.lineBytes += Buffer.byteLength(text);
+    counted.packedBytes += gzipSync(text).length;
+  };
+  for (const [key, own] of byJob(partials)) {
+    const item = itemOf(key, await joinPartials(key, own), Date.now());
+    const { pk, sk } = stateKey(key);
+    counted.jobs += 1;
+    counted.different += isSame(item, meter.items.get(`${names.jobs} ${pk} ${sk}`)) ? 0 : 1;
+    lines.push(importLine(item));
+    if (lines.length === LINES) pack();
+  }
+  pack();
+  return { ...counted, joinSeconds: cpuSeconds() - begin };
+}
+
+function isSame(item: Item, live: Item | undefined): boolean {
+  return live !== undefined && COMPARED.every((name) => textOf(item, name) === textOf(live, name));
+}
+
+function textOf(item: Item, name: string): string {
+  const { S, N, B } = item[name] ?? {};
+  return S ?? N ?? (B === undefined ? "" : Buffer.from(B).toString("base64"));
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
