@@ -142,6 +142,7 @@ export class ApiServer {
   open(context: Context, reader: string): Opened {
     const entrance = this.#limits.enter(reader);
     if (entrance.outcome === "refused") {
+      context.header("retry-after", String(entrance.retryAfterSeconds));
       return { outcome: "refused", problem: problem("too-many-requests", entrance.detail) };
     }
     const { place } = entrance;
