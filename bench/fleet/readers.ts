@@ -17,6 +17,9 @@ const HOUR_SECONDS = 3_600;
 /** Eight hours on 22 days. */
 const WORKING_HOURS = 176;
 
+/** Each follower reads every change. Those that are projected together share records (docs/benchmarks.md). */
+const UNITS_OF_A_JOBS_CHANGES = 0.08;
+
 /**
  * A page sends 20 requests in ten minutes, and three for its first screen (counted by `page`). The fleet has more
  * changes than a poll returns, so a page reads the newest 100 Jobs in three of four turns (55.5 units, measured by
@@ -24,12 +27,12 @@ const WORKING_HOURS = 176;
  */
 const PAGE = {
   requestsPerHour: 120 + 3 / 4,
-  units: { jobs: 0.75 * 54, meta: 0.75 * 1.5 + 0.25 * (8.5 + 100 * 0.082) },
+  units: { jobs: 0.75 * 54, meta: 0.75 * 1.5 + 0.25 * (8.5 + 100 * UNITS_OF_A_JOBS_CHANGES) },
 };
 
-/** Followers poll five seconds after a change, and read every change (0.245 units a Job, measured by `fleet`). */
+/** Followers poll five seconds after a change. */
 const FOLLOWER_POLLS = 720;
-const FOLLOWED_UNITS = 2 + (0.245 * fleetRate() * HOUR_SECONDS) / FOLLOWER_POLLS;
+const FOLLOWED_UNITS = 2 + (UNITS_OF_A_JOBS_CHANGES * fleetRate() * HOUR_SECONDS) / FOLLOWER_POLLS;
 
 /** The readers of `docs/benchmarks.md`. Units of requests are measured by `fleet` and `dynamodb-read-units`. */
 export const FLEET_READERS: readonly FleetReader[] = [
