@@ -227,7 +227,7 @@ describe("a stream of changes", () => {
     expect((await app.request("/v1/changes?cursor=abc", LISTEN)).status).toBe(400);
     const whole = await openServer({ streaming: false }).app.request("/v1/changes", LISTEN);
     expect(whole.status).toBe(406);
-    expect(await whole.text()).toContain("waitSeconds=25");
+    expect(await whole.text()).toContain("every 30 seconds");
   });
 });
 
