@@ -24,10 +24,9 @@ const SMALL_JOBS = 2_000;
 const CLUSTER = "/v1/clusters/east/namespaces";
 const FLOOD = "a watched API server that floods";
 
-type Command = { readonly watch: string } | "delay" | "stop";
+const FULL_SPEED_MILLIS = 8_000;
 
-if (isMainThread) await attack();
-else await serve();
+type Command = { readonly watch: string } | "delay" | "stop";
 
 /** Each token, and the namespace that it may read. */
 const NAMESPACES = [
@@ -135,6 +134,8 @@ async function attack(): Promise<void> {
       "300 questions for 1,000 Pods",
       () => atOnce(300, () => send(url, `${CLUSTER}/default/jobs/large/pods?limit=1000`, "pods")),
     ],
+    ["16 connections at full speed, no token", () => atFullSpeed(16, () => send(url, "/v1/jobs"))],
+    ["71 tabs at full speed", () => atFullSpeed(71, () => send(url, "/v1/jobs?limit=100", "pods"))],
   ];
   const measures: Measure[] = [];
   for (const [name, begin] of attacks) {
@@ -206,6 +207,14 @@ async function perSecond(rate: number, once: () => Promise<unknown>): Promise<vo
   await Promise.all(running);
 }
 
+/** Each loop sends its next request when it has the answer. */
+async function atFullSpeed(loops: number, once: () => Promise<unknown>): Promise<void> {
+  const until = performance.now() + FULL_SPEED_MILLIS;
+  await atOnce(loops, async () => {
+    while (performance.now() < until) await once();
+  });
+}
+
 async function atOnce(count: number, once: (index: number) => Promise<unknown>): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, index) => once(index)));
 }
@@ -238,3 +247,6 @@ function stream(url: string, token: string, second = 0): Promise<void> {
     sent.end();
   });
 }
+
+if (isMainThread) await attack();
+else await serve();

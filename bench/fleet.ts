@@ -20,6 +20,7 @@ import {
   type PerTable,
   WITHOUT_ARCHIVE,
 } from "./fleet/monthly-bill.ts";
+import { FLEET_READERS } from "./fleet/readers.ts";
 import { busiestKeys, type KeyLoad, perJobOfFleet } from "./fleet/reference-fleet.ts";
 import { type Delivered, deliverSegments } from "./fleet/deliver-segments.ts";
 import { type ClusterLoad, type ClusterRun, replayCluster } from "./fleet/replay-cluster.ts";
@@ -221,7 +222,8 @@ function billMeasures(items: readonly BillItem[]): readonly Measure[] {
   const unit = "USD";
   const per = `${prices.region}, prices of ${prices.asOf}`;
   return [
-    { name: "fleet: monthly bill, USD", value: sumOf(items), unit, goal: "<= 3000" },
+    { name: "fleet: monthly bill with readers, USD", value: sumOf(items), unit, goal: "<= 2200" },
+    ...readerMeasures(),
     {
       name: "fleet: the same without the archive and notifications, which are settings",
       value: sumOf(withoutSettings(monthlyBill(consumption, prices, WITHOUT_ARCHIVE))),
@@ -298,6 +300,15 @@ function rebuildOf(name: string, rebuild: Rebuild): readonly Measure[] {
 
 function partsOf(name: string, { items }: Rebuild): readonly Measure[] {
   return items.map(({ service, dollars }) => ({ name: `${name}, modelled: ${service}`, value: dollars, unit: "USD" }));
+}
+
+/** What each kind of readers sends in a month. */
+function readerMeasures(): readonly Measure[] {
+  return FLEET_READERS.map(({ name, count, hoursPerMonth, requestsPerHour }) => ({
+    name: `fleet: requests of ${count} ${name} per month, modelled`,
+    value: (count * hoursPerMonth * requestsPerHour) / 1e6,
+    unit: "million",
+  }));
 }
 
 function withoutSettings(items: readonly BillItem[]): readonly BillItem[] {

@@ -21,10 +21,10 @@ const ARCHIVE_BUDGET = { requests: 8_000, bytes: 256 * 1024 * 1024, millis: 22_0
 /** A reader is waiting for the answer, so a request to S3 is repeated only once. */
 const QUERY_REQUESTS = { attempts: 2, requestMillis: 10_000 };
 
-const { stage, tables, archive, readers, readerRequestsPerSecond, logLinks } = readFunctionSettings(
-  "query",
-  process.env,
-);
+/** Half of the function's time is left for other readers (docs/decisions/0059-fair-share-of-readers.md). */
+const READER_SHARE = 0.5;
+
+const { stage, tables, archive, readers, logLinks } = readFunctionSettings("query", process.env);
 const runtime = openRuntime("query", stage);
 const stores = {
   ...openAllStores(tables),
@@ -37,7 +37,7 @@ const api = createApi({
   version: manifest.version,
   access: accessOf(readers),
   now: Date.now,
-  readerLimits: { perSecond: readerRequestsPerSecond },
+  readerLimits: { timeShare: READER_SHARE },
   archiveBudget: ARCHIVE_BUDGET,
   onError: (error) => runtime.logger.error("A query failed.", { error }),
 });

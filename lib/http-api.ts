@@ -9,9 +9,10 @@ import {
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
 import { Construct } from "constructs";
-import { type AccessLogs, accessLogOf } from "./access-logs.ts";
+import { type AccessLogs, accessLogOf } from "./gateway/access-logs.ts";
 import { suppressNag } from "./nag-suppression.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
+import { WebAcl } from "./gateway/web-acl.ts";
 
 export interface HttpApiProps {
   readonly stage: string;
@@ -27,6 +28,8 @@ export interface HttpApiProps {
   /** @default 50 */
   readonly requestsPerSecond?: number;
   readonly accessLogs: AccessLogs;
+  /** Whether AWS WAF limits the requests of each address. @default false */
+  readonly webAcl?: boolean;
   /** Whether every request, except for the page, needs an API key. @default false */
   readonly apiKey?: boolean;
   /** Whether X-Ray traces requests. @default false */
@@ -48,6 +51,8 @@ const PUBLIC_LIMITS = {
   "/v1/healthz/GET": HEALTH_LIMIT,
   "/v1/readyz/GET": HEALTH_LIMIT,
 };
+/** The part of the throttle that requests of one address may use. */
+const ADDRESS_SHARE = 0.5;
 const PUSH = "API Gateway accepts only a role with this policy of AWS for its logs.";
 /** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED = Size.kibibytes(1);
@@ -63,7 +68,7 @@ export class HttpApi extends Construct {
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
-    const { query, page, signed = false, requestsPerSecond = 50, apiKey = false } = props;
+    const { stage, query, page, signed = false, requestsPerSecond = 50, apiKey = false, webAcl = false } = props;
     this.api = this.#createApi(props, requestsPerSecond);
     this.#addQueryRoutes(query, {
       authorizationType: signed ? AuthorizationType.IAM : AuthorizationType.NONE,
@@ -72,6 +77,10 @@ export class HttpApi extends Construct {
     this.#suppressNag(props);
     this.#addPageRoutes(page);
     if (apiKey) this.#addUsagePlan(requestsPerSecond);
+    if (webAcl) {
+      const { stageArn: protectedArn } = this.api.deploymentStage;
+      new WebAcl(this, "WebAcl", { stage, protectedArn, requestsPerSecond: ADDRESS_SHARE * requestsPerSecond });
+    }
   }
 
   #createApi({ stage, tracing = false, accessLogs }: HttpApiProps, requestsPerSecond: number): RestApi {
@@ -112,7 +121,7 @@ export class HttpApi extends Construct {
     }
   }
 
-  #suppressNag({ signed = false, accessLogs }: HttpApiProps): void {
+  #suppressNag({ signed = false, accessLogs, webAcl = false }: HttpApiProps): void {
     if (accessLogs === "none") suppressNag(this, "APIG1", "The stage is configured without an access log.");
     suppressNag(this, "APIG6", "The access log has each request and its refusal; execution logs would have its text.");
     if (accessLogs === "withRole") {
@@ -123,7 +132,7 @@ export class HttpApi extends Construct {
       );
     }
     suppressNag(this, "APIG2", "The function validates every request and answers with problem details.");
-    suppressNag(this, "APIG3", "The stage throttles. A web ACL has a monthly price: attach one where it is required.");
+    if (!webAcl) suppressNag(this, "APIG3", "The stage throttles. A web ACL has a monthly price: it is a setting.");
     const authorized = signed
       ? "Callers sign requests with SigV4."
       : "The function verifies the bearer token (src/http/access/access.ts); the page and the health routes are " +

@@ -15,7 +15,6 @@ export interface QueryProps extends StageOfFunctions {
   /** Who can read. */
   readonly readers: Readers;
   readonly capacity: CapacitySettings;
-  readonly readerRequestsPerSecond: number;
   /** The content of a file of log links (docs/log-links.md). @default answers contain no links to logs */
   readonly logLinks?: string;
 }
@@ -42,7 +41,6 @@ export class Query extends Construct {
       ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.queryConcurrency }),
       environment: {
         OUTLIVE_LOG_TABLE: log.table.tableName,
-        OUTLIVE_READER_REQUESTS_PER_SECOND: `${props.readerRequestsPerSecond}`,
         ...projection.environment,
         ...access,
         ...(logLinks !== undefined && { OUTLIVE_LOG_LINK_TEMPLATES: logLinks }),

@@ -1,4 +1,3 @@
-import { DEFAULT_READER_REQUESTS } from "../src/ports/deployment/limits.ts";
 import { logLinksIn } from "../src/query/log-links/log-links.ts";
 import { parseYaml } from "../src/ports/files/yaml-file.ts";
 import { parseProjectorVersions, type ProjectorVersions } from "../src/ports/deployment/projector-versions.ts";
@@ -15,7 +14,7 @@ import {
   problemsText,
   textOf,
 } from "./context-values.ts";
-import { type AccessLogs, accessLogsOf } from "./access-logs.ts";
+import { type AccessLogs, accessLogsOf } from "./gateway/access-logs.ts";
 import { AUDIT_LOG_NAMES, type AuditLogSettings, auditLogsOf } from "./audit-logs/audit-log-settings.ts";
 import { ARCHIVE_NAMES, type ArchiveSettings, archiveOf } from "./archive/archive-settings.ts";
 import { METRIC_NAMES, type MetricSettings, readMetrics } from "./monitoring/metric-settings.ts";
@@ -75,10 +74,10 @@ export interface Settings {
    */
   readonly requestsPerSecond: number;
   /**
-   * The request rate of one reader, with bursts of twice as many. Each instance of the query function counts for
-   * itself: a reader with N requests at once can send N times as many. @default 20
+   * A web ACL of AWS WAF before the API, at a price (docs/deploy.md): requests of one address may take half of
+   * `requestsPerSecond`, also those without a valid token. @default false
    */
-  readonly readerRequestsPerSecond: number;
+  readonly webAcl: boolean;
   /**
    * Where API Gateway logs requests, also those that it refuses itself. `withRole` sets the role with which API
    * Gateway writes logs for the whole account and region, and leaves it there when the stack is deleted; `existingRole`
@@ -134,7 +133,7 @@ export interface Settings {
 /** The names that `-c` accepts. */
 export const SETTING_NAMES: readonly string[] = [
   "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
-  "requestsPerSecond readerRequestsPerSecond accessLogs apiKey canary erasure tracing logLinks rules rulesSecret",
+  "requestsPerSecond webAcl accessLogs apiKey canary erasure tracing logLinks rules rulesSecret",
   "keepProjectors",
   "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
   "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
@@ -192,11 +191,7 @@ export function readSettings(context: Context): Settings {
     capacity: readCapacity(context),
     storage: readStorage(context, retentionDays),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),
-    readerRequestsPerSecond: numberOf(context, "readerRequestsPerSecond", {
-      least: 1,
-      most: 10_000,
-      default: DEFAULT_READER_REQUESTS,
-    }),
+    webAcl: flagOf(context, "webAcl"),
     accessLogs: accessLogsOf(context) ?? (disposable ? "none" : "withRole"),
     apiKey: flagOf(context, "apiKey"),
     canary: flagOf(context, "canary", !disposable),

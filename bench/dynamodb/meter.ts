@@ -12,6 +12,10 @@ export interface Units {
   /** Write units of refused puts by the published formula, because DynamoDB Local does not report them. */
   readonly refused: number;
   readonly read: number;
+  /**
+   * The same as AWS bills it: at least half a unit for each request. DynamoDB Local reports none for an empty query.
+   */
+  readonly billedRead: number;
   readonly writes: number;
   /** Read requests. */
   readonly reads: number;
@@ -29,7 +33,9 @@ export interface MeteredPut {
   readonly entries: readonly { readonly index: string; readonly partition: string }[];
 }
 
-const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, writes: 0, reads: 0 };
+/** The least that AWS bills for an eventually consistent read. */
+const LEAST_READ = 0.5;
+const NONE: Units = { table: 0, indexes: 0, refused: 0, read: 0, billedRead: 0, writes: 0, reads: 0 };
 
 /**
  * Adds up the consumption that DynamoDB reports (`ReturnConsumedCapacity`), and compares each put with the published
@@ -84,7 +90,11 @@ export class Meter {
   #note(command: string, input: { readonly Item?: Item }, consumed: ConsumedCapacity): void {
     const { TableName: table = "", Table, GlobalSecondaryIndexes = {}, CapacityUnits = 0 } = consumed;
     if (!/^(Put|Update|Delete|BatchWrite|TransactWrite)/.test(command)) {
-      this.#add(table, { read: CapacityUnits, reads: 1 });
+      this.#add(table, {
+        read: CapacityUnits,
+        billedRead: Math.max(LEAST_READ, CapacityUnits),
+        reads: 1,
+      });
       return;
     }
     const own = Table?.CapacityUnits ?? 0;
@@ -122,6 +132,7 @@ export class Meter {
       indexes: known.indexes + (more.indexes ?? 0),
       refused: known.refused + (more.refused ?? 0),
       read: known.read + (more.read ?? 0),
+      billedRead: known.billedRead + (more.billedRead ?? 0),
       writes: known.writes + (more.writes ?? 0),
       reads: known.reads + (more.reads ?? 0),
     });

@@ -1,6 +1,7 @@
 import type { Prices } from "../dynamodb/cost.ts";
 import { backgroundBill } from "./background-bill.ts";
 import type { BillItem } from "./bill-item.ts";
+import { ofReaders } from "./readers.ts";
 import { fleetRate } from "./reference-fleet.ts";
 
 /** The log, the tables of Jobs with their indexes, and the records. */
@@ -58,17 +59,7 @@ const AUDIT_AND_SWEEP: PerTable = { jobs: 3, log: 0.2, meta: 0.3 };
 const INGEST_BATCH = { gigabytes: 0.25, seconds: 0.05 };
 const PROJECT_PACK = { gigabytes: 1, seconds: 0.15 };
 
-/**
- * Assumed requests of the readers, and the read units of each: pages that poll for changes, clients that ask for one
- * Job, followers of the changes, and one Prometheus.
- */
-const READERS = [
-  { count: 200, secondsBetween: 10, readUnits: 4 },
-  { count: 50, secondsBetween: 5, readUnits: 4 },
-  { count: 20, secondsBetween: 5, readUnits: 10 },
-  { count: 1, secondsBetween: 30, readUnits: 60 },
-] as const;
-const QUERY = { gigabytes: 1.73, seconds: 0.05 };
+const QUERY_GIGABYTES = 1.73;
 
 export function jobsPerMonth(): number {
   return fleetRate() * SECONDS_PER_MONTH;
@@ -85,33 +76,33 @@ export function monthlyBill(
   const messages = perJob.messages * jobs;
   const [batches, packs] = [perJob.batches * jobs, perJob.packs * jobs];
   const queueRequests = QUEUE_REQUESTS_PER_MESSAGE * messages + QUEUE_REQUESTS_PER_BATCH * batches;
-  const lambda = (calls: number, { gigabytes, seconds }: typeof QUERY) =>
+  const lambda = (calls: number, { gigabytes, seconds }: typeof INGEST_BATCH) =>
     million(calls, prices.lambdaRequestsPerMillion) + calls * gigabytes * seconds * prices.lambdaGbSecond;
+  const answers = lambda(queries, {
+    gigabytes: QUERY_GIGABYTES,
+    seconds: ofReaders(({ seconds }) => seconds) / queries,
+  });
   const written = sumOf((table) => million(perJob.writeUnits[table] * jobs, writePrice(table, prices, storage)));
   const read = (units: PerTable) => sumOf((table) => million(units[table] * jobs, readPrice(table, prices, storage)));
   const large = million(LARGE_JOB_UNITS_PER_MONTH, writePrice("jobs", prices, storage));
-  const readByReaders = ofReaders(({ readUnits }) => readUnits);
+  const readByReaders = (table: "jobs" | "meta") =>
+    million(
+      ofReaders(({ units }) => units[table]),
+      readPrice(table, prices, storage),
+    );
   return [
     item("DynamoDB writes", written + large),
     item("DynamoDB reads of ingest and projection", read(perJob.readUnits)),
     item("DynamoDB reads of audit and sweep", read(AUDIT_AND_SWEEP), true),
-    item("DynamoDB reads of queries", million(readByReaders, readPrice("jobs", prices, storage)), true),
+    item("DynamoDB reads of queries", readByReaders("jobs") + readByReaders("meta"), true),
     item("storage for 400 days", storageCost(perJob, prices, storage)),
     item("backups (point in time)", backupCost(perJob, prices, storage)),
     item("SQS", million(queueRequests, prices.queueRequestsPerMillion)),
-    item("Lambda", lambda(batches, INGEST_BATCH) + lambda(packs, PROJECT_PACK) + lambda(queries, QUERY), true),
+    item("Lambda", lambda(batches, INGEST_BATCH) + lambda(packs, PROJECT_PACK) + answers, true),
     item("logs", (((batches + packs + queries) * LOG_BYTES_PER_INVOCATION) / 1e9) * prices.logIngestionPerGb, true),
     item("API Gateway", million(queries, prices.apiRequestsPerMillion), true),
     ...backgroundBill(prices),
   ];
-}
-
-/** What all readers take in a month, by what each of their requests takes. */
-function ofReaders(each: (reader: (typeof READERS)[number]) => number): number {
-  return READERS.reduce(
-    (sum, reader) => sum + (reader.count * SECONDS_PER_MONTH * each(reader)) / reader.secondsBetween,
-    0,
-  );
 }
 
 function writePrice(table: FleetTable, prices: Prices, { infrequent }: TableStorage): number {

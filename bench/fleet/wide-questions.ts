@@ -1,4 +1,3 @@
-import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
 import { EARLIEST } from "../../src/job/model/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
 import { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
@@ -10,6 +9,7 @@ import { tell } from "../../test/support/stores/stores-with-facts.ts";
 import { clusterOf } from "../../test/support/story/listed-job.ts";
 import { Story } from "../../test/support/story/story.ts";
 import { createTables, type MeteredTables } from "../dynamodb/tables.ts";
+import type { Units } from "../dynamodb/meter.ts";
 import type { Measure } from "../measuring/measure.ts";
 
 const NAMESPACES = 600;
@@ -26,8 +26,6 @@ const CLUSTERS = 200;
 const HOUR_SECONDS = 3_600;
 /** When the measured changes are announced: at the instant of their segments. */
 const TOLD_AT = Date.parse("2026-01-01T12:00:00Z");
-/** The least that AWS bills for an eventually consistent request. */
-const EVENTUAL_UNITS = 0.5;
 const FLEET_JOBS_PER_SECOND = 58;
 const HEARTBEAT = {
   kind: "ClusterObserved",
@@ -37,10 +35,16 @@ const HEARTBEAT = {
   kubeSystemUid: "5f0c3f4e-0d38-4c5c-9c1e-3c1f6f9b2d11",
   serverVersion: "v1.33.4-eks-99bf9e4",
 };
-/** One in each half minute (web/api/changes.ts). */
+/** One in each half minute: of a page (web/api/changes.ts), and of a follower (cli/query/follow-changes.ts). */
 const PAGE_POLLS_PER_HOUR = 120;
+/** A follower polls five seconds after a change. */
+const BUSY_POLLS_PER_HOUR = 720;
+/** A poll half a minute after the last one. */
+const QUIET_POLL = "/v1/changes?limit=100&since=45s";
 /** `requestsPerSecond` of a stage, by default. */
 const DEFAULT_REQUESTS_PER_SECOND = 50;
+/** No change is after it. */
+const NOTHING_SINCE = "2026-01-02T00:00:00Z";
 /** One-Pod Jobs whose changes are followed to measure one Job. */
 const SAMPLE = 100;
 
@@ -57,9 +61,9 @@ export async function measureWideQuestions(dynamo: DynamoLocal): Promise<readonl
 async function measureLists(api: MeteredApi): Promise<readonly Measure[]> {
   const { wide } = api.stores.projections.open("A");
   await wide?.writeCoverage({ since: EARLIEST, sweptTo: Date.now(), isConverted: true }, 0);
-  const newest = await api.costOf("/v1/jobs?limit=100");
-  const failed = await api.costOf("/v1/jobs?limit=100&state=Failed");
-  const attention = await api.costOf("/v1/jobs?limit=100&attention=true");
+  const newest = await api.first("/v1/jobs?limit=100");
+  const failed = await api.first("/v1/jobs?limit=100&state=Failed");
+  const attention = await api.first("/v1/jobs?limit=100&attention=true");
   const name = "fleet: requests for the newest 100 Jobs of 6,000 namespaces";
   const unit = `requests, ${NAMESPACES} namespaces, none of which is read`;
   return [
@@ -93,16 +97,15 @@ async function measureNames(api: MeteredApi): Promise<readonly Measure[]> {
 async function measureChanges(api: MeteredApi): Promise<readonly Measure[]> {
   await inParallel(CLUSTERS, (n) => api.register("cluster", clusterOf(`cluster-${n}`)));
   await api.stores.changes.append([]);
-  const quiet = await api.costOf("/v1/changes?waitSeconds=25&since=2026-01-01T12:00:00Z");
   const before = await api.unitsOfChanges();
   for (let n = 0; n < SAMPLE; n += 1) {
     await tell(api.stores, oneJob(n), { cluster: `cluster-${n}`, factsInSegment: 2 });
   }
   const landing = await measureLandingPage(api);
   const perJob = ((await api.unitsOfChanges()) - before) / SAMPLE;
-  // AWS bills at least half a unit for an eventually consistent request. DynamoDB Local reports none for an empty one.
-  const idle = (quiet.requests / MAX_WAIT_SECONDS) * EVENTUAL_UNITS * HOUR_SECONDS * FOLLOWERS;
-  const busy = idle + perJob * FLEET_JOBS_PER_SECOND * HOUR_SECONDS * FOLLOWERS;
+  const { billed: quietPoll } = await api.first(QUIET_POLL);
+  const idle = quietPoll * PAGE_POLLS_PER_HOUR * FOLLOWERS;
+  const busy = FOLLOWERS * (quietPoll * BUSY_POLLS_PER_HOUR + perJob * FLEET_JOBS_PER_SECOND * HOUR_SECONDS);
   const followers = `fleet: read units per hour of ${FOLLOWERS} followers`;
   const cursor = "fleet: bytes of the changes cursor at 2,000 clusters";
   return [
@@ -118,9 +121,8 @@ async function measureChanges(api: MeteredApi): Promise<readonly Measure[]> {
 async function measureLandingPage(api: MeteredApi): Promise<readonly Measure[]> {
   const heartbeat = JSON.stringify({ observed: HEARTBEAT });
   for (let n = 0; n < CLUSTERS; n += 1) await api.write("cluster", clusterOf(`cluster-${n}`), heartbeat);
-  const begin = "/v1/changes?limit=100&since=45s";
-  const short = billedUnits(await api.costOf(begin));
-  const long = billedUnits(await api.costOf(`${begin}&heartbeats=true`));
+  const { billed: short } = await api.first(QUIET_POLL);
+  const { billed: long } = await api.first(`${QUIET_POLL}&heartbeats=true`);
   const units = PAGE_POLLS_PER_HOUR * (0.75 * short + 0.25 * long);
   const page = "fleet: requests of an idle landing page, per hour";
   return [
@@ -137,9 +139,12 @@ async function measureLandingPage(api: MeteredApi): Promise<readonly Measure[]> 
   ];
 }
 
-/** AWS bills at least half a unit for each request, of which DynamoDB Local reports none if it finds nothing. */
-function billedUnits({ requests, units }: { readonly requests: number; readonly units: number }): number {
-  return Math.max(units, requests * EVENTUAL_UNITS);
+interface Cost {
+  readonly requests: number;
+  readonly units: number;
+  /** The units as AWS bills them. */
+  readonly billed: number;
+  readonly body: unknown;
 }
 
 /** The API over metered tables. */
@@ -167,18 +172,30 @@ class MeteredApi {
     await this.stores.meta.write(kind, key, { value, expected });
   }
 
-  async costOf(path: string): Promise<{ readonly requests: number; readonly units: number; readonly body: unknown }> {
+  /** What a question takes in a process that has just answered another one. */
+  async costOf(path: string): Promise<Cost> {
+    await this.#api.ask(`/v1/changes?since=${NOTHING_SINCE}`);
+    return this.#measure(this.#api, path);
+  }
+
+  /** What it takes as the first question of a process, which then looks for commands that have not finished. */
+  async first(path: string): Promise<Cost> {
+    return this.#measure(apiOver(this.stores), path);
+  }
+
+  async #measure(api: ReturnType<typeof apiOver>, path: string): Promise<Cost> {
     const { meter, names } = this.#tables;
     meter.reset();
-    const { body } = await this.#api.ask(path);
-    const { errors } = this.#api;
-    if (errors.length > 0) throw new AggregateError(errors, `${path} was not answered`);
+    const { body } = await api.ask(path);
+    if (api.errors.length > 0) throw new AggregateError(api.errors, `${path} was not answered`);
     const used = [names.jobs, names.meta, names.log].map((table) => meter.of(table));
-    const [requests, units] = [
-      used.reduce((sum, { reads }) => sum + reads, 0),
-      used.reduce((sum, { read }) => sum + read, 0),
-    ];
-    return { requests, units, body };
+    const sum = (of: (one: Units) => number) => used.reduce((all, one) => all + of(one), 0);
+    return {
+      requests: sum(({ reads }) => reads),
+      units: sum(({ read }) => read),
+      billed: sum(({ billedRead }) => billedRead),
+      body,
+    };
   }
 
   /** The read units of all changes, page by page. */

@@ -1,4 +1,6 @@
 import { MAX_WAIT_SECONDS } from "../../src/http/streams/long-poll.ts";
+import { exponentialBackOff } from "../../src/ports/concurrency/back-off.ts";
+import { pause } from "../../src/ports/concurrency/pause.ts";
 import type { JobChange } from "../../src/explain/answer-document.ts";
 import { type ApiClient, getJson, type Query } from "../../src/host/client/api-client.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
@@ -38,18 +40,30 @@ export function requireFollowable({ output }: PrintOptions): void {
   throw new CommandFailure(2, "Changes that are followed have no such format. Use -o table, name or json.");
 }
 
-/** Prints each change on a line, as it occurs. */
-export async function follow(api: ApiClient, options: FollowOptions): Promise<void> {
+/** Polls of a server that cannot stream: soon after a change, and like the page while nothing changes. */
+const POLLS = exponentialBackOff({ firstMillis: 5_000, maxMillis: 30_000, jitter: "half" }, () => 0);
+
+export interface FollowHost {
+  readonly write: (line: string) => void;
+  /** Resolves to false to end. */
+  readonly pause: (milliseconds: number) => Promise<boolean>;
+}
+
+const PROCESS: FollowHost = { write: (line) => process.stdout.write(line), pause };
+
+/** Prints each change on a line, as it occurs. A server that can stream is asked to wait for changes. */
+export async function follow(api: ApiClient, options: FollowOptions, host: FollowHost = PROCESS): Promise<void> {
   requireFollowable(options);
+  const waitSeconds = (await api.canStream?.()) === false ? undefined : MAX_WAIT_SECONDS;
   let { cursor } = options;
-  for (;;) {
-    const page: ChangesPage = await getJson(api, "/v1/changes", {
-      ...changesQuery(options),
-      cursor,
-      waitSeconds: MAX_WAIT_SECONDS,
-    });
-    cursor = page.nextCursor;
-    for (const change of page.items) process.stdout.write(`${lineOf(change, options)}\n`);
+  let idle = 0;
+  for (let isOpen = true; isOpen;) {
+    const query = { ...changesQuery(options), cursor, waitSeconds };
+    const { items, nextCursor, more }: ChangesPage = await getJson(api, "/v1/changes", query);
+    cursor = nextCursor;
+    for (const change of items) host.write(`${lineOf(change, options)}\n`);
+    idle = items.length === 0 ? idle + 1 : 1;
+    if (waitSeconds === undefined && !more) isOpen = await host.pause(POLLS(idle));
   }
 }
 

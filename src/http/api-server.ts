@@ -10,7 +10,7 @@ import type { MetricStore } from "../ports/metric-store.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { readLivePointer } from "../projection/live-projection.ts";
-import { fairPorts } from "../query/fair-ports.ts";
+import { fairMeta, fairPorts } from "../query/fair-ports.ts";
 import type { LogLinks } from "../query/log-links/log-links.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import { type Access, admit } from "./access/access.ts";
@@ -142,6 +142,7 @@ export class ApiServer {
   open(context: Context, reader: string): Opened {
     const entrance = this.#limits.enter(reader);
     if (entrance.outcome === "refused") {
+      context.header("retry-after", String(entrance.retryAfterSeconds));
       return { outcome: "refused", problem: problem("too-many-requests", entrance.detail) };
     }
     const { place } = entrance;
@@ -173,6 +174,11 @@ export class ApiServer {
       const sums = storedSums({ meta: others.meta, projection: live });
       return fairPorts({ jobs: projections.open(live), sums, ...stores }, turn);
     };
+  }
+
+  /** The records for one request of the reader. */
+  metaFor(reader: string, signal: AbortSignal): MetaStore {
+    return fairMeta(this.stores.meta, turnsUntilLeft(this.#turns.of(reader), signal));
   }
 }
 

@@ -22,7 +22,6 @@ export function respondText(context: Context, { body, headers }: BodyAndHeaders,
 
 export function respondProblem(context: Context, { ...body }: Problem): Response {
   if (body.status === 401) context.header("www-authenticate", 'Bearer realm="outlive"');
-  if (body.status === 429) context.header("retry-after", "1");
   return context.body(JSON.stringify(body), {
     // Every status of a problem may have a body. Hono's type lists these statuses; the problem's type is number.
     status: body.status as ContentfulStatusCode,

@@ -45,6 +45,7 @@ function contextOf(context: Context, server: ApiServer, request: RequestContext)
   const ports = server.portsFor(reader, { archive, signal });
   return {
     ports: async () => archiveUse.watch(await ports()),
+    meta: server.metaFor(reader, signal),
     scope,
     reader,
     now: server.now(),

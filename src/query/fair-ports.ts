@@ -40,7 +40,7 @@ function fairWide(wide: WideLists, turn: Turn): WideLists {
   };
 }
 
-function fairMeta(meta: MetaStore, turn: Turn): MetaStore {
+export function fairMeta(meta: MetaStore, turn: Turn): MetaStore {
   return {
     read: inTurn(turn, meta.read.bind(meta)),
     write: meta.write.bind(meta),

@@ -7,7 +7,7 @@ import { rethrow } from "../support/running/rethrow.ts";
 const LONG = "a".repeat(100_000);
 
 function openAnswer({ delivery, ...init }: RequestInit & { readonly delivery?: Delivery } = {}) {
-  const places = new ReaderPlaces({ unreadBytes: 1, builtAtOnce: 1 }, () => undefined);
+  const places = new ReaderPlaces({ unreadBytes: 1, builtAtOnce: 1 });
   const request = new Request("http://localhost/", init);
   const answer = new OpenAnswer({ place: places.take(), request, delivery, onError: rethrow });
   return { answer, places };

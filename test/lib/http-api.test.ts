@@ -29,10 +29,9 @@ describe("the API", () => {
     });
   });
 
-  it("limits each reader in the function", () => {
-    expect(queryVariables(synthesise({ ...LIVE, readerRequestsPerSecond: "7" }))).toMatchObject({
-      OUTLIVE_READER_REQUESTS_PER_SECOND: "7",
-    });
+  it("has a web ACL only on request", () => {
+    live.template.resourceCountIs("AWS::WAFv2::WebACL", 0);
+    synthesise({ ...LIVE, webAcl: "true" }).template.resourceCountIs("AWS::WAFv2::WebACL", 1);
   });
 
   it("gives the function the templates of log links", () => {

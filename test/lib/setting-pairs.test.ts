@@ -71,7 +71,7 @@ const DIMENSIONS: readonly (readonly Context[])[] = [
   [{}, { retentionDays: "30" }],
   [{}, { stage: "prod-2" }],
   [{}, { warmWriteUnits: "8000" }],
-  [{}, { requestsPerSecond: "500", readerRequestsPerSecond: "100" }],
+  [{}, { requestsPerSecond: "500", webAcl: "true" }],
   [{}, { metricsMaxSeries: "100" }],
   [{}, { ingestConcurrency: "20", ingestBatchSeconds: "0", packShards: "8" }],
   [{}, { projectLanes: "1", logShards: "8" }],

@@ -25,7 +25,7 @@ describe("the settings of a stage", () => {
       storage: { tableClass: "infrequent", backupJobs: false },
       capacity: expect.objectContaining({ accountConcurrency: 10, reserveConcurrency: false }) as unknown,
       requestsPerSecond: 50,
-      readerRequestsPerSecond: 20,
+      webAcl: false,
       accessLogs: "withRole",
       apiKey: false,
       canary: true,

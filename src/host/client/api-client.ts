@@ -6,6 +6,11 @@ import { gatewayRefusal } from "./gateway-refusal.ts";
 /** Sends `GET path` to the API of a server, or to the API in this process over a database file. */
 export interface ApiClient {
   readonly request: (path: string) => Promise<Response>;
+  /**
+   * Whether the server can stream, which a Lambda function cannot. There, a request that waits occupies the function.
+   * Absent if no server is involved.
+   */
+  readonly canStream?: () => Promise<boolean>;
   /** Names the API in error messages. */
   readonly name: string;
   readonly close: () => Promise<void>;

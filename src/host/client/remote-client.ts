@@ -16,17 +16,26 @@ export function remoteClient(
   { timeoutMillis }: RemoteClientOptions = {},
 ): ApiClient {
   const base = baseOf(server);
+  const request = async (path: string, accept?: string): Promise<Response> => {
+    const target = new URL(base.pathname.replace(/\/$/, "") + path, base);
+    const { url, headers } = await authenticatedRequest(credentials, target);
+    const signal = timeoutMillis === undefined ? {} : { signal: AbortSignal.timeout(timeoutMillis) };
+    const init = { headers: { ...headers, ...(accept !== undefined && { accept }) }, ...signal };
+    return refuseRedirect(base, await fetchFrom(base, url, init));
+  };
   return {
     name: base.href,
-    request: async (path) => {
-      const target = new URL(base.pathname.replace(/\/$/, "") + path, base);
-      const { url, headers } = await authenticatedRequest(credentials, target);
-      const signal = timeoutMillis === undefined ? {} : { signal: AbortSignal.timeout(timeoutMillis) };
-      return refuseRedirect(base, await fetchFrom(base, url, { headers, ...signal }));
+    request: async (path) => request(path),
+    canStream: async () => {
+      const { status, body } = await request("/v1/changes", "text/event-stream");
+      await body?.cancel();
+      return status !== NO_STREAMS;
     },
     close: async () => {},
   };
 }
+
+const NO_STREAMS = 406;
 
 /** A deployed stage throttles its API: a request that it refused is sent again. */
 const fetchOrWait = retryingFetch((url, init) => fetch(url, init));

@@ -8,8 +8,8 @@ import type { KnownObjects } from "../../kubernetes/watch/known-objects.ts";
 const MAX_JOBS = 100_000;
 const MAX_PODS_OF_A_JOB = 100_000;
 /**
- * Requests at once: the capture waits for all of them. A deployed stage answers 20 a second to one reader
- * (`readerRequestsPerSecond`), and the client repeats what it refuses.
+ * Requests at once: the capture waits for all of them. A deployed stage gives one reader half of its time, and the
+ * client repeats what it refuses.
  */
 const REQUESTS_AT_ONCE = 4;
 const OPEN_STATES = "Pending,Running,Suspended,Unknown";

@@ -5,19 +5,29 @@ export interface PlaceLimits {
   readonly builtAtOnce: number;
 }
 
+export interface PlaceEvents {
+  /** Milliseconds, of any origin. */
+  readonly now: () => number;
+  /** An answer, or a part of it, was built for so many milliseconds. */
+  readonly onBuilt: (milliseconds: number) => void;
+  /** The last answer has ended. */
+  readonly onEmpty: () => void;
+}
+
+const UNOBSERVED: PlaceEvents = { now: () => 0, onBuilt: () => undefined, onEmpty: () => undefined };
+
 /** The answers of one reader that are in progress. */
 export class ReaderPlaces {
   readonly #limits: PlaceLimits;
-  readonly #onEmpty: () => void;
+  readonly #events: PlaceEvents;
   readonly #waiting: (() => void)[] = [];
   #size = 0;
   #building = 0;
   #unreadBytes = 0;
 
-  /** `onEmpty` is called when the last answer has ended. */
-  constructor(limits: PlaceLimits, onEmpty: () => void) {
+  constructor(limits: PlaceLimits, events: Partial<PlaceEvents> = {}) {
     this.#limits = limits;
-    this.#onEmpty = onEmpty;
+    this.#events = { ...UNOBSERVED, ...events };
   }
 
   /** How many answers are in progress. */
@@ -36,7 +46,7 @@ export class ReaderPlaces {
 
   leave(): void {
     this.#size -= 1;
-    if (this.#size === 0) this.#onEmpty();
+    if (this.#size === 0) this.#events.onEmpty();
   }
 
   countUnread(difference: number): void {
@@ -44,16 +54,18 @@ export class ReaderPlaces {
     this.#startNext();
   }
 
-  /** Resolves when one more answer of the reader may be built, in the order of the calls. */
-  beginBuilding(): Promise<void> {
-    return new Promise((resolve) => {
+  /** Resolves to the time when one more answer of the reader may be built, in the order of the calls. */
+  async beginBuilding(): Promise<number> {
+    await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
       this.#startNext();
     });
+    return this.#events.now();
   }
 
-  endBuilding(): void {
+  endBuilding(begunAt: number): void {
     this.#building -= 1;
+    this.#events.onBuilt(this.#events.now() - begunAt);
     this.#startNext();
   }
 
@@ -72,6 +84,7 @@ export class AnswerPlace {
   readonly #reader: ReaderPlaces;
   #parts = 0;
   #unreadBytes = 0;
+  #builtSince = 0;
 
   constructor(reader: ReaderPlaces) {
     this.#reader = reader;
@@ -90,21 +103,21 @@ export class AnswerPlace {
 
   /** Builds the answer, or one page of it, when this answer may use the CPU. */
   async build<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#reader.beginBuilding();
+    this.#builtSince = await this.#reader.beginBuilding();
     try {
       return await work();
     } finally {
-      this.#reader.endBuilding();
+      this.#reader.endBuilding(this.#builtSince);
     }
   }
 
   /** Lets other answers be built while `wait`, which `work` of {@link build} calls, waits for a change. */
   async aside<Result>(wait: () => Promise<Result>): Promise<Result> {
-    this.#reader.endBuilding();
+    this.#reader.endBuilding(this.#builtSince);
     try {
       return await wait();
     } finally {
-      await this.#reader.beginBuilding();
+      this.#builtSince = await this.#reader.beginBuilding();
     }
   }
 

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
+import type { MetaStore } from "../../ports/meta.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
@@ -14,6 +15,8 @@ import type { Problem } from "./problem.ts";
 export interface RouteContext {
   /** The stores, with the projection that is live now. */
   readonly ports: () => Promise<QueryPorts>;
+  /** The records alone: without the read that finds the live projection. */
+  readonly meta: MetaStore;
   /** Absent where the log is not archived. */
   readonly archive?: ObjectStore;
   readonly scope: Scope;

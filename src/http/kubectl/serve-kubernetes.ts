@@ -70,9 +70,15 @@ async function answer(context: Context, server: SharedServer, request: KubeReque
   const kubeContext: KubeContext = { ports, scope, reader, cluster: chosen.cluster, now: server.clock(), most };
   const shape = readShape(context.req.header("accept") ?? "", query);
   const question: KubeQuestion = { kubeContext, path, options: listed.options, shape };
-  if (listed.options.watch) return answerWatch(context, server, question);
+  if (listed.options.watch) return answerWatch(context, asWhole(server, open), question);
   const isWhole = listed.options.whole && path.name === undefined && server.live !== undefined;
   return isWhole ? answerWhole(context, open, question) : answerOnce(context, open, question);
+}
+
+/** A watch that is answered in one piece lets other answers of the reader be built while it waits. */
+function asWhole(server: SharedServer, open: OpenAnswer): SharedServer {
+  if (server.live !== undefined) return server;
+  return { ...server, pause: (millis, signal) => open.aside(() => server.pause(millis, signal)) };
 }
 
 /** A Lambda function can return 6 MB; an object has about 3 kB. */

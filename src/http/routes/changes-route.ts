@@ -62,20 +62,18 @@ export const changesRoute = defineRoute({
     if (context.headers.accept.includes(EVENT_STREAM)) return openStream(context, from);
     const reply = await pageOf(context, { ...from, limit, waitSeconds });
     if (!heartbeats || !("body" in reply)) return reply;
-    return { body: { ...reply.body, heartbeats: await listHeartbeats((await context.ports()).meta, context.scope) } };
+    return { body: { ...reply.body, heartbeats: await listHeartbeats(context.meta, context.scope) } };
   },
 });
 
 const EVENT_STREAM = "text/event-stream";
-const POLL =
-  `Poll instead: omit \`Accept: text/event-stream\`, and send ` +
-  `\`nextCursor\` as cursor with \`waitSeconds=${MAX_WAIT_SECONDS}\`.`;
+const POLL = "Poll instead: omit `Accept: text/event-stream`, and send `nextCursor` as cursor every 30 seconds.";
 
 async function openStream(context: RouteContext, query: ChangeEventsQuery): Promise<Reply> {
   const { scope, reader, clock, live } = context;
   if (live === undefined) return { problem: problem("no-streams", `This server does not support streams. ${POLL}`) };
   // A stream cannot report an error later.
-  const start = await changesStart(await context.ports(), { now: clock(), cursor: query.cursor });
+  const start = await changesStart(context, { now: clock(), cursor: query.cursor });
   if (start.outcome !== "position") return cursorProblem(start);
   const stream = live.streams.open(reader);
   if (stream === undefined) {
@@ -106,11 +104,11 @@ type PageReply =
   | { readonly body: Omit<Extract<ChangesPage, { outcome: "listed" }>, "outcome"> }
   | { readonly problem: Problem };
 
-async function pageOf({ ports, scope, clock, pause }: RouteContext, query: PageQuery): Promise<PageReply> {
+async function pageOf({ meta, scope, clock, pause }: RouteContext, query: PageQuery): Promise<PageReply> {
   const deadline = clock() + query.waitSeconds * 1_000;
   let { cursor } = query;
   for (;;) {
-    const page = await listChanges(await ports(), scope, { ...query, now: clock(), cursor });
+    const page = await listChanges({ meta }, scope, { ...query, now: clock(), cursor });
     if (page.outcome !== "listed") return cursorProblem(page);
     const { items, nextCursor, more } = page;
     const left = deadline - clock();

@@ -1,8 +1,3 @@
-/**
- * Requests per second of one reader that an instance of the query function answers, unless the stage says otherwise.
- */
-export const DEFAULT_READER_REQUESTS = 20;
-
 /** Shards of the log, unless the stage says otherwise. Each takes 1,000 write units per second (docs/deploy.md). */
 export const DEFAULT_PACK_SHARDS = 4;
 /** The most shards of the log: a reader of the whole log queries each of them. */

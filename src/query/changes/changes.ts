@@ -12,6 +12,9 @@ import type { QueryPorts } from "../ports.ts";
 import { decodeChangesCursor, encodeFeed, type FeedPosition } from "./changes-cursor.ts";
 import { feedFrom, followFeed } from "./follow-feed.ts";
 
+/** Changes need no projection. */
+export type ChangesPorts = Pick<QueryPorts, "meta">;
+
 export interface ChangesQuery {
   readonly filter: JobFilter;
   /** No further record is read after this many changes. The last record may add up to 99 more. */
@@ -46,10 +49,10 @@ export interface RefusedCursor {
  * gets every change at least once. The filter applies to the Job after the change. The cursor contains no filter, so
  * that a stream may continue with another one.
  */
-export async function listChanges(ports: QueryPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
-  const start = await changesStart(ports, query);
+export async function listChanges({ meta }: ChangesPorts, scope: Scope, query: ChangesQuery): Promise<ChangesPage> {
+  const start = await changesStart({ meta }, query);
   if (start.outcome !== "position") return start;
-  const page = await followFeed(ports.meta, { ...query, from: start.from }, ({ job }) =>
+  const page = await followFeed(meta, { ...query, from: start.from }, ({ job }) =>
     isSelected(scope, query.filter, job),
   );
   return { outcome: "listed", items: page.items, nextCursor: encodeFeed(page.position), more: page.more };
@@ -59,7 +62,7 @@ export type ChangesStart = { readonly outcome: "position"; readonly from: FeedPo
 
 /** Where a reader of changes begins. */
 export async function changesStart(
-  { meta }: Pick<QueryPorts, "meta">,
+  { meta }: ChangesPorts,
   { cursor, since, now }: Pick<ChangesQuery, "cursor" | "since" | "now">,
 ): Promise<ChangesStart> {
   const oldest = now - CHANGES_DAYS * DAY_MS;

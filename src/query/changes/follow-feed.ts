@@ -1,5 +1,6 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
+import { compareText } from "../../job/model/compare-text.ts";
 import { changesKey } from "../../ports/meta-key.ts";
 import { changesRecord } from "../../ports/records/changes-record.ts";
 import type { JobChange } from "../../explain/answer-document.ts";
@@ -57,7 +58,8 @@ export async function followFeed(
   const items: JobChange[] = [];
   let floor = from.floor;
   let records = 0;
-  for await (const record of recordsBetween(meta, floor, settled)) {
+  const ahead = now - SETTLED_AFTER_MS - packArrivedAt(floor) >= AHEAD_AFTER_MS ? new ReadAhead(now) : undefined;
+  for await (const record of recordsBetween(meta, { after: floor, before: settled, ahead })) {
     floor = skOf(record);
     records += 1;
     if (!given.has(markOf(floor))) items.push(...changesIn(record).filter(isSelected));
@@ -69,7 +71,7 @@ export async function followFeed(
     return { items, early: [], position: { floor, given: from.given.slice(-MAX_GIVEN) }, more: false };
   }
   const most = isPrompt ? Infinity : MAX_GIVEN;
-  const { early, listed } = await readEarly(meta, { after: floor, now, given, most, isSelected });
+  const { early, listed } = await readEarly(meta, { after: floor, now, given, most, isSelected, ahead });
   items.push(...early.flatMap(({ changes }) => changes));
   return { items, early, position: { floor, given: listed }, more: false };
 }
@@ -87,16 +89,18 @@ interface EarlyQuery {
   /** The most records that the position lists. */
   readonly most: number;
   readonly isSelected: (change: JobChange) => boolean;
+  /** What was read together with settled records. */
+  readonly ahead: ReadAhead | undefined;
 }
 
 /** A position lists only records with changes that its reader may see. Other records are read again and skipped. */
 async function readEarly(
   meta: MetaStore,
-  { after, now, given, most, isSelected }: EarlyQuery,
+  { after, now, given, most, isSelected, ahead }: EarlyQuery,
 ): Promise<{ readonly early: readonly EarlyRecord[]; readonly listed: readonly string[] }> {
   const early: EarlyRecord[] = [];
   const listed: string[] = [];
-  for await (const record of recordsBetween(meta, after, floorAt(now + SETTLED_AFTER_MS))) {
+  for await (const record of ahead?.records() ?? recordsBetween(meta, { after, before: earlyEnd(now) })) {
     const mark = markOf(skOf(record));
     const changes = given.has(mark) ? [] : changesIn(record).filter(isSelected);
     if (changes.length === 0 && !given.has(mark)) continue;
@@ -107,40 +111,79 @@ async function readEarly(
   return { early, listed };
 }
 
+function earlyEnd(now: Instant): string {
+  return floorAt(now + SETTLED_AFTER_MS);
+}
+
+interface FeedRange {
+  readonly after: string;
+  readonly before: string;
+  /** Receives the records after the range that the first page of each shard has. */
+  readonly ahead?: ReadAhead | undefined;
+}
+
 /** The records of all shards between two sort keys, in order. */
-async function* recordsBetween(meta: MetaStore, after: string, before: string): AsyncGenerator<MetaRecord> {
-  if (after >= before) return;
+async function* recordsBetween(meta: MetaStore, range: FeedRange): AsyncGenerator<MetaRecord> {
+  if (range.after >= range.before) return;
   const heads = await Promise.all(
     Array.from({ length: CHANGE_SHARDS }, async (_, shard) => {
-      const stream = recordsOf(meta, { shard, after, before });
+      const stream = recordsOf(meta, { ...range, shard });
       return { stream, next: await stream.next() };
     }),
   );
   for (;;) {
     const left = heads.flatMap((head) => (head.next.done === true ? [] : [{ head, record: head.next.value }]));
-    const [first] = left.sort((a, b) => (skOf(a.record) < skOf(b.record) ? -1 : 1));
+    const [first] = left.sort((a, b) => compareText(skOf(a.record), skOf(b.record)));
     if (first === undefined) return;
     yield first.record;
     first.head.next = await first.head.stream.next();
   }
 }
 
-interface ShardRange {
+interface ShardRange extends FeedRange {
   readonly shard: number;
-  readonly after: string;
-  readonly before: string;
 }
 
 const PAGE = 50;
 
-async function* recordsOf(meta: MetaStore, { shard, after, before }: ShardRange): AsyncGenerator<MetaRecord> {
+async function* recordsOf(meta: MetaStore, { shard, after, before, ahead }: ShardRange): AsyncGenerator<MetaRecord> {
   const prefix = changesKey(shard, "");
+  const end = prefix + before;
   let next: string | undefined = prefix + after;
-  while (next !== undefined) {
-    const range = { prefix, after: next, before: prefix + before, limit: PAGE, isEventual: true };
-    const page = await meta.list("changes", range);
-    yield* page.records;
+  for (let until = ahead === undefined ? end : prefix + ahead.until; next !== undefined && next < end; until = end) {
+    const page = await meta.list("changes", { prefix, after: next, before: until, limit: PAGE, isEventual: true });
+    const isAhead = until !== end && page.next === undefined;
+    if (isAhead) ahead?.take(page.records.filter(({ key }) => key >= end));
+    yield* page.records.filter(({ key }) => key < end);
     ({ next } = page);
+  }
+}
+
+/**
+ * A follower that has not read for this long reads the records that have not settled together with the others, which
+ * saves a query of each shard. The first page of a busy feed has none of them.
+ */
+const AHEAD_AFTER_MS = (SETTLED_AFTER_MS * PAGE * CHANGE_SHARDS) / MAX_GIVEN;
+
+/** Records that have not settled and were read together with settled ones. */
+class ReadAhead {
+  readonly until: string;
+  readonly #records: MetaRecord[] = [];
+  #completeShards = 0;
+
+  constructor(now: Instant) {
+    this.until = earlyEnd(now);
+  }
+
+  take(records: readonly MetaRecord[]): void {
+    this.#records.push(...records);
+    this.#completeShards += 1;
+  }
+
+  /** All of them in order; `undefined` if a shard has more. */
+  records(): readonly MetaRecord[] | undefined {
+    if (this.#completeShards < CHANGE_SHARDS) return undefined;
+    return this.#records.toSorted((a, b) => compareText(skOf(a), skOf(b)));
   }
 }
 

@@ -1,7 +1,7 @@
 import { listDecoded, readRecord, writeRecord } from "../../ports/records/record-codec.ts";
 import { type NotedCommand, type UnfinishedRecord, unfinishedRecord } from "../../ports/records/unfinished-record.ts";
 import { ERASURES_KEY, UNFINISHED_KEY } from "../../ports/meta-key.ts";
-import type { MetaStore } from "../../ports/meta.ts";
+import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
 import { erasureRecord } from "../../log/erasure/erasure-record.ts";
 import { readCheckpoint } from "./stored-checkpoint.ts";
 
@@ -65,12 +65,23 @@ export async function unfinishedCommands(meta: MetaStore): Promise<readonly Unfi
 
 /** Those that change what answers say. */
 export async function unfinishedAnswers(meta: MetaStore): Promise<readonly UnfinishedCommand[]> {
-  const noted = (await notedCommands(meta)).map(({ command }): UnfinishedCommand => ({
+  const [begun, erasures] = await Promise.all([
+    recentRecord(meta, UNFINISHED_KEY),
+    // Most stores never had an erasure, so this is usually one read.
+    recentRecord(meta, ERASURES_KEY),
+  ]);
+  const { commands } = begun === undefined ? { commands: [] } : unfinishedRecord.decode(begun);
+  const noted = commands.map(({ command }): UnfinishedCommand => ({
     command,
     affectsAnswers: true,
     text: TEXTS[command],
   }));
-  return [...noted, ...(await unfinishedErasures(meta))];
+  return erasures === undefined ? noted : [...noted, ...(await unfinishedErasures(meta))];
+}
+
+/** The record, which may be a second old. Every answer needs it, and a list that may be old costs half of a read. */
+async function recentRecord(meta: MetaStore, key: string): Promise<MetaRecord | undefined> {
+  return (await meta.list("position", { prefix: key, limit: 1, isEventual: true })).records[0];
 }
 
 const AGAIN = "is running, or was interrupted: answers may lack data. If it does not run, repeat";
@@ -82,8 +93,6 @@ const TEXTS: { readonly [Command in NotedCommand["command"]]: string } = {
 
 async function unfinishedErasures(meta: MetaStore): Promise<readonly UnfinishedCommand[]> {
   const unfinished: UnfinishedCommand[] = [];
-  // Most stores never had an erasure, so this is usually one read.
-  if ((await meta.read("position", ERASURES_KEY)) === undefined) return unfinished;
   for await (const { value } of listDecoded(meta, erasureRecord, "")) {
     if (value.stage === "done") continue;
     const text =

@@ -34,6 +34,10 @@ let url = "";
 beforeAll(async () => {
   server = createServer((request, response) => {
     const namespace = new URL(request.url ?? "", "http://localhost").searchParams.get("namespace") ?? "";
+    if (request.url === "/stage/v1/changes" && request.headers.accept === "text/event-stream") {
+      response.writeHead(406, { "content-type": "application/problem+json" }).end("{}");
+      return;
+    }
     const [status, headers, body] = throttled(namespace) ?? ANSWERS[namespace] ?? [404, {}, "<html>"];
     response.writeHead(status, headers).end(body);
   });
@@ -44,6 +48,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
   await scratch.remove();
+});
+
+describe("a server that cannot stream", () => {
+  it("is told apart from one that can by its answer to a request for a stream", async () => {
+    expect(await remoteClient(url, {}).canStream?.()).toBe(true);
+    expect(await remoteClient(`${url}/stage`, {}).canStream?.()).toBe(false);
+  });
 });
 
 const jobs = (namespace: string, at: string) =>

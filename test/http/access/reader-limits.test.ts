@@ -21,14 +21,58 @@ describe("the limit of requests per reader", () => {
     expect(await run(limits, "a", async () => "again")).toBe("again");
   });
 
-  it("refuses a reader that sends too many per second, until a second has passed, and not another", async () => {
+  it("refuses a reader that sends too many small ones, until it has its share again, and not another", async () => {
     const clock = { now: 0 };
-    const limits = new ReaderLimits({ perSecond: 1, now: () => clock.now });
-    expect([await run(limits, "a", answer), await run(limits, "a", answer)]).toEqual(["answer", "answer"]);
-    expect(await run(limits, "a", answer)).toBeUndefined();
+    const limits = new ReaderLimits({ timeShare: 0.5, now: () => clock.now });
+    let answered = 0;
+    while ((await run(limits, "a", answer)) !== undefined) answered += 1;
+    expect(answered).toBe(200);
     expect(await run(limits, "b", answer)).toBe("answer");
     clock.now = 1_000;
-    expect(await run(limits, "a", answer)).toBe("answer");
+    for (answered = 0; (await run(limits, "a", answer)) !== undefined;) answered += 1;
+    expect(answered).toBe(20);
+  });
+
+  it.each([
+    ["a tenth of a second", 100, 10],
+    ["a second", 1_000, 10],
+    ["ten seconds", 10_000, 10],
+  ])("leaves half of the time to others if each answer takes %s", async (_, millis, minutes) => {
+    const clock = { now: 0 };
+    const limits = new ReaderLimits({ timeShare: 0.5, now: () => clock.now });
+    let built = 0;
+    while (clock.now < minutes * 60_000) {
+      const entrance = limits.enter("a");
+      if (entrance.outcome === "refused") {
+        clock.now += 1_000 * entrance.retryAfterSeconds;
+        continue;
+      }
+      await entrance.place.keepFor(entrance.place.build(async () => void (clock.now += millis)));
+      built += millis;
+    }
+    expect(built / clock.now).toBeLessThan(0.52);
+    expect(built / clock.now).toBeGreaterThan(0.35);
+  });
+
+  it("does not count the time in which an answer waits for a change", async () => {
+    const clock = { now: 0 };
+    const limits = new ReaderLimits({ timeShare: 0.5, now: () => clock.now });
+    for (let request = 0; request < 10; request += 1) {
+      const { outcome, ...entered } = limits.enter("a");
+      expect(outcome).toBe("admitted");
+      if (!("place" in entered)) continue;
+      const { place } = entered;
+      await place.keepFor(place.build(() => place.aside(async () => void (clock.now += 25_000))));
+    }
+  });
+
+  it("tells a reader to retry after 11 seconds at most, however long an answer took", async () => {
+    const clock = { now: 0 };
+    const limits = new ReaderLimits({ timeShare: 0.5, now: () => clock.now });
+    const entrance = limits.enter("a");
+    if (entrance.outcome === "refused") return expect.fail("refused");
+    await entrance.place.keepFor(entrance.place.build(async () => void (clock.now += 600_000)));
+    expect(limits.enter("a")).toMatchObject({ outcome: "refused", retryAfterSeconds: 11 });
   });
 
   it("counts a request that fails as ended", async () => {
@@ -58,10 +102,10 @@ describe("the limit of requests per reader", () => {
     expect(await third).toBe("done");
   });
 
-  it("of requests per second does not count those that it refuses as in progress", async () => {
+  it("does not count those that it refuses as in progress", async () => {
     const clock = { now: 0 };
-    const limits = new ReaderLimits({ most: 1, perSecond: 1, now: () => clock.now });
-    for (let request = 0; request < 5; request += 1) await run(limits, "a", answer);
+    const limits = new ReaderLimits({ most: 1, timeShare: 0.5, now: () => clock.now });
+    for (let request = 0; request < 250; request += 1) await run(limits, "a", answer);
     clock.now = 10_000;
     expect(await run(limits, "a", answer)).toBe("answer");
   });

@@ -3,7 +3,7 @@ import { type PlaceLimits, ReaderPlaces } from "../../../src/http/access/reader-
 import { settled } from "../../support/running/manual-clock.ts";
 
 function openPlaces(limits: Partial<PlaceLimits> = {}): ReaderPlaces {
-  return new ReaderPlaces({ unreadBytes: 10, builtAtOnce: 2, ...limits }, () => undefined);
+  return new ReaderPlaces({ unreadBytes: 10, builtAtOnce: 2, ...limits });
 }
 
 /** Work that ends when the test says so. */

@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ChangeFeed } from "../../../src/projection/changes/change-feed.ts";
+import { CHANGE_SHARDS, ChangeFeed } from "../../../src/projection/changes/change-feed.ts";
 import { decodeChangesCursor, encodeFeed, type FeedPosition } from "../../../src/query/changes/changes-cursor.ts";
 import { feedFrom, followFeed } from "../../../src/query/changes/follow-feed.ts";
-import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { CountedMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { changeNamed } from "../../support/story/announced.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 class Feed {
-  readonly meta = new MemoryMetaStore();
+  readonly meta = new CountedMetaStore();
   now = NOON;
   readonly #feed = new ChangeFeed(this.meta, () => this.now);
 
@@ -122,6 +122,46 @@ describe("a follower of announced changes", () => {
     const { position, names } = await feed.read(feedFrom(NOON - 1), { wanted: /^public/ });
     expect(names).toEqual([]);
     expect(position).toEqual(feedFrom(NOON - 1));
+  });
+});
+
+describe("a follower that reads every half minute", () => {
+  it("takes one query of each shard while little changes, and gets early changes too", async () => {
+    const feed = new Feed();
+    const { position } = await feed.read(feedFrom(NOON - 30_000));
+    feed.now = NOON + 25_000;
+    await feed.announce("early");
+    feed.now = NOON + 30_000;
+    feed.meta.takeReads();
+    const page = await feed.read(position);
+    expect(page.names).toEqual(["early"]);
+    expect(feed.meta.takeReads()).toHaveLength(CHANGE_SHARDS);
+    feed.now = NOON + 60_000;
+    expect((await feed.read(page.position)).names).toEqual([]);
+    expect(feed.meta.takeReads()).toHaveLength(CHANGE_SHARDS);
+  });
+
+  it.each([20, 60, 100, 300, 1_000])("gets every change once with %i ms between changes", async (millis) => {
+    const feed = new Feed();
+    const got: string[] = [];
+    let position = feedFrom(NOON - 1);
+    const told = Array.from({ length: 400 }, (_, number) => `job-${number}`);
+    const poll = async () => {
+      const { names, position: next } = await feed.read(position, { limit: 1_000 });
+      got.push(...names);
+      position = next;
+    };
+    for (const name of told) {
+      const before = Math.floor(feed.now / 30_000);
+      feed.now += millis;
+      await feed.announce(name);
+      if (Math.floor(feed.now / 30_000) > before) await poll();
+    }
+    for (const _ of [1, 2, 3, 4]) {
+      feed.now += 30_000;
+      await poll();
+    }
+    expect(got.toSorted()).toEqual(told.toSorted());
   });
 });
 

@@ -32,10 +32,12 @@ function openServer({ beganAt, plot, streams }: ServerOptions) {
   const tracker = new SmallTracker();
   let now = beganAt;
   const send = (facts: readonly Fact[]): Promise<void> => tracker.tell(facts, now);
-  const pause = async (): Promise<boolean> => {
-    now += 1_000;
-    const facts = plot[(now - beganAt) / 1_000]?.() ?? [];
-    if (facts.length > 0) await send(facts);
+  const pause = async (milliseconds = 1_000): Promise<boolean> => {
+    for (const end = now + milliseconds; now < end;) {
+      now += 1_000;
+      const facts = plot[(now - beganAt) / 1_000]?.() ?? [];
+      if (facts.length > 0) await send(facts);
+    }
     return true;
   };
   const app = createApi({
@@ -48,20 +50,27 @@ function openServer({ beganAt, plot, streams }: ServerOptions) {
     onError: rethrow,
     ...(streams !== undefined && { streams }),
   });
+  const watch = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const text = await (await app.request(path, { headers })).text();
+    return text
+      .trim()
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as WatchEvent);
+  };
   return {
     send,
+    /** How many records a watch reads. */
+    readsOf: async (path: string) => {
+      tracker.ports.meta.takeReads();
+      await watch(path);
+      return tracker.ports.meta.takeReads().length;
+    },
     pass: async (seconds: number) => {
       for (let second = 0; second < seconds; second += 1) await pause();
     },
     /** The events of a watch until it times out. */
-    watch: async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-      const text = await (await app.request(path, { headers })).text();
-      return text
-        .trim()
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as WatchEvent);
-    },
+    watch,
   };
 }
 

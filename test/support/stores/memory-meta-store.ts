@@ -43,3 +43,25 @@ export class MemoryMetaStore implements MetaStore {
     return records.length > limit && last !== undefined ? { records: page, next: last.key } : { records: page };
   }
 }
+
+/** Records in memory. Each read is one request to DynamoDB. */
+export class CountedMetaStore extends MemoryMetaStore {
+  #read: MetaKind[] = [];
+
+  /** The kinds that were read since the last call, except for the notice of unfinished commands, which is cached. */
+  takeReads(): readonly MetaKind[] {
+    const read = this.#read.filter((kind) => kind !== "position");
+    this.#read = [];
+    return read;
+  }
+
+  override async read(kind: MetaKind, key: string): Promise<MetaRecord | undefined> {
+    this.#read.push(kind);
+    return super.read(kind, key);
+  }
+
+  override async list(kind: MetaKind, range: MetaRange): Promise<MetaPage> {
+    this.#read.push(kind);
+    return super.list(kind, range);
+  }
+}

@@ -9,7 +9,7 @@ import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { MemoryJobStore } from "./memory-job-store.ts";
 import { MemoryLog } from "./memory-log.ts";
-import { MemoryMetaStore } from "./memory-meta-store.ts";
+import { CountedMetaStore } from "./memory-meta-store.ts";
 import { clusterNamed } from "../facts/names.ts";
 import { storesOver } from "./stores-with-facts.ts";
 
@@ -17,7 +17,7 @@ const RETRY = { attempts: 1, pause: async () => {} };
 
 /** A tracker in memory that receives segments from one exporter, each at its own instant. */
 export class SmallTracker {
-  readonly ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new MemoryMetaStore() };
+  readonly ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new CountedMetaStore() };
   readonly stores: ApiStores = storesOver(this.ports);
   readonly #days = new LogDayRegistry(this.ports.meta);
   #sequence = 0;

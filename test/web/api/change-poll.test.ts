@@ -61,6 +61,14 @@ describe("the polls of a page for changes", () => {
     expect(poll.next(START + 3 * TURN)).toMatchObject({ since: "45s" });
   });
 
+  it("keep their cursor while the server refuses too many requests", () => {
+    const poll = new ChangePoll(START);
+    turns(poll, 1, answered());
+    const [refused, next] = turns(poll, 2, { outcome: "refused", status: 429, title: "", detail: "" });
+    expect(refused).toMatchObject({ parameters: { cursor: "next" }, news: [] });
+    expect(next?.parameters).toMatchObject({ cursor: "next" });
+  });
+
   it("repeat a request that failed, and miss nothing", () => {
     const poll = new ChangePoll(START);
     const [, failed] = turns(poll, 2, { outcome: "unreachable", detail: "no network" });

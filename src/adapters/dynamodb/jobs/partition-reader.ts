@@ -52,6 +52,8 @@ export function shareOf(limit: number, partitions: number): number {
   return partitions === 1 ? limit + 1 : Math.min(limit + 1, Math.ceil((1.3 * limit) / partitions) + 2);
 }
 
+const MAX_GROWTH = 4;
+
 /** The partition with the next entry in order; `undefined` at the end of all. */
 function firstOf(readers: readonly PartitionReader[], backwards: boolean): PartitionReader | undefined {
   let first: PartitionReader | undefined;
@@ -96,6 +98,7 @@ class PartitionReader {
   #next = 0;
   #startKey: Item | undefined;
   #isMore = true;
+  #growth = 1;
 
   constructor(table: DynamoTable, from: PartitionStart) {
     this.#table = table;
@@ -143,8 +146,11 @@ class PartitionReader {
       .toSorted((a, b) => compareEntries(a, b) * (backwards ? -1 : 1));
   }
 
+  /** A partition that is read further has more entries of the list than others, so its pages grow. */
   #readPage() {
-    const { index, partition, backwards, pageSize, start } = this.#from;
+    const { index, partition, backwards, start } = this.#from;
+    const pageSize = this.#from.pageSize * this.#growth;
+    this.#growth = Math.min(2 * this.#growth, MAX_GROWTH);
     const { partitionKey, sortKey } = JOB_INDEXES[index];
     const range = { index, partitionKey, sortKey, partition, backwards, startKey: this.#startKey };
     const isInclusive = this.#hasTies;

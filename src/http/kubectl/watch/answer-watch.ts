@@ -28,6 +28,7 @@ export async function answerWatch(context: Context, server: SharedServer, questi
     shape,
     clock,
     endsAt: clock() + Math.min(options.timeoutSeconds ?? longest, longest) * MILLIS,
+    pollMillis: isFollowed(path) ? POLL_MILLIS : RELIST_MILLIS,
     context: async () => ({ ...kubeContext, ports: await server.ports(kubeContext.reader), now: clock() }),
   };
   return live === undefined
@@ -42,6 +43,8 @@ async function sendWhole(context: Context, { pause }: SharedServer, watch: Plann
   const { signal } = context.req.raw;
   await runWatch({
     ...watch,
+    // All events are sent together, so one read at the end has them all.
+    pollMillis: Number.POSITIVE_INFINITY,
     turns: new Semaphore(1),
     room: async () => true,
     send: (line) => lines.push(line) > 0,
@@ -82,6 +85,7 @@ interface WatchRun {
   readonly context: () => Promise<KubeContext>;
   readonly clock: () => Instant;
   readonly endsAt: Instant;
+  readonly pollMillis: number;
   /** Sends a line. Returns false if the client is gone. */
   readonly send: (line: string) => boolean;
   /** Waits until a line can be sent. Resolves to false if the client is gone. */
@@ -100,7 +104,7 @@ const BOOKMARK_MILLIS = 60_000;
 /** Sends the existing objects, if requested, and then changes until the watch times out or the client is gone. */
 async function runWatch(run: WatchRun): Promise<void> {
   const sender = new Sender(run);
-  const { target, start, context, clock, endsAt, pause } = run;
+  const { target, start, context, clock, endsAt, pollMillis, pause } = run;
   if (start.withExisting && !(await sender.sendAll(existing(await context(), start, target)))) return;
   if (target.options.initialEvents) sender.bookmark(true);
   let bookmarkedAt = clock();
@@ -110,7 +114,7 @@ async function runWatch(run: WatchRun): Promise<void> {
       sender.bookmark(false);
       bookmarkedAt = clock();
     }
-  } while (clock() < endsAt && (await pause(isFollowed(target.path) ? POLL_MILLIS : RELIST_MILLIS)));
+  } while (clock() < endsAt && (await pause(Math.min(pollMillis, endsAt - clock()))));
 }
 
 class Sender {

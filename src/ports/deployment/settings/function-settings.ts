@@ -118,10 +118,6 @@ export const FUNCTION_SETTINGS = {
   query: {
     ...WHOLE_LOG,
     readers: READERS,
-    readerRequestsPerSecond: variable(
-      "OUTLIVE_READER_REQUESTS_PER_SECOND",
-      positive("the number of requests per second that one reader may send to one instance of the function"),
-    ),
     logLinks: LOG_LINKS,
   },
   archive: { ...STAGE, tables: ALL_TABLES, archive: ARCHIVE },

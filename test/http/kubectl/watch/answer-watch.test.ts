@@ -31,6 +31,14 @@ describe("the answer to a watch", () => {
     expect(types(events)).toEqual(expected);
   });
 
+  it("reads the log twice in a Lambda function, at its beginning and its end", async () => {
+    const server = await watchedServer(BEGIN);
+    await server.pass(60);
+    const short = await server.readsOf(`${JOBS}?watch=true&timeoutSeconds=2`);
+    const long = await server.readsOf(`${JOBS}?watch=true&timeoutSeconds=20`);
+    expect(long).toBe(short);
+  });
+
   it("ends its initial events with a bookmark, and sends bookmarks, if the client requests them", async () => {
     const path = `${JOBS}?watch=true&${INITIAL}&allowWatchBookmarks=true&timeoutSeconds=1`;
     const events = await (await watchedServer(BEGIN)).watch(path);

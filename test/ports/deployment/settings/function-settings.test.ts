@@ -35,7 +35,7 @@ describe("the settings of a function", () => {
     ["audit", { ...WHOLE_LOG, refoldQueueUrl: REFOLDS }],
     ["replay", WHOLE_LOG],
     ["sweep", { stage: "prod", tables: PROJECTION }],
-    ["query", { ...WHOLE_LOG, readers: { kind: "open" }, readerRequestsPerSecond: 20 }],
+    ["query", { ...WHOLE_LOG, readers: { kind: "open" } }],
     ["archive", WHOLE_LOG],
     ["retain", { stage: "prod", tables: TABLES }],
     ["notify", { stage: "prod", tables: TABLES, ...NOTIFICATIONS }],
@@ -49,7 +49,7 @@ describe("the settings of a function", () => {
   it.each([
     ["ingest", "LOG_TABLE META_TABLE RETENTION_DAYS SEGMENT_QUEUE_URL SET_ASIDE_BUCKET PACK_SHARDS"],
     ["project", "JOBS_TABLE_A JOBS_TABLE_B META_TABLE RETENTION_DAYS REFOLD_QUEUE_URL"],
-    ["query", "LOG_TABLE META_TABLE JOBS_TABLE_A JOBS_TABLE_B RETENTION_DAYS READER_REQUESTS_PER_SECOND"],
+    ["query", "LOG_TABLE META_TABLE JOBS_TABLE_A JOBS_TABLE_B RETENTION_DAYS"],
     ["archive", "LOG_TABLE META_TABLE JOBS_TABLE_A JOBS_TABLE_B RETENTION_DAYS ARCHIVE_BUCKET"],
     ["audit-logs", "AUDIT_LOG_GROUPS SEGMENT_QUEUE_URL"],
   ] as const)("%s name every unset variable, and no other", (name, unset) => {

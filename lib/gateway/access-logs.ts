@@ -2,7 +2,7 @@ import { RemovalPolicy } from "aws-cdk-lib";
 import { AccessLogFormat, LogGroupLogDestination, type StageOptions } from "aws-cdk-lib/aws-apigateway";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { type Context, textOf } from "./context-values.ts";
+import { type Context, textOf } from "../context-values.ts";
 
 /** How API Gateway logs requests. It writes with one role for the whole account and region. */
 export type AccessLogs = "withRole" | "existingRole" | "none";

@@ -1,6 +1,6 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
-import { LIVE, synthesise } from "./synthesised.ts";
+import { LIVE, synthesise } from "../synthesised.ts";
 
 const live = synthesise(LIVE);
 
