@@ -12,6 +12,7 @@ import { CronJobs, type SimulatedCronJob } from "./cron-jobs.ts";
 import { eventsOfJob, jobUidOf, type PlannedJob, type TimedEvent } from "./job-template.ts";
 import type { SentMessage, SweptJob } from "./deliver-segments.ts";
 import { NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
+import { chartMetadata, type LabelCount } from "./series-metadata.ts";
 import { BEGINS_AT, LISTED_MS, VirtualTime } from "./virtual-time.ts";
 
 const HEARTBEAT_MS = 60_000;
@@ -31,6 +32,8 @@ export interface ClusterLoad {
   readonly rate: number;
   /** How long new Jobs are created. The run ends when all of them are deleted. */
   readonly seconds: number;
+  /** @default 1 */
+  readonly labels?: LabelCount;
 }
 
 /** What a cluster sent. */
@@ -138,16 +141,19 @@ class Replay {
     const [isCron, chosen, fails] = [this.#random() < CRON_JOB_SHARE, this.#random(), this.#random() < FAILED_SHARE];
     const cronJob = isCron ? this.#cronJobs.pick(chosen) : undefined;
     const number = this.#counts.jobs;
-    const { cluster } = this.#load;
+    const { cluster, labels } = this.#load;
+    const namespace = cronJob?.namespace ?? `team-${zipf(chosen)}`;
+    const series = cronJob?.name ?? "import";
     const job: PlannedJob = {
       end: fails ? "fails" : "completes",
       cluster,
-      namespace: cronJob?.namespace ?? `team-${zipf(chosen)}`,
-      name: `${cronJob?.name ?? "import"}-${29_000_000 + number}`,
+      namespace,
+      name: `${series}-${29_000_000 + number}`,
       number,
       lifetime: lifetimeOf(this.#random),
       ttl: TTL_MS,
       ...(cronJob !== undefined && { owner: { name: cronJob.name, uid: cronJob.uid } }),
+      ...(labels === 10 && { metadata: chartMetadata({ namespace, series }) }),
     };
     this.#sweepLater(jobUidOf({ cluster, number }));
     const events = eventsOfJob(job, this.#time.now());
