@@ -32,6 +32,13 @@ const PURPOSES_OF: Readonly<Record<FleetTable, readonly Purpose[]>> = {
 /** Records of what exists beside Jobs: they do not become more with each Job. */
 const OF_OBJECTS = /^(cronjob|node|namespace|cluster|position|logHour)(#|$)/;
 
+/**
+ * Announced changes, and batches of writes to be counted: their records are of many clusters, and do not depend on the
+ * rate of one. Other records without a cluster are written by the clock: the fleet has twenty times as many Jobs for
+ * each.
+ */
+const OF_MANY_CLUSTERS: ReadonlySet<Purpose> = new Set<Purpose>(["changes", "counts"]);
+
 export interface FleetOptions {
   /** How long Jobs begin, in virtual time. */
   readonly minutes: number;
@@ -91,9 +98,8 @@ export function allUnitsOf(fleet: ReplayedFleet): number {
 
 export function unitsOf(fleet: ReplayedFleet, purpose: Purpose): number {
   const { hour } = fleet;
-  // Announced changes do not depend on the rate of a cluster, and their records are of many clusters.
-  if (purpose === "changes") return hour.units.shared(purpose) / jobsOf(hour.run);
-  return ofFleet(fleet, ({ run, units, cluster }) => perJob(run, cluster, () => units.of(cluster, purpose)));
+  const own = ofFleet(fleet, ({ run, units, cluster }) => perJob(run, cluster, () => units.of(cluster, purpose)));
+  return OF_MANY_CLUSTERS.has(purpose) ? own + hour.units.shared(purpose) / jobsOf(hour.run) : own;
 }
 
 export function consumptionOf(fleet: ReplayedFleet): FleetConsumption {
