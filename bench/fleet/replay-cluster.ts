@@ -138,14 +138,11 @@ class Replay {
   #beginJob(): void {
     if (this.#time.elapsed() > this.#load.seconds * 1_000 + LISTED_MS) return;
     this.#counts.jobs += 1;
-    const [isCron, chosen, fails] = [this.#random() < CRON_JOB_SHARE, this.#random(), this.#random() < FAILED_SHARE];
-    const cronJob = isCron ? this.#cronJobs.pick(chosen) : undefined;
+    const { cronJob, namespace, series, end } = this.#chooseSeries();
     const number = this.#counts.jobs;
     const { cluster, labels } = this.#load;
-    const namespace = cronJob?.namespace ?? `team-${zipf(chosen)}`;
-    const series = cronJob?.name ?? "import";
     const job: PlannedJob = {
-      end: fails ? "fails" : "completes",
+      end,
       cluster,
       namespace,
       name: `${series}-${29_000_000 + number}`,
@@ -160,6 +157,14 @@ class Replay {
     this.#plan(events);
     if (cronJob !== undefined) this.#planRun(cronJob, job, events);
     this.#time.after(this.#pauseBetweenJobs(), () => this.#beginJob());
+  }
+
+  /** What the next Job is a run of, and how it ends. */
+  #chooseSeries() {
+    const [isCron, chosen, fails] = [this.#random() < CRON_JOB_SHARE, this.#random(), this.#random() < FAILED_SHARE];
+    const cronJob = isCron ? this.#cronJobs.pick(chosen) : undefined;
+    const { namespace, name: series } = cronJob ?? { namespace: `team-${zipf(chosen)}`, name: "import" };
+    return { cronJob, namespace, series, end: fails ? "fails" : "completes" } as const;
   }
 
   #sweepLater(uid: string): void {
