@@ -79,7 +79,10 @@ const COMPLETE = [
 ].join("");
 
 /** How the columns of a Job with one Pod end. */
-const COLUMNS = `","%#########","%7C'%'",[1795251609,0,9,-9,0,1,6,0,1,0],0," -29000001 -","#%"," ",0,"#",0,-1,0,0,0," ",0]]]`;
+const COLUMNS = [
+  `","%#########","%7C'%'",[1795251609,0,9,-9,0,1,6,0,1,0],0,`,
+  `" -29000001 -","#%"," ",0,"#",0,-1,0,0,0," ",0]]]`,
+].join("");
 
 /**
  * The deflate dictionary of codec 3: that of codec 2, then whole texts of the facts of a Job with one Pod, which is

@@ -35,8 +35,8 @@ function summaryText(bytes: Uint8Array): string {
   const text = decompressed(bytes);
   if (text !== undefined) return text;
   throw new SummaryUnreadableError(
-    `Cannot read the summary of a Job: it begins with byte ${codec ?? "none"}, and this version of Outlive reads 1, 2 ` +
-      "and JSON text. Update Outlive, or rebuild the projection with `outlive replay`.",
+    `Cannot read the summary of a Job: it begins with byte ${codec ?? "none"}, and this version of Outlive reads 1, ` +
+      "2 and JSON text. Update Outlive, or rebuild the projection with `outlive replay`.",
   );
 }
 

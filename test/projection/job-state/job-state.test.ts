@@ -17,7 +17,7 @@ import { keyedSegment } from "../../../src/projection/job-state/log-keys.ts";
 import { PageUnreadableError } from "../../../src/projection/pages/page-ref.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
-import { earlierState } from "../../support/stores/earlier-state.ts";
+import { earlierState } from "../../support/facts/earlier-state.ts";
 import { throwAwayPages } from "../../../src/upkeep/replay/fresh-fold.ts";
 
 /** Facts about one Job. */

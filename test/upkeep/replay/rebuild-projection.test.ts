@@ -6,7 +6,7 @@ import { rebuildProjection } from "../../../src/upkeep/replay/rebuild-projection
 import { verifyProjection } from "../../../src/upkeep/replay/verify-projection.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
-import { earlierState } from "../../support/stores/earlier-state.ts";
+import { earlierState } from "../../support/facts/earlier-state.ts";
 import type { MemoryLog } from "../../support/stores/memory-log.ts";
 import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
 import { PATIENT, send, twoProjections } from "../../support/stores/two-projections.ts";
