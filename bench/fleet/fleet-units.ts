@@ -96,6 +96,6 @@ function purposeOf(table: "log" | "meta" | "jobs", pk: string): Purpose {
   const [kind] = pk.split("#");
   if (kind === "hints") return "hints";
   if (kind === "changes") return "changes";
-  if (kind === "counts" || kind === "countBatch" || kind === "countShard") return "counts";
+  if (kind === "counts" || kind === "countBatch" || kind === "metrics") return "counts";
   return kind === "cronjob" ? "CronJob records" : "other records";
 }

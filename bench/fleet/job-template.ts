@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import type { JsonObject } from "../../src/kubernetes/json/json-field.ts";
 import type { ChangeType } from "../../src/kubernetes/translate/translated.ts";
 import { uidOf } from "../dynamodb/steady-jobs.ts";
+import type { SeriesMetadata } from "./series-metadata.ts";
 
 /** A watch event and its time. */
 export interface TimedEvent {
@@ -49,6 +50,8 @@ export interface PlannedJob {
   readonly ttl: number;
   /** The CronJob that creates it. */
   readonly owner?: { readonly name: string; readonly uid: string };
+  /** What its series has in its metadata. @default one label, as recorded */
+  readonly metadata?: SeriesMetadata;
 }
 
 export function jobUidOf({ cluster, number }: Pick<PlannedJob, "cluster" | "number">): string {
@@ -100,9 +103,13 @@ function later(value: unknown, moved: (ms: number) => number): unknown {
   return value.length > 20 ? text.replace("Z", "000Z") : text.replace(/\.\d+Z$/, "Z");
 }
 
-function owned(event: TimedEvent["event"], { owner }: PlannedJob): TimedEvent["event"] {
+function owned(event: TimedEvent["event"], { owner, metadata }: PlannedJob): TimedEvent["event"] {
   const { object } = event;
-  if (owner === undefined || object["kind"] !== "Job") return event;
-  const ownerReferences = [{ apiVersion: "batch/v1", kind: "CronJob", controller: true, ...owner }];
-  return { ...event, object: { ...object, metadata: { ...(object["metadata"] as JsonObject), ownerReferences } } };
+  if (object["kind"] !== "Job") return event;
+  const own = {
+    ...(object["metadata"] as JsonObject),
+    ...metadata,
+    ...(owner && { ownerReferences: [{ apiVersion: "batch/v1", kind: "CronJob", controller: true, ...owner }] }),
+  };
+  return { ...event, object: { ...object, metadata: own } };
 }

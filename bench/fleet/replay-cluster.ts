@@ -12,6 +12,7 @@ import { CronJobs, type SimulatedCronJob } from "./cron-jobs.ts";
 import { eventsOfJob, jobUidOf, type PlannedJob, type TimedEvent } from "./job-template.ts";
 import type { SentMessage, SweptJob } from "./deliver-segments.ts";
 import { NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
+import { chartMetadata, type LabelCount } from "./series-metadata.ts";
 import { BEGINS_AT, LISTED_MS, VirtualTime } from "./virtual-time.ts";
 
 const HEARTBEAT_MS = 60_000;
@@ -31,6 +32,8 @@ export interface ClusterLoad {
   readonly rate: number;
   /** How long new Jobs are created. The run ends when all of them are deleted. */
   readonly seconds: number;
+  /** @default 1 */
+  readonly labels?: LabelCount;
 }
 
 /** What a cluster sent. */
@@ -135,25 +138,33 @@ class Replay {
   #beginJob(): void {
     if (this.#time.elapsed() > this.#load.seconds * 1_000 + LISTED_MS) return;
     this.#counts.jobs += 1;
-    const [isCron, chosen, fails] = [this.#random() < CRON_JOB_SHARE, this.#random(), this.#random() < FAILED_SHARE];
-    const cronJob = isCron ? this.#cronJobs.pick(chosen) : undefined;
+    const { cronJob, namespace, series, end } = this.#chooseSeries();
     const number = this.#counts.jobs;
-    const { cluster } = this.#load;
+    const { cluster, labels } = this.#load;
     const job: PlannedJob = {
-      end: fails ? "fails" : "completes",
+      end,
       cluster,
-      namespace: cronJob?.namespace ?? `team-${zipf(chosen)}`,
-      name: `${cronJob?.name ?? "import"}-${29_000_000 + number}`,
+      namespace,
+      name: `${series}-${29_000_000 + number}`,
       number,
       lifetime: lifetimeOf(this.#random),
       ttl: TTL_MS,
       ...(cronJob !== undefined && { owner: { name: cronJob.name, uid: cronJob.uid } }),
+      ...(labels === 10 && { metadata: chartMetadata({ namespace, series }) }),
     };
     this.#sweepLater(jobUidOf({ cluster, number }));
     const events = eventsOfJob(job, this.#time.now());
     this.#plan(events);
     if (cronJob !== undefined) this.#planRun(cronJob, job, events);
     this.#time.after(this.#pauseBetweenJobs(), () => this.#beginJob());
+  }
+
+  /** What the next Job is a run of, and how it ends. */
+  #chooseSeries() {
+    const [isCron, chosen, fails] = [this.#random() < CRON_JOB_SHARE, this.#random(), this.#random() < FAILED_SHARE];
+    const cronJob = isCron ? this.#cronJobs.pick(chosen) : undefined;
+    const { namespace, name: series } = cronJob ?? { namespace: `team-${zipf(chosen)}`, name: "import" };
+    return { cronJob, namespace, series, end: fails ? "fails" : "completes" } as const;
   }
 
   #sweepLater(uid: string): void {

@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, deflateRawSync, inflateRawSync } from "node:zlib";
 import { DICTIONARY_V1 } from "./dictionary-v1.ts";
+import { DICTIONARY_V2 } from "./dictionary-v2.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
-/**
- * The first byte names the codec: brotli, or deflate with a dictionary. A new codec or dictionary gets a byte of its
- * own. This release writes deflate. Brotli is only read, because earlier releases could write it.
- */
-const CODEC_BYTES = { brotli: 1, deflate: 2 } as const;
+/** The first byte names the codec. Brotli is only read, because earlier releases could write it. */
+const BROTLI = 1;
+
+/** The dictionary of each codec that uses deflate. A new dictionary gets a codec of its own. */
+const DICTIONARIES = { 2: Buffer.from(DICTIONARY_V1), 3: Buffer.from(DICTIONARY_V2) } as const;
+/** A codec that can be written. */
+export type DeflateCodec = keyof typeof DICTIONARIES;
+
 /**
  * Next come the first bytes of the text's SHA-256: compressed data has no checksum, so nothing else detects a flipped
  * bit.
@@ -20,8 +24,6 @@ const HEAD_BYTES = 1 + CHECK_BYTES;
  * exhaust the memory.
  */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
-
-const DICTIONARY = Buffer.from(DICTIONARY_V1);
 
 /**
  * Most job states are small. A window that just fits the dictionary and the text, and small buffers,
@@ -39,11 +41,13 @@ export interface Envelope {
 }
 
 /** Compresses `text` and adds the codec byte and the checksum. */
-export function wrap(text: string): Envelope {
+export function wrap(text: string, codec: DeflateCodec = 2): Envelope {
   const plain = Buffer.from(text);
   const hash = createHash("sha256").update(plain).digest();
-  const head = Buffer.concat([Buffer.of(CODEC_BYTES.deflate), hash.subarray(0, CHECK_BYTES)]);
-  return { bytes: Buffer.concat([head, compress(plain)]), sha256: hash.toString("hex") };
+  const head = Buffer.concat([Buffer.of(codec), hash.subarray(0, CHECK_BYTES)]);
+  const dictionary = DICTIONARIES[codec];
+  const body = deflateRawSync(plain, { ...(plain.length < SMALL_TEXT_BYTES ? SMALL : LARGE), dictionary });
+  return { bytes: Buffer.concat([head, body]), sha256: hash.toString("hex") };
 }
 
 export type Unwrapped = { readonly outcome: "unwrapped"; readonly text: string; readonly sha256: string } | Rejected;
@@ -51,13 +55,13 @@ export type Unwrapped = { readonly outcome: "unwrapped"; readonly text: string; 
 /** The text exactly as it was wrapped, or the reason why it cannot be read. */
 export function unwrap(bytes: Uint8Array): Unwrapped {
   if (bytes.length < HEAD_BYTES) return damaged(`${bytes.length} bytes are too few for a list of facts.`);
-  const [codecByte] = bytes;
-  if (codecByte !== CODEC_BYTES.brotli && codecByte !== CODEC_BYTES.deflate) {
+  const [codec] = bytes;
+  if (codec !== BROTLI && codec !== 2 && codec !== 3) {
     return newer(
-      `Codec ${codecByte} is unknown. This build reads codecs 1 and 2; update Outlive if a later release wrote it.`,
+      `Codec ${codec} is unknown. This build reads codecs 1 to 3; update Outlive if a later release wrote it.`,
     );
   }
-  const plain = decompress(bytes.subarray(HEAD_BYTES), codecByte);
+  const plain = decompress(bytes.subarray(HEAD_BYTES), codec);
   if (plain instanceof Error) return damaged(`Cannot decompress the text: ${plain.message}.`);
   const hash = createHash("sha256").update(plain).digest();
   if (!hash.subarray(0, CHECK_BYTES).equals(bytes.subarray(1, HEAD_BYTES))) {
@@ -66,19 +70,15 @@ export function unwrap(bytes: Uint8Array): Unwrapped {
   return { outcome: "unwrapped", text: plain.toString("utf8"), sha256: hash.toString("hex") };
 }
 
-function compress(plain: Buffer): Buffer {
-  return deflateRawSync(plain, { ...(plain.length < SMALL_TEXT_BYTES ? SMALL : LARGE), dictionary: DICTIONARY });
-}
-
 /** zlib reports damaged, truncated and oversized data as an Error with a `code`. */
-function decompress(body: Uint8Array, codecByte: 1 | 2): Buffer | Error {
+function decompress(body: Uint8Array, codec: typeof BROTLI | DeflateCodec): Buffer | Error {
   try {
-    return codecByte === CODEC_BYTES.brotli
+    return codec === BROTLI
       ? brotliDecompressSync(body, { maxOutputLength: MAX_TEXT_BYTES })
       : inflateRawSync(body, {
           maxOutputLength: MAX_TEXT_BYTES,
           chunkSize: body.length < SMALL_BODY_BYTES ? SMALL.chunkSize : LARGE.chunkSize,
-          dictionary: DICTIONARY,
+          dictionary: DICTIONARIES[codec],
         });
   } catch (cause) {
     if (cause instanceof Error && "code" in cause) return cause;

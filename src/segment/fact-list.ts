@@ -1,7 +1,7 @@
 import type { Fact } from "../job/model/fact.ts";
 import { isList } from "./check.ts";
 import { Damaged } from "./damaged.ts";
-import { unwrap, wrap } from "./envelope.ts";
+import { type DeflateCodec, unwrap, wrap } from "./envelope.ts";
 import { readFactList, writeFactList } from "./fact-list-v1.ts";
 import { damaged, newer, type Rejected } from "./rejected.ts";
 
@@ -15,9 +15,9 @@ const NEWEST_SCHEMA = 5;
  * Encodes a set of facts, for example the record of a Job in its state item.
  * Equal sets have equal texts, whatever their order.
  */
-export function encodeFacts(facts: Iterable<Fact>): Uint8Array {
+export function encodeFacts(facts: Iterable<Fact>, codec?: DeflateCodec): Uint8Array {
   const { text, schema } = writeFactList(facts);
-  return wrap(`[${schema},${text}]`).bytes;
+  return wrap(`[${schema},${text}]`, codec).bytes;
 }
 
 export type DecodedFacts = { readonly outcome: "decoded"; readonly facts: readonly Fact[] } | Rejected;

@@ -24,6 +24,13 @@ export function describeMetaStore(
       expect(await store.read("gap", "east#1")).toEqual({ key: "east#1", value, version: 1 });
     });
 
+    it("returns compressed bytes in base64 as they were written, alone and in a list", async () => {
+      const value = `{"packed":"${Buffer.from([0, 1, 254, 255]).toString("base64")}"}`;
+      await store.write("changes", "0#1", { value, expected: 0 });
+      expect(await store.read("changes", "0#1")).toEqual({ key: "0#1", value, version: 1 });
+      expect((await store.list("changes", { prefix: "0#", limit: 9 })).records).toMatchObject([{ value }]);
+    });
+
     it("raises the version by one with each write", async () => {
       await store.write("node", "east#n1", { value: "1", expected: 0 });
       expect(await store.write("node", "east#n1", { value: "2", expected: 1 })).toEqual({

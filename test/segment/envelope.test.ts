@@ -14,6 +14,7 @@ function wrapWithBrotli(text: string): Uint8Array {
 describe.each([
   ["brotli", wrapWithBrotli],
   ["deflate", (text: string) => wrap(text).bytes],
+  ["deflate, as a state", (text: string) => wrap(text, 3).bytes],
 ])("a text compressed with %s", (_, compress) => {
   it("is the same after decompression, up to 4 MiB", () => {
     const text = "x".repeat(MAX);
@@ -42,7 +43,7 @@ describe.each([
 describe("bytes without a known codec", () => {
   it.each([
     ["too few bytes", Uint8Array.of(2, 0, 0), "damaged"],
-    ["a codec of a later release", new Uint8Array(20).fill(3), "newer"],
+    ["a codec of a later release", new Uint8Array(20).fill(4), "newer"],
   ])("are rejected: %s", (_, bytes, problem) => {
     expect(unwrap(bytes)).toMatchObject({ outcome: "rejected", problem });
   });

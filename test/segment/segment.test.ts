@@ -6,6 +6,7 @@ import type { Fact } from "../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../src/job/model/ids.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { DICTIONARY_V1 } from "../../src/segment/dictionary-v1.ts";
+import { DICTIONARY_V2 } from "../../src/segment/dictionary-v2.ts";
 import { wrap } from "../../src/segment/envelope.ts";
 import { decodeFacts, encodeFacts } from "../../src/segment/fact-list.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
@@ -136,6 +137,7 @@ describe("bytes that were not sealed so", () => {
   it.each([
     ["brotli", 1, (text: Buffer) => brotliCompressSync(text)],
     ["deflate", 2, (text: Buffer) => deflateRawSync(text, { dictionary: Buffer.from(DICTIONARY_V1) })],
+    ["deflate of states", 3, (text: Buffer) => deflateRawSync(text, { dictionary: Buffer.from(DICTIONARY_V2) })],
   ])("are rejected where they expand beyond the limit: %s", (_, codec, compress) => {
     const bomb = Buffer.concat([Buffer.from([codec, 0, 0, 0, 0, 0, 0, 0, 0]), compress(Buffer.alloc(8 * 1024 * 1024))]);
     expect(decodeSegment(bomb)).toMatchObject({ outcome: "rejected", problem: "damaged" });

@@ -12,6 +12,7 @@ import type {
 import { bytes, bytesOf, type Item, number, numberOf, text, textOf } from "./attribute.ts";
 import { type DynamoTable, getItem, type KeyRange, putItem, queryPage, versionIs } from "./dynamo-table.ts";
 import { metaExpiry } from "./meta-expiry.ts";
+import { fromValue, toValue } from "./meta-value.ts";
 import { hashDigits, lacksPartition, metaPartitions } from "./meta-partition.ts";
 
 export interface DynamoMetaOptions {
@@ -63,7 +64,7 @@ async function write(
     pk: text(current),
     sk: text(key),
     version: number(version),
-    value: text(value),
+    value: fromValue(value),
     writer: bytes(writer),
     ...(expiry !== undefined && { ttl: number(expiry) }),
   };
@@ -158,5 +159,5 @@ function startOf(prefix: string, after: string | undefined): Pick<KeyRange, "aft
 }
 
 function toRecord(item: Item): MetaRecord {
-  return { key: textOf(item, "sk"), value: textOf(item, "value"), version: numberOf(item, "version") };
+  return { key: textOf(item, "sk"), value: toValue(item["value"] ?? text("")), version: numberOf(item, "version") };
 }

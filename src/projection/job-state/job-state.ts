@@ -93,6 +93,27 @@ export function decodeJobState(uid: JobUid, bytes: Uint8Array): JobState {
   return { layout: "large", job: record.job, pods, tally: decodeTally(reader.block()), segments, seenAt };
 }
 
+/**
+ * Whether two encoded states are equal. An earlier release compressed the same facts to other bytes. A damaged state
+ * equals none.
+ */
+export function areSameState(a: Uint8Array, b: Uint8Array): boolean {
+  if (Buffer.compare(a, b) === 0) return true;
+  try {
+    return Buffer.compare(recoded(a), recoded(b)) === 0;
+  } catch (cause) {
+    if (cause instanceof PageUnreadableError || cause instanceof RangeError) return false;
+    throw cause;
+  }
+}
+
+/** The state with its facts as this release compresses them, and everything else as it is. */
+function recoded(bytes: Uint8Array): Uint8Array {
+  const reader = new VarintReader(bytes);
+  const writer = new VarintWriter().unsigned(reader.unsigned()).signed(reader.signed()).block(reader.block());
+  return Buffer.concat([writer.block(bytesOfFacts(factsOfBytes(reader.block()))).finish(), reader.rest()]);
+}
+
 /** Whether the Pods of an encoded state are in pages. */
 export function isLargeState(bytes: Uint8Array): boolean {
   return bytes[0] === LARGE;

@@ -1,16 +1,10 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { withNamedDueTime, withoutNamedDueTime } from "./named-due-time.ts";
-import { SUMMARY_DICTIONARY_V1 } from "./summary-dictionary-v1.ts";
+import { compressSummaries, decompressSummaries } from "./summary-codec.ts";
 import type { JobRow } from "../../ports/job-row.ts";
 
-/** The first byte names the codec. Old rows contain plain JSON, which begins with a brace. */
-const DEFLATE_V1 = 1;
+/** Old rows contain plain JSON, which begins with a brace. */
 const PLAIN_JSON = "{".charCodeAt(0);
-
-const DICTIONARY = Buffer.from(SUMMARY_DICTIONARY_V1);
-/** The window fits dictionary and text. Small buffers: allocating the default ones takes longer than compressing. */
-const DEFLATE = { level: 6, windowBits: 14, memLevel: 6, chunkSize: 4096, dictionary: DICTIONARY };
 /** A summary has no part that grows with the Job, except up to 4 KiB of labels and one message per finding. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
@@ -19,7 +13,7 @@ const MAX_TEXT_BYTES = 1024 * 1024;
  * a usual Job stays below 1 KB, the size of one DynamoDB write unit.
  */
 export function packSummary(answer: JobAnswer): Uint8Array {
-  return Buffer.concat([Buffer.of(DEFLATE_V1), deflateRawSync(JSON.stringify(withoutNamedDueTime(answer)), DEFLATE)]);
+  return compressSummaries(JSON.stringify(withoutNamedDueTime(answer)), "one");
 }
 
 /** The inverse of {@link packSummary}. Throws {@link SummaryUnreadableError} if `bytes` are not a summary. */
@@ -38,15 +32,17 @@ export function isSummary(value: unknown): value is JobAnswer {
 function summaryText(bytes: Uint8Array): string {
   const [codec] = bytes;
   if (codec === PLAIN_JSON) return Buffer.from(bytes).toString();
-  if (codec !== DEFLATE_V1) {
-    throw new SummaryUnreadableError(
-      `Cannot read the summary of a Job: it begins with byte ${codec ?? "none"}, and this version of Outlive reads ` +
-        `${DEFLATE_V1} and JSON text. Update Outlive, or rebuild the projection with \`outlive replay\`.`,
-    );
-  }
+  const text = decompressed(bytes);
+  if (text !== undefined) return text;
+  throw new SummaryUnreadableError(
+    `Cannot read the summary of a Job: it begins with byte ${codec ?? "none"}, and this version of Outlive reads 1, ` +
+      "2 and JSON text. Update Outlive, or rebuild the projection with `outlive replay`.",
+  );
+}
+
+function decompressed(bytes: Uint8Array): string | undefined {
   try {
-    const options = { maxOutputLength: MAX_TEXT_BYTES, chunkSize: DEFLATE.chunkSize, dictionary: DICTIONARY };
-    return inflateRawSync(bytes.subarray(1), options).toString();
+    return decompressSummaries(bytes, MAX_TEXT_BYTES);
   } catch (cause) {
     throw new SummaryUnreadableError(
       "Cannot read the summary of a Job: its bytes are damaged. Rebuild the projection with `outlive replay`.",

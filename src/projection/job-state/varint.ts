@@ -80,6 +80,11 @@ export class VarintReader {
     return this.#take(this.unsigned());
   }
 
+  /** The bytes that are left. */
+  rest(): Uint8Array {
+    return this.#take(this.#bytes.length - this.#offset);
+  }
+
   #take(length: number): Uint8Array {
     const end = this.#offset + length;
     if (end > this.#bytes.length) throw new RangeError(truncated("block", this.#offset));

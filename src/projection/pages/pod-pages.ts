@@ -1,7 +1,7 @@
 import { isJobFact, isPodFact, type PodFact } from "../../job/model/fact.ts";
 import type { PodUid } from "../../job/model/ids.ts";
 import { factsOfPod, joinPodFact, type PodRecord } from "../../job/model/pod-record.ts";
-import { bytesOfFacts, factsOfBytes } from "../job-state/fact-bytes.ts";
+import { factsOfBytes, pageOfFacts } from "../job-state/fact-bytes.ts";
 import { type Edit, PagedSet, type PageLayout, type PageStore, type PageTree } from "./page-tree.ts";
 import { compareSortKeys, type SortKey } from "./sort-key.ts";
 
@@ -25,7 +25,7 @@ export function sortPods(pods: Iterable<PodRecord>): readonly KeyedPod[] {
 }
 
 export const podPages: PageLayout<KeyedPod> = {
-  encode: (items) => bytesOfFacts(items.flatMap(({ pod }) => factsOfPod(pod))),
+  encode: (items) => pageOfFacts(items.flatMap(({ pod }) => factsOfPod(pod))),
   decode: (bytes) => sortPods(podsOf(factsOfBytes(bytes).filter(isJobFact).filter(isPodFact)).values()),
   leafItems: 128,
   marked: true,

@@ -4,6 +4,7 @@ import type { JobStore, NamespaceOfJobs } from "../../ports/jobs.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { Projections } from "../../ports/projections.ts";
 import { readLivePointer } from "../../projection/live-projection.ts";
+import { areSameState } from "../../projection/job-state/job-state.ts";
 import { SummaryUnreadableError, unpackSummary } from "../../projection/job-state/summary-bytes.ts";
 import { clusterNames, namespacesOf } from "../../query/clusters/clusters.ts";
 import { differences, type FieldDifference } from "./field-differences.ts";
@@ -148,7 +149,7 @@ function compareStored(live: Stored, other: Stored): Pick<DifferentJob, "problem
   try {
     const fields = differences(contentOf(live), contentOf(other));
     if (fields.length > 0) return { problem: "answer", fields };
-    return Buffer.compare(live.bytes, other.bytes) === 0 ? undefined : { problem: "state", fields: [] };
+    return areSameState(live.bytes, other.bytes) ? undefined : { problem: "state", fields: [] };
   } catch (cause) {
     if (!(cause instanceof SummaryUnreadableError)) throw cause;
     return { problem: "unreadable", fields: [] };

@@ -20,6 +20,7 @@ import { rowOf } from "../../projection/job-state/derive-row.ts";
 import { readLogItem } from "../../projection/log-segment.ts";
 import { PageUnreadableError } from "../../projection/pages/page-ref.ts";
 import { idHash } from "../../projection/pages/page-split.ts";
+import { areSameState } from "../../projection/job-state/job-state.ts";
 import { viewJob } from "../../projection/job-state/read-job.ts";
 import { SummaryUnreadableError, unpackSummary } from "../../projection/job-state/summary-bytes.ts";
 import { compareRecords, type RecordMismatch, type RecordVersions, recordVersions } from "./compare-records.ts";
@@ -68,8 +69,8 @@ export interface Mismatch extends JobKey {
 }
 
 /**
- * Compares a projection with a fresh projection of the log, Job by Job, byte by byte. Segments that arrive meanwhile
- * are not a mismatch: a Job that differs is compared again with the segments that its own state names.
+ * Compares a projection with a fresh projection of the log, Job by Job. Segments that arrive meanwhile are not a
+ * mismatch: a Job that differs is compared again with the segments that its own state names.
  */
 export async function verifyProjection(
   ports: VerifyPorts,
@@ -235,7 +236,7 @@ async function compareStored(ports: VerifyContext, key: JobKey, fold: FreshFold)
 
 async function isFoldOf({ cluster, jobUid }: JobKey, stored: StoredJob, fold: FreshFold): Promise<boolean> {
   const { state, bytes } = await fold.stateOf(jobUid, throwAwayPages());
-  return Buffer.compare(bytes, stored.bytes) === 0 && isRowOf(rowOf(cluster, state), stored.row, state.seenAt);
+  return areSameState(bytes, stored.bytes) && isRowOf(rowOf(cluster, state), stored.row, state.seenAt);
 }
 
 /**

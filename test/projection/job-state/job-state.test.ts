@@ -4,6 +4,7 @@ import { canonical } from "../../../src/job/model/canonical.ts";
 import { isJobFact, isPodFact, type JobFact } from "../../../src/job/model/fact.ts";
 import { emptyJob, factsOf, joinFacts } from "../../../src/job/model/job-record.ts";
 import {
+  areSameState,
   decodeJobState,
   emptyJobState,
   encodeJobState,
@@ -16,6 +17,7 @@ import { keyedSegment } from "../../../src/projection/job-state/log-keys.ts";
 import { PageUnreadableError } from "../../../src/projection/pages/page-ref.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
+import { earlierState } from "../../support/facts/earlier-state.ts";
 import { throwAwayPages } from "../../../src/upkeep/replay/fresh-fold.ts";
 
 /** Facts about one Job. */
@@ -30,6 +32,11 @@ const segments = fc.array(
   }),
   { maxLength: 3 },
 );
+
+function stateOf(facts: readonly JobFact[], seenAt: number): JobState {
+  const record = joinFacts(emptyJob(largeJobUid), facts);
+  return { layout: "inline", record, segments: { kind: "few", segments: [] }, seenAt };
+}
 
 async function largeState(): Promise<JobState> {
   const pods = Array.from({ length: 300 }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]);
@@ -76,6 +83,52 @@ describe("the stored state of a Job", () => {
     bytes[0] = format;
     expect(() => decodeJobState(largeJobUid, bytes)).toThrow(PageUnreadableError);
     expect(() => decodeJobState(largeJobUid, bytes)).toThrow(`has format ${format}`);
+  });
+});
+
+describe("a state that an earlier release compressed", () => {
+  it("is read, and equals the state of this release but no other", () => {
+    fc.assert(
+      fc.property(jobFacts, jobFacts, fc.integer(), (facts, others, seenAt) => {
+        const bytes = encodeJobState(stateOf(facts, seenAt));
+        const earlier = earlierState(bytes);
+        expect(encodeJobState(decodeJobState(largeJobUid, earlier))).toEqual(bytes);
+        expect(areSameState(bytes, earlier)).toBe(true);
+        expect(areSameState(encodeJobState(stateOf(facts, seenAt + 1)), earlier)).toBe(false);
+        const other = encodeJobState(stateOf(others, seenAt));
+        expect(areSameState(other, earlier)).toBe(Buffer.compare(other, bytes) === 0);
+      }),
+    );
+  });
+
+  it("equals the same state of a large Job, whose pages have the same names", async () => {
+    const bytes = encodeJobState(await largeState());
+    expect(areSameState(bytes, earlierState(bytes))).toBe(true);
+    expect(areSameState(bytes, Uint8Array.from([...earlierState(bytes), 0]))).toBe(false);
+  });
+
+  it("joins more facts to the same bytes", async () => {
+    await fc.assert(
+      fc.asyncProperty(jobFacts, jobFacts, async (before, facts) => {
+        const first = await joinJobState(emptyJobState(largeJobUid), { facts: before, segments: [] }, throwAwayPages());
+        if (first === undefined) return;
+        const delta = { facts, segments: [] };
+        const read = decodeJobState(largeJobUid, earlierState(first.bytes));
+        const joined = await joinJobState(read, delta, throwAwayPages());
+        expect(joined?.bytes).toEqual((await joinJobState(first.state, delta, throwAwayPages()))?.bytes);
+      }),
+    );
+  });
+
+  it("equals nothing if it is damaged", () => {
+    const bytes = encodeJobState(emptyJobState(largeJobUid));
+    expect(areSameState(bytes, bytes.subarray(0, 3))).toBe(false);
+    expect(
+      areSameState(
+        bytes,
+        Uint8Array.from(bytes, (byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte)),
+      ),
+    ).toBe(false);
   });
 });
 

@@ -13,6 +13,7 @@ describe("the encoding of integers and texts", () => {
         const reader = new VarintReader(new VarintWriter().unsigned(u).text(text).signed(s).block(bytes).finish());
         expect([reader.unsigned(), reader.text(), reader.signed()]).toEqual([u, text, s === 0 ? 0 : s]);
         expect(Buffer.compare(reader.block(), bytes)).toBe(0);
+        expect(reader.rest()).toHaveLength(0);
       }),
     );
   });
