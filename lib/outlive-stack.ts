@@ -9,7 +9,7 @@ import { Audit } from "./audit.ts";
 import { AuditLogs } from "./audit-logs/audit-logs.ts";
 import { Backup } from "./backup.ts";
 import { Canary } from "./canary.ts";
-import { concurrencyOf } from "./capacity-settings.ts";
+import { concurrencyOf } from "./capacity/capacity-settings.ts";
 import { Count } from "./count.ts";
 import { Dashboard } from "./monitoring/dashboard.ts";
 import { Erasure } from "./erasure/erasure.ts";
@@ -138,7 +138,8 @@ export class OutliveStack extends Stack {
       project: project.lambda,
       count: this.#count.function.lambda,
       functions: [...writers, ...scheduled, query, page].map(({ lambda }) => lambda),
-      tables: [this.#log.table, jobsA, jobsB, meta],
+      log: this.#log.table,
+      meta,
       jobTables: [jobsA, jobsB],
       api: this.#http.api,
     };

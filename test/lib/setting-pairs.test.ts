@@ -70,6 +70,7 @@ const DIMENSIONS: readonly (readonly Context[])[] = [
   [{}, { foldSeconds: "2" }],
   [{}, { retentionDays: "30" }],
   [{}, { stage: "prod-2" }],
+  [{}, { peakJobsPerSecond: "2350" }],
   [{}, { warmWriteUnits: "8000" }],
   [{}, { requestsPerSecond: "500", readerRequestsPerSecond: "100" }],
   [{}, { metricsMaxSeries: "100" }],
