@@ -18,6 +18,7 @@ import {
   jobsPerMonth,
   monthlyBill,
   type PerTable,
+  PROVISIONED,
   WITHOUT_ARCHIVE,
 } from "./fleet/monthly-bill.ts";
 import { busiestKeys, type KeyLoad, perJobOfFleet } from "./fleet/reference-fleet.ts";
@@ -222,6 +223,11 @@ function billMeasures(items: readonly BillItem[]): readonly Measure[] {
   const per = `${prices.region}, prices of ${prices.asOf}`;
   return [
     { name: "fleet: monthly bill, USD", value: sumOf(items), unit, goal: "<= 3000" },
+    {
+      name: "fleet: the same with provisioned capacity",
+      value: sumOf(monthlyBill(consumption, prices, PROVISIONED)),
+      unit,
+    },
     {
       name: "fleet: the same without the archive and notifications, which are settings",
       value: sumOf(withoutSettings(monthlyBill(consumption, prices, WITHOUT_ARCHIVE))),

@@ -9,7 +9,7 @@ import { Audit } from "./audit.ts";
 import { AuditLogs } from "./audit-logs/audit-logs.ts";
 import { Backup } from "./backup.ts";
 import { Canary } from "./canary.ts";
-import { concurrencyOf } from "./capacity/capacity-settings.ts";
+import { concurrencyOf, tableCapacity } from "./capacity/capacity-settings.ts";
 import { Count } from "./count.ts";
 import { Dashboard } from "./monitoring/dashboard.ts";
 import { Erasure } from "./erasure/erasure.ts";
@@ -86,8 +86,8 @@ export class OutliveStack extends Stack {
     Tags.of(this).add("outlive:stage", settings.stage);
   }
 
-  #storage({ disposable, encryption, capacity: { warmWriteUnits }, storage }: Settings): StoragePolicy {
-    const policy = { ...storage, disposable, ...(warmWriteUnits !== undefined && { warmWriteUnits }) };
+  #storage({ disposable, encryption, capacity, storage }: Settings): StoragePolicy {
+    const policy = { ...storage, ...tableCapacity(capacity), disposable };
     if (encryption === "aws") return policy;
     const removalPolicy = removalPolicyOf({ disposable });
     return { ...policy, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };

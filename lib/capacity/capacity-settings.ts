@@ -1,5 +1,5 @@
 import { MAX_PACK_SHARDS, SWEEP_SHARDS } from "../../src/ports/deployment/limits.ts";
-import { type Context, flagOf, InvalidSettingsError, numberOf } from "../context-values.ts";
+import { type Context, flagOf, InvalidSettingsError, numberOf, textOf } from "../context-values.ts";
 import { capacityOfPeak, type PeakCapacity } from "./peak-capacity.ts";
 
 /**
@@ -12,6 +12,11 @@ export interface CapacitySettings extends PeakCapacity {
    * half the reference fleet, whose peak is 588. @default 300
    */
   readonly peakJobsPerSecond: number;
+  /**
+   * How tables are billed: by request, or for units that are scaled by use and before midnight UTC
+   * (lib/capacity/provisioned-capacity.ts). @default "onDemand"
+   */
+  readonly capacity: "onDemand" | "provisioned";
   /**
    * The account's quota of concurrent Lambda executions in the region (Service Quotas, "Concurrent executions"): 10 in
    * a new account, 1,000 by default, more on request. `aws lambda get-account-settings` shows it, and `outlive doctor`
@@ -46,6 +51,7 @@ export interface CapacitySettings extends PeakCapacity {
 /** The names that `-c` accepts. */
 export const CAPACITY_NAMES: readonly string[] = [
   "peakJobsPerSecond",
+  "capacity",
   "accountConcurrency",
   "reserveConcurrency",
   "ingestConcurrency",
@@ -96,6 +102,14 @@ export function projectConcurrency({ logShards, projectLanes }: CapacitySettings
   return logShards * projectLanes;
 }
 
+/** How the tables are billed, and the units for which they are prepared. */
+export function tableCapacity({ capacity, peakJobsPerSecond, warmWriteUnits }: CapacitySettings) {
+  if (capacity === "provisioned") return { provisionedFor: peakJobsPerSecond };
+  return warmWriteUnits === undefined ? {} : { warmWriteUnits };
+}
+
+const BILLING = { pattern: /^(onDemand|provisioned)$/, form: "onDemand or provisioned" };
+
 /** The least and the most valid value. */
 type Range = readonly [least: number, most: number];
 
@@ -108,6 +122,7 @@ export function readCapacity(context: Context): CapacitySettings {
   const warm = context("warmWriteUnits") ?? peak.warmWriteUnits;
   const capacity: CapacitySettings = {
     peakJobsPerSecond,
+    capacity: textOf(context, "capacity", BILLING) === "provisioned" ? "provisioned" : "onDemand",
     accountConcurrency: number("accountConcurrency", [10, 1_000_000], 10),
     reserveConcurrency: flagOf(context, "reserveConcurrency"),
     ingestConcurrency: number("ingestConcurrency", [2, 1_000], peak.ingestConcurrency),

@@ -71,6 +71,7 @@ const DIMENSIONS: readonly (readonly Context[])[] = [
   [{}, { retentionDays: "30" }],
   [{}, { stage: "prod-2" }],
   [{}, { peakJobsPerSecond: "2350" }],
+  [{}, { capacity: "provisioned" }],
   [{}, { warmWriteUnits: "8000" }],
   [{}, { requestsPerSecond: "500", readerRequestsPerSecond: "100" }],
   [{}, { metricsMaxSeries: "100" }],

@@ -20,6 +20,7 @@ describe("the capacity of a stage", () => {
   it("is that of a new account by default, and reserves nothing", () => {
     expect(read({})).toEqual({
       peakJobsPerSecond: 300,
+      capacity: "onDemand",
       accountConcurrency: 10,
       reserveConcurrency: false,
       ingestConcurrency: 10,
@@ -56,6 +57,7 @@ describe("the capacity of a stage", () => {
     ],
     ["less concurrency than SQS mappings accept", { ingestConcurrency: 1 }, /from 2 to 1000/],
     ["more lanes than a shard can have", { projectLanes: 11 }, /from 1 to 10/],
+    ["an unknown way to bill tables", { capacity: "reserved" }, /onDemand or provisioned/],
     ["less warm throughput than a new table has", { warmWriteUnits: 1000 }, /from 4000 to 40000/],
   ])("rejects %s", (_, context, message) => {
     expect(() => read(context)).toThrow(InvalidSettingsError);
