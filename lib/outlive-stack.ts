@@ -12,6 +12,7 @@ import { Canary } from "./canary.ts";
 import { concurrencyOf, tableCapacity } from "./capacity/capacity-settings.ts";
 import { Count } from "./count.ts";
 import { Dashboard } from "./monitoring/dashboard.ts";
+import { encryptLogs } from "./encrypt-logs.ts";
 import { Erasure } from "./erasure/erasure.ts";
 import { EventLog } from "./event-log.ts";
 import { HttpApi } from "./http-api.ts";
@@ -31,6 +32,8 @@ export interface OutliveStackProps extends StackProps {
 
 /** The whole tracker in one account and region. Stages can share an account: no resource has a fixed physical name. */
 export class OutliveStack extends Stack {
+  /** The key of the data and the logs. With AWS owned keys, there is none. */
+  #key: Key | undefined;
   readonly #log: EventLog;
   readonly #projection: Projection;
   readonly #trial: TrialProjectors | undefined;
@@ -82,6 +85,7 @@ export class OutliveStack extends Stack {
     if (settings.canary) this.#tryNewVersions();
     if (settings.backup.backupDays > 0) this.#backUp(settings, storage);
     if (settings.erasure) this.#letErase(settings, storage);
+    if (this.#key !== undefined) encryptLogs(this, this.#key);
     this.#writeOutputs(settings, storage);
     Tags.of(this).add("outlive:stage", settings.stage);
   }
@@ -90,7 +94,8 @@ export class OutliveStack extends Stack {
     const policy = { ...storage, ...tableCapacity(capacity), disposable };
     if (encryption === "aws") return policy;
     const removalPolicy = removalPolicyOf({ disposable });
-    return { ...policy, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
+    this.#key = new Key(this, "Key", { enableKeyRotation: true, removalPolicy });
+    return { ...policy, key: this.#key };
   }
 
   #backUp({ backup }: Settings, { key }: StoragePolicy): void {

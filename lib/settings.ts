@@ -47,7 +47,8 @@ export interface Settings {
    */
   readonly foldSeconds: number;
   /**
-   * The key that encrypts data at rest: AWS owned (free), or a customer managed key, whose use CloudTrail logs.
+   * The key that encrypts data and logs at rest: AWS owned (free), or a customer managed key, whose use CloudTrail
+   * logs.
    * @default "aws"
    */
   readonly encryption: "aws" | "customer";

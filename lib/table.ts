@@ -42,7 +42,7 @@ const REBUILT = "The tables of Jobs can be rebuilt from the log, which has backu
  */
 export function createTable(scope: Construct, id: string, options: TableOptions): Table {
   const { schema, storage, resourcePolicy } = options;
-  const { disposable = false, key } = storage;
+  const { disposable = false } = storage;
   const isBackedUp = hasBackups(options);
   const table = new Table(scope, id, {
     ...keysOf(schema),
@@ -55,9 +55,7 @@ export function createTable(scope: Construct, id: string, options: TableOptions)
     deletionProtection: !disposable,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isBackedUp },
     ...(isInfrequent(options) && { tableClass: TableClass.STANDARD_INFREQUENT_ACCESS }),
-    ...(key === undefined
-      ? { encryption: TableEncryption.DEFAULT }
-      : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key }),
+    ...encryptionOf(storage),
   });
   if (!isBackedUp) suppressNag(table, "DDB3", disposable ? DISPOSABLE : REBUILT);
   for (const index of schema.indexes) {
@@ -72,6 +70,11 @@ export function createTable(scope: Construct, id: string, options: TableOptions)
     scaleTable(table, { ...options, indexes: schema.indexes, peakJobsPerSecond: storage.provisionedFor });
   }
   return table;
+}
+
+function encryptionOf({ key }: StoragePolicy) {
+  if (key === undefined) return { encryption: TableEncryption.DEFAULT };
+  return { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key };
 }
 
 function throughputOf({ provisionedFor, warmWriteUnits }: StoragePolicy, units: Units) {
