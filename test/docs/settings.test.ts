@@ -20,7 +20,7 @@ function listedIn(page: string): readonly string[] {
 
 describe("the pages about settings", () => {
   it("list each setting once", () => {
-    const listed = [...listedIn("deploy.md"), ...listedIn("settings.md")];
+    const listed = [...listedIn("deploy.md"), ...listedIn("deploy/settings.md")];
     expect(listed.toSorted()).toEqual(SETTING_NAMES.toSorted());
   });
 
