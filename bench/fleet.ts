@@ -9,7 +9,7 @@ import { startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
 import type { Prices } from "./dynamodb/cost.ts";
 import { PURPOSES } from "./fleet/fleet-units.ts";
 import type { BillItem } from "./fleet/bill-item.ts";
-import { ALL_STANDARD, jobsPerMonth, monthlyBill, WITHOUT_ARCHIVE } from "./fleet/monthly-bill.ts";
+import { ALL_STANDARD, jobsPerMonth, monthlyBill, PROVISIONED, WITHOUT_ARCHIVE } from "./fleet/monthly-bill.ts";
 import { FLEET_READERS } from "./fleet/readers.ts";
 import { busiestKeys, type KeyLoad } from "./fleet/reference-fleet.ts";
 import {
@@ -119,6 +119,11 @@ function billMeasures(items: readonly BillItem[]): readonly Measure[] {
   return [
     { name: "fleet: monthly bill with readers, USD", value: sumOf(items), unit, goal: "<= 2200" },
     ...readerMeasures(),
+    {
+      name: "fleet: the same with provisioned capacity",
+      value: sumOf(monthlyBill(consumption, prices, PROVISIONED)),
+      unit,
+    },
     {
       name: "fleet: the same without the archive and notifications, which are settings",
       value: sumOf(withoutSettings(monthlyBill(consumption, prices, WITHOUT_ARCHIVE))),

@@ -2,10 +2,12 @@ import { Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { GRANTS } from "../src/ports/deployment/grants.ts";
 import { suppressNag } from "./nag-suppression.ts";
+import type { LiveAlias } from "./live-alias.ts";
+import { sumOf } from "./monitoring/metric-math.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
 
 /**
@@ -22,6 +24,11 @@ import type { OutliveFunction } from "./outlive-function.ts";
  * one added.
  */
 type CanaryFunctions = Readonly<Record<"Query" | "Ingest", OutliveFunction>>;
+
+/** Which versions a function of these publishes: a stage without canaries needs none. */
+export function triedVersions(isTried = false): "replaced" | undefined {
+  return isTried ? "replaced" : undefined;
+}
 
 export interface CanaryProps {
   readonly functions: CanaryFunctions;
@@ -40,29 +47,35 @@ export class Canary extends Construct {
   constructor(scope: Construct, id: string, { functions, api }: CanaryProps) {
     super(scope, id);
     const application = new LambdaApplication(this, "Application");
-    const role = this.#role(Object.values(functions));
-    const apiFails = this.#alarm("ApiFails", api.metricServerError({ period: MINUTE, statistic: "Sum" }));
-    for (const [name, { live }] of Object.entries(functions)) {
+    const aliases = Object.entries(functions).map(([name, each]) => [name, aliasOf(each)] as const);
+    const role = this.#role(aliases.map(([, { functionArn }]) => functionArn));
+    const alarm = this.#alarm([
+      ...aliases.map(([, alias]) => alias.metricErrors({ period: MINUTE })),
+      api.metricServerError({ period: MINUTE, statistic: "Sum" }),
+    ]);
+    for (const [name, alias] of aliases) {
       new LambdaDeploymentGroup(this, name, {
         application,
         // Without this, the construct attaches a policy of AWS that permits more.
         role: role.withoutPolicyUpdates(),
-        alias: live,
+        alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        alarms: [this.#alarm(`${name}Fails`, live.metricErrors({ period: MINUTE })), apiFails],
+        alarms: [alarm],
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
     }
   }
 
-  #role(functions: readonly OutliveFunction[]): Role {
+  #role(aliasArns: readonly string[]): Role {
+    const statements = [
+      new PolicyStatement({ actions: [...GRANTS.shiftVersions], resources: [...aliasArns] }),
+      new PolicyStatement({ actions: [...GRANTS.readAlarms], resources: ["*"] }),
+    ];
     const role = new Role(this, "Role", {
       assumedBy: new ServicePrincipal("codedeploy.amazonaws.com"),
       description: "Shifts invocations between versions of Outlive's functions",
+      inlinePolicies: { Permissions: new PolicyDocument({ statements }) },
     });
-    const aliases = functions.map(({ live }) => live.functionArn);
-    role.addToPolicy(new PolicyStatement({ actions: [...GRANTS.shiftVersions], resources: aliases }));
-    role.addToPolicy(new PolicyStatement({ actions: [...GRANTS.readAlarms], resources: ["*"] }));
     suppressNag(
       role,
       "IAM5[Resource::*]",
@@ -72,14 +85,19 @@ export class Canary extends Construct {
   }
 
   /** One failure in a minute. It has no action: it only stops a deployment. */
-  #alarm(name: string, metric: IMetric): Alarm {
-    return new Alarm(this, name, {
+  #alarm(failures: readonly IMetric[]): Alarm {
+    return new Alarm(this, "Fails", {
       alarmDescription: "Rolls back a deployment that is in progress. At other times it means nothing by itself.",
-      metric,
+      metric: sumOf(failures, { label: "Failures", period: MINUTE }),
       threshold: 1,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }
+}
+
+function aliasOf({ alias, node }: OutliveFunction): LiveAlias {
+  if (alias === undefined) throw new TypeError(`Function ${node.path} has no alias. Publish its versions.`);
+  return alias;
 }

@@ -31,8 +31,7 @@ export interface EventLogProps {
  * action that changes or deletes an item, and PutItem to all principals except the role of ingest. Where a stage has a
  * role for erasures (lib/erasure/erasure.ts), the policy admits it to UpdateItem. IAM cannot prevent a
  * PutItem of that role over an existing key, because no condition key shows whether a request has
- * `attribute_not_exists`. The ForeignStreamRecords alarm reports such a write; point-in-time recovery has the previous
- * item.
+ * `attribute_not_exists`. The alarm LogItemsTouched reports such a write; point-in-time recovery has the previous item.
  */
 export class EventLog extends Construct {
   readonly table: Table;

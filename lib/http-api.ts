@@ -36,8 +36,13 @@ export interface HttpApiProps {
   readonly tracing?: boolean;
 }
 
-/** First path segments of the API; every other path belongs to the page. The last four are for kubectl. */
-const API_ROOTS = ["v1", "api", "apis", "clusters", "openapi", "version"];
+/**
+ * The paths of the API below their first segment; every other path belongs to the page. The others than `v1` are for
+ * kubectl. A resource `{proxy+}` for all of them would be a sibling of `{file}`, which API Gateway does not allow.
+ */
+const API_FOLDERS = ["v1", "api", "apis", "clusters", "openapi"];
+/** Paths of the API with one segment. */
+const API_FILES: readonly string[] = ["api", "apis", "version"];
 const HEALTH_ROUTES = ["healthz", "readyz"] as const;
 /**
  * Routes that need no authentication have limits of their own: who floods them takes nothing from readers. A page and
@@ -105,13 +110,13 @@ export class HttpApi extends Construct {
     query: OutliveFunction,
     access: { readonly authorizationType: AuthorizationType; readonly apiKeyRequired: boolean },
   ): void {
-    const integration = new LambdaIntegration(query.live, { timeout: INTEGRATION_TIMEOUT, allowTestInvoke: false });
-    for (const name of API_ROOTS) {
+    const integration = integrationOf(query);
+    for (const name of API_FOLDERS) {
       const resource: Resource = this.api.root.addResource(name);
-      resource.addMethod("ANY", integration, access);
       resource.addResource("{proxy+}").addMethod("ANY", integration, access);
       if (name === "v1") this.#addHealthRoutes(resource, integration, access.apiKeyRequired);
     }
+    for (const name of API_FILES) this.api.root.resourceForPath(name).addMethod("ANY", integration, access);
   }
 
   /** Routes without authentication, for load balancers and monitors. */
@@ -143,7 +148,7 @@ export class HttpApi extends Construct {
 
   /** The page is public: it contains no data. */
   #addPageRoutes(page: OutliveFunction): void {
-    const integration = new LambdaIntegration(page.live, { timeout: INTEGRATION_TIMEOUT, allowTestInvoke: false });
+    const integration = integrationOf(page);
     this.api.root.addMethod("GET", integration);
     this.api.root.addResource("{file}").addMethod("GET", integration);
   }
@@ -156,4 +161,9 @@ export class HttpApi extends Construct {
     });
     plan.addApiKey(this.api.addApiKey("Key"));
   }
+}
+
+/** One permission of the function is for all methods of the API. */
+function integrationOf({ live }: OutliveFunction): LambdaIntegration {
+  return new LambdaIntegration(live, { timeout: INTEGRATION_TIMEOUT, scopePermissionToMethod: false });
 }

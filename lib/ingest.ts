@@ -6,7 +6,8 @@ import { Construct } from "constructs";
 import { GRANTS } from "../src/ports/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
 import { MAX_RECEIVES } from "../src/ports/deployment/limits.ts";
-import { type CapacitySettings, ingestReservation, REDRIVE_CONCURRENCY } from "./capacity-settings.ts";
+import { type CapacitySettings, ingestReservation, REDRIVE_CONCURRENCY } from "./capacity/capacity-settings.ts";
+import { triedVersions } from "./canary.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
@@ -29,6 +30,8 @@ export interface IngestProps extends StageOfFunctions {
   /** Principals of other accounts that may send. @default none */
   readonly senderArns?: readonly string[];
   readonly capacity: CapacitySettings;
+  /** Whether new versions are tried first (lib/canary.ts). @default false */
+  readonly canary?: boolean;
 }
 
 /** Ten segments take well under a second; a redrive sends up to 6 MB of them at once. */
@@ -95,6 +98,7 @@ export class Ingest extends Construct {
       retentionDays = DEFAULT_RETENTION_DAYS,
       openMode = false,
       archive,
+      canary,
     } = props;
     return new OutliveFunction(this, "Ingest", {
       name: "ingest",
@@ -102,6 +106,9 @@ export class Ingest extends Construct {
       tracing,
       description: "Appends each segment to the log once, and sets aside messages that are not valid segments",
       timeout: TIMEOUT,
+      versions: triedVersions(canary),
+      // The policy names the log, and the policy of the log names the role.
+      hasOwnPolicy: true,
       environment: {
         OUTLIVE_LOG_TABLE: log.table.tableName,
         OUTLIVE_META_TABLE: projection.meta.tableName,

@@ -1,7 +1,7 @@
 import { Alias, type Function as LambdaFunction, type IFunction, Version } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 
-/** The name of every function's alias. */
+/** The name of each alias. */
 const LIVE = "live";
 
 export type LiveAlias = Alias & IFunction;

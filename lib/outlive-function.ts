@@ -1,11 +1,19 @@
 import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
-import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Effect,
+  PolicyDocument,
+  PolicyStatement,
+  type PolicyStatementProps,
+  Role,
+  ServicePrincipal,
+} from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import {
   ApplicationLogLevel,
   Architecture,
   Code,
   Function as LambdaFunction,
+  type IFunction,
   LoggingFormat,
   Runtime,
   SystemLogLevel,
@@ -39,10 +47,16 @@ export interface OutliveFunctionProps<Name extends FunctionName> extends StageOf
   /** Concurrent executions, reserved for this function and its limit. @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number;
   /**
-   * For functions of which a later deployment can keep a version: their versions are not deleted. A number is the
-   * version that the alias keeps. @default the alias has the deployed version, and earlier versions are deleted
+   * Which versions of the function are published. `replaced`: the one that was deployed last, which a canary tries
+   * first. `kept`: each, so that a later deployment can stay at an earlier one, which is then named. @default none: the
+   * function has no alias, and its code changes in place
    */
-  readonly keeps?: "versions" | { readonly version: string };
+  readonly versions?: "replaced" | "kept" | { readonly version: string } | undefined;
+  /**
+   * Whether the policy is a resource of its own: for a role that another resource of the policy names, which would be a
+   * cycle. @default false: it is inline
+   */
+  readonly hasOwnPolicy?: boolean;
   /** A folder to copy beside the bundle, relative to the project's root. @default none */
   readonly assets?: string;
   /** Files to write beside the bundle: their content by name. @default none */
@@ -78,9 +92,11 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
   readonly name: Name;
   /** The code that was deployed last. Event sources and the API invoke {@link live}. */
   readonly lambda: LambdaFunction;
-  /** The published version in use. Its target moves with each deployment (lib/canary.ts). */
-  readonly live: LiveAlias;
+  /** Of the published version in use, where versions are published. */
+  readonly alias: LiveAlias | undefined;
   readonly role: Role;
+  /** The role's inline policy. */
+  readonly #policy: PolicyDocument | undefined;
 
   constructor(scope: Construct, id: string, props: OutliveFunctionProps<Name>) {
     super(scope, id);
@@ -90,7 +106,12 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com"), description });
+    this.#policy = props.hasOwnPolicy === true ? undefined : new PolicyDocument();
+    this.role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      description,
+      ...(this.#policy !== undefined && { inlinePolicies: { Permissions: this.#policy } }),
+    });
     this.allow(["logs:CreateLogStream", "logs:PutLogEvents"], [logGroup.logGroupArn]);
     this.lambda = new LambdaFunction(this, "Function", {
       description,
@@ -98,7 +119,8 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      role: this.role,
+      // Otherwise the construct would create a second policy.
+      role: this.role.withoutPolicyUpdates(),
       logGroup,
       ...LOGGING,
       timeout,
@@ -106,10 +128,15 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
       environment: { OUTLIVE_STAGE: stage, ...environment },
       ...(props.tracing === true && { tracing: Tracing.ACTIVE }),
       ...(props.reservedConcurrency !== undefined && { reservedConcurrentExecutions: props.reservedConcurrency }),
-      ...(props.keeps !== undefined && { currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN } }),
+      ...(isKept(props) && { currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN } }),
     });
-    this.live = createLiveAlias(this, this.lambda, typeof props.keeps === "object" ? props.keeps.version : undefined);
-    if (props.tracing === true) suppressNag(this.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
+    this.alias = props.versions === undefined ? undefined : createLiveAlias(this, this.lambda, keptVersion(props));
+    if (props.tracing === true) this.#allowTracing();
+  }
+
+  /** What invocations run: the published version in use, or the function itself. */
+  get live(): IFunction {
+    return this.alias ?? this.lambda;
   }
 
   /** Sets a variable whose value is known only after the function was created. */
@@ -119,18 +146,28 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
 
   /** Adds one statement to the role. Statements stay separate, so that each one can be reviewed on its own. */
   allow(actions: readonly string[], resources: readonly string[]): void {
-    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+    this.allowIf(actions, resources, undefined);
+  }
+
+  /** Adds a statement that applies only under these conditions. */
+  allowIf(actions: readonly string[], resources: readonly string[], conditions: Conditions): void {
+    const statement = { actions: [...actions], resources: [...resources] };
+    this.#add(new PolicyStatement({ ...statement, ...(conditions && { conditions }) }));
+  }
+
+  #add(statement: PolicyStatement): void {
+    if (this.#policy === undefined) this.role.addToPolicy(statement);
+    else this.#policy.addStatements(statement);
+  }
+
+  #allowTracing(): void {
+    this.allow(["xray:PutTraceSegments", "xray:PutTelemetryRecords"], ["*"]);
+    suppressNag(this.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
   }
 
   /** Allows actions on items whose partition keys match one of these patterns. */
   allowItems(actions: readonly string[], tableArn: string, patterns: readonly string[]): void {
-    this.role.addToPolicy(
-      new PolicyStatement({
-        actions: [...actions],
-        resources: [tableArn],
-        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...patterns] } },
-      }),
-    );
+    this.allowIf(actions, [tableArn], { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...patterns] } });
   }
 
   /**
@@ -138,21 +175,15 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
    * fine-grained access control"). The response must not have others.
    */
   allowAttributes(actions: readonly string[], tableArns: readonly string[], attributes: readonly string[]): void {
-    this.role.addToPolicy(
-      new PolicyStatement({
-        actions: [...actions],
-        resources: [...tableArns],
-        conditions: {
-          "ForAllValues:StringEquals": { "dynamodb:Attributes": [...attributes] },
-          StringEqualsIfExists: { "dynamodb:ReturnValues": ["NONE", "UPDATED_OLD", "UPDATED_NEW"] },
-        },
-      }),
-    );
+    this.allowIf(actions, tableArns, {
+      "ForAllValues:StringEquals": { "dynamodb:Attributes": [...attributes] },
+      StringEqualsIfExists: { "dynamodb:ReturnValues": ["NONE", "UPDATED_OLD", "UPDATED_NEW"] },
+    });
   }
 
   /** Denies actions on items whose partition keys match one of these patterns, whatever another statement allows. */
   denyItems(actions: readonly string[], tableArn: string, patterns: readonly string[]): void {
-    this.role.addToPolicy(
+    this.#add(
       new PolicyStatement({
         effect: Effect.DENY,
         actions: [...actions],
@@ -166,6 +197,16 @@ export class OutliveFunction<Name extends FunctionName = FunctionName> extends C
   grantKey(key: IKey | undefined): void {
     if (key !== undefined) this.allow(KEY_USE, [key.keyArn]);
   }
+}
+
+type Conditions = PolicyStatementProps["conditions"];
+
+function isKept({ versions }: Pick<OutliveFunctionProps<FunctionName>, "versions">): boolean {
+  return versions !== undefined && versions !== "replaced";
+}
+
+function keptVersion({ versions }: Pick<OutliveFunctionProps<FunctionName>, "versions">): string | undefined {
+  return typeof versions === "object" ? versions.version : undefined;
 }
 
 /**

@@ -9,9 +9,10 @@ import { Audit } from "./audit.ts";
 import { AuditLogs } from "./audit-logs/audit-logs.ts";
 import { Backup } from "./backup.ts";
 import { Canary } from "./canary.ts";
-import { concurrencyOf } from "./capacity-settings.ts";
+import { concurrencyOf, tableCapacity } from "./capacity/capacity-settings.ts";
 import { Count } from "./count.ts";
 import { Dashboard } from "./monitoring/dashboard.ts";
+import { encryptLogs } from "./encrypt-logs.ts";
 import { Erasure } from "./erasure/erasure.ts";
 import { EventLog } from "./event-log.ts";
 import { HttpApi } from "./http-api.ts";
@@ -31,6 +32,8 @@ export interface OutliveStackProps extends StackProps {
 
 /** The whole tracker in one account and region. Stages can share an account: no resource has a fixed physical name. */
 export class OutliveStack extends Stack {
+  /** The key of the data and the logs. With AWS owned keys, there is none. */
+  #key: Key | undefined;
   readonly #log: EventLog;
   readonly #projection: Projection;
   readonly #trial: TrialProjectors | undefined;
@@ -82,15 +85,17 @@ export class OutliveStack extends Stack {
     if (settings.canary) this.#tryNewVersions();
     if (settings.backup.backupDays > 0) this.#backUp(settings, storage);
     if (settings.erasure) this.#letErase(settings, storage);
+    if (this.#key !== undefined) encryptLogs(this, this.#key);
     this.#writeOutputs(settings, storage);
     Tags.of(this).add("outlive:stage", settings.stage);
   }
 
-  #storage({ disposable, encryption, capacity: { warmWriteUnits }, storage }: Settings): StoragePolicy {
-    const policy = { ...storage, disposable, ...(warmWriteUnits !== undefined && { warmWriteUnits }) };
+  #storage({ disposable, encryption, capacity, storage }: Settings): StoragePolicy {
+    const policy = { ...storage, ...tableCapacity(capacity), disposable };
     if (encryption === "aws") return policy;
     const removalPolicy = removalPolicyOf({ disposable });
-    return { ...policy, key: new Key(this, "Key", { enableKeyRotation: true, removalPolicy }) };
+    this.#key = new Key(this, "Key", { enableKeyRotation: true, removalPolicy });
+    return { ...policy, key: this.#key };
   }
 
   #backUp({ backup }: Settings, { key }: StoragePolicy): void {
@@ -138,7 +143,8 @@ export class OutliveStack extends Stack {
       project: project.lambda,
       count: this.#count.function.lambda,
       functions: [...writers, ...scheduled, query, page].map(({ lambda }) => lambda),
-      tables: [this.#log.table, jobsA, jobsB, meta],
+      log: this.#log.table,
+      meta,
       jobTables: [jobsA, jobsB],
       api: this.#http.api,
     };

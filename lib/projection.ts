@@ -8,7 +8,7 @@ import type { ProjectorVersions } from "../src/ports/deployment/projector-versio
 import { SET_ASIDE_PARTITIONS, writablePartitions } from "../src/ports/deployment/record-permissions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../src/ports/deployment/tables.ts";
-import type { CapacitySettings } from "./capacity-settings.ts";
+import type { CapacitySettings } from "./capacity/capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import type { OutliveFunction, StageOfFunctions } from "./outlive-function.ts";
@@ -108,12 +108,12 @@ export class Projection extends Construct {
     };
     const { keepProjectors: kept } = props;
     this.project = createProject(this, props, {
-      keeps: kept === undefined ? "versions" : { version: kept.project },
+      versions: kept === undefined ? "kept" : { version: kept.project },
       environment: { ...this.environment, OUTLIVE_REFOLD_QUEUE_URL: this.refolds.queue.queueUrl },
       description: "Projects new log items into Job states",
     });
     this.refold = createRefold(this, props, {
-      keeps: kept === undefined ? "versions" : { version: kept.refold },
+      versions: kept === undefined ? "kept" : { version: kept.refold },
       environment: { ...this.environment, OUTLIVE_LOG_TABLE: log.table.tableName },
       description: "Retries log items that could not be projected",
     });
@@ -126,7 +126,7 @@ export class Projection extends Construct {
 
   /** The versions of the projectors in use: what `keepProjectors` takes. */
   get projectorVersions(): string {
-    return [this.project, this.refold].map(({ live }) => live.version.version).join(",");
+    return [this.project, this.refold].map(({ alias }) => alias?.version.version).join(",");
   }
 
   /**

@@ -1,7 +1,8 @@
 import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/ports/deployment/settings/function-settings.ts";
-import { type CapacitySettings, PAGE_CONCURRENCY } from "./capacity-settings.ts";
+import { type CapacitySettings, PAGE_CONCURRENCY } from "./capacity/capacity-settings.ts";
+import { triedVersions } from "./canary.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
@@ -15,6 +16,8 @@ export interface QueryProps extends StageOfFunctions {
   /** Who can read. */
   readonly readers: Readers;
   readonly capacity: CapacitySettings;
+  /** Whether new versions are tried first (lib/canary.ts). @default false */
+  readonly canary?: boolean;
   /** The content of a file of log links (docs/log-links.md). @default answers contain no links to logs */
   readonly logLinks?: string;
 }
@@ -29,7 +32,7 @@ export class Query extends Construct {
 
   constructor(scope: Construct, id: string, props: QueryProps) {
     super(scope, id);
-    const { stage, tracing, log, projection, readers, storage, capacity, logLinks } = props;
+    const { stage, tracing, log, projection, readers, storage, capacity, logLinks, canary } = props;
     const access = readerVariables(readers);
     this.function = new OutliveFunction(this, "Query", {
       name: "query",
@@ -38,6 +41,7 @@ export class Query extends Construct {
       description: "Answers queries over HTTP",
       timeout: Duration.seconds(29),
       memory: 1769,
+      versions: triedVersions(canary),
       ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.queryConcurrency }),
       environment: {
         OUTLIVE_LOG_TABLE: log.table.tableName,

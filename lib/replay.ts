@@ -17,9 +17,9 @@ import {
 import { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
 import { type ProjectorVersions, projectorVersionsText } from "../src/ports/deployment/projector-versions.ts";
-import { type CapacitySettings, REPLAY_CONTROL } from "./capacity-settings.ts";
+import { type CapacitySettings, REPLAY_CONTROL } from "./capacity/capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
-import { suppressNag } from "./nag-suppression.ts";
+import { acceptPattern, suppressNag } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
@@ -111,6 +111,12 @@ export class Replay extends Construct {
     );
     if (!tracing) suppressNag(machine, "SF2", "X-Ray is a setting of the stage.");
     acceptOwnExecutions(machine);
+    const versions = { owner: this.function.lambda, pattern: ":*" };
+    acceptPattern(
+      machine,
+      versions,
+      "The CDK permits each version of the function that a task invokes. There is none.",
+    );
     if (tracing) suppressNag(machine.role, "IAM5[Resource::*]", "X-Ray has no resources to name.");
     return machine;
   }

@@ -3,7 +3,7 @@ import { parseYaml } from "../src/ports/files/yaml-file.ts";
 import { parseProjectorVersions, type ProjectorVersions } from "../src/ports/deployment/projector-versions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
 import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
-import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity-settings.ts";
+import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity/capacity-settings.ts";
 import {
   arnsOf,
   type Context,
@@ -46,7 +46,8 @@ export interface Settings {
    */
   readonly foldSeconds: number;
   /**
-   * The key that encrypts data at rest: AWS owned (free), or a customer managed key, whose use CloudTrail logs.
+   * The key that encrypts data and logs at rest: AWS owned (free), or a customer managed key, whose use CloudTrail
+   * logs.
    * @default "aws"
    */
   readonly encryption: "aws" | "customer";

@@ -45,6 +45,8 @@ export interface StoragePolicy extends Partial<StorageSettings> {
   readonly key?: IKey;
   /** Write units per second that each table and index accepts at once. @default what DynamoDB provides */
   readonly warmWriteUnits?: number;
+  /** Jobs per second at the peak for which tables have provisioned capacity. @default they are billed on demand */
+  readonly provisionedFor?: number;
 }
 
 export function removalPolicyOf({ disposable = false }: StoragePolicy): RemovalPolicy {

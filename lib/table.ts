@@ -11,6 +11,8 @@ import type { PolicyDocument } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { JOBS_SCHEMA, type TableSchema } from "../src/ports/deployment/tables.ts";
 import { suppressNag } from "./nag-suppression.ts";
+import { scaleTable } from "./capacity/provisioned-capacity.ts";
+import { initialCapacity, type TableContent, type Units, unitsOfIndex, unitsOfTable } from "./capacity/throughput.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 
 export interface TableOptions {
@@ -20,7 +22,7 @@ export interface TableOptions {
    * What the table contains: items that are written once and kept long, Jobs that the log can rebuild, or records that
    * are read with each question.
    */
-  readonly content: "log" | "jobs" | "records";
+  readonly content: TableContent;
   /** @default none */
   readonly resourcePolicy?: PolicyDocument;
   /**
@@ -36,37 +38,48 @@ const REBUILT = "The tables of Jobs can be rebuilt from the log, which has backu
 /**
  * A table with a schema of src/ports/deployment/tables.ts. Billed on demand: Jobs come in bursts, and an idle table
  * costs its storage only. Warm throughput prepares a table and its indexes for a burst that is larger than any before.
+ * Where the load is known, provisioned capacity is cheaper (lib/capacity/provisioned-capacity.ts).
  */
 export function createTable(scope: Construct, id: string, options: TableOptions): Table {
   const { schema, storage, resourcePolicy } = options;
-  const { disposable = false, key, warmWriteUnits } = storage;
+  const { disposable = false } = storage;
   const isBackedUp = hasBackups(options);
-  const warm = warmWriteUnits !== undefined && { warmThroughput: { writeUnitsPerSecond: warmWriteUnits } };
   const table = new Table(scope, id, {
     ...keysOf(schema),
-    ...warm,
+    ...throughputOf(storage, unitsOfTable(options.content)),
     ...expiryOf(options),
     ...(schema.stream !== undefined && { stream: StreamViewType[schema.stream] }),
     ...(resourcePolicy !== undefined && { resourcePolicy }),
-    billingMode: BillingMode.PAY_PER_REQUEST,
+    billingMode: storage.provisionedFor === undefined ? BillingMode.PAY_PER_REQUEST : BillingMode.PROVISIONED,
     removalPolicy: removalPolicyOf(storage),
     deletionProtection: !disposable,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isBackedUp },
     ...(isInfrequent(options) && { tableClass: TableClass.STANDARD_INFREQUENT_ACCESS }),
-    ...(key === undefined
-      ? { encryption: TableEncryption.DEFAULT }
-      : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key }),
+    ...encryptionOf(storage),
   });
   if (!isBackedUp) suppressNag(table, "DDB3", disposable ? DISPOSABLE : REBUILT);
   for (const index of schema.indexes) {
     table.addGlobalSecondaryIndex({
       indexName: index.name,
       ...keysOf(index),
-      ...warm,
+      ...throughputOf(storage, unitsOfIndex(index.name)),
       projectionType: ProjectionType.KEYS_ONLY,
     });
   }
+  if (storage.provisionedFor !== undefined) {
+    scaleTable(table, { ...options, indexes: schema.indexes, peakJobsPerSecond: storage.provisionedFor });
+  }
   return table;
+}
+
+function encryptionOf({ key }: StoragePolicy) {
+  if (key === undefined) return { encryption: TableEncryption.DEFAULT };
+  return { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key };
+}
+
+function throughputOf({ provisionedFor, warmWriteUnits }: StoragePolicy, units: Units) {
+  if (provisionedFor !== undefined) return initialCapacity(provisionedFor, units);
+  return warmWriteUnits === undefined ? {} : { warmThroughput: { writeUnitsPerSecond: warmWriteUnits } };
 }
 
 function expiryOf({ schema, expires = "always" }: TableOptions): { readonly timeToLiveAttribute?: string } {

@@ -11,6 +11,11 @@ export interface Prices {
   readonly infrequentWriteUnitsPerMillion: number;
   readonly infrequentReadUnitsPerMillion: number;
   readonly infrequentStoragePerGbMonth: number;
+  /** Provisioned capacity: a unit per second, for an hour. */
+  readonly provisionedWriteUnitHour: number;
+  readonly provisionedReadUnitHour: number;
+  readonly infrequentWriteUnitHour: number;
+  readonly infrequentReadUnitHour: number;
   readonly queueRequestsPerMillion: number;
   readonly lambdaRequestsPerMillion: number;
   readonly lambdaGbSecond: number;

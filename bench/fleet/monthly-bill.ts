@@ -2,6 +2,7 @@ import type { Prices } from "../dynamodb/cost.ts";
 import { backgroundBill } from "./background-bill.ts";
 import type { BillItem } from "./bill-item.ts";
 import { ofReaders } from "./readers.ts";
+import { idleUnitHoursOfDay, unitHoursOfDay } from "./provisioned-bill.ts";
 import { fleetRate } from "./reference-fleet.ts";
 
 /** The log, the tables of Jobs with their indexes, and the records. */
@@ -29,12 +30,15 @@ export interface TableStorage {
   readonly infrequent: readonly FleetTable[];
   /** Tables with point-in-time recovery. */
   readonly backedUp: readonly FleetTable[];
+  /** Whether tables have provisioned capacity, scaled by use and before midnight. @default false: on demand */
+  readonly isProvisioned?: boolean;
   /** For how many days the log is kept. @default 430, as without an archive */
   readonly logDays?: number;
 }
 /** The resources that the stack deploys for a retention of 400 days, without and with an archive. */
 export const WITHOUT_ARCHIVE: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
 const WITH_ARCHIVE: TableStorage = { ...WITHOUT_ARCHIVE, logDays: 35 };
+export const PROVISIONED: TableStorage = { ...WITH_ARCHIVE, isProvisioned: true };
 export const ALL_STANDARD: TableStorage = { infrequent: [], backedUp: ["log", "jobs", "meta"] };
 
 const DAYS_PER_MONTH = 30.4;
@@ -91,10 +95,14 @@ export function monthlyBill(
       readPrice(table, prices, storage),
     );
   return [
-    item("DynamoDB writes", written + large),
-    item("DynamoDB reads of ingest and projection", read(perJob.readUnits)),
-    item("DynamoDB reads of audit and sweep", read(AUDIT_AND_SWEEP), true),
-    item("DynamoDB reads of queries", readByReaders("jobs") + readByReaders("meta"), true),
+    ...(storage.isProvisioned === true
+      ? provisionedItems(perJob, prices, storage)
+      : [
+          item("DynamoDB writes", written + large),
+          item("DynamoDB reads of ingest and projection", read(perJob.readUnits)),
+          item("DynamoDB reads of audit and sweep", read(AUDIT_AND_SWEEP), true),
+          item("DynamoDB reads of queries", readByReaders("jobs") + readByReaders("meta"), true),
+        ]),
     item("storage for 400 days", storageCost(perJob, prices, storage)),
     item("backups (point in time)", backupCost(perJob, prices, storage)),
     item("SQS", million(queueRequests, prices.queueRequestsPerMillion)),
@@ -103,6 +111,33 @@ export function monthlyBill(
     item("API Gateway", million(queries, prices.apiRequestsPerMillion), true),
     ...backgroundBill(prices),
   ];
+}
+
+/**
+ * Units by the hour. The large Jobs, and reads of queries, which are a tenth, are among the units of each Job: target
+ * tracking follows all of them.
+ */
+function provisionedItems(perJob: FleetConsumption, prices: Prices, storage: TableStorage): readonly BillItem[] {
+  const jobs = jobsPerMonth();
+  const days = DAYS_PER_MONTH;
+  const asked = (table: "jobs" | "meta") => ofReaders(({ units }) => units[table]) / jobs;
+  const beside: PerTable = { log: 0, meta: asked("meta"), jobs: asked("jobs") };
+  const writes = (table: FleetTable) =>
+    perJob.writeUnits[table] + (table === "jobs" ? LARGE_JOB_UNITS_PER_MONTH / jobs : 0);
+  const reads = (table: FleetTable) => perJob.readUnits[table] + AUDIT_AND_SWEEP[table] + beside[table];
+  const [writeHour, readHour] = [hourPrice("Write", prices, storage), hourPrice("Read", prices, storage)];
+  const idle =
+    idleUnitHoursOfDay(writes("jobs")) * writeHour("jobs") + idleUnitHoursOfDay(reads("jobs")) * readHour("jobs");
+  return [
+    item("DynamoDB writes", days * sumOf((table) => unitHoursOfDay(writes(table)) * writeHour(table)), true),
+    item("DynamoDB reads", days * sumOf((table) => unitHoursOfDay(reads(table)) * readHour(table)), true),
+    item("DynamoDB, the idle table of Jobs", days * idle, true),
+  ];
+}
+
+function hourPrice(kind: "Write" | "Read", prices: Prices, { infrequent }: TableStorage) {
+  return (table: FleetTable) =>
+    infrequent.includes(table) ? prices[`infrequent${kind}UnitHour`] : prices[`provisioned${kind}UnitHour`];
 }
 
 function writePrice(table: FleetTable, prices: Prices, { infrequent }: TableStorage): number {

@@ -34,6 +34,8 @@ export interface ClusterLoad {
   readonly seconds: number;
   /** @default 1 */
   readonly labels?: LabelCount;
+  /** When the clock begins. @default always the same instant */
+  readonly beginsAt?: number;
 }
 
 /** What a cluster sent. */
@@ -70,7 +72,7 @@ export interface ReplayedCluster {
 class Replay {
   readonly sent: SentMessage[] = [];
   readonly #load: ClusterLoad;
-  readonly #time = new VirtualTime(BEGINS_AT);
+  readonly #time: VirtualTime;
   readonly #random: () => number;
   readonly #inventory = new Inventory();
   readonly #translation: ObservationTranslation;
@@ -84,6 +86,7 @@ class Replay {
 
   constructor(load: ClusterLoad) {
     this.#load = load;
+    this.#time = new VirtualTime(load.beginsAt ?? BEGINS_AT);
     this.#random = seededRandom(Math.round(load.rate * 1_000) + Number(load.cluster.replaceAll(/\D/g, "")));
     this.#translation = new ObservationTranslation({ inventory: this.#inventory, report: rejected });
     const cluster = decodeClusterName(load.cluster);

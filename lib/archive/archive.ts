@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
-import { type IRole, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IRole } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { ARCHIVE_FOLDER } from "../../src/ports/deployment/archive-location.ts";
@@ -84,14 +84,9 @@ export class Archive extends Construct {
     acceptPattern(reader.role, { owner: this.bucket, pattern: `/${ARCHIVE_FOLDER}/*` }, KEYS_VARY);
   }
 
-  #grantList({ role }: OutliveFunction): void {
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: [...GRANTS.listArchive],
-        resources: [this.bucket.bucketArn],
-        conditions: { StringLike: { "s3:prefix": `${ARCHIVE_FOLDER}/*` } },
-      }),
-    );
+  #grantList(reader: OutliveFunction): void {
+    const conditions = { StringLike: { "s3:prefix": `${ARCHIVE_FOLDER}/*` } };
+    reader.allowIf(GRANTS.listArchive, [this.bucket.bucketArn], conditions);
   }
 
   #grantObjects(): void {

@@ -72,10 +72,8 @@ export class AuditLogs extends Construct {
 
   /** CloudWatch Logs invokes asynchronously: Lambda tries three times within minutes, and then passes the event on. */
   #keepFailed(): void {
-    const { live } = this.function;
     new EventInvokeConfig(this, "OnFailure", {
-      function: live,
-      qualifier: live.aliasName,
+      function: this.function.lambda,
       maxEventAge: MAX_EVENT_AGE,
       // SqsDestination would grant the key of the data with wildcards. The role has what it needs from grantKey.
       onFailure: { bind: () => ({ destination: this.retries.queue.queueArn }) },

@@ -1,16 +1,8 @@
 import { Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Metric,
-  Stats,
-  TreatMissingData,
-} from "aws-cdk-lib/aws-cloudwatch";
+import { Alarm, ComparisonOperator, MathExpression, Stats, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
-import type { Table } from "aws-cdk-lib/aws-dynamodb";
+import { Operation, type Table } from "aws-cdk-lib/aws-dynamodb";
 import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
@@ -18,10 +10,10 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import type { MetricName } from "../../src/ports/deployment/metrics.ts";
-import { JOBS_SCHEMA } from "../../src/ports/deployment/tables.ts";
-import { type CapacitySettings, reservedOf } from "../capacity-settings.ts";
+import { type CapacitySettings, reservedOf } from "../capacity/capacity-settings.ts";
 import type { AlarmDefinition } from "./alarm-definition.ts";
 import { jobAlarms } from "./job-alarms.ts";
+import { exceededOf, type Limit, sumOf } from "./metric-math.ts";
 import { outliveMetric } from "./outlive-metric.ts";
 
 export interface AlarmsProps {
@@ -31,9 +23,10 @@ export interface AlarmsProps {
   readonly project: LambdaFunction;
   readonly count: LambdaFunction;
   readonly replay: StateMachine;
+  /** Those that every stage has, and that of the archive. */
   readonly functions: readonly LambdaFunction[];
-  readonly tables: readonly Table[];
-  /** Those with indexes. */
+  readonly log: Table;
+  readonly meta: Table;
   readonly jobTables: readonly Table[];
   readonly capacity: CapacitySettings;
   readonly api: RestApi;
@@ -55,19 +48,19 @@ export interface AlarmsProps {
   readonly notifications?: { readonly notify: LambdaFunction; readonly deliver: LambdaFunction };
 }
 
-const FIVE_MINUTES = Duration.minutes(5);
-const FIVE_MINUTES_IN_SECONDS = 300;
-const TEN_MINUTES_IN_SECONDS = 600;
-const QUARTER_IN_SECONDS = 900;
+const MINUTE_IN_SECONDS = 60;
 const HOUR_IN_SECONDS = 3_600;
-/** In five minutes. An exporter that is not registered sends four segments a second at most: 1,200. */
-const MANY_SET_ASIDE = 2_000;
+const FIVE_MINUTES = Duration.minutes(5);
+/** `IteratorAge` is in milliseconds. */
 const FIVE_MINUTES_IN_MILLIS = 300_000;
+const QUARTER_IN_MILLIS = 900_000;
 /** The share of the account's unreserved concurrency at which its alarm is raised. */
 const HIGH_SHARE = 0.8;
-const THROTTLE_EVENTS = ["ReadThrottleEvents", "WriteThrottleEvents"] as const;
 
-/** The alarms of a stage. Each one's name is a heading of docs/operations.md; a test compares them. */
+/**
+ * The alarms of a stage. A person acts on each: what needs no action is on the dashboard only. What has one symptom and
+ * begins with the same steps is one alarm. Its name is a heading of docs/operations.md; a test compares them.
+ */
 export class Alarms extends Construct {
   readonly alarms: readonly Alarm[];
   readonly topic: Topic | undefined;
@@ -77,14 +70,14 @@ export class Alarms extends Construct {
     this.topic = this.#createTopic(props);
     const definitions = {
       ...flowAlarms(props),
-      ...counterAlarms(props.stage),
-      ...(props.isArchived && archiveAlarms(props.stage)),
+      ...recordAlarms(props),
       ...platformAlarms(props),
-      ...throttleAlarms(props),
+      ...(props.isArchived && archiveAlarms(props.stage)),
       ...notificationAlarms(props),
       ...auditLogAlarms(props),
-      ...(props.hasJobAlarms === true && jobAlarms(props.stage)),
+      ...optionalAlarms(props),
       ...trialAlarms(props),
+      ...(props.hasJobAlarms === true && jobAlarms(props.stage)),
     };
     this.alarms = Object.entries(definitions).map(([name, each]) => this.#createAlarm(name, each));
     if (this.topic === undefined) return;
@@ -111,136 +104,115 @@ export class Alarms extends Construct {
   }
 }
 
-function flowAlarms({ stage, segments, deadLetters, project, count, replay }: AlarmsProps) {
-  const waiting = deadLetters.map((queue) =>
+function flowAlarms(props: AlarmsProps) {
+  const waiting = props.deadLetters.map((queue) =>
     queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
   );
   return {
     DeadLettersWaiting: {
       problem: "Messages failed repeatedly and wait in a dead-letter queue.",
-      metric: sumOf(waiting, "Messages in dead-letter queues"),
+      metric: sum(waiting, "Messages in dead-letter queues"),
       threshold: 1,
     },
-    SegmentsWaitLong: {
-      problem: "The oldest segment has waited five minutes to be appended to the log.",
-      metric: segments.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
-      threshold: FIVE_MINUTES_IN_SECONDS,
-      periods: 3,
-    },
-    ProjectionLags: {
-      problem: "The projection is five minutes behind the log.",
-      metric: project.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
-      threshold: FIVE_MINUTES_IN_MILLIS,
-      periods: 3,
-    },
-    CountsLag: {
-      problem: "Jobs were not counted for a quarter of an hour.",
-      metric: uncountedAge(stage, count),
-      threshold: QUARTER_IN_SECONDS,
-    },
+    WorkLags: anyOf("A part of the stage is behind with its work.", lags(props)),
     ReplayFails: {
       problem: "A replay ended without its result: units failed repeatedly, or log items cannot be projected.",
-      metric: replay.metricFailed({ period: FIVE_MINUTES }),
+      metric: props.replay.metricFailed({ period: FIVE_MINUTES }),
       threshold: 1,
     },
   } satisfies Record<string, AlarmDefinition>;
 }
 
-/** Audit logs explain only: no Job is wrong without them, but deletions stay unexplained. */
-function auditLogAlarms({ auditLogs, stage }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
-  if (auditLogs === undefined) return {};
-  return {
-    AuditLogsRejected: {
-      problem: "Audit logs could not be read.",
-      metric: outliveMetric("RejectedAuditLogs", { stage }),
-      threshold: 1,
-    },
-    AuditLogsFail: {
-      problem: "The function that reads audit logs throws errors, or its failed events are lost.",
-      metric: sumOf(
-        [
-          auditLogs.metricErrors({ period: FIVE_MINUTES }),
-          auditLogs.metric("DestinationDeliveryFailures", { statistic: Stats.SUM, period: FIVE_MINUTES }),
-        ],
-        "Errors",
-      ),
-      threshold: 1,
-      periods: 2,
-    },
-  };
+/** How old the oldest work of each part may be. */
+function lags({ stage, segments, project, count, notifications }: AlarmsProps): readonly Limit[] {
+  const { maximum } = limitsOf(stage);
+  return [
+    { metric: segments.metricApproximateAgeOfOldestMessage(MOST), threshold: 5 * MINUTE_IN_SECONDS },
+    iteratorAge(project, FIVE_MINUTES_IN_MILLIS),
+    iteratorAge(count, QUARTER_IN_MILLIS),
+    maximum("UncountedSeconds", 15 * MINUTE_IN_SECONDS),
+    maximum("OldestUnauditedSeconds", HOUR_IN_SECONDS),
+    maximum("OldestUnsweptSeconds", 10 * MINUTE_IN_SECONDS),
+    ...(notifications === undefined ? [] : [iteratorAge(notifications.notify, FIVE_MINUTES_IN_MILLIS)]),
+  ];
 }
 
-/** The trial cannot affect an answer unless its projection answers. */
-function trialAlarms({ trial }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
-  if (trial === undefined) return {};
-  const { project, refold } = trial;
-  const errors = [project, refold].map((each) => each.metricErrors({ period: FIVE_MINUTES }));
+function recordAlarms({ stage }: AlarmsProps) {
+  const { total, maximum } = limitsOf(stage);
   return {
-    TrialFails: {
-      problem: "The projectors of a trial throw errors.",
-      metric: sumOf(errors, "Errors"),
-      threshold: 1,
-      periods: 2,
+    SegmentsRefused: anyOf("Messages could not become log items, or contradict each other.", [
+      total("SetAsideSegments"),
+      total("DroppedMessages"),
+      total("ConflictingSegments"),
+    ]),
+    ProjectionIncomplete: anyOf("Log items are missing from the projection.", [
+      total("UnfoldedSegments", 10),
+      total("AuditMismatches"),
+    ]),
+    LogItemsTouched: {
+      problem: "A log item was changed or deleted, which only an erasure does.",
+      ...total("ForeignStreamRecords"),
     },
-    TrialLags: {
-      problem: "The projection of a trial is five minutes behind the log.",
-      metric: project.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
-      threshold: FIVE_MINUTES_IN_MILLIS,
-      periods: 3,
-    },
-  };
+    ClustersUnwatched: anyOf("A cluster stopped sending its heartbeat, or its observation has a gap.", [
+      maximum("SilentClusters"),
+      maximum("OpenGaps"),
+    ]),
+  } satisfies Record<string, AlarmDefinition>;
 }
 
-/** How an alarm about the sum or the maximum of a counter is defined. */
-function counterDefinitions(stage: string) {
-  const over =
-    (statistic: string) =>
-    (name: MetricName, problem: string, threshold = 1): AlarmDefinition => ({
-      problem,
-      metric: outliveMetric(name, { stage, statistic }),
-      threshold,
-    });
-  return { total: over(Stats.SUM), maximum: over(Stats.MAXIMUM) };
+function platformAlarms({ functions, api, capacity, trial, log, meta, jobTables }: AlarmsProps) {
+  const throttles = [
+    ...[log, meta].flatMap((table) => throttled(table, Operation.PUT_ITEM, Operation.QUERY)),
+    ...jobTables.flatMap((table) => throttled(table, Operation.PUT_ITEM, Operation.QUERY, Operation.GET_ITEM)),
+  ];
+  return {
+    FunctionsFail: functionsFail("Functions throw errors.", functions),
+    ConcurrencyNearQuota: {
+      problem: "The account is close to its quota of concurrent executions.",
+      metric: LambdaFunction.metricAll("ClaimedAccountConcurrency", MOST),
+      threshold: highConcurrency(capacity, trial?.concurrency ?? 0),
+    },
+    ApiFails: {
+      problem: "The API answers with 5xx errors.",
+      metric: api.metricServerError({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+      threshold: 5,
+      periods: 2,
+    },
+    TablesThrottled: {
+      problem: "DynamoDB throttled requests to tables or their indexes.",
+      metric: sum(throttles, "Throttles"),
+      threshold: 10,
+      periods: 2,
+    },
+  } satisfies Record<string, AlarmDefinition>;
+}
+
+/**
+ * Throttled requests to a table. A put that an index throttles counts as a request to its table (CloudWatch,
+ * `ThrottledRequests`). Reads of indexes are queries.
+ */
+function throttled(table: Table, ...operations: readonly Operation[]) {
+  return operations.map((operation) => table.metricThrottledRequestsForOperation(operation, { period: FIVE_MINUTES }));
 }
 
 function archiveAlarms(stage: string) {
-  const { maximum } = counterDefinitions(stage);
+  const { maximum } = limitsOf(stage);
   return {
-    ArchiveLags: maximum(
-      "ArchiveLagSeconds",
-      "The archive is three hours behind the log, or could not be verified.",
-      3 * HOUR_IN_SECONDS,
-    ),
-    ExpirySuspended: maximum(
-      "SuspendedExpiries",
-      "The archive is half a day behind, so that tables keep what has expired.",
-    ),
+    ArchiveLags: anyOf("The archive is behind the log, or stored Jobs do not follow a rule or hold yet.", [
+      maximum("ArchiveLagSeconds", 3 * HOUR_IN_SECONDS),
+      maximum("RetentionLagSeconds", 6 * HOUR_IN_SECONDS),
+    ]),
     ExpiryUnguarded: {
       problem: "The function that suspends expiry has not run for three hours.",
       metric: missingRuns(stage),
       threshold: 1,
       periods: 3,
     },
-    RetentionLags: maximum(
-      "RetentionLagSeconds",
-      "Stored Jobs do not follow a rule of retention or a legal hold six hours after its change.",
-      6 * HOUR_IN_SECONDS,
-    ),
-    ArchiveDamaged: maximum("ArchiveProblems", "Objects of the archive are missing or were changed."),
-  } satisfies Record<string, AlarmDefinition>;
-}
-
-/** The age of writes of Jobs when they are delivered, and for how long they wait then, in seconds. */
-function uncountedAge(stage: string, count: LambdaFunction): MathExpression {
-  return new MathExpression({
-    expression: "FILL(age, 0) / 1000 + FILL(waiting, 0)",
-    label: "Age of the oldest write that is not counted",
-    usingMetrics: {
-      age: count.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
-      waiting: outliveMetric("UncountedSeconds", { stage, statistic: Stats.MAXIMUM }),
+    ArchiveDamaged: {
+      problem: "Objects of the archive are missing or were changed.",
+      ...maximum("ArchiveProblems"),
     },
-    period: FIVE_MINUTES,
-  });
+  } satisfies Record<string, AlarmDefinition>;
 }
 
 /** 1 for an hour in which the guard of the expiry reported nothing, because it failed or was not invoked. */
@@ -254,94 +226,89 @@ function missingRuns(stage: string): MathExpression {
   });
 }
 
-function counterAlarms(stage: string) {
-  const { total, maximum } = counterDefinitions(stage);
-  return {
-    SegmentsSetAside: total("SetAsideSegments", "Messages could not become log items and were set aside."),
-    SendersFlood: total("SetAsideSegments", "A sender sends many messages that are not accepted.", MANY_SET_ASIDE),
-    MessagesDropped: total("DroppedMessages", "A sender exceeded what is set aside of it in an hour."),
-    SegmentsConflict: total("ConflictingSegments", "Two different segments have the same key."),
-    SegmentsUnfolded: total("UnfoldedSegments", "Log items could not be projected completely.", 10),
-    LogItemsTouched: total("ForeignStreamRecords", "A log item was changed or deleted, which only an erasure does."),
-    AuditMismatch: total("AuditMismatches", "Log items are missing from the projection."),
-    AuditLags: maximum(
-      "OldestUnauditedSeconds",
-      "The audit has not compared segments of an hour ago.",
-      HOUR_IN_SECONDS,
-    ),
-    SweepLags: maximum("OldestUnsweptSeconds", "Live Jobs were not swept for ten minutes.", TEN_MINUTES_IN_SECONDS),
-    CountsWrong: total("CountMismatches", "Counts were not those of the Jobs, and were corrected."),
-    ClusterSilent: maximum("SilentClusters", "A cluster stopped sending its heartbeat."),
-    GapOpen: maximum("OpenGaps", "The observation of a cluster has a gap."),
-    ConflictsMany: {
-      problem: "More than one write in five lost against a concurrent writer and was retried.",
-      metric: conflictRatio(stage),
-      threshold: 0.2,
-      periods: 3,
-    },
-  } satisfies Record<string, AlarmDefinition>;
-}
-
-function platformAlarms({ functions, api, capacity, trial }: AlarmsProps) {
-  const errors = functions.map((each) => each.metricErrors({ period: FIVE_MINUTES }));
-  const throttles = functions.map((each) => each.metricThrottles({ period: FIVE_MINUTES }));
-  return {
-    FunctionsFail: { problem: "Functions throw errors.", metric: sumOf(errors, "Errors"), threshold: 1, periods: 2 },
-    FunctionsThrottled: {
-      problem: "Lambda throttled functions, because too many run at once.",
-      metric: sumOf(throttles, "Throttles"),
-      threshold: 1,
-      periods: 2,
-    },
-    ConcurrencyNearQuota: {
-      problem: "The account is close to its quota of concurrent executions.",
-      metric: LambdaFunction.metricAll("ClaimedAccountConcurrency", { statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
-      threshold: highConcurrency(capacity, trial?.concurrency ?? 0),
-    },
-    ApiFails: {
-      problem: "The API answers with 5xx errors.",
-      metric: api.metricServerError({ statistic: Stats.SUM, period: FIVE_MINUTES }),
-      threshold: 5,
-      periods: 2,
-    },
-  } satisfies Record<string, AlarmDefinition>;
-}
-
-/** Errors of these functions have an alarm of their own: that of all others has the most metrics that it can have. */
 function notificationAlarms({ notifications, stage }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
   if (notifications === undefined) return {};
-  const { notify, deliver } = notifications;
-  const errors = [notify, deliver].map((each) => each.metricErrors({ period: FIVE_MINUTES }));
+  const { total } = limitsOf(stage);
   return {
     NotificationsFail: {
       problem: "A receiver has not accepted messages for half an hour.",
-      metric: outliveMetric("FailedNotifications", { stage }),
-      threshold: 1,
+      ...total("FailedNotifications"),
       periods: 6,
     },
-    NotificationsDead: {
-      problem: "Messages to a receiver were given up.",
-      metric: outliveMetric("DeadNotifications", { stage }),
-      threshold: 1,
-    },
-    NotificationsLost: {
-      problem: "Changes of Jobs could not be checked against the rules.",
-      metric: outliveMetric("UnnotifiedChanges", { stage }),
-      threshold: 1,
-    },
-    NotificationsLag: {
-      problem: "Notifications are five minutes behind the changes of Jobs.",
-      metric: notify.metric("IteratorAge", { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
-      threshold: FIVE_MINUTES_IN_MILLIS,
-      periods: 3,
-    },
-    NotifyFunctionsFail: {
-      problem: "The functions that notify throw errors.",
-      metric: sumOf(errors, "Errors"),
-      threshold: 1,
-      periods: 2,
-    },
+    NotificationsLost: anyOf("Messages were given up, or changes of Jobs could not be checked against the rules.", [
+      total("DeadNotifications"),
+      total("UnnotifiedChanges"),
+    ]),
   };
+}
+
+/** Audit logs explain only: no Job is wrong without them, but deletions stay unexplained. */
+function auditLogAlarms({ auditLogs, stage }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
+  if (auditLogs === undefined) return {};
+  const lost = auditLogs.metric("DestinationDeliveryFailures", { statistic: Stats.SUM });
+  return {
+    AuditLogsLost: anyOf("Audit logs could not be read, or failed events are lost.", [
+      limitsOf(stage).total("RejectedAuditLogs"),
+      { metric: lost, threshold: 1 },
+    ]),
+  };
+}
+
+/** An alarm about all functions would have more metrics than it can have. */
+function optionalAlarms({ notifications, auditLogs }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
+  const notifying = notifications === undefined ? [] : [notifications.notify, notifications.deliver];
+  const functions = [...notifying, ...(auditLogs === undefined ? [] : [auditLogs])];
+  if (functions.length === 0) return {};
+  const problem = "Functions of notifications or audit logs throw errors.";
+  return { OptionalFunctionsFail: functionsFail(problem, functions) };
+}
+
+/** The trial cannot affect an answer unless its projection answers. */
+function trialAlarms({ trial }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
+  if (trial === undefined) return {};
+  const { project, refold } = trial;
+  return {
+    TrialFails: anyOf("The projectors of a trial throw errors, or are five minutes behind the log.", [
+      ...[project, refold].map((each) => ({ metric: each.metricErrors(), threshold: 1 })),
+      iteratorAge(project, FIVE_MINUTES_IN_MILLIS),
+    ]),
+  };
+}
+
+function functionsFail(problem: string, functions: readonly LambdaFunction[]): AlarmDefinition {
+  return {
+    problem,
+    metric: sum(
+      functions.map((each) => each.metricErrors()),
+      "Errors",
+    ),
+    threshold: 1,
+    periods: 2,
+  };
+}
+
+const MOST = { statistic: Stats.MAXIMUM, period: FIVE_MINUTES };
+
+function iteratorAge(reader: LambdaFunction, threshold: number): Limit {
+  return { metric: reader.metric("IteratorAge", MOST), threshold };
+}
+
+/** Limits of the sum and of the maximum of a counter. */
+function limitsOf(stage: string) {
+  const over =
+    (statistic: string) =>
+    (name: MetricName, threshold = 1): Limit => ({ metric: outliveMetric(name, { stage, statistic }), threshold });
+  return { total: over(Stats.SUM), maximum: over(Stats.MAXIMUM) };
+}
+
+/** Raised as soon as one of the limits is exceeded. */
+function anyOf(problem: string, limits: readonly Limit[]): AlarmDefinition {
+  const metric = exceededOf(limits, { label: "Exceeded limits", period: FIVE_MINUTES });
+  return { problem, metric, threshold: 1 };
+}
+
+function sum(metrics: Parameters<typeof sumOf>[0], label: string): MathExpression {
+  return sumOf(metrics, { label, period: FIVE_MINUTES });
 }
 
 /**
@@ -351,63 +318,4 @@ function notificationAlarms({ notifications, stage }: AlarmsProps): Readonly<Rec
 function highConcurrency(capacity: CapacitySettings, trial: number): number {
   const reserved = capacity.reserveConcurrency ? reservedOf(capacity) + trial : 0;
   return Math.floor(reserved + HIGH_SHARE * (capacity.accountConcurrency - reserved));
-}
-
-/**
- * DynamoDB reports the throttles of a table by `TableName` only, and those of an index by `GlobalSecondaryIndexName` as
- * well: the former do not contain the latter. A throttled index also throttles the writes to its table.
- */
-function throttleAlarms({ tables, jobTables }: AlarmsProps) {
-  const indexes = (metricName: string) =>
-    jobTables.flatMap(({ tableName: TableName }) =>
-      JOBS_SCHEMA.indexes.map(({ name: GlobalSecondaryIndexName }) => {
-        const dimensionsMap = { TableName, GlobalSecondaryIndexName };
-        return new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap, statistic: Stats.SUM });
-      }),
-    );
-  const onTables = THROTTLE_EVENTS.flatMap((name) =>
-    tables.map((table) => table.metric(name, { statistic: Stats.SUM })),
-  );
-  const often = { threshold: 10, periods: 2 };
-  return {
-    TablesThrottled: {
-      problem: "DynamoDB throttled requests to tables.",
-      metric: sumOf(onTables, "Throttles"),
-      ...often,
-    },
-    IndexWritesThrottled: {
-      problem: "DynamoDB throttled writes to indexes.",
-      metric: sumOf(indexes("WriteThrottleEvents"), "Throttled writes"),
-      ...often,
-    },
-    IndexReadsThrottled: {
-      problem: "DynamoDB throttled reads of indexes.",
-      metric: sumOf(indexes("ReadThrottleEvents"), "Throttled reads"),
-      ...often,
-    },
-  } satisfies Record<string, AlarmDefinition>;
-}
-
-/**
- * The share of conditional writes that lost against a concurrent writer; 0 below 100 writes, where the share means
- * little.
- */
-export function conflictRatio(stage: string): MathExpression {
-  return new MathExpression({
-    expression: "IF(writes + conflicts >= 100, conflicts / (writes + conflicts), 0)",
-    label: "Share of writes with a conflict",
-    usingMetrics: { conflicts: outliveMetric("WriteConflicts", { stage }), writes: outliveMetric("Writes", { stage }) },
-    period: FIVE_MINUTES,
-  });
-}
-
-/** One alarm can use at most ten metrics. */
-function sumOf(metrics: readonly IMetric[], label: string): IMetric {
-  const named = Object.fromEntries(metrics.map((metric, n) => [`m${n}`, metric]));
-  return new MathExpression({
-    expression: Object.keys(named).join(" + "),
-    usingMetrics: named,
-    label,
-    period: FIVE_MINUTES,
-  });
 }

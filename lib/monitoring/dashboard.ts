@@ -1,11 +1,17 @@
+import { Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
-import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import {
+  Dashboard as CloudWatchDashboard,
+  GraphWidget,
+  type IMetric,
+  MathExpression,
+  Stats,
+} from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { MetricName } from "../../src/ports/deployment/metrics.ts";
 import { stackName } from "../../src/ports/deployment/outputs.ts";
-import { conflictRatio } from "./alarms.ts";
 import { outliveMetric } from "./outlive-metric.ts";
 
 export interface DashboardProps {
@@ -76,7 +82,7 @@ function problemRow({ stage, deadLetters }: DashboardProps): GraphWidget[] {
     ),
     graph(
       "Integrity and gaps",
-      counters(stage, "ForeignStreamRecords", "AuditMismatches", "SilentClusters", "OpenGaps"),
+      counters(stage, "ForeignStreamRecords", "AuditMismatches", "CountMismatches", "SilentClusters", "OpenGaps"),
     ),
   ];
 }
@@ -107,6 +113,19 @@ function apiRow({ api, functions }: DashboardProps): GraphWidget[] {
       functions.map((each) => each.metricThrottles()),
     ),
   ];
+}
+
+/**
+ * The share of conditional writes that lost against a concurrent writer; 0 below 100 writes, where the share means
+ * little.
+ */
+function conflictRatio(stage: string): MathExpression {
+  return new MathExpression({
+    expression: "IF(writes + conflicts >= 100, conflicts / (writes + conflicts), 0)",
+    label: "Share of writes with a conflict",
+    usingMetrics: { conflicts: outliveMetric("WriteConflicts", { stage }), writes: outliveMetric("Writes", { stage }) },
+    period: Duration.minutes(5),
+  });
 }
 
 function counters(stage: string, ...names: readonly MetricName[]): readonly IMetric[] {

@@ -7,7 +7,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { GRANTS } from "../../src/ports/deployment/grants.ts";
 import type { ReceiverTarget } from "../../src/notify/rules/rules.ts";
-import type { CapacitySettings } from "../capacity-settings.ts";
+import type { CapacitySettings } from "../capacity/capacity-settings.ts";
 import type { EventLog } from "../event-log.ts";
 import { grantJobStream } from "../grant-job-stream.ts";
 import type { NotificationSettings } from "./notification-settings.ts";

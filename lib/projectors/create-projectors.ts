@@ -1,6 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { type CapacitySettings, projectConcurrency } from "../capacity-settings.ts";
+import { type CapacitySettings, projectConcurrency } from "../capacity/capacity-settings.ts";
 import { OutliveFunction, type OutliveFunctionProps, type StageOfFunctions } from "../outlive-function.ts";
 
 /** What the projectors need, those in use and those of a trial. */
@@ -12,7 +12,7 @@ export const PROJECTOR = {
   refoldBatch: 10,
   /**
    * Five hours of six minutes each: longer than an outage, shorter than a defect may stay unnoticed in the dead-letter
-   * queue. SegmentsUnfolded reports it before.
+   * queue. ProjectionIncomplete reports it before.
    */
   refoldReceives: 50,
 } as const;
@@ -25,7 +25,7 @@ export interface ProjectorStage extends StageOfFunctions {
 /** What differs between the projectors in use and those of a trial. */
 type ProjectorOptions<Name extends "project" | "refold"> = Pick<
   OutliveFunctionProps<Name>,
-  "description" | "keeps" | "environment"
+  "description" | "versions" | "environment"
 >;
 
 /** The function that projects new log items. */

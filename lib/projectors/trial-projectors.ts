@@ -1,6 +1,6 @@
 import { Construct } from "constructs";
 import { TRIAL_PARTITIONS } from "../../src/ports/deployment/record-permissions.ts";
-import { type CapacitySettings, trialConcurrency } from "../capacity-settings.ts";
+import { type CapacitySettings, trialConcurrency } from "../capacity/capacity-settings.ts";
 import type { EventLog } from "../event-log.ts";
 import type { OutliveFunction, StageOfFunctions } from "../outlive-function.ts";
 import type { Projection } from "../projection.ts";

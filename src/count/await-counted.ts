@@ -24,7 +24,7 @@ const LONGEST_MS = 15 * 60_000;
 
 /**
  * Resolves when the sums of both projections contain every write made until `since`, or at once if nothing is counted.
- * A write is recorded within {@link SETTLE_MS}, unless the alarm CountsLag is raised. Throws {@link CountsBehindError}.
+ * A write is recorded within {@link SETTLE_MS}, unless the alarm WorkLags is raised. Throws {@link CountsBehindError}.
  */
 export async function awaitCounted({ meta, now, pause }: CountsToAwait, since: Instant): Promise<void> {
   const begin = now();

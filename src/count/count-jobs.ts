@@ -60,7 +60,7 @@ const HOLD_MILLIS = 6 * 60_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 /**
  * By then, a write has been delivered and recorded: Lambda collects for a minute at most (lib/count.ts). AWS states no
- * bound. The age of the iterator shows when it takes longer (alarm CountsLag).
+ * bound. The age of the iterator shows when it takes longer (alarm WorkLags).
  */
 export const SETTLE_MS = 90_000;
 /** A switch of projections is noticed within this time. Until then, writes of the new projection are kept apart. */

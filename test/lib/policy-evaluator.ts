@@ -1,10 +1,14 @@
 import type { Synthesised } from "./synthesised.ts";
 
-interface Statement {
+export interface Statement {
   readonly Effect: "Allow" | "Deny";
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+interface Policy {
+  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
 }
 
 /** A request to DynamoDB for items of one partition. */
@@ -15,16 +19,16 @@ export interface ItemRequest {
   readonly partition: string;
 }
 
-/** The statements of a role by its construct path, and of no other policy: a role has inline policies only. */
+/** The statements of a role by its construct path: of its inline policies, and of policies that are attached to it. */
 export function statementsOf({ resources }: Synthesised, role: string): readonly Statement[] {
-  const policies = [...resources.values()].filter(
-    ({ type, properties }) =>
-      type === "AWS::IAM::Policy" &&
-      (properties["Roles"] as readonly { readonly Ref: string }[]).some(({ Ref }) => resources.get(Ref)?.path === role),
-  );
-  return policies.flatMap(
-    ({ properties }) => (properties["PolicyDocument"] as { readonly Statement: readonly Statement[] }).Statement,
-  );
+  return [...resources.values()]
+    .flatMap(({ type, path, properties }) => {
+      if (type === "AWS::IAM::Role" && path === role) return (properties["Policies"] ?? []) as readonly Policy[];
+      if (type !== "AWS::IAM::Policy") return [];
+      const { Roles } = properties as { readonly Roles: readonly { readonly Ref: string }[] };
+      return Roles.some(({ Ref }) => resources.get(Ref)?.path === role) ? [properties as unknown as Policy] : [];
+    })
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
 /**

@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { type Statement, statementsOf } from "./policy-evaluator.ts";
 import { LIVE, type Synthesised, synthesise } from "./synthesised.ts";
 
 const stack = synthesise({ ...LIVE, archive: "true" });
-
-interface Statement {
-  readonly Effect: string;
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-  readonly Condition?: unknown;
-}
 
 /** The role with which API Gateway writes the logs of the whole account: AWS prescribes its policy. */
 const GATEWAY_LOGS = "Http/Api/CloudWatchRole";
@@ -19,22 +13,13 @@ const REPLAY_MACHINE = "Replay/Machine/Role";
 /** The role with which CodeDeploy shifts invocations to a new version. */
 const CODE_DEPLOY = "Canary/Role";
 
-/** The statements of each role as sentences. A role has inline policies only. */
-function permissions({ resources }: Synthesised): Readonly<Record<string, readonly string[]>> {
-  const found: Record<string, string[]> = {};
-  for (const { type, path, properties } of resources.values()) {
-    if (path === GATEWAY_LOGS) continue;
-    if (type === "AWS::IAM::Role") {
-      expect(properties["ManagedPolicyArns"], path).toBeUndefined();
-      expect(properties["Policies"], path).toBeUndefined();
-      found[path] ??= [];
-    }
-    if (type !== "AWS::IAM::Policy") continue;
-    const { PolicyDocument, Roles } = properties as {
-      PolicyDocument: { Statement: readonly Statement[] };
-      Roles: readonly { Ref: string }[];
-    };
-    for (const { Ref } of Roles) (found[nameOf(Ref)] ??= []).push(...PolicyDocument.Statement.map(sentence));
+/** The statements of each role as sentences. A role has no managed policies. */
+function permissions(synthesised: Synthesised): Readonly<Record<string, readonly string[]>> {
+  const found: Record<string, readonly string[]> = {};
+  for (const { type, path, properties } of synthesised.resources.values()) {
+    if (path === GATEWAY_LOGS || type !== "AWS::IAM::Role") continue;
+    expect(properties["ManagedPolicyArns"], path).toBeUndefined();
+    found[path] = statementsOf(synthesised, path).map(sentence);
   }
   return found;
 }
@@ -155,7 +140,7 @@ describe("the roles of the stack", () => {
           "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
         "Replay/Machine/Role": [
-          "Allow lambda:InvokeFunction on {"Ref":"ReplayLive1A2A72BF"}",
+          "Allow lambda:InvokeFunction on Replay/Replay/Function, Replay/Replay/Function:*",
           "Allow states:StartExecution on {"Ref":"ReplayMachineFCABC833"}",
           "Allow states:DescribeExecution, states:StopExecution on arn:{"Ref":"AWS::Partition"}:states:{"Ref":"AWS::Region"}:{"Ref":"AWS::AccountId"}:execution:{"Fn::Select":[6,{"Fn::Split":[":",{"Ref":"ReplayMachineFCABC833"}]}]}:*",
           "Allow states:RedriveExecution on arn:{"Ref":"AWS::Partition"}:states:{"Ref":"AWS::Region"}:{"Ref":"AWS::AccountId"}:execution:{"Fn::Select":[6,{"Fn::Split":[":",{"Ref":"ReplayMachineFCABC833"}]}]}/Units:*",
@@ -210,7 +195,9 @@ describe("the roles of the stack", () => {
 
   it("never allow all resources or all actions of a service", () => {
     const statements = Object.values(permissions(stack)).flat();
-    const known = statements.filter((each) => !each.startsWith("Allow states:"));
+    // Of the only function that a state machine invokes, the CDK permits each version.
+    const invoked = "Allow lambda:InvokeFunction on Replay/Replay/Function, Replay/Replay/Function:*";
+    const known = statements.filter((each) => !each.startsWith("Allow states:") && each !== invoked);
     // DescribeAlarms is one request for all alarms of a deployment.
     expect(known.filter((each) => / on \*|:\*/.test(each))).toEqual(["Allow cloudwatch:DescribeAlarms on *"]);
     // A Distributed Map describes and stops the executions of its own state machine.

@@ -70,6 +70,8 @@ const DIMENSIONS: readonly (readonly Context[])[] = [
   [{}, { foldSeconds: "2" }],
   [{}, { retentionDays: "30" }],
   [{}, { stage: "prod-2" }],
+  [{}, { peakJobsPerSecond: "2350" }],
+  [{}, { capacity: "provisioned" }],
   [{}, { warmWriteUnits: "8000" }],
   [{}, { requestsPerSecond: "500", webAcl: "true" }],
   [{}, { metricsMaxSeries: "100" }],

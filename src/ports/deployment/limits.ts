@@ -1,4 +1,7 @@
-/** Shards of the log, unless the stage says otherwise. Each takes 1,000 write units per second (docs/deploy.md). */
+/**
+ * Shards of the log, unless the stage says otherwise. Each takes 1,000 write units per second
+ * (docs/deploy/settings.md).
+ */
 export const DEFAULT_PACK_SHARDS = 4;
 /** The most shards of the log: a reader of the whole log queries each of them. */
 export const MAX_PACK_SHARDS = 64;

@@ -30,6 +30,18 @@ describe("the monthly bill of the fleet", () => {
     expect(monthlyBill(CONSUMPTION, FREE).reduce((sum, { dollars }) => sum + dollars, 0)).toBe(0);
   });
 
+  it("of provisioned capacity is for the hours of units, those of the peak and of the idle table included", () => {
+    const provisioned = { infrequent: [], backedUp: [], isProvisioned: true };
+    const prices = { provisionedWriteUnitHour: 1 };
+    const live = dollarsFor("DynamoDB writes", prices, provisioned) ?? 0;
+    const average = (9 * jobsPerMonth()) / 3_600;
+    // 60 % use is 1.67 units for each that is used; 40 minutes of a day have 11.3 times the average.
+    expect(live / average).toBeCloseTo(1.67 * (1 - 40 / 1_440) + 11.33 * (40 / 1_440), 1);
+    const idle = dollarsFor("DynamoDB, the idle table of Jobs", prices, provisioned) ?? 0;
+    expect(idle / live).toBeCloseTo(0.11, 1);
+    expect(dollarsFor("DynamoDB writes", { writeUnitsPerMillion: 1 }, provisioned)).toBe(0);
+  });
+
   it("counts each Job's write units, and those of the large Jobs", () => {
     const dollars = dollarsFor("DynamoDB writes", { writeUnitsPerMillion: 1e6 }) ?? 0;
     expect(dollars / (9 * jobsPerMonth())).toBeCloseTo(1, 3);

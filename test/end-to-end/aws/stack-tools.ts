@@ -50,8 +50,8 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     expect(answer.FunctionError, text).toBeUndefined();
     return JSON.parse(text);
   };
-  const setOn = (alias: string, variables: Readonly<Record<string, string>>) =>
-    reconfigureFunction(lambda, alias.replace(/:live$/, ""), variables);
+  const setOn = (name: string, variables: Readonly<Record<string, string>>) =>
+    reconfigureFunction(lambda, name, variables);
   const setOnIngest = (variables: Readonly<Record<string, string>>) => setOn(outputs.IngestFunction, variables);
 
   return {
@@ -135,7 +135,7 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     count: () => invoke(outputs.CountFunction, {}),
     /** The sum that the count function has published of a metric, from the lines of its log. */
     published: (metric: MetricName): Promise<number> =>
-      publishedBy(lambda, environment, { functionName: outputs.CountFunction.replace(/:live$/, ""), metric }),
+      publishedBy(lambda, environment, { functionName: outputs.CountFunction, metric }),
     startReplay: () => invoke(outputs.ReplayFunction, { action: "start" }),
     /** Kills every process in which a function runs, wherever it is. */
     killFunctions: () => {

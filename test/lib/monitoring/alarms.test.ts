@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { JOBS_SCHEMA } from "../../../src/ports/deployment/tables.ts";
+import { MONITORING } from "../../../bench/fleet/background-bill.ts";
 import { LIVE, RULES, RULES_SECRET, synthesise } from "../synthesised.ts";
 
 const WHOLE = {
@@ -13,7 +13,8 @@ const WHOLE = {
   keepProjectors: "12,9",
 };
 // The alarms of a canary (test/lib/canary.test.ts) stop a deployment, and have no action.
-const alarms = [...synthesise(WHOLE).resources.values()].filter(
+const whole = synthesise(WHOLE);
+const alarms = [...whole.resources.values()].filter(
   ({ type, path }) => type === "AWS::CloudWatch::Alarm" && path.startsWith("Alarms/"),
 );
 const names = alarms.map(({ path }) => path.replace(/^Alarms\//, ""));
@@ -27,21 +28,21 @@ interface MetricQuery {
   };
 }
 
-/** The metrics of an alarm as `name table index`. */
+/** The metrics of these names of an alarm: their dimensions as a text. */
 function dimensionsOf(properties: Readonly<Record<string, unknown>>, names: readonly string[]): readonly string[] {
   const queries = (properties["Metrics"] ?? []) as readonly MetricQuery[];
   return queries.flatMap(({ MetricStat }) => {
     if (MetricStat === undefined || !names.includes(MetricStat.Metric.MetricName)) return [];
-    const values = MetricStat.Metric.Dimensions.map(({ Value }) =>
-      typeof Value === "string" ? Value : tableOf(Value),
-    );
-    // CDK sorts dimensions by name: the index comes before the table.
-    return [[MetricStat.Metric.MetricName, ...values.toReversed()].join(" ")];
+    const values = MetricStat.Metric.Dimensions.map(({ Value }) => (typeof Value === "string" ? Value : nameOf(Value)));
+    // CDK sorts dimensions by name: the operation comes before the table.
+    return [values.toReversed().join(" ")];
   });
 }
 
-function tableOf({ Ref }: { readonly Ref: string }): string {
-  return /(JobsA|JobsB|Meta|Log)/.exec(Ref)?.[1] ?? Ref;
+/** A table by its short name, and any other resource by its path. */
+function nameOf({ Ref }: { readonly Ref: string }): string {
+  const { path = Ref, type = "" } = whole.resources.get(Ref) ?? {};
+  return type === "AWS::DynamoDB::Table" ? (/(JobsA|JobsB|Meta|Log)/.exec(path)?.[1] ?? path) : path;
 }
 
 describe("an alarm", () => {
@@ -49,6 +50,16 @@ describe("an alarm", () => {
     const operations = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
     const runbooks = [...operations.matchAll(/^### ([A-Z][A-Za-z]+)$/gm)].map(([, name]) => name);
     expect(new Set(runbooks)).toEqual(new Set(names));
+  });
+
+  it("is in the bill of the reference fleet, which has an archive and rules, by its metrics", () => {
+    const { resources } = synthesise({ ...LIVE, archive: "true", rules: RULES, rulesSecret: RULES_SECRET });
+    const metrics = [...resources.values()].flatMap(({ type, properties }) => {
+      if (type !== "AWS::CloudWatch::Alarm") return [];
+      const queries = (properties["Metrics"] ?? [{ MetricStat: {} }]) as readonly MetricQuery[];
+      return queries.filter(({ MetricStat }) => MetricStat !== undefined);
+    });
+    expect(MONITORING.alarmMetrics).toBe(metrics.length);
   });
 
   it("names the problem and the runbook", () => {
@@ -63,21 +74,21 @@ describe("an alarm", () => {
     expect(new Set(alarms.map(({ properties }) => properties["TreatMissingData"]))).toEqual(new Set(["notBreaching"]));
   });
 
-  it("about throttles covers every table, and every index by its own dimension", () => {
-    const throttled = new Set(
-      alarms.flatMap(({ properties }) => dimensionsOf(properties, ["ReadThrottleEvents", "WriteThrottleEvents"])),
+  it("about throttles covers puts and queries of every table, which those of its indexes are", () => {
+    const throttled = alarms.flatMap(({ properties }) => dimensionsOf(properties, ["ThrottledRequests"]));
+    const tables = ["Log", "Meta", "JobsA", "JobsB"];
+    const expected = tables.flatMap((table) => ["PutItem", "Query"].map((operation) => `${table} ${operation}`));
+    expect(new Set(throttled)).toEqual(new Set([...expected, "JobsA GetItem", "JobsB GetItem"]));
+  });
+
+  it("is about all functions of the stage that can fail unnoticed", () => {
+    const functions = [...whole.resources.values()].flatMap(({ type, path }) =>
+      type === "AWS::Lambda::Function" ? [path] : [],
     );
-    const tables = ["Log", "JobsA", "JobsB", "Meta"];
-    const events = ["ReadThrottleEvents", "WriteThrottleEvents"];
-    const indexes = JOBS_SCHEMA.indexes.map(({ name }) => name);
-    expect(throttled).toEqual(
-      new Set(
-        events.flatMap((event) => [
-          ...tables.map((table) => `${event} ${table}`),
-          ...["JobsA", "JobsB"].flatMap((table) => indexes.map((index) => `${event} ${table} ${index}`)),
-        ]),
-      ),
-    );
+    const watched = alarms.flatMap(({ properties }) => dimensionsOf(properties, ["Errors"]));
+    // The alarm ExpiryUnguarded watches the runs of the retain function.
+    const expected = functions.filter((path) => path !== "Retain/Retain/Function");
+    expect(new Set(watched)).toEqual(new Set(expected));
   });
 
   it("uses at most ten metrics, which is what CloudWatch accepts", () => {

@@ -18,7 +18,7 @@ describe("alarms about Jobs", () => {
   });
 
   it("are a setting", () => {
-    expect(withoutSetting).toContain("Alarms/ClusterSilent");
+    expect(withoutSetting).toContain("Alarms/ClustersUnwatched");
     expect(withoutSetting).not.toContain("Alarms/JobsFail");
   });
 });

@@ -1,5 +1,6 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
+import { statementsOf } from "../policy-evaluator.ts";
 import { LIVE, RULES, RULES_SECRET, type Synthesised, synthesise } from "../synthesised.ts";
 
 const NOTIFYING = { ...LIVE, rules: RULES, rulesSecret: RULES_SECRET };
@@ -17,12 +18,7 @@ function needed({ template }: Synthesised): number {
 
 /** What the role of a function of this name may do, as action and resource. */
 function allowed(name: string): readonly (readonly [action: unknown, resource: unknown])[] {
-  const policy = ofType(stack, "AWS::IAM::Policy").find(({ path }) => path.startsWith(`Notify/${name}/`));
-  if (policy === undefined) throw new Error(`there is no policy of ${name}`);
-  const { Statement } = policy.properties["PolicyDocument"] as {
-    readonly Statement: readonly { readonly Action: unknown; readonly Resource: unknown }[];
-  };
-  return Statement.map(({ Action, Resource }) => [Action, Resource] as const);
+  return statementsOf(stack, `Notify/${name}/Role`).map(({ Action, Resource }) => [Action, Resource] as const);
 }
 
 function resourceOf(name: string, action: string): unknown {
@@ -107,9 +103,12 @@ describe("a stage with rules", () => {
   });
 
   it("notifies of failed notifications, too: with alarms", () => {
+    const metrics = ["DeadNotifications", "UnnotifiedChanges"].map((MetricName) =>
+      Match.objectLike({ MetricStat: Match.objectLike({ Metric: Match.objectLike({ MetricName }) }) }),
+    );
     stack.template.hasResourceProperties("AWS::CloudWatch::Alarm", {
-      MetricName: "DeadNotifications",
       AlarmDescription: Match.stringLikeRegexp("given up"),
+      Metrics: Match.arrayWith(metrics),
     });
   });
 });

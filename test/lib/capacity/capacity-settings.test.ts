@@ -1,9 +1,14 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
-import { concurrencyOf, projectConcurrency, readCapacity, reservedOf } from "../../lib/capacity-settings.ts";
-import { InvalidSettingsError } from "../../lib/context-values.ts";
-import { JOBS_SCHEMA } from "../../src/ports/deployment/tables.ts";
-import { LIVE, synthesise } from "./synthesised.ts";
+import {
+  concurrencyOf,
+  projectConcurrency,
+  readCapacity,
+  reservedOf,
+} from "../../../lib/capacity/capacity-settings.ts";
+import { InvalidSettingsError } from "../../../lib/context-values.ts";
+import { JOBS_SCHEMA } from "../../../src/ports/deployment/tables.ts";
+import { LIVE, synthesise } from "../synthesised.ts";
 
 function read(context: Readonly<Record<string, unknown>>) {
   return readCapacity((name) => context[name]);
@@ -14,6 +19,8 @@ const RESERVED = { reserveConcurrency: "true", accountConcurrency: "1000" };
 describe("the capacity of a stage", () => {
   it("is that of a new account by default, and reserves nothing", () => {
     expect(read({})).toEqual({
+      peakJobsPerSecond: 300,
+      capacity: "onDemand",
       accountConcurrency: 10,
       reserveConcurrency: false,
       ingestConcurrency: 10,
@@ -34,7 +41,14 @@ describe("the capacity of a stage", () => {
     expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 6 + 2 * capacity.logShards);
   });
 
+  it("follows from the peak, and each setting can be set by itself", () => {
+    expect(read({ peakJobsPerSecond: "2350" })).toMatchObject({ warmWriteUnits: 16_000, logShards: 16, packShards: 8 });
+    const set = { warmWriteUnits: 20_000, logShards: 30, packShards: 9, ingestConcurrency: 50, queryConcurrency: 60 };
+    expect(read({ peakJobsPerSecond: 2_350, ...set })).toMatchObject(set);
+  });
+
   it.each([
+    ["a peak that no stage carries", { peakJobsPerSecond: 6_001 }, /from 1 to 6000/],
     ["a reservation in an account whose quota is unknown", { reserveConcurrency: true }, /accountConcurrency is 10/],
     [
       "a reservation that leaves less than 100 executions unreserved",
@@ -43,6 +57,7 @@ describe("the capacity of a stage", () => {
     ],
     ["less concurrency than SQS mappings accept", { ingestConcurrency: 1 }, /from 2 to 1000/],
     ["more lanes than a shard can have", { projectLanes: 11 }, /from 1 to 10/],
+    ["an unknown way to bill tables", { capacity: "reserved" }, /onDemand or provisioned/],
     ["less warm throughput than a new table has", { warmWriteUnits: 1000 }, /from 4000 to 40000/],
   ])("rejects %s", (_, context, message) => {
     expect(() => read(context)).toThrow(InvalidSettingsError);

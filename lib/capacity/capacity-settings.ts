@@ -1,8 +1,22 @@
-import { DEFAULT_PACK_SHARDS, MAX_PACK_SHARDS, SWEEP_SHARDS } from "../src/ports/deployment/limits.ts";
-import { type Context, flagOf, InvalidSettingsError, numberOf } from "./context-values.ts";
+import { MAX_PACK_SHARDS, SWEEP_SHARDS } from "../../src/ports/deployment/limits.ts";
+import { type Context, flagOf, InvalidSettingsError, numberOf, textOf } from "../context-values.ts";
+import { capacityOfPeak, type PeakCapacity } from "./peak-capacity.ts";
 
-/** How much of the account's capacity a stage uses. Each field is a context value of the same name. */
-export interface CapacitySettings {
+/**
+ * How much of the account's capacity a stage uses. Each field is a context value of the same name. Those that depend on
+ * the number of Jobs follow from `peakJobsPerSecond`, unless they are set themselves.
+ */
+export interface CapacitySettings extends PeakCapacity {
+  /**
+   * One-Pod Jobs that begin per second at the peak, in all clusters together. 1 to 6,000. The default suits a fleet of
+   * half the reference fleet, whose peak is 588. @default 300
+   */
+  readonly peakJobsPerSecond: number;
+  /**
+   * How tables are billed: by request, or for units that are scaled by use and before midnight UTC
+   * (lib/capacity/provisioned-capacity.ts). @default "onDemand"
+   */
+  readonly capacity: "onDemand" | "provisioned";
   /**
    * The account's quota of concurrent Lambda executions in the region (Service Quotas, "Concurrent executions"): 10 in
    * a new account, 1,000 by default, more on request. `aws lambda get-account-settings` shows it, and `outlive doctor`
@@ -14,8 +28,6 @@ export interface CapacitySettings {
    * it cannot exceed. The account needs enough concurrency. @default false
    */
   readonly reserveConcurrency: boolean;
-  /** Batches of ten messages that ingest processes at once. 2 to 1,000 (Lambda, MaximumConcurrency). @default 10 */
-  readonly ingestConcurrency: number;
   /**
    * For how long Lambda waits until ten segments have arrived, which ingest then writes as one log item. 0 to 10. With
    * 1 or more, a message in a queue with very little traffic may wait for 20 s (Lambda Developer Guide, "Using Lambda
@@ -27,16 +39,6 @@ export interface CapacitySettings {
    * @default 10
    */
   readonly projectLanes: number;
-  /**
-   * How many shards of the log's stream the reservation must serve: one per partition of the table. A new table has 4;
-   * it has more with warm throughput (1,000 write units per partition), and after a split under load. @default 4
-   */
-  readonly logShards: number;
-  /**
-   * Shards among which ingest distributes the log: partition keys of the current hour. 1 to 64. A reader of the whole
-   * log queries each. docs/deploy.md has the rule for choosing it. @default 4
-   */
-  readonly packShards: number;
   /** Batches of ten log keys that are projected again at once. 2 to 1,000. @default 2 */
   readonly refoldConcurrency: number;
   /**
@@ -44,18 +46,12 @@ export interface CapacitySettings {
    * @default 2
    */
   readonly replayConcurrency: number;
-  /** Requests to the API that are answered at once, where concurrency is reserved. 1 to 1,000. @default 40 */
-  readonly queryConcurrency: number;
-  /**
-   * Write units per second that each table and index accepts at once, without the minutes in which DynamoDB splits
-   * partitions. 4,000 to 40,000 (the quota of a table in most regions). AWS charges the increase once, and it cannot be
-   * lowered. docs/deploy.md has the rule for choosing it. @default what DynamoDB provides: 4,000 for a new table
-   */
-  readonly warmWriteUnits?: number;
 }
 
 /** The names that `-c` accepts. */
 export const CAPACITY_NAMES: readonly string[] = [
+  "peakJobsPerSecond",
+  "capacity",
   "accountConcurrency",
   "reserveConcurrency",
   "ingestConcurrency",
@@ -106,6 +102,14 @@ export function projectConcurrency({ logShards, projectLanes }: CapacitySettings
   return logShards * projectLanes;
 }
 
+/** How the tables are billed, and the units for which they are prepared. */
+export function tableCapacity({ capacity, peakJobsPerSecond, warmWriteUnits }: CapacitySettings) {
+  if (capacity === "provisioned") return { provisionedFor: peakJobsPerSecond };
+  return warmWriteUnits === undefined ? {} : { warmWriteUnits };
+}
+
+const BILLING = { pattern: /^(onDemand|provisioned)$/, form: "onDemand or provisioned" };
+
 /** The least and the most valid value. */
 type Range = readonly [least: number, most: number];
 
@@ -113,19 +117,25 @@ type Range = readonly [least: number, most: number];
 export function readCapacity(context: Context): CapacitySettings {
   const number = (name: string, [least, most]: Range, fallback: number) =>
     numberOf(context, name, { least, most, default: fallback });
-  const warm = context("warmWriteUnits");
+  const peakJobsPerSecond = number("peakJobsPerSecond", [1, 6_000], 300);
+  const peak = capacityOfPeak(peakJobsPerSecond);
+  const warm = context("warmWriteUnits") ?? peak.warmWriteUnits;
   const capacity: CapacitySettings = {
+    peakJobsPerSecond,
+    capacity: textOf(context, "capacity", BILLING) === "provisioned" ? "provisioned" : "onDemand",
     accountConcurrency: number("accountConcurrency", [10, 1_000_000], 10),
     reserveConcurrency: flagOf(context, "reserveConcurrency"),
-    ingestConcurrency: number("ingestConcurrency", [2, 1_000], 10),
+    ingestConcurrency: number("ingestConcurrency", [2, 1_000], peak.ingestConcurrency),
     ingestBatchSeconds: number("ingestBatchSeconds", [0, 10], 1),
     projectLanes: number("projectLanes", [1, 10], 10),
-    logShards: number("logShards", [1, 100], 4),
-    packShards: number("packShards", [1, MAX_PACK_SHARDS], DEFAULT_PACK_SHARDS),
+    logShards: number("logShards", [1, 100], peak.logShards),
+    packShards: number("packShards", [1, MAX_PACK_SHARDS], peak.packShards),
     refoldConcurrency: number("refoldConcurrency", [2, 1_000], 2),
     replayConcurrency: number("replayConcurrency", [1, 1_000], 2),
-    queryConcurrency: number("queryConcurrency", [1, 1_000], 40),
-    ...(warm !== undefined && { warmWriteUnits: number("warmWriteUnits", [4_000, 40_000], 4_000) }),
+    queryConcurrency: number("queryConcurrency", [1, 1_000], peak.queryConcurrency),
+    ...(warm !== undefined && {
+      warmWriteUnits: number("warmWriteUnits", [4_000, 40_000], peak.warmWriteUnits ?? 4_000),
+    }),
   };
   if (capacity.reserveConcurrency) checkReservation(capacity, context("keepProjectors") !== undefined);
   return capacity;

@@ -1,0 +1,73 @@
+/** What a table contains (lib/table.ts). */
+export type TableContent = "log" | "jobs" | "records";
+
+/** How many units of each kind a one-Pod Job takes. */
+export interface Units {
+  readonly write: number;
+  readonly read: number;
+}
+
+/**
+ * Units of a one-Pod Job by table. Writes are those of the reference fleet (docs/scale.md: measured). How reads are
+ * divided among the tables is assumed; target tracking corrects it.
+ */
+const PER_JOB: Readonly<Record<TableContent, Units>> = {
+  log: { write: 0.75, read: 0.5 },
+  jobs: { write: 3.23, read: 6 },
+  records: { write: 1.7, read: 4.5 },
+};
+const PER_JOB_OF_INDEX: ReadonlyMap<string, Units> = new Map([
+  ["list", { write: 1, read: 0.5 }],
+  ["name", { write: 1, read: 0.5 }],
+  ["attention", { write: 0.1, read: 0.5 }],
+  ["wide", { write: 1, read: 0.5 }],
+]);
+
+/** The peak of the reference fleet is ten times its average. */
+const PEAK_FACTOR = 10;
+/** The utilisation that target tracking keeps, so that a rise of a half in some minutes is not throttled. */
+export const TARGET_PERCENT = 60;
+/** The utilisation at the peak, which is known in advance. */
+const PEAK_PERCENT = 90;
+/** What an idle table or index has, such as the projection that does not answer. */
+export const LEAST = 5;
+/** The quota of a table in most regions. */
+const MOST = 40_000;
+
+/** Provisioned units per second of a table or an index. */
+export interface Throughput {
+  /** When the table is created, or switched from on demand: the average load. */
+  readonly initial: number;
+  /** The least from ten minutes before midnight until a quarter past. */
+  readonly atPeak: number;
+  readonly most: number;
+}
+
+/** The throughput for this number of Jobs per second at the peak, each of which takes `units`. */
+export function throughputOf(peakJobsPerSecond: number, units: number): Throughput {
+  const atPeak = atLeast(LEAST, (peakJobsPerSecond * units * 100) / PEAK_PERCENT);
+  const initial = atLeast(LEAST, ((peakJobsPerSecond / PEAK_FACTOR) * units * 100) / TARGET_PERCENT);
+  return { initial: Math.min(MOST, initial), atPeak: Math.min(MOST, atPeak), most: Math.min(MOST, 2 * atPeak) };
+}
+
+/** The units of the average load, as the constructs of tables and indexes take them. */
+export function initialCapacity(peakJobsPerSecond: number, { read, write }: Units) {
+  return {
+    readCapacity: throughputOf(peakJobsPerSecond, read).initial,
+    writeCapacity: throughputOf(peakJobsPerSecond, write).initial,
+  };
+}
+
+export function unitsOfTable(content: TableContent): Units {
+  return PER_JOB[content];
+}
+
+export function unitsOfIndex(name: string): Units {
+  const units = PER_JOB_OF_INDEX.get(name);
+  if (units === undefined) throw new TypeError(`The units of index ${name} are unknown. Add what a Job takes of it.`);
+  return units;
+}
+
+function atLeast(least: number, value: number): number {
+  return Math.max(least, Math.ceil(value));
+}

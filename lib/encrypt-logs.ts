@@ -1,0 +1,26 @@
+import type { Stack } from "aws-cdk-lib";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Key } from "aws-cdk-lib/aws-kms";
+import { CfnLogGroup } from "aws-cdk-lib/aws-logs";
+
+/**
+ * Encrypts all log groups of a stack with its key. CloudWatch Logs uses the key for log groups whose names begin with
+ * that of the stack, as CloudFormation names them (CloudWatch Logs User Guide, "Encrypt log data using AWS KMS").
+ * Events that were written before keep their key.
+ */
+export function encryptLogs(stack: Stack, key: Key): void {
+  const groups = stack.formatArn({ service: "logs", resource: `log-group:${stack.stackName}-*` });
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      sid: "CloudWatchLogsEncrypts",
+      principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
+      actions: ["kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey*", "kms:ReEncrypt*"],
+      // The policy of a key applies to this key only.
+      resources: ["*"],
+      conditions: { ArnLike: { "kms:EncryptionContext:aws:logs:arn": groups } },
+    }),
+  );
+  for (const construct of stack.node.findAll()) {
+    if (construct instanceof CfnLogGroup) construct.kmsKeyId = key.keyArn;
+  }
+}
