@@ -86,6 +86,21 @@ export function monthlyBill(
     gigabytes: QUERY_GIGABYTES,
     seconds: ofReaders(({ seconds }) => seconds) / queries,
   });
+  return [
+    ...(storage.isProvisioned === true ? provisionedItems : onDemandItems)(perJob, prices, storage),
+    item("storage for 400 days", storageCost(perJob, prices, storage)),
+    item("backups (point in time)", backupCost(perJob, prices, storage)),
+    item("SQS", million(queueRequests, prices.queueRequestsPerMillion)),
+    item("Lambda", lambda(batches, INGEST_BATCH) + lambda(packs, PROJECT_PACK) + answers, true),
+    item("logs", (((batches + packs + queries) * LOG_BYTES_PER_INVOCATION) / 1e9) * prices.logIngestionPerGb, true),
+    item("API Gateway", million(queries, prices.apiRequestsPerMillion), true),
+    ...backgroundBill(prices),
+  ];
+}
+
+/** Units that are used. */
+function onDemandItems(perJob: FleetConsumption, prices: Prices, storage: TableStorage): readonly BillItem[] {
+  const jobs = jobsPerMonth();
   const written = sumOf((table) => million(perJob.writeUnits[table] * jobs, writePrice(table, prices, storage)));
   const read = (units: PerTable) => sumOf((table) => million(units[table] * jobs, readPrice(table, prices, storage)));
   const large = million(LARGE_JOB_UNITS_PER_MONTH, writePrice("jobs", prices, storage));
@@ -95,21 +110,10 @@ export function monthlyBill(
       readPrice(table, prices, storage),
     );
   return [
-    ...(storage.isProvisioned === true
-      ? provisionedItems(perJob, prices, storage)
-      : [
-          item("DynamoDB writes", written + large),
-          item("DynamoDB reads of ingest and projection", read(perJob.readUnits)),
-          item("DynamoDB reads of audit and sweep", read(AUDIT_AND_SWEEP), true),
-          item("DynamoDB reads of queries", readByReaders("jobs") + readByReaders("meta"), true),
-        ]),
-    item("storage for 400 days", storageCost(perJob, prices, storage)),
-    item("backups (point in time)", backupCost(perJob, prices, storage)),
-    item("SQS", million(queueRequests, prices.queueRequestsPerMillion)),
-    item("Lambda", lambda(batches, INGEST_BATCH) + lambda(packs, PROJECT_PACK) + answers, true),
-    item("logs", (((batches + packs + queries) * LOG_BYTES_PER_INVOCATION) / 1e9) * prices.logIngestionPerGb, true),
-    item("API Gateway", million(queries, prices.apiRequestsPerMillion), true),
-    ...backgroundBill(prices),
+    item("DynamoDB writes", written + large),
+    item("DynamoDB reads of ingest and projection", read(perJob.readUnits)),
+    item("DynamoDB reads of audit and sweep", read(AUDIT_AND_SWEEP), true),
+    item("DynamoDB reads of queries", readByReaders("jobs") + readByReaders("meta"), true),
   ];
 }
 
