@@ -19,7 +19,8 @@ describe("the value of a record", () => {
   it("takes about the size of its bytes, if it has them in base64", () => {
     fc.assert(
       fc.property(packed, (value) => {
-        expect(fromValue(value).B?.length).toBeLessThan(value.length * 0.8);
+        // Three quarters, and the code table of deflate.
+        expect(fromValue(value).B?.length).toBeLessThan(value.length * 0.85);
       }),
     );
   });
