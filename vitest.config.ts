@@ -37,8 +37,11 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     coverage: {
       provider: "v8",
-      include: ["src/**/*.ts", "cli/**/*.ts", "functions/**/*.ts", "exporter/**/*.ts", "lib/**/*.ts"],
+      // The pure rules, of which every branch has an observable result (npm run test:coverage).
+      include: ["src/{job,segment,explain,parents}/**/*.ts"],
       reporter: ["text-summary", "html"],
+      // A point below what is covered, because properties take other examples in each run.
+      thresholds: { lines: 97, statements: 97, functions: 96, branches: 94 },
     },
   },
 });

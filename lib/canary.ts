@@ -25,11 +25,6 @@ import type { OutliveFunction } from "./outlive-function.ts";
  */
 type CanaryFunctions = Readonly<Record<"Query" | "Ingest", OutliveFunction>>;
 
-/** Which versions a function of these publishes: a stage without canaries needs none. */
-export function triedVersions(isTried = false): "replaced" | undefined {
-  return isTried ? "replaced" : undefined;
-}
-
 export interface CanaryProps {
   readonly functions: CanaryFunctions;
   /** A failed query is an answer with status 500, not an error of the function. */

@@ -2,7 +2,6 @@ import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/ports/deployment/settings/function-settings.ts";
 import { type CapacitySettings, PAGE_CONCURRENCY } from "./capacity/capacity-settings.ts";
-import { triedVersions } from "./canary.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
@@ -16,8 +15,6 @@ export interface QueryProps extends StageOfFunctions {
   /** Who can read. */
   readonly readers: Readers;
   readonly capacity: CapacitySettings;
-  /** Whether new versions are tried first (lib/canary.ts). @default false */
-  readonly canary?: boolean;
   /** The content of a file of log links (docs/log-links.md). @default answers contain no links to logs */
   readonly logLinks?: string;
 }
@@ -32,7 +29,7 @@ export class Query extends Construct {
 
   constructor(scope: Construct, id: string, props: QueryProps) {
     super(scope, id);
-    const { stage, tracing, log, projection, readers, storage, capacity, logLinks, canary } = props;
+    const { stage, tracing, log, projection, readers, storage, capacity, logLinks } = props;
     const access = readerVariables(readers);
     this.function = new OutliveFunction(this, "Query", {
       name: "query",
@@ -41,7 +38,8 @@ export class Query extends Construct {
       description: "Answers queries over HTTP",
       timeout: Duration.seconds(29),
       memory: 1769,
-      versions: triedVersions(canary),
+      // A deployment must not interrupt the request that an instance is answering.
+      versions: "replaced",
       ...(capacity.reserveConcurrency && { reservedConcurrency: capacity.queryConcurrency }),
       environment: {
         OUTLIVE_LOG_TABLE: log.table.tableName,

@@ -63,4 +63,9 @@ describe("a new version", () => {
     synthesise({ ...LIVE, canary: "false" }).template.resourceCountIs(GROUP, 0);
     synthesise({ ...TRIAL, canary: "true" }).template.resourceCountIs(GROUP, 2);
   });
+
+  it("has an alias without it, so that a deployment does not interrupt requests", () => {
+    // Query and the two projectors.
+    synthesise(TRIAL).template.resourceCountIs("AWS::Lambda::Alias", 3);
+  });
 });
