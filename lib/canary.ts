@@ -25,6 +25,11 @@ import type { OutliveFunction } from "./outlive-function.ts";
  */
 type CanaryFunctions = Readonly<Record<"Query" | "Ingest", OutliveFunction>>;
 
+/** Which versions ingest publishes. A queue sends a batch again, so a stage without canaries needs none. */
+export function triedVersions(isTried = false): "replaced" | undefined {
+  return isTried ? "replaced" : undefined;
+}
+
 export interface CanaryProps {
   readonly functions: CanaryFunctions;
   /** A failed query is an answer with status 500, not an error of the function. */

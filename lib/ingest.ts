@@ -7,6 +7,7 @@ import { GRANTS } from "../src/ports/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
 import { MAX_RECEIVES } from "../src/ports/deployment/limits.ts";
 import { type CapacitySettings, ingestReservation, REDRIVE_CONCURRENCY } from "./capacity/capacity-settings.ts";
+import { triedVersions } from "./canary.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
@@ -105,7 +106,7 @@ export class Ingest extends Construct {
       tracing,
       description: "Appends each segment to the log once, and sets aside messages that are not valid segments",
       timeout: TIMEOUT,
-      versions: canary === true ? "replaced" : undefined,
+      versions: triedVersions(canary),
       // The policy names the log, and the policy of the log names the role.
       hasOwnPolicy: true,
       environment: {
