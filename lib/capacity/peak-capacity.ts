@@ -1,10 +1,8 @@
 import { DEFAULT_PACK_SHARDS, MAX_PACK_SHARDS } from "../../src/ports/deployment/limits.ts";
+import { MOST_UNITS, unitsOfTable } from "./throughput.ts";
 
-/**
- * What a one-Pod Job takes, as measured for the reference fleet (docs/scale.md, "The fleet's load"): messages, and
- * write units of the log and of the table of Jobs without its indexes.
- */
-const PER_JOB = { messages: 1.63, logUnits: 0.75, stateUnits: 3.23 } as const;
+/** Messages of a one-Pod Job, as measured for the reference fleet (docs/scale.md, "The fleet's load"). */
+const MESSAGES_PER_JOB = 1.63;
 
 /** Modelled: a batch of ten messages takes a tenth of a second (docs/decisions/0026-outages.md). */
 const MESSAGES_PER_EXECUTION = 100;
@@ -15,8 +13,6 @@ const UNITS_PER_PACK_SHARD = 250;
 /** Write units per second of a new table, and of each of its partitions. */
 const NEW_TABLE_UNITS = 4_000;
 const PARTITION_UNITS = 1_000;
-/** The quota of a table in most regions. */
-const MOST_UNITS = 40_000;
 /** The settings that follow, for a stage that a new account can have. */
 const LEAST = { ingest: 10, query: 40, logShards: 4 } as const;
 /** Jobs per second for which readers send one more request at the same time (assumed). */
@@ -58,11 +54,11 @@ export interface PeakCapacity {
  * each rounded up. Lanes, retries and replays do not follow from the peak: a lane is added by a shard.
  */
 export function capacityOfPeak(peak: number): PeakCapacity {
-  const ingest = (INGEST_HEADROOM * PER_JOB.messages * peak) / MESSAGES_PER_EXECUTION;
-  const warm = Math.min(MOST_UNITS, roundUp(2 * PER_JOB.stateUnits * peak, PARTITION_UNITS));
+  const ingest = (INGEST_HEADROOM * MESSAGES_PER_JOB * peak) / MESSAGES_PER_EXECUTION;
+  const warm = Math.min(MOST_UNITS, roundUp(2 * unitsOfTable("jobs").write * peak, PARTITION_UNITS));
   return {
     ingestConcurrency: within(LEAST.ingest, ingest, 1_000),
-    packShards: within(DEFAULT_PACK_SHARDS, (PER_JOB.logUnits * peak) / UNITS_PER_PACK_SHARD, MAX_PACK_SHARDS),
+    packShards: within(DEFAULT_PACK_SHARDS, (unitsOfTable("log").write * peak) / UNITS_PER_PACK_SHARD, MAX_PACK_SHARDS),
     logShards: Math.max(LEAST.logShards, warm / PARTITION_UNITS),
     queryConcurrency: within(LEAST.query, peak / JOBS_PER_QUERY, 1_000),
     ...(warm > NEW_TABLE_UNITS && { warmWriteUnits: warm }),

@@ -32,7 +32,7 @@ const PEAK_PERCENT = 90;
 /** What an idle table or index has, such as the projection that does not answer. */
 export const LEAST = 5;
 /** The quota of a table in most regions. */
-const MOST = 40_000;
+export const MOST_UNITS = 40_000;
 
 /** Provisioned units per second of a table or an index. */
 export interface Throughput {
@@ -47,7 +47,11 @@ export interface Throughput {
 export function throughputOf(peakJobsPerSecond: number, units: number): Throughput {
   const atPeak = atLeast(LEAST, (peakJobsPerSecond * units * 100) / PEAK_PERCENT);
   const initial = atLeast(LEAST, ((peakJobsPerSecond / PEAK_FACTOR) * units * 100) / TARGET_PERCENT);
-  return { initial: Math.min(MOST, initial), atPeak: Math.min(MOST, atPeak), most: Math.min(MOST, 2 * atPeak) };
+  return {
+    initial: Math.min(MOST_UNITS, initial),
+    atPeak: Math.min(MOST_UNITS, atPeak),
+    most: Math.min(MOST_UNITS, 2 * atPeak),
+  };
 }
 
 /** The units of the average load, as the constructs of tables and indexes take them. */
