@@ -47,9 +47,9 @@ export interface OutliveFunctionProps<Name extends FunctionName> extends StageOf
   /** Concurrent executions, reserved for this function and its limit. @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number;
   /**
-   * Which versions of the function are published. `replaced`: the one that was deployed last, which a canary tries
-   * first. `kept`: each, so that a later deployment can stay at an earlier one, which is then named. @default none: the
-   * function has no alias, and its code changes in place
+   * Which versions of the function are published. `replaced`: the one that was deployed last, to which an alias moves
+   * without interrupting requests. `kept`: each, so that a later deployment can stay at an earlier one, which is then
+   * named. @default none: the function has no alias, and its code changes in place
    */
   readonly versions?: "replaced" | "kept" | { readonly version: string } | undefined;
   /**

@@ -101,11 +101,7 @@ function kubeletRestarted(): Story {
   story.jobCreated({ completions: 3, parallelism: 3, restartPolicy: "OnFailure" });
   story.jobReported({});
   story.jobTracked();
-  for (const pod of ["a", "b"]) {
-    story.podCreated(pod);
-    story.podTracked(pod);
-    story.podStarted(pod);
-  }
+  story.podsRunning("a", "b");
   story.podSucceeds("c", 30, { tracked: true });
   story.node("node-a", "False", "KubeletNotReady");
   story.after(5);

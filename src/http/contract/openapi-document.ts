@@ -56,7 +56,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: "Not found. The problem suggests similar names.",
   406: "This server does not support streams. Poll instead.",
   414: "The request is too large.",
-  429: "Too many requests of this reader are in progress, or arrived within a second.",
+  429: "Too many requests of this reader are in progress, or have used its share of the server. See Retry-After.",
   500: "Internal error. The server's log has the cause.",
   503: "The store or the token issuer is not available, or too many streams are open.",
 };

@@ -141,11 +141,7 @@ function unscheduledAndRunning(): Story {
   const story = tracked({ completions: 3, parallelism: 3, activeDeadlineSeconds: 10 });
   const causes = [{ cause: "insufficient", resource: "cpu", nodes: 2 }] as const;
   const details = { about: "scheduling", nodes: 2, causes } as const;
-  for (const pod of ["a", "b"]) {
-    story.podCreated(pod);
-    story.podTracked(pod);
-    story.podStarted(pod);
-  }
+  story.podsRunning("a", "b");
   story.podCreated("c");
   story.podTracked("c");
   story.podObserved("c", { phase: "Pending", ready: false, unscheduled: { reason: "Unschedulable", details } });

@@ -50,8 +50,8 @@ afterAll(async () => {
   await scratch.remove();
 });
 
-describe("a server that cannot stream", () => {
-  it("is told apart from one that can by its answer to a request for a stream", async () => {
+describe("a remote server", () => {
+  it("can stream, unless it refuses a stream with 406", async () => {
     expect(await remoteClient(url, {}).canStream?.()).toBe(true);
     expect(await remoteClient(`${url}/stage`, {}).canStream?.()).toBe(false);
   });

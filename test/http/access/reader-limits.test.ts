@@ -66,7 +66,7 @@ describe("the limit of requests per reader", () => {
     }
   });
 
-  it("tells a reader to retry after 11 seconds at most, however long an answer took", async () => {
+  it("lets a reader retry after 11 seconds at most, however long an answer took", async () => {
     const clock = { now: 0 };
     const limits = new ReaderLimits({ timeShare: 0.5, now: () => clock.now });
     const entrance = limits.enter("a");

@@ -8,12 +8,7 @@ import { settled } from "../../support/running/manual-clock.ts";
 function openBody({ pieces = 3, failsAt = -1, first = "a", ...given }: Partial<Scene> = {}) {
   const ends: string[] = [];
   const errors: string[] = [];
-  const places = new ReaderPlaces(
-    { unreadBytes: 1_000_000, builtAtOnce: 1 },
-    {
-      onEmpty: () => ends.push("ended"),
-    },
-  );
+  const places = new ReaderPlaces({ unreadBytes: 1_000_000, builtAtOnce: 1 }, { onEmpty: () => ends.push("ended") });
   const left = new AbortController();
   let built = 1;
   const nextPiece = async () => {

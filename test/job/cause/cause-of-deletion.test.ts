@@ -8,11 +8,7 @@ function deletedPods(pods: readonly string[], by: (story: Story, pod: string) =>
   const story = new Story();
   story.jobCreated({ backoffLimit: pods.length - 1, parallelism: pods.length, completions: pods.length });
   story.jobTracked();
-  for (const pod of pods) {
-    story.podCreated(pod);
-    story.podTracked(pod);
-    story.podStarted(pod);
-  }
+  story.podsRunning(...pods);
   story.after(10);
   for (const pod of pods) by(story, pod);
   story.after(seconds);

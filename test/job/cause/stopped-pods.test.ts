@@ -17,11 +17,7 @@ function running(...pods: readonly string[]): Story {
   const story = new Story();
   story.jobCreated({ parallelism: 2, completions: 2 });
   story.jobTracked();
-  for (const pod of pods) {
-    story.podCreated(pod);
-    story.podTracked(pod);
-    story.podStarted(pod);
-  }
+  story.podsRunning(...pods);
   story.after(10);
   return story;
 }

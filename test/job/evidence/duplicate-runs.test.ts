@@ -182,10 +182,6 @@ function drained(stillRunning: number): Story {
 
 function shared(): Story {
   const story = tracked({ completions: 2, parallelism: 2 });
-  for (const pod of ["a", "b"]) {
-    story.podCreated(pod);
-    story.podTracked(pod);
-    story.podStarted(pod);
-  }
+  story.podsRunning("a", "b");
   return story;
 }

@@ -62,11 +62,7 @@ function takenAway(): Story {
   const story = new Story();
   story.jobCreated({ backoffLimit: 0, completions: 3, parallelism: 3 });
   story.jobTracked();
-  for (const pod of ["b", "c"]) {
-    story.podCreated(pod);
-    story.podTracked(pod);
-    story.podStarted(pod);
-  }
+  story.podsRunning("b", "c");
   story.podFails("a", 1, 2, { tracked: true });
   for (const pod of ["b", "c"]) story.podDeletionRequested(pod, "Running", { tracked: true, graceSeconds: 5 });
   story.jobFinished("Failed", "BackoffLimitExceeded", { startTime: story.second(0), failed: 3 });

@@ -177,6 +177,15 @@ export class Story {
     this.facts.push({ ...stamp, kind: "PodObserved", phase: "Running", ready: true, restarts: 0 });
   }
 
+  /** Pods of the Job that run. */
+  podsRunning(...pods: readonly string[]): void {
+    for (const pod of pods) {
+      this.podCreated(pod);
+      this.podTracked(pod);
+      this.podStarted(pod);
+    }
+  }
+
   podObserved(pod: string, more: More<PodObserved> = {}): void {
     const observation = { phase: "Running", ready: true, restarts: 0, ...more } as const;
     this.facts.push({ ...this.#podStamp(pod), kind: "PodObserved", ...observation });
