@@ -26,18 +26,28 @@ export async function listChain(store: ObjectStore): Promise<readonly ManifestNa
  * lost its beginning.
  */
 export async function firstLink(store: ObjectStore): Promise<ChainLink | undefined> {
+  const name = await firstName(store);
+  if (name === undefined) return undefined;
+  const link = await readLink(store, name);
+  if (link.manifest.previous === "") return link;
+  throw new ManifestInvalidError(
+    store,
+    manifestKey(name),
+    "it is the oldest manifest, and names a previous one, which is missing.",
+  );
+}
+
+async function firstName(store: ObjectStore): Promise<ManifestName | undefined> {
+  let first: ManifestName | undefined;
   for await (const { key } of store.list(MANIFESTS)) {
     const name = decodeManifestKey(key);
     if (name === undefined) continue;
-    const link = await readLink(store, name);
-    if (link.manifest.previous === "") return link;
-    throw new ManifestInvalidError(
-      store,
-      key,
-      "it is the oldest manifest, and names a previous one, which is missing.",
-    );
+    if (first !== undefined) return compareNames(first, name) < 0 ? first : name;
+    // The key of a day comes before that of its last hour.
+    if (name.kind === "hour") return name;
+    first = name;
   }
-  return undefined;
+  return first;
 }
 
 /** By hour. The compaction of a day follows its last hour. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hourOf } from "../../../src/archive/layout/archive-hour.ts";
 import { manifestKey } from "../../../src/archive/layout/archive-keys.ts";
-import { listChain, nextName, readLink } from "../../../src/archive/layout/chain.ts";
+import { firstLink, listChain, nextName, readLink } from "../../../src/archive/layout/chain.ts";
 import { decodeManifest, encodeManifest, type Manifest, sha256Of } from "../../../src/archive/layout/manifest.ts";
 import { MemoryObjects } from "../../support/stores/memory-objects.ts";
 
@@ -31,6 +31,25 @@ describe("the chain", () => {
     ] as const;
     const store = new MemoryObjects(new Map(names.toReversed().map((name) => [manifestKey(name), Buffer.of()])));
     expect(await listChain(store)).toEqual(names);
+  });
+
+  it("begins with the last hour of a day, whose key follows that of the day", async () => {
+    const bytes = encodeManifest(manifest);
+    const day: Manifest = { ...manifest, kind: "day", previous: sha256Of(bytes) };
+    const store = new MemoryObjects(
+      new Map([
+        [manifestKey({ kind: "day", hour: eleven }), encodeManifest(day)],
+        [manifestKey({ kind: "hour", hour: eleven }), bytes],
+      ]),
+    );
+    expect(await firstLink(store)).toMatchObject({ name: { kind: "hour", hour: eleven } });
+  });
+
+  it("is refused if its first hour is missing", async () => {
+    const day: Manifest = { ...manifest, kind: "day", previous: "0".repeat(64) };
+    const name = { kind: "day", hour: eleven } as const;
+    const store = new MemoryObjects(new Map([[manifestKey(name), encodeManifest(day)]]));
+    await expect(firstLink(store)).rejects.toThrow("it is the oldest manifest");
   });
 });
 
