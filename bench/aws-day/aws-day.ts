@@ -1,7 +1,7 @@
 // What does the stack take on AWS, compared with the models? One day of a twentieth of the reference fleet is sent to a
-// deployed stage in real time, and the metrics of CloudWatch are read (docs/aws-day.md). Without `--stack`, it deploys
-// to MiniStack, whose durations describe the emulator and the machine. `--minutes 60` sends less than a day, `--times
-// 20` the load of the whole fleet.
+// deployed stage in real time, and the metrics of CloudWatch are read (docs/deploy/aws-day.md). Without `--stack`, it
+// deploys to MiniStack, whose durations describe the emulator and the machine. `--minutes 60` sends less than a day,
+// `--times 20` the load of the whole fleet.
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import {

@@ -72,7 +72,7 @@ export async function measureFigures(
   ];
 }
 
-/** The table of docs/aws-day.md. */
+/** The table of docs/deploy/aws-day.md. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, modelled, measured }) => {
     const shown = measured === undefined ? "no data" : rounded(measured);

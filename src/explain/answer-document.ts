@@ -245,15 +245,61 @@ const asOfSchema = v.object({
   bound: maybe(v.literal("lower")),
 });
 
+const ownerSchema = v.pipe(
+  v.object({
+    apiVersion: maybe(text),
+    kind: text,
+    namespace: text,
+    name: text,
+    uid: maybe(text),
+    by: v.pipe(
+      v.picklist(["ownerReference", "uid", "name"]),
+      v.description("How it was recognised: by the controller reference, a label with its uid, a label with its name."),
+    ),
+    role: maybe(
+      v.pipe(text, v.description("What the Job does in it: worker, launcher, the name of a replicated Job.")),
+    ),
+  }),
+  v.description("An object that the Job belongs to."),
+);
+
+const runSchema = v.pipe(
+  v.object({
+    kind: text,
+    name: text,
+    uid: maybe(text),
+    attempt: maybe(v.pipe(count, v.description("How often the run had started its Jobs again: 0 at first."))),
+  }),
+  v.description("What somebody submitted: the outermost owner that is not a series, or the Job itself."),
+);
+
+const seriesSchema = v.pipe(
+  v.object({
+    kind: text,
+    name: text,
+    uid: maybe(text),
+    dueAt: maybe(v.pipe(instant, v.description("The due time for which it created the Job."))),
+  }),
+  v.description("What makes such runs over time: a CronJob, a DAG, a hook. Absent if there is none."),
+);
+
 /** The fields of a Job. `GET` of one Job adds `generations`. */
 export const jobAnswerEntries = {
   cluster: text,
   namespace: text,
   name: text,
   uid: text,
-  owner: maybe(v.object({ kind: text, name: text, uid: text })),
+  /** Its controller. */
+  owner: maybe(v.object({ apiVersion: maybe(text), kind: text, name: text, uid: text })),
   /** The due time for which its CronJob created it. Absent for other Jobs, and for manual runs. */
   scheduledAt: maybe(instant),
+  owners: v.pipe(v.array(ownerSchema), v.description("What the Job belongs to, nearest first.")),
+  run: runSchema,
+  series: maybe(seriesSchema),
+  externalIds: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description("How other systems name the work, such as `dagster/run-id`, from labels and annotations."),
+  ),
   labels: v.record(v.string(), v.string()),
   createdAt: instant,
   startedAt: maybe(instant),

@@ -6,6 +6,7 @@ import { hasRunContainer } from "../job/cause/never-ran.ts";
 import { describeCause } from "./cause/describe-cause.ts";
 import type { ClusterContext } from "../job/model/cluster-context.ts";
 import type { CountingRules } from "../job/accounting/counting-rules.ts";
+import { compareText } from "../job/model/compare-text.ts";
 import type { ContainerEnded } from "../job/model/fact.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";
 import type { JobObject } from "../job/model/job-record.ts";
@@ -25,6 +26,12 @@ export interface AttemptContext {
   readonly rules: CountingRules;
   /** @default no links to logs */
   readonly logs?: ClusterLogs | undefined;
+}
+
+/** A Job's attempts in order of creation, ties by uid. */
+export function presentAttempts(pods: Iterable<PodRecord>, context: AttemptContext): readonly Attempt[] {
+  const attempts = Array.from(pods, (pod) => presentAttempt(pod, context));
+  return attempts.sort((a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.uid, b.uid));
 }
 
 /** One Pod of a Job, as the answer document has it, whether or not the Pod still exists. */

@@ -6,7 +6,6 @@ import type { JobObject, JobRecord } from "../job/model/job-record.ts";
 import type { JobSpec } from "../job/model/job-spec.ts";
 import { ownPods } from "../job/model/own-pod.ts";
 import type { UnseenJob } from "../job/model/unseen-job.ts";
-import { parentsOf } from "../parents/parents.ts";
 import { formatStatus } from "../job/status/status-text.ts";
 import type { Attempt, JobAnswer, JobAnswerSpec } from "./answer-document.ts";
 import { presentCause } from "./cause/explain-cause.ts";
@@ -14,7 +13,8 @@ import { presentWaiting } from "./cause/explain-waiting.ts";
 import { presentAttribution } from "./explain-deletion.ts";
 import { presentFinding } from "./explain-finding.ts";
 import { presentCompleteness } from "./explain-gap.ts";
-import { presentAttempts } from "./present-attempts.ts";
+import { type LineageAnswer, presentLineage } from "./present-lineage.ts";
+import { presentAttempts } from "./present-attempt.ts";
 
 export interface PresentOptions {
   /** The registered name of the cluster. */
@@ -76,31 +76,31 @@ export function presentRecord(
   return presentJob(derived, { cluster, attempts: presentAttempts(ownPods(record).values(), context) });
 }
 
-function identityOf(
-  job: JobObject,
-  unseen: UnseenJob | undefined,
-): Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "scheduledAt" | "labels" | "createdAt"> {
+type IdentityAnswer = LineageAnswer &
+  Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "scheduledAt" | "labels" | "createdAt">;
+
+function identityOf(job: JobObject, unseen: UnseenJob | undefined): IdentityAnswer {
   const { uid, created } = job;
   if (created === undefined) return unseenIdentity(uid, unseen);
   const { namespace, name, owner, labels, createdAt } = created;
-  const scheduledAt = parentsOf(job).find(({ dueAt }) => dueAt !== undefined)?.dueAt;
+  const lineage = presentLineage({ ...created, uid });
+  const dueAt = lineage.series?.dueAt;
   return {
     namespace,
     name,
     uid,
     ...(owner !== undefined && { owner }),
-    ...(scheduledAt !== undefined && { scheduledAt: formatInstant(scheduledAt) }),
+    ...(dueAt !== undefined && { scheduledAt: dueAt }),
+    ...lineage,
     labels,
     createdAt: formatInstant(createdAt),
   };
 }
 
-function unseenIdentity(
-  uid: JobUid,
-  unseen: UnseenJob | undefined,
-): Pick<JobAnswer, "namespace" | "name" | "uid" | "labels" | "createdAt"> {
+function unseenIdentity(uid: JobUid, unseen: UnseenJob | undefined): IdentityAnswer {
   const { namespace = "", named, createdAt = 0 } = unseen ?? {};
-  return { namespace, name: named?.name ?? "", uid, labels: {}, createdAt: formatInstant(createdAt) };
+  const job = { namespace, name: named?.name ?? "", uid, labels: {}, createdAt };
+  return { ...job, ...presentLineage(job), createdAt: formatInstant(createdAt) };
 }
 
 function asOf({ reported }: JobObject, now: Instant): JobAnswer["asOf"] {

@@ -1,14 +1,5 @@
 import type { Fact, ParentFact, Stamp } from "../job/model/fact.ts";
 import type { Instant } from "../job/model/instant.ts";
-import type { JobObject } from "../job/model/job-record.ts";
-
-/** A kind of object that makes or starts Jobs, as a Job alone shows it. Nothing has to be watched for that. */
-export interface ParentKind {
-  /** `series`: it makes runs over time. `run`: it is submitted once and makes Jobs. `admission`: it lets runs start. */
-  readonly role: "series" | "run" | "admission";
-  /** The parent of a Job, by what the Job alone says; `undefined` if it names none of this kind. */
-  readonly recognise: (job: JobObject) => ParentLink | undefined;
-}
 
 /** What differs in type between the kinds that are watched. */
 export interface ParentParts {
@@ -17,7 +8,7 @@ export interface ParentParts {
   readonly resource: string;
 }
 
-/** How objects of one kind are read, translated and stored. A kind that is only recognised has no such part. */
+/** How objects of one kind are read, translated and stored. */
 export interface WatchedParent<Parts extends ParentParts> {
   readonly resource: Parts["resource"];
   /** The API group as RBAC rules name it: "" is the core group. */
@@ -40,16 +31,6 @@ export interface WatchedParent<Parts extends ParentParts> {
   readonly isDeletion: (fact: Parts["fact"]) => boolean;
   /** A fact as a clause that has the object as subject. */
   readonly describe: (fact: Parts["fact"]) => string;
-}
-
-/** How a Job names its parent. */
-export interface ParentLink {
-  readonly name: string;
-  readonly uid?: string;
-  /** How it was recognised: by the controller reference, a label with a uid, or a label with a name. */
-  readonly by: "ownerReference" | "uid" | "name";
-  /** The due time for which a series made the Job. Absent for a manual run. */
-  readonly dueAt?: Instant;
 }
 
 export interface ParentReference {

@@ -1,10 +1,6 @@
 import type { Fact, ParentFact } from "../job/model/fact.ts";
-import type { JobObject } from "../job/model/job-record.ts";
-import { cronJob, type CronJobParts, watchedCronJob } from "./cron-job/cron-job.ts";
-import type { FactFields, ParentKind, ParentLink, ParentReference, WatchedParent } from "./parent-kind.ts";
-
-/** Every kind. Those whose objects are watched are below, too. */
-const KINDS: readonly ParentKind[] = [cronJob];
+import { type CronJobParts, watchedCronJob } from "./cron-job/cron-job.ts";
+import type { FactFields, ParentReference, WatchedParent } from "./parent-kind.ts";
 
 /** The kinds that are watched, by the kind of the object. */
 interface PartsOf {
@@ -30,11 +26,6 @@ const BY_FACT: ReadonlyMap<string, WatchedKind> = new Map(
 
 export function isParentFact(fact: Fact): fact is ParentFact {
   return BY_FACT.has(fact.kind);
-}
-
-/** The parents that a Job names, of all kinds. */
-export function parentsOf(job: JobObject): readonly ParentLink[] {
-  return KINDS.flatMap(({ recognise }) => recognise(job) ?? []);
 }
 
 /** What a fact about a parent says. */

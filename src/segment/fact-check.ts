@@ -97,7 +97,7 @@ const isPodCondition = object<PodCondition>({
   lastTransitionAt: optional(isWhole),
 });
 
-const isOwner = object<Owner>({ kind: isText, name: isText, uid: isText });
+const isOwner = object<Owner>({ apiVersion: optional(isText), kind: isText, name: isText, uid: isText });
 
 const isRule = object<PodFailurePolicyRule>({
   action: isText,
@@ -190,6 +190,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     name: isText,
     createdAt: isWhole,
     labels: isTextRecord,
+    marks: optional(isTextRecord),
     owner: optional(isOwner),
     scheduledAt: optional(isWhole),
     manual: optional(isTrue),

@@ -28,8 +28,11 @@ interface Stamp {
   readonly resourceVersion: number;
   readonly at: number;
 }
-/** Schema 2 adds details of messages to facts, schema 3 the queue of a Job, schema 4 manual runs of CronJobs. */
-export type SchemaVersion = 1 | 2 | 3 | 4;
+/**
+ * Schema 2 adds details of messages to facts, schema 3 the queue of a Job, schema 4 manual runs of CronJobs, schema 6
+ * what a Job belongs to.
+ */
+export type SchemaVersion = 1 | 2 | 3 | 4 | 6;
 
 /** The fields of schema 2 within a template. Quotes within a string are escaped there, so only field names match. */
 const DETAILS = /[,{]"(?:details":\{|unscheduled":\{|memoryLimit":)/;
@@ -37,6 +40,8 @@ const DETAILS = /[,{]"(?:details":\{|unscheduled":\{|memoryLimit":)/;
 const QUEUE = /[,{]"queueName":/;
 /** The field of schema 4. */
 const MANUAL = /[,{]"manual":/;
+/** The fields of schema 6. */
+const LINEAGE = /[,{]"(?:marks":\{|apiVersion":)/;
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
 
 /** The text of a set of facts. Equal sets have equal texts, whatever the order and however often a fact occurs. */
@@ -94,6 +99,7 @@ class FactListWriter {
 
   schema(): SchemaVersion {
     const templates = [...this.#templates.keys()];
+    if (templates.some((template) => LINEAGE.test(template))) return 6;
     if (templates.some((template) => MANUAL.test(template))) return 4;
     if (templates.some((template) => QUEUE.test(template))) return 3;
     return templates.some((template) => DETAILS.test(template)) ? 2 : 1;

@@ -34,7 +34,9 @@ export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
       <p class="line quiet">
         <span>{basisText(job)}</span>
         <Milestones job={job} />
-        {job.owner === undefined ? null : <OwnerLink cluster={cluster} owner={job.owner} />}
+        {job.owners.map((owner) => (
+          <OwnerLink key={`${owner.kind}/${owner.name}`} cluster={cluster} owner={owner} />
+        ))}
       </p>
     </section>
   );
@@ -68,7 +70,7 @@ function Milestones({ job }: { readonly job: JobWithGenerations }) {
 
 interface OwnerLinkProps {
   readonly cluster: string;
-  readonly owner: NonNullable<JobWithGenerations["owner"]>;
+  readonly owner: JobWithGenerations["owners"][number];
 }
 
 function OwnerLink({ cluster, owner: { kind, name } }: OwnerLinkProps) {

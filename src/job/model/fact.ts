@@ -26,6 +26,8 @@ type ClusterFactOf<Kind extends string, Fields = unknown> = Stamp & { readonly k
 
 /** The controller that owns an object: the owner reference with `controller: true`. */
 export interface Owner {
+  /** `GROUP/VERSION`. Absent for a CronJob, and in facts of earlier releases. */
+  readonly apiVersion?: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
@@ -41,6 +43,11 @@ export type JobCreated = JobFactOf<
     name: string;
     createdAt: Instant;
     labels: Readonly<Record<string, string>>;
+    /**
+     * What its annotations, or its Pod template, say about what it belongs to: keys of the kinds in `src/parents` that
+     * `labels` lacks.
+     */
+    marks?: Readonly<Record<string, string>>;
     owner?: Owner;
     /** `batch.kubernetes.io/cronjob-scheduled-timestamp` (1.28 and later). */
     scheduledAt?: Instant;

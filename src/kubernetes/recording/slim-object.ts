@@ -1,5 +1,6 @@
 import { DEFAULT_OPTIONS, type TextOptions } from "../translate/translated.ts";
 import type { KeptFields } from "../../parents/parent-kind.ts";
+import { LINEAGE_KEYS } from "../../parents/kinds.ts";
 import { WATCHED_KINDS, WATCHED_PARENTS } from "../../parents/parents.ts";
 import { slimMessages } from "./slim-messages.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
@@ -34,6 +35,8 @@ const CONTAINER_STATUS: KeptFields = {
   state: { running: { startedAt: true }, waiting: { reason: true, message: true }, terminated: RUN },
   lastState: { terminated: RUN },
 };
+/** The labels and annotations that name what a Job belongs to. */
+const LINEAGE: KeptFields = { labels: onlyKeys(LINEAGE_KEYS), annotations: onlyKeys(LINEAGE_KEYS) };
 const MEMORY_LIMIT: KeptFields = { limits: { memory: true } };
 const JOB_SPEC: KeptFields = {
   parallelism: true,
@@ -49,7 +52,7 @@ const JOB_SPEC: KeptFields = {
   podFailurePolicy: true,
   successPolicy: true,
   managedBy: true,
-  template: { spec: { restartPolicy: true, activeDeadlineSeconds: true } },
+  template: { metadata: LINEAGE, spec: { restartPolicy: true, activeDeadlineSeconds: true } },
 };
 
 /** The fields per kind, besides kind, apiVersion and metadata: those that `translate` reads (docs/facts.md). */
@@ -141,12 +144,12 @@ export function slimObject(kind: string, object: JsonObject, texts: Partial<Text
 }
 
 /**
- * Keeps the annotations of Kubernetes' own controllers and that of Kueue's queue, and only the latest time of the field
- * managers.
+ * Keeps the annotations of Kubernetes' own controllers, that of Kueue's queue and those that name what a Job belongs
+ * to, and only the latest time of the field managers.
  */
 function slimMetadata(metadata: JsonObject): JsonObject {
   const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(
-    ([key]) => OWN_ANNOTATIONS.some((prefix) => key.startsWith(prefix)) || key === QUEUE_NAME,
+    ([key]) => OWN_ANNOTATIONS.some((prefix) => key.startsWith(prefix)) || key === QUEUE_NAME || LINEAGE_KEYS.has(key),
   );
   const times = itemsOf(metadata["managedFields"]).flatMap((entry) => textOf(fieldsOf(entry)["time"]) ?? []);
   const latest = times.sort().at(-1);
@@ -160,6 +163,10 @@ function slimMetadata(metadata: JsonObject): JsonObject {
 const OWN_ANNOTATIONS = ["batch.kubernetes.io/", "cronjob.kubernetes.io/"];
 /** Early releases of Kueue read it; later ones read the label. */
 const QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+
+function onlyKeys(keys: ReadonlySet<string>): KeptFields {
+  return Object.fromEntries([...keys].map((key) => [key, true]));
+}
 
 function kept(value: unknown, fields: KeptFields): unknown {
   if (fields === true) return value;

@@ -3,6 +3,7 @@ export const MAX_INT32 = 2_147_483_647;
 
 /** Limits of a fact's fields, so that no Job can grow an item beyond its size limit (docs/facts.md). */
 export const MAX_LABEL_BYTES = 4096;
+export const MAX_MARK_BYTES = 2048;
 const MAX_TEXT_BYTES = 256;
 export const MAX_INDEX_SET_BYTES = 4096;
 export const MAX_CONDITIONS = 16;

@@ -17,5 +17,16 @@ export function ownerOf(metadata: JsonObject): Owner | undefined {
   const name = textOf(controller?.["name"]);
   const uid = textOf(controller?.["uid"]);
   if (kind === undefined || name === undefined || uid === undefined) return undefined;
-  return { kind: cutText(kind), name: cutText(name, MAX_NAME_LENGTH), uid: cutText(uid) };
+  return {
+    ...apiVersionOf(controller, kind),
+    kind: cutText(kind),
+    name: cutText(name, MAX_NAME_LENGTH),
+    uid: cutText(uid),
+  };
+}
+
+/** Most Jobs are of CronJobs, so theirs is not stored. */
+function apiVersionOf(controller: JsonObject | undefined, kind: string): Pick<Owner, "apiVersion"> {
+  const apiVersion = textOf(controller?.["apiVersion"]);
+  return apiVersion === undefined || kind === "CronJob" ? {} : { apiVersion: cutText(apiVersion) };
 }

@@ -8,6 +8,7 @@ import { readJobSpec } from "./read-job-spec.ts";
 import { keptCondition, reportedStatusOf } from "./read-job-status.ts";
 import { isObjectName } from "../message/message-grammar.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { marksOf } from "./lineage-marks.ts";
 import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { ownerOf } from "./owner-reference.ts";
 import { type ChangeType, ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
@@ -25,6 +26,7 @@ interface JobObservation {
   readonly stamp: Stamp & { readonly jobUid: JobUid };
   readonly metadata: Metadata;
   readonly spec: JobSpec;
+  readonly template: JsonObject;
   readonly status: JsonObject;
   readonly conditions: readonly RawCondition[];
   readonly options: TranslateOptions;
@@ -38,7 +40,8 @@ export function translateJob(type: ChangeType, job: JsonObject, options: Transla
   if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
   const jobUid = decodeJobUid(metadata.uid);
   if (jobUid === undefined) return rejected("object.metadata.uid", "The uid of the Job is invalid.");
-  const read = readJobSpec(fieldsOf(job["spec"]));
+  const fields = fieldsOf(job["spec"]);
+  const read = readJobSpec(fields);
   if (read.outcome === "rejected") return read;
   const status = fieldsOf(job["status"]);
   const conditions = readConditions(status);
@@ -46,7 +49,15 @@ export function translateJob(type: ChangeType, job: JsonObject, options: Transla
   const stamp = { epoch: options.epoch, resourceVersion: metadata.resourceVersion, at, jobUid };
   return {
     outcome: "translated",
-    facts: factsOf(type, { stamp, metadata, spec: read.spec, status, conditions, options }),
+    facts: factsOf(type, {
+      stamp,
+      metadata,
+      spec: read.spec,
+      template: fieldsOf(fields["template"]),
+      status,
+      conditions,
+      options,
+    }),
   };
 }
 
@@ -82,8 +93,9 @@ function factsOf(type: ChangeType, observation: JobObservation): readonly JobObj
   return facts;
 }
 
-function jobCreated({ stamp, metadata }: JobObservation): JobCreated {
+function jobCreated({ stamp, metadata, template }: JobObservation): JobCreated {
   const { labels, truncated } = keptLabels(metadata.fields["labels"]);
+  const marks = marksOf(metadata.fields, template, labels);
   const owner = ownerOf(metadata.fields);
   const annotations = fieldsOf(metadata.fields["annotations"]);
   const scheduledAt = parseInstant(annotations[SCHEDULED_ANNOTATION]);
@@ -95,6 +107,7 @@ function jobCreated({ stamp, metadata }: JobObservation): JobCreated {
     name: metadata.name,
     createdAt: metadata.createdAt ?? stamp.at,
     labels,
+    ...(marks !== undefined && { marks }),
     ...(owner !== undefined && { owner }),
     ...(scheduledAt !== undefined && { scheduledAt }),
     ...(isManual && { manual: true }),

@@ -1,7 +1,5 @@
 import type { CronJobDeleted, CronJobObserved, Fact, Stamp } from "../../job/model/fact.ts";
-import type { JobObject } from "../../job/model/job-record.ts";
-import type { ParentKind, ParentLink, ParentObject, WatchedParent } from "../parent-kind.ts";
-import { cronRunOf } from "./cron-lineage.ts";
+import type { ParentObject, WatchedParent } from "../parent-kind.ts";
 
 export interface CronJobParts {
   readonly fact: CronJobObserved | CronJobDeleted;
@@ -9,8 +7,6 @@ export interface CronJobParts {
 }
 
 /** A CronJob, which creates a Job for each due time of its schedule. */
-export const cronJob: ParentKind = { role: "series", recognise };
-
 export const watchedCronJob: WatchedParent<CronJobParts> = {
   resource: "cronjobs",
   apiGroup: "batch",
@@ -61,13 +57,6 @@ export const watchedCronJob: WatchedParent<CronJobParts> = {
   isDeletion: ({ kind }) => kind === "CronJobDeleted",
   describe: (fact) => (fact.kind === "CronJobDeleted" ? "was deleted" : `was observed with schedule ${fact.schedule}`),
 };
-
-function recognise(job: JobObject): ParentLink | undefined {
-  const run = cronRunOf(job);
-  if (run === undefined) return undefined;
-  const { cronJob: name, cronJobUid: uid, scheduledAt } = run;
-  return { name, uid, by: "ownerReference", ...(scheduledAt !== undefined && { dueAt: scheduledAt }) };
-}
 
 function isFact(fact: Fact): fact is CronJobParts["fact"] {
   return fact.kind === "CronJobObserved" || fact.kind === "CronJobDeleted";

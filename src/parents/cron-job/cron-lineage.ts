@@ -1,5 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { JobObject } from "../../job/model/job-record.ts";
+import type { JobCreated } from "../../job/model/fact.ts";
 
 /** The owner of a Job, if it is a CronJob. */
 export function cronJobOf<Owner extends { readonly kind: string }>(owner: Owner | undefined): Owner | undefined {
@@ -18,11 +18,13 @@ export interface CronRun {
  * The run of a CronJob; `undefined` for a Job that no CronJob owns (job-semantics 11). The annotation says when the run
  * was due. The Job's name says so only if there is no annotation and the Job is not marked as a manual run.
  */
-export function cronRunOf({ created }: JobObject): CronRun | undefined {
-  const owner = cronJobOf(created?.owner);
-  if (created === undefined || owner === undefined) return undefined;
+export function cronRunOf(
+  job: Pick<JobCreated, "name" | "createdAt" | "owner" | "scheduledAt" | "manual">,
+): CronRun | undefined {
+  const owner = cronJobOf(job.owner);
+  if (owner === undefined) return undefined;
   const { uid, name } = owner;
-  const scheduledAt = created.scheduledAt ?? (created.manual === true ? undefined : dueTimeInName(name, created));
+  const scheduledAt = job.scheduledAt ?? (job.manual === true ? undefined : dueTimeInName(name, job));
   return { cronJobUid: uid, cronJob: name, ...(scheduledAt !== undefined && { scheduledAt }) };
 }
 

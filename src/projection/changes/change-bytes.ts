@@ -1,18 +1,22 @@
 import * as v from "valibot";
 import { STATES, type State } from "../../job/model/states.ts";
 import { isSummary } from "../job-state/summary-bytes.ts";
+import { type StoredSummary, withLineage, withoutLineage } from "../job-state/stored-lineage.ts";
 import { compressSummaries, decompressSummaries } from "../job-state/summary-codec.ts";
 import type { JobChange } from "../../explain/answer-document.ts";
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const stored = v.array(
-  v.tuple([v.nullable(v.picklist(STATES)), v.custom<JobChange["job"]>(isSummary, "Not the summary of a Job")]),
+  v.tuple([v.nullable(v.picklist(STATES)), v.custom<StoredSummary>(isSummary, "Not the summary of a Job")]),
 );
 
 /** Changes in base64. They are compressed together: those of one batch have much in common. */
 export function packChanges(changes: readonly JobChange[]): string {
-  const rows = changes.map(({ previous, job }): readonly [State | null, JobChange["job"]] => [previous ?? null, job]);
+  const rows = changes.map(({ previous, job }): readonly [State | null, StoredSummary] => [
+    previous ?? null,
+    withoutLineage(job),
+  ]);
   return Buffer.from(compressSummaries(JSON.stringify(rows), "many")).toString("base64");
 }
 
@@ -20,7 +24,7 @@ export function packChanges(changes: readonly JobChange[]): string {
 export function unpackChanges(text: string): readonly JobChange[] | undefined {
   const read = v.safeParse(stored, parsed(Buffer.from(text, "base64")));
   return read.success
-    ? read.output.map(([previous, job]) => ({ job, ...(previous !== null && { previous }) }))
+    ? read.output.map(([previous, job]) => ({ job: withLineage(job), ...(previous !== null && { previous }) }))
     : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { StoredSummary } from "./stored-lineage.ts";
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
 import { cronJobOf, dueTimeInName } from "../../parents/cron-job/cron-lineage.ts";
 
@@ -9,7 +9,7 @@ const NONE = "";
  * The summary as it is stored. It omits a due time that follows from the Job's name, as for every run that the CronJob
  * controller creates, so that it is as short as in releases without due times.
  */
-export function withoutNamedDueTime(answer: JobAnswer): JobAnswer {
+export function withoutNamedDueTime(answer: StoredSummary): StoredSummary {
   const { scheduledAt, ...others } = answer;
   if (scheduledAt === namedDueTime(answer)) return others;
   return scheduledAt === undefined ? { ...answer, scheduledAt: NONE } : answer;
@@ -19,12 +19,12 @@ export function withoutNamedDueTime(answer: JobAnswer): JobAnswer {
  * The inverse of {@link withoutNamedDueTime}. Summaries of earlier releases contain no due time, so it is taken from
  * the name.
  */
-export function withNamedDueTime(stored: JobAnswer): JobAnswer {
+export function withNamedDueTime(stored: StoredSummary): StoredSummary {
   const { scheduledAt = namedDueTime(stored), ...answer } = stored;
   return scheduledAt === undefined || scheduledAt === NONE ? answer : { ...answer, scheduledAt };
 }
 
-function namedDueTime({ owner, name, createdAt }: JobAnswer): string | undefined {
+function namedDueTime({ owner, name, createdAt }: StoredSummary): string | undefined {
   const created = parseInstant(createdAt);
   const cronJob = cronJobOf(owner);
   if (cronJob === undefined || created === undefined) return undefined;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Attempt, JobAnswer } from "../../explain/answer-document.ts";
 import { type AnswerOf, count, maybe, text, whole } from "../../explain/answer-parts.ts";
-import { presentAttempts } from "../../explain/present-attempts.ts";
+import { presentAttempts } from "../../explain/present-attempt.ts";
 import { presentJob } from "../../explain/present-job.ts";
 import type { CountingRules } from "../../job/accounting/counting-rules.ts";
 import { hasIndex, parseIndexSet } from "../../job/accounting/index-set.ts";

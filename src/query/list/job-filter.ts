@@ -15,7 +15,7 @@ export interface JobFilter {
   readonly states?: readonly State[] | undefined;
   readonly labels?: LabelSelector | undefined;
   readonly fields?: FieldSelector | undefined;
-  /** The owner's `Kind/name`, name or uid. */
+  /** `Kind/name`, name or uid of one of its owners. */
   readonly owner?: string | undefined;
   readonly createdAfter?: Instant | undefined;
   readonly createdBefore?: Instant | undefined;
@@ -91,11 +91,10 @@ function isNamed({ cluster, namespace, name }: JobFilter, job: JobAnswer): boole
   );
 }
 
-function isOwnedBy({ owner }: JobAnswer, wanted: string | undefined): boolean {
-  if (wanted === undefined || owner === undefined) return wanted === undefined;
-  return [owner.name, owner.uid, `${owner.kind}/${owner.name}`.toLowerCase()].some(
-    (known) => known === wanted || known === wanted.toLowerCase(),
-  );
+function isOwnedBy({ owners }: JobAnswer, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  const names = owners.flatMap(({ kind, name, uid }) => [name, uid, `${kind}/${name}`.toLowerCase()]);
+  return names.some((known) => known === wanted || known === wanted.toLowerCase());
 }
 
 function isWithin(text: string | undefined, after: Instant | undefined, before: Instant | undefined): boolean {

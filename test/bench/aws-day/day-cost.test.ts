@@ -13,8 +13,8 @@ describe("the cost of a day on AWS", () => {
     for (const { dollars } of parts) expect(dollars).toBeGreaterThan(0);
   });
 
-  it("is that of docs/aws-day.md", () => {
-    const page = readFileSync(new URL("../../../docs/aws-day.md", import.meta.url), "utf8");
+  it("is that of docs/deploy/aws-day.md", () => {
+    const page = readFileSync(new URL("../../../docs/deploy/aws-day.md", import.meta.url), "utf8");
     for (const { service, dollars } of parts) expect(page).toContain(`| ${service} | ${dollars.toFixed(2)} |`);
   });
 });

@@ -84,8 +84,9 @@ async function nextBatch(reader: ReadableStreamDefaultReader<Uint8Array>) {
   for (;;) {
     const { value, done } = await reader.read();
     text += new TextDecoder().decode(value);
+    const names = [...text.matchAll(/"namespace":"[^"]+","name":"([^"]+)"/g)].map(([, name]) => name);
     const id = /^id: (.+)$/m.exec(text)?.[1];
-    if (done || id !== undefined) return { names: [...text.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name), id };
+    if (done || id !== undefined) return { names, id };
   }
 }
 

@@ -7,7 +7,17 @@ describe("the controller of an object", () => {
   it("is the owner reference with `controller: true`", () => {
     const other = { kind: "Workflow", name: "w", uid: "w-1", controller: false };
     expect(controllerOf({ ownerReferences: [other, JOB] })).toEqual(JOB);
-    expect(ownerOf({ ownerReferences: [other, JOB] })).toEqual({ kind: "Job", name: "nightly", uid: "job-1" });
+    expect(ownerOf({ ownerReferences: [other, JOB] })).toEqual({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      name: "nightly",
+      uid: "job-1",
+    });
+  });
+
+  it("has no API version if it is a CronJob, as most are", () => {
+    const owner = { apiVersion: "batch/v1", kind: "CronJob", name: "nightly", uid: "c-1", controller: true };
+    expect(ownerOf({ ownerReferences: [owner] })).toEqual({ kind: "CronJob", name: "nightly", uid: "c-1" });
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cronRunOf, dueTimeInName, runNames } from "../../../src/parents/cron-job/cron-lineage.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
-import { Story } from "../../support/story/story.ts";
 
 const noon = parseInstant("2026-01-01T12:00:00Z") ?? 0;
 const owner = { kind: "CronJob", name: "nightly", uid: "cron-1" };
@@ -23,10 +22,8 @@ describe("the run of a CronJob", () => {
     ["has no time if the number is in the future", "nightly-99999999", { owner }, undefined],
     ["has no time if its name is not the CronJob's", `weekly-${noon / 60_000}`, { owner }, undefined],
   ])("%s", (_, name, more, scheduledAt) => {
-    const story = new Story(name);
-    story.jobCreated({}, { createdAt: noon + 5_000, ...more });
     const run = { cronJobUid: "cron-1", cronJob: "nightly", ...(scheduledAt !== undefined && { scheduledAt }) };
-    expect(cronRunOf(story.record.job)).toEqual(run);
+    expect(cronRunOf({ name, createdAt: noon + 5_000, ...more })).toEqual(run);
   });
 
   it.each([
@@ -47,8 +44,7 @@ describe("the run of a CronJob", () => {
   });
 
   it("is undefined for a Job with another controller", () => {
-    const story = new Story();
-    story.jobCreated({}, { owner: { kind: "Workflow", name: "w", uid: "w-1" } });
-    expect(cronRunOf(story.record.job)).toBeUndefined();
+    const workflow = { kind: "Workflow", name: "w", uid: "w-1" };
+    expect(cronRunOf({ name: "w-1", createdAt: noon, owner: workflow })).toBeUndefined();
   });
 });

@@ -26,7 +26,8 @@ describe("a stored summary", () => {
   });
 
   it("is as long as before due times were stored, for each run that the controller created", () => {
-    expect(withoutNamedDueTime(run({ scheduledAt }))).toEqual(run({}));
+    const { scheduledAt: _, ...short } = run({ scheduledAt });
+    expect(withoutNamedDueTime(run({ scheduledAt }))).toEqual(short);
   });
 
   it("of an earlier release is dated by its name", () => {

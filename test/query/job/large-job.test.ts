@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt } from "../../../src/explain/answer-document.ts";
 import type { FindingKind } from "../../../src/explain/findings/finding-kinds.ts";
-import { presentAttempts } from "../../../src/explain/present-attempts.ts";
+import { presentAttempts } from "../../../src/explain/present-attempt.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName } from "../../../src/job/model/ids.ts";
 import { answerRecord } from "../../../src/explain/present-job.ts";

@@ -1,4 +1,5 @@
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import { presentLineage } from "../../../src/explain/present-lineage.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../../src/job/model/ids.ts";
 import { formatInstant, parseInstant } from "../../../src/job/model/instant.ts";
 import type { JobRow } from "../../../src/ports/job-row.ts";
@@ -11,12 +12,22 @@ import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 
 /** A healthy, complete Job of one Pod, with the changes of a test. */
 export function listedJob(said: Partial<JobAnswer> = {}): JobAnswer {
+  const { namespace = "batch", name = "report", uid = "uid-1", labels = {}, owner, scheduledAt } = said;
   return {
     cluster: "east",
-    namespace: "batch",
-    name: "report",
-    uid: "uid-1",
-    labels: {},
+    namespace,
+    name,
+    uid,
+    ...presentLineage({
+      namespace,
+      name,
+      uid,
+      labels,
+      createdAt: 0,
+      ...(owner !== undefined && { owner }),
+      ...(scheduledAt === undefined ? { manual: true } : { scheduledAt: parseInstant(scheduledAt) ?? 0 }),
+    }),
+    labels,
     createdAt: "2026-01-01T00:00:00Z",
     startedAt: "2026-01-01T00:00:01Z",
     finishedAt: "2026-01-01T00:00:11Z",

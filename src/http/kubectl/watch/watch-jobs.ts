@@ -1,5 +1,5 @@
 import type { Attempt, JobAnswer } from "../../../explain/answer-document.ts";
-import { presentAttempts } from "../../../explain/present-attempts.ts";
+import { presentAttempts } from "../../../explain/present-attempt.ts";
 import { canonical } from "../../../job/model/canonical.ts";
 import type { ClusterContext } from "../../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../../job/model/ids.ts";

@@ -1,0 +1,233 @@
+/**
+ * What Jobs belong to, as data: how a Job alone names what made it or what it works for. A label wins over an
+ * annotation, and both win over the same key in the Pod template. Sources: the API of each project (docs/lineage.md).
+ */
+export interface LineageKind {
+  /** The kind of the object, or of what another system calls it. */
+  readonly kind: string;
+  /** `plural.group`. Absent if the cluster has no object of this kind. */
+  readonly resource?: string;
+  /** `series`: it makes runs over time. `run`: somebody submitted it once. */
+  readonly role: "series" | "run";
+  /** The keys that a Job of this kind has. Without one, nothing below applies. */
+  readonly when: readonly [string, ...string[]];
+  /** The value that the first key must have. */
+  readonly is?: string;
+  /** The key with the name of the object. */
+  readonly name?: string;
+  /** The key with the uid of the object. */
+  readonly uid?: string;
+  /** What the Job does in it: a key with that, or the word itself for kinds whose Jobs all do the same. */
+  readonly part?: { readonly key: string } | { readonly word: string };
+  /** The key that says how often the object had started its Jobs again: 0 at first. */
+  readonly attempt?: string;
+  /** By which names other systems know the work. The first is the one that a search may use. */
+  readonly ids?: { readonly [id: string]: IdKey };
+  /** What makes such runs over time: a key with its name, or the Job's own name. */
+  readonly series?: { readonly kind: string; readonly name: { readonly key: string } | "job" };
+}
+
+/** A key, or the part of its value before a character. */
+export type IdKey = string | { readonly key: string; readonly before: string };
+
+/** A parent comes before its own parent. */
+export const KINDS: readonly LineageKind[] = [
+  {
+    kind: "JobSet",
+    resource: "jobsets.jobset.x-k8s.io",
+    role: "run",
+    when: ["jobset.sigs.k8s.io/jobset-name"],
+    name: "jobset.sigs.k8s.io/jobset-name",
+    uid: "jobset.sigs.k8s.io/jobset-uid",
+    part: { key: "jobset.sigs.k8s.io/replicatedjob-name" },
+    attempt: "jobset.sigs.k8s.io/restart-attempt",
+  },
+  {
+    // Its JobSet has the same name.
+    kind: "TrainJob",
+    resource: "trainjobs.trainer.kubeflow.org",
+    role: "run",
+    when: ["trainer.kubeflow.org/trainjob-ancestor-step", "jobset.sigs.k8s.io/jobset-name"],
+    name: "jobset.sigs.k8s.io/jobset-name",
+    part: { key: "trainer.kubeflow.org/trainjob-ancestor-step" },
+  },
+  {
+    kind: "MPIJob",
+    resource: "mpijobs.kubeflow.org",
+    role: "run",
+    when: ["training.kubeflow.org/job-name"],
+    name: "training.kubeflow.org/job-name",
+    part: { key: "training.kubeflow.org/job-role" },
+  },
+  {
+    kind: "RayJob",
+    resource: "rayjobs.ray.io",
+    role: "run",
+    when: ["ray.io/originated-from-crd"],
+    is: "RayJob",
+    name: "ray.io/originated-from-cr-name",
+    part: { word: "submitter" },
+  },
+  { kind: "RayCronJob", resource: "raycronjobs.ray.io", role: "series", ...namedBy("ray.io/cronjob-name") },
+  {
+    kind: "TaskRun",
+    resource: "taskruns.tekton.dev",
+    role: "run",
+    ...namedBy("tekton.dev/taskRun"),
+    uid: "tekton.dev/taskRunUID",
+  },
+  {
+    kind: "PipelineRun",
+    resource: "pipelineruns.tekton.dev",
+    role: "run",
+    ...namedBy("tekton.dev/pipelineRun"),
+    uid: "tekton.dev/pipelineRunUID",
+    part: { key: "tekton.dev/pipelineTask" },
+    series: { kind: "Pipeline", name: { key: "tekton.dev/pipeline" } },
+  },
+  {
+    kind: "Workflow",
+    resource: "workflows.argoproj.io",
+    role: "run",
+    ...namedBy("workflows.argoproj.io/workflow"),
+    uid: "workflows.argoproj.io/workflow-uid",
+  },
+  {
+    kind: "SparkApplication",
+    resource: "sparkapplications.sparkoperator.k8s.io",
+    role: "run",
+    ...namedBy("sparkoperator.k8s.io/app-name"),
+    part: { key: "spark-role" },
+    ids: { "spark/app-id": "spark-app-selector", "spark/submission-id": "sparkoperator.k8s.io/submission-id" },
+    series: { kind: "ScheduledSparkApplication", name: { key: "sparkoperator.k8s.io/scheduled-app-name" } },
+  },
+  {
+    kind: "DagRun",
+    role: "run",
+    // The values of labels are cut and get a hash where they are no valid labels.
+    when: ["dag_id", "task_id", "run_id"],
+    ids: {
+      "airflow/run_id": "run_id",
+      "airflow/dag_id": "dag_id",
+      "airflow/task_id": "task_id",
+      "airflow/map_index": "map_index",
+      "airflow/try_number": "try_number",
+    },
+    series: { kind: "DAG", name: { key: "dag_id" } },
+  },
+  {
+    kind: "DagsterRun",
+    role: "run",
+    // Not `dagster/user`, which names a person.
+    when: ["dagster/run-id"],
+    ids: {
+      "dagster/run-id": "dagster/run-id",
+      "dagster/job": "dagster/job",
+      "dagster/op": "dagster/op",
+      "dagster/code-location": "dagster/code-location",
+      "dagster/partition": "dagster/partition",
+      "dagster/git-sha": "dagster/git-sha",
+    },
+    series: { kind: "DagsterJob", name: { key: "dagster/job" } },
+  },
+  {
+    kind: "FlowRun",
+    role: "run",
+    when: ["prefect.io/flow-run-id"],
+    ids: {
+      "prefect/flow-run-id": "prefect.io/flow-run-id",
+      "prefect/flow-run-name": "prefect.io/flow-run-name",
+      "prefect/flow-id": "prefect.io/flow-id",
+      "prefect/deployment-id": "prefect.io/deployment-id",
+      "prefect/work-pool-name": "prefect.io/work-pool-name",
+    },
+    series: { kind: "PrefectDeployment", name: { key: "prefect.io/deployment-id" } },
+  },
+  {
+    kind: "FlyteExecution",
+    role: "run",
+    when: ["execution-id", "node-id", "task-name"],
+    ids: {
+      "flyte/execution-id": "execution-id",
+      "flyte/node-id": "node-id",
+      "flyte/task-name": "task-name",
+      "flyte/project": "project",
+      "flyte/domain": "domain",
+    },
+    series: { kind: "FlyteTask", name: { key: "task-name" } },
+  },
+  {
+    kind: "HelmHook",
+    role: "run",
+    when: ["helm.sh/hook"],
+    ids: { "helm/release": "app.kubernetes.io/instance", "helm/hook": "helm.sh/hook", "helm/chart": "helm.sh/chart" },
+    // A hook has the same name in each revision of its release.
+    series: { kind: "HelmHook", name: "job" },
+  },
+  {
+    kind: "ArgoCDHook",
+    role: "run",
+    when: ["argocd.argoproj.io/hook"],
+    ids: {
+      // `checkout:batch/Job:shop/db-schema`
+      "argocd/app": { key: "argocd.argoproj.io/tracking-id", before: ":" },
+      "argocd/hook": "argocd.argoproj.io/hook",
+    },
+    series: { kind: "ArgoCDHook", name: "job" },
+  },
+  {
+    kind: "GitHubRunner",
+    role: "run",
+    when: ["runner-pod"],
+    ids: {
+      "github/runner": "runner-pod",
+      "github/scale-set": "actions.github.com/scale-set-name",
+      "github/repository": "actions.github.com/repository",
+    },
+  },
+  {
+    kind: "GitLabJob",
+    role: "run",
+    when: ["job.runner.gitlab.com/id"],
+    ids: {
+      "gitlab/job-id": "job.runner.gitlab.com/id",
+      "gitlab/job-name": "job.runner.gitlab.com/name",
+      "gitlab/job-url": "job.runner.gitlab.com/url",
+      "gitlab/project": "project.runner.gitlab.com/name",
+    },
+  },
+  {
+    // A Job that another cluster created: its original.
+    kind: "MultiKueueOrigin",
+    role: "run",
+    when: ["kueue.x-k8s.io/multikueue-origin-uid"],
+    ids: { "kueue/origin-uid": "kueue.x-k8s.io/multikueue-origin-uid" },
+  },
+];
+
+function namedBy(key: string): Pick<LineageKind, "when" | "name"> {
+  return { when: [key], name: key };
+}
+
+/** Every key that a kind reads. */
+export function keysOf({ when, name, uid, part, attempt, ids, series }: LineageKind): readonly string[] {
+  const own = [name, uid, attempt, part !== undefined && "key" in part ? part.key : undefined];
+  const others = Object.values(ids ?? {}).map((id) => (typeof id === "string" ? id : id.key));
+  const ofSeries = series === undefined || series.name === "job" ? undefined : series.name.key;
+  return [...new Set([...when, ...own, ...others, ofSeries].filter((key) => key !== undefined))];
+}
+
+/** The keys that leave the cluster, as labels, as annotations and in the Pod template. */
+export const LINEAGE_KEYS: ReadonlySet<string> = new Set(KINDS.flatMap(keysOf));
+
+/** The kinds that make runs over time, those without a key on Jobs included. */
+const SERIES: ReadonlySet<string> = new Set([
+  "CronJob",
+  "CronWorkflow",
+  "ScheduledSparkApplication",
+  ...KINDS.filter(({ role }) => role === "series").map(({ kind }) => kind),
+]);
+
+export function isSeries(kind: string): boolean {
+  return SERIES.has(kind);
+}
