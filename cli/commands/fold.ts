@@ -6,6 +6,8 @@ import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
+import { ParentFold, RunFold } from "../../src/query/job/fold-runs.ts";
+import { translateStatus } from "../../src/kubernetes/translate/translate-status.ts";
 import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
@@ -47,7 +49,9 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
   keepHeapSmall();
   const cluster = readClusterName(options.cluster);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
-  const folded = await foldFacts(recordedFacts(names, tally, textOptionsOf(options)));
+  const parents = new ParentFold();
+  const onEvent = (event: unknown): void => parents.add(translateStatus(event));
+  const folded = await foldFacts(recordedFacts(names, tally, { ...textOptionsOf(options), onEvent }));
   if (tally.events === 0 && tally.rejected.length === 0) {
     throw new CommandFailure(
       2,
@@ -56,8 +60,9 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
     );
   }
   const now = parseInstant(options.now) ?? folded.latestAt;
-  const answers = answersOf(folded, { cluster, now, pods: options.pods === true });
-  if (options.output === "json") await print(documentOf(answers, tally.rejected));
+  const runs = new RunFold(parents.records);
+  const answers = answersOf(folded, { cluster, now, pods: options.pods === true, runs });
+  if (options.output === "json") await print(documentOf({ answers, runs: runs.answers(cluster, now) }, tally.rejected));
   else await printAll([...answers], { now, tally, options });
   remarkOn(tally);
   if (tally.events === 0) {
@@ -82,10 +87,15 @@ async function printAll(
   });
 }
 
-/** The document `{ "jobs": [...], "rejected": [...] }`, formatted like JSON.stringify with an indent of 2, in parts. */
-function* documentOf(answers: Iterable<unknown>, rejected: readonly Rejected[]): Generator<string> {
+/** `{ "jobs": ..., "runs": ..., "rejected": ... }`, formatted like JSON.stringify with an indent of 2, in parts. */
+function* documentOf(
+  { answers, runs }: { readonly answers: Iterable<unknown>; readonly runs: Iterable<unknown> },
+  rejected: readonly Rejected[],
+): Generator<string> {
   yield '{\n  "jobs": ';
   yield* listOf(answers);
+  yield ',\n  "runs": ';
+  yield* listOf(runs);
   yield ',\n  "rejected": ';
   yield* listOf(rejected);
   yield "\n}\n";

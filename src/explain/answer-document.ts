@@ -130,7 +130,7 @@ const specSchema = v.object({
 });
 export type JobAnswerSpec = AnswerOf<typeof specSchema>;
 
-const categorySchema = v.picklist([
+export const categorySchema = v.picklist([
   "application",
   "oom",
   "eviction",
@@ -200,7 +200,7 @@ export const attemptSchema = v.pipe(
 );
 export type Attempt = AnswerOf<typeof attemptSchema>;
 
-const causeSchema = v.pipe(
+export const causeSchema = v.pipe(
   v.object({
     category: categorySchema,
     /** One clause: "OOMKilled: container work exceeded its memory limit (32Mi) in 3 of 3 attempts". */
@@ -218,7 +218,7 @@ const causeSchema = v.pipe(
 );
 export type Cause = AnswerOf<typeof causeSchema>;
 
-const waitingSchema = v.pipe(
+export const waitingSchema = v.pipe(
   v.object({
     reason: v.picklist(WAITING_REASONS),
     /** One clause: "Unschedulable: no node fits (Insufficient cpu on 12 of 14 nodes)". */
@@ -234,7 +234,7 @@ const waitingSchema = v.pipe(
 export type Waiting = AnswerOf<typeof waitingSchema>;
 
 /** The instant that an answer is as of: the last data from the cluster, or the instant that a query asked for. */
-const asOfSchema = v.object({
+export const asOfSchema = v.object({
   time: instant,
   /** `metadata.resourceVersion` of the Job's last report. */
   resourceVersion: maybe(text),
@@ -262,6 +262,7 @@ const ownerSchema = v.pipe(
   }),
   v.description("An object that the Job belongs to."),
 );
+export type OwnerRef = AnswerOf<typeof ownerSchema>;
 
 const runSchema = v.pipe(
   v.object({
@@ -273,7 +274,7 @@ const runSchema = v.pipe(
   v.description("What somebody submitted: the outermost owner that is not a series, or the Job itself."),
 );
 
-const seriesSchema = v.pipe(
+export const seriesSchema = v.pipe(
   v.object({
     kind: text,
     name: text,
@@ -282,6 +283,24 @@ const seriesSchema = v.pipe(
   }),
   v.description("What makes such runs over time: a CronJob, a DAG, a hook. Absent if there is none."),
 );
+
+export const queueSchema = v.pipe(
+  v.object({
+    name: text,
+    clusterQueue: maybe(text),
+    waits: v.array(v.object({ from: instant, to: maybe(instant), reason: text, message: maybe(text) })),
+    admittedAt: v.array(instant),
+    evictions: v.array(
+      v.object({
+        at: instant,
+        reason: text,
+        by: maybe(v.object({ kind: text, namespace: maybe(text), name: maybe(text), uid: maybe(text) })),
+      }),
+    ),
+  }),
+  v.description("What its queue of Kueue did: when it waited, was admitted and was evicted."),
+);
+export type QueueAnswer = AnswerOf<typeof queueSchema>;
 
 /** The fields of a Job. `GET` of one Job adds `generations`. */
 export const jobAnswerEntries = {
@@ -296,6 +315,7 @@ export const jobAnswerEntries = {
   owners: v.pipe(v.array(ownerSchema), v.description("What the Job belongs to, nearest first.")),
   run: runSchema,
   series: maybe(seriesSchema),
+  queue: maybe(queueSchema),
   externalIds: v.pipe(
     v.record(v.string(), v.string()),
     v.description("How other systems name the work, such as `dagster/run-id`, from labels and annotations."),

@@ -39,19 +39,23 @@ const MAX_REMEMBERED_PODS = 50_000;
 /** The most events of Pods without a controller that wait for the end. Few Pods are created by hand. */
 const MAX_UNOWNED = 1000;
 
+interface ReadingOptions extends Partial<TextOptions> {
+  /** Gets each event before its facts are yielded. */
+  readonly onEvent?: (event: unknown) => void;
+}
+
 /** Yields the facts of recordings, one event at a time. `tally` counts the events and lists unreadable parts. */
 export async function* recordedFacts(
   names: readonly string[],
   tally: ReadingTally,
-  texts: Partial<TextOptions> = {},
+  options: ReadingOptions = {},
 ): AsyncGenerator<readonly Fact[]> {
   const owners = new OwnerMemory(MAX_REMEMBERED_PODS, { keepsDeleted: true });
   const unownedEvents: unknown[] = [];
   const podGc = new PodGcDetector();
   const ending = new RecordingEnd();
   const gaps = new RecordingGaps(tally);
-  const translateNow = (event: unknown): Translated =>
-    translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
+  const translateNow = translatorOf(options, owners);
   for await (const event of recordedEvents(names, tally, gaps)) {
     const translated = translateNow(event.event);
     if (translated.outcome === "rejected") {
@@ -79,6 +83,13 @@ export async function* recordedFacts(
   }
   const end = [...ending.facts(), ...gaps.facts(ending.at)];
   if (end.length > 0) yield end;
+}
+
+function translatorOf({ onEvent, ...texts }: ReadingOptions, owners: OwnerMemory): (event: unknown) => Translated {
+  return (event) => {
+    onEvent?.(event);
+    return translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
+  };
 }
 
 /** Heartbeats of Nodes do not become facts. The last one shows that the cluster was still observed then. */

@@ -22,6 +22,7 @@ import { isJobFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { answerRecord } from "../../explain/present-job.ts";
+import type { RunFold } from "./fold-runs.ts";
 import { RestingJobs } from "./resting-jobs.ts";
 
 /** The Jobs and the cluster that a set of facts describes, without a log. */
@@ -48,12 +49,24 @@ export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promis
   return { jobs: jobs.inOrder(), clusterContext: cluster.clusterContext(), latestAt };
 }
 
+interface FoldOptions {
+  readonly cluster: string;
+  readonly now: Instant;
+  readonly pods: boolean;
+  /** Adds what the parents say, and learns of each Job. */
+  readonly runs?: RunFold;
+}
+
 /** The answer about each Job, sorted by namespace, name and uid. */
 export function* answersOf(
   { jobs, clusterContext }: Folded,
-  { cluster, now, pods }: { readonly cluster: string; readonly now: Instant; readonly pods: boolean },
+  { cluster, now, pods, runs }: FoldOptions,
 ): Generator<JobAnswer> {
-  for (const record of jobs) yield answerRecord(record, { cluster, clusterContext, now, attempts: pods });
+  for (const record of jobs) {
+    const options = { cluster, clusterContext, now };
+    const answer = answerRecord(record, { ...options, attempts: pods });
+    yield runs === undefined ? answer : runs.add(answer, () => answerRecord(record, { ...options, attempts: true }));
+  }
 }
 
 /** Joins the facts about a cluster into the records of its objects. */

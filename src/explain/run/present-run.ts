@@ -1,0 +1,161 @@
+import { formatInstant, type Instant } from "../../job/model/instant.ts";
+import type { DerivedRun } from "../../parents/run/derive-run.ts";
+import type { RunAttempt } from "../../parents/run/run-attempts.ts";
+import type { RunJob } from "../../parents/run/run-job.ts";
+import type { RunQueue } from "../../parents/run/run-queue.ts";
+import type { ParentRecord } from "../../parents/status/parent-record.ts";
+import type { Completeness, JobAnswer, QueueAnswer } from "../answer-document.ts";
+import type { RunAnswer, RunAttemptAnswer } from "./run-document.ts";
+
+/** What an answer about a run is presented from. */
+export interface PresentedRun {
+  readonly cluster: string;
+  readonly now: Instant;
+  readonly identity: Pick<RunAnswer, "namespace" | "kind" | "name" | "uid" | "series">;
+  readonly parent: ParentRecord | undefined;
+  readonly derived: DerivedRun;
+  readonly jobs: readonly RunJob[];
+  /** The answers about those of its Jobs that may explain it. */
+  readonly answers: ReadonlyMap<string, Pick<JobAnswer, "cause" | "externalIds">>;
+  readonly completeness: Completeness;
+  readonly parents: ReadonlyMap<string, ParentRecord>;
+}
+
+/** At most this many Jobs of an attempt are shown. */
+const MAX_JOBS = 100;
+
+export function presentRun(run: PresentedRun): RunAnswer {
+  const { cluster, now, identity, parent, derived, jobs, parents, completeness } = run;
+  const { verdict, attempts, queue } = derived;
+  const cause = causeOf(run);
+  const createdAt = parent?.first?.createdAt ?? least(jobs.map((job) => job.createdAt));
+  return {
+    cluster,
+    ...identity,
+    labels: parent?.first?.labels ?? {},
+    externalIds: externalIdsOf(run),
+    ...texts({
+      createdAt,
+      startedAt: derived.startedAt,
+      finishedAt: derived.finishedAt,
+      deletedAt: derived.deletedAt,
+    }),
+    verdict: presentVerdict(verdict),
+    attempts: attempts.map(presentAttempt),
+    ...(queue !== undefined && { queue: presentQueue(queue, parents) }),
+    jobs: countJobs(jobs),
+    ...(cause !== undefined && { cause }),
+    findings: [],
+    completeness,
+    asOf: { time: formatInstant(now) },
+  };
+}
+
+/** Ids that all of its Jobs agree on. */
+function externalIdsOf({ answers }: PresentedRun): RunAnswer["externalIds"] {
+  const all = [...answers.values()].map(({ externalIds }) => externalIds);
+  const [first = {}] = all;
+  return Object.fromEntries(Object.entries(first).filter(([id, value]) => all.every((ids) => ids[id] === value)));
+}
+
+function presentVerdict({ since, ...verdict }: DerivedRun["verdict"]): RunAnswer["verdict"] {
+  return { ...verdict, ...texts({ since }) };
+}
+
+function presentAttempt({ number, startedAt, endedAt, state, failed, jobs }: RunAttempt): RunAttemptAnswer {
+  return {
+    number,
+    ...texts({ startedAt, endedAt }),
+    state,
+    ...(failed !== undefined && { firstFailure: presentFailure(failed) }),
+    jobs: jobs.slice(0, MAX_JOBS).map(({ name, uid, state: jobState, role }) => ({
+      name,
+      uid,
+      state: jobState,
+      ...(role !== undefined && { role }),
+    })),
+  };
+}
+
+function presentFailure({ name, uid, failedAt, firstFailure }: RunJob): RunAttemptAnswer["firstFailure"] & object {
+  const { pod, exitCode, category = "unknown", at } = firstFailure ?? {};
+  return {
+    job: name,
+    jobUid: uid,
+    ...(pod !== undefined && { pod }),
+    ...(exitCode !== undefined && { exitCode }),
+    category,
+    at: formatInstant(at ?? failedAt ?? 0),
+  };
+}
+
+/** What Kueue did. Who preempted is named if its Workload was observed in the same namespace. */
+export function presentQueue(queue: RunQueue, parents: ReadonlyMap<string, ParentRecord>): QueueAnswer {
+  const { name, clusterQueue, waits, admittedAt, evictions } = queue;
+  return {
+    name,
+    ...(clusterQueue !== undefined && { clusterQueue }),
+    waits: waits.map(({ from, to, reason, details }) => ({
+      from: formatInstant(from),
+      ...texts({ to }),
+      reason,
+      ...(details?.["resource"] !== undefined && { message: `not enough ${details["resource"]} is free` }),
+    })),
+    admittedAt: admittedAt.map(formatInstant),
+    evictions: evictions.map(({ at, reason, by }) => ({
+      at: formatInstant(at),
+      reason,
+      ...(by !== undefined && { by: preemptorOf(by, parents) }),
+    })),
+  };
+}
+
+type Preemptor = NonNullable<QueueAnswer["evictions"][number]["by"]>;
+
+function preemptorOf(
+  { workloadUid, ownerUid }: NonNullable<RunQueue["evictions"][number]["by"]>,
+  parents: ReadonlyMap<string, ParentRecord>,
+): Preemptor {
+  const workload = parents.get(workloadUid)?.first;
+  const owner = workload?.owner;
+  if (workload === undefined || owner === undefined) return { kind: "Workload", uid: workloadUid };
+  return { kind: owner.kind, namespace: workload.namespace, name: owner.name, uid: ownerUid ?? owner.uid };
+}
+
+function countJobs(jobs: readonly RunJob[]): RunAnswer["jobs"] {
+  const counts = { total: jobs.length, complete: 0, failed: 0, running: 0, waiting: 0, deleted: 0, unknown: 0 };
+  for (const { state } of jobs) counts[COUNTED_AS[state]] += 1;
+  return counts;
+}
+
+const COUNTED_AS = {
+  Complete: "complete",
+  Failed: "failed",
+  Running: "running",
+  Pending: "waiting",
+  Suspended: "waiting",
+  Deleted: "deleted",
+  Unknown: "unknown",
+} as const satisfies Record<RunJob["state"], keyof RunAnswer["jobs"]>;
+
+/** Why the last attempt failed: the cause of the Job that failed first in it. */
+function causeOf({ derived, answers }: PresentedRun): RunAnswer["cause"] {
+  const failed = derived.verdict.state === "Failed" ? derived.attempts.at(-1)?.failed : undefined;
+  const cause = failed === undefined ? undefined : answers.get(failed.uid)?.cause;
+  if (failed === undefined || cause === undefined) return undefined;
+  const { firstFailure } = failed;
+  return { ...cause, job: failed.name, ...(firstFailure !== undefined && { pod: firstFailure.pod }) };
+}
+
+function texts<Names extends string>(
+  instants: Readonly<Record<Names, Instant | undefined>>,
+): { readonly [Name in Names]?: string } {
+  const known = Object.entries<Instant | undefined>(instants).flatMap(([name, at]) =>
+    at === undefined ? [] : [[name, formatInstant(at)] as const],
+  );
+  return Object.fromEntries(known) as { readonly [Name in Names]?: string };
+}
+
+function least(instants: readonly Instant[]): Instant | undefined {
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}

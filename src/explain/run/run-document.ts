@@ -1,0 +1,93 @@
+import * as v from "valibot";
+import { type AnswerOf, count, instant, maybe, text, whole } from "../answer-parts.ts";
+import {
+  attributionSchema,
+  categorySchema,
+  causeSchema,
+  completenessSchema,
+  findingSchema,
+  queueSchema,
+  seriesSchema,
+  waitingSchema,
+  asOfSchema,
+} from "../answer-document.ts";
+
+/** The public answer about a run (docs/lineage.md). */
+const firstFailureSchema = v.pipe(
+  v.object({
+    job: text,
+    jobUid: text,
+    pod: maybe(text),
+    exitCode: maybe(whole),
+    category: categorySchema,
+    at: instant,
+  }),
+  v.description("The Job whose failure ended the attempt, and the first of its Pods that failed by itself."),
+);
+
+const runAttemptSchema = v.pipe(
+  v.object({
+    number: v.pipe(count, v.description("0 for the first.")),
+    startedAt: maybe(instant),
+    endedAt: maybe(instant),
+    state: v.picklist(["Running", "Complete", "Failed", "Interrupted", "Unknown"]),
+    firstFailure: maybe(firstFailureSchema),
+    jobs: v.pipe(
+      v.array(v.object({ name: text, uid: text, state: text, role: maybe(text) })),
+      v.description("By creation, at most 100."),
+    ),
+  }),
+  v.description("One time that the run started its Jobs."),
+);
+export type RunAttemptAnswer = AnswerOf<typeof runAttemptSchema>;
+
+const runVerdictSchema = v.object({
+  state: v.picklist(["Pending", "Queued", "Running", "Suspended", "Complete", "Failed", "Deleted", "Unknown"]),
+  reason: maybe(text),
+  final: v.boolean(),
+  basis: v.pipe(
+    v.picklist(["reported", "observed", "both"]),
+    v.description("The source: the parent's own conditions (`reported`), its Jobs and Pods (`observed`), or both."),
+  ),
+  since: maybe(instant),
+});
+
+export const runAnswerSchema = v.pipe(
+  v.object({
+    cluster: text,
+    namespace: text,
+    kind: text,
+    name: text,
+    uid: maybe(text),
+    labels: v.record(v.string(), v.string()),
+    externalIds: v.record(v.string(), v.string()),
+    series: maybe(seriesSchema),
+    createdAt: maybe(instant),
+    startedAt: maybe(instant),
+    finishedAt: maybe(instant),
+    deletedAt: maybe(instant),
+    deletedBy: maybe(attributionSchema),
+    verdict: runVerdictSchema,
+    attempts: v.array(runAttemptSchema),
+    queue: maybe(queueSchema),
+    jobs: v.pipe(
+      v.object({
+        total: count,
+        complete: count,
+        failed: count,
+        running: count,
+        waiting: count,
+        deleted: count,
+        unknown: count,
+      }),
+      v.description("The Jobs of all attempts by state, each counted once."),
+    ),
+    cause: maybe(v.intersect([causeSchema, v.object({ job: maybe(text), pod: maybe(text) })])),
+    waiting: maybe(waitingSchema),
+    findings: v.array(findingSchema),
+    completeness: completenessSchema,
+    asOf: asOfSchema,
+  }),
+  v.description("A run: what somebody submitted once, with the Jobs that it made."),
+);
+export type RunAnswer = AnswerOf<typeof runAnswerSchema>;

@@ -1,0 +1,57 @@
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import type { PodFailure, RunJob } from "../../parents/run/run-job.ts";
+import type { Attempt, JobAnswer } from "../answer-document.ts";
+
+/** What a run needs of the answer about one of its Jobs, with its attempts. */
+export function runJobOf(answer: JobAnswer): RunJob {
+  const { uid, name, owners, run, verdict, attempts = [], pods } = answer;
+  const role = owners.find((owner) => owner.role !== undefined)?.role;
+  return {
+    uid,
+    name,
+    ...(role !== undefined && { role }),
+    ...(run.attempt !== undefined && { attempt: run.attempt }),
+    createdAt: parseInstant(answer.createdAt) ?? 0,
+    state: verdict.state,
+    isActive: pods.active > 0,
+    ...known({
+      startedAt: least(attempts.map((attempt) => parseInstant(attempt.startedAt))),
+      finishedAt: parseInstant(answer.finishedAt),
+      deletedAt: parseInstant(answer.deletedAt),
+      failedAt: failedAtOf(answer),
+      firstFailure: firstFailureOf(attempts),
+    }),
+  };
+}
+
+type Known<Values> = { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+function known<Values extends object>(values: Values): Known<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Known<Values>;
+}
+
+/** By the condition of its failure, also of one whose Pods still end. */
+function failedAtOf({ status, reported }: JobAnswer): Instant | undefined {
+  const conditions = [...(status.conditions ?? []), ...(reported?.status.conditions ?? [])];
+  const failures = conditions.filter(
+    ({ type, status: is }) => is === "True" && (type === "Failed" || type === "FailureTarget"),
+  );
+  return least(failures.map(({ lastTransitionTime }) => parseInstant(lastTransitionTime)));
+}
+
+/** A Pod that was stopped by its deletion did not fail by itself. */
+function firstFailureOf(attempts: readonly Attempt[]): PodFailure | undefined {
+  const failures = attempts.flatMap((attempt) => failureOf(attempt) ?? []);
+  return failures.sort((a, b) => a.at - b.at)[0];
+}
+
+function failureOf({ name, outcome, category, exitCode, finishedAt }: Attempt): PodFailure | undefined {
+  const at = parseInstant(finishedAt);
+  if (outcome !== "Failed" || category === undefined || category === "deleted" || at === undefined) return undefined;
+  return { pod: name, category, at, ...(exitCode !== undefined && { exitCode }) };
+}
+
+function least(instants: readonly (Instant | undefined)[]): Instant | undefined {
+  const dated = instants.filter((instant) => instant !== undefined);
+  return dated.length === 0 ? undefined : Math.min(...dated);
+}

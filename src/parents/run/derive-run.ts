@@ -1,0 +1,138 @@
+import type { Owner } from "../../job/model/fact.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { ParentRecord } from "../status/parent-record.ts";
+import { statusOf } from "../status/statuses.ts";
+import type { ReportedState } from "../status/watched-status.ts";
+import { attemptsOf, type RunAttempt, type RunEnd } from "./run-attempts.ts";
+import type { RunJob } from "./run-job.ts";
+import { queueOf, type RunQueue } from "./run-queue.ts";
+
+/** What a run is derived from. */
+export interface RunSource {
+  /** What somebody submitted, if it was observed. */
+  readonly parent?: ParentRecord;
+  /** What starts its Jobs, if that is another object than `parent`. */
+  readonly controller?: ParentRecord;
+  /** The Workload of Kueue that admits it. */
+  readonly workload?: ParentRecord;
+  readonly jobs: readonly RunJob[];
+}
+
+export interface DerivedRun {
+  readonly verdict: RunVerdict;
+  readonly attempts: readonly RunAttempt[];
+  readonly queue?: RunQueue;
+  readonly startedAt?: Instant;
+  readonly finishedAt?: Instant;
+  readonly deletedAt?: Instant;
+}
+
+export interface RunVerdict {
+  readonly state: "Pending" | "Queued" | "Running" | "Suspended" | "Complete" | "Failed" | "Deleted" | "Unknown";
+  readonly reason?: string;
+  /** A watched parent has ended, or its launcher or submitter has. */
+  readonly final: boolean;
+  readonly basis: "reported" | "observed" | "both";
+  readonly since?: Instant;
+}
+
+export function deriveRun(source: RunSource): DerivedRun {
+  const { parent, controller = parent, workload, jobs } = source;
+  const queue = workload === undefined ? undefined : queueOf(workload);
+  const end = endOf(source);
+  const attempts = attemptsOf(controller, jobs, end);
+  const startedAt = least(jobs.flatMap((job) => job.startedAt ?? []));
+  return {
+    verdict: verdictOf(source, { end, attempts, queue }),
+    attempts,
+    ...(queue !== undefined && { queue }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...finishOf(end),
+    ...(parent?.deleted !== undefined && { deletedAt: parent.deleted.at }),
+  };
+}
+
+function finishOf(end: RunEnd | undefined): Pick<DerivedRun, "finishedAt"> {
+  return end === undefined || end.state === "Deleted" || end.at === undefined ? {} : { finishedAt: end.at };
+}
+
+/** The end that the parent reports, otherwise its deletion. What is known by its Jobs alone may gain a Job tomorrow. */
+function endOf({ parent }: RunSource): RunEnd | undefined {
+  const reported = reportedState(parent);
+  if (reported?.state === "Complete" || reported?.state === "Failed") {
+    return { state: reported.state, ...(reported.since !== undefined && { at: reported.since }) };
+  }
+  return parent?.deleted === undefined ? undefined : { state: "Deleted", at: parent.deleted.at };
+}
+
+function reportedState(parent: ParentRecord | undefined): ReportedState | undefined {
+  if (parent?.last === undefined) return undefined;
+  return statusOf(parent.last.of)?.state(parent.last);
+}
+
+interface Derived {
+  readonly end: RunEnd | undefined;
+  readonly attempts: readonly RunAttempt[];
+  readonly queue: RunQueue | undefined;
+}
+
+function verdictOf(source: RunSource, { end, attempts, queue }: Derived): RunVerdict {
+  const jobs = attempts.at(-1)?.jobs ?? [];
+  if (end !== undefined) return finalVerdict(end, { jobs, reason: reportedState(source.parent)?.reason });
+  if (source.parent?.last === undefined) return { state: observedState(jobs), final: false, basis: "observed" };
+  return openVerdict(jobs, queue, reportedState(source.parent));
+}
+
+function openVerdict(
+  jobs: readonly RunJob[],
+  queue: RunQueue | undefined,
+  reported: ReportedState | undefined,
+): RunVerdict {
+  const wait = queue?.waits.at(-1);
+  if (wait !== undefined && wait.to === undefined) {
+    return { state: "Queued", reason: wait.reason, final: false, basis: "reported", since: wait.from };
+  }
+  if (reported?.state === "Suspended") return { state: "Suspended", final: false, basis: "reported" };
+  const hasStarted = jobs.some(({ startedAt }) => startedAt !== undefined);
+  return { state: hasStarted ? "Running" : "Pending", final: false, basis: "both" };
+}
+
+function finalVerdict(
+  { state, at }: RunEnd,
+  { jobs, reason }: { readonly jobs: readonly RunJob[]; readonly reason: string | undefined },
+): RunVerdict {
+  const since = at === undefined ? {} : { since: at };
+  if (state === "Deleted") return { state, final: true, basis: "reported", ...since };
+  const basis = showsAs(state, jobs) ? "both" : "reported";
+  return { state, ...(reason !== undefined && { reason }), final: true, basis, ...since };
+}
+
+function showsAs(state: "Complete" | "Failed", jobs: readonly RunJob[]): boolean {
+  if (state === "Failed") return jobs.some((job) => job.state === "Failed" || job.firstFailure !== undefined);
+  return jobs.length > 0 && jobs.every((job) => job.state === "Complete");
+}
+
+/** By its Jobs alone: it may gain another one. */
+function observedState(jobs: readonly RunJob[]): RunVerdict["state"] {
+  if (jobs.some(({ state }) => state === "Running" || state === "Pending")) return "Running";
+  if (jobs.some(({ state }) => state === "Suspended")) return "Suspended";
+  if (jobs.some(({ state }) => state === "Failed")) return "Failed";
+  if (jobs.length > 0 && jobs.every(({ state }) => state === "Complete")) return "Complete";
+  return "Unknown";
+}
+
+function least(instants: readonly Instant[]): Instant | undefined {
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+/** The owners above an object, nearest first, as far as they were observed. */
+export function ownersAbove(owner: Owner | undefined, parents: ReadonlyMap<string, ParentRecord>): readonly Owner[] {
+  const above: Owner[] = [];
+  for (let next = owner; next !== undefined && above.length < MAX_DEPTH; next = parents.get(next.uid)?.first?.owner) {
+    above.push(next);
+  }
+  return above;
+}
+
+/** Chains of owners are short; a cycle cannot exist, but facts could claim one. */
+const MAX_DEPTH = 8;

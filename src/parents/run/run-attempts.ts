@@ -1,0 +1,155 @@
+import type { Instant } from "../../job/model/instant.ts";
+import { compareOrder } from "../../job/model/order.ts";
+import type { ParentRecord, SeenAttempt } from "../status/parent-record.ts";
+import { statusOf } from "../status/statuses.ts";
+import { trueCondition, type WatchedStatus } from "../status/watched-status.ts";
+import type { RunJob } from "./run-job.ts";
+
+/** One time that a run started its Jobs. */
+export interface RunAttempt {
+  /** 0 for the first. */
+  readonly number: number;
+  readonly startedAt?: Instant;
+  readonly endedAt?: Instant;
+  readonly state: "Running" | "Complete" | "Failed" | "Interrupted" | "Unknown";
+  /** The Job that failed first, and whose failure ended the attempt. */
+  readonly failed?: RunJob;
+  /** By creation. */
+  readonly jobs: readonly RunJob[];
+}
+
+/** How a run ended; `undefined` while it goes on. */
+export interface RunEnd {
+  readonly state: "Complete" | "Failed" | "Deleted";
+  readonly at?: Instant;
+}
+
+/** The attempts of a run, oldest first. `controller` is the object that starts the Jobs, if it was observed. */
+export function attemptsOf(
+  controller: ParentRecord | undefined,
+  jobs: readonly RunJob[],
+  end: RunEnd | undefined,
+): readonly RunAttempt[] {
+  const status = controller?.first === undefined ? undefined : statusOf(controller.first.of);
+  const seen = seenAttempts(controller, status);
+  const starts = numbered(seen, status, jobs).map(([number, attempt, own]) => ({
+    number,
+    attempt,
+    jobs: own,
+    startedAt: startOf(number, { attempt, jobs: own, controller }),
+  }));
+  return starts.map(({ startedAt, ...start }, index) => {
+    const next = starts[index + 1];
+    const failed = failedJob(
+      start.jobs,
+      reportedFailure(next?.attempt ?? (next === undefined ? controller : undefined)),
+    );
+    const endedAt = next === undefined ? end?.at : next.startedAt;
+    return {
+      number: start.number,
+      ...(startedAt !== undefined && { startedAt }),
+      ...(endedAt !== undefined && { endedAt }),
+      state:
+        next === undefined
+          ? lastState(end, reportedBy(status, start.attempt))
+          : earlierState(failed, reportedBy(status, start.attempt)),
+      ...(failed !== undefined && { failed }),
+      jobs: start.jobs,
+    };
+  });
+}
+
+type Numbered = readonly [number: number, attempt: SeenAttempt | undefined, jobs: readonly RunJob[]];
+
+function seenAttempts(
+  controller: ParentRecord | undefined,
+  status: WatchedStatus | undefined,
+): readonly (readonly [string, SeenAttempt])[] {
+  if (controller === undefined || status === undefined) return [];
+  return [...controller.attempts].sort(([, a], [, b]) => compareOrder(a.first, b.first));
+}
+
+/** Each attempt with its number and its Jobs. */
+function numbered(
+  seen: readonly (readonly [string, SeenAttempt])[],
+  status: WatchedStatus | undefined,
+  jobs: readonly RunJob[],
+): readonly Numbered[] {
+  const sorted = [...jobs].sort((a, b) => a.createdAt - b.createdAt || (a.uid < b.uid ? -1 : 1));
+  if (status?.jobsBy === "creation") return byCreation(seen, sorted);
+  const attempts = new Map(seen.map(([key, attempt]) => [Number(key), attempt] as const));
+  const numbers = new Set([...attempts.keys(), ...jobs.map(({ attempt = 0 }) => attempt)]);
+  return [...numbers]
+    .sort((a, b) => a - b)
+    .map((number) => [number, attempts.get(number), sorted.filter(({ attempt = 0 }) => attempt === number)]);
+}
+
+/** A Job belongs to the latest attempt that had begun. An attempt without Jobs that never ran is none. */
+function byCreation(seen: readonly (readonly [string, SeenAttempt])[], jobs: readonly RunJob[]): readonly Numbered[] {
+  if (seen.length === 0) return jobs.length === 0 ? [] : [[0, undefined, jobs]];
+  const own = jobs.map(
+    (job) =>
+      [
+        job,
+        Math.max(
+          0,
+          seen.findLastIndex(([, { first }]) => first.at <= job.createdAt),
+        ),
+      ] as const,
+  );
+  return seen
+    .map(([, attempt], index) => [attempt, own.filter(([, of]) => of === index).map(([job]) => job)] as const)
+    .filter(([{ last }, mine]) => mine.length > 0 || last.fields["jobStatus"] !== undefined)
+    .map(([attempt, mine], number) => [number, attempt, mine]);
+}
+
+interface Start {
+  readonly attempt: SeenAttempt | undefined;
+  readonly jobs: readonly RunJob[];
+  readonly controller: ParentRecord | undefined;
+}
+
+/** The first begins with the run; a later one when it was decided, or when its first Job was created. */
+function startOf(number: number, { attempt, jobs, controller }: Start): Instant | undefined {
+  const [first] = jobs;
+  if (number === 0) return controller?.first?.createdAt ?? first?.createdAt;
+  if (attempt === undefined) return first?.createdAt;
+  return trueCondition(attempt.first, "RestartingJobSet")?.lastTransitionAt ?? attempt.first.at;
+}
+
+/** The name of the Job that failed first, by what the controller said when it went on or ended. */
+function reportedFailure(source: SeenAttempt | ParentRecord | undefined): string | undefined {
+  const seen = source === undefined ? undefined : "uid" in source ? source.last : source.first;
+  const condition = seen?.conditions.find(({ status, details }) => status === "True" && details?.["firstFailedJob"]);
+  return condition?.details?.["firstFailedJob"];
+}
+
+function failedJob(jobs: readonly RunJob[], reported: string | undefined): RunJob | undefined {
+  const failed = jobs.filter(({ failedAt, firstFailure }) => failedAt !== undefined || firstFailure !== undefined);
+  const named = failed.findLast(({ name }) => name === reported);
+  return named ?? failed.sort((a, b) => failureOf(a) - failureOf(b))[0];
+}
+
+/** A Job that has failed comes before one with a failed Pod, which may go on. */
+function failureOf({ failedAt, firstFailure }: RunJob): Instant {
+  return failedAt ?? (firstFailure === undefined ? Infinity : firstFailure.at + NOT_YET);
+}
+const NOT_YET = Number.MAX_SAFE_INTEGER / 2;
+
+function reportedBy(
+  status: WatchedStatus | undefined,
+  attempt: SeenAttempt | undefined,
+): ReturnType<WatchedStatus["attemptState"]> {
+  return attempt === undefined ? undefined : status?.attemptState(attempt.last);
+}
+
+function earlierState(failed: RunJob | undefined, reported: ReturnType<typeof reportedBy>): RunAttempt["state"] {
+  if (reported === "Complete" || reported === "Failed") return reported;
+  return failed === undefined ? "Interrupted" : "Failed";
+}
+
+function lastState(end: RunEnd | undefined, reported: ReturnType<typeof reportedBy>): RunAttempt["state"] {
+  if (reported === "Complete" || reported === "Failed") return reported;
+  if (end === undefined) return "Running";
+  return end.state === "Deleted" ? "Interrupted" : end.state;
+}

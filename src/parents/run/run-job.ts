@@ -1,0 +1,31 @@
+import type { Category } from "../../job/attribution/category.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { State } from "../../job/model/states.ts";
+
+/** What a run needs to know of one of its Jobs. */
+export interface RunJob {
+  readonly uid: string;
+  readonly name: string;
+  readonly role?: string;
+  /** How often its run had started its Jobs again, as the Job says. */
+  readonly attempt?: number;
+  readonly createdAt: Instant;
+  readonly startedAt?: Instant;
+  readonly finishedAt?: Instant;
+  readonly deletedAt?: Instant;
+  readonly state: State;
+  /** Whether it has Pods that are active. */
+  readonly isActive: boolean;
+  /** When it turned out to have failed: its condition, or that of a failure that is being counted. */
+  readonly failedAt?: Instant;
+  /** The first of its Pods that failed by itself. */
+  readonly firstFailure?: PodFailure;
+}
+
+/** A Pod that failed, and not because it was deleted. */
+export interface PodFailure {
+  readonly pod: string;
+  readonly exitCode?: number;
+  readonly category: Category;
+  readonly at: Instant;
+}

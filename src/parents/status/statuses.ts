@@ -1,0 +1,14 @@
+import { JOB_SET } from "./job-set.ts";
+import { RAY_JOB } from "./ray-job.ts";
+import { TRAIN_JOB } from "./train-job.ts";
+import type { WatchedStatus } from "./watched-status.ts";
+import { WORKLOAD } from "./workload.ts";
+
+/** The kinds whose status is read. */
+const WATCHED_STATUSES: readonly WatchedStatus[] = [JOB_SET, TRAIN_JOB, RAY_JOB, WORKLOAD];
+
+const BY_KIND: ReadonlyMap<string, WatchedStatus> = new Map(WATCHED_STATUSES.map((status) => [status.kind, status]));
+
+export function statusOf(kind: string): WatchedStatus | undefined {
+  return BY_KIND.get(kind);
+}

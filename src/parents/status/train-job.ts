@@ -1,0 +1,19 @@
+import { stateByCondition, type WatchedStatus } from "./watched-status.ts";
+
+/** trainer.kubeflow.org (Kubeflow Trainer 2). Its JobSet starts the Jobs. */
+export const TRAIN_JOB: WatchedStatus = {
+  kind: "TrainJob",
+  resource: "trainjobs",
+  apiGroup: "trainer.kubeflow.org",
+  apiVersions: ["trainer.kubeflow.org/v1alpha1"],
+  fields: { suspend: "spec.suspend" },
+  attempt: () => undefined,
+  jobsBy: "number",
+  state: (seen) =>
+    stateByCondition(seen, [
+      ["Complete", "Complete"],
+      ["Failed", "Failed"],
+      ["Suspended", "Suspended"],
+    ]),
+  attemptState: () => undefined,
+};

@@ -1,0 +1,59 @@
+import type { ParentCondition, ParentObserved } from "./parent-facts.ts";
+import type { Instant } from "../../job/model/instant.ts";
+
+/** What a parent showed at one time. */
+export type Seen = Pick<ParentObserved, "epoch" | "resourceVersion" | "at" | "fields" | "conditions">;
+
+/** How a parent says that its run is over, or that it does not run. */
+export interface ReportedState {
+  readonly state: "Complete" | "Failed" | "Suspended" | "Running";
+  readonly reason?: string;
+  readonly since?: Instant;
+}
+
+/** A kind of parent whose status is read: what of it leaves the cluster, and what that means. */
+export interface WatchedStatus {
+  readonly kind: string;
+  /** The plural name of URLs and RBAC rules. */
+  readonly resource: string;
+  readonly apiGroup: string;
+  /** The API versions that are read, the preferred one first. */
+  readonly apiVersions: readonly [string, ...string[]];
+  /** The fields that leave the cluster, by name: their paths in the object. Text, numbers and booleans. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Those of `fields` that are instants. */
+  readonly instants?: readonly string[];
+  /** What answers need of the message of a condition. */
+  readonly details?: (condition: { readonly type: string; readonly message: string }) => ParentCondition["details"];
+  /** What distinguishes the times at which it started its Jobs; `undefined` before the first. */
+  readonly attempt: (fields: ParentObserved["fields"]) => string | undefined;
+  /** How a Job of it belongs to one of these: by the number that the Job names, or by when it was created. */
+  readonly jobsBy: "number" | "creation";
+  /** What it reports; `undefined` if it says nothing about its state. */
+  readonly state: (seen: Seen) => ReportedState | undefined;
+  /** What it reports about one attempt, by the last observation of that. */
+  readonly attemptState: (seen: Seen) => "Complete" | "Failed" | "Running" | undefined;
+}
+
+/** The condition, if it is True. */
+export function trueCondition({ conditions }: Pick<Seen, "conditions">, type: string): ParentCondition | undefined {
+  return conditions.find((condition) => condition.type === type && condition.status === "True");
+}
+
+/** The state that the first of these conditions gives which is True. */
+export function stateByCondition(
+  seen: Seen,
+  types: readonly (readonly [type: string, state: ReportedState["state"]])[],
+): ReportedState | undefined {
+  for (const [type, state] of types) {
+    const condition = trueCondition(seen, type);
+    if (condition === undefined) continue;
+    const { reason, lastTransitionAt } = condition;
+    return {
+      state,
+      ...(reason !== undefined && { reason }),
+      ...(lastTransitionAt !== undefined && { since: lastTransitionAt }),
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import type { ParentCondition } from "./parent-facts.ts";
+import type { WatchedStatus } from "./watched-status.ts";
+
+/** `Preempted to accommodate a workload (UID: ..., JobUID: ...) due to prioritization in the ClusterQueue`. */
+const PREEMPTOR = /\(UID: ([0-9a-f-]{36})(?:, JobUID: ([0-9a-f-]{36}))?/;
+/** `insufficient unused quota for cpu in flavor default-flavor, 2 more needed`. */
+const QUOTA = /(?:quota|capacity) for ([a-z0-9./-]{1,253}) in flavor ([a-z0-9.-]{1,253})/;
+
+/** kueue.x-k8s.io (Kueue 0.19, apis/kueue/v1beta2/workload_types.go). It belongs to what it admits. */
+export const WORKLOAD: WatchedStatus = {
+  kind: "Workload",
+  resource: "workloads",
+  apiGroup: "kueue.x-k8s.io",
+  apiVersions: ["kueue.x-k8s.io/v1beta2", "kueue.x-k8s.io/v1beta1"],
+  fields: {
+    active: "spec.active",
+    queueName: "spec.queueName",
+    priority: "spec.priority",
+    clusterQueue: "status.admission.clusterQueue",
+    requeueCount: "status.requeueState.count",
+  },
+  details,
+  attempt: () => undefined,
+  jobsBy: "number",
+  state: () => undefined,
+  attemptState: () => undefined,
+};
+
+function details({ type, message }: { readonly type: string; readonly message: string }): ParentCondition["details"] {
+  if (type === "Evicted" || type === "Preempted") {
+    const [, workloadUid, jobUid] = PREEMPTOR.exec(message) ?? [];
+    if (workloadUid === undefined) return undefined;
+    return { workloadUid, ...(jobUid !== undefined && { jobUid }) };
+  }
+  const [, resource, flavor] = QUOTA.exec(message) ?? [];
+  return resource === undefined || flavor === undefined ? undefined : { resource, flavor };
+}

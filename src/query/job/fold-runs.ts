@@ -1,0 +1,173 @@
+import type { Completeness, JobAnswer, OwnerRef } from "../../explain/answer-document.ts";
+import { presentQueue, presentRun } from "../../explain/run/present-run.ts";
+import type { RunAnswer } from "../../explain/run/run-document.ts";
+import { runJobOf } from "../../explain/run/run-job-of.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { isSeries } from "../../parents/kinds.ts";
+import { deriveRun, ownersAbove } from "../../parents/run/derive-run.ts";
+import type { RunJob } from "../../parents/run/run-job.ts";
+import { queueOf } from "../../parents/run/run-queue.ts";
+import type { ParentDeleted, ParentObserved } from "../../parents/status/parent-facts.ts";
+import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
+
+type Parents = ReadonlyMap<string, ParentRecord>;
+
+/** Joins what was observed of objects that Jobs belong to. */
+export class ParentFold {
+  readonly records = new Map<string, ParentRecord>();
+
+  add(facts: Iterable<ParentObserved | ParentDeleted>): void {
+    for (const fact of facts) {
+      this.records.set(fact.uid, joinParentFact(this.records.get(fact.uid) ?? emptyParent(fact.uid), fact));
+    }
+  }
+}
+
+/** A run that has been seen in answers about Jobs, or as a parent. */
+interface KnownRun {
+  readonly identity: Pick<RunAnswer, "namespace" | "kind" | "name" | "uid" | "series">;
+  /** The object that starts its Jobs. */
+  controllerUid?: string;
+  readonly jobs: RunJob[];
+  readonly answers: Map<string, Pick<JobAnswer, "cause" | "externalIds">>;
+  level: Completeness["level"];
+}
+
+/** Collects the runs of a recording while the answers about its Jobs are given. */
+export class RunFold {
+  readonly #parents: Parents;
+  readonly #workloads = new Map<string, ParentRecord>();
+  readonly #runs = new Map<string, KnownRun>();
+
+  constructor(parents: Parents) {
+    this.#parents = parents;
+    for (const parent of byCreation(parents)) {
+      const { first } = parent;
+      if (first === undefined) continue;
+      if (first.of === "Workload") {
+        if (first.owner !== undefined) this.#workloads.set(first.owner.uid, parent);
+        continue;
+      }
+      const above = ownersAbove(first.owner, parents);
+      if (above.some(({ kind }) => !isSeries(kind))) continue;
+      const series = above.find(({ kind }) => isSeries(kind));
+      this.#run({
+        namespace: first.namespace,
+        kind: first.of,
+        name: first.name,
+        uid: parent.uid,
+        ...(series !== undefined && { series: { kind: series.kind, name: series.name, uid: series.uid } }),
+      });
+    }
+  }
+
+  /** The answer with what its parents add: their owners, and the queue. `withAttempts` has an attempt for each Pod. */
+  add(answer: JobAnswer, withAttempts: () => JobAnswer): JobAnswer {
+    const owners = this.#ownersOf(answer);
+    const outermost = owners.findLast(({ kind }) => !isSeries(kind));
+    const series = answer.series ?? seriesIn(owners);
+    const workload = this.#workloads.get(answer.uid);
+    const queue = workload === undefined ? undefined : queueOf(workload);
+    const full: JobAnswer = {
+      ...answer,
+      owners,
+      ...(outermost !== undefined && { run: runOf(outermost, answer.run.attempt) }),
+      ...(series !== undefined && { series }),
+      ...(queue !== undefined && { queue: presentQueue(queue, this.#parents) }),
+    };
+    if (outermost !== undefined) this.#addJob(outermost, full, withAttempts());
+    return full;
+  }
+
+  *answers(cluster: string, now: Instant): Generator<RunAnswer> {
+    const runs = [...this.#runs.values()].sort((a, b) => compareRuns(a, b));
+    for (const run of runs) yield this.#answer(run, cluster, now);
+  }
+
+  #answer({ identity, controllerUid, jobs, answers, level }: KnownRun, cluster: string, now: Instant): RunAnswer {
+    const parent = this.#parents.get(identity.uid ?? "");
+    const controller = this.#parents.get(controllerUid ?? "");
+    const workload = this.#workloads.get(identity.uid ?? "") ?? this.#workloads.get(controllerUid ?? "");
+    const derived = deriveRun({
+      ...(parent !== undefined && { parent }),
+      ...(controller !== undefined && { controller }),
+      ...(workload !== undefined && { workload }),
+      jobs,
+    });
+    const completeness: Completeness = { level, gaps: [] };
+    return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents: this.#parents });
+  }
+
+  /** Its own owners, and those above its controller. What was observed wins over what a label says. */
+  #ownersOf({ owners, namespace }: JobAnswer): readonly OwnerRef[] {
+    const controller = owners.find(({ by }) => by !== "name");
+    const first = controller?.uid === undefined ? undefined : this.#parents.get(controller.uid)?.first;
+    const above = ownersAbove(first?.owner, this.#parents).map((owner) => ({
+      ...owner,
+      namespace,
+      by: "ownerReference" as const,
+      ...roleIn(owners, owner.kind),
+    }));
+    const known = new Set(above.map(({ kind }) => kind));
+    const own = owners.filter((owner) => owner === controller || !known.has(owner.kind));
+    return [...own, ...above];
+  }
+
+  #addJob(outermost: OwnerRef, answer: JobAnswer, withAttempts: JobAnswer): void {
+    const { namespace, kind, name, uid } = outermost;
+    const { series } = answer;
+    const run = this.#run({
+      namespace,
+      kind,
+      name,
+      ...(uid !== undefined && { uid }),
+      ...(series !== undefined && { series }),
+    });
+    const [nearest] = answer.owners;
+    if (nearest?.uid !== undefined) run.controllerUid = nearest.uid;
+    run.jobs.push(runJobOf({ ...withAttempts, run: answer.run, owners: answer.owners }));
+    const { cause, externalIds } = answer;
+    run.answers.set(answer.uid, { externalIds, ...(cause !== undefined && { cause }) });
+    run.level = worse(run.level, answer.completeness.level);
+  }
+
+  #run(identity: KnownRun["identity"]): KnownRun {
+    const key = identity.uid ?? `${identity.namespace}/${identity.kind}/${identity.name}`;
+    const known = this.#runs.get(key);
+    if (known !== undefined) return known;
+    const run: KnownRun = { identity, jobs: [], answers: new Map(), level: "complete" };
+    this.#runs.set(key, run);
+    return run;
+  }
+}
+
+function roleIn(owners: readonly OwnerRef[], kind: string): Pick<OwnerRef, "role"> {
+  const role = owners.find((owner) => owner.kind === kind)?.role;
+  return role === undefined ? {} : { role };
+}
+
+function runOf({ kind, name, uid }: OwnerRef, attempt: number | undefined): JobAnswer["run"] {
+  return { kind, name, ...(uid !== undefined && { uid }), ...(attempt !== undefined && { attempt }) };
+}
+
+function seriesIn(owners: readonly OwnerRef[]): JobAnswer["series"] {
+  const series = owners.find(({ kind }) => isSeries(kind));
+  if (series === undefined) return undefined;
+  const { kind, name, uid } = series;
+  return { kind, name, ...(uid !== undefined && { uid }) };
+}
+
+function byCreation(parents: Parents): readonly ParentRecord[] {
+  return [...parents.values()].sort((a, b) => (a.first?.createdAt ?? 0) - (b.first?.createdAt ?? 0));
+}
+
+function compareRuns({ identity: a }: KnownRun, { identity: b }: KnownRun): number {
+  const [left, right] = [`${a.namespace}/${a.name}/${a.kind}/${a.uid}`, `${b.namespace}/${b.name}/${b.kind}/${b.uid}`];
+  return left < right ? -1 : Number(left > right);
+}
+
+const LEVELS: readonly Completeness["level"][] = ["complete", "reconciled", "gaps", "stale"];
+
+function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
+  return LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b;
+}

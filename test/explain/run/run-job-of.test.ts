@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { Attempt } from "../../../src/explain/answer-document.ts";
+import { runJobOf } from "../../../src/explain/run/run-job-of.ts";
+import { listedJob } from "../../support/story/listed-job.ts";
+
+const pod = (said: Partial<Attempt>): Attempt => ({
+  uid: "p",
+  name: "report-a",
+  outcome: "Failed",
+  category: "application",
+  exitCode: 3,
+  restarts: 0,
+  containers: [],
+  createdAt: "2026-01-01T00:00:00Z",
+  startedAt: "2026-01-01T00:00:02Z",
+  finishedAt: "2026-01-01T00:00:09Z",
+  ...said,
+});
+
+describe("what a run needs of a Job", () => {
+  it("is its first Pod that failed by itself", () => {
+    const attempts = [
+      pod({ name: "later", finishedAt: "2026-01-01T00:00:20Z" }),
+      pod({ name: "stopped", category: "deleted", exitCode: 143, finishedAt: "2026-01-01T00:00:05Z" }),
+      pod({ name: "first" }),
+      pod({ name: "good", outcome: "Succeeded", finishedAt: "2026-01-01T00:00:01Z" }),
+    ];
+    expect(runJobOf(listedJob({ attempts }))).toMatchObject({
+      startedAt: Date.parse("2026-01-01T00:00:02Z"),
+      firstFailure: { pod: "first", exitCode: 3, category: "application", at: Date.parse("2026-01-01T00:00:09Z") },
+    });
+  });
+
+  it("is when its failure was reported, also while its Pods still end", () => {
+    const condition = { type: "FailureTarget", status: "True", lastTransitionTime: "2026-01-01T00:00:09Z" };
+    const { failedAt } = runJobOf(listedJob({ status: { conditions: [condition] } }));
+    expect(failedAt).toBe(Date.parse("2026-01-01T00:00:09Z"));
+    expect(runJobOf(listedJob())).not.toHaveProperty("failedAt");
+  });
+});

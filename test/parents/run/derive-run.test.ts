@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { deriveRun, ownersAbove, type RunSource } from "../../../src/parents/run/derive-run.ts";
+import type { RunJob } from "../../../src/parents/run/run-job.ts";
+import { isTrue, parentDeleted, parentObserved, parentOf } from "../../support/facts/parent-facts.ts";
+
+const job = (said: Partial<RunJob> = {}): RunJob => ({
+  uid: "job-1",
+  name: "train-worker-0",
+  createdAt: 1_000,
+  state: "Running",
+  isActive: true,
+  ...said,
+});
+const observed = parentOf([parentObserved()]);
+const completed = parentObserved({
+  at: 9_000,
+  conditions: [isTrue("Completed", 9_000, { reason: "AllJobsCompleted" })],
+});
+const suspended = parentObserved({ at: 9_000, conditions: [isTrue("Suspended", 9_000)] });
+const workload = parentOf([parentObserved({ of: "Workload", uid: "w-1", fields: { queueName: "main" } })]);
+
+describe("the verdict about a run", () => {
+  it.each<readonly [string, RunSource, object]>([
+    ["is Pending before a container started", { parent: observed, jobs: [job()] }, { state: "Pending", final: false }],
+    ["is Running afterwards", { parent: observed, jobs: [job({ startedAt: 2_000 })] }, { state: "Running" }],
+    ["is Queued while its Workload waits", { parent: observed, workload, jobs: [] }, { state: "Queued", since: 0 }],
+    ["is Suspended if its parent says so", { parent: parentOf([suspended]), jobs: [] }, { state: "Suspended" }],
+    [
+      "is Complete and final when its parent says so",
+      { parent: parentOf([completed]), jobs: [job({ state: "Complete" })] },
+      { state: "Complete", reason: "AllJobsCompleted", final: true, basis: "both", since: 9_000 },
+    ],
+    [
+      "says that only the parent reported it, where its Jobs show something else",
+      { parent: parentOf([completed]), jobs: [job({ state: "Failed" })] },
+      { state: "Complete", basis: "reported" },
+    ],
+    [
+      "stays Complete after its parent was deleted",
+      { parent: parentOf([completed, parentDeleted(20_000)]), jobs: [] },
+      { state: "Complete", final: true },
+    ],
+    [
+      "is Deleted if its parent was deleted before",
+      { parent: parentOf([parentObserved(), parentDeleted(20_000)]), jobs: [job()] },
+      { state: "Deleted", final: true, since: 20_000 },
+    ],
+    [
+      "is never final without a watched parent, because it may gain a Job",
+      { jobs: [job({ state: "Complete" })] },
+      { state: "Complete", final: false, basis: "observed" },
+    ],
+    ["is Failed by one Job", { jobs: [job({ state: "Failed" }), job({ state: "Complete" })] }, { state: "Failed" }],
+    ["is Running by one Job", { jobs: [job(), job({ state: "Failed" })] }, { state: "Running" }],
+    ["is Suspended by its Jobs", { jobs: [job({ state: "Suspended" })] }, { state: "Suspended" }],
+    ["is Unknown without anything", { jobs: [] }, { state: "Unknown", final: false }],
+  ])("%s", (_, source, verdict) => {
+    expect(deriveRun(source).verdict).toMatchObject(verdict);
+  });
+
+  it("has the times of its Jobs and of its parent", () => {
+    const parent = parentOf([completed, parentDeleted(20_000)]);
+    const jobs = [job({ startedAt: 5_000 }), job({ uid: "job-2", startedAt: 4_000 })];
+    expect(deriveRun({ parent, jobs })).toMatchObject({ startedAt: 4_000, finishedAt: 9_000, deletedAt: 20_000 });
+  });
+});
+
+describe("the owners above an object", () => {
+  const owner = { kind: "TrainJob", name: "train", uid: "t-1" };
+  const above = { kind: "Pipeline", name: "daily", uid: "p-1" };
+
+  it("are followed as far as they were observed", () => {
+    const parents = new Map([["t-1", parentOf([parentObserved({ of: "TrainJob", uid: "t-1", owner: above })])]]);
+    expect(ownersAbove(owner, parents)).toEqual([owner, above]);
+    expect(ownersAbove(undefined, parents)).toEqual([]);
+  });
+
+  it("end, although facts claim a cycle", () => {
+    const parents = new Map([["t-1", parentOf([parentObserved({ of: "TrainJob", uid: "t-1", owner })])]]);
+    expect(ownersAbove(owner, parents).length).toBeLessThan(10);
+  });
+});

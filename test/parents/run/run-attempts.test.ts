@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { attemptsOf } from "../../../src/parents/run/run-attempts.ts";
+import type { RunJob } from "../../../src/parents/run/run-job.ts";
+import { isTrue, parentObserved, parentOf } from "../../support/facts/parent-facts.ts";
+
+const job = (said: Partial<RunJob> = {}): RunJob => ({
+  uid: "job-1",
+  name: "train-worker-0",
+  attempt: 0,
+  createdAt: 1_000,
+  state: "Running",
+  isActive: true,
+  ...said,
+});
+const failure = { pod: "train-worker-0-x", exitCode: 3, category: "application", at: 4_000 } as const;
+const restart = (at: number, restarts: number, firstFailedJob: string) =>
+  parentObserved({
+    at,
+    fields: { restarts: String(restarts) },
+    conditions: [isTrue("RestartingJobSet", at, { details: { firstFailedJob } })],
+  });
+
+const triedAt = (at: number, jobId: string, jobStatus?: string) =>
+  parentObserved({ of: "RayJob", at, fields: { jobId, ...(jobStatus !== undefined && { jobStatus }) } });
+
+describe("the attempts of a run", () => {
+  it("are told apart by the number that its Jobs name, although their names repeat", () => {
+    const jobs = [job(), job({ uid: "job-2", attempt: 1, createdAt: 6_000 })];
+    const jobSet = parentOf([parentObserved({ fields: { restarts: "0" } }), restart(5_000, 1, "train-worker-0")]);
+    const attempts = attemptsOf(jobSet, jobs, undefined);
+    expect(
+      attempts.map(({ number, startedAt, endedAt, jobs: own }) => [number, startedAt, endedAt, own[0]?.uid]),
+    ).toEqual([
+      [0, 0, 5_000, "job-1"],
+      [1, 5_000, undefined, "job-2"],
+    ]);
+  });
+
+  it("failed by the Job that the controller names, not by the one that was seen to fail first", () => {
+    const jobs = [
+      job({ uid: "job-1", name: "train-worker-0", failedAt: 4_000, firstFailure: failure }),
+      job({ uid: "job-2", name: "train-worker-1", failedAt: 4_500 }),
+    ];
+    const jobSet = parentOf([parentObserved({ fields: { restarts: "0" } }), restart(5_000, 1, "train-worker-1")]);
+    const [first] = attemptsOf(jobSet, jobs, undefined);
+    expect([first?.state, first?.failed?.uid]).toEqual(["Failed", "job-2"]);
+  });
+
+  it("failed by the Job whose failure was reported first, if the controller names none", () => {
+    const jobs = [
+      job({ uid: "job-1", firstFailure: failure }),
+      job({ uid: "job-2", name: "train-worker-1", failedAt: 9_000 }),
+    ];
+    const [only] = attemptsOf(undefined, jobs, { state: "Failed", at: 10_000 });
+    expect([only?.state, only?.failed?.uid, only?.endedAt]).toEqual(["Failed", "job-2", 10_000]);
+  });
+
+  it.each([
+    ["goes on without an end", undefined, "Running"],
+    ["is complete with its run", { state: "Complete", at: 9_000 }, "Complete"],
+    ["was interrupted by the deletion of its run", { state: "Deleted", at: 9_000 }, "Interrupted"],
+  ] as const)("%s", (_, end, state) => {
+    expect(attemptsOf(undefined, [job()], end).map((attempt) => attempt.state)).toEqual([state]);
+  });
+
+  it("was interrupted if a later one began and nothing in it failed", () => {
+    const jobs = [job(), job({ uid: "job-2", attempt: 1 })];
+    expect(attemptsOf(undefined, jobs, undefined).map(({ state }) => state)).toEqual(["Interrupted", "Running"]);
+  });
+
+  it("are those that a JobSet counts, also without a Job that was seen", () => {
+    const jobSet = parentOf([restart(5_000, 1, "train-worker-0"), restart(8_000, 2, "train-worker-0")]);
+    expect(attemptsOf(jobSet, [job()], undefined).map(({ number }) => number)).toEqual([0, 1, 2]);
+  });
+
+  it("begin with each job id of a RayJob, whose submitters have no number", () => {
+    const rayJob = parentOf([
+      triedAt(1_000, "a", "FAILED"),
+      triedAt(5_000, "b", "RUNNING"),
+      triedAt(9_000, "never-ran"),
+    ]);
+    const { attempt: _, ...submitter } = job();
+    const jobs = [
+      { ...submitter, uid: "one", createdAt: 2_000 },
+      { ...submitter, uid: "two", createdAt: 6_000 },
+    ];
+    const attempts = attemptsOf(rayJob, jobs, undefined);
+    expect(attempts.map(({ number, state, jobs: own }) => [number, state, own.map(({ uid }) => uid)])).toEqual([
+      [0, "Failed", ["one"]],
+      [1, "Running", ["two"]],
+    ]);
+  });
+
+  it("are none without a Job and a parent", () => {
+    expect(attemptsOf(undefined, [], undefined)).toEqual([]);
+  });
+});

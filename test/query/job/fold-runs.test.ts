@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
+import { translateStatus } from "../../../src/kubernetes/translate/translate-status.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { answersOf, foldFacts } from "../../../src/query/job/fold-facts.ts";
+import { ParentFold, RunFold } from "../../../src/query/job/fold-runs.ts";
+import { factsOf, jobObject, podObject } from "../../support/kubernetes/watch-objects.ts";
+
+const NOW = Date.parse("2026-11-21T09:00:00Z");
+const jobSetRef = {
+  apiVersion: "jobset.x-k8s.io/v1alpha2",
+  kind: "JobSet",
+  name: "train",
+  uid: "js-1",
+  controller: true,
+};
+const labels = {
+  "jobset.sigs.k8s.io/jobset-name": "train",
+  "jobset.sigs.k8s.io/jobset-uid": "js-1",
+  "jobset.sigs.k8s.io/replicatedjob-name": "worker",
+  "jobset.sigs.k8s.io/restart-attempt": "0",
+};
+const child = (metadata: object = {}, status: object = {}) => ({
+  type: "ADDED",
+  object: jobObject({ metadata: { ownerReferences: [jobSetRef], labels, ...metadata }, status: { ...status } }),
+});
+const failedPod = {
+  type: "ADDED",
+  object: podObject({
+    status: {
+      phase: "Failed",
+      containerStatuses: [
+        { name: "work", restartCount: 0, state: { terminated: { exitCode: 3, finishedAt: "2026-11-21T08:25:00Z" } } },
+      ],
+    },
+  }),
+};
+const failed = {
+  conditions: [
+    { type: "Failed", status: "True", reason: "BackoffLimitExceeded", lastTransitionTime: "2026-11-21T08:25:01Z" },
+  ],
+};
+const object = (kind: string, apiVersion: string, metadata: object, more: object = {}) => ({
+  type: "ADDED",
+  object: {
+    kind,
+    apiVersion,
+    metadata: { namespace: "night", resourceVersion: "700", creationTimestamp: "2026-11-21T08:24:40Z", ...metadata },
+    ...more,
+  },
+});
+const jobSet = (metadata: object = {}, status: object = {}) =>
+  object("JobSet", "jobset.x-k8s.io/v1alpha2", { name: "train", uid: "js-1", ...metadata }, { status });
+const workloadOf = (owner: object, status: object = {}) =>
+  object(
+    "Workload",
+    "kueue.x-k8s.io/v1beta1",
+    { name: "w", uid: "w-1", ownerReferences: [{ ...owner, controller: true }] },
+    { spec: { queueName: "main" }, status },
+  );
+
+async function fold(events: readonly object[]): Promise<{ jobs: readonly JobAnswer[]; runs: readonly RunAnswer[] }> {
+  const parents = new ParentFold();
+  async function* batches(): AsyncGenerator<readonly Fact[]> {
+    for (const event of events) {
+      const observed = translateStatus(event);
+      parents.add(observed);
+      if (observed.length === 0) yield factsOf(event);
+    }
+  }
+  const folded = await foldFacts(batches());
+  const runs = new RunFold(parents.records);
+  const jobs = [...answersOf(folded, { cluster: "east", now: NOW, pods: false, runs })];
+  return { jobs, runs: [...runs.answers("east", NOW)] };
+}
+
+describe("the runs of a recording", () => {
+  it("are none for Jobs on their own", async () => {
+    const { jobs, runs } = await fold([{ type: "ADDED", object: jobObject() }]);
+    expect([jobs.length, runs]).toEqual([1, []]);
+  });
+
+  it("have the first failure, its cause, and their Jobs by state", async () => {
+    const ended = {
+      conditions: [
+        {
+          type: "Failed",
+          status: "True",
+          reason: "FailedJobs",
+          message: "jobset failed due to one or more job failures (first failed job: report)",
+          lastTransitionTime: "2026-11-21T08:25:02Z",
+        },
+      ],
+    };
+    const { runs } = await fold([child({}, failed), failedPod, jobSet({}, ended)]);
+    expect(runs).toMatchObject([
+      {
+        cluster: "east",
+        namespace: "night",
+        kind: "JobSet",
+        name: "train",
+        uid: "js-1",
+        finishedAt: "2026-11-21T08:25:02Z",
+        verdict: { state: "Failed", reason: "FailedJobs", final: true, basis: "both" },
+        attempts: [
+          {
+            number: 0,
+            state: "Failed",
+            firstFailure: { job: "report", pod: "report-2vxzf", exitCode: 3, category: "application" },
+            jobs: [{ name: "report", state: "Failed", role: "worker" }],
+          },
+        ],
+        jobs: { total: 1, failed: 1, complete: 0 },
+        cause: { job: "report", pod: "report-2vxzf", category: "application" },
+      },
+    ]);
+  });
+
+  it("are known by their Jobs alone, and then never final", async () => {
+    const { runs } = await fold([child()]);
+    expect(runs).toMatchObject([{ kind: "JobSet", name: "train", verdict: { final: false, basis: "observed" } }]);
+  });
+
+  it("are known by their parent alone, whose Jobs are gone", async () => {
+    const { jobs, runs } = await fold([jobSet()]);
+    expect(jobs).toEqual([]);
+    expect(runs).toMatchObject([{ name: "train", jobs: { total: 0 }, attempts: [{ number: 0, jobs: [] }] }]);
+  });
+
+  it("belong to the outermost owner, which is observed on the object between", async () => {
+    const trainJob = { apiVersion: "trainer.kubeflow.org/v1alpha1", kind: "TrainJob", name: "fit", uid: "t-1" };
+    const owned = jobSet({ ownerReferences: [{ ...trainJob, controller: true }] });
+    const { jobs, runs } = await fold([
+      child(),
+      owned,
+      object("TrainJob", trainJob.apiVersion, { name: "fit", uid: "t-1" }),
+    ]);
+    expect(jobs[0]?.owners.map(({ kind, name }) => `${kind}/${name}`)).toEqual(["JobSet/train", "TrainJob/fit"]);
+    expect(jobs[0]?.run).toEqual({ kind: "TrainJob", name: "fit", uid: "t-1", attempt: 0 });
+    expect(runs.map(({ kind, jobs: { total } }) => [kind, total])).toEqual([["TrainJob", 1]]);
+  });
+
+  it("wait in the queue of their Workload, and so does a Job that Kueue admits by itself", async () => {
+    const job = { apiVersion: "batch/v1", kind: "Job", name: "report", uid: "ca8e0acc-ce14-42ad-ad63-86bbb4cf14f3" };
+    const { runs } = await fold([jobSet(), workloadOf(jobSetRef)]);
+    expect(runs).toMatchObject([{ verdict: { state: "Queued" }, queue: { name: "main", admittedAt: [] } }]);
+    const { jobs, runs: none } = await fold([{ type: "ADDED", object: jobObject() }, workloadOf(job)]);
+    expect(jobs[0]?.queue).toMatchObject({
+      name: "main",
+      waits: [{ from: "2026-11-21T08:24:40Z", reason: "Pending" }],
+    });
+    expect(none).toEqual([]);
+  });
+
+  it("name who preempted them, if its Workload was observed", async () => {
+    const uid = "7272589a-4aaf-461c-b2d2-3a5612bce1f5";
+    const at = "2026-11-21T08:26:00Z";
+    const message = `Preempted to accommodate a workload (UID: ${uid}, JobUID: js-2) due to prioritization`;
+    const conditions = [
+      { type: "Evicted", status: "True", reason: "Preempted", message, lastTransitionTime: at },
+      { type: "Preempted", status: "True", reason: "InClusterQueue", message, lastTransitionTime: at },
+    ];
+    const other = object(
+      "Workload",
+      "kueue.x-k8s.io/v1beta2",
+      { name: "w2", uid, ownerReferences: [{ ...jobSetRef, name: "urgent", uid: "js-2" }] },
+      { spec: { queueName: "main" } },
+    );
+    const evicted = workloadOf(jobSetRef, { conditions });
+    const [unknown] = (await fold([jobSet(), evicted])).runs;
+    expect(unknown?.queue?.evictions).toMatchObject([{ at, reason: "Preempted", by: { kind: "Workload", uid } }]);
+    const [known] = (await fold([jobSet(), evicted, other])).runs;
+    expect(known?.queue?.evictions).toMatchObject([{ by: { kind: "JobSet", name: "urgent", uid: "js-2" } }]);
+  });
+});
