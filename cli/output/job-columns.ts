@@ -21,6 +21,8 @@ export function jobColumns(
     { header: "AGE", cell: ({ createdAt }) => age(createdAt, now), csv: INSTANTS },
     { header: "FINDINGS", cell: findingKinds, paint: ({ findings }) => (findings.length > 0 ? "yellow" : undefined) },
     { header: "CAUSE", cell: ({ waiting, cause }) => (waiting ?? cause)?.message },
+    { header: "RESPONSIBLE", wide: true, cell: ({ cause }) => cause?.responsible },
+    { header: "RETRY", wide: true, cell: ({ cause }) => cause?.retry },
     { header: "PODS", wide: true, cell: ({ pods }) => pods.seen },
     { header: "RE-RUNS", wide: true, cell: needlessRuns },
     { header: "REASON", wide: true, cell: ({ verdict }) => verdict.reason },

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { RESPONSIBLE, RETRIES } from "../job/cause/responsibility.ts";
 import { WAITING_REASONS } from "../job/cause/waiting-cause.ts";
 import { FINDING_KINDS } from "./findings/finding-kinds.ts";
 import { STATES } from "../job/model/states.ts";
@@ -203,6 +204,11 @@ export type Attempt = AnswerOf<typeof attemptSchema>;
 export const causeSchema = v.pipe(
   v.object({
     category: categorySchema,
+    responsible: v.pipe(v.picklist(RESPONSIBLE), v.description("Who has to act on it.")),
+    retry: v.pipe(
+      v.picklist(RETRIES),
+      v.description("What the next run needs in order not to fail for the same cause."),
+    ),
     /** One clause: "OOMKilled: container work exceeded its memory limit (32Mi) in 3 of 3 attempts". */
     message: text,
     /** How many attempts failed for this cause. 0 means that containers were only restarted in place. */

@@ -1,4 +1,6 @@
 import type { Cause } from "../job/cause/cause.ts";
+import { responsibilityOfDeleter } from "../job/cause/deletion-responsibility.ts";
+import { MORE_TIME, type Responsibility } from "../job/cause/responsibility.ts";
 import type { DerivedJob } from "./derived-job.ts";
 import { podName } from "../job/model/evidence.ts";
 import { isGone } from "../job/model/outcome.ts";
@@ -17,6 +19,7 @@ export function whyDetails(derived: DerivedJob, pods: WhyPods): readonly string[
   const deletion = jobDeletionText(derived);
   const lines = [
     ...(cause === undefined ? [] : causeLines(cause)),
+    ...responsibilityLines(derived),
     ...(waiting === undefined ? [] : [`${whoWaits(waiting.podCount)}: ${waitingText(waiting)}`]),
     ...(stopped === undefined ? [] : stoppedTexts(stopped)),
     ...findings.filter(({ kind }) => kind !== "Waiting").map((finding) => explainFinding(finding).message),
@@ -29,6 +32,17 @@ export function whyDetails(derived: DerivedJob, pods: WhyPods): readonly string[
 function causeLines(cause: Cause): readonly string[] {
   const [counted, others] = [countedText(cause), otherCausesText(cause)];
   return [counted === "" ? causeText(cause) : `${causeText(cause)}; ${counted}`, ...(others === "" ? [] : [others])];
+}
+
+/** Also of a Job that ended without a cause in its Pods: by its deadline, or because it was deleted. */
+function responsibilityLines(derived: DerivedJob): readonly string[] {
+  const found = derived.cause ?? responsibilityOfEnd(derived);
+  return found === undefined ? [] : [`responsible: ${found.responsible}. Retry: ${found.retry}`];
+}
+
+function responsibilityOfEnd({ verdict, deletedBy }: DerivedJob): Responsibility | undefined {
+  if (verdict.reason === "DeadlineExceeded") return MORE_TIME;
+  return verdict.state === "Deleted" && deletedBy !== undefined ? responsibilityOfDeleter(deletedBy) : undefined;
 }
 
 /** A Job may wait before it has a Pod. */

@@ -21,6 +21,10 @@ export interface Notification {
   readonly version: number;
   readonly state?: string;
   readonly reason?: string;
+  /** Who has to act on the Job's cause. Absent if it has none. */
+  readonly responsible?: string;
+  /** What the next run needs in order not to fail for the same cause. */
+  readonly retry?: string;
   readonly headline: string;
   readonly findings: readonly { readonly kind: string; readonly message: string }[];
   readonly at: string;
@@ -42,6 +46,8 @@ const notificationSchema: v.GenericSchema<unknown, Notification> = v.object({
   version: v.number(),
   state: maybe,
   reason: maybe,
+  responsible: maybe,
+  retry: maybe,
   headline: text,
   findings: v.array(v.object({ kind: text, message: text })),
   at: text,
@@ -80,7 +86,7 @@ export function notificationOf(
   { receiver, page }: NotificationOptions,
 ): Notification {
   const { rule, kind, version, firstVersion, matched } = transition;
-  const { uid, cluster, namespace, name, state, reason, logs = [] } = subject;
+  const { uid, cluster, namespace, name, state, reason, responsible, retry, logs = [] } = subject;
   const to = { rule: rule.name, receiver };
   const named = subject.findings.filter((finding) => matched.findings.includes(finding.kind));
   return {
@@ -92,6 +98,8 @@ export function notificationOf(
     version,
     ...(state !== undefined && { state }),
     ...(reason !== undefined && { reason: shortText(reason) }),
+    ...(responsible !== undefined && { responsible }),
+    ...(retry !== undefined && { retry }),
     headline: shortText(kind === "resolved" ? resolvedText(subject) : headlineOf(subject, named)),
     findings: named.slice(0, MAX_FINDINGS).map((one) => ({ kind: one.kind, message: shortText(one.message) })),
     at: subject.at,

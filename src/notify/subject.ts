@@ -1,4 +1,4 @@
-import type { JobAnswer } from "../explain/answer-document.ts";
+import type { Cause, JobAnswer } from "../explain/answer-document.ts";
 import type { PodLogLink } from "../explain/answer-document.ts";
 import type { State } from "../job/model/states.ts";
 
@@ -20,6 +20,9 @@ export interface Subject {
   readonly final?: true;
   /** The category of a Job's cause. */
   readonly cause?: string;
+  /** Who has to act on the cause, and whether a retry helps. */
+  readonly responsible?: Cause["responsible"];
+  readonly retry?: Cause["retry"];
   readonly findings: readonly SubjectFinding[];
   /** The cause in one line. */
   readonly headline: string;
@@ -49,7 +52,7 @@ export function subjectOfJob(job: JobAnswer): Subject {
     state,
     ...(reason !== undefined && { reason }),
     ...(final && { final }),
-    ...(cause && { cause: cause.category }),
+    ...(cause && { cause: cause.category, responsible: cause.responsible, retry: cause.retry }),
     findings: findings.map(({ kind, message }) => ({ kind, message })),
     headline: headlineOf(job),
     at: asOf.time,

@@ -23,6 +23,7 @@ describe("the details of an explanation", () => {
   it("begin with the cause, and name each attempt of a failed Job", () => {
     expect(detailsOf(failed([3, 3]))).toEqual([
       "Container work exited with code 3 in 2 of 2 attempts.",
+      "Responsible: program. Retry: unknown.",
       "The back-off limit ended the Job, by Pods: 2 Pods failed, backoffLimit (1).",
       "Attempts: render-p0: container work exited with code 3; render-p1: container work exited with code 3.",
     ]);
@@ -39,6 +40,24 @@ describe("the details of an explanation", () => {
     const story = failed([3]);
     story.podDeleted("p0");
     expect(detailsOf(story).at(-1)).toBe("Attempts: render-p0: container work exited with code 3 (its Pod is gone).");
+  });
+
+  it("say who is responsible for the deadline that ended a Job whose Pods did not fail", () => {
+    const story = tracked({ activeDeadlineSeconds: 60 });
+    story.after(60);
+    story.jobFinished("Failed", "DeadlineExceeded");
+    expect(detailsOf(story)[0]).toBe("Responsible: limit. Retry: more-time.");
+  });
+
+  it.each([
+    ["alice", "Responsible: person. Retry: unknown."],
+    ["system:serviceaccount:ci:runner", "Responsible: unknown. Retry: unknown."],
+  ])("say who is responsible for the deletion of a Job without a cause: %s", (user, line) => {
+    const story = tracked();
+    story.requested("Job", user);
+    story.jobDeletionRequested();
+    story.jobDeleted();
+    expect(detailsOf(story)).toContain(line);
   });
 
   it("say what a Job without Pods waits for", () => {

@@ -25,6 +25,13 @@ describe("a notification", () => {
     );
   });
 
+  it("says who is responsible for the cause, and whether a retry helps, also when it is read again", () => {
+    const who = { responsible: "limit", retry: "more-memory" } as const;
+    const notification = notificationOf(opened, failedJob(who), options);
+    expect(notification).toMatchObject(who);
+    expect(readNotification(JSON.stringify(notification))).toEqual(notification);
+  });
+
   it("refers to the first message", () => {
     const changed: Transition = { ...opened, kind: "changed", version: 3 };
     expect(notificationOf(changed, failedJob(), options)).toMatchObject({

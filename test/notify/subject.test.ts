@@ -6,11 +6,12 @@ import { failedJob } from "../support/story/notified.ts";
 describe("the subject of a Job", () => {
   it("has its verdict, cause and findings, and the cause as the headline", () => {
     const evidence = [] as const;
+    const who = { responsible: "limit", retry: "more-memory" } as const;
     const job = listedJob({
       uid: "u1",
       owner: { kind: "CronJob", name: "charge", uid: "c1" },
       verdict: { state: "Failed", reason: "BackoffLimitExceeded", final: true, basis: "both" },
-      cause: { category: "oom", message: "OOMKilled: container work", attempts: 3, counted: 3, evidence },
+      cause: { category: "oom", ...who, message: "OOMKilled: container work", attempts: 3, counted: 3, evidence },
       findings: [{ kind: "LimitReached", message: "m", since: "2026-01-01T00:00:00Z", evidence }],
     });
     expect(subjectOfJob(job)).toMatchObject({
@@ -21,6 +22,7 @@ describe("the subject of a Job", () => {
       reason: "BackoffLimitExceeded",
       final: true,
       cause: "oom",
+      ...who,
       findings: [{ kind: "LimitReached", message: "m" }],
       headline: "Failed: OOMKilled: container work",
     });
@@ -41,6 +43,7 @@ describe("the condition of a subject", () => {
     ["another state", { state: "Complete" }, false],
     ["another reason", { reason: "DeadlineExceeded" }, false],
     ["another cause", { cause: "node-loss" }, false],
+    ["another responsibility", { responsible: "platform", retry: "same" }, true],
     ["a finding", { findings: [{ kind: "Waiting", message: "m" }] }, false],
   ])("with %s is the same: %j", (_, said, same) => {
     expect(conditionOf(failedJob(said)) === condition).toBe(same);

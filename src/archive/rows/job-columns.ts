@@ -19,7 +19,7 @@ export const JOB_COLUMNS: readonly Column[] = [
   ...columns("instant", "verdict_since"),
   ...columns("text", "tracking"),
   ...columns("whole", "pods_seen", "pods_succeeded", "pods_failed", "pods_active", "pods_terminating", "pods_unknown"),
-  ...columns("text", "cause_category", "cause_message"),
+  ...columns("text", "cause_category", "cause_responsible", "cause_retry", "cause_message"),
   ...columns("whole", "cause_attempts"),
   {
     name: "findings",
@@ -44,7 +44,7 @@ export interface ArchivedJob {
 }
 
 export function jobRow({ answer, needless, hours, revision }: ArchivedJob): TableRow {
-  const { cluster, namespace, name, uid, owner, labels, deletedBy, tracking, cause, completeness, asOf } = answer;
+  const { cluster, namespace, name, uid, owner, labels, deletedBy, tracking, completeness, asOf } = answer;
   return {
     cluster,
     namespace,
@@ -62,9 +62,7 @@ export function jobRow({ answer, needless, hours, revision }: ArchivedJob): Tabl
     deleted_by_confidence: deletedBy?.confidence,
     ...specOf(answer),
     ...statusOf(answer),
-    cause_category: cause?.category,
-    cause_message: cause?.message,
-    cause_attempts: cause?.attempts,
+    ...causeOf(answer),
     findings: answer.findings.map(({ kind, message, since, podCount }) => ({
       kind,
       message,
@@ -81,6 +79,16 @@ export function jobRow({ answer, needless, hours, revision }: ArchivedJob): Tabl
 
 function timesOf({ createdAt, startedAt, finishedAt, deletedAt }: JobAnswer): TableRow {
   return { created_at: createdAt, started_at: startedAt, finished_at: finishedAt, deleted_at: deletedAt };
+}
+
+function causeOf({ cause }: JobAnswer): TableRow {
+  return {
+    cause_category: cause?.category,
+    cause_responsible: cause?.responsible,
+    cause_retry: cause?.retry,
+    cause_message: cause?.message,
+    cause_attempts: cause?.attempts,
+  };
 }
 
 function specOf({ spec }: JobAnswer): TableRow {

@@ -18,9 +18,11 @@ import { describeCause } from "./describe-cause.ts";
 
 /** A cause as the answer document has it. */
 export function presentCause(cause: Cause): document.Cause {
-  const { why, attempts, counted, pods, evidence } = cause;
+  const { why, responsible, retry, attempts, counted, pods, evidence } = cause;
   return {
     category: categoryOfCause(why),
+    responsible,
+    retry,
     message: causeText(cause),
     attempts,
     counted,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { Cause, JobAnswer } from "../../explain/answer-document.ts";
 import { canonical } from "../../job/model/canonical.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { getJobNow } from "../../query/job/get-job.ts";
@@ -79,11 +79,15 @@ function reasonEvents(job: JobAnswer): readonly KubeObject[] {
   return [
     ...(cause === undefined
       ? []
-      : [eventObject(job, { ...entry, kind: "Cause", time: verdict.since ?? createdAt, detail: cause.message })]),
+      : [eventObject(job, { ...entry, kind: "Cause", time: verdict.since ?? createdAt, detail: causeDetail(cause) })]),
     ...(waiting === undefined
       ? []
       : [eventObject(job, { ...entry, kind: waiting.reason, time: waiting.since, detail: waiting.message })]),
   ];
+}
+
+function causeDetail({ message, responsible, retry }: Cause): string {
+  return `${message}. Responsible: ${responsible}. Retry: ${retry}.`;
 }
 
 async function eventsOfPod(context: KubeContext, { namespace, name }: Involved): Promise<readonly KubeObject[]> {

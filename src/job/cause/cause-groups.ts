@@ -26,6 +26,8 @@ export class CauseGroup {
   answered = false;
   /** Pods that led to the end of the Job. */
   deciding = 0;
+  /** A rule FailJob or FailIndex of the Job's podFailurePolicy matched a Pod. */
+  isFinalByPolicy = false;
   readonly ignoredBy = new Set<number>();
   #first: Occurrence;
 

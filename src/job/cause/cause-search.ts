@@ -1,31 +1,43 @@
 import { byOccurrence, type CauseGroup, CauseGroups, causedAt, isSameCause } from "./cause-groups.ts";
 import { type CauseContext, causeOfPod, failedRunsOf, killedBeside } from "./cause-of-pod.ts";
 import type { Cause, CauseShows } from "./cause.ts";
+import { responsibilityOfDeletion } from "./deletion-responsibility.ts";
 import type { PodCause } from "./pod-cause.ts";
+import { MORE_TIME, type Responsibility, responsibilityOf } from "./responsibility.ts";
+import { UnfitNodes } from "./unfit-nodes.ts";
 import { findRefusal } from "./waiting-job.ts";
 import { countedAs, ledgerOf, policyMatchOf } from "../accounting/ledger.ts";
 import type { CountingRules } from "../accounting/counting-rules.ts";
+import { isTakenByVerdict } from "../attribution/pod-deletion-by-job.ts";
 import { podEndEvidence } from "../evidence/pod-end-evidence.ts";
 import { MAX_NAMED_PODS } from "../evidence/pod-sample.ts";
 import { type Evidence, podEvidence, podName } from "../model/evidence.ts";
 import type { Instant } from "../model/instant.ts";
+import { unreadyBetween } from "../model/node-readiness.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** Visits every Pod of a Job once, in any order, and finds why its attempts failed. */
 export class CauseSearch {
   readonly #context: CauseContext & { readonly rules: CountingRules };
   readonly #groups = new CauseGroups();
+  readonly #unfitNodes: UnfitNodes;
   #unsuccessful = 0;
   #lastCreatedAt: Instant = 0;
+  #hadNode = false;
+  /** Pods that ran until the Job's end, and have no cause of their own. */
+  #taken = 0;
 
   constructor(context: CauseContext & { readonly rules: CountingRules }) {
     this.#context = context;
+    this.#unfitNodes = new UnfitNodes(context);
   }
 
   visit(pod: PodRecord): void {
     this.#lastCreatedAt = Math.max(this.#lastCreatedAt, pod.created?.createdAt ?? 0);
+    if (pod.scheduled !== undefined) this.#hadNode = true;
     const why = causeOfPod(pod, this.#context);
     if (why !== undefined) this.#visitAttempt(pod, why);
+    else if (isTakenByVerdict(pod, this.#context.job)) this.#taken += 1;
     this.#visitRuns(pod, why);
     for (const run of killedBeside(pod, why, this.#context)) {
       const group = this.#groups.add({ pod, ...run });
@@ -40,6 +52,7 @@ export class CauseSearch {
     if (group === undefined) return this.#refusal();
     return {
       ...group.share,
+      ...(this.#responsibilityOfEnd(groups) ?? this.#responsibilityOf(group)),
       decides: group.deciding > 0,
       unsuccessful: deletions.reduce((sum, { attempts }) => sum + attempts, this.#unsuccessful),
       shares: groups.map(({ share }) => share),
@@ -54,11 +67,36 @@ export class CauseSearch {
     const found = findRefusal(this.#context, this.#lastCreatedAt);
     if (found === undefined) return undefined;
     const share = { why: found.why, ...NO_ATTEMPTS };
-    return { ...share, decides: false, unsuccessful: 0, shares: [share], ...NO_PODS, evidence: found.evidence };
+    const who = responsibilityOf(found.why, {});
+    return { ...share, ...who, decides: false, unsuccessful: 0, shares: [share], ...NO_PODS, evidence: found.evidence };
+  }
+
+  /** What ended Pods that still ran: the Job's deadline, or whoever deleted the Job. The end then decides. */
+  #responsibilityOfEnd(groups: readonly CauseGroup[]): Responsibility | undefined {
+    const { failed, complete, deletionRequested, deleted } = this.#context.job;
+    if (failed?.condition.reason === "DeadlineExceeded") return this.#taken > 0 ? MORE_TIME : undefined;
+    const isOnlyDeleted = (failed ?? complete) === undefined && (deletionRequested ?? deleted) !== undefined;
+    const group = isOnlyDeleted ? groups.find(({ first: { why } }) => why.cause === "deleted") : undefined;
+    return group && this.#responsibilityOf(group);
+  }
+
+  /** By the first Pod of the cause. Its nodes are those of the Pods that the cause names. */
+  #responsibilityOf({ first: { pod, why, at }, pods, isFinalByPolicy }: CauseGroup): Responsibility {
+    const { clusterContext } = this.#context;
+    const isDeleted = why.cause === "deleted" || why.cause === "outcomeLost";
+    const before = { from: at - UNREADY_MS, to: at };
+    return responsibilityOf(why, {
+      isFinalByPolicy,
+      hadNode: this.#hadNode,
+      isNodeUnfit: pods.pods.some(({ scheduled }) => this.#unfitNodes.has(scheduled?.node)),
+      wasNodeUnready: unreadyBetween(pod.scheduled?.node, before, clusterContext) !== undefined,
+      ...(isDeleted && { deletion: responsibilityOfDeletion(pod, this.#context) }),
+    });
   }
 
   #visitAttempt(pod: PodRecord, why: PodCause): void {
     this.#unsuccessful += 1;
+    if (responsibilityOf(why, {}).responsible === "platform") this.#unfitNodes.visit(pod);
     const group = this.#groups.add({ pod, why, at: causedAt(pod) });
     if (group === undefined) return;
     group.attempts += 1;
@@ -66,6 +104,7 @@ export class CauseSearch {
     const ledger = countedAs(entry);
     if (ledger === "failed") group.counted += 1;
     if (ledger === "ignored") this.#addIgnored(group, pod);
+    if (FINAL_ACTIONS.has(policyMatchOf(pod, this.#context.rules)?.action ?? "")) group.isFinalByPolicy = true;
     if (this.#isDeciding(pod, entry.ledger === "failed" && entry.indexFailed === true)) group.deciding += 1;
   }
 
@@ -107,6 +146,12 @@ function byWeight(a: CauseGroup, b: CauseGroup): number {
 function firstPodsOf(groups: readonly CauseGroup[]): readonly PodRecord[] {
   return groups.slice(0, MAX_NAMED_PODS).flatMap(({ pods }) => pods.pods.slice(0, 1));
 }
+
+/** A kubelet that comes back kills containers within seconds, and a silent node is marked within a minute. */
+const UNREADY_MS = 300_000;
+
+/** Rules of podFailurePolicy that allow no further Pod. */
+const FINAL_ACTIONS: ReadonlySet<string> = new Set(["FailJob", "FailIndex"]);
 
 const NO_ATTEMPTS = { attempts: 0, restarts: 0, counted: 0, ignored: 0, ignoredBy: [] } as const;
 const NO_PODS = { pods: [], podCount: 0 } as const;

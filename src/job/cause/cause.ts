@@ -3,6 +3,7 @@ import type { PodCause, PodCauseName } from "./pod-cause.ts";
 import type { PodRef } from "../model/evidence.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { PodEnded } from "../evidence/pod-end-evidence.ts";
+import type { Responsibility } from "./responsibility.ts";
 
 /** One cause, and the attempts and runs that failed for it. */
 export interface CauseShare {
@@ -29,7 +30,7 @@ export interface CauseShare {
  * Why a Job failed, or what its success cost: the cause that decided, otherwise the one of most unsuccessful attempts.
  * Of equally frequent causes, the first one.
  */
-export interface Cause extends CauseShare {
+export interface Cause extends CauseShare, Responsibility {
   /** Its Pods led to the Job's end: a FailJob rule matched one, or their indexes failed for good. */
   readonly decides: boolean;
   /**

@@ -49,6 +49,8 @@ export const ARCHIVE_TABLES = {
     pods_terminating: "int",
     pods_unknown: "int",
     cause_category: "string",
+    cause_responsible: "string",
+    cause_retry: "string",
     cause_message: "string",
     cause_attempts: "int",
     findings: "array<struct<kind:string,message:string,since:timestamp,pod_count:int>>",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { STATES, type State } from "../../job/model/states.ts";
 import { isSummary } from "../job-state/summary-bytes.ts";
-import { type StoredSummary, withLineage, withoutLineage } from "../job-state/stored-lineage.ts";
+import { fromStored, type StoredSummary, toStored } from "../job-state/stored-summary.ts";
 import { compressSummaries, decompressSummaries } from "../job-state/summary-codec.ts";
 import type { JobChange } from "../../explain/answer-document.ts";
 
@@ -15,7 +15,7 @@ const stored = v.array(
 export function packChanges(changes: readonly JobChange[]): string {
   const rows = changes.map(({ previous, job }): readonly [State | null, StoredSummary] => [
     previous ?? null,
-    withoutLineage(job),
+    toStored(job),
   ]);
   return Buffer.from(compressSummaries(JSON.stringify(rows), "many")).toString("base64");
 }
@@ -24,7 +24,7 @@ export function packChanges(changes: readonly JobChange[]): string {
 export function unpackChanges(text: string): readonly JobChange[] | undefined {
   const read = v.safeParse(stored, parsed(Buffer.from(text, "base64")));
   return read.success
-    ? read.output.map(([previous, job]) => ({ job: withLineage(job), ...(previous !== null && { previous }) }))
+    ? read.output.map(([previous, job]) => ({ job: fromStored(job), ...(previous !== null && { previous }) }))
     : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { StoredSummary } from "./stored-lineage.ts";
+import type { StoredSummary } from "./stored-summary.ts";
 import { formatInstant, parseInstant } from "../../job/model/instant.ts";
 import { cronJobOf, dueTimeInName } from "../../parents/cron-job/cron-lineage.ts";
 

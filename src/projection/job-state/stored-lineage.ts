@@ -3,10 +3,10 @@ import { type LineageAnswer, presentLineage } from "../../explain/present-lineag
 import { canonical } from "../../job/model/canonical.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 
-/** A summary as it is stored: what its Job belongs to is absent where it follows from its name, labels and owner. */
-export type StoredSummary = Omit<JobAnswer, keyof LineageAnswer> & Partial<LineageAnswer>;
+/** What its Job belongs to is absent where it follows from its name, labels and owner. */
+export type AnswerWithoutLineage = Omit<JobAnswer, keyof LineageAnswer> & Partial<LineageAnswer>;
 
-export function withoutLineage({ owners, run, series, externalIds, ...answer }: JobAnswer): StoredSummary {
+export function withoutLineage({ owners, run, series, externalIds, ...answer }: JobAnswer): AnswerWithoutLineage {
   const own = lineageOf(answer);
   return {
     ...answer,
@@ -18,11 +18,11 @@ export function withoutLineage({ owners, run, series, externalIds, ...answer }: 
 }
 
 /** The inverse of {@link withoutLineage}. */
-export function withLineage(stored: StoredSummary): JobAnswer {
+export function withLineage(stored: AnswerWithoutLineage): JobAnswer {
   return { ...stored, ...lineageOf(stored), ...lineageIn(stored) };
 }
 
-function lineageIn({ owners, run, series, externalIds }: StoredSummary): Partial<LineageAnswer> {
+function lineageIn({ owners, run, series, externalIds }: AnswerWithoutLineage): Partial<LineageAnswer> {
   return {
     ...(owners !== undefined && { owners }),
     ...(run !== undefined && { run }),
@@ -31,7 +31,7 @@ function lineageIn({ owners, run, series, externalIds }: StoredSummary): Partial
   };
 }
 
-function lineageOf(answer: StoredSummary): LineageAnswer {
+function lineageOf(answer: AnswerWithoutLineage): LineageAnswer {
   const { namespace, name, uid, labels, owner } = answer;
   const scheduledAt = parseInstant(answer.scheduledAt);
   return presentLineage({

@@ -1,6 +1,6 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { withNamedDueTime, withoutNamedDueTime } from "./named-due-time.ts";
-import { withLineage, withoutLineage } from "./stored-lineage.ts";
+import { fromStored, toStored } from "./stored-summary.ts";
 import { compressSummaries, decompressSummaries } from "./summary-codec.ts";
 import type { JobRow } from "../../ports/job-row.ts";
 
@@ -14,13 +14,13 @@ const MAX_TEXT_BYTES = 1024 * 1024;
  * a usual Job stays below 1 KB, the size of one DynamoDB write unit.
  */
 export function packSummary(answer: JobAnswer): Uint8Array {
-  return compressSummaries(JSON.stringify(withoutNamedDueTime(withoutLineage(answer))), "one");
+  return compressSummaries(JSON.stringify(withoutNamedDueTime(toStored(answer))), "one");
 }
 
 /** The inverse of {@link packSummary}. Throws {@link SummaryUnreadableError} if `bytes` are not a summary. */
 export function unpackSummary(bytes: Uint8Array): JobAnswer {
   const answer: unknown = JSON.parse(summaryText(bytes));
-  if (isSummary(answer)) return withLineage(withNamedDueTime(answer));
+  if (isSummary(answer)) return fromStored(withNamedDueTime(answer));
   throw new SummaryUnreadableError(
     "A Job's summary has no verdict, findings or asOf. Rebuild the projection from the log with `outlive replay`.",
   );

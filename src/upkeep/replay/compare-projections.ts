@@ -168,7 +168,9 @@ function contentOf({ row }: Stored): Readonly<Record<string, unknown>> {
     waiting: _waiting,
     completeness: _completeness,
     deletedBy: _deletedBy,
+    cause,
     ...answer
   } = unpackSummary(row.summary);
-  return { ...answer, createdAt: formatInstant(row.createdAt) };
+  const { responsible: _responsible, retry: _retry, ...own } = cause ?? {};
+  return { ...answer, cause: own, createdAt: formatInstant(row.createdAt) };
 }

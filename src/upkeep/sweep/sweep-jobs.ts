@@ -262,7 +262,7 @@ function decisions({ phase, attention, summary }: JobRow) {
     basis: verdict.basis,
     status,
     findings: findings.map(({ kind }) => kind),
-    cause: cause?.category,
+    cause: cause && [cause.category, cause.responsible, cause.retry],
     waiting: waiting?.reason,
     completeness: completeness.level,
   };

@@ -43,6 +43,8 @@ describe("the rows of a Job", () => {
         pods_failed: 1,
         status_failed: 1,
         cause_category: "application",
+        cause_responsible: "program",
+        cause_retry: "unknown",
         revision: 5,
       },
     });

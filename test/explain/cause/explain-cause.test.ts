@@ -24,7 +24,8 @@ function shareOf(why: PodCause, more: Partial<CauseShare> = {}): CauseShare {
 function causeOf(shares: readonly CauseShare[], more: Partial<Cause> = {}): Cause {
   const unsuccessful = shares.reduce((sum, { attempts }) => sum + attempts, 0);
   const named = { pods: [POD], podCount: 1, evidence: [] };
-  return { ...(shares[0] ?? shareOf(exited)), decides: false, unsuccessful, shares, ...named, ...more };
+  const who = { responsible: "program", retry: "unknown" } as const;
+  return { ...(shares[0] ?? shareOf(exited)), ...who, decides: false, unsuccessful, shares, ...named, ...more };
 }
 
 describe("a cause and how often it occurred", () => {
@@ -181,7 +182,8 @@ describe("a cause in an answer", () => {
   it("has its category, its counts and its Pods, if it has any", () => {
     const { evidence: _, ...cause } = presentCause(causeOf([shareOf(oom, { attempts: 2, counted: 1 })]));
     const message = "OOMKilled: container work exceeded its memory limit in 2 of 2 attempts";
-    expect(cause).toEqual({ category: "oom", message, attempts: 2, counted: 1, pods: [POD] });
+    const who = { responsible: "program", retry: "unknown" };
+    expect(cause).toEqual({ category: "oom", ...who, message, attempts: 2, counted: 1, pods: [POD] });
     expect(presentCause(causeOf([shareOf(oom)], { pods: [] }))).not.toHaveProperty("pods");
   });
 });

@@ -53,6 +53,12 @@ describe("the Events of an object", () => {
     expect(sorted(shown)).toEqual(sorted(reasons));
   });
 
+  it("say who is responsible for the failure of a Job, and whether a retry helps", async () => {
+    const events = await eventsOf({ kind: "Job", name: "report" });
+    const cause = events.find(({ reason }) => reason === "Cause");
+    expect(cause?.["message"]).toMatch(/\. Responsible: [a-z]+\. Retry: [a-z-]+\.$/);
+  });
+
   it("are too many without a name, or without a namespace", async () => {
     for (const [path, fields] of [
       [EVENTS, []],

@@ -365,3 +365,130 @@ describe("a refusal of Pods", () => {
     expect(derivedOf(story).cause).toBeUndefined();
   });
 });
+
+const whoIs = (story: Story) => {
+  const { responsible, retry } = derivedOf(story).cause ?? {};
+  return `${responsible}, ${retry}`;
+};
+const evicted = (story: Story, pod: string, node = "node-a"): void => {
+  story.podCreated(pod);
+  story.podTracked(pod);
+  story.podStarted(pod, node);
+  story.after(10);
+  story.podTerminated(pod, "Failed", { tracked: true, reason: "Evicted" });
+  story.after(1);
+};
+const runsUntilDeadline = (): Story => {
+  const story = new Story();
+  story.jobCreated();
+  story.jobTracked();
+  endsWith(1, {})(story);
+  story.podCreated("b");
+  story.podTracked("b");
+  story.podStarted("b");
+  story.after(10);
+  story.podDeletionRequested("b", "Running", { tracked: true, graceSeconds: 30 });
+  story.jobFinished("Failed", "DeadlineExceeded", { failed: 2 });
+  story.containerEnded("b", 143, 10);
+  story.podTerminated("b", "Failed", { tracked: true });
+  return story;
+};
+const gone = (user: string): Story => {
+  const story = new Story();
+  story.jobCreated();
+  for (const pod of ["a", "b"]) story.podFails(pod, 3, 5);
+  story.podCreated("c");
+  story.podStarted("c");
+  story.after(10);
+  story.requested("Job", user);
+  story.jobDeletionRequested();
+  story.after(1);
+  story.podDeletionRequested("c", "Running", { graceSeconds: 30 });
+  story.containerEnded("c", 143, 10);
+  story.podTerminated("c", "Failed");
+  story.podDeleted("c");
+  story.jobDeleted();
+  return story;
+};
+const policy = { rules: [{ action: "FailJob", onExitCodes: { operator: "In", values: [42] } }] } as const;
+const withPolicy = (exitCode: number): Story => {
+  const story = new Story();
+  story.jobCreated({ podFailurePolicy: policy, backoffLimit: 0 });
+  story.jobTracked();
+  endsWith(exitCode, {})(story);
+  story.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1 });
+  return story;
+};
+const unscheduled = (more: (story: Story) => void) =>
+  failedJob((story) => {
+    const details = { about: "scheduling", nodes: 1, causes: [{ cause: "insufficient", resource: "cpu" }] } as const;
+    more(story);
+    for (const pod of ["a", "b"]) {
+      story.podCreated(pod);
+      story.podObserved(pod, { unscheduled: { reason: "Unschedulable", since: story.now, details } });
+      story.after(10);
+      story.podTerminated(pod, "Failed", { tracked: true });
+    }
+  }, "DeadlineExceeded");
+
+describe("who is responsible for the cause of a Job", () => {
+  it.each<[string, Story, string]>([
+    ["a program, by its exit code", failedJob(endsWith(1, {})), "program, unknown"],
+    [
+      "its limit, out of memory",
+      failedJob(endsWith(137, { reason: "OOMKilled", memoryLimit: "1Gi" })),
+      "limit, more-memory",
+    ],
+    ["the platform, after one eviction", failedJob((story) => evicted(story, "a")), "platform, same"],
+    [
+      "the platform, for another node after two evictions there",
+      failedJob((story) => (evicted(story, "a"), evicted(story, "b"))),
+      "platform, other-node",
+    ],
+    [
+      "the platform, for any node after evictions from two",
+      failedJob((story) => (evicted(story, "a"), evicted(story, "b", "node-b"))),
+      "platform, same",
+    ],
+    [
+      "the platform, for the same node after an eviction and a failed program there",
+      failedJob((story) => {
+        for (const pod of ["a", "b"]) evicted(story, pod, `node-${pod}`);
+        story.podFails("c", 1, 5);
+      }),
+      "platform, same",
+    ],
+    ["no one known, after a signal", failedJob(endsWith(137, {})), "unknown, unknown"],
+    [
+      "the platform, after a signal on a node that was silent just before",
+      failedJob((story) => {
+        story.node("node-a", "Unknown");
+        story.after(60);
+        story.node("node-a", "True");
+        endsWith(137, {})(story);
+      }),
+      "platform, same",
+    ],
+    [
+      "no one known, after a signal on a node that was silent long before",
+      failedJob((story) => {
+        story.node("node-a", "Unknown");
+        story.after(60);
+        story.node("node-a", "True");
+        story.after(600);
+        endsWith(137, {})(story);
+      }),
+      "unknown, unknown",
+    ],
+    ["a program, finally by a FailJob rule", withPolicy(42), "program, pointless"],
+    ["a program, whose exit code no rule names", withPolicy(41), "program, unknown"],
+    ["the limit, where the deadline ended a Pod after another had failed", runsUntilDeadline(), "limit, more-time"],
+    ["a program, where the deadline ended no Pod", failedJob(endsWith(1, {}), "DeadlineExceeded"), "program, unknown"],
+    ["the configuration, where no Pod had room", unscheduled(() => undefined), "configuration, after-a-fix"],
+    ["the platform, where another Pod had room", unscheduled((story) => story.podSucceeds("z", 5)), "platform, same"],
+    ["the person who deleted the Job while it ran, after failures", gone("alice"), "person, unknown"],
+    ["no one known, if a program deleted it", gone("system:serviceaccount:ci:runner"), "unknown, unknown"],
+  ])("is %s", (_, story, expected) => {
+    expect(whoIs(story)).toBe(expected);
+  });
+});
