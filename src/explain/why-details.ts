@@ -1,12 +1,11 @@
 import type { Cause } from "../job/cause/cause.ts";
-import { responsibilityOfDeleter } from "../job/cause/deletion-responsibility.ts";
-import { MORE_TIME, type Responsibility } from "../job/cause/responsibility.ts";
 import type { DerivedJob } from "./derived-job.ts";
 import { podName } from "../job/model/evidence.ts";
 import { isGone } from "../job/model/outcome.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { count, list, sentence } from "../job/text/sentence.ts";
 import { causeText, countedText, otherCausesText } from "./cause/explain-cause.ts";
+import { responsibilityOfJob } from "./cause/job-responsibility.ts";
 import { stoppedTexts } from "./cause/stopped-pods-text.ts";
 import { waitingText } from "./cause/explain-waiting.ts";
 import { explainFinding } from "./explain-finding.ts";
@@ -34,15 +33,9 @@ function causeLines(cause: Cause): readonly string[] {
   return [counted === "" ? causeText(cause) : `${causeText(cause)}; ${counted}`, ...(others === "" ? [] : [others])];
 }
 
-/** Also of a Job that ended without a cause in its Pods: by its deadline, or because it was deleted. */
 function responsibilityLines(derived: DerivedJob): readonly string[] {
-  const found = derived.cause ?? responsibilityOfEnd(derived);
+  const found = responsibilityOfJob(derived);
   return found === undefined ? [] : [`responsible: ${found.responsible}. Retry: ${found.retry}`];
-}
-
-function responsibilityOfEnd({ verdict, deletedBy }: DerivedJob): Responsibility | undefined {
-  if (verdict.reason === "DeadlineExceeded") return MORE_TIME;
-  return verdict.state === "Deleted" && deletedBy !== undefined ? responsibilityOfDeleter(deletedBy) : undefined;
 }
 
 /** A Job may wait before it has a Pod. */

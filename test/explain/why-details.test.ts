@@ -49,17 +49,6 @@ describe("the details of an explanation", () => {
     expect(detailsOf(story)[0]).toBe("Responsible: limit. Retry: more-time.");
   });
 
-  it.each([
-    ["alice", "Responsible: person. Retry: unknown."],
-    ["system:serviceaccount:ci:runner", "Responsible: unknown. Retry: unknown."],
-  ])("say who is responsible for the deletion of a Job without a cause: %s", (user, line) => {
-    const story = tracked();
-    story.requested("Job", user);
-    story.jobDeletionRequested();
-    story.jobDeleted();
-    expect(detailsOf(story)).toContain(line);
-  });
-
   it("say what a Job without Pods waits for", () => {
     const story = tracked({ parallelism: 0 });
     story.jobReported({ startTime: story.now });

@@ -11,7 +11,9 @@ import type { CountingRules } from "../accounting/counting-rules.ts";
 import { isTakenByVerdict } from "../attribution/pod-deletion-by-job.ts";
 import { podEndEvidence } from "../evidence/pod-end-evidence.ts";
 import { MAX_NAMED_PODS } from "../evidence/pod-sample.ts";
+import type { ClusterContext } from "../model/cluster-context.ts";
 import { type Evidence, podEvidence, podName } from "../model/evidence.ts";
+import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
 import { unreadyBetween } from "../model/node-readiness.ts";
 import type { PodRecord } from "../model/pod-record.ts";
@@ -84,12 +86,11 @@ export class CauseSearch {
   #responsibilityOf({ first: { pod, why, at }, pods, isFinalByPolicy }: CauseGroup): Responsibility {
     const { clusterContext } = this.#context;
     const isDeleted = why.cause === "deleted" || why.cause === "outcomeLost";
-    const before = { from: at - UNREADY_MS, to: at };
     return responsibilityOf(why, {
       isFinalByPolicy,
       hadNode: this.#hadNode,
       isNodeUnfit: pods.pods.some(({ scheduled }) => this.#unfitNodes.has(scheduled?.node)),
-      wasNodeUnready: unreadyBetween(pod.scheduled?.node, before, clusterContext) !== undefined,
+      wasNodeUnready: wasNodeUnready(pod, at, clusterContext),
       ...(isDeleted && { deletion: responsibilityOfDeletion(pod, this.#context) }),
     });
   }
@@ -149,6 +150,13 @@ function firstPodsOf(groups: readonly CauseGroup[]): readonly PodRecord[] {
 
 /** A kubelet that comes back kills containers within seconds, and a silent node is marked within a minute. */
 const UNREADY_MS = 300_000;
+
+/** Whether the node of the Pod became unready after it had got the Pod, and shortly before `at`. */
+function wasNodeUnready({ scheduled }: PodRecord, at: Instant, clusterContext: ClusterContext): boolean {
+  if (scheduled === undefined) return false;
+  const unready = unreadyBetween(scheduled.node, { from: at - UNREADY_MS, to: at }, clusterContext);
+  return unready !== undefined && unready.since > instantOf(scheduled);
+}
 
 /** Rules of podFailurePolicy that allow no further Pod. */
 const FINAL_ACTIONS: ReadonlySet<string> = new Set(["FailJob", "FailIndex"]);

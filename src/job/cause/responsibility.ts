@@ -45,7 +45,7 @@ export interface CauseSigns {
   readonly deletion?: Responsibility;
   /** A Pod of the Job has had a node, so its requests have fitted before. */
   readonly hadNode?: boolean;
-  /** The node was not ready shortly before the container ended. */
+  /** The node became unready shortly before the container ended. */
   readonly wasNodeUnready?: boolean;
   /** Its node is likely to fail the next Pod too (`unfit-nodes.ts`). */
   readonly isNodeUnfit?: boolean;

@@ -378,6 +378,20 @@ const evicted = (story: Story, pod: string, node = "node-a"): void => {
   story.podTerminated(pod, "Failed", { tracked: true, reason: "Evicted" });
   story.after(1);
 };
+const killedAfterSilence =
+  (later: number) =>
+  (story: Story): void => {
+    story.podCreated("a");
+    story.podTracked("a");
+    story.podStarted("a");
+    story.after(10);
+    story.node("node-a", "Unknown");
+    story.after(60);
+    story.node("node-a", "True");
+    story.after(later);
+    story.containerEnded("a", 137, 70 + later);
+    story.podTerminated("a", "Failed", { tracked: true });
+  };
 const runsUntilDeadline = (): Story => {
   const story = new Story();
   story.jobCreated();
@@ -461,21 +475,21 @@ describe("who is responsible for the cause of a Job", () => {
     ["no one known, after a signal", failedJob(endsWith(137, {})), "unknown, unknown"],
     [
       "the platform, after a signal on a node that was silent just before",
-      failedJob((story) => {
-        story.node("node-a", "Unknown");
-        story.after(60);
-        story.node("node-a", "True");
-        endsWith(137, {})(story);
-      }),
+      failedJob(killedAfterSilence(0)),
       "platform, same",
     ],
     [
       "no one known, after a signal on a node that was silent long before",
+      failedJob(killedAfterSilence(600)),
+      "unknown, unknown",
+    ],
+    [
+      "no one known, after a signal on a node that was not ready before it got the Pod",
       failedJob((story) => {
         story.node("node-a", "Unknown");
-        story.after(60);
+        story.after(10);
         story.node("node-a", "True");
-        story.after(600);
+        story.after(10);
         endsWith(137, {})(story);
       }),
       "unknown, unknown",

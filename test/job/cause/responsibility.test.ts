@@ -185,7 +185,8 @@ const ROWS: readonly (readonly [string, readonly Case[]])[] = [
 ];
 
 const documented = readFileSync(new URL("../../../docs/answers/responsibility.md", import.meta.url), "utf8")
-  .split("## The table")[1]
+  .split(/^## /m)
+  .find((section) => section.startsWith("The table"))
   ?.split("\n")
   .filter((line) => line.startsWith("| "))
   .map((line) => line.split("|").map((cell) => cell.trim()))
