@@ -86,6 +86,7 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: KeptFields }> = ne
         nodeName: true,
         restartPolicy: true,
         activeDeadlineSeconds: true,
+        resources: MEMORY_LIMIT,
         containers: { name: true, resources: MEMORY_LIMIT },
         initContainers: { name: true, restartPolicy: true, resources: MEMORY_LIMIT },
         schedulingGates: { name: true },

@@ -153,10 +153,13 @@ function keptEnd(end: Termination, options: TranslateOptions): KeptMessage {
   };
 }
 
+/** A container without a limit of its own has that of its Pod (KEP-2837). */
 function memoryLimitOf(spec: JsonObject, container: string): { readonly memoryLimit?: string } {
   const all = [...itemsOf(spec["containers"]), ...itemsOf(spec["initContainers"])].map(fieldsOf);
-  const resources = fieldsOf(all.find(({ name }) => name === container)?.["resources"]);
-  const memoryLimit = textOf(fieldsOf(resources["limits"])["memory"]);
+  const own = all.find(({ name }) => name === container);
+  const [memoryLimit] = [own, spec].flatMap(
+    (limited) => textOf(fieldsOf(fieldsOf(limited?.["resources"])["limits"])["memory"]) ?? [],
+  );
   return memoryLimit !== undefined && isQuantity(memoryLimit) ? { memoryLimit } : {};
 }
 

@@ -20,6 +20,40 @@ const endOf = (state: object, options = {}) =>
     options,
   )[0];
 
+const limits = (memory: unknown) => ({ resources: { limits: { memory } } });
+const outOfMemory = (spec: Readonly<Record<string, unknown>>) =>
+  toldOf(
+    "ContainerEnded",
+    added(
+      podObject({
+        spec,
+        status: {
+          phase: "Failed",
+          containerStatuses: [
+            { name: "work", state: { terminated: { exitCode: 137, reason: "OOMKilled" } }, restartCount: 0 },
+          ],
+        },
+      }),
+    ),
+  )[0]?.memoryLimit;
+
+describe("a container that ran out of memory", () => {
+  const [work, other] = [{ name: "work" }, { name: "other", ...limits("1Gi") }];
+  it.each<[string, Readonly<Record<string, unknown>>, string | undefined]>([
+    ["has its own limit", { containers: [{ ...work, ...limits("32Mi") }], ...limits("64Mi") }, "32Mi"],
+    ["has that of its Pod, if it has none", { containers: [work, other], ...limits("64Mi") }, "64Mi"],
+    [
+      "has that of its Pod, if its own is no quantity",
+      { containers: [{ ...work, ...limits({}) }], ...limits("64Mi") },
+      "64Mi",
+    ],
+    ["has none of another container", { containers: [work, other] }, undefined],
+    ["has none that is no quantity", { containers: [work], ...limits("much") }, undefined],
+  ])("%s", (_, spec, limit) => {
+    expect(outOfMemory(spec)).toBe(limit);
+  });
+});
+
 describe("a Pod whose container was restarted in place", () => {
   const waiting = { waiting: { reason: "CrashLoopBackOff", message: "back-off restarting failed container" } };
 
