@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Embedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { JobStore } from "../../../src/ports/jobs.ts";
 import { LIVE_KEY } from "../../../src/ports/meta-key.ts";
@@ -35,17 +36,26 @@ function withFault(projections: Projections): Projections {
 }
 
 function faulty(store: JobStore): JobStore {
+  return changing(store, (answer) => {
+    const failed = answer.verdict.state === "Failed";
+    return { ...answer, verdict: { ...answer.verdict, ...(failed && { state: "Complete" as const }) } };
+  });
+}
+
+/** As if a sweep had found that a person is responsible for each cause. */
+function swept(store: JobStore): JobStore {
+  return changing(store, ({ cause, ...answer }) => ({
+    ...answer,
+    ...(cause && { cause: { ...cause, responsible: "person" as const } }),
+  }));
+}
+
+function changing(store: JobStore, change: (answer: JobAnswer) => JobAnswer): JobStore {
   return Object.assign(Object.create(store) as JobStore, {
     write: async (...[key, state, expected]: Parameters<JobStore["write"]>) => {
       if (state.row === undefined) return store.write(key, state, expected);
-      const answer = unpackSummary(state.row.summary);
-      const failed = answer.verdict.state === "Failed";
-      const verdict = { ...answer.verdict, ...(failed && { state: "Complete" as const }) };
-      return store.write(
-        key,
-        { ...state, row: { ...state.row, summary: packSummary({ ...answer, verdict }) } },
-        expected,
-      );
+      const summary = packSummary(change(unpackSummary(state.row.summary)));
+      return store.write(key, { ...state, row: { ...state.row, summary } }, expected);
     },
   });
 }
@@ -71,6 +81,17 @@ describe("the comparison of two projections", () => {
         fields: [{ path: "verdict.state", live: '"Failed"', other: '"Complete"' }],
       })),
     );
+  });
+
+  it("finds no difference in who is responsible: a sweep adds what Nodes and audit logs show", async () => {
+    const embedded = await trackerOf("a");
+    const { log, meta, projections } = embedded;
+    const other: Projections = {
+      open: (name) => swept(projections.open(name)),
+      clear: (name) => projections.clear(name),
+    };
+    await rebuildProjection({ log, meta, projections: other }, PATIENT, { isTrial: true });
+    expect((await compareProjections(embedded)).different).toEqual([]);
   });
 
   it("names Jobs that only one projection has", async () => {

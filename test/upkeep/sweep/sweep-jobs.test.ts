@@ -66,6 +66,20 @@ async function causes(all: Stores) {
   return list.outcome === "listed" ? list.items.map(({ cause }) => cause?.category) : list.outcome;
 }
 
+async function responsible(all: Stores) {
+  const list = await listJobs(all, "everything", { filter: {}, limit: 10 });
+  return list.outcome === "listed" ? list.items.map(({ cause }) => cause?.responsible) : list.outcome;
+}
+
+/** Sends the requests about the Pods of the story. */
+async function tellRequests({ meta }: Stores, { clusterContext }: Story): Promise<void> {
+  for (const facts of clusterContext.hints.values()) {
+    const target = facts[0]?.target;
+    if (target === undefined) continue;
+    await projectClusterFacts(meta, { record: { kind: "hints", key: hintsKey(cluster, target) }, facts }, retry);
+  }
+}
+
 /** A Job with one Pod that runs on a Node that is ready. */
 function running(name = "render", spec: Parameters<Story["jobCreated"]>[0] = {}): Story {
   const story = new Story(name);
@@ -205,6 +219,23 @@ describe("a sweep", () => {
     expect(await sweep(all, story, 120)).toMatchObject({ rows: 1, rewritten: 1 });
     expect(await causes(all)).toEqual(["probe"]);
     expect(await sweep(all, story, 240)).toMatchObject({ rows: 0 });
+  });
+
+  it("updates lists when the audit log shows who deleted a Pod", async () => {
+    const all = stores();
+    const story = running();
+    story.after(10);
+    story.podDeletionRequested("a", "Running", { tracked: true, graceSeconds: 30 });
+    story.containerEnded("a", 143, 10);
+    story.podTerminated("a", "Failed", { tracked: true });
+    story.podsRunning("b");
+    await send(all, story);
+    expect(await responsible(all)).toEqual(["unknown"]);
+    story.requested({ pod: "a" }, "alice");
+    await tellRequests(all, story);
+    expect(await sweep(all, story, 120)).toMatchObject({ rewritten: 1 });
+    expect(await responsible(all)).toEqual(["person"]);
+    expect(await sweep(all, story, 240)).toMatchObject({ rewritten: 0 });
   });
 
   it("lists a Job as waiting for what only an Event about its Pod shows", async () => {
