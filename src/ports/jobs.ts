@@ -50,6 +50,9 @@ export interface JobStore {
   readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
 }
 
+/** What projecting needs of a projection: states and pages, but no lists. */
+export type StateStore = Pick<JobStore, "read" | "write" | "readPage" | "writePage">;
+
 export interface JobKey {
   readonly cluster: ClusterName;
   readonly jobUid: JobUid;

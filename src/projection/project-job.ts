@@ -3,7 +3,8 @@ import type { ClusterName } from "../job/model/ids.ts";
 import type { Turn } from "../ports/concurrency/fair-turns.ts";
 import type { Retry } from "../ports/concurrency/retry.ts";
 import type { JobRow, StoredJob } from "../ports/job-row.ts";
-import type { JobKey, JobStore, PageOwner } from "../ports/jobs.ts";
+import type { JobKey, PageOwner, StateStore } from "../ports/jobs.ts";
+import { namespaceKey } from "../ports/meta-key.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { changeSince } from "./changes/announced-change.ts";
@@ -11,7 +12,7 @@ import type { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import { type JobGroup, segmentsOf } from "./group-facts.ts";
 import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
-import { type DerivedRow, deriveRow } from "./job-state/derive-row.ts";
+import { type DerivedRow, deriveRow, identityOf } from "./job-state/derive-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
@@ -19,7 +20,7 @@ import type { ObservedRow, RowObserver } from "./row-observer.ts";
 import { untilWritten } from "./until-written.ts";
 
 export interface JobPorts {
-  readonly jobs: JobStore;
+  readonly jobs: StateStore;
   readonly meta: MetaStore;
   /** Lets other work run between two Jobs. @default no interruption */
   readonly turn?: Turn;
@@ -31,6 +32,8 @@ export interface JobPorts {
   readonly announcer?: ChangeAnnouncer;
   /** Whether to leave alone what both projections share: clusters, namespaces and records. @default false */
   readonly jobsOnly?: boolean;
+  /** For partial states, which have no rows: the namespaces that have a record. @default rows are derived */
+  readonly notedNamespaces?: Set<string>;
   /** Whether retention has deleted the record of a fact, so that the fact is left out. @default none is deleted */
   readonly isRemoved?: (cluster: ClusterName, fact: ClusterFact) => boolean;
 }
@@ -79,9 +82,9 @@ async function writeJoined(
   const { jobs, announcer } = ports;
   const joined = await joinJobState(state, delta, pagesOf(jobs, ownerOf(key, state, delta)));
   if (joined === undefined) return "unchanged";
-  const derived = deriveRow(key.cluster, joined.state);
+  const derived = derivedRow(ports, key, joined.state);
   const row = derived?.row;
-  await noteIfUnlisted(ports, key, { row, known: stored?.row });
+  await noteIfUnlisted(ports, key, { row: row ?? identityOf(joined.state), known: stored?.row });
   const { cluster } = key;
   const { seenAt } = joined.state;
   await announcer?.announceIfAny(() => derived && changeSince(state, { cluster, listed: derived.listed, seenAt }));
@@ -89,6 +92,10 @@ async function writeJoined(
   const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
   if (outcome === "written") await observe(ports, { key, state: joined.state, derived });
   return outcome;
+}
+
+function derivedRow({ notedNamespaces }: JobPorts, { cluster }: JobKey, state: JobState): DerivedRow | undefined {
+  return notedNamespaces === undefined ? deriveRow(cluster, state) : undefined;
 }
 
 /** The Job with its name, if it is known. */
@@ -99,18 +106,21 @@ function ownerOf(key: JobKey, state: JobState, { facts }: JobDelta): PageOwner {
 }
 
 interface ListedRow {
-  readonly row: JobRow | undefined;
-  readonly known: JobRow | undefined;
+  readonly row: Pick<JobRow, "namespace"> | undefined;
+  readonly known: Pick<JobRow, "namespace"> | undefined;
 }
 
 /** The namespace is written first: a Job in an unknown namespace would be missing from every list. */
 async function noteIfUnlisted(
-  { meta, jobsOnly }: JobPorts,
+  { meta, jobsOnly, notedNamespaces }: JobPorts,
   { cluster }: JobKey,
   { row, known }: ListedRow,
 ): Promise<void> {
   if (jobsOnly === true || row === undefined || row.namespace === known?.namespace) return;
+  const key = namespaceKey(cluster, row.namespace);
+  if (notedNamespaces?.has(key) === true) return;
   await noteNamespace(meta, cluster, row.namespace);
+  notedNamespaces?.add(key);
 }
 
 async function observe(

@@ -1,7 +1,7 @@
 import { isJobFact, type JobFact } from "../job/model/fact.ts";
 import type { Instant } from "../job/model/instant.ts";
 import type { StoredJob } from "../ports/job-row.ts";
-import type { JobKey, JobStore } from "../ports/jobs.ts";
+import type { JobKey, StateStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
@@ -34,7 +34,7 @@ const UNANSWERED_MILLIS = 10_000;
 
 /** New facts for a large Job of one projection, and its state as it was read. */
 export interface LargeJobUpdate {
-  readonly jobs: JobStore;
+  readonly jobs: StateStore;
   readonly meta: MetaStore;
   readonly projection: ProjectionName;
   readonly state: JobState;

@@ -117,7 +117,8 @@ export function isJobOver({ created, deleted, vanished }: JobObject, { pods, ver
 }
 
 /** Namespace, name and creation. For a Job that was never observed, they follow from its inline Pods. */
-function identityOf(state: JobState): Pick<JobRow, "namespace" | "name" | "createdAt"> | undefined {
+/** The name of a Job; `undefined` if it is unknown. */
+export function identityOf(state: JobState): Pick<JobRow, "namespace" | "name" | "createdAt"> | undefined {
   const { created } = state.layout === "inline" ? state.record.job : state.job;
   if (created !== undefined) {
     return { namespace: created.namespace, name: created.name, createdAt: created.createdAt };

@@ -1,13 +1,21 @@
 import { canonical } from "../../job/model/canonical.ts";
 import type { JobFact } from "../../job/model/fact.ts";
-import type { PodUid } from "../../job/model/ids.ts";
+import type { JobUid, PodUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import { joinFacts, joinJobObjectFact, type JobObject, type JobRecord } from "../../job/model/job-record.ts";
+import {
+  emptyJob,
+  joinFacts,
+  joinJobObjectFact,
+  joinJobs,
+  type JobObject,
+  type JobRecord,
+} from "../../job/model/job-record.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { PodTally } from "../../job/accounting/pod-tally.ts";
 import { tallyPods } from "../../job/accounting/tally.ts";
 import { wasTracked } from "../../job/accounting/tracking.ts";
 import {
+  EARLIEST_AT,
   encodeJobState,
   jobStateRules,
   type JobState,
@@ -15,10 +23,10 @@ import {
   type LargeJob,
   splitFacts,
 } from "./job-state.ts";
-import { keyedSegment, type SegmentName } from "./log-keys.ts";
+import { type KeyedSegment, keyedSegment, type SegmentName } from "./log-keys.ts";
 import { countItems, emptyTree, PagedSet, type PageStore, type PageTree } from "../pages/page-tree.ts";
 import { joinIntoPages, type PodChange, podPages, sortPods } from "../pages/pod-pages.ts";
-import { addSegments } from "./segment-set.ts";
+import { addSegments, listedSegments, noSegments } from "./segment-set.ts";
 import { changeTally, tallyAll } from "./tally-change.ts";
 
 /** The facts about one Job, and the segments that contain them. */
@@ -55,6 +63,27 @@ export async function joinJobState(state: JobState, delta: JobDelta, store: Page
 export async function jobStateFrom(whole: Omit<InlineJob, "layout">, store: PageStore): Promise<JoinedJob> {
   const inline: InlineJob = { layout: "inline", ...whole };
   return fitInline(inline) ?? withBytes(await toPages(inline, store));
+}
+
+/** A state with all of its Pods and segments in the inline layout, however many they are: it refers to no pages. */
+export async function wholeState(state: JobState, store: PageStore): Promise<InlineJob> {
+  const { seenAt } = state;
+  const record = state.layout === "inline" ? state.record : await collectPods(state.job, state.pods, store);
+  const segments = { kind: "few", segments: await listedSegments(state.segments, store) } as const;
+  return { layout: "inline", record, segments, seenAt };
+}
+
+/** The state that has the facts of all `parts`, which are whole ({@link wholeState}). Its pages go to `store`. */
+export async function joinWholeStates(uid: JobUid, parts: Iterable<JobState>, store: PageStore): Promise<JoinedJob> {
+  let whole: Omit<InlineJob, "layout"> = { record: emptyJob(uid), segments: noSegments, seenAt: EARLIEST_AT };
+  const segments: KeyedSegment[] = [];
+  for (const part of parts) {
+    if (part.layout === "large" || part.segments.kind === "many") throw new TypeError(`Job ${uid} is not whole.`);
+    const { record, seenAt } = whole;
+    whole = { ...whole, record: joinJobs(record, part.record), seenAt: Math.max(seenAt, part.seenAt) };
+    segments.push(...part.segments.segments);
+  }
+  return jobStateFrom({ ...whole, segments: await addSegments(noSegments, segments, store) }, store);
 }
 
 async function joinInline(state: InlineJob, delta: JobDelta, store: PageStore): Promise<JoinedJob | undefined> {

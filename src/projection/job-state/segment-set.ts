@@ -53,6 +53,14 @@ export async function addSegments(
   return same ? set : { kind: "many", tree };
 }
 
+/** The segments of a set in one list, however many they are. */
+export async function listedSegments(set: SegmentSet, store: PageStore): Promise<readonly KeyedSegment[]> {
+  if (set.kind === "few") return set.segments;
+  const segments: KeyedSegment[] = [];
+  for await (const segment of new PagedSet(segmentPages, store).items(set.tree)) segments.push(segment);
+  return segments;
+}
+
 /** The names in order of sealedAt, session, sequence. */
 export async function* segmentNames(set: SegmentSet, store: PageStore): AsyncGenerator<SegmentName> {
   if (set.kind === "few") for (const { name } of set.segments) yield name;
