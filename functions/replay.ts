@@ -4,12 +4,18 @@ import { readFunctionSettings } from "../src/ports/deployment/settings/function-
 import { onReplayEvent, type ReplayEvent } from "./events/replay-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
+import { objectsOnDemand } from "./lambda/objects-on-demand.ts";
 import { openWholeLog } from "./lambda/whole-log.ts";
 
 const settings = readFunctionSettings("replay", process.env);
 const runtime = openRuntime("replay", settings.stage);
-const { kept } = settings;
-const dependencies = { ...runtime, ...openWholeLog(settings), clock: systemClock, ...(kept && { kept }) };
+const { kept, partialStates } = settings;
+const { projections, ...stores } = openWholeLog(settings);
+const objects = objectsOnDemand(`s3://${partialStates.bucket}`, async () =>
+  (await import("./lambda/open-partial-states.ts")).openPartialStates(partialStates),
+);
+const spread = { objects, idle: projections.idle };
+const dependencies = { ...runtime, ...stores, projections, spread, clock: systemClock, ...(kept && { kept }) };
 
 export const handler = handlerOf(runtime, (event: ReplayEvent, context: Context) =>
   onReplayEvent(dependencies, event, context),

@@ -116,6 +116,7 @@ export class OutliveStack extends Stack {
       log: this.#log,
       projection: this.#projection,
       setAside: this.#ingest.setAside.bucket,
+      partialStates: this.#replay.partialStates.bucket,
       deadLetters: this.#ingest.segments.deadLetters,
       archive: this.#archive,
     });

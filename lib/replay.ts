@@ -16,12 +16,15 @@ import {
 } from "aws-cdk-lib/aws-stepfunctions";
 import { LambdaInvoke } from "aws-cdk-lib/aws-stepfunctions-tasks";
 import { Construct } from "constructs";
+import { GRANTS } from "../src/ports/deployment/grants.ts";
 import { type ProjectorVersions, projectorVersionsText } from "../src/ports/deployment/projector-versions.ts";
+import { REPLAY_DAYS } from "../src/ports/deployment/retention.ts";
 import { type CapacitySettings, REPLAY_CONTROL } from "./capacity/capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern, suppressNag } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
+import { RetainedBucket } from "./retained-bucket.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
 export interface ReplayProps extends StageOfFunctions {
@@ -60,16 +63,19 @@ const RETRY = {
 
 /**
  * Rebuilds the idle table of Jobs from the log while the other one answers, then switches. A state machine runs the
- * function once for each unit of the log, with many units in parallel. Only the function's role can delete items of
- * these tables, because the idle table is emptied first. It has read access to the log.
+ * function once for each unit of a stage, with many units in parallel, and then continues with the next stage. Only the
+ * function's role can delete items of these tables: Jobs that the log does not have. It has read access to the log.
  */
 export class Replay extends Construct {
   readonly function: OutliveFunction<"replay">;
   readonly machine: StateMachine;
+  /** Partial states, while a replay runs. */
+  readonly partialStates: RetainedBucket;
 
   constructor(scope: Construct, id: string, props: ReplayProps) {
     super(scope, id);
     const { storage, stage, tracing = false, log, projection, capacity, keepProjectors: kept } = props;
+    this.partialStates = new RetainedBucket(this, "PartialStates", { storage, days: REPLAY_DAYS });
     this.function = new OutliveFunction(this, "Replay", {
       name: "replay",
       stage,
@@ -81,6 +87,7 @@ export class Replay extends Construct {
       environment: {
         ...projection.environment,
         OUTLIVE_LOG_TABLE: log.table.tableName,
+        OUTLIVE_REPLAY_BUCKET: this.partialStates.bucket.bucketName,
         ...(kept && { OUTLIVE_KEPT_PROJECTORS: projectorVersionsText(kept) }),
       },
     });
@@ -88,8 +95,17 @@ export class Replay extends Construct {
     projection.grantReadJobs(this.function);
     projection.grantRebuildJobs(this.function);
     projection.grantWriteRecords(this.function);
+    this.#grantPartialStates();
     this.function.grantKey(storage.key);
     this.machine = this.#createMachine({ tracing, capacity });
+  }
+
+  #grantPartialStates(): void {
+    const { bucket } = this.partialStates;
+    this.function.allow(GRANTS.keepPartialStates, [bucket.arnForObjects("*")]);
+    this.function.allow(GRANTS.listReplay, [bucket.bucketArn]);
+    const names = "The names of the objects contain the number of the replay, and hashes.";
+    acceptPattern(this.function.role, { owner: bucket, pattern: "/*" }, names);
   }
 
   #createMachine({
@@ -142,6 +158,7 @@ export class Replay extends Construct {
     units.next(finish);
     finish.next(
       new Choice(this, "IsFinished")
+        .when(outcome("advanced"), prepare)
         .when(Condition.or(outcome("switched"), outcome("kept")), new Succeed(this, "Finished"))
         .when(outcome("paused"), finish)
         .when(outcome("incomplete"), incomplete)

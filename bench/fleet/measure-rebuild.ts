@@ -5,7 +5,7 @@ import type { LoggedSegment } from "../../src/projection/group-facts.ts";
 import { readLogItem } from "../../src/projection/log-segment.ts";
 import { listUnits } from "../../src/upkeep/replay/units/list-units.ts";
 import { readUnit } from "../../src/upkeep/replay/units/read-unit.ts";
-import type { WorkUnit } from "../../src/upkeep/replay/units/replay-unit.ts";
+import type { LogUnit } from "../../src/upkeep/replay/units/replay-unit.ts";
 import type { MeteredTables } from "../dynamodb/tables.ts";
 import { byJob, importLine, itemOf, joinPartials, type PartialState, partialStates } from "../replay/fold-once.ts";
 
@@ -49,14 +49,14 @@ export async function measureRebuild(tables: MeteredTables): Promise<FoldedOnce>
   return { facts, partials: partials.length, partialBytes, spreadSeconds, ...joined };
 }
 
-function divided(unit: WorkUnit): readonly WorkUnit[] {
+function divided(unit: LogUnit): readonly LogUnit[] {
   if (unit.kind !== "packs") return [unit];
-  const parts: WorkUnit[] = [];
+  const parts: LogUnit[] = [];
   for (let from = unit.from; from < unit.to; from += UNIT_MS) parts.push({ ...unit, from, to: from + UNIT_MS });
   return parts;
 }
 
-async function segmentsOf(tables: MeteredTables, unit: WorkUnit): Promise<readonly LoggedSegment[]> {
+async function segmentsOf(tables: MeteredTables, unit: LogUnit): Promise<readonly LoggedSegment[]> {
   const segments: LoggedSegment[] = [];
   for await (const { items } of readUnit(tables, unit)) {
     for (const item of items) {

@@ -4,8 +4,11 @@
 // times are also those of DynamoDB Local and of whatever else this machine does. `--jobs 500` is a quick run.
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
+import { createFolderObjects } from "../../src/adapters/folder/folder-objects.ts";
 import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
@@ -42,10 +45,13 @@ const tables = {
   B: await dynamo.createTable(JOBS_SCHEMA),
 };
 const client = dynamo.client();
+const projections = createDynamoProjections(client, { tables, retentionDays: 400 });
+const folder = await mkdtemp(join(tmpdir(), "outlive-rebuild-"));
 const ports = {
   log: createDynamoLog(client, { table: tables.log, retentionDays: 400 }),
   meta: createDynamoMetaStore(client, { table: tables.meta, retentionDays: 400 }),
-  projections: createDynamoProjections(client, { tables, retentionDays: 400 }),
+  projections,
+  spread: { objects: createFolderObjects(folder), idle: projections.idle },
 };
 await fill();
 const measures: Measure[] = [];
@@ -63,6 +69,7 @@ for (const workers of [1, 2]) {
   if (workers === 1) measures.push({ name: "replay: units", value: units, unit: "units" });
 }
 await dynamo.stop();
+await rm(folder, { recursive: true });
 report(measures);
 
 async function fill(): Promise<void> {
@@ -91,15 +98,21 @@ async function fill(): Promise<void> {
 async function rebuild(workers: number) {
   await startReplay(ports.meta);
   const run = { retry: { attempts: 12, pause: async () => undefined }, hold: { now: Date.now, millis: 60_000 } };
-  const prepared = await prepareUnits(ports, run);
-  if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
-  const left = [...prepared.units];
   const begin = performance.now();
-  const reports = await Promise.all(Array.from({ length: workers }, () => work(prepared.run, left)));
+  const reports: v.InferOutput<typeof workerReport>[] = [];
+  let units = 0;
+  let progress: Awaited<ReturnType<typeof unitProgress>> | undefined;
+  for (let outcome = "advanced"; outcome === "advanced";) {
+    const prepared = await prepareUnits(ports, run);
+    if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
+    const left = prepared.units.map((unit) => ({ unit, run: prepared.run }));
+    units += left.length;
+    reports.push(...(await Promise.all(Array.from({ length: workers }, () => work(left)))));
+    progress = await unitProgress(ports.meta, prepared.run);
+    ({ outcome } = await finishUnits(ports, run));
+    if (outcome !== "advanced" && outcome !== "switched") throw new Error(outcome);
+  }
   const seconds = (performance.now() - begin) / 1_000;
-  const { facts } = await unitProgress(ports.meta, prepared.run);
-  const finished = await finishUnits(ports, run);
-  if (finished.outcome !== "switched") throw new Error(finished.outcome);
   if ((await readCheckpoint(ports.meta))?.checkpoint.stage.stage !== "ended") {
     throw new Error("The replay has not ended, although all of its units are done.");
   }
@@ -107,19 +120,21 @@ async function rebuild(workers: number) {
     reports.reduce((total, one) => total + of(one), 0);
   return {
     seconds,
-    facts,
+    facts: progress?.facts ?? 0,
     cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
     conflicts: sum(({ conflicts }) => conflicts),
-    units: prepared.units.length,
+    units,
   };
 }
 
 /** Gives a worker process one unit after the other until none is left. */
-async function work(run: number, left: string[]): Promise<v.InferOutput<typeof workerReport>> {
-  const child = fork(join(import.meta.dirname, "worker.ts"), [dynamo.endpoint, JSON.stringify(tables), `${run}`]);
+async function work(
+  left: { readonly unit: string; readonly run: number }[],
+): Promise<v.InferOutput<typeof workerReport>> {
+  const child = fork(join(import.meta.dirname, "worker.ts"), [dynamo.endpoint, JSON.stringify(tables), folder]);
   await once(child, "message");
   for (let unit = left.shift(); unit !== undefined; unit = left.shift()) {
-    child.send({ unit });
+    child.send(unit);
     await once(child, "message");
   }
   child.send({});

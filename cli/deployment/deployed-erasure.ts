@@ -125,7 +125,7 @@ function openStores({ output, optional }: Deployment, credentials: GetCredential
 interface Buckets {
   readonly archive: ObjectStore | undefined;
   readonly largeMessages: ErasableMessages | undefined;
-  /** Copies of what other stores have: stream records that Lambda gave up on, and results of queries. */
+  /** Copies of what other stores have: stream records that Lambda gave up on, results of queries, partial states. */
   readonly disposable: readonly ObjectStore[];
 }
 
@@ -135,7 +135,8 @@ function bucketsOf(optional: (name: OptionalOutput) => string | undefined, crede
   const open = (bucket: string | undefined, prefix?: string) =>
     bucket === undefined ? undefined : createS3Objects(client, { bucket, ...(prefix !== undefined && { prefix }) });
   const setAside = optional("SetAsideBucket");
-  const others = [optional("GivenUpBucket"), optional("QueryResultsBucket")].map((bucket) => open(bucket));
+  const copies = ["GivenUpBucket", "QueryResultsBucket", "ReplayBucket"] as const;
+  const others = copies.map((name) => open(optional(name)));
   return {
     archive: open(optional("ArchiveBucket"), ARCHIVE_FOLDER),
     largeMessages:

@@ -5,12 +5,13 @@ import type { SignedEndpoint } from "../../src/adapters/aws/sign-request.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { FunctionFailedError, invokeFunction } from "../../src/adapters/lambda/invoke-function.ts";
 import { createLambdaClient } from "../../src/adapters/lambda/lambda-client.ts";
+import type { ReplayStage } from "../../src/ports/records/replay/replay-checkpoint.ts";
 import type { ReplayAnswer, ReplayCommand } from "../../src/upkeep/replay/replay-command.ts";
 import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
 import { type Execution, readExecution, startExecution } from "../../src/adapters/stepfunctions/executions.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { remark } from "../output/print-answer.ts";
-import { showProgress } from "../output/progress-bar.ts";
+import { type Progress, showProgress } from "../output/progress-bar.ts";
 import { readDeployment } from "./deployment.ts";
 
 const POLL_MILLIS = 2_000;
@@ -43,21 +44,47 @@ export async function replayDeployed({ stack, isTrial, isResumed }: DeployedRepl
 }
 
 async function awaitEnd(read: () => Promise<Execution>, status: () => Promise<ReplayAnswer>): Promise<Execution> {
-  const progress = showProgress("Replaying units");
+  const shown = new StageProgress();
   try {
     for (;;) {
       const execution = await read();
       if (execution.status !== "running") return execution;
       const answer = await status().catch(unknownProgress);
-      if (answer?.outcome === "status" && answer.progress !== undefined) {
-        progress.at(answer.progress.done, answer.progress.units);
-      }
+      if (answer?.outcome === "status") shown.at(answer);
       await wait(POLL_MILLIS);
     }
   } finally {
-    progress.stop();
+    shown.stop();
   }
 }
+
+/** A progress bar for the units of each stage. */
+class StageProgress {
+  #shown: { readonly what: string; readonly progress: Progress } | undefined;
+
+  at({ replay, progress }: Extract<ReplayAnswer, { readonly outcome: "status" }>): void {
+    if (replay === undefined || progress === undefined) return;
+    const what = UNITS[replay.stage.stage];
+    if (this.#shown?.what !== what) {
+      this.stop();
+      this.#shown = { what, progress: showProgress(what) };
+    }
+    this.#shown.progress.at(progress.done, progress.units);
+  }
+
+  stop(): void {
+    this.#shown?.progress.stop();
+  }
+}
+
+/** What the units of each stage do. */
+const UNITS: Readonly<Record<ReplayStage["stage"], string>> = {
+  clearing: "Preparing the replay",
+  spreading: "Reading the log",
+  joining: "Correcting Jobs",
+  folding: "Projecting what has arrived since",
+  ended: "Ending the replay",
+};
 
 /** The replay does not depend on who watches it: the function may be throttled, or killed like its workers. */
 function unknownProgress(cause: unknown): undefined {

@@ -1,12 +1,14 @@
 import { createDynamoClient } from "../../src/adapters/dynamodb/dynamo-client.ts";
 import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
+import {
+  createDynamoProjections,
+  type DynamoProjections,
+} from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
 import { HOLD_SOURCES } from "../../src/host/optional/hold-sources.ts";
 import type { S3Bucket } from "../../src/adapters/s3/s3-large-messages.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
-import type { Projections } from "../../src/ports/projections.ts";
 import type { AllTables, LogTables, ProjectionTables } from "../../src/ports/deployment/settings/function-settings.ts";
 import { cachedRetention } from "../../src/upkeep/retention/cached-retention.ts";
 
@@ -20,7 +22,7 @@ export interface LogStores {
 }
 
 export interface ProjectionStores {
-  readonly projections: Projections;
+  readonly projections: DynamoProjections;
   readonly meta: MetaStore;
 }
 

@@ -22,6 +22,8 @@ export interface ErasureProps {
   readonly projection: Projection;
   /** Large messages that were set aside. */
   readonly setAside: Bucket;
+  /** Partial states of a replay. */
+  readonly partialStates: Bucket;
   readonly deadLetters: IQueue;
   readonly archive: Archive | undefined;
 }
@@ -40,7 +42,7 @@ export class Erasure extends Construct {
 
   constructor(scope: Construct, id: string, props: ErasureProps) {
     super(scope, id);
-    const { stage, storage, log, setAside, projection, archive, deadLetters } = props;
+    const { stage, storage, log, setAside, projection, partialStates, archive, deadLetters } = props;
     this.role = new Role(this, "Role", {
       assumedBy: new AccountRootPrincipal(),
       description: `Erases data of Outlive's stage ${stage}`,
@@ -50,7 +52,9 @@ export class Erasure extends Construct {
     this.#grantTables(projection);
     this.#allow(GRANTS.keepLargeMessages, [setAside.arnForObjects("*")]);
     const results = archive === undefined ? [] : [archive.tables.results];
-    for (const bucket of [setAside, projection.failedRecords.bucket, ...results]) this.#grantErase(bucket, "*");
+    for (const bucket of [setAside, projection.failedRecords.bucket, partialStates, ...results]) {
+      this.#grantErase(bucket, "*");
+    }
     if (archive !== undefined) this.#grantArchive(archive);
     this.#allow(GRANTS.readDepth, [deadLetters.queueArn]);
     if (storage.key !== undefined) this.#allow(KEY_USE, [storage.key.keyArn]);
@@ -58,6 +62,7 @@ export class Erasure extends Construct {
       ErasureRole: this.role.roleArn,
       SetAsideBucket: setAside.bucketName,
       GivenUpBucket: projection.failedRecords.bucket.bucketName,
+      ReplayBucket: partialStates.bucketName,
       ...(archive && { QueryResultsBucket: archive.tables.results.bucketName }),
     });
   }

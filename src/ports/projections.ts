@@ -1,4 +1,6 @@
-import type { JobStore } from "./jobs.ts";
+import type { Instant } from "../job/model/instant.ts";
+import type { EncodedJobState } from "./job-row.ts";
+import type { JobKey, JobStore, StateStore } from "./jobs.ts";
 
 /** Two projections of Jobs: one answers queries while a replay rebuilds the other. */
 export type ProjectionName = "A" | "B";
@@ -6,6 +8,10 @@ export type ProjectionName = "A" | "B";
 /** Both projections may be open at the same time. */
 export interface Projections {
   open(name: ProjectionName): JobStore;
+}
+
+/** In a store where a deletion costs nothing. In other stores, a replay corrects what is stored ({@link IdleJobs}). */
+export interface ClearableProjections extends Projections {
   /**
    * Deletes the states, index rows and pages that exist at its start. It is `paused` when `hasTime` returns false; the
    * next call deletes the rest. No deletion is in flight when the promise resolves.
@@ -14,3 +20,45 @@ export interface Projections {
 }
 
 export type Cleared = "empty" | "paused";
+
+/**
+ * The projection that does not answer, in a store whose deletions cost as much as its writes. A replay does not empty
+ * it: it lists what is stored, writes what differs, and removes what the log does not have.
+ */
+export interface IdleJobs extends StateStore {
+  /** Called before the first write of a replay. From then on, the lists of the projection are complete. */
+  begin(): Promise<void>;
+  /**
+   * The stored states of one of `of` parts of the store, after the place of an earlier page. Pages whose content does
+   * not have their name are removed, and so are items with the key of no Job.
+   */
+  scan(part: ScannedPart, after?: string): AsyncIterable<ScannedPage>;
+  find(key: JobKey): Promise<StoredEntry | undefined>;
+  /** What a write would store now. */
+  entryOf(key: JobKey, state: EncodedJobState): Promise<WantedEntry>;
+  /** Deletes a state that has the version `expected`. */
+  remove(key: JobKey, expected: number): Promise<"removed" | "conflict">;
+}
+
+export interface ScannedPart {
+  readonly index: number;
+  readonly of: number;
+}
+
+export interface ScannedPage {
+  readonly entries: readonly (readonly [JobKey, StoredEntry])[];
+  /** Where the next page begins. */
+  readonly place: string;
+}
+
+/** A stored state, without its content. */
+export interface StoredEntry {
+  readonly version: number;
+  /** Of all that is stored about the state: its bytes, and its place in lists. 16 bytes. */
+  readonly digest: Uint8Array;
+}
+
+export interface WantedEntry extends Pick<StoredEntry, "digest"> {
+  /** When the retention of the Job ends. Absent while the Job is live. */
+  readonly keptUntil?: Instant;
+}

@@ -42,6 +42,7 @@ describe("a stage with retained data", () => {
         "In/Segments/DeadLetters: InSegmentsDeadLetters9DE09DD2",
         "In/Segments/Queue: InSegmentsQueueC10E946E",
         "In/SetAside/Bucket: InSetAsideBucket4193F54B",
+        "Replay/PartialStates/Bucket: ReplayPartialStatesBucket8F34648D",
       ]
     `);
   });
@@ -115,8 +116,8 @@ describe("a stage with retained data", () => {
         "AWS::Lambda::Permission": 5,
         "AWS::Lambda::Version": 4,
         "AWS::Logs::LogGroup": 10,
-        "AWS::S3::Bucket": 2,
-        "AWS::S3::BucketPolicy": 2,
+        "AWS::S3::Bucket": 3,
+        "AWS::S3::BucketPolicy": 3,
         "AWS::SQS::Queue": 4,
         "AWS::SQS::QueuePolicy": 4,
         "AWS::StepFunctions::StateMachine": 1,

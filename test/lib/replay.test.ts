@@ -17,4 +17,8 @@ describe("the replay", () => {
     expect(definition.match(/"ErrorEquals":\["States.ALL"\]/g)).toHaveLength(4);
     expect(definition).toContain('"Done":{"Type":"Succeed","OutputPath":null}');
   });
+
+  it("prepares the units of the next stage after those of one", () => {
+    expect(definition).toContain('{"Variable":"$.outcome","StringEquals":"advanced","Next":"Prepare"}');
+  });
 });

@@ -88,11 +88,7 @@ class Tracker {
 
 async function folded(...items: readonly LogItem[]): Promise<Tracker> {
   const tracker = new Tracker();
-  await projectLive(
-    { projections: { open: () => tracker.jobs, clear: async () => "empty" }, meta: tracker.meta },
-    items,
-    RETRY,
-  );
+  await projectLive({ projections: { open: () => tracker.jobs }, meta: tracker.meta }, items, RETRY);
   return tracker;
 }
 

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { CommandFailure } from "../../../src/host/command-line/command-failure.ts";
 import { addExamples } from "../../../src/host/command-line/add-examples.ts";
-import { type Embedded, LONG_BUSY_MILLIS } from "../../../src/host/embedded/embedded-tracker.ts";
+import { LONG_BUSY_MILLIS } from "../../../src/host/embedded/embedded-tracker.ts";
 import { withDatabase } from "../../../src/host/embedded/with-database.ts";
+import type { ComparePorts } from "../../../src/upkeep/replay/compare-projections.ts";
 import { type Ended, endTrial, switchProjection } from "../../../src/upkeep/replay/switch-projection.ts";
 import { count } from "../../../src/job/text/sentence.ts";
 import { remark } from "../../output/print-answer.ts";
@@ -45,7 +46,7 @@ async function moved({ database, stack, end = false, despite }: SwitchOptions): 
   );
 }
 
-async function ended(ports: Pick<Embedded, "meta" | "projections">, despite: string | undefined): Promise<Ended> {
+async function ended(ports: ComparePorts, despite: string | undefined): Promise<Ended> {
   const progress = showProgress("Comparing Jobs");
   try {
     const onProgress = (jobs: number): void => progress.at(jobs, jobs);

@@ -1,9 +1,9 @@
-import type { Projections } from "../../ports/projections.ts";
+import type { ClearableProjections } from "../../ports/projections.ts";
 import type { Database } from "./database.ts";
 import { createSqliteJobStore, tablesOf } from "./sqlite-job-store.ts";
 
 /** Both projections in one file. */
-export function createSqliteProjections(database: Database): Projections {
+export function createSqliteProjections(database: Database): ClearableProjections {
   const stores = { A: createSqliteJobStore(database, "A"), B: createSqliteJobStore(database, "B") };
   return {
     open: (name) => stores[name],

@@ -15,7 +15,7 @@ import { storedMetricEraser } from "../../count/metrics/stored-metric-eraser.ts"
 import { StoredMetrics } from "../../count/metrics/stored-metrics.ts";
 import { STANDARD_MAX_SERIES } from "../../ports/deployment/limits.ts";
 import type { MetricStore } from "../../ports/metric-store.ts";
-import type { Projections } from "../../ports/projections.ts";
+import type { ClearableProjections, Projections } from "../../ports/projections.ts";
 import type { MetricTables } from "../../ports/sums/metric-tables.ts";
 import type { LogLinks } from "../../query/log-links/log-links.ts";
 import { createNoticeEraser } from "../../notify/outbox/notice-eraser.ts";
@@ -58,7 +58,7 @@ import { createWriteProbe } from "../../adapters/sqlite/write-problem.ts";
 export interface Embedded {
   readonly log: Log;
   readonly meta: MetaStore;
-  readonly projections: Projections;
+  readonly projections: ClearableProjections;
   readonly metrics: MetricStore;
   readonly retry: Retry;
   /** Where messages of notifications wait. */
@@ -193,7 +193,7 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
   };
 }
 
-interface RebuildPorts extends Required<Omit<ReplayPorts, "settle">>, Pick<Embedded, "metrics"> {
+interface RebuildPorts extends Required<Omit<ReplayPorts, "settle" | "spread">>, Pick<Embedded, "metrics"> {
   readonly database: Database;
   readonly metricTables: MetricTables;
 }

@@ -13,8 +13,12 @@ export const GRANTS = {
   renewExpiry: ["dynamodb:UpdateItem"],
   /** For the mappings of the count function and the notify function. */
   readJobStreams: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
-  /** Only the replay function has it: it empties the idle projection first. */
-  rebuildJobs: ["dynamodb:PutItem", "dynamodb:Scan", "dynamodb:BatchWriteItem"],
+  /** Only the replay function has it: it corrects the idle projection. */
+  rebuildJobs: ["dynamodb:PutItem", "dynamodb:Scan", "dynamodb:DeleteItem"],
+  /** For the partial states of a replay. */
+  keepPartialStates: ["s3:PutObject", "s3:GetObject"],
+  /** S3 answers "access denied" for a missing object without it. */
+  listReplay: ["s3:ListBucket"],
   readRecords: ["dynamodb:GetItem", "dynamodb:Query"],
   writeRecords: ["dynamodb:PutItem"],
   receiveMessages: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],

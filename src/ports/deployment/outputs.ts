@@ -38,6 +38,7 @@ export type StackOutput =
   | "SetAsideBucket"
   | "GivenUpBucket"
   | "QueryResultsBucket"
+  | "ReplayBucket"
   /** The key that encrypts the data. Absent with AWS owned keys. */
   | "KeyArn";
 
@@ -48,6 +49,7 @@ export type OptionalOutput =
   | "SetAsideBucket"
   | "GivenUpBucket"
   | "QueryResultsBucket"
+  | "ReplayBucket"
   | "ArchiveBucket"
   | "ArchiveFunction"
   | "RetainFunction"

@@ -7,6 +7,9 @@ export const DEFAULT_RETENTION_DAYS = 400;
  */
 export const BUCKET_DAYS = 90;
 
+/** For how many days the partial states of a replay are kept: longer than it may take. */
+export const REPLAY_DAYS = 3;
+
 /** For how many days the log is kept where it is archived, unless the deployment says otherwise. */
 export const DEFAULT_LOG_DAYS = 35;
 

@@ -109,7 +109,8 @@ export function renewedPageExpiry(
   return isKept ? undefined : Math.min(NEVER, state + PAGES_MORE_DAYS * DAY_MILLIS);
 }
 
-function keptUntil({ endedAt, ...job }: EndedJob, retention: JobRetention): Instant {
+/** When the retention of a Job ends. */
+export function keptUntil({ endedAt, ...job }: EndedJob, retention: JobRetention): Instant {
   if (retention.holdOn(job) !== undefined) return NEVER;
   const days = retention.daysOf(job.cluster, job.namespace);
   return days === undefined ? NEVER : Math.min(NEVER, wholeSeconds(endedAt + days * DAY_MILLIS));

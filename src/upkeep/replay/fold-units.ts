@@ -1,3 +1,5 @@
+import type { StateStore } from "../../ports/jobs.ts";
+import type { LogItem } from "../../ports/log.ts";
 import type { Refold } from "../../ports/refold-queue.ts";
 import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
 import type { JobPorts } from "../../projection/project-job.ts";
@@ -5,56 +7,121 @@ import { projectSegments } from "../../projection/project-segments.ts";
 import { readItems } from "../../log/read-log.ts";
 import { logBegins } from "./log-begins.ts";
 import { isRemovedFact } from "./record-fold.ts";
-import { type NumberedReplay, readCheckpoint } from "./stored-checkpoint.ts";
+import { isCurrentStage, recordIdOf, unitsOf } from "./replay-stage.ts";
+import type { NumberedReplay } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
-import { runUnit, type UnitOutcome } from "./units/run-unit.ts";
-import { decodeUnitId, type WorkUnit } from "./units/replay-unit.ts";
+import { joinBucket } from "./spread/join-bucket.ts";
+import { spreadLog } from "./spread/spread-log.ts";
+import { spreadGroups } from "./spread/spread-stages.ts";
+import { spreadTable } from "./spread/spread-table.ts";
+import { readUnit, type UnitStores } from "./units/read-unit.ts";
+import { decodeUnitId, type LogUnit, unitId, type WorkUnit } from "./units/replay-unit.ts";
+import { runUnit, type UnitBatch, type UnitOutcome, type UnitWork } from "./units/run-unit.ts";
+import { unitProgress } from "./units/unit-progress.ts";
 
-/** Projects one unit of the log into the projection that a replay is building. */
-export async function foldUnit(
+/** Does the work of a unit of the replay's stage. */
+export async function runReplayUnit(
   ports: ReplayPorts,
-  { retry, hasTime, hold, onProgress }: ReplayRun,
-  { unit, checkpoint }: { readonly unit: WorkUnit; readonly checkpoint: NumberedReplay },
+  run: ReplayRun,
+  { unit, checkpoint }: UnitOfReplay,
 ): Promise<UnitOutcome> {
   const { meta } = ports;
-  const { run } = checkpoint;
-  const into = await rebuilt(ports, checkpoint);
+  const { hasTime, hold, onProgress } = run;
   return runUnit(ports, {
-    unit,
-    run,
+    id: recordIdOf(checkpoint, unitId(unit)),
+    run: checkpoint.run,
     hasTime,
     hold,
-    process: async (items) => (await projectSegments(into, items, retry)).refold,
-    isCurrent: async () => {
-      const stored = await readCheckpoint(meta);
-      return stored?.checkpoint.run === run && stored.checkpoint.stage.stage === "folding";
-    },
+    batches: await batchesOf(ports, run, { unit, checkpoint }),
+    isCurrent: () => isCurrentStage(meta, checkpoint),
     ...(onProgress && { onProgress }),
   });
+}
+
+interface UnitOfReplay {
+  readonly unit: WorkUnit;
+  readonly checkpoint: NumberedReplay;
+}
+
+async function batchesOf(
+  ports: ReplayPorts,
+  run: ReplayRun,
+  { unit, checkpoint }: UnitOfReplay,
+): Promise<UnitWork["batches"]> {
+  if (checkpoint.stage.stage !== "folding") return spreadBatches(ports, run, { unit, checkpoint });
+  if (unit.kind === "table" || unit.kind === "bucket") throw new UnknownUnitError(unitId(unit));
+  const into = { ...(await projecting(ports, checkpoint)), jobs: ports.projections.open(checkpoint.building) };
+  const project = async (items: readonly LogItem[]) => (await projectSegments(into, items, run.retry)).refold;
+  return (place) => foldedBatches(ports, { unit, project }, place);
+}
+
+/** Batches of a unit of the log. */
+export async function* foldedBatches(
+  stores: UnitStores,
+  { unit, project }: { readonly unit: LogUnit; readonly project: Project },
+  from?: string,
+): AsyncGenerator<UnitBatch> {
+  for await (const { items, place } of readUnit(stores, unit, from)) {
+    const facts = items.reduce((sum, { factCount }) => sum + factCount, 0);
+    yield { place, segments: items.length, facts, apply: async () => ({ failed: await project(items) }) };
+  }
+}
+
+/** Projects items, and returns those that failed. Projecting an item twice must change nothing. */
+type Project = (items: readonly LogItem[]) => Promise<readonly Refold[]>;
+
+async function spreadBatches(
+  ports: ReplayPorts,
+  { retry, hasTime, hold }: ReplayRun,
+  { unit, checkpoint }: UnitOfReplay,
+): Promise<UnitWork["batches"]> {
+  const { meta, spread } = ports;
+  if (spread === undefined) throw new UnknownUnitError(unitId(unit));
+  const place = { objects: spread.objects, run: checkpoint.run };
+  const idle = spread.idle(checkpoint.building);
+  switch (unit.kind) {
+    case "table":
+      return (from) => spreadTable({ place, idle, hasTime }, unit, from);
+    case "bucket": {
+      const groups = spreadGroups(await unitProgress(meta, checkpoint.run));
+      const isCurrent = () => isCurrentStage(meta, checkpoint);
+      const now = hold?.now() ?? Number.NEGATIVE_INFINITY;
+      return (from) => joinBucket({ place, groups, idle, retry, now, isCurrent }, unit, from);
+    }
+    case "days":
+    case "packs": {
+      const into = { ...(await projecting(ports, checkpoint)), notedNamespaces: new Set<string>() };
+      const project = async (jobs: StateStore, items: readonly LogItem[]) =>
+        (await projectSegments({ ...into, jobs }, items, retry)).refold;
+      return (from) => spreadLog({ ...ports, place, project, hasTime }, unit, from);
+    }
+  }
 }
 
 /**
  * A trial does not write what both projections share. The log is kept longer than gaps and hints, so it still has some
  * that retention has deleted.
  */
-async function rebuilt(
-  { log, meta, projections }: Pick<ReplayPorts, "log" | "meta" | "projections">,
-  { building, isTrial = false }: Pick<ReplayCheckpoint, "building" | "isTrial">,
-): Promise<JobPorts> {
+async function projecting(
+  { log, meta }: Pick<ReplayPorts, "log" | "meta">,
+  { isTrial = false }: Pick<ReplayCheckpoint, "isTrial">,
+): Promise<Omit<JobPorts, "jobs">> {
   const begins = await logBegins({ log, meta });
   return {
-    jobs: projections.open(building),
     meta,
     jobsOnly: isTrial,
     isRemoved: (cluster, fact) => isRemovedFact(fact, begins(cluster)),
   };
 }
 
-/** Projects one unit after the other. */
-export async function foldUnits(ports: ReplayPorts, run: ReplayRun, checkpoint: NumberedReplay): Promise<UnitOutcome> {
-  const units = checkpoint.stage.stage === "folding" ? checkpoint.stage.units : [];
-  for (const unit of (units ?? []).map(unitNamed)) {
-    const outcome = await foldUnit(ports, run, { unit, checkpoint });
+/** Does one unit of the replay's stage after the other. */
+export async function runReplayUnits(
+  ports: ReplayPorts,
+  run: ReplayRun,
+  checkpoint: NumberedReplay,
+): Promise<UnitOutcome> {
+  for (const unit of (unitsOf(checkpoint) ?? []).map(unitNamed)) {
+    const outcome = await runReplayUnit(ports, run, { unit, checkpoint });
     if (outcome !== "done") return outcome;
   }
   return "done";
@@ -83,7 +150,7 @@ export async function foldOnceMore(
   checkpoint: Pick<ReplayCheckpoint, "building" | "failed" | "isTrial">,
 ): Promise<readonly Refold[] | "paused"> {
   const left: Refold[] = [];
-  const into = await rebuilt(ports, checkpoint);
+  const into = { ...(await projecting(ports, checkpoint)), jobs: ports.projections.open(checkpoint.building) };
   for (const key of checkpoint.failed) {
     if (!hasTime()) return "paused";
     const items = await readItems(ports.log, key);

@@ -1,6 +1,7 @@
 import type { Instant } from "../../job/model/instant.ts";
-import { foldUnit, unitNamed } from "./fold-units.ts";
-import { type Continued, finishReplay, prepareReplay, unitsOf } from "./rebuild-projection.ts";
+import { runReplayUnit, unitNamed } from "./fold-units.ts";
+import { isErasedSince, unitsLeft, unitsOf } from "./replay-stage.ts";
+import { type Continued, finishReplay, nextStage, prepareReplay } from "./rebuild-projection.ts";
 import { readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { type UnitProgress, unitProgress } from "./units/unit-progress.ts";
@@ -20,7 +21,7 @@ export type PreparedUnits =
   | { readonly outcome: "paused" }
   | { readonly outcome: "refused"; readonly reason: string };
 
-/** Empties the idle projection, makes projectors write to both, and returns the units to project. */
+/** Returns the units of the replay's stage. */
 export async function prepareUnits(ports: ReplayPorts, run: StepRun): Promise<PreparedUnits> {
   const stored = await readCheckpoint(ports.meta);
   if (!isRunning(stored)) return { outcome: "refused", reason: NONE };
@@ -57,7 +58,7 @@ export interface UnitToRun {
   readonly unit: string;
 }
 
-/** Projects a unit. If two workers have the same unit, one of them repeats the step. */
+/** Does the work of a unit. If two workers have the same unit, one of them repeats the step. */
 export async function runUnitStep(
   ports: ReplayPorts,
   run: StepRun,
@@ -65,36 +66,55 @@ export async function runUnitStep(
 ): Promise<UnitStep> {
   const stored = await readCheckpoint(ports.meta);
   if (!isRunning(stored) || stored.checkpoint.run !== number) return { outcome: "ended" };
-  const outcome = await foldUnit(ports, run, { unit: unitNamed(unit), checkpoint: stored.checkpoint });
+  const { checkpoint } = stored;
+  const named = unitNamed(unit);
+  // An execution of an earlier stage may be late. Its unit is done, or the replay has begun again.
+  if (unitsOf(checkpoint)?.includes(unit) === false) return { outcome: "ended" };
+  if (await isErasedSince(ports.meta, checkpoint)) return { outcome: "ended" };
+  const outcome = await runReplayUnit(ports, run, { unit: named, checkpoint });
   return { outcome: outcome === "overtaken" ? "paused" : outcome };
 }
 
 export type FinishedUnits =
   | Exclude<Continued, { readonly outcome: "held" | "none" }>
+  /** The replay has another stage: prepare its units. */
+  | { readonly outcome: "advanced" }
   /** Some units are not done, because their workers failed repeatedly. Resume the replay. */
   | { readonly outcome: "unfinished"; readonly left: number }
   | { readonly outcome: "refused"; readonly reason: string };
 
-/** Retries the items that failed, and switches to the rebuilt projection. Does nothing while units are not done. */
+/**
+ * Continues with the next stage. After the last one, retries the items that failed, and switches to the rebuilt
+ * projection. Does nothing while units are not done.
+ */
 export async function finishUnits(ports: ReplayPorts, run: StepRun): Promise<FinishedUnits> {
   const stored = await readCheckpoint(ports.meta);
   const units = stored && unitsOf(stored.checkpoint);
   if (stored === undefined || units === undefined) return { outcome: "refused", reason: NONE };
-  const { done } = await unitProgress(ports.meta, stored.checkpoint.run);
-  if (done < units.length) return { outcome: "unfinished", left: units.length - done };
+  const { checkpoint } = stored;
+  const left = unitsLeft(checkpoint, await unitProgress(ports.meta, checkpoint.run));
+  if (left > 0 && !(await isErasedSince(ports.meta, checkpoint))) return { outcome: "unfinished", left };
+  if (checkpoint.stage.stage !== "folding") {
+    const next = await nextStage(ports, stored);
+    return { outcome: next === "overtaken" ? "overtaken" : "advanced" };
+  }
   const finished = await finishReplay(ports, run, stored);
   return finished.outcome === "held" || finished.outcome === "none" ? { outcome: "overtaken" } : finished;
 }
 
 /** The progress of the units of the current or last replay. */
-export interface ReplayProgress extends Pick<UnitProgress, "done" | "segments" | "facts"> {
+export interface ReplayProgress extends Pick<UnitProgress, "segments" | "facts"> {
+  /** The units of the replay's stage, and how many of them are done. */
   readonly units: number;
+  readonly done: number;
 }
 
 export async function replayProgress(
   { meta }: Pick<ReplayPorts, "meta">,
   { checkpoint }: StoredCheckpoint,
 ): Promise<ReplayProgress> {
-  const { done, segments, facts } = await unitProgress(meta, checkpoint.run);
-  return { done, segments, facts, units: unitsOf(checkpoint)?.length ?? done };
+  const progress = await unitProgress(meta, checkpoint.run);
+  const { segments, facts } = progress;
+  const units = unitsOf(checkpoint)?.length ?? progress.done.size;
+  return { done: units - unitsLeft(checkpoint, progress), segments, facts, units };
 }

@@ -1,13 +1,14 @@
 import type { Refold } from "../../ports/refold-queue.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import type { ProjectionName } from "../../ports/projections.ts";
+import type { Cleared, ProjectionName } from "../../ports/projections.ts";
 import type { LivePointer, ProjectorVersions } from "../../ports/records/live-record.ts";
 import { moveLivePointer, readLivePointer } from "../../projection/live-projection.ts";
 import { otherThan } from "../../projection/projector.ts";
 import { SegmentUnreadableError } from "../../projection/project-segments.ts";
 import type { Retry } from "../../ports/concurrency/retry.ts";
-import { foldOnceMore, foldUnits } from "./fold-units.ts";
+import { foldOnceMore, runReplayUnits } from "./fold-units.ts";
+import { isErasedSince, unitsOf } from "./replay-stage.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
 import type { SweepPosition } from "../../ports/records/sweep-checkpoint.ts";
@@ -15,7 +16,8 @@ import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
 import { rebuildRecords } from "./rebuild-records.ts";
 import { removeExpired } from "./remove-expired.ts";
 import { restoreLogDays } from "./restore-log-days.ts";
-import { listUnits } from "./units/list-units.ts";
+import { joiningStage, spreadingStage } from "./spread/spread-stages.ts";
+import { listUnits, listUnitsSince } from "./units/list-units.ts";
 import { MOST_FAILED, unitProgress } from "./units/unit-progress.ts";
 import { unitId } from "./units/replay-unit.ts";
 
@@ -40,10 +42,11 @@ export type Continued =
 /**
  * Rebuilds the idle projection from the log, then switches to it. Reads and new segments continue meanwhile.
  *
- * The order of the steps makes it safe: the idle projection is emptied while no projector writes to it; then projectors
- * write to both; then the log is read. A segment is logged before it is projected, so the replay reads every earlier
- * segment. Then everything derived from the states is updated, and the switch is the last step. A replay that was
- * killed has changed nothing that readers see, and the next one starts again.
+ * The order of the steps makes it safe: the idle projection is emptied, or corrected from the log (spread/), while no
+ * projector writes to it; then projectors write to both; then the log is read, after a correction from shortly before
+ * the replay began. A segment is logged before it is projected, so the replay reads every earlier segment. Then
+ * everything derived from the states is updated, and the switch is the last step. A replay that was killed has changed
+ * nothing that readers see, and the next one starts again.
  */
 export async function rebuildProjection(
   ports: ReplayPorts,
@@ -157,15 +160,14 @@ async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpo
   const prepared = await prepareReplay(ports, run, stored);
   if (prepared.outcome === "overtaken") return prepared;
   if (prepared.outcome === "paused") return release(ports.meta, stored);
-  const folded = await foldUnits(ports, run, prepared.stored.checkpoint);
-  switch (folded) {
-    case "overtaken":
-      return { outcome: "overtaken" };
-    case "paused":
-      return release(ports.meta, prepared.stored);
-    case "done":
-      return finishReplay(ports, run, prepared.stored);
-  }
+  const { checkpoint } = prepared.stored;
+  const worked = await runReplayUnits(ports, run, checkpoint);
+  if (worked === "paused") return release(ports.meta, prepared.stored);
+  const isErased = worked === "overtaken" && (await isErasedSince(ports.meta, checkpoint));
+  if (worked === "overtaken" && !isErased) return { outcome: "overtaken" };
+  if (checkpoint.stage.stage === "folding") return finishReplay(ports, run, prepared.stored);
+  const next = await nextStage(ports, prepared.stored);
+  return next === "overtaken" ? { outcome: "overtaken" } : proceed(ports, run, next);
 }
 
 export type Prepared =
@@ -173,27 +175,59 @@ export type Prepared =
   | { readonly outcome: "paused" }
   | { readonly outcome: "overtaken" };
 
-/** Empties the projection that is rebuilt, and makes projectors write to both. Then its units can be projected. */
+/**
+ * Lists the units of the replay's stage. The first stage of a projection that can be emptied is projecting into both;
+ * any other one is spread first.
+ */
 export async function prepareReplay(
   ports: ReplayPorts,
-  { hasTime }: Pick<ReplayRun, "hasTime">,
+  { hasTime, hold }: Pick<ReplayRun, "hasTime" | "hold">,
   stored: StoredCheckpoint,
 ): Promise<Prepared> {
   const { stage, building } = stored.checkpoint;
   if (unitsOf(stored.checkpoint) !== undefined) return { outcome: "prepared", stored };
-  const cleared = stage.stage === "folding" ? "empty" : await ports.projections.clear(building, hasTime);
-  if (cleared === "paused") return { outcome: "paused" };
-  const marked = await markBuilding(ports, stored);
-  return marked === "overtaken" ? { outcome: "overtaken" } : { outcome: "prepared", stored: marked };
+  if (ports.spread !== undefined && stage.stage === "clearing") {
+    const spreading = await spreadingStage(ports.meta, hold?.now() ?? 0);
+    return preparedFrom(await writeCheckpoint(ports.meta, { ...stored.checkpoint, stage: spreading }, stored.version));
+  }
+  const cleared = stage.stage === "clearing" ? await clear(ports, building, hasTime) : "empty";
+  return cleared === "paused" ? { outcome: "paused" } : preparedFrom(await markBuilding(ports, stored));
 }
 
-/** The names of the units; `undefined` before they can be projected. */
-export function unitsOf({ stage }: ReplayCheckpoint): readonly string[] | undefined {
-  return stage.stage === "folding" ? stage.units : undefined;
+function preparedFrom(stored: StoredCheckpoint | "conflict" | "overtaken"): Prepared {
+  return typeof stored === "string" ? { outcome: "overtaken" } : { outcome: "prepared", stored };
 }
 
-/** Makes every projector write to both projections. */
-async function markBuilding(ports: ReplayPorts, stored: StoredCheckpoint): Promise<StoredCheckpoint | "overtaken"> {
+function clear({ projections }: ReplayPorts, name: ProjectionName, hasTime: ReplayRun["hasTime"]): Promise<Cleared> {
+  if (projections.clear === undefined) throw new TypeError(`Projection ${name} can neither be emptied nor corrected.`);
+  return projections.clear(name, hasTime);
+}
+
+/** Continues with the next stage of a replay whose units are done, or begins again if data was erased meanwhile. */
+export async function nextStage(ports: ReplayPorts, stored: StoredCheckpoint): Promise<StoredCheckpoint | "overtaken"> {
+  const { meta, spread } = ports;
+  const { checkpoint, version } = stored;
+  const { stage, run } = checkpoint;
+  if (await isErasedSince(meta, checkpoint)) {
+    const again = { ...checkpoint, run: run + 1, stage: { stage: "clearing" } } as const;
+    return orOvertaken(await writeCheckpoint(meta, again, version));
+  }
+  if (stage.stage === "joining") return markBuilding(ports, stored, stage.since);
+  if (stage.stage !== "spreading" || spread === undefined) return stored;
+  const joining = await joiningStage(spread.idle(checkpoint.building), stage, await unitProgress(meta, run));
+  return orOvertaken(await writeCheckpoint(meta, { ...checkpoint, stage: joining }, version));
+}
+
+function orOvertaken(written: StoredCheckpoint | "conflict"): StoredCheckpoint | "overtaken" {
+  return written === "conflict" ? "overtaken" : written;
+}
+
+/** Makes every projector write to both projections. Then what has arrived since an instant is projected, too. */
+async function markBuilding(
+  ports: ReplayPorts,
+  stored: StoredCheckpoint,
+  since?: Instant,
+): Promise<StoredCheckpoint | "overtaken"> {
   const { meta } = ports;
   const { building } = stored.checkpoint;
   const pointer = await readLivePointer(meta);
@@ -206,10 +240,9 @@ async function markBuilding(ports: ReplayPorts, stored: StoredCheckpoint): Promi
   // projections share. A log of packs is too long to be read by one process.
   if (stored.checkpoint.isTrial !== true && ports.log.packs === undefined) await rebuildRecords(ports);
   // Segments that arrive from now on are projected to both projections, so the units do not include later hours.
-  const units = (await listUnits(meta)).map(unitId);
+  const units = (await (since === undefined ? listUnits(meta) : listUnitsSince(meta, since))).map(unitId);
   const stage = { stage: "folding", units } as const;
-  const written = await writeCheckpoint(meta, { ...stored.checkpoint, stage }, stored.version);
-  return written === "conflict" ? "overtaken" : written;
+  return orOvertaken(await writeCheckpoint(meta, { ...stored.checkpoint, stage }, stored.version));
 }
 
 async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoint): Promise<Continued> {

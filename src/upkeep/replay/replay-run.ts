@@ -1,17 +1,27 @@
 import type { Retry } from "../../ports/concurrency/retry.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { ProjectionName, Projections } from "../../ports/projections.ts";
+import type { IdleJobs } from "../../ports/projections.ts";
+import type { ObjectStore } from "../../ports/object-store.ts";
+import type { ClearableProjections, ProjectionName, Projections } from "../../ports/projections.ts";
 import type { SweepPosition } from "../../ports/records/sweep-checkpoint.ts";
 import type { ExpiredPorts } from "./remove-expired.ts";
 import type { RecordPorts } from "./rebuild-records.ts";
 
 export interface ReplayPorts extends RecordPorts, ExpiredPorts {
-  readonly projections: Projections;
+  readonly projections: Projections & Partial<Pick<ClearableProjections, "clear">>;
+  /** How a projection is rebuilt that cannot be emptied. @default it is emptied */
+  readonly spread?: SpreadStores;
   /**
    * Updates everything that is derived from a rebuilt projection, before it answers. Returns where the next call
    * continues, or `undefined` at the end. @default nothing is updated
    */
   readonly settle?: (rebuilt: RebuiltProjection) => Promise<SweepPosition | undefined>;
+}
+
+export interface SpreadStores {
+  /** For partial states. Objects are needed for as long as a replay takes. */
+  readonly objects: ObjectStore;
+  readonly idle: (name: ProjectionName) => IdleJobs;
 }
 
 /** A projection that has every segment of the log, and does not answer yet. */

@@ -10,7 +10,6 @@ import { createDynamoJobStore } from "../../../src/adapters/dynamodb/jobs/dynamo
 import { fromJobState, stateKey } from "../../../src/adapters/dynamodb/jobs/job-item.ts";
 import { createDynamoLog } from "../../../src/adapters/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../../src/adapters/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
 import { metaPartitions } from "../../../src/adapters/dynamodb/meta-partition.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, type TableSchema } from "../../../src/ports/deployment/tables.ts";
 import { uniformRetention } from "../../../src/ports/expiry/job-expiry.ts";
@@ -199,39 +198,6 @@ describe.skipIf(skipWithoutDynamoLocal)("tables on DynamoDB Local", () => {
       expect(await stored()).toBe(NOW + 35 * DAY);
       await meta.write("counts", name, { value: "{}", expected: 1 });
       expect(await stored()).toBeUndefined();
-    });
-  });
-
-  describe("a cleared projection", () => {
-    it("is empty, and the other one is unchanged", async () => {
-      const tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
-      const projections = createDynamoProjections(dynamo.client, { tables, retentionDays });
-      for (const name of ["A", "B"] as const) {
-        const jobs = projections.open(name);
-        for (let number = 0; number < 60; number += 1) {
-          await jobs.write({ cluster: east, jobUid: jobUid(`${number}`) }, { bytes: Uint8Array.of(1), row }, 0);
-        }
-        await jobs.writePage(key, "ab", Uint8Array.of(1));
-      }
-      await projections.clear("A");
-      const listed = async (name: "A" | "B") =>
-        (await projections.open(name).list({ cluster: east, namespace: "batch" }, { limit: 100 })).rows.length;
-      expect([await listed("A"), await listed("B")]).toEqual([0, 60]);
-      expect(await projections.open("A").readPage(key, "ab")).toBeUndefined();
-      expect(await projections.open("B").readPage(key, "ab")).toBeDefined();
-    });
-
-    it("has all later Jobs in its wide lists", async () => {
-      const tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
-      const projections = createDynamoProjections(dynamo.client, { tables, retentionDays, now: () => NOW });
-      await projections.clear("B");
-      await projections.clear("B");
-      expect(await projections.open("B").wide?.readCoverage()).toMatchObject({
-        since: -62_167_219_200_000,
-        sweptTo: NOW,
-        isConverted: true,
-      });
-      expect(await projections.open("A").wide?.readCoverage()).toBeUndefined();
     });
   });
 

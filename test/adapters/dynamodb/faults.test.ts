@@ -176,20 +176,6 @@ describe("a partially processed batch", () => {
     });
     expect(pauses).toEqual([1, 2]);
   });
-
-  it("of deletes is retried too", async () => {
-    const empty = success({ Items: [] });
-    const { projections, requests } = storesAnswering(
-      success({ Items: [{ pk: { S: "p" }, sk: { S: "S" } }] }),
-      empty,
-      empty,
-      empty,
-      success({ UnprocessedItems: { jobs: [{ DeleteRequest: { Key: { pk: { S: "p" }, sk: { S: "S" } } } }] } }),
-      success({}),
-    );
-    await projections.clear("A");
-    expect(requests.filter((request) => "RequestItems" in request)).toHaveLength(2);
-  });
 });
 
 describe("a Job that is in an index and no longer in its table", () => {

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 function run(store = scene.store) {
-  const projections: Projections = { open: () => scene.ports.jobs, clear: async () => "empty" };
+  const projections: Projections = { open: () => scene.ports.jobs };
   const { log, meta } = scene.ports;
   const dependencies = {
     log,

@@ -15,7 +15,7 @@ async function api(readers: Readonly<Record<string, ReaderRecord>>) {
   }
   const app = createApi({
     ...API_PARTS,
-    stores: { projections: { open: () => ports.jobs, clear: async () => "empty" }, meta: ports.meta, log: ports.log },
+    stores: { projections: { open: () => ports.jobs }, meta: ports.meta, log: ports.log },
     access: { kind: "iam" },
     now: () => 0,
     version: "0.0.0",

@@ -11,7 +11,7 @@ import { readMetricsRecord } from "../../../src/count/metrics/sums/metrics-recor
 import type { JobMetricsBy } from "../../../src/count/metrics/sums/publish-figures.ts";
 import { storedContribution } from "../../../src/count/metrics/sums/stored-contribution.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
-import type { ProjectionName, Projections } from "../../../src/ports/projections.ts";
+import type { ProjectionName, ClearableProjections } from "../../../src/ports/projections.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import { RecentFindings } from "../../../src/query/cron-jobs/recent-findings.ts";
@@ -39,7 +39,7 @@ export class MetricStage {
   readonly meta = new MemoryMetaStore();
   readonly log = new MemoryLog();
   readonly stores = { A: new StreamedJobStore(() => this.now), B: new StreamedJobStore(() => this.now) };
-  readonly projections: Projections = {
+  readonly projections: ClearableProjections = {
     open: (name) => this.stores[name],
     clear: async (name) => {
       for (const key of this.#keysOf(name)) await this.stores[name].remove(key);

@@ -23,11 +23,27 @@ export class Process {
         return (...args: readonly unknown[]) => {
           const call = () => Reflect.apply(member, target, [...args]) as unknown;
           if (name === "open") return this.over(call() as object);
-          this.#countdown -= 1;
-          if (this.#countdown < 0) return Promise.reject(new KilledError());
-          return call();
+          if (isGenerator(member)) return this.#pages(call() as AsyncIterable<unknown>);
+          return this.#isKilled() ? Promise.reject(new KilledError()) : call();
         };
       },
     });
   }
+
+  #isKilled(): boolean {
+    this.#countdown -= 1;
+    return this.#countdown < 0;
+  }
+
+  async *#pages(pages: AsyncIterable<unknown>): AsyncGenerator {
+    if (this.#isKilled()) throw new KilledError();
+    for await (const page of pages) {
+      yield page;
+      if (this.#isKilled()) throw new KilledError();
+    }
+  }
+}
+
+function isGenerator(method: object): boolean {
+  return method.constructor.name === "AsyncGeneratorFunction";
 }

@@ -29,7 +29,7 @@ export function emptyStores(): ApiStores {
 
 /** The stores of an API whose projections are one store. */
 export function storesOver({ jobs, meta, log }: QueryPorts): ApiStores {
-  return { projections: { open: () => jobs, clear: async () => "empty" }, meta, log };
+  return { projections: { open: () => jobs }, meta, log };
 }
 
 interface TellOptions {

@@ -3,7 +3,7 @@ import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Embedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { JobStore } from "../../../src/ports/jobs.ts";
 import { LIVE_KEY } from "../../../src/ports/meta-key.ts";
-import type { Projections } from "../../../src/ports/projections.ts";
+import type { ClearableProjections } from "../../../src/ports/projections.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { packSummary, unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
 import { compareProjections, NoTrialError } from "../../../src/upkeep/replay/compare-projections.ts";
@@ -31,7 +31,7 @@ async function trackerOf(...names: readonly string[]): Promise<Embedded> {
 }
 
 /** A projector that reports the end of every failed Job as a success: a release with a fault. */
-function withFault(projections: Projections): Projections {
+function withFault(projections: ClearableProjections): ClearableProjections {
   return { open: (name) => faulty(projections.open(name)), clear: async (name) => projections.clear(name) };
 }
 
@@ -86,7 +86,7 @@ describe("the comparison of two projections", () => {
   it("finds no difference in who is responsible: a sweep adds what Nodes and audit logs show", async () => {
     const embedded = await trackerOf("a");
     const { log, meta, projections } = embedded;
-    const other: Projections = {
+    const other: ClearableProjections = {
       open: (name) => swept(projections.open(name)),
       clear: (name) => projections.clear(name),
     };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../../src/ports/log.ts";
-import { foldOnceMore, foldUnits, unitNamed } from "../../../src/upkeep/replay/fold-units.ts";
+import { foldOnceMore, runReplayUnits, unitNamed } from "../../../src/upkeep/replay/fold-units.ts";
 import { type NumberedReplay, writeCheckpoint } from "../../../src/upkeep/replay/stored-checkpoint.ts";
 import { type WorkUnit, unitId } from "../../../src/upkeep/replay/units/replay-unit.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
@@ -38,7 +38,7 @@ async function openReplay(items: readonly LogItem[] = ITEMS, checkpoint = CHECKP
 describe("the units of a replay", () => {
   it("are projected one after the other until the projection has the whole log", async () => {
     const { all, contents } = await openReplay();
-    expect(await foldUnits(all, { retry: PATIENT }, CHECKPOINT)).toBe("done");
+    expect(await runReplayUnits(all, { retry: PATIENT }, CHECKPOINT)).toBe("done");
     expect(contents("B")).toEqual(contents("A"));
   });
 
@@ -46,15 +46,15 @@ describe("the units of a replay", () => {
     const { all, contents } = await openReplay();
     let left = 1;
     const hasTime = (): boolean => left-- > 0;
-    expect(await foldUnits(all, { retry: PATIENT, hasTime }, CHECKPOINT)).toBe("paused");
+    expect(await runReplayUnits(all, { retry: PATIENT, hasTime }, CHECKPOINT)).toBe("paused");
     expect(contents("B")).not.toEqual(contents("A"));
-    expect(await foldUnits(all, { retry: PATIENT }, CHECKPOINT)).toBe("done");
+    expect(await runReplayUnits(all, { retry: PATIENT }, CHECKPOINT)).toBe("done");
     expect(contents("B")).toEqual(contents("A"));
   });
 
   it("are left alone when another replay has begun", async () => {
     const { all, contents } = await openReplay(ITEMS, { ...CHECKPOINT, run: 2 });
-    expect(await foldUnits(all, { retry: PATIENT }, CHECKPOINT)).not.toBe("done");
+    expect(await runReplayUnits(all, { retry: PATIENT }, CHECKPOINT)).not.toBe("done");
     expect(contents("B")).toEqual([]);
   });
 

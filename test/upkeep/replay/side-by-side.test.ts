@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../../src/ports/log.ts";
 import { logDayKey } from "../../../src/ports/meta-key.ts";
-import type { ProjectionName, Projections } from "../../../src/ports/projections.ts";
+import type { ProjectionName, ClearableProjections } from "../../../src/ports/projections.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import { otherThan, projectorOf } from "../../../src/projection/projector.ts";
@@ -116,7 +116,7 @@ class Stage {
   }
 
   /** The projections, which note who writes. */
-  #written(release: number): Projections {
+  #written(release: number): ClearableProjections {
     const { projections } = this.stores;
     return {
       open: (name) => noting(projections.open(name), () => this.writers[name].add(`release ${release}`)),

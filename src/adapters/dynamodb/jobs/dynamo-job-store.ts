@@ -72,7 +72,10 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
   };
 }
 
-function retentionOf({ retentionDays, retention }: DynamoJobStoreOptions): () => Promise<JobRetention> {
+export function retentionOf({
+  retentionDays,
+  retention,
+}: Pick<DynamoJobStoreOptions, "retentionDays" | "retention">): () => Promise<JobRetention> {
   const uniform = uniformRetention(retentionDays);
   return retention ?? (async () => uniform);
 }

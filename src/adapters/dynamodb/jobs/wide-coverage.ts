@@ -5,10 +5,10 @@ import { type DynamoTable, getItem, putItem, versionIs } from "../dynamo-table.t
 /**
  * The item of the table that records what the wide lists of its projection contain. Its key cannot be the key of a Job.
  */
-const KEY = { pk: "#wide", sk: "S" } as const;
+export const COVERAGE_KEY = { pk: "#wide", sk: "S" } as const;
 
 export async function readCoverage(table: DynamoTable): Promise<StoredCoverage | undefined> {
-  const item = await getItem(table, KEY);
+  const item = await getItem(table, COVERAGE_KEY);
   return item && toCoverage(item);
 }
 
@@ -18,8 +18,8 @@ export async function writeCoverage(
   expected: number,
 ): Promise<"written" | "conflict"> {
   const item: Item = {
-    pk: text(KEY.pk),
-    sk: text(KEY.sk),
+    pk: text(COVERAGE_KEY.pk),
+    sk: text(COVERAGE_KEY.sk),
     version: number(expected + 1),
     since: number(since),
     sweptTo: number(sweptTo),

@@ -111,6 +111,14 @@ export const FUNCTION_SETTINGS = {
   },
   replay: {
     ...WHOLE_LOG,
+    /** Where partial states are kept while a replay runs. */
+    partialStates: derived(
+      {
+        bucket: variable("OUTLIVE_REPLAY_BUCKET", bucket("the partial states of a replay")),
+        endpoint: EMULATOR_OF_S3,
+      },
+      (place): ArchivePlace => place,
+    ),
     /** The projectors of the earlier release, which a trial keeps. */
     kept: variable("OUTLIVE_KEPT_PROJECTORS", v.optional(projectorVersions)),
   },

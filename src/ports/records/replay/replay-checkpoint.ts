@@ -26,8 +26,15 @@ export interface ReplayCheckpoint {
 }
 
 export type ReplayStage =
-  /** The projection is being emptied. */
+  /** Nothing was done yet, or the projection is being emptied. */
   | { readonly stage: "clearing" }
+  /**
+   * The log and the idle projection are spread over buckets. Segments that arrive after `since` are read again at the
+   * end. `erasures`: the version of the erasures; after a change, the replay begins again.
+   */
+  | ({ readonly stage: "spreading" } & SpreadStage)
+  /** The Jobs of each bucket are corrected in the idle projection. */
+  | ({ readonly stage: "joining" } & SpreadStage)
   /**
    * The units of the log are being projected. In a replay that an earlier release began, they are absent and are listed
    * when it continues.
@@ -39,6 +46,14 @@ export type ReplayStage =
    */
   | { readonly stage: "ended"; readonly outcome: "switched" | "kept" | "incomplete" };
 
+export interface SpreadStage {
+  readonly units: readonly string[];
+  readonly since: Instant;
+  readonly erasures: number;
+}
+
+const spreadStage = { units: v.array(v.string()), since: v.number(), erasures: v.number() };
+
 export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
   "position",
   v.looseObject({
@@ -47,6 +62,8 @@ export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
     isTrial: v.exactOptional(v.boolean()),
     stage: v.variant("stage", [
       v.looseObject({ stage: v.literal("clearing") }),
+      v.looseObject({ stage: v.literal("spreading"), ...spreadStage }),
+      v.looseObject({ stage: v.literal("joining"), ...spreadStage }),
       v.looseObject({ stage: v.literal("folding"), units: v.exactOptional(v.array(v.string())) }),
       v.looseObject({ stage: v.literal("ended"), outcome: v.picklist(["switched", "kept", "incomplete"]) }),
     ]),

@@ -14,6 +14,8 @@ export interface UnitRecord {
   readonly facts: number;
   /** Items that could not be processed. They are tried once more at the end of the replay. */
   readonly failed: readonly LogKey[];
+  /** The groups of objects that the unit has spread (src/upkeep/replay/spread). @default none */
+  readonly spread?: readonly string[];
   readonly isDone: boolean;
   /** Until when a worker may be processing the unit; 0 if none is. */
   readonly heldUntil: Instant;
@@ -27,6 +29,7 @@ export const unitRecord = recordCodec<UnitRecord>(
     segments: v.number(),
     facts: v.number(),
     failed: v.array(logKey),
+    spread: v.exactOptional(v.array(v.string())),
     isDone: v.boolean(),
     heldUntil: v.number(),
   }),

@@ -5,10 +5,10 @@ import type { MetaStore } from "../../../ports/meta.ts";
 import { logDayKey, ofCluster } from "../../../ports/meta-key.ts";
 import { hourBegin, utcHour } from "../../../segment/pack-key.ts";
 import { mergedHours, type PackSpan, readMergedHour, readWholeDay } from "../../../log/read-log.ts";
-import type { WorkUnit } from "./replay-unit.ts";
+import type { LogUnit } from "./replay-unit.ts";
 
 /** Items that are processed together. */
-export interface UnitBatch {
+export interface LogBatch {
   readonly items: readonly LogItem[];
   /** Where the unit continues after them. */
   readonly place: string;
@@ -17,24 +17,27 @@ export interface UnitBatch {
 export interface UnitStores {
   readonly log: Log;
   readonly meta: MetaStore;
+  /** The facts of a batch. @default 20,000 */
+  readonly factsAtOnce?: number;
 }
 
 /** Facts processed together: a Job's state is written once for all of them. They take 0.1 GB of memory at most. */
 const FACTS_AT_ONCE = 20_000;
 
 /** The items of a unit after `place`, in batches. */
-export function readUnit(stores: UnitStores, unit: WorkUnit, place?: string): AsyncGenerator<UnitBatch> {
+export function readUnit(stores: UnitStores, unit: LogUnit, place?: string): AsyncGenerator<LogBatch> {
+  const { factsAtOnce = FACTS_AT_ONCE } = stores;
   switch (unit.kind) {
     case "days":
-      return inBatches(itemsOfDays(stores, unit, place));
+      return inBatches(itemsOfDays(stores, unit, place), factsAtOnce);
     case "packs":
-      return inBatches(itemsOfPacks(stores, unit, place));
+      return inBatches(itemsOfPacks(stores, unit, place), factsAtOnce);
   }
 }
 
-type DaysUnit = Extract<WorkUnit, { readonly kind: "days" }>;
+type DaysUnit = Extract<LogUnit, { readonly kind: "days" }>;
 
-async function* itemsOfDays({ log, meta }: UnitStores, unit: DaysUnit, place = " "): AsyncGenerator<UnitBatch> {
+async function* itemsOfDays({ log, meta }: UnitStores, unit: DaysUnit, place = " "): AsyncGenerator<LogBatch> {
   const [pk = "", sk = ""] = place.split(" ");
   for await (const day of daysOf(meta, unit)) {
     const key = logDayKey(day.cluster, day.day);
@@ -53,13 +56,13 @@ async function* daysOf(meta: MetaStore, { cluster, from, to }: DaysUnit): AsyncG
   }
 }
 
-type PacksUnit = Extract<WorkUnit, { readonly kind: "packs" }>;
+type PacksUnit = Extract<LogUnit, { readonly kind: "packs" }>;
 
 /**
  * The position of a pack, by arrival across all shards, so that the segments of a Job are close together. The position
  * includes the hour: segments of an archived hour are ordered by their sealing, which may be in an earlier hour.
  */
-async function* itemsOfPacks({ log, meta }: UnitStores, unit: PacksUnit, place = " "): AsyncGenerator<UnitBatch> {
+async function* itemsOfPacks({ log, meta }: UnitStores, unit: PacksUnit, place = " "): AsyncGenerator<LogBatch> {
   const [reached = "", sk = ""] = place.split(" ");
   for await (const shards of mergedHours(meta, utcHour(unit.from - HOUR_MILLIS))) {
     const [{ hour } = { hour: "" }] = shards;
@@ -88,7 +91,7 @@ function spanOf({ from, to }: PacksUnit, hour: string): PackSpan | undefined {
 
 const HOUR_MILLIS = 3_600_000;
 
-async function* inBatches(some: AsyncIterable<UnitBatch>): AsyncGenerator<UnitBatch> {
+async function* inBatches(some: AsyncIterable<LogBatch>, factsAtOnce: number): AsyncGenerator<LogBatch> {
   let items: LogItem[] = [];
   let facts = 0;
   let last: string | undefined;
@@ -96,7 +99,7 @@ async function* inBatches(some: AsyncIterable<UnitBatch>): AsyncGenerator<UnitBa
     items.push(...more);
     last = place;
     facts += more.reduce((sum, { factCount }) => sum + factCount, 0);
-    if (facts < FACTS_AT_ONCE) continue;
+    if (facts < factsAtOnce) continue;
     yield { items, place };
     items = [];
     facts = 0;

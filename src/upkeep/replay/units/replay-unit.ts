@@ -6,9 +6,18 @@ import { dayBegin, formatInstant, type Instant, parseInstant } from "../../../jo
  * to another one, inclusive. `packs`: the packs of all shards that arrived in a time, without its end. All shards
  * belong together, because a Job's segments are in several: so each state is written by few units.
  */
-export type WorkUnit =
+export type LogUnit =
   | { readonly kind: "days"; readonly cluster: ClusterName; readonly from: string; readonly to: string }
   | { readonly kind: "packs"; readonly from: Instant; readonly to: Instant };
+
+/**
+ * What one worker does at a time. `table`: it lists one of `of` parts of the idle projection. `bucket`: it corrects the
+ * Jobs of one of 2^bits buckets (spread/).
+ */
+export type WorkUnit =
+  | LogUnit
+  | { readonly kind: "table"; readonly index: number; readonly of: number }
+  | { readonly kind: "bucket"; readonly bucket: number; readonly bits: number };
 
 /** Names a unit, for example `packs 2026-11-21T08:00:00Z 2026-11-21T08:15:00Z`. */
 export function unitId(unit: WorkUnit): string {
@@ -17,14 +26,29 @@ export function unitId(unit: WorkUnit): string {
       return `days ${unit.cluster} ${unit.from} ${unit.to}`;
     case "packs":
       return `packs ${formatInstant(unit.from)} ${formatInstant(unit.to)}`;
+    case "table":
+      return `table ${unit.index} ${unit.of}`;
+    case "bucket":
+      return `bucket ${unit.bucket} ${unit.bits}`;
   }
 }
 
 /** The inverse of {@link unitId}; `undefined` for another text. */
 export function decodeUnitId(text: string): WorkUnit | undefined {
   const [kind, ...words] = text.split(" ");
-  const unit = kind === "days" ? daysUnit(words) : kind === "packs" ? packsUnit(words) : undefined;
+  const unit = READERS[kind ?? ""]?.(words);
   return unit !== undefined && unitId(unit) === text ? unit : undefined;
+}
+
+const READERS: Readonly<Partial<Record<string, (words: readonly string[]) => WorkUnit | undefined>>> = {
+  days: daysUnit,
+  packs: packsUnit,
+  table: (words) => ({ kind: "table", ...numbers(words, "index", "of") }),
+  bucket: (words) => ({ kind: "bucket", ...numbers(words, "bucket", "bits") }),
+};
+
+function numbers<First extends string, Second extends string>([a, b]: readonly string[], first: First, second: Second) {
+  return { [first]: Number(a), [second]: Number(b) } as Record<First | Second, number>;
 }
 
 function daysUnit([name, from = "", to = ""]: readonly string[]): WorkUnit | undefined {

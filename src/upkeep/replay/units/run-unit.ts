@@ -1,23 +1,44 @@
 import type { Refold } from "../../../ports/refold-queue.ts";
 import type { Instant } from "../../../job/model/instant.ts";
-import type { LogItem } from "../../../ports/log.ts";
+import type { MetaStore } from "../../../ports/meta.ts";
 import { unitKey } from "../../../ports/meta-key.ts";
 import { readRecord, writeRecord } from "../../../ports/records/record-codec.ts";
 import { type UnitRecord, unitRecord } from "../../../ports/records/replay/unit-record.ts";
-import { readUnit, type UnitBatch, type UnitStores } from "./read-unit.ts";
 import { MOST_FAILED } from "./unit-progress.ts";
-import { unitId, type WorkUnit } from "./replay-unit.ts";
 
-export interface UnitPorts extends UnitStores {
+export interface UnitPorts {
+  readonly meta: MetaStore;
   /** Runs `work` in one transaction. @default without one */
   readonly atOnce?: (work: () => Promise<void>) => Promise<void>;
 }
 
+/** A part of a unit's work, after which its record is written. */
+export interface UnitBatch {
+  /** Where the unit continues afterwards. */
+  readonly place: string;
+  readonly segments: number;
+  readonly facts: number;
+  /** Whether most of the work is done already: it is applied although no time is left. @default false */
+  readonly isCollected?: boolean;
+  /**
+   * Does the work. Doing it twice must change nothing. `version` is that of the unit's record: no other worker writes
+   * the record after it.
+   */
+  readonly apply: (version: number) => Promise<AppliedBatch>;
+}
+
+export interface AppliedBatch {
+  readonly failed: readonly Refold[];
+  /** What was spread (spread/). @default nothing */
+  readonly spread?: string;
+}
+
 export interface UnitWork {
-  readonly unit: WorkUnit;
+  /** Names the unit among the units of the replay. */
+  readonly id: string;
   readonly run: number;
-  /** Processes items, and returns those that failed. Processing an item twice must change nothing. */
-  readonly process: (items: readonly LogItem[]) => Promise<readonly Refold[]>;
+  /** What is left of the unit after `place`. */
+  readonly batches: (place?: string) => AsyncIterable<UnitBatch>;
   /** Whether the replay is still the current one. Called before each batch. */
   readonly isCurrent: () => Promise<boolean>;
   /** Whether there is time for another batch. @default always */
@@ -37,7 +58,7 @@ export type UnitOutcome = "done" | "paused" | "overtaken";
  * again. A unit that is done is not read again.
  */
 export async function runUnit(ports: UnitPorts, work: UnitWork): Promise<UnitOutcome> {
-  const stored = await readRecord(ports.meta, unitRecord, unitKey(unitId(work.unit)));
+  const stored = await readRecord(ports.meta, unitRecord, unitKey(work.id));
   const known = stored?.value.run === work.run ? stored.value : undefined;
   if (known?.isDone === true) return "done";
   return new UnitWorker(ports, work, { record: known ?? beginning(work.run), version: stored?.version ?? 0 }).run();
@@ -71,40 +92,42 @@ class UnitWorker {
   }
 
   async #processAll(): Promise<UnitOutcome> {
-    const { unit, hasTime, isCurrent } = this.#work;
-    for await (const batch of readUnit(this.#ports, unit, this.#stored.record.place)) {
+    const { batches, hasTime = () => true, isCurrent } = this.#work;
+    for await (const batch of batches(this.#stored.record.place)) {
       if (!(await isCurrent())) return "overtaken";
-      if (hasTime?.() === false) return "paused";
+      const isCollected = batch.isCollected === true;
+      if (!isCollected && !hasTime()) return "paused";
       if (!(await this.#process(batch))) return "overtaken";
       if (this.#stored.record.failed.length >= MOST_FAILED) break;
+      if (isCollected && !hasTime()) return "paused";
     }
     return "done";
   }
 
   /** `false`: another worker continues the unit. */
-  async #process({ items, place }: UnitBatch): Promise<boolean> {
+  async #process({ place, segments, facts, apply }: UnitBatch): Promise<boolean> {
     const { atOnce = (some: () => Promise<void>) => some() } = this.#ports;
     const written = { value: false };
     await atOnce(async () => {
-      const failed = await this.#work.process(items);
+      const { failed, spread } = await apply(this.#stored.version);
       const { record } = this.#stored;
       written.value = await this.#write({
         place,
-        segments: record.segments + items.length,
-        facts: record.facts + items.reduce((sum, { factCount }) => sum + factCount, 0),
+        segments: record.segments + segments,
+        facts: record.facts + facts,
         failed: [...record.failed, ...failed.map(({ key }) => key)],
+        ...(spread !== undefined && { spread: [...(record.spread ?? []), spread] }),
       });
     });
-    if (written.value) this.#work.onProgress?.(items.length);
+    if (written.value) this.#work.onProgress?.(segments);
     return written.value;
   }
 
   async #write(change: Partial<UnitRecord>): Promise<boolean> {
     const { record, version } = this.#stored;
-    const { unit, hold } = this.#work;
+    const { id, hold } = this.#work;
     const value = { ...record, heldUntil: hold === undefined ? 0 : hold.now() + hold.millis, ...change };
-    const key = unitKey(unitId(unit));
-    const written = await writeRecord(this.#ports.meta, unitRecord, { key, value, expected: version });
+    const written = await writeRecord(this.#ports.meta, unitRecord, { key: unitKey(id), value, expected: version });
     if (written.outcome === "conflict") return false;
     this.#stored = { record: value, version: written.version };
     return true;

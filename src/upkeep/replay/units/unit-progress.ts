@@ -7,11 +7,13 @@ import { unitRecord } from "../../../ports/records/replay/unit-record.ts";
 
 /** How far the units of a replay are. */
 export interface UnitProgress {
-  /** Units that are done. */
-  readonly done: number;
+  /** The ids of units that are done. */
+  readonly done: ReadonlySet<string>;
   readonly segments: number;
   readonly facts: number;
   readonly failed: readonly LogKey[];
+  /** What all units have spread. */
+  readonly spread: readonly string[];
   /** Whether a unit stopped because too many of its items failed: the rest of it was not read. */
   readonly isBroken: boolean;
   /** The latest time at which a worker may still be active. */
@@ -21,15 +23,28 @@ export interface UnitProgress {
 /** The number of failed items at which a unit stops. Its record then has about 100 KB. */
 export const MOST_FAILED = 1_000;
 
-const NONE: UnitProgress = { done: 0, segments: 0, facts: 0, failed: [], isBroken: false, heldUntil: 0 };
+const NONE: UnitProgress = {
+  done: new Set(),
+  segments: 0,
+  facts: 0,
+  failed: [],
+  spread: [],
+  isBroken: false,
+  heldUntil: 0,
+};
 
 /** Reads the record of each unit of a replay. */
 export async function unitProgress(meta: MetaStore, run: number): Promise<UnitProgress> {
   let progress = NONE;
-  for await (const { value } of listDecoded(meta, unitRecord, UNIT_PREFIX)) {
+  const done = new Set<string>();
+  const spread: string[] = [];
+  for await (const { key, value } of listDecoded(meta, unitRecord, UNIT_PREFIX)) {
     if (value.run !== run) continue;
+    if (value.isDone) done.add(key.slice(UNIT_PREFIX.length));
+    spread.push(...(value.spread ?? []));
     progress = {
-      done: progress.done + Number(value.isDone),
+      done,
+      spread,
       segments: progress.segments + value.segments,
       facts: progress.facts + value.facts,
       failed: [...progress.failed, ...value.failed],

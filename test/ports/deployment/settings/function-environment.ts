@@ -13,6 +13,7 @@ export const ENVIRONMENT = {
   OUTLIVE_SEGMENT_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/segments",
   OUTLIVE_SET_ASIDE_BUCKET: "outlive-set-aside",
   OUTLIVE_ARCHIVE_BUCKET: "outlive-archive",
+  OUTLIVE_REPLAY_BUCKET: "outlive-replay",
   OUTLIVE_PACK_SHARDS: "4",
   OUTLIVE_OPEN_MODE: "true",
   OUTLIVE_AUDIT_LOG_GROUPS: '{"/aws/eks/eu/cluster":"eu"}',

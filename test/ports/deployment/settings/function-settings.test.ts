@@ -33,7 +33,7 @@ describe("the settings of a function", () => {
     ["project", { stage: "prod", tables: PROJECTION, refoldQueueUrl: REFOLDS, projector: "live" }],
     ["refold", { ...WHOLE_LOG, projector: "live" }],
     ["audit", { ...WHOLE_LOG, refoldQueueUrl: REFOLDS }],
-    ["replay", WHOLE_LOG],
+    ["replay", { ...WHOLE_LOG, kept: undefined, partialStates: { bucket: "outlive-replay", endpoint: undefined } }],
     ["sweep", { stage: "prod", tables: PROJECTION }],
     ["query", { ...WHOLE_LOG, readers: { kind: "open" } }],
     ["archive", WHOLE_LOG],

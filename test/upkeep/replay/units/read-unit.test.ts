@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../../../src/ports/log.ts";
 import { listUnits } from "../../../../src/upkeep/replay/units/list-units.ts";
 import { readUnit, type UnitStores } from "../../../../src/upkeep/replay/units/read-unit.ts";
-import type { WorkUnit } from "../../../../src/upkeep/replay/units/replay-unit.ts";
+import type { LogUnit } from "../../../../src/upkeep/replay/units/replay-unit.ts";
 import { arbitraryFact } from "../../../support/facts/arbitrary-facts.ts";
 import { collect } from "../../../support/running/collect.ts";
 import { appendInPacks, appendSingly } from "../../../support/stores/both-layouts.ts";
@@ -55,7 +55,7 @@ describe("the units of a log", () => {
 });
 
 /** The keys of a unit's items after a place. */
-async function restOf(stores: UnitStores, unit: WorkUnit | undefined, place: string) {
+async function restOf(stores: UnitStores, unit: LogUnit | undefined, place: string) {
   if (unit === undefined) throw new Error("The log has more units.");
   return keysOf((await collect(readUnit(stores, unit, place))).flatMap(({ items }) => items));
 }

@@ -1,13 +1,15 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { LogItem } from "../../../../src/ports/log.ts";
+import type { Refold } from "../../../../src/ports/refold-queue.ts";
 import { unitKey } from "../../../../src/ports/meta-key.ts";
 import { readRecord } from "../../../../src/ports/records/record-codec.ts";
 import { unitRecord } from "../../../../src/ports/records/replay/unit-record.ts";
+import { foldedBatches } from "../../../../src/upkeep/replay/fold-units.ts";
 import { listUnits } from "../../../../src/upkeep/replay/units/list-units.ts";
 import { runUnit, type UnitWork } from "../../../../src/upkeep/replay/units/run-unit.ts";
 import { MOST_FAILED, unitProgress } from "../../../../src/upkeep/replay/units/unit-progress.ts";
-import { unitId, type WorkUnit } from "../../../../src/upkeep/replay/units/replay-unit.ts";
+import { type LogUnit, unitId } from "../../../../src/upkeep/replay/units/replay-unit.ts";
 import { arbitraryFact } from "../../../support/facts/arbitrary-facts.ts";
 import { sealInSegments } from "../../../support/stores/seal-in-segments.ts";
 import { send, twoProjections, type TwoProjections } from "../../../support/stores/two-projections.ts";
@@ -16,7 +18,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const ITEMS = sealInSegments(fc.sample(arbitraryFact, { numRuns: 12, seed: 3 }), 2, NOON);
 
 let all: TwoProjections;
-let unit: WorkUnit;
+let unit: LogUnit;
 let processed: LogItem[];
 
 beforeEach(async () => {
@@ -33,8 +35,11 @@ async function process(items: readonly LogItem[]) {
   return [];
 }
 
-function run(change: Partial<UnitWork> = {}) {
-  return runUnit(all, { unit, run: 1, process, isCurrent: async () => true, ...change });
+type Process = (items: readonly LogItem[]) => Promise<readonly Refold[]>;
+
+function run({ project = process, ...change }: Partial<UnitWork> & { readonly project?: Process } = {}) {
+  const batches = (place?: string) => foldedBatches(all, { unit, project }, place);
+  return runUnit(all, { id: unitId(unit), run: 1, batches, isCurrent: async () => true, ...change });
 }
 
 const record = async () => (await readRecord(all.meta, unitRecord, unitKey(unitId(unit))))?.value;
@@ -50,8 +55,13 @@ describe("a unit", () => {
 
   it("counts its items and facts", async () => {
     await run();
-    expect(await unitProgress(all.meta, 1)).toMatchObject({ done: 1, segments: ITEMS.length, facts: 12, failed: [] });
-    expect(await unitProgress(all.meta, 2)).toMatchObject({ done: 0, segments: 0 });
+    expect(await unitProgress(all.meta, 1)).toMatchObject({
+      done: new Set([unitId(unit)]),
+      segments: ITEMS.length,
+      facts: 12,
+      failed: [],
+    });
+    expect(await unitProgress(all.meta, 2)).toMatchObject({ done: new Set(), segments: 0 });
   });
 
   it("is paused without time, and is not marked any more", async () => {
@@ -68,7 +78,7 @@ describe("a unit", () => {
       ({ heldUntil } = await unitProgress(all.meta, 1));
       return [];
     };
-    await run({ hold, process: look });
+    await run({ hold, project: look });
     expect(heldUntil).toBe(NOON + 1_000);
     expect(await unitProgress(all.meta, 1)).toMatchObject({ heldUntil: 0 });
   });
@@ -78,7 +88,7 @@ describe("a unit", () => {
       await run();
       return [];
     };
-    expect(await run({ process: interrupted })).toBe("overtaken");
+    expect(await run({ project: interrupted })).toBe("overtaken");
     expect(await record()).toMatchObject({ isDone: true });
     expect(await run({ run: 2, isCurrent: async () => false })).toBe("overtaken");
     expect(processed).toHaveLength(ITEMS.length);
@@ -88,9 +98,9 @@ describe("a unit", () => {
     const [failing] = ITEMS;
     if (failing === undefined) throw new Error("The log has items.");
     const failures = (count: number) => async () => Array.from({ length: count }, () => ({ ...failing, cause: "x" }));
-    await run({ process: failures(1) });
+    await run({ project: failures(1) });
     expect(await unitProgress(all.meta, 1)).toMatchObject({ failed: [failing.key], isBroken: false });
-    await run({ run: 2, process: failures(MOST_FAILED) });
-    expect(await unitProgress(all.meta, 2)).toMatchObject({ done: 1, isBroken: true });
+    await run({ run: 2, project: failures(MOST_FAILED) });
+    expect(await unitProgress(all.meta, 2)).toMatchObject({ done: new Set([unitId(unit)]), isBroken: true });
   });
 });

@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { ConditionalCheckFailedException, DeleteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { EARLIEST } from "../../../job/model/instant.ts";
+import type { IdleJobs, ScannedPage, ScannedPart, StoredEntry } from "../../../ports/projections.ts";
+import { keptUntil, type JobRetention } from "../../../ports/expiry/job-expiry.ts";
+import type { JobKey, StateStore } from "../../../ports/jobs.ts";
+import { bytesOf, type Item, numberOf, textOf } from "../attribute.ts";
+import { deleteItem, type DynamoTable, getItem, type ItemKey, keyOf, named, versionIs } from "../dynamo-table.ts";
+import { fromJobState, keyOfState, stateKey } from "./job-item.ts";
+import { COVERAGE_KEY, readCoverage, writeCoverage } from "./wide-coverage.ts";
+
+export interface IdleJobsOptions {
+  readonly retention: () => Promise<JobRetention>;
+  readonly now: () => number;
+  readonly states: StateStore;
+}
+
+/** The idle table of Jobs, whose items a replay compares with what they must be. */
+export function createDynamoIdleJobs(table: DynamoTable, { retention, now, states }: IdleJobsOptions): IdleJobs {
+  return {
+    read: (key) => states.read(key),
+    write: (key, state, expected) => states.write(key, state, expected),
+    readPage: (key, hash) => states.readPage(key, hash),
+    writePage: (key, hash, bytes) => states.writePage(key, hash, bytes),
+    // Every state is compared with what is written now, which reaches the wide lists, and the class of its age.
+    begin: async () => {
+      const known = await readCoverage(table);
+      const coverage = { since: EARLIEST, sweptTo: now(), isConverted: true };
+      await writeCoverage(table, coverage, known?.version ?? 0);
+    },
+    scan: (part, after) => scanStates(table, part, after),
+    find: async (key) => {
+      const item = await getItem(table, stateKey(key));
+      return item && entryOf(item);
+    },
+    entryOf: async (key, state) => {
+      const rules = await retention();
+      const digest = digestOf(fromJobState(key, state, { version: 0, retention: rules, now: now() }));
+      if (state.row?.phase !== "F") return { digest };
+      const { namespace, name, createdAt, endedAt = createdAt } = state.row;
+      return { digest, keptUntil: keptUntil({ cluster: key.cluster, namespace, name, endedAt }, rules) };
+    },
+    remove: (key, expected) => removeIf(table, stateKey(key), expected),
+  };
+}
+
+/** A page of a scan has 1 MB. A strongly consistent one costs one read unit per 4 KB. */
+async function* scanStates(table: DynamoTable, part: ScannedPart, after?: string): AsyncGenerator<ScannedPage> {
+  let from: Item | undefined = after === undefined ? undefined : keyOf(decodePlace(after));
+  do {
+    const scan = new ScanCommand({
+      TableName: table.name,
+      ConsistentRead: true,
+      Segment: part.index,
+      TotalSegments: part.of,
+      ...(from && { ExclusiveStartKey: { ...from } }),
+    });
+    const { Items = [], LastEvaluatedKey } = await named(table.name, () => table.client.send(scan));
+    for (const item of Items) if (isUseless(item)) await deleteItem(table, keyOfItem(item));
+    const last = Items.at(-1);
+    if (last !== undefined) yield { entries: entriesOf(Items), place: encodePlace(LastEvaluatedKey ?? last) };
+    from = LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+function entriesOf(items: readonly Item[]): ScannedPage["entries"] {
+  return items.flatMap((item) => {
+    const key = keyOfStateItem(item);
+    return key === undefined ? [] : [[key, entryOf(item)] as const];
+  });
+}
+
+function keyOfStateItem(item: Item): JobKey | undefined {
+  const { pk, sk } = keyOfItem(item);
+  return sk === "S" ? keyOfState(pk) : undefined;
+}
+
+/** A page without the content that its name states, or an item that no Job has. */
+function isUseless(item: Item): boolean {
+  const { pk, sk } = keyOfItem(item);
+  if (pk === COVERAGE_KEY.pk && sk === COVERAGE_KEY.sk) return false;
+  if (!sk.startsWith("P#")) return keyOfStateItem(item) === undefined;
+  return createHash("sha256").update(bytesOf(item, "page")).digest("hex") !== sk.slice("P#".length);
+}
+
+function keyOfItem(item: Item): ItemKey {
+  return { pk: textOf(item, "pk"), sk: textOf(item, "sk") };
+}
+
+function encodePlace(key: Item): string {
+  const { pk, sk } = keyOfItem(key);
+  return JSON.stringify([pk, sk]);
+}
+
+function decodePlace(place: string): ItemKey {
+  const [pk, sk] = JSON.parse(place) as [string, string];
+  return { pk, sk };
+}
+
+function entryOf(item: Item): StoredEntry {
+  return { version: numberOf(item, "version"), digest: digestOf(item) };
+}
+
+const DIGEST_BYTES = 16;
+
+/** Of everything that follows from the log: not of the version, nor of the expiry, but of whether the item expires. */
+function digestOf(item: Item): Uint8Array {
+  const digest = createHash("sha256");
+  for (const name of Object.keys(item).toSorted()) {
+    if (name === "version") continue;
+    const { S, N, B } = item[name] ?? {};
+    const value = name === "ttl" ? "" : (B ?? S ?? N ?? JSON.stringify(item[name]));
+    digest.update(`${name} ${value.length} `).update(value);
+  }
+  return digest.digest().subarray(0, DIGEST_BYTES);
+}
+
+async function removeIf(table: DynamoTable, key: ItemKey, expected: number): Promise<"removed" | "conflict"> {
+  const { expression, values } = versionIs(expected);
+  const remove = new DeleteItemCommand({
+    TableName: table.name,
+    Key: keyOf(key),
+    ConditionExpression: expression,
+    ...(values && { ExpressionAttributeValues: { ...values } }),
+  });
+  return named(table.name, async () => {
+    try {
+      await table.client.send(remove);
+      return "removed";
+    } catch (cause) {
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      return "conflict";
+    }
+  });
+}

@@ -1,0 +1,54 @@
+import type { IdleJobs, ScannedPart, StoredEntry } from "../../../ports/projections.ts";
+import type { JobKey } from "../../../ports/jobs.ts";
+import { VarintReader, VarintWriter } from "../../../projection/job-state/varint.ts";
+import type { UnitBatch } from "../units/run-unit.ts";
+import { groupName } from "./spread-log.ts";
+import { groupText, spread, type SpreadPlace } from "./spread-objects.ts";
+
+export interface TableSpread {
+  readonly place: SpreadPlace;
+  readonly idle: Pick<IdleJobs, "scan">;
+  /** Whether there is time to collect more. @default always */
+  readonly hasTime?: (() => boolean) | undefined;
+}
+
+/** Some 100 bytes each, in memory. */
+const MOST_ENTRIES = 400_000;
+
+/** Spreads what a part of the idle projection has stored: the version and the digest of each state. */
+export async function* spreadTable(
+  { place, idle, hasTime }: TableSpread,
+  part: ScannedPart,
+  from?: string,
+): AsyncGenerator<UnitBatch> {
+  let entries: (readonly [JobKey, StoredEntry])[] = [];
+  let last = from;
+  const batch = (collected: typeof entries, at: string): UnitBatch => ({
+    place: at,
+    segments: 0,
+    facts: 0,
+    isCollected: true,
+    apply: async (version) => {
+      const name = groupName(`table ${part.index} ${part.of}`, version);
+      const encoded = collected.map(([key, entry]) => [key, encodeEntry(entry)] as const);
+      return { failed: [], spread: groupText(await spread(place, { kind: "table", name }, encoded)) };
+    },
+  });
+  for await (const page of idle.scan(part, from)) {
+    entries.push(...page.entries);
+    last = page.place;
+    if (entries.length < MOST_ENTRIES && hasTime?.() !== false) continue;
+    yield batch(entries, last);
+    entries = [];
+  }
+  if (entries.length > 0 && last !== undefined) yield batch(entries, last);
+}
+
+export function encodeEntry({ version, digest }: StoredEntry): Uint8Array {
+  return new VarintWriter().unsigned(version).block(digest).finish();
+}
+
+export function decodeEntry(bytes: Uint8Array): StoredEntry {
+  const reader = new VarintReader(bytes);
+  return { version: reader.unsigned(), digest: reader.block() };
+}

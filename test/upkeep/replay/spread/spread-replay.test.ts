@@ -1,0 +1,218 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LogItem } from "../../../../src/ports/log.ts";
+import { announce } from "../../../../src/log/erasure/stored-erasures.ts";
+import { readLivePointer } from "../../../../src/projection/live-projection.ts";
+import { projectLive } from "../../../../src/projection/project-segments.ts";
+import { finishUnits, prepareUnits, runUnitStep } from "../../../../src/upkeep/replay/parallel-replay.ts";
+import { rebuildProjection, startReplay } from "../../../../src/upkeep/replay/rebuild-projection.ts";
+import type { ReplayPorts } from "../../../../src/upkeep/replay/replay-run.ts";
+import { readCheckpoint } from "../../../../src/upkeep/replay/stored-checkpoint.ts";
+import { arbitraryFact } from "../../../support/facts/arbitrary-facts.ts";
+import { largeJobFacts, podBeginFacts, podEndFacts } from "../../../support/facts/large-job-facts.ts";
+import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
+import { appendInPacks } from "../../../support/stores/both-layouts.ts";
+import { KilledError, Process } from "../../../support/stores/killed-at.ts";
+import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
+import { MemoryObjects } from "../../../support/stores/memory-objects.ts";
+import { MemoryPackedLog } from "../../../support/stores/memory-packs.ts";
+import { MemoryProjections } from "../../../support/stores/memory-projections.ts";
+import { sealInSegments } from "../../../support/stores/seal-in-segments.ts";
+import { PATIENT } from "../../../support/stores/two-projections.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const HOUR = 3_600_000;
+const PODS = 300;
+const LARGE = [
+  ...largeJobFacts({ indexed: false, completions: PODS }),
+  ...Array.from({ length: PODS }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]).flat(),
+];
+/** The replay begins an hour after the last of the first segments. */
+const BEGIN = NOON + 5 * HOUR;
+const run = { retry: PATIENT, hold: { now: () => BEGIN, millis: 16 * 60_000 } };
+const GONE = { cluster: clusterNamed("east"), jobUid: jobUid("00000000-0000-4000-8000-00000000dead") };
+
+function stores() {
+  const projections = new MemoryProjections();
+  return { log: new MemoryPackedLog(), meta: new MemoryMetaStore(), projections, objects: new MemoryObjects() };
+}
+type Stores = ReturnType<typeof stores>;
+
+async function send(all: Stores, items: readonly LogItem[], arrivedAt: number): Promise<void> {
+  const appended = await appendInPacks(all, items, { arrivedAt });
+  expect((await projectLive(all, appended, PATIENT)).refold).toEqual([]);
+}
+
+/** Each Job's facts are in several units. */
+async function sendAll(all: Stores, items: readonly LogItem[]): Promise<void> {
+  const half = Math.floor(items.length / 2);
+  await send(all, items.slice(0, half), NOON + HOUR - 2_000);
+  await send(all, items.slice(half), NOON + 3 * HOUR);
+  await send(all, items.slice(-2), NOON + 4 * HOUR);
+}
+
+/** What an idle projection may have: earlier states, wrong ones, and Jobs that the log does not have. */
+async function makeStale(all: Stores, items: readonly LogItem[]): Promise<void> {
+  const idle = all.projections.open("B");
+  const { jobs } = { jobs: idle };
+  const { projectSegments } = await import("../../../../src/projection/project-segments.ts");
+  await projectSegments({ jobs, meta: all.meta, jobsOnly: true }, items.slice(0, items.length / 2), PATIENT);
+  const [first] = [...idle.states.keys()];
+  const other = first === undefined ? undefined : idle.states.get(first);
+  if (first !== undefined && other !== undefined) {
+    idle.states.set(first, { ...other, bytes: Uint8Array.from([...other.bytes, 1]) });
+  }
+  await idle.write(GONE, { bytes: Uint8Array.of(1) }, 0);
+}
+
+function portsOf(all: Stores, process = new Process(Number.POSITIVE_INFINITY)): ReplayPorts {
+  return {
+    log: process.over(all.log),
+    meta: process.over(all.meta),
+    projections: { open: (name) => process.over(all.projections.open(name)) },
+    spread: {
+      objects: process.over(all.objects),
+      idle: (name) => process.over(all.projections.idle(name)),
+    },
+  };
+}
+
+/** Runs a step in processes that are each killed after this many requests, and restarts it like Step Functions. */
+async function untilAlive<Outcome>(
+  all: Stores,
+  lives: Iterator<number>,
+  step: (ports: ReplayPorts) => Promise<Outcome>,
+): Promise<Outcome> {
+  for (;;) {
+    const { value = Number.POSITIVE_INFINITY } = lives.next() as { value?: number };
+    try {
+      return await step(portsOf(all, new Process(value)));
+    } catch (error) {
+      if (!(error instanceof KilledError)) throw error;
+    }
+  }
+}
+
+interface During {
+  readonly lives: readonly number[];
+  /** Called after the units of a stage. */
+  readonly afterStage?: (stage: string) => Promise<void>;
+}
+
+/** The loop of the state machine. */
+async function replay(all: Stores, { lives, afterStage = async () => {} }: During) {
+  const left = lives.values();
+  expect(await startReplay(all.meta)).toBe("started");
+  for (;;) {
+    const prepared = await untilAlive(all, left, (ports) => prepareUnits(ports, run));
+    if (prepared.outcome !== "prepared") return prepared;
+    await Promise.all(
+      prepared.units.map(async (unit) => {
+        let outcome = "paused";
+        while (outcome === "paused") {
+          ({ outcome } = await untilAlive(all, left, (ports) => runUnitStep(ports, run, { run: prepared.run, unit })));
+        }
+      }),
+    );
+    await afterStage((await readCheckpoint(all.meta))?.checkpoint.stage.stage ?? "");
+    const finished = await untilAlive(all, left, (ports) => finishUnits(ports, run));
+    if (finished.outcome !== "advanced") return finished;
+  }
+}
+
+function expectEqual(all: Stores): void {
+  const [live, rebuilt] = [all.projections.open("A"), all.projections.open("B")];
+  expect(rebuilt.contents()).toEqual(live.contents());
+  for (const [name, bytes] of live.pages) expect(rebuilt.pages.get(name) ?? bytes).toEqual(bytes);
+}
+
+describe("a replay that corrects the idle projection", () => {
+  it("equals the live projection byte for byte, wherever workers are killed", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 1_000 }),
+        fc.array(fc.integer({ min: 0, max: 150 }), { maxLength: 20 }),
+        async (seed, lives) => {
+          const all = stores();
+          const items = sealInSegments([...fc.sample(arbitraryFact, { numRuns: 60, seed }), ...LARGE], 40, NOON);
+          await sendAll(all, items);
+          await makeStale(all, items);
+          const records = recordsOf(all.meta);
+          const ended = await replay(all, { lives });
+          expect(["switched", "refused"]).toContain(ended.outcome);
+          expect(await readLivePointer(all.meta)).toMatchObject({ live: "B" });
+          expectEqual(all);
+          expect(recordsOf(all.meta)).toEqual(records);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+
+  it("has what arrives during each of its stages", async () => {
+    const all = stores();
+    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 120, seed: 5 }), 3, NOON);
+    await sendAll(all, items.slice(0, 10));
+    let next = 10;
+    const afterStage = async () => {
+      await send(all, items.slice(next, next + 10), BEGIN + next * 1_000);
+      next += 10;
+    };
+    expect(await replay(all, { lives: [], afterStage })).toMatchObject({ outcome: "switched", live: "B" });
+    expect(next).toBe(40);
+    expectEqual(all);
+  });
+
+  it("writes nothing where nothing differs, and the next one repairs what was damaged since", async () => {
+    const all = stores();
+    const items = sealInSegments([...fc.sample(arbitraryFact, { numRuns: 60, seed: 8 }), ...LARGE], 40, NOON);
+    await sendAll(all, items);
+    await replay(all, { lives: [] });
+    const idle = all.projections.open("A");
+    const before = new Map([...idle.states].map(([name, { version }]) => [name, version]));
+    const [damaged = ""] = before.keys();
+    idle.states.set(damaged, { ...idle.states.get(damaged), bytes: Uint8Array.of(9), version: 7 });
+    before.set(damaged, 8);
+    expect(await replay(all, { lives: [] })).toMatchObject({ outcome: "switched", live: "A" });
+    expect(new Map([...idle.states].map(([name, { version }]) => [name, version]))).toEqual(before);
+    expectEqual(all);
+  });
+
+  it.each(["spreading", "joining"])("begins again when an erasure begins while it is %s", async (stage) => {
+    const all = stores();
+    await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
+    const stages: string[] = [];
+    const afterStage = async (current: string) => {
+      stages.push(current);
+      if (current !== stage || stages.filter((one) => one === stage).length > 1) return;
+      await announce(all.meta);
+      all.objects.objects.clear();
+    };
+    expect(await replay(all, { lives: [], afterStage })).toMatchObject({ outcome: "switched" });
+    const again = ["spreading", "joining", "folding"];
+    expect(stages).toEqual([...(stage === "joining" ? ["spreading", "joining"] : ["spreading"]), ...again]);
+    expectEqual(all);
+  });
+
+  it("does not correct a Job without objects that it has spread", async () => {
+    const all = stores();
+    await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
+    const losing = replay(all, { lives: [], afterStage: async () => all.objects.objects.clear() });
+    await expect(losing).rejects.toThrow(/does not exist any more\. Start a new replay\./);
+    expect(await readLivePointer(all.meta)).toMatchObject({ live: "A" });
+  });
+
+  it("runs in one process, too", async () => {
+    const all = stores();
+    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 60, seed: 11 }), 3, NOON);
+    await sendAll(all, items);
+    await makeStale(all, items);
+    expect(await rebuildProjection(portsOf(all), PATIENT)).toMatchObject({ outcome: "switched", live: "B" });
+    expectEqual(all);
+  });
+});
+
+/** Nodes, CronJobs, gaps, hints, clusters and namespaces. */
+function recordsOf(meta: MemoryMetaStore): readonly string[] {
+  return meta.contents().filter((text) => /^(node|cronjob|gap|hints|cluster|namespace)\|/.test(text));
+}
