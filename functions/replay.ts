@@ -1,4 +1,5 @@
 import type { Context } from "aws-lambda";
+import { isOutage } from "../src/adapters/aws/is-outage.ts";
 import { systemClock } from "../src/ports/runtime/clock.ts";
 import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { onReplayEvent, type ReplayEvent } from "./events/replay-event.ts";
@@ -14,7 +15,7 @@ const { projections, ...stores } = openWholeLog(settings);
 const objects = objectsOnDemand(`s3://${partialStates.bucket}`, async () =>
   (await import("./lambda/open-partial-states.ts")).openPartialStates(partialStates),
 );
-const spread = { objects, idle: projections.idle };
+const spread = { objects, idle: projections.idle, isOutage };
 const dependencies = { ...runtime, ...stores, projections, spread, clock: systemClock, ...(kept && { kept }) };
 
 export const handler = handlerOf(runtime, (event: ReplayEvent, context: Context) =>

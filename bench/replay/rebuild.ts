@@ -8,6 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
+import { isOutage } from "../../src/adapters/aws/is-outage.ts";
 import { createFolderObjects } from "../../src/adapters/folder/folder-objects.ts";
 import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
@@ -51,7 +52,7 @@ const ports = {
   log: createDynamoLog(client, { table: tables.log, retentionDays: 400 }),
   meta: createDynamoMetaStore(client, { table: tables.meta, retentionDays: 400 }),
   projections,
-  spread: { objects: createFolderObjects(folder), idle: projections.idle },
+  spread: { objects: createFolderObjects(folder), idle: projections.idle, isOutage },
 };
 await fill();
 const measures: Measure[] = [];

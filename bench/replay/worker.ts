@@ -2,6 +2,7 @@
 // time, and reports the CPU time that its units took.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as v from "valibot";
+import { isOutage } from "../../src/adapters/aws/is-outage.ts";
 import { createFolderObjects } from "../../src/adapters/folder/folder-objects.ts";
 import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
@@ -23,7 +24,7 @@ const ports = {
   log: createDynamoLog(client, { table: log, retentionDays: 400 }),
   meta: createDynamoMetaStore(client, { table: meta, retentionDays: 400 }),
   projections,
-  spread: { objects: createFolderObjects(folder), idle: projections.idle },
+  spread: { objects: createFolderObjects(folder), idle: projections.idle, isOutage },
 };
 let conflicts = 0;
 const retry = {

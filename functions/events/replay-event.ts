@@ -173,11 +173,19 @@ function stepRun({ clock, count }: ReplayDependencies, context: RemainingTime): 
 
 function reportOf(ended: Ended): Report<Ended> {
   if (ended.outcome !== "incomplete") return ended;
-  const failed = ended.refold
-    .slice(0, MOST_NAMED)
-    .map(({ key, cause }) => ({ key: `${key.pk} ${key.sk}`, reason: errorMessage(cause) }));
+  const { refold, refused, segments } = ended;
+  const failed = [
+    ...refused.slice(0, MOST_NAMED).map(({ job, reason }) => ({ key: `Job ${job}`, reason })),
+    ...refold
+      .slice(0, MOST_NAMED)
+      .map(({ key, cause }) => ({ key: `${key.pk} ${key.sk}`, reason: errorMessage(cause) })),
+  ];
+  const left = [
+    ...(refused.length > 0 ? [`${count(refused.length, "Job")} cannot be corrected`] : []),
+    ...(refold.length > 0 ? [`${count(refold.length, "log item")} cannot be projected`] : []),
+  ];
   const reason =
-    `${count(ended.refold.length, "log item")} cannot be projected, and the earlier projection stays live. ` +
+    `${left.join(", ")}, and the earlier projection stays live. ` +
     `The first is ${failed[0]?.key ?? "unknown"}: ${failed[0]?.reason ?? "unknown"}`;
-  return { outcome: "incomplete", reason, segments: ended.segments, failed };
+  return { outcome: "incomplete", reason, segments, failed };
 }

@@ -33,11 +33,14 @@ export interface IdleJobs extends StateStore {
    * not have their name are removed, and so are items with the key of no Job.
    */
   scan(part: ScannedPart, after?: string): AsyncIterable<ScannedPage>;
-  find(key: JobKey): Promise<StoredEntry | undefined>;
+  find(key: JobKey): Promise<FoundEntry | undefined>;
   /** What a write would store now. */
   entryOf(key: JobKey, state: EncodedJobState): Promise<WantedEntry>;
-  /** Deletes a state that has the version `expected`. */
-  remove(key: JobKey, expected: number): Promise<"removed" | "conflict">;
+  /**
+   * Deletes a state that is still the one that was found. A Job that is written again afterwards has the versions from
+   * 1 on, so the version alone does not identify a state.
+   */
+  remove(key: JobKey, found: Pick<FoundEntry, "version" | "bytes">): Promise<"removed" | "conflict">;
 }
 
 export interface ScannedPart {
@@ -56,6 +59,10 @@ export interface StoredEntry {
   readonly version: number;
   /** Of all that is stored about the state: its bytes, and its place in lists. 16 bytes. */
   readonly digest: Uint8Array;
+}
+
+export interface FoundEntry extends StoredEntry {
+  readonly bytes: Uint8Array;
 }
 
 export interface WantedEntry extends Pick<StoredEntry, "digest"> {

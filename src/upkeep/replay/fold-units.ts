@@ -1,7 +1,7 @@
 import type { StateStore } from "../../ports/jobs.ts";
 import type { LogItem } from "../../ports/log.ts";
 import type { Refold } from "../../ports/refold-queue.ts";
-import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
+import type { ReplayCheckpoint, SpreadStage } from "../../ports/records/replay/replay-checkpoint.ts";
 import type { JobPorts } from "../../projection/project-job.ts";
 import { projectSegments } from "../../projection/project-segments.ts";
 import { readItems } from "../../log/read-log.ts";
@@ -48,7 +48,10 @@ async function batchesOf(
   run: ReplayRun,
   { unit, checkpoint }: UnitOfReplay,
 ): Promise<UnitWork["batches"]> {
-  if (checkpoint.stage.stage !== "folding") return spreadBatches(ports, run, { unit, checkpoint });
+  const { stage } = checkpoint;
+  if (stage.stage === "spreading" || stage.stage === "joining") {
+    return spreadBatches(ports, run, { unit, checkpoint, since: stage.since });
+  }
   if (unit.kind === "table" || unit.kind === "bucket") throw new UnknownUnitError(unitId(unit));
   const into = { ...(await projecting(ports, checkpoint)), jobs: ports.projections.open(checkpoint.building) };
   const project = async (items: readonly LogItem[]) => (await projectSegments(into, items, run.retry)).refold;
@@ -73,9 +76,9 @@ type Project = (items: readonly LogItem[]) => Promise<readonly Refold[]>;
 async function spreadBatches(
   ports: ReplayPorts,
   { retry, hasTime, hold }: ReplayRun,
-  { unit, checkpoint }: UnitOfReplay,
+  { unit, checkpoint, since }: UnitOfReplay & Pick<SpreadStage, "since">,
 ): Promise<UnitWork["batches"]> {
-  const { meta, spread } = ports;
+  const { log, meta, spread } = ports;
   if (spread === undefined) throw new UnknownUnitError(unitId(unit));
   const place = { objects: spread.objects, run: checkpoint.run };
   const idle = spread.idle(checkpoint.building);
@@ -86,7 +89,8 @@ async function spreadBatches(
       const groups = spreadGroups(await unitProgress(meta, checkpoint.run));
       const isCurrent = () => isCurrentStage(meta, checkpoint);
       const now = hold?.now() ?? Number.NEGATIVE_INFINITY;
-      return (from) => joinBucket({ place, groups, idle, retry, now, isCurrent }, unit, from);
+      const join = { log, meta, place, groups, idle, retry, now, since, isCurrent, isOutage: spread.isOutage };
+      return (from) => joinBucket(join, unit, from);
     }
     case "days":
     case "packs": {

@@ -2,10 +2,14 @@ import { isJobFact } from "../../job/model/fact.ts";
 import type { JobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { emptyJob, JobFold } from "../../job/model/job-record.ts";
+import { itemsWithoutErased } from "../../log/erasure/without-erased.ts";
+import type { Log, LogKey } from "../../ports/log.ts";
+import type { MetaStore } from "../../ports/meta.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
 import { EARLIEST_AT } from "../../projection/job-state/job-state.ts";
 import { jobStateFrom, type JoinedJob } from "../../projection/job-state/join-job-state.ts";
 import { joinSegments, type KeyedSegment, keyedSegment } from "../../projection/job-state/log-keys.ts";
+import { readLogItem } from "../../projection/log-segment.ts";
 import type { PageStore } from "../../projection/pages/page-tree.ts";
 import { addSegments, noSegments } from "../../projection/job-state/segment-set.ts";
 
@@ -72,4 +76,15 @@ export function throwAwayPages(): PageStore {
       pages.set(hash, bytes);
     },
   };
+}
+
+/** A segment of the log, without what was erased; `undefined` if the log does not have it, or cannot decode it. */
+export async function readSegment(
+  { log, meta }: { readonly log: Log; readonly meta: MetaStore },
+  key: LogKey,
+): Promise<LoggedSegment | undefined> {
+  const item = await log.read(key);
+  const [left] = item === undefined ? [] : await itemsWithoutErased(meta, [item]);
+  const read = left && readLogItem(left);
+  return read?.outcome === "read" ? read.segment : undefined;
 }

@@ -103,18 +103,27 @@ export async function finishUnits(ports: ReplayPorts, run: StepRun): Promise<Fin
 }
 
 /** The progress of the units of the current or last replay. */
-export interface ReplayProgress extends Pick<UnitProgress, "segments" | "facts"> {
+export interface ReplayProgress extends Pick<UnitProgress, "segments" | "facts" | "refused"> {
   /** The units of the replay's stage, and how many of them are done. */
   readonly units: number;
   readonly done: number;
 }
+
+/** The most refused Jobs in an answer. */
+const MOST_NAMED = 20;
 
 export async function replayProgress(
   { meta }: Pick<ReplayPorts, "meta">,
   { checkpoint }: StoredCheckpoint,
 ): Promise<ReplayProgress> {
   const progress = await unitProgress(meta, checkpoint.run);
-  const { segments, facts } = progress;
+  const { segments, facts, refused } = progress;
   const units = unitsOf(checkpoint)?.length ?? progress.done.size;
-  return { done: units - unitsLeft(checkpoint, progress), segments, facts, units };
+  return {
+    done: units - unitsLeft(checkpoint, progress),
+    segments,
+    facts,
+    refused: refused.slice(0, MOST_NAMED),
+    units,
+  };
 }

@@ -10,6 +10,7 @@ import type { Retry } from "../../ports/concurrency/retry.ts";
 import { foldOnceMore, runReplayUnits } from "./fold-units.ts";
 import { isErasedSince, unitsOf } from "./replay-stage.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
+import type { RefusedJob } from "../../ports/records/replay/unit-record.ts";
 import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
 import type { SweepPosition } from "../../ports/records/sweep-checkpoint.ts";
 import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
@@ -25,8 +26,13 @@ export type Rebuilt =
   | { readonly outcome: "switched"; readonly live: ProjectionName; readonly segments: number }
   /** A trial has ended: `live` still answers, and both projections are kept up to date. */
   | { readonly outcome: "kept"; readonly live: ProjectionName; readonly segments: number }
-  /** Some segments cannot be projected: the old projection stays live. */
-  | { readonly outcome: "incomplete"; readonly refold: readonly Refold[]; readonly segments: number }
+  /** Some segments cannot be projected, or some Jobs cannot be corrected: the old projection stays live. */
+  | {
+      readonly outcome: "incomplete";
+      readonly refold: readonly Refold[];
+      readonly refused: readonly RefusedJob[];
+      readonly segments: number;
+    }
   /** Another replay has started, and this one ended. */
   | { readonly outcome: "overtaken" };
 
@@ -253,16 +259,13 @@ async function release(meta: MetaStore, { checkpoint, version }: StoredCheckpoin
 
 /** Retries failed items of the units, settles what is derived from them, and then switches to the new projection. */
 export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
-  const { segments, failed, isBroken } = await unitProgress(ports.meta, stored.checkpoint.run);
+  const { segments, failed, refused, isBroken } = await unitProgress(ports.meta, stored.checkpoint.run);
   const refold = isBroken
     ? failed.map((key) => ({ key, cause: BROKEN }))
     : await foldOnceMore(ports, run, { ...stored.checkpoint, failed });
   if (refold === "paused") return release(ports.meta, stored);
   const keys = refold.slice(0, MOST_FAILED).map(({ key }) => key);
-  const outcome = endOf(
-    stored.checkpoint,
-    refold.every(({ cause }) => isAccepted(cause, run)),
-  );
+  const outcome = endOf(stored.checkpoint, refused.length === 0 && refold.every(({ cause }) => isAccepted(cause, run)));
   if (outcome !== "incomplete") await removeExpired(ports, stored.checkpoint.building);
   const settledTo = outcome === "incomplete" ? undefined : await settleRebuilt(ports, run, stored.checkpoint);
   if (settledTo !== undefined) {
@@ -271,7 +274,7 @@ export async function finishReplay(ports: ReplayPorts, run: ReplayRun, stored: S
   const ended = { ...stored, checkpoint: { ...stored.checkpoint, segments, failed: keys } };
   const live = await endReplay(ports.meta, ended, { outcome, run });
   if (live === "overtaken") return { outcome: "overtaken" };
-  return outcome === "incomplete" ? { outcome, refold, segments } : { outcome, live, segments };
+  return outcome === "incomplete" ? { outcome, refold, refused, segments } : { outcome, live, segments };
 }
 
 /** Whether a replay ends although a segment is not projected. */

@@ -9,7 +9,6 @@ import type { Log, LogKey } from "../../ports/log.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import { namespaceKey } from "../../ports/meta-key.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import type { LoggedSegment } from "../../projection/group-facts.ts";
 import { endedJob } from "../../projection/job-state/ended-job.ts";
 import { type RemovedJobs, readRemovedJobs } from "../retention/removed-jobs.ts";
 import { sealedAtOf } from "../../segment/segment-key.ts";
@@ -24,7 +23,7 @@ import { areSameState } from "../../projection/job-state/job-state.ts";
 import { viewJob } from "../../projection/job-state/read-job.ts";
 import { SummaryUnreadableError, unpackSummary } from "../../projection/job-state/summary-bytes.ts";
 import { compareRecords, type RecordMismatch, type RecordVersions, recordVersions } from "./compare-records.ts";
-import { FreshFold, throwAwayPages } from "./fresh-fold.ts";
+import { FreshFold, readSegment, throwAwayPages } from "./fresh-fold.ts";
 import { readWholeLog } from "../../log/read-log.ts";
 import { type LogBegin, RecordFold } from "./record-fold.ts";
 import { unnamedLogDays } from "./restore-log-days.ts";
@@ -309,13 +308,6 @@ async function ownSegments(
     else if (sealedAtOf(logKey.sk) < since) return "expired";
   }
   return own;
-}
-
-async function readSegment({ log, meta }: VerifyContext, key: LogKey): Promise<LoggedSegment | undefined> {
-  const item = await log.read(key);
-  const [left] = item === undefined ? [] : await itemsWithoutErased(meta, [item]);
-  const read = left && readLogItem(left);
-  return read?.outcome === "read" ? read.segment : undefined;
 }
 
 function lackingIn(own: FreshFold, logged: FreshFold, uid: JobUid): number {

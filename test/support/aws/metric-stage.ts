@@ -11,7 +11,7 @@ import { readMetricsRecord } from "../../../src/count/metrics/sums/metrics-recor
 import type { JobMetricsBy } from "../../../src/count/metrics/sums/publish-figures.ts";
 import { storedContribution } from "../../../src/count/metrics/sums/stored-contribution.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
-import type { ProjectionName, ClearableProjections } from "../../../src/ports/projections.ts";
+import type { ProjectionName, Projections } from "../../../src/ports/projections.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import { RecentFindings } from "../../../src/query/cron-jobs/recent-findings.ts";
@@ -20,6 +20,8 @@ import { FunctionJournal } from "./function-journal.ts";
 import { clusterOf } from "../story/listed-job.ts";
 import { Process } from "../stores/killed-at.ts";
 import { MemoryLog } from "../stores/memory-log.ts";
+import { MemoryObjects } from "../stores/memory-objects.ts";
+import { MemoryIdleJobs } from "../stores/memory-projections.ts";
 import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 import { tell } from "../stores/stores-with-facts.ts";
 import { StreamedJobStore } from "../stores/streamed-job-store.ts";
@@ -39,13 +41,7 @@ export class MetricStage {
   readonly meta = new MemoryMetaStore();
   readonly log = new MemoryLog();
   readonly stores = { A: new StreamedJobStore(() => this.now), B: new StreamedJobStore(() => this.now) };
-  readonly projections: ClearableProjections = {
-    open: (name) => this.stores[name],
-    clear: async (name) => {
-      for (const key of this.#keysOf(name)) await this.stores[name].remove(key);
-      return "empty";
-    },
-  };
+  readonly projections: Projections = { open: (name) => this.stores[name] };
   /** What the function remembers. A test replaces it for a new process. */
   recent = new RecentFindings();
   readonly #metrics: { readonly maxSeries: number; readonly by: JobMetricsBy };
@@ -98,7 +94,9 @@ export class MetricStage {
   }
 
   replay() {
-    return rebuildProjection({ log: this.log, meta: this.meta, projections: this.projections }, RETRY);
+    const idle = (name: ProjectionName) => new MemoryIdleJobs(this.stores[name]);
+    const spread = { objects: new MemoryObjects(), idle, isOutage: () => true };
+    return rebuildProjection({ log: this.log, meta: this.meta, projections: this.projections, spread }, RETRY);
   }
 
   /** Removes every nth Job from the projection that answers, as its expiry does. */

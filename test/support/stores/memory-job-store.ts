@@ -29,6 +29,10 @@ export class MemoryJobStore implements JobStore {
     return { outcome: "written", version };
   }
 
+  async remove(key: JobKey): Promise<void> {
+    this.states.delete(keyText(key));
+  }
+
   async list({ cluster, namespace }: NamespaceOfJobs, options: ListOptions): Promise<JobPage> {
     return this.#page(cluster, options, (row) => row.namespace === namespace);
   }

@@ -3,6 +3,7 @@ import { decodeClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import type {
   ClearableProjections,
+  FoundEntry,
   IdleJobs,
   ProjectionName,
   ScannedPage,
@@ -62,18 +63,19 @@ export class MemoryIdleJobs implements IdleJobs {
     }
   }
 
-  async find(key: JobKey): Promise<StoredEntry | undefined> {
+  async find(key: JobKey): Promise<FoundEntry | undefined> {
     const stored = await this.#jobs.read(key);
-    return stored && entryOf(stored);
+    return stored && { ...entryOf(stored), bytes: stored.bytes };
   }
 
   async entryOf(_: JobKey, state: EncodedJobState): Promise<WantedEntry> {
     return { digest: digestOf(state), ...(this.#keptUntil !== undefined && { keptUntil: this.#keptUntil }) };
   }
 
-  async remove(key: JobKey, expected: number): Promise<"removed" | "conflict"> {
-    if ((await this.#jobs.read(key))?.version !== expected) return "conflict";
-    this.#jobs.states.delete(`${key.cluster}|${key.jobUid}`);
+  async remove(key: JobKey, found: Pick<FoundEntry, "version" | "bytes">): Promise<"removed" | "conflict"> {
+    const stored = await this.#jobs.read(key);
+    if (stored?.version !== found.version || Buffer.compare(stored.bytes, found.bytes) !== 0) return "conflict";
+    await this.#jobs.remove(key);
     return "removed";
   }
 

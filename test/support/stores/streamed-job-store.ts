@@ -43,10 +43,10 @@ export class StreamedJobStore extends WideMemoryStore {
   }
 
   /** Deletes a Job, as its expiry or a replay does. */
-  async remove(key: JobKey): Promise<void> {
+  override async remove(key: JobKey): Promise<void> {
     const before = await this.read(key);
     if (before === undefined) return;
-    this.states.delete(`${key.cluster}|${key.jobUid}`);
+    await super.remove(key);
     this.#record(key, before, undefined);
   }
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { ConditionalCheckFailedException, DeleteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { EARLIEST } from "../../../job/model/instant.ts";
-import type { IdleJobs, ScannedPage, ScannedPart, StoredEntry } from "../../../ports/projections.ts";
+import type { FoundEntry, IdleJobs, ScannedPage, ScannedPart, StoredEntry } from "../../../ports/projections.ts";
 import { keptUntil, type JobRetention } from "../../../ports/expiry/job-expiry.ts";
 import type { JobKey, StateStore } from "../../../ports/jobs.ts";
-import { bytesOf, type Item, numberOf, textOf } from "../attribute.ts";
-import { deleteItem, type DynamoTable, getItem, type ItemKey, keyOf, named, versionIs } from "../dynamo-table.ts";
-import { fromJobState, keyOfState, stateKey } from "./job-item.ts";
+import { bytes, bytesOf, type Item, number, numberOf, textOf } from "../attribute.ts";
+import { deleteItem, type DynamoTable, getItem, type ItemKey, keyOf, named } from "../dynamo-table.ts";
+import { fromJobState, keyOfState, stateKey, toState } from "./job-item.ts";
 import { COVERAGE_KEY, readCoverage, writeCoverage } from "./wide-coverage.ts";
 
 export interface IdleJobsOptions {
@@ -31,7 +31,7 @@ export function createDynamoIdleJobs(table: DynamoTable, { retention, now, state
     scan: (part, after) => scanStates(table, part, after),
     find: async (key) => {
       const item = await getItem(table, stateKey(key));
-      return item && entryOf(item);
+      return item && { ...entryOf(item), bytes: toState(item).bytes };
     },
     entryOf: async (key, state) => {
       const rules = await retention();
@@ -40,7 +40,7 @@ export function createDynamoIdleJobs(table: DynamoTable, { retention, now, state
       const { namespace, name, createdAt, endedAt = createdAt } = state.row;
       return { digest, keptUntil: keptUntil({ cluster: key.cluster, namespace, name, endedAt }, rules) };
     },
-    remove: (key, expected) => removeIf(table, stateKey(key), expected),
+    remove: (key, found) => removeIf(table, stateKey(key), found),
   };
 }
 
@@ -115,13 +115,17 @@ function digestOf(item: Item): Uint8Array {
   return digest.digest().subarray(0, DIGEST_BYTES);
 }
 
-async function removeIf(table: DynamoTable, key: ItemKey, expected: number): Promise<"removed" | "conflict"> {
-  const { expression, values } = versionIs(expected);
+async function removeIf(
+  table: DynamoTable,
+  key: ItemKey,
+  found: Pick<FoundEntry, "version" | "bytes">,
+): Promise<"removed" | "conflict"> {
   const remove = new DeleteItemCommand({
     TableName: table.name,
     Key: keyOf(key),
-    ConditionExpression: expression,
-    ...(values && { ExpressionAttributeValues: { ...values } }),
+    ConditionExpression: "version = :version AND #state = :state",
+    ExpressionAttributeNames: { "#state": "state" },
+    ExpressionAttributeValues: { ":version": number(found.version), ":state": bytes(found.bytes) },
   });
   return named(table.name, async () => {
     try {

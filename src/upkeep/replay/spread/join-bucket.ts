@@ -1,7 +1,10 @@
 import type { Instant } from "../../../job/model/instant.ts";
 import type { Retry } from "../../../ports/concurrency/retry.ts";
-import type { IdleJobs, StoredEntry } from "../../../ports/projections.ts";
+import { errorMessage } from "../../../job/text/error-message.ts";
+import type { EncodedJobState } from "../../../ports/job-row.ts";
+import type { FoundEntry, IdleJobs, StoredEntry } from "../../../ports/projections.ts";
 import type { JobKey, PageOwner, WriteOutcome } from "../../../ports/jobs.ts";
+import type { RefusedJob } from "../../../ports/records/replay/unit-record.ts";
 import pLimit from "p-limit";
 import { rowOf } from "../../../projection/job-state/derive-row.ts";
 import { decodeJobState, type JobState } from "../../../projection/job-state/job-state.ts";
@@ -9,17 +12,23 @@ import { joinWholeStates } from "../../../projection/job-state/join-job-state.ts
 import { pagesOf } from "../../../projection/pages/job-pages.ts";
 import { latestSegmentAt } from "../../../projection/job-state/segment-set.ts";
 import { untilWritten } from "../../../projection/until-written.ts";
+import type { UnitStores } from "../units/read-unit.ts";
 import type { UnitBatch } from "../units/run-unit.ts";
 import { jobText, placeOf } from "./job-text.ts";
+import { lateState } from "./late-state.ts";
 import { type Bucket, entriesOf, readBucket, type SpreadGroup, type SpreadPlace } from "./spread-objects.ts";
 import { decodeEntry } from "./spread-table.ts";
 
-export interface BucketJoin {
+export interface BucketJoin extends UnitStores {
   readonly place: SpreadPlace;
   readonly groups: readonly SpreadGroup[];
   readonly idle: IdleJobs;
   readonly retry: Retry;
   readonly now: Instant;
+  /** The log was spread up to here. */
+  readonly since: Instant;
+  /** Whether an error concerns more than one Job: then the unit fails, and is repeated. */
+  readonly isOutage: (cause: unknown) => boolean;
   /** Whether buckets are still being joined. */
   readonly isCurrent: () => Promise<boolean>;
   /** About how many bytes of a bucket are one batch: some 20,000 Jobs, or 40 seconds of one vCPU. @default 12 MiB */
@@ -53,8 +62,9 @@ export async function* joinBucket(join: BucketJoin, bucket: Bucket, from?: strin
       segments: 0,
       facts: 0,
       apply: async () => {
-        await pLimit(AT_ONCE).map(found({ log, table }, isIn({ ...bucket, parts, part })), (job) => correct(join, job));
-        return { failed: [] };
+        const jobs = jobsOf({ log, table }, isIn({ ...bucket, parts, part }));
+        const refused = await pLimit(AT_ONCE).map(jobs, (job) => correctOrRefuse(join, job));
+        return { failed: [], refused: refused.flat() };
       },
     };
   }
@@ -78,7 +88,7 @@ interface BucketObjects {
   readonly table: readonly Uint8Array[];
 }
 
-function found({ log, table }: BucketObjects, isWanted: (text: string) => boolean): Iterable<FoundJob> {
+function jobsOf({ log, table }: BucketObjects, isWanted: (text: string) => boolean): Iterable<FoundJob> {
   const jobs = new Map<string, FoundJob>();
   const at = (key: JobKey): FoundJob | undefined => {
     const text = jobText(key);
@@ -97,36 +107,61 @@ function found({ log, table }: BucketObjects, isWanted: (text: string) => boolea
   return jobs.values();
 }
 
+const REASON_LENGTH = 160;
+
+/** A Job that cannot be corrected does not keep the others from it. */
+async function correctOrRefuse(join: BucketJoin, job: FoundJob): Promise<readonly RefusedJob[]> {
+  try {
+    await correct(join, job);
+    return [];
+  } catch (cause) {
+    if (join.isOutage(cause)) throw cause;
+    return [{ job: jobText(job.key), reason: errorMessage(cause).slice(0, REASON_LENGTH) }];
+  }
+}
+
 /**
  * The first attempt is on condition of what was listed. When it conflicts, an earlier worker of the bucket has
  * corrected the Job, or it has expired, or a projector that began before the replay has written it: it is read again.
- * By then the replay may be past this stage, and facts that it does not have here may be in the state. So a worker
- * checks the stage between reading and writing.
+ * By then the replay may be past this stage, and the state may have facts that were not spread. So what is written has
+ * these facts as well ({@link lateState}).
  */
-async function correct(
-  { idle, retry, now, isCurrent }: BucketJoin,
-  { key, partials, stored }: FoundJob,
-): Promise<void> {
-  const wanted = partials.length === 0 ? undefined : await wantedState({ idle, now }, key, partials);
-  let isListed = true;
+async function correct(join: BucketJoin, { key, partials, stored }: FoundJob): Promise<void> {
+  const { idle, retry, isCurrent } = join;
+  const parts = partials.map((bytes) => decodeJobState(key.jobUid, bytes));
+  const wanted = await wantedState(join, key, parts);
+  if (isRight(stored, wanted)) return;
+  // An expired state may be deleted at any time, and its next versions begin with 1 again.
+  let first = stored !== undefined && wanted?.isExpired === true ? undefined : wanted;
   await untilWritten(`Job ${key.jobUid}`, retry, async () => {
-    const known = isListed ? stored : await idle.find(key);
-    if (!isListed && !(await isCurrent())) return "ended";
-    isListed = false;
-    return change(idle, key, { known, wanted });
+    if (first !== undefined) {
+      const { state } = first;
+      first = undefined;
+      return written(idle.write(key, state, stored?.version ?? 0));
+    }
+    const found = await idle.find(key);
+    return (await isCurrent()) ? correctFound(join, key, { found, parts }) : "ended";
   });
 }
 
-interface Compared {
-  readonly known: StoredEntry | undefined;
-  readonly wanted: Awaited<ReturnType<typeof wantedState>> | undefined;
+interface FoundState {
+  readonly found: FoundEntry | undefined;
+  readonly parts: readonly JobState[];
 }
 
-async function change(idle: IdleJobs, key: JobKey, { known, wanted }: Compared) {
-  if (wanted === undefined) return known === undefined ? "unchanged" : idle.remove(key, known.version);
-  if (known === undefined) return wanted.isExpired ? "unchanged" : written(idle.write(key, wanted.state, 0));
-  if (Buffer.compare(known.digest, wanted.digest) === 0) return "unchanged";
-  return written(idle.write(key, wanted.state, known.version));
+async function correctFound(join: BucketJoin, key: JobKey, { found, parts }: FoundState) {
+  const { idle } = join;
+  const late = found && (await lateState({ ...join, jobs: idle }, key, found.bytes));
+  const wanted = await wantedState(join, key, late === undefined ? parts : [...parts, late]);
+  if (isRight(found, wanted)) return "unchanged";
+  if (wanted !== undefined) return written(idle.write(key, wanted.state, found?.version ?? 0));
+  return found === undefined ? "unchanged" : idle.remove(key, found);
+}
+
+/** Whether the projection has what it must have. An expired state need not be written again. */
+function isRight(known: StoredEntry | undefined, wanted: WantedState | undefined): boolean {
+  if (known === undefined) return wanted === undefined || wanted.isExpired;
+  return wanted !== undefined && Buffer.compare(known.digest, wanted.digest) === 0;
 }
 
 async function written(write: Promise<WriteOutcome>): Promise<WriteOutcome["outcome"]> {
@@ -136,12 +171,18 @@ async function written(write: Promise<WriteOutcome>): Promise<WriteOutcome["outc
 /** A state of an expired Job is not written again, unless its last segment is so new that the archive may need it. */
 const ARCHIVED_AFTER_MILLIS = 3 * 86_400_000;
 
+interface WantedState extends Pick<StoredEntry, "digest"> {
+  readonly state: EncodedJobState;
+  readonly isExpired: boolean;
+}
+
+/** The state of a Job; `undefined` if the log does not have the Job. */
 async function wantedState(
   { idle, now }: Pick<BucketJoin, "idle" | "now">,
   key: JobKey,
-  partials: readonly Uint8Array[],
-) {
-  const parts = partials.map((bytes) => decodeJobState(key.jobUid, bytes));
+  parts: readonly JobState[],
+): Promise<WantedState | undefined> {
+  if (parts.length === 0) return undefined;
   const { state, bytes } = await joinWholeStates(key.jobUid, parts, pagesOf(idle, ownerOf(key, parts)));
   const row = rowOf(key.cluster, state);
   const encoded = { bytes, ...(row && { row }) };

@@ -3,7 +3,7 @@ import type { Instant } from "../../../job/model/instant.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
 import { unitKey } from "../../../ports/meta-key.ts";
 import { readRecord, writeRecord } from "../../../ports/records/record-codec.ts";
-import { type UnitRecord, unitRecord } from "../../../ports/records/replay/unit-record.ts";
+import { type RefusedJob, type UnitRecord, unitRecord } from "../../../ports/records/replay/unit-record.ts";
 import { MOST_FAILED } from "./unit-progress.ts";
 
 export interface UnitPorts {
@@ -31,6 +31,8 @@ export interface AppliedBatch {
   readonly failed: readonly Refold[];
   /** What was spread (spread/). @default nothing */
   readonly spread?: string;
+  /** Jobs that could not be corrected. @default none */
+  readonly refused?: readonly RefusedJob[];
 }
 
 export interface UnitWork {
@@ -98,10 +100,15 @@ class UnitWorker {
       const isCollected = batch.isCollected === true;
       if (!isCollected && !hasTime()) return "paused";
       if (!(await this.#process(batch))) return "overtaken";
-      if (this.#stored.record.failed.length >= MOST_FAILED) break;
+      if (this.#isBroken()) break;
       if (isCollected && !hasTime()) return "paused";
     }
     return "done";
+  }
+
+  #isBroken(): boolean {
+    const { failed, refused = [] } = this.#stored.record;
+    return Math.max(failed.length, refused.length) >= MOST_FAILED;
   }
 
   /** `false`: another worker continues the unit. */
@@ -109,7 +116,7 @@ class UnitWorker {
     const { atOnce = (some: () => Promise<void>) => some() } = this.#ports;
     const written = { value: false };
     await atOnce(async () => {
-      const { failed, spread } = await apply(this.#stored.version);
+      const { failed, spread, refused = [] } = await apply(this.#stored.version);
       const { record } = this.#stored;
       written.value = await this.#write({
         place,
@@ -117,6 +124,7 @@ class UnitWorker {
         facts: record.facts + facts,
         failed: [...record.failed, ...failed.map(({ key }) => key)],
         ...(spread !== undefined && { spread: [...(record.spread ?? []), spread] }),
+        ...(refused.length > 0 && { refused: [...(record.refused ?? []), ...refused].slice(0, MOST_FAILED) }),
       });
     });
     if (written.value) this.#work.onProgress?.(segments);

@@ -3,7 +3,7 @@ import type { LogKey } from "../../../ports/log.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
 import { UNIT_PREFIX } from "../../../ports/meta-key.ts";
 import { listDecoded } from "../../../ports/records/record-codec.ts";
-import { unitRecord } from "../../../ports/records/replay/unit-record.ts";
+import { type RefusedJob, unitRecord } from "../../../ports/records/replay/unit-record.ts";
 
 /** How far the units of a replay are. */
 export interface UnitProgress {
@@ -12,6 +12,8 @@ export interface UnitProgress {
   readonly segments: number;
   readonly facts: number;
   readonly failed: readonly LogKey[];
+  /** Jobs that could not be corrected. */
+  readonly refused: readonly RefusedJob[];
   /** What all units have spread. */
   readonly spread: readonly string[];
   /** Whether a unit stopped because too many of its items failed: the rest of it was not read. */
@@ -20,7 +22,7 @@ export interface UnitProgress {
   readonly heldUntil: Instant;
 }
 
-/** The number of failed items at which a unit stops. Its record then has about 100 KB. */
+/** The number of failed items, or of refused Jobs, at which a unit stops. Its record then has about 100 KB. */
 export const MOST_FAILED = 1_000;
 
 const NONE: UnitProgress = {
@@ -28,6 +30,7 @@ const NONE: UnitProgress = {
   segments: 0,
   facts: 0,
   failed: [],
+  refused: [],
   spread: [],
   isBroken: false,
   heldUntil: 0,
@@ -48,6 +51,7 @@ export async function unitProgress(meta: MetaStore, run: number): Promise<UnitPr
       segments: progress.segments + value.segments,
       facts: progress.facts + value.facts,
       failed: [...progress.failed, ...value.failed],
+      refused: [...progress.refused, ...(value.refused ?? [])],
       isBroken: progress.isBroken || value.failed.length >= MOST_FAILED,
       heldUntil: Math.max(progress.heldUntil, value.heldUntil),
     };

@@ -2,21 +2,30 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogItem } from "../../../../src/ports/log.ts";
 import { announce } from "../../../../src/log/erasure/stored-erasures.ts";
+import { listRecords } from "../../../../src/ports/list-records.ts";
+import type { ProjectionName } from "../../../../src/ports/projections.ts";
+import { ONLY_PROJECTOR, type Projector } from "../../../../src/projection/projector.ts";
 import { readLivePointer } from "../../../../src/projection/live-projection.ts";
 import { projectLive } from "../../../../src/projection/project-segments.ts";
-import { finishUnits, prepareUnits, runUnitStep } from "../../../../src/upkeep/replay/parallel-replay.ts";
-import { rebuildProjection, startReplay } from "../../../../src/upkeep/replay/rebuild-projection.ts";
+import {
+  finishUnits,
+  prepareUnits,
+  replayProgress,
+  runUnitStep,
+} from "../../../../src/upkeep/replay/parallel-replay.ts";
+import { rebuildProjection, startReplay, type StartOptions } from "../../../../src/upkeep/replay/rebuild-projection.ts";
 import type { ReplayPorts } from "../../../../src/upkeep/replay/replay-run.ts";
 import { readCheckpoint } from "../../../../src/upkeep/replay/stored-checkpoint.ts";
 import { arbitraryFact } from "../../../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../../support/facts/large-job-facts.ts";
 import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
 import { appendInPacks } from "../../../support/stores/both-layouts.ts";
+import { collect } from "../../../support/running/collect.ts";
 import { KilledError, Process } from "../../../support/stores/killed-at.ts";
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
 import { MemoryObjects } from "../../../support/stores/memory-objects.ts";
 import { MemoryPackedLog } from "../../../support/stores/memory-packs.ts";
-import { MemoryProjections } from "../../../support/stores/memory-projections.ts";
+import { MemoryIdleJobs, MemoryProjections } from "../../../support/stores/memory-projections.ts";
 import { sealInSegments } from "../../../support/stores/seal-in-segments.ts";
 import { PATIENT } from "../../../support/stores/two-projections.ts";
 
@@ -30,17 +39,26 @@ const LARGE = [
 /** The replay begins an hour after the last of the first segments. */
 const BEGIN = NOON + 5 * HOUR;
 const run = { retry: PATIENT, hold: { now: () => BEGIN, millis: 16 * 60_000 } };
+const KEPT_PROJECTOR: Projector = { kind: "live", isKept: ({ project }) => project === "12" };
 const GONE = { cluster: clusterNamed("east"), jobUid: jobUid("00000000-0000-4000-8000-00000000dead") };
 
 function stores() {
   const projections = new MemoryProjections();
-  return { log: new MemoryPackedLog(), meta: new MemoryMetaStore(), projections, objects: new MemoryObjects() };
+  const idle = (name: ProjectionName) => projections.idle(name);
+  return { log: new MemoryPackedLog(), meta: new MemoryMetaStore(), projections, idle, objects: new MemoryObjects() };
 }
 type Stores = ReturnType<typeof stores>;
 
-async function send(all: Stores, items: readonly LogItem[], arrivedAt: number): Promise<void> {
+async function send(
+  all: Stores,
+  items: readonly LogItem[],
+  arrivedAt: number,
+  projectors: readonly Projector[] = [ONLY_PROJECTOR],
+): Promise<void> {
   const appended = await appendInPacks(all, items, { arrivedAt });
-  expect((await projectLive(all, appended, PATIENT)).refold).toEqual([]);
+  for (const projector of projectors) {
+    expect((await projectLive({ ...all, projector }, appended, PATIENT)).refold).toEqual([]);
+  }
 }
 
 /** Each Job's facts are in several units. */
@@ -72,9 +90,28 @@ function portsOf(all: Stores, process = new Process(Number.POSITIVE_INFINITY)): 
     projections: { open: (name) => process.over(all.projections.open(name)) },
     spread: {
       objects: process.over(all.objects),
-      idle: (name) => process.over(all.projections.idle(name)),
+      idle: (name) => process.over(all.idle(name)),
+      isOutage: (cause) => cause instanceof KilledError || cause instanceof OutageError,
     },
   };
+}
+
+class OutageError extends Error {
+  override readonly name = "OutageError";
+}
+
+/** Stores whose idle projection fails with what `failureOf` returns for a Job. */
+function failing(all: Stores, failureOf: (job: string) => Error | undefined): Stores {
+  const idle = (name: ProjectionName) => {
+    const jobs = all.projections.idle(name);
+    jobs.entryOf = async (key, state) => {
+      const failure = failureOf(`${key.cluster}|${key.jobUid}`);
+      if (failure !== undefined) throw failure;
+      return MemoryIdleJobs.prototype.entryOf.call(jobs, key, state);
+    };
+    return jobs;
+  };
+  return { ...all, idle };
 }
 
 /** Runs a step in processes that are each killed after this many requests, and restarts it like Step Functions. */
@@ -93,27 +130,35 @@ async function untilAlive<Outcome>(
   }
 }
 
-interface During {
-  readonly lives: readonly number[];
+interface Resumed {
+  readonly lives: Iterable<number>;
   /** Called after the units of a stage. */
   readonly afterStage?: (stage: string) => Promise<void>;
 }
 
+type During = Resumed & StartOptions;
+
 /** The loop of the state machine. */
-async function replay(all: Stores, { lives, afterStage = async () => {} }: During) {
-  const left = lives.values();
-  expect(await startReplay(all.meta)).toBe("started");
+async function replay(all: Stores, { lives, afterStage = async () => {}, ...options }: During) {
+  expect(await startReplay(all.meta, options)).toBe("started");
+  return resumed(all, { lives, afterStage });
+}
+
+async function resumed(all: Stores, { lives, afterStage = async () => {} }: Resumed) {
+  const left = lives[Symbol.iterator]();
   for (;;) {
     const prepared = await untilAlive(all, left, (ports) => prepareUnits(ports, run));
     if (prepared.outcome !== "prepared") return prepared;
-    await Promise.all(
-      prepared.units.map(async (unit) => {
-        let outcome = "paused";
-        while (outcome === "paused") {
-          ({ outcome } = await untilAlive(all, left, (ports) => runUnitStep(ports, run, { run: prepared.run, unit })));
-        }
-      }),
-    );
+    const units = prepared.units.map(async (unit) => {
+      let outcome = "paused";
+      while (outcome === "paused") {
+        ({ outcome } = await untilAlive(all, left, (ports) => runUnitStep(ports, run, { run: prepared.run, unit })));
+      }
+    });
+    // A unit whose worker fails does not stop the others.
+    for (const unit of await Promise.allSettled(units)) {
+      if (unit.status === "rejected" && !(unit.reason instanceof OutageError)) throw unit.reason;
+    }
     await afterStage((await readCheckpoint(all.meta))?.checkpoint.stage.stage ?? "");
     const finished = await untilAlive(all, left, (ports) => finishUnits(ports, run));
     if (finished.outcome !== "advanced") return finished;
@@ -200,6 +245,89 @@ describe("a replay that corrects the idle projection", () => {
     const losing = replay(all, { lives: [], afterStage: async () => all.objects.objects.clear() });
     await expect(losing).rejects.toThrow(/does not exist any more\. Start a new replay\./);
     expect(await readLivePointer(all.meta)).toMatchObject({ live: "A" });
+  });
+
+  it("keeps the other projection in a trial, and each projector writes its own", async () => {
+    const all = stores();
+    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 120, seed: 6 }), 3, NOON);
+    await sendAll(all, items.slice(0, 10));
+    await makeStale(all, items);
+    let next = 10;
+    const written: number[] = [];
+    const afterStage = async () => {
+      const before = all.projections.open("B").bytesWritten;
+      await send(all, items.slice(next, next + 10), BEGIN + next * 1_000, [KEPT_PROJECTOR, { kind: "trial" }]);
+      written.push(all.projections.open("B").bytesWritten - before);
+      next += 10;
+    };
+    const kept = { project: "12", refold: "9" };
+    const ended = await replay(all, { lives: [40, 90], afterStage, isTrial: true, kept });
+    expect(ended).toMatchObject({ outcome: "kept", live: "A" });
+    expect(await readLivePointer(all.meta)).toMatchObject({ live: "A", building: "B", kept: { projection: "A" } });
+    expect(written.map((bytes) => bytes > 0)).toEqual([false, false, true]);
+    expectEqual(all);
+  });
+
+  it("projects an item again that failed while it was spread", async () => {
+    const all = stores();
+    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 60, seed: 8 }), 3, NOON);
+    await sendAll(all, items);
+    const records = recordsOf(all.meta);
+    const nodes = await collect(listRecords(all.meta, "node", { prefix: "" }));
+    expect(nodes).not.toEqual([]);
+    for (const { key } of nodes) all.meta.remove("node", key);
+    let isOut = true;
+    const write = all.meta.write.bind(all.meta);
+    all.meta.write = async (kind, ...args) => {
+      if (isOut && kind === "node") throw new TypeError("No record of a Node can be written.");
+      return write(kind, ...args);
+    };
+    const afterStage = async () => {
+      isOut = false;
+    };
+    expect(await replay(all, { lives: [], afterStage })).toMatchObject({ outcome: "switched" });
+    expectEqual(all);
+    expect(recordsOf(all.meta)).toEqual(records);
+  });
+
+  it("names an item that cannot be projected, and the earlier projection stays live", async () => {
+    const all = stores();
+    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON);
+    await sendAll(all, items);
+    const [first = expect.fail()] = items;
+    const damaged = { ...first, key: { ...first.key, sk: "damaged" }, bytes: new Uint8Array(20) };
+    const [appended] = await appendInPacks(all, [damaged], { arrivedAt: NOON + HOUR });
+    const ended = await replay(all, { lives: [] });
+    expect(ended).toMatchObject({ outcome: "incomplete", refold: [{ key: appended?.key }], refused: [] });
+    expect(await readLivePointer(all.meta)).toMatchObject({ live: "A" });
+    expectEqual(all);
+  });
+
+  it("names a Job that cannot be corrected, corrects the others, and the earlier projection stays live", async () => {
+    const all = stores();
+    await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
+    const [name = expect.fail()] = all.projections.open("A").states.keys();
+    const damaged = failing(all, (job) => (job === name ? new TypeError("The Job is damaged.") : undefined));
+    const ended = await replay(damaged, { lives: [] });
+    const refused = [{ job: name.replace("|", "#"), reason: "The Job is damaged." }];
+    expect(ended).toMatchObject({ outcome: "incomplete", refold: [], refused });
+    const checkpoint = (await readCheckpoint(all.meta)) ?? expect.fail();
+    expect(await replayProgress(all, checkpoint)).toMatchObject({ refused });
+    expect(await readLivePointer(all.meta)).toMatchObject({ live: "A" });
+    const [live, rebuilt] = [all.projections.open("A"), all.projections.open("B")];
+    expect(rebuilt.contents()).toEqual(live.contents().filter((text) => !text.startsWith(`${name} `)));
+    expect(await replay(all, { lives: [] })).toMatchObject({ outcome: "switched" });
+  });
+
+  it("is resumed with a bucket that an outage has stopped", async () => {
+    const all = stores();
+    await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
+    const out = failing(all, () => new OutageError("The table is not available."));
+    expect(await replay(out, { lives: [] })).toEqual({ outcome: "unfinished", left: 1 });
+    expect((await readCheckpoint(all.meta))?.checkpoint.stage.stage).toBe("joining");
+    expect(all.projections.open("B").states.size).toBe(0);
+    expect(await resumed(all, { lives: [] })).toMatchObject({ outcome: "switched", live: "B" });
+    expectEqual(all);
   });
 
   it("runs in one process, too", async () => {

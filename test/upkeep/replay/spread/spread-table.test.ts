@@ -24,7 +24,7 @@ describe("a part of the idle projection that is spread", () => {
     const objects = await readBucket(ports.place, [decodeGroup(group)], { bucket: 0, bits: 0 });
     const entries = objects.flatMap((bytes) => [...entriesOf(bytes)]);
     expect(entries).toHaveLength(10);
-    for (const [job, entry] of entries) expect(decodeEntry(entry)).toEqual(await ports.idle.find(job));
+    for (const [job, entry] of entries) expect(await ports.idle.find(job)).toMatchObject(decodeEntry(entry));
   });
 
   it("ends a batch when the time is up, and continues after it", async () => {

@@ -7,7 +7,7 @@ import { readRecord } from "../../../../src/ports/records/record-codec.ts";
 import { unitRecord } from "../../../../src/ports/records/replay/unit-record.ts";
 import { foldedBatches } from "../../../../src/upkeep/replay/fold-units.ts";
 import { listUnits } from "../../../../src/upkeep/replay/units/list-units.ts";
-import { runUnit, type UnitWork } from "../../../../src/upkeep/replay/units/run-unit.ts";
+import { runUnit, type UnitBatch, type UnitWork } from "../../../../src/upkeep/replay/units/run-unit.ts";
 import { MOST_FAILED, unitProgress } from "../../../../src/upkeep/replay/units/unit-progress.ts";
 import { type LogUnit, unitId } from "../../../../src/upkeep/replay/units/replay-unit.ts";
 import { arbitraryFact } from "../../../support/facts/arbitrary-facts.ts";
@@ -102,5 +102,34 @@ describe("a unit", () => {
     expect(await unitProgress(all.meta, 1)).toMatchObject({ failed: [failing.key], isBroken: false });
     await run({ run: 2, project: failures(MOST_FAILED) });
     expect(await unitProgress(all.meta, 2)).toMatchObject({ done: new Set([unitId(unit)]), isBroken: true });
+  });
+
+  it("notes the Jobs that were refused, and ends when they are too many", async () => {
+    const batch = (place: string, count: number): UnitBatch => ({
+      place,
+      segments: 0,
+      facts: 0,
+      apply: async () => ({
+        failed: [],
+        refused: Array.from({ length: count }, (_, job) => ({ job: `${job}`, reason })),
+      }),
+    });
+    const reason = "It is damaged.";
+    const places: string[] = [];
+    async function* batches() {
+      for (const [place, count] of [
+        ["1", 2],
+        ["2", MOST_FAILED],
+        ["3", 1],
+      ] as const) {
+        places.push(place);
+        yield batch(place, count);
+      }
+    }
+    expect(await run({ batches })).toBe("done");
+    expect(places).toEqual(["1", "2"]);
+    const { refused } = await unitProgress(all.meta, 1);
+    expect(refused).toHaveLength(MOST_FAILED);
+    expect(refused.slice(0, 3).map(({ job }) => job)).toEqual(["0", "1", "0"]);
   });
 });

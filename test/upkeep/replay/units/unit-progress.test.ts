@@ -11,9 +11,10 @@ describe("the progress of a replay", () => {
   it("is that of its own units: what they have read, failed and spread, and which are done", async () => {
     const meta = new MemoryMetaStore();
     const failed = [{ pk: "east#20261121", sk: "a" }];
+    const refused = [{ job: "east#x", reason: "It is damaged." }];
     const units: Readonly<Record<string, UnitRecord>> = {
       a: { ...RECORD, spread: ["log 0 x", "log 1 y"] },
-      b: { ...RECORD, isDone: false, heldUntil: 7, failed },
+      b: { ...RECORD, isDone: false, heldUntil: 7, failed, refused },
       c: { ...RECORD, run: 1, spread: ["log 0 z"] },
     };
     for (const [id, value] of Object.entries(units)) {
@@ -24,6 +25,7 @@ describe("the progress of a replay", () => {
       segments: 6,
       facts: 80,
       failed,
+      refused,
       spread: ["log 0 x", "log 1 y"],
       isBroken: false,
       heldUntil: 7,
