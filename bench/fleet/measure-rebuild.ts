@@ -1,13 +1,13 @@
 import { gzipSync } from "node:zlib";
 import type { Item } from "../../src/adapters/dynamodb/attribute.ts";
 import { stateKey } from "../../src/adapters/dynamodb/jobs/job-item.ts";
-import type { LoggedSegment } from "../../src/projection/group-facts.ts";
-import { readLogItem } from "../../src/projection/log-segment.ts";
+import type { LogItem } from "../../src/ports/log.ts";
+import type { SpreadEntry } from "../../src/upkeep/replay/spread/spread-objects.ts";
 import { listUnits } from "../../src/upkeep/replay/units/list-units.ts";
 import { readUnit } from "../../src/upkeep/replay/units/read-unit.ts";
 import type { LogUnit } from "../../src/upkeep/replay/units/replay-unit.ts";
 import type { MeteredTables } from "../dynamodb/tables.ts";
-import { byJob, importLine, itemOf, joinPartials, type PartialState, partialStates } from "../replay/fold-once.ts";
+import { byJob, importLine, itemOf, joinPartials, partialStates } from "../replay/fold-once.ts";
 
 /** What folding a log once takes, in all. */
 export interface FoldedOnce {
@@ -35,16 +35,16 @@ const COMPARED = ["state", "summary", "listPk", "namePk", "createdSk", "attentio
 
 /** Folds the log of some tables into the lines of import files, and compares them with the live table. */
 export async function measureRebuild(tables: MeteredTables): Promise<FoldedOnce> {
-  const partials: PartialState[] = [];
+  const partials: SpreadEntry[] = [];
   let facts = 0;
   const beforeSpread = cpuSeconds();
   for (const unit of (await listUnits(tables.meta)).flatMap(divided)) {
-    const segments = await segmentsOf(tables, unit);
-    facts += segments.reduce((sum, segment) => sum + segment.facts.length, 0);
-    partials.push(...(await partialStates(segments)));
+    const items = await itemsOf(tables, unit);
+    facts += items.reduce((sum, { factCount }) => sum + factCount, 0);
+    partials.push(...(await partialStates(tables.meta, items)));
   }
   const spreadSeconds = cpuSeconds() - beforeSpread;
-  const partialBytes = partials.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const partialBytes = partials.reduce((sum, [, bytes]) => sum + bytes.length, 0);
   const joined = await joinAll(tables, partials);
   return { facts, partials: partials.length, partialBytes, spreadSeconds, ...joined };
 }
@@ -56,19 +56,13 @@ function divided(unit: LogUnit): readonly LogUnit[] {
   return parts;
 }
 
-async function segmentsOf(tables: MeteredTables, unit: LogUnit): Promise<readonly LoggedSegment[]> {
-  const segments: LoggedSegment[] = [];
-  for await (const { items } of readUnit(tables, unit)) {
-    for (const item of items) {
-      const read = readLogItem(item);
-      if (read.outcome === "unreadable") throw new Error(read.reason);
-      segments.push(read.segment);
-    }
-  }
-  return segments;
+async function itemsOf(tables: MeteredTables, unit: LogUnit): Promise<readonly LogItem[]> {
+  const all: LogItem[] = [];
+  for await (const { items } of readUnit(tables, unit)) all.push(...items);
+  return all;
 }
 
-async function joinAll({ meter, names }: MeteredTables, partials: readonly PartialState[]) {
+async function joinAll({ meter, names }: MeteredTables, partials: readonly SpreadEntry[]) {
   const begin = cpuSeconds();
   const counted = { jobs: 0, different: 0, lineBytes: 0, packedBytes: 0 };
   let lines: string[] = [];

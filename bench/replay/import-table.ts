@@ -20,20 +20,22 @@ import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo
 import type { ProjectionName } from "../../src/ports/projections.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import type { SealedItem } from "../../src/log/ingest-segment.ts";
-import { readLogItem } from "../../src/projection/log-segment.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
+import { jobText, placeOf } from "../../src/upkeep/replay/spread/job-text.ts";
+import type { SpreadEntry } from "../../src/upkeep/replay/spread/spread-objects.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { segmentKey } from "../../src/segment/segment-key.ts";
 import { startEmulator } from "../../test/emulators/emulator.ts";
 import { tableOf } from "../../test/support/aws/dynamodb-local.ts";
 import { replayCluster } from "../fleet/replay-cluster.ts";
 import { type Measure, report } from "../measuring/measure.ts";
-import { bucketOf, byJob, importLine, itemOf, joinPartials, type PartialState, partialStates } from "./fold-once.ts";
+import { byJob, importLine, itemOf, joinPartials, partialStates } from "./fold-once.ts";
 
 const TABLES = { A: "jobs-A", B: "jobs-B" } as const;
 const BUCKET = "rebuild";
 const PREFIX = "import/";
-const BUCKETS = 4;
+/** Four buckets. */
+const DIVISION = { bits: 2, parts: 1 };
 /** Segments that are projected together, and segments of a unit. */
 const BATCH = 20;
 const UNIT = 50;
@@ -88,26 +90,23 @@ async function project(into: ProjectionName, segments: readonly SealedItem[]): P
   }
 }
 
-async function spread(segments: readonly SealedItem[]): Promise<readonly PartialState[]> {
-  const partials: PartialState[] = [];
+async function spread(segments: readonly SealedItem[]): Promise<readonly SpreadEntry[]> {
+  const meta = createDynamoMetaStore(client, { table: "meta", retentionDays: 400 });
+  const partials: SpreadEntry[] = [];
   for (let begin = 0; begin < segments.length; begin += UNIT) {
-    const unit = segments.slice(begin, begin + UNIT).map((item) => {
-      const read = readLogItem(item);
-      if (read.outcome === "unreadable") throw new Error(read.reason);
-      return read.segment;
-    });
-    partials.push(...(await partialStates(unit)));
+    partials.push(...(await partialStates(meta, segments.slice(begin, begin + UNIT))));
   }
   return partials;
 }
 
 /** Writes a file for each bucket. Returns the number of Jobs. */
-async function writeFiles(partials: readonly PartialState[]): Promise<number> {
+async function writeFiles(partials: readonly SpreadEntry[]): Promise<number> {
   await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
   let jobs = 0;
-  for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+  for (let bucket = 0; bucket < 2 ** DIVISION.bits; bucket += 1) {
     const lines: string[] = [];
-    for (const [key, own] of byJob(partials.filter((one) => bucketOf(one.key, BUCKETS) === bucket))) {
+    const some = partials.filter(([key]) => placeOf(jobText(key), DIVISION).bucket === bucket);
+    for (const [key, own] of byJob(some)) {
       lines.push(importLine(itemOf(key, await joinPartials(key, own), Date.now())));
     }
     jobs += lines.length;
