@@ -148,7 +148,7 @@ export class Projection extends Construct {
     writer.allow(GRANTS.writeJobs, this.#jobsArns());
   }
 
-  /** Grants a function emptying a table of Jobs and writing it anew. */
+  /** Grants a function correcting a table of Jobs from the log. */
   grantRebuildJobs(writer: OutliveFunction): void {
     writer.allow(GRANTS.rebuildJobs, this.#jobsArns());
   }

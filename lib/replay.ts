@@ -149,12 +149,7 @@ export class Replay extends Construct {
     const finish = this.#step("Finish", TaskInput.fromObject({ action: "finish" }));
     const units = this.#units(replayConcurrency);
     begin.next(new Choice(this, "IsBegun").when(outcome("begun"), prepare).otherwise(refused));
-    prepare.next(
-      new Choice(this, "IsPrepared")
-        .when(outcome("prepared"), units)
-        .when(outcome("paused"), prepare)
-        .otherwise(refused),
-    );
+    prepare.next(new Choice(this, "IsPrepared").when(outcome("prepared"), units).otherwise(refused));
     units.next(finish);
     finish.next(
       new Choice(this, "IsFinished")

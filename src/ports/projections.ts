@@ -12,14 +12,9 @@ export interface Projections {
 
 /** In a store where a deletion costs nothing. In other stores, a replay corrects what is stored ({@link IdleJobs}). */
 export interface ClearableProjections extends Projections {
-  /**
-   * Deletes the states, index rows and pages that exist at its start. It is `paused` when `hasTime` returns false; the
-   * next call deletes the rest. No deletion is in flight when the promise resolves.
-   */
-  clear(name: ProjectionName, hasTime?: () => boolean): Promise<Cleared>;
+  /** Deletes the states, index rows and pages. No deletion is in flight when the promise resolves. */
+  clear(name: ProjectionName): Promise<void>;
 }
-
-export type Cleared = "empty" | "paused";
 
 /**
  * The projection that does not answer, in a store whose deletions cost as much as its writes. A replay does not empty

@@ -13,7 +13,6 @@ export function createSqliteProjections(database: Database): ClearableProjection
           // Without a condition SQLite drops whole pages instead of rows.
           connection.run(`DELETE FROM ${tablesOf(name).jobs}`);
           connection.run(`DELETE FROM ${tablesOf(name).pages}`);
-          return "empty";
         }),
       ),
   };

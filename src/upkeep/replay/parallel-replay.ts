@@ -17,8 +17,6 @@ export type StepRun = ReplayRun & Required<Pick<ReplayRun, "hold">>;
 
 export type PreparedUnits =
   | { readonly outcome: "prepared"; readonly run: number; readonly units: readonly string[] }
-  /** The time was up: repeat the step. */
-  | { readonly outcome: "paused" }
   | { readonly outcome: "refused"; readonly reason: string };
 
 /** Returns the units of the replay's stage. */
@@ -28,10 +26,9 @@ export async function prepareUnits(ports: ReplayPorts, run: StepRun): Promise<Pr
   const held = await holdUntil(ports, stored, run.hold.now() + run.hold.millis);
   if (held === "conflict") return { outcome: "refused", reason: OVERTAKEN };
   const prepared = await prepareReplay(ports, run, held);
-  if (prepared.outcome === "overtaken") return { outcome: "refused", reason: OVERTAKEN };
-  if (prepared.outcome === "paused") return { outcome: "paused" };
+  if (prepared === "overtaken") return { outcome: "refused", reason: OVERTAKEN };
   // From here on, units are reserved separately, and not the replay as a whole.
-  const released = await holdUntil(ports, prepared.stored, 0);
+  const released = await holdUntil(ports, prepared, 0);
   if (released === "conflict") return { outcome: "refused", reason: OVERTAKEN };
   const { checkpoint } = released;
   return { outcome: "prepared", run: checkpoint.run, units: unitsOf(checkpoint) ?? [] };

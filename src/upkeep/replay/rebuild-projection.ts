@@ -1,7 +1,7 @@
 import type { Refold } from "../../ports/refold-queue.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import type { Cleared, ProjectionName } from "../../ports/projections.ts";
+import type { ProjectionName } from "../../ports/projections.ts";
 import type { LivePointer, ProjectorVersions } from "../../ports/records/live-record.ts";
 import { moveLivePointer, readLivePointer } from "../../projection/live-projection.ts";
 import { otherThan } from "../../projection/projector.ts";
@@ -164,22 +164,16 @@ export async function continueReplay(ports: ReplayPorts, run: ReplayRun): Promis
 
 async function proceed(ports: ReplayPorts, run: ReplayRun, stored: StoredCheckpoint): Promise<Continued> {
   const prepared = await prepareReplay(ports, run, stored);
-  if (prepared.outcome === "overtaken") return prepared;
-  if (prepared.outcome === "paused") return release(ports.meta, stored);
-  const { checkpoint } = prepared.stored;
+  if (prepared === "overtaken") return { outcome: "overtaken" };
+  const { checkpoint } = prepared;
   const worked = await runReplayUnits(ports, run, checkpoint);
-  if (worked === "paused") return release(ports.meta, prepared.stored);
+  if (worked === "paused") return release(ports.meta, prepared);
   const isErased = worked === "overtaken" && (await isErasedSince(ports.meta, checkpoint));
   if (worked === "overtaken" && !isErased) return { outcome: "overtaken" };
-  if (checkpoint.stage.stage === "folding") return finishReplay(ports, run, prepared.stored);
-  const next = await nextStage(ports, prepared.stored);
+  if (checkpoint.stage.stage === "folding") return finishReplay(ports, run, prepared);
+  const next = await nextStage(ports, prepared);
   return next === "overtaken" ? { outcome: "overtaken" } : proceed(ports, run, next);
 }
-
-export type Prepared =
-  | { readonly outcome: "prepared"; readonly stored: StoredCheckpoint }
-  | { readonly outcome: "paused" }
-  | { readonly outcome: "overtaken" };
 
 /**
  * Lists the units of the replay's stage. The first stage of a projection that can be emptied is projecting into both;
@@ -187,26 +181,22 @@ export type Prepared =
  */
 export async function prepareReplay(
   ports: ReplayPorts,
-  { hasTime, hold }: Pick<ReplayRun, "hasTime" | "hold">,
+  { hold }: Pick<ReplayRun, "hold">,
   stored: StoredCheckpoint,
-): Promise<Prepared> {
+): Promise<StoredCheckpoint | "overtaken"> {
   const { stage, building } = stored.checkpoint;
-  if (unitsOf(stored.checkpoint) !== undefined) return { outcome: "prepared", stored };
+  if (unitsOf(stored.checkpoint) !== undefined) return stored;
   if (ports.spread !== undefined && stage.stage === "clearing") {
     const spreading = await spreadingStage(ports.meta, hold?.now() ?? 0);
-    return preparedFrom(await writeCheckpoint(ports.meta, { ...stored.checkpoint, stage: spreading }, stored.version));
+    return orOvertaken(await writeCheckpoint(ports.meta, { ...stored.checkpoint, stage: spreading }, stored.version));
   }
-  const cleared = stage.stage === "clearing" ? await clear(ports, building, hasTime) : "empty";
-  return cleared === "paused" ? { outcome: "paused" } : preparedFrom(await markBuilding(ports, stored));
+  if (stage.stage === "clearing") await clear(ports, building);
+  return markBuilding(ports, stored);
 }
 
-function preparedFrom(stored: StoredCheckpoint | "conflict" | "overtaken"): Prepared {
-  return typeof stored === "string" ? { outcome: "overtaken" } : { outcome: "prepared", stored };
-}
-
-function clear({ projections }: ReplayPorts, name: ProjectionName, hasTime: ReplayRun["hasTime"]): Promise<Cleared> {
+async function clear({ projections }: ReplayPorts, name: ProjectionName): Promise<void> {
   if (projections.clear === undefined) throw new TypeError(`Projection ${name} can neither be emptied nor corrected.`);
-  return projections.clear(name, hasTime);
+  await projections.clear(name);
 }
 
 /** Continues with the next stage of a replay whose units are done, or begins again if data was erased meanwhile. */

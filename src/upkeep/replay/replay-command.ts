@@ -4,7 +4,7 @@ import type { ReplayProgress } from "./parallel-replay.ts";
 
 /**
  * A command to the replay function. The state machine of a replay sends `begin` (a replay), `try` (a trial) or `resume`
- * first. For each stage, it then sends `prepare` until it is prepared, `unit` for each unit, and `finish`. `status`
+ * first. For each stage, it then sends `prepare`, `unit` for each unit, and `finish`. `status`
  * returns the progress. `start` and `continue` process the units one after the other in the function itself, for as
  * long as it has time.
  */

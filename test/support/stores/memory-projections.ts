@@ -27,10 +27,9 @@ export class MemoryProjections implements ClearableProjections {
     return new MemoryIdleJobs(this.#stores[name]);
   }
 
-  async clear(name: ProjectionName): Promise<"empty"> {
+  async clear(name: ProjectionName): Promise<void> {
     this.#stores[name].states.clear();
     this.#stores[name].pages.clear();
-    return "empty";
   }
 }
 

@@ -103,21 +103,6 @@ describe("a replay", () => {
     expect(await continueReplay(all, { retry: PATIENT })).toEqual({ outcome: "none" });
   });
 
-  it("pauses while it empties the idle projection, and reads the log only afterwards", async () => {
-    const all = twoProjections();
-    await send(all, story(7));
-    await startReplay(all.meta);
-    const cleared: ("paused" | "empty")[] = ["paused", "paused", "empty"];
-    const clear = async () => cleared.shift() ?? "empty";
-    const projections = { open: (name: "A" | "B") => all.projections.open(name), clear };
-    const outcomes: Continued["outcome"][] = [];
-    while (outcomes.at(-1) !== "switched") {
-      expect((await readLivePointer(all.meta)).building).toBeUndefined();
-      outcomes.push((await continueReplay({ ...all, projections }, { retry: PATIENT, hold: hold(NOON) })).outcome);
-    }
-    expect(outcomes).toEqual(["paused", "paused", "switched"]);
-  });
-
   it("does not run while another process may run it", async () => {
     const all = twoProjections();
     await send(all, story(4));

@@ -38,7 +38,7 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
   const retention = retentionOf(options);
   const table: DynamoTable = { client, name };
   const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, retry });
-  // Once true, it stays true, even if the table is emptied and written again.
+  // Once true, it stays true, because a replay corrects the table as well.
   let isConverted = false;
   return {
     read: async (key) => {
