@@ -5,8 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { parquetReadObjects } from "hyparquet";
 import { decodeSegmentFile } from "../../../src/archive/layout/segment-file.ts";
 import { readPackedJson } from "../../../src/ports/sums/packed-text.ts";
+import { decodeJobState, type JobState } from "../../../src/projection/job-state/job-state.ts";
 import { unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
 import { unwrap } from "../../../src/segment/envelope.ts";
+import { entriesOf } from "../../../src/upkeep/replay/spread/spread-objects.ts";
 
 /** Where a text was found: the file or table, and how it was encoded there. */
 interface Found {
@@ -31,8 +33,20 @@ async function* readings(bytes: Uint8Array): AsyncGenerator<Buffer> {
   if (rows !== undefined) yield Buffer.from(rows);
   const inflated = attempt(() => inflateRawSync(bytes));
   if (inflated !== undefined) yield inflated;
+  const partials = attempt(() => partialStates(bytes));
+  if (partials !== undefined) yield Buffer.from(partials);
   const summary = attempt(() => unpackSummary(bytes));
   if (summary !== undefined) yield Buffer.from(JSON.stringify(summary));
+}
+
+/** An object of a replay. Throws for other bytes. */
+function partialStates(bytes: Uint8Array): string {
+  const states = [...entriesOf(bytes)].map(([{ jobUid }, state]) => wholeJob(decodeJobState(jobUid, state)));
+  return JSON.stringify(states);
+}
+
+function wholeJob(state: JobState) {
+  return state.layout === "inline" ? [state.record.job, ...state.record.pods.values()] : [state.job];
 }
 
 /** Bytes of a record, a segment or a state. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { ConditionalCheckFailedException, DeleteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { EARLIEST } from "../../../job/model/instant.ts";
-import type { FoundEntry, IdleJobs, ScannedPage, ScannedPart, StoredEntry } from "../../../ports/projections.ts";
+import type { IdleJobs, ScannedPage, ScannedPart, StoredEntry } from "../../../ports/projections.ts";
 import { keptUntil, type JobRetention } from "../../../ports/expiry/job-expiry.ts";
 import type { JobKey, StateStore } from "../../../ports/jobs.ts";
 import { bytes, bytesOf, type Item, number, numberOf, textOf } from "../attribute.ts";
-import { deleteItem, type DynamoTable, getItem, type ItemKey, keyOf, named } from "../dynamo-table.ts";
+import { type DynamoTable, getItem, type ItemKey, keyOf, named } from "../dynamo-table.ts";
 import { fromJobState, keyOfState, stateKey, toState } from "./job-item.ts";
 import { COVERAGE_KEY, readCoverage, writeCoverage } from "./wide-coverage.ts";
 
@@ -40,7 +40,8 @@ export function createDynamoIdleJobs(table: DynamoTable, { retention, now, state
       const { namespace, name, createdAt, endedAt = createdAt } = state.row;
       return { digest, keptUntil: keptUntil({ cluster: key.cluster, namespace, name, endedAt }, rules) };
     },
-    remove: (key, found) => removeIf(table, stateKey(key), found),
+    remove: (key, found) =>
+      removeIf(table, stateKey(key), { version: number(found.version), state: bytes(found.bytes) }),
   };
 }
 
@@ -56,7 +57,7 @@ async function* scanStates(table: DynamoTable, part: ScannedPart, after?: string
       ...(from && { ExclusiveStartKey: { ...from } }),
     });
     const { Items = [], LastEvaluatedKey } = await named(table.name, () => table.client.send(scan));
-    for (const item of Items) if (isUseless(item)) await deleteItem(table, keyOfItem(item));
+    for (const item of Items) if (isUseless(item)) await removeIf(table, keyOfItem(item), contentOf(item));
     const last = Items.at(-1);
     if (last !== undefined) yield { entries: entriesOf(Items), place: encodePlace(LastEvaluatedKey ?? last) };
     from = LastEvaluatedKey;
@@ -81,6 +82,11 @@ function isUseless(item: Item): boolean {
   if (pk === COVERAGE_KEY.pk && sk === COVERAGE_KEY.sk) return false;
   if (!sk.startsWith("P#")) return keyOfStateItem(item) === undefined;
   return createHash("sha256").update(bytesOf(item, "page")).digest("hex") !== sk.slice("P#".length);
+}
+
+/** What a page is deleted by: a projector may have written it again with the right content. */
+function contentOf({ pk, page }: Item): Item {
+  return { ...(pk && { pk }), ...(page && { page }) };
 }
 
 function keyOfItem(item: Item): ItemKey {
@@ -115,17 +121,15 @@ function digestOf(item: Item): Uint8Array {
   return digest.digest().subarray(0, DIGEST_BYTES);
 }
 
-async function removeIf(
-  table: DynamoTable,
-  key: ItemKey,
-  found: Pick<FoundEntry, "version" | "bytes">,
-): Promise<"removed" | "conflict"> {
+/** Deletes an item that still has these attributes. */
+async function removeIf(table: DynamoTable, key: ItemKey, content: Item): Promise<"removed" | "conflict"> {
+  const attributes = Object.entries(content);
   const remove = new DeleteItemCommand({
     TableName: table.name,
     Key: keyOf(key),
-    ConditionExpression: "version = :version AND #state = :state",
-    ExpressionAttributeNames: { "#state": "state" },
-    ExpressionAttributeValues: { ":version": number(found.version), ":state": bytes(found.bytes) },
+    ConditionExpression: attributes.map((_, index) => `#n${index} = :v${index}`).join(" AND "),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map(([name], index) => [`#n${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(attributes.map(([, value], index) => [`:v${index}`, value])),
   });
   return named(table.name, async () => {
     try {

@@ -167,7 +167,7 @@ describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
     const versions = await itemsOf(tables.A, ["ttl"]);
     expect(await rebuildProjection({ ...all, spread }, PATIENT)).toMatchObject({ outcome: "switched", live: "A" });
     expect(await itemsOf(tables.A, ["ttl"])).toEqual(versions);
-  }, 60_000);
+  }, 120_000);
 
   /** Items by their key, without some attributes and without the record of the wide lists. */
   async function itemsOf(table: string, without: readonly string[] = ["version", "ttl"]) {

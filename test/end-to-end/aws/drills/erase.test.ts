@@ -70,11 +70,11 @@ async function answerOf(cluster: string, name: string, namespace = NAMESPACE): P
 /** Every store of the stage. */
 async function search(texts: readonly string[]) {
   const { LogTable, JobsTableA, JobsTableB, MetaTable, ArchiveBucket } = stack.outputs;
-  const { SetAsideBucket, GivenUpBucket, QueryResultsBucket } = stack.outputs;
+  const { SetAsideBucket, GivenUpBucket, QueryResultsBucket, ReplayBucket } = stack.outputs;
   const s3 = createS3Client({ endpoint: stack.emulator.endpoint });
   const found = [];
   for (const table of [LogTable, JobsTableA, JobsTableB, MetaTable]) found.push(...(await searchTable(table, texts)));
-  for (const bucket of [ArchiveBucket, SetAsideBucket, GivenUpBucket, QueryResultsBucket]) {
+  for (const bucket of [ArchiveBucket, SetAsideBucket, GivenUpBucket, QueryResultsBucket, ReplayBucket]) {
     found.push(...(await searchBucket(s3, bucket, texts)));
   }
   return [...new Set(found.map(({ where, text }) => `${where} ${text}`))].toSorted();
@@ -164,6 +164,7 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
       expect(applied, applied.stderr).toMatchObject({ status: 0 });
       const replayed = await replay();
       expect(replayed, replayed.stderr).toMatchObject({ status: 0 });
+      expect(await search([SECRET])).toContain(`${stack.outputs.ReplayBucket} ${SECRET}`);
       await redeliver();
       expect(await answerOf(east, SECRET)).toBeUndefined();
       expect([await answerOf(west, SECRET), await answerOf(east, SIBLING)]).toEqual(others);
