@@ -32,7 +32,7 @@ const HOUR = 3_600;
 const TABLE_UNITS_PER_SECOND = 40_000;
 /** A function of one vCPU. */
 const VCPU_GIGABYTES = 1_769 / 1_024;
-/** Measured with `bench/replay/rebuild.ts`: the lowest figure of a loaded machine. */
+/** Measured with `bench/replay/rebuild.ts` of a release that emptied: the lowest figure of a loaded machine. */
 const FACTS_PER_CPU_SECOND = 1_874;
 
 /** Jobs that end up in the projection. */
@@ -41,8 +41,8 @@ function rebuiltJobs(): number {
 }
 
 /**
- * The rebuild as it is: empty the idle table, then write each Job as often as the live projection does. Tables of this
- * size are Standard-IA (lib/table.ts). A deletion takes a unit of the item, and one of each index entry.
+ * A rebuild of earlier releases: empty the idle table, then write each Job as often as the live projection does. Tables
+ * of this size are Standard-IA (lib/table.ts). A deletion takes a unit of the item, and one of each index entry.
  */
 export function rebuildByWrites(job: RebuiltJob, prices: Prices): Rebuild {
   const jobs = rebuiltJobs();
