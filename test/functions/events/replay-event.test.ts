@@ -8,6 +8,7 @@ import { switchProjection } from "../../../src/upkeep/replay/switch-projection.t
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { MemoryObjects } from "../../support/stores/memory-objects.ts";
 import { MemoryProjections } from "../../support/stores/memory-projections.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { Story } from "../../support/story/story.ts";
@@ -40,6 +41,13 @@ async function replayer(days: number) {
     told,
     clock,
     invoke: (event: ReplayEvent) => onReplayEvent(dependencies, event, told.context),
+    /** The function of a stage whose idle projection is corrected, by stores that refuse each Job. */
+    refusing: (event: ReplayEvent) => {
+      const idle = stores.projections.idle("B");
+      idle.entryOf = async () => Promise.reject(new TypeError("The item is too large."));
+      const spread = { objects: new MemoryObjects(), idle: () => idle, isOutage: () => false };
+      return onReplayEvent({ ...dependencies, spread }, event, told.context);
+    },
     /** The function of a stage that keeps projectors. */
     keeping: (event: ReplayEvent) => onReplayEvent({ ...dependencies, kept: KEPT }, event, told.context),
   };
@@ -158,5 +166,21 @@ describe("the replay", () => {
     });
     expect(JSON.stringify(report)).toContain("Codec 0 is unknown");
     expect(await readLivePointer(stores.meta)).toMatchObject({ live: "A" });
+  });
+
+  it("reports Jobs that cannot be corrected, and keeps the old projection live", async () => {
+    const { refusing, invoke, stores } = await replayer(2);
+    const report = await refusing({ action: "start" });
+    const failed = ["job-0", "job-1"].map((name) => ({ key: `Job east#${name}`, reason: "The item is too large." }));
+    expect(report).toMatchObject({
+      outcome: "incomplete",
+      failed: expect.arrayContaining(failed) as unknown,
+      reason: expect.stringMatching(
+        /^2 Jobs cannot be corrected, and.*is Job east#job-\d: The item is too large\.$/,
+      ) as string,
+    });
+    expect(await readLivePointer(stores.meta)).toMatchObject({ live: "A" });
+    const reasons = failed.map(({ reason }) => ({ reason }));
+    expect(await invoke({ action: "status" })).toMatchObject({ progress: { refused: reasons } });
   });
 });
