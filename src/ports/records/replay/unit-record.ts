@@ -15,7 +15,7 @@ export interface RefusedJob {
 export interface UnitRecord {
   /** The replay that the record belongs to. A record of an earlier replay is ignored. */
   readonly run: number;
-  /** Everything up to here took effect; absent at the start. */
+  /** Everything up to here took effect; absent at the start, and when the unit is done. */
   readonly place?: string;
   readonly segments: number;
   readonly facts: number;

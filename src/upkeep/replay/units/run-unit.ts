@@ -134,7 +134,10 @@ class UnitWorker {
   async #write(change: Partial<UnitRecord>): Promise<boolean> {
     const { record, version } = this.#stored;
     const { id, hold } = this.#work;
-    const value = { ...record, heldUntil: hold === undefined ? 0 : hold.now() + hold.millis, ...change };
+    const heldUntil = hold === undefined ? 0 : hold.now() + hold.millis;
+    const { place, ...rest } = { ...record, heldUntil, ...change };
+    // The place in a table contains the uid of a Job, which may be erased later.
+    const value = { ...rest, ...(place !== undefined && !rest.isDone && { place }) };
     const written = await writeRecord(this.#ports.meta, unitRecord, { key: unitKey(id), value, expected: version });
     if (written.outcome === "conflict") return false;
     this.#stored = { record: value, version: written.version };

@@ -64,6 +64,20 @@ describe("a unit", () => {
     expect(await unitProgress(all.meta, 2)).toMatchObject({ done: new Set(), segments: 0 });
   });
 
+  it("keeps its place until it is done", async () => {
+    const places = ["1", "2"];
+    async function* batches(from?: string) {
+      for (const place of places.filter((one) => one > (from ?? ""))) {
+        yield { place, segments: 0, facts: 0, apply: async () => ({ failed: [] }) };
+      }
+    }
+    let asked = 0;
+    expect(await run({ batches, hasTime: () => asked++ === 0 })).toBe("paused");
+    expect(await record()).toMatchObject({ place: "1" });
+    expect(await run({ batches })).toBe("done");
+    expect(await record()).not.toHaveProperty("place");
+  });
+
   it("is paused without time, and is not marked any more", async () => {
     const hold = { now: () => NOON, millis: 1_000 };
     expect(await run({ hold, hasTime: () => false })).toBe("paused");
