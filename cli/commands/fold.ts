@@ -1,13 +1,15 @@
 import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/host/command-line/text-options.ts";
 import { once } from "node:events";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
 import { ParentFold, RunFold } from "../../src/query/job/fold-runs.ts";
-import { translateStatus } from "../../src/kubernetes/translate/translate-status.ts";
+import { PodRunFold } from "../../src/query/job/fold-pod-runs.ts";
+import { POD_RUN_KINDS, translateRunPod } from "../../src/kubernetes/runs/translate-run-pod.ts";
+import { translateStatus } from "../../src/kubernetes/runs/translate-status.ts";
 import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
@@ -24,6 +26,7 @@ interface FoldOptions extends PrintOptions, TextFlags {
   readonly now?: string;
   readonly cluster: string;
   readonly pods?: true;
+  readonly podRuns: ReadonlySet<string>;
 }
 
 export function define(command: Command): void {
@@ -31,7 +34,13 @@ export function define(command: Command): void {
     .argument("<recording...>", "files with watch events and audit events of one cluster; - for standard input")
     .addOption(timeOption("--now <time>", `time of the answers (${TIME_FORM}; default: the latest in the recordings)`))
     .option("--cluster <name>", "name of the cluster in the answers", "recording")
-    .option("--pods", "include the Pods of each Job");
+    .option("--pods", "include the Pods of each Job")
+    .addOption(
+      new Option("--pod-runs <kinds>", "make runs of Pods without Jobs: kinds such as Workflow, or all")
+        .env("OUTLIVE_POD_RUNS")
+        .argParser(readPodRuns)
+        .default(new Set<string>(), "none"),
+    );
   addTextOptions(command).action(fold);
   addPrintOptions(command, outputOption().default("json"));
   addExamples(command, [
@@ -45,12 +54,23 @@ export function define(command: Command): void {
   ]);
 }
 
+function readPodRuns(text: string): ReadonlySet<string> {
+  if (text === "all") return new Set(POD_RUN_KINDS);
+  const kinds = text.split(",").map((kind) => kind.trim());
+  const unknown = kinds.find((kind) => !POD_RUN_KINDS.includes(kind));
+  if (unknown === undefined) return new Set(kinds);
+  throw new InvalidArgumentError(`There is no kind "${unknown}". Give "all", or some of: ${POD_RUN_KINDS.join(", ")}.`);
+}
+
 async function fold(names: readonly string[], options: FoldOptions): Promise<void> {
   keepHeapSmall();
   const cluster = readClusterName(options.cluster);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
-  const parents = new ParentFold();
-  const onEvent = (event: unknown): void => parents.add(translateStatus(event));
+  const [parents, podRuns] = [new ParentFold(), new PodRunFold()];
+  const onEvent = (event: unknown): void => {
+    parents.add(translateStatus(event));
+    podRuns.add(translateRunPod(event, options.podRuns));
+  };
   const folded = await foldFacts(recordedFacts(names, tally, { ...textOptionsOf(options), onEvent }));
   if (tally.events === 0 && tally.rejected.length === 0) {
     throw new CommandFailure(
@@ -59,8 +79,9 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
         `"kubectl get jobs,pods -A --watch --output-watch-events -o json".`,
     );
   }
-  const now = parseInstant(options.now) ?? folded.latestAt;
+  const now = parseInstant(options.now) ?? Math.max(folded.latestAt, parents.latestAt, podRuns.latestAt);
   const runs = new RunFold(parents.records);
+  podRuns.addTo(runs, { cluster, clusterContext: folded.clusterContext, now });
   const answers = answersOf(folded, { cluster, now, pods: options.pods === true, runs });
   if (options.output === "json") await print(documentOf({ answers, runs: runs.answers(cluster, now) }, tally.rejected));
   else await printAll([...answers], { now, tally, options });

@@ -27,6 +27,6 @@ function presentRun(
   return { kind, name, ...(uid !== undefined && { uid }), ...(attempt !== undefined && { attempt }) };
 }
 
-function presentSeries({ dueAt, ...series }: NonNullable<Lineage["series"]>): NonNullable<JobAnswer["series"]> {
+export function presentSeries({ dueAt, ...series }: NonNullable<Lineage["series"]>): NonNullable<JobAnswer["series"]> {
   return { ...series, ...(dueAt !== undefined && { dueAt: formatInstant(dueAt) }) };
 }

@@ -1,6 +1,7 @@
 /**
  * What Jobs belong to, as data: how a Job alone names what made it or what it works for. A label wins over an
- * annotation, and both win over the same key in the Pod template. Sources: the API of each project (docs/lineage.md).
+ * annotation, and both win over the same key in the Pod template. Sources: the API of each project
+ * (docs/answers/lineage.md).
  */
 export interface LineageKind {
   /** The kind of the object, or of what another system calls it. */

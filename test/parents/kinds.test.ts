@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isSeries, keysOf, KINDS, LINEAGE_KEYS } from "../../src/parents/kinds.ts";
 
-const docs = readFileSync(new URL("../../docs/lineage.md", import.meta.url), "utf8");
+const docs = readFileSync(new URL("../../docs/answers/lineage.md", import.meta.url), "utf8");
 
 describe("the table of kinds", () => {
   it("has each kind once", () => {

@@ -4,7 +4,8 @@ import type { RunAttempt } from "../../parents/run/run-attempts.ts";
 import type { RunJob } from "../../parents/run/run-job.ts";
 import type { RunQueue } from "../../parents/run/run-queue.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
-import type { Completeness, JobAnswer, QueueAnswer } from "../answer-document.ts";
+import type { Attempt, Completeness, JobAnswer, QueueAnswer } from "../answer-document.ts";
+import { firstFailureOf } from "./run-job-of.ts";
 import type { RunAnswer, RunAttemptAnswer } from "./run-document.ts";
 
 /** What an answer about a run is presented from. */
@@ -18,7 +19,14 @@ export interface PresentedRun {
   /** The answers about those of its Jobs that may explain it. */
   readonly answers: ReadonlyMap<string, Pick<JobAnswer, "cause" | "externalIds">>;
   readonly completeness: Completeness;
+  /** Its Pods that have no Job. */
+  readonly pods?: PodsOfRun | undefined;
   readonly parents: ReadonlyMap<string, ParentRecord>;
+}
+
+/** What the Pods of a run without Jobs show. */
+export interface PodsOfRun extends Pick<JobAnswer, "cause" | "externalIds"> {
+  readonly attempts: readonly Attempt[];
 }
 
 /** At most this many Jobs of an attempt are shown. */
@@ -52,7 +60,8 @@ export function presentRun(run: PresentedRun): RunAnswer {
 }
 
 /** Ids that all of its Jobs agree on. */
-function externalIdsOf({ answers }: PresentedRun): RunAnswer["externalIds"] {
+function externalIdsOf({ answers, pods }: PresentedRun): RunAnswer["externalIds"] {
+  if (pods !== undefined) return pods.externalIds;
   const all = [...answers.values()].map(({ externalIds }) => externalIds);
   const [first = {}] = all;
   return Object.fromEntries(Object.entries(first).filter(([id, value]) => all.every((ids) => ids[id] === value)));
@@ -138,13 +147,22 @@ const COUNTED_AS = {
   Unknown: "unknown",
 } as const satisfies Record<RunJob["state"], keyof RunAnswer["jobs"]>;
 
-/** Why the last attempt failed: the cause of the Job that failed first in it. */
-function causeOf({ derived, answers }: PresentedRun): RunAnswer["cause"] {
-  const failed = derived.verdict.state === "Failed" ? derived.attempts.at(-1)?.failed : undefined;
-  const cause = failed === undefined ? undefined : answers.get(failed.uid)?.cause;
-  if (failed === undefined || cause === undefined) return undefined;
-  const { firstFailure } = failed;
-  return { ...cause, job: failed.name, ...(firstFailure !== undefined && { pod: firstFailure.pod }) };
+/** Why it failed: the cause of the Job that failed first in its last attempt, or of its Pods. */
+function causeOf({ derived, answers, pods }: PresentedRun): RunAnswer["cause"] {
+  if (derived.verdict.state !== "Failed") return undefined;
+  if (pods?.cause !== undefined) return causeOfPods(pods.cause, pods);
+  const failed = derived.attempts.at(-1)?.failed;
+  return failed === undefined ? undefined : causeOfJob(failed, answers.get(failed.uid)?.cause);
+}
+
+function causeOfJob({ name, firstFailure }: RunJob, cause: JobAnswer["cause"]): RunAnswer["cause"] {
+  return cause && { ...cause, job: name, ...(firstFailure !== undefined && { pod: firstFailure.pod }) };
+}
+
+/** Of a run without Jobs: the first Pod that failed by itself. */
+function causeOfPods(cause: NonNullable<JobAnswer["cause"]>, { attempts }: PodsOfRun): RunAnswer["cause"] {
+  const first = firstFailureOf(attempts);
+  return { ...cause, ...(first !== undefined && { pod: first.pod }) };
 }
 
 function texts<Names extends string>(

@@ -12,7 +12,7 @@ import {
   asOfSchema,
 } from "../answer-document.ts";
 
-/** The public answer about a run (docs/lineage.md). */
+/** The public answer about a run (docs/answers/lineage.md). */
 const firstFailureSchema = v.pipe(
   v.object({
     job: text,

@@ -40,7 +40,7 @@ function failedAtOf({ status, reported }: JobAnswer): Instant | undefined {
 }
 
 /** A Pod that was stopped by its deletion did not fail by itself. */
-function firstFailureOf(attempts: readonly Attempt[]): PodFailure | undefined {
+export function firstFailureOf(attempts: readonly Attempt[]): PodFailure | undefined {
   const failures = attempts.flatMap((attempt) => failureOf(attempt) ?? []);
   return failures.sort((a, b) => a.at - b.at)[0];
 }

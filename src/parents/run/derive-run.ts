@@ -10,13 +10,18 @@ import { queueOf, type RunQueue } from "./run-queue.ts";
 /** What a run is derived from. */
 export interface RunSource {
   /** What somebody submitted, if it was observed. */
-  readonly parent?: ParentRecord;
+  readonly parent?: ParentRecord | undefined;
   /** What starts its Jobs, if that is another object than `parent`. */
-  readonly controller?: ParentRecord;
+  readonly controller?: ParentRecord | undefined;
   /** The Workload of Kueue that admits it. */
-  readonly workload?: ParentRecord;
+  readonly workload?: ParentRecord | undefined;
   readonly jobs: readonly RunJob[];
+  /** Its Pods that have no Job. */
+  readonly pods?: readonly RunPodState[] | undefined;
 }
+
+/** A Pod without a Job, as far as a run needs it. */
+export type RunPodState = Pick<RunJob, "state" | "startedAt">;
 
 export interface DerivedRun {
   readonly verdict: RunVerdict;
@@ -37,11 +42,11 @@ export interface RunVerdict {
 }
 
 export function deriveRun(source: RunSource): DerivedRun {
-  const { parent, controller = parent, workload, jobs } = source;
+  const { parent, controller = parent, workload, jobs, pods = [] } = source;
   const queue = workload === undefined ? undefined : queueOf(workload);
   const end = endOf(source);
   const attempts = attemptsOf(controller, jobs, end);
-  const startedAt = least(jobs.flatMap((job) => job.startedAt ?? []));
+  const startedAt = least([...jobs, ...pods].flatMap((part) => part.startedAt ?? []));
   return {
     verdict: verdictOf(source, { end, attempts, queue }),
     attempts,
@@ -77,14 +82,14 @@ interface Derived {
 }
 
 function verdictOf(source: RunSource, { end, attempts, queue }: Derived): RunVerdict {
-  const jobs = attempts.at(-1)?.jobs ?? [];
+  const jobs = [...(attempts.at(-1)?.jobs ?? []), ...(source.pods ?? [])];
   if (end !== undefined) return finalVerdict(end, { jobs, reason: reportedState(source.parent)?.reason });
   if (source.parent?.last === undefined) return { state: observedState(jobs), final: false, basis: "observed" };
   return openVerdict(jobs, queue, reportedState(source.parent));
 }
 
 function openVerdict(
-  jobs: readonly RunJob[],
+  jobs: readonly RunPodState[],
   queue: RunQueue | undefined,
   reported: ReportedState | undefined,
 ): RunVerdict {
@@ -99,7 +104,7 @@ function openVerdict(
 
 function finalVerdict(
   { state, at }: RunEnd,
-  { jobs, reason }: { readonly jobs: readonly RunJob[]; readonly reason: string | undefined },
+  { jobs, reason }: { readonly jobs: readonly RunPodState[]; readonly reason: string | undefined },
 ): RunVerdict {
   const since = at === undefined ? {} : { since: at };
   if (state === "Deleted") return { state, final: true, basis: "reported", ...since };
@@ -107,13 +112,13 @@ function finalVerdict(
   return { state, ...(reason !== undefined && { reason }), final: true, basis, ...since };
 }
 
-function showsAs(state: "Complete" | "Failed", jobs: readonly RunJob[]): boolean {
-  if (state === "Failed") return jobs.some((job) => job.state === "Failed" || job.firstFailure !== undefined);
+function showsAs(state: "Complete" | "Failed", jobs: readonly RunPodState[]): boolean {
+  if (state === "Failed") return jobs.some((job) => job.state === "Failed" || "firstFailure" in job);
   return jobs.length > 0 && jobs.every((job) => job.state === "Complete");
 }
 
 /** By its Jobs alone: it may gain another one. */
-function observedState(jobs: readonly RunJob[]): RunVerdict["state"] {
+function observedState(jobs: readonly RunPodState[]): RunVerdict["state"] {
   if (jobs.some(({ state }) => state === "Running" || state === "Pending")) return "Running";
   if (jobs.some(({ state }) => state === "Suspended")) return "Suspended";
   if (jobs.some(({ state }) => state === "Failed")) return "Failed";

@@ -1,11 +1,12 @@
 import { JOB_SET } from "./job-set.ts";
 import { RAY_JOB } from "./ray-job.ts";
 import { TRAIN_JOB } from "./train-job.ts";
+import { WORKFLOW } from "./workflow.ts";
 import type { WatchedStatus } from "./watched-status.ts";
 import { WORKLOAD } from "./workload.ts";
 
 /** The kinds whose status is read. */
-const WATCHED_STATUSES: readonly WatchedStatus[] = [JOB_SET, TRAIN_JOB, RAY_JOB, WORKLOAD];
+const WATCHED_STATUSES: readonly WatchedStatus[] = [JOB_SET, TRAIN_JOB, RAY_JOB, WORKFLOW, WORKLOAD];
 
 const BY_KIND: ReadonlyMap<string, WatchedStatus> = new Map(WATCHED_STATUSES.map((status) => [status.kind, status]));
 

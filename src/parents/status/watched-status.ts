@@ -19,8 +19,11 @@ export interface WatchedStatus {
   readonly apiGroup: string;
   /** The API versions that are read, the preferred one first. */
   readonly apiVersions: readonly [string, ...string[]];
-  /** The fields that leave the cluster, by name: their paths in the object. Text, numbers and booleans. */
-  readonly fields: Readonly<Record<string, string>>;
+  /**
+   * The fields that leave the cluster, by name: their paths in the object, as a list where a part has a dot. Text,
+   * numbers and booleans.
+   */
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
   /** Those of `fields` that are instants. */
   readonly instants?: readonly string[];
   /** What answers need of the message of a condition. */

@@ -1,10 +1,13 @@
-import type { Completeness, JobAnswer, OwnerRef } from "../../explain/answer-document.ts";
-import { presentQueue, presentRun } from "../../explain/run/present-run.ts";
+import type { Attempt, Completeness, JobAnswer, OwnerRef } from "../../explain/answer-document.ts";
+import { presentSeries } from "../../explain/present-lineage.ts";
+import { type PodsOfRun, presentQueue, presentRun } from "../../explain/run/present-run.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { runJobOf } from "../../explain/run/run-job-of.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import type { PodRun } from "../../kubernetes/runs/translate-run-pod.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import type { State } from "../../job/model/states.ts";
 import { isSeries } from "../../parents/kinds.ts";
-import { deriveRun, ownersAbove } from "../../parents/run/derive-run.ts";
+import { deriveRun, ownersAbove, type RunPodState } from "../../parents/run/derive-run.ts";
 import type { RunJob } from "../../parents/run/run-job.ts";
 import { queueOf } from "../../parents/run/run-queue.ts";
 import type { ParentDeleted, ParentObserved } from "../../parents/status/parent-facts.ts";
@@ -15,9 +18,12 @@ type Parents = ReadonlyMap<string, ParentRecord>;
 /** Joins what was observed of objects that Jobs belong to. */
 export class ParentFold {
   readonly records = new Map<string, ParentRecord>();
+  /** The latest instant of any fact; 0 without facts. */
+  latestAt: Instant = 0;
 
   add(facts: Iterable<ParentObserved | ParentDeleted>): void {
     for (const fact of facts) {
+      this.latestAt = Math.max(this.latestAt, fact.at);
       this.records.set(fact.uid, joinParentFact(this.records.get(fact.uid) ?? emptyParent(fact.uid), fact));
     }
   }
@@ -31,6 +37,8 @@ interface KnownRun {
   readonly jobs: RunJob[];
   readonly answers: Map<string, Pick<JobAnswer, "cause" | "externalIds">>;
   level: Completeness["level"];
+  /** What its Pods without a Job show. */
+  pods?: PodsOfRun;
 }
 
 /** Collects the runs of a recording while the answers about its Jobs are given. */
@@ -79,23 +87,36 @@ export class RunFold {
     return full;
   }
 
+  /** Adds the Pods of a run that have no Job, as the answer about a Job with these Pods. */
+  addPods({ namespace, kind, name, uid, series, externalIds }: PodRun, answer: JobAnswer): void {
+    const run = this.#run({
+      namespace,
+      kind,
+      name,
+      ...(uid !== undefined && { uid }),
+      ...(series !== undefined && { series: presentSeries(series) }),
+    });
+    run.level = worse(run.level, answer.completeness.level);
+    run.pods = {
+      externalIds,
+      attempts: answer.attempts ?? [],
+      ...(answer.cause !== undefined && { cause: answer.cause }),
+    };
+  }
+
   *answers(cluster: string, now: Instant): Generator<RunAnswer> {
     const runs = [...this.#runs.values()].sort((a, b) => compareRuns(a, b));
     for (const run of runs) yield this.#answer(run, cluster, now);
   }
 
-  #answer({ identity, controllerUid, jobs, answers, level }: KnownRun, cluster: string, now: Instant): RunAnswer {
+  #answer({ identity, controllerUid, jobs, answers, level, pods }: KnownRun, cluster: string, now: Instant): RunAnswer {
     const parent = this.#parents.get(identity.uid ?? "");
     const controller = this.#parents.get(controllerUid ?? "");
     const workload = this.#workloads.get(identity.uid ?? "") ?? this.#workloads.get(controllerUid ?? "");
-    const derived = deriveRun({
-      ...(parent !== undefined && { parent }),
-      ...(controller !== undefined && { controller }),
-      ...(workload !== undefined && { workload }),
-      jobs,
-    });
+    const derived = deriveRun({ parent, controller, workload, jobs, pods: pods?.attempts.map(podStateOf) });
     const completeness: Completeness = { level, gaps: [] };
-    return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents: this.#parents });
+    const parents = this.#parents;
+    return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
   }
 
   /** Its own owners, and those above its controller. What was observed wins over what a label says. */
@@ -165,6 +186,19 @@ function compareRuns({ identity: a }: KnownRun, { identity: b }: KnownRun): numb
   const [left, right] = [`${a.namespace}/${a.name}/${a.kind}/${a.uid}`, `${b.namespace}/${b.name}/${b.kind}/${b.uid}`];
   return left < right ? -1 : Number(left > right);
 }
+
+function podStateOf({ outcome, startedAt }: Attempt): RunPodState {
+  const started = parseInstant(startedAt);
+  return { state: STATES[outcome], ...(started !== undefined && { startedAt: started }) };
+}
+
+const STATES = {
+  Succeeded: "Complete",
+  Failed: "Failed",
+  Active: "Running",
+  Terminating: "Running",
+  Unknown: "Unknown",
+} as const satisfies Record<Attempt["outcome"], State>;
 
 const LEVELS: readonly Completeness["level"][] = ["complete", "reconciled", "gaps", "stale"];
 

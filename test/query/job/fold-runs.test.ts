@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
-import { translateStatus } from "../../../src/kubernetes/translate/translate-status.ts";
+import { translateStatus } from "../../../src/kubernetes/runs/translate-status.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { answersOf, foldFacts } from "../../../src/query/job/fold-facts.ts";
 import { ParentFold, RunFold } from "../../../src/query/job/fold-runs.ts";

@@ -3,11 +3,11 @@ import { parseInstant } from "../../job/model/instant.ts";
 import { statusOf } from "../../parents/status/statuses.ts";
 import type { WatchedStatus } from "../../parents/status/watched-status.ts";
 import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
-import { cutText, MAX_CONDITIONS } from "./bounds.ts";
-import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
-import { lineageKeys } from "./lineage-marks.ts";
-import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
-import { ownerOf } from "./owner-reference.ts";
+import { cutText, MAX_CONDITIONS } from "../translate/bounds.ts";
+import { latestTransition, type RawCondition, readConditions } from "../translate/condition.ts";
+import { lineageKeys } from "../translate/lineage-marks.ts";
+import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "../translate/metadata.ts";
+import { ownerOf } from "../translate/owner-reference.ts";
 
 /** What a watch event says about an object that Jobs belong to. Empty for other kinds, and for what cannot be read. */
 export function translateStatus(event: unknown): readonly (ParentObserved | ParentDeleted)[] {
@@ -53,7 +53,8 @@ function deletionOf({ epoch, resourceVersion, at, of, namespace, name, uid }: Pa
 function fieldsIn(object: JsonObject, paths: WatchedStatus["fields"]): ParentObserved["fields"] {
   const fields: Record<string, string> = {};
   for (const [name, path] of Object.entries(paths)) {
-    const value = path.split(".").reduce<unknown>((parent, field) => fieldsOf(parent)[field], object);
+    const parts = typeof path === "string" ? path.split(".") : path;
+    const value = parts.reduce<unknown>((parent, field) => fieldsOf(parent)[field], object);
     if (typeof value === "string" && value !== "") fields[name] = cutText(value);
     else if (typeof value === "number" || typeof value === "boolean") fields[name] = String(value);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { translateStatus } from "../../../src/kubernetes/translate/translate-status.ts";
+import { translateStatus } from "../../../src/kubernetes/runs/translate-status.ts";
 
 const metadata = {
   name: "train",

@@ -1,0 +1,86 @@
+import type { PodFact } from "../../job/model/fact.ts";
+import { isPodFact } from "../../job/model/fact.ts";
+import { KINDS } from "../../parents/kinds.ts";
+import { kindsOf, type Lineage, lineageOf } from "../../parents/lineage.ts";
+import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
+import { lineageKeys } from "../translate/lineage-marks.ts";
+import { isProblems, readMetadata } from "../translate/metadata.ts";
+import { controllerOf, ownerOf } from "../translate/owner-reference.ts";
+import { DEFAULT_OPTIONS } from "../translate/translated.ts";
+import { translatePod } from "../translate/translate-pod.ts";
+
+/** A Pod without a Job, as a Pod of its run. */
+export interface RunPod {
+  readonly run: PodRun;
+  /** Their `jobUid` is the key of the run. */
+  readonly facts: readonly PodFact[];
+}
+
+/** What a Pod without a Job belongs to. */
+export interface PodRun extends Pick<Lineage, "series" | "externalIds"> {
+  /** The uid of its object, otherwise its kind, namespace and name. */
+  readonly key: string;
+  readonly namespace: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid?: string;
+}
+
+/** The kinds that may make Pods without Jobs. */
+export const POD_RUN_KINDS: readonly string[] = KINDS.filter(({ role }) => role === "run").map(({ kind }) => kind);
+
+/** What a watch event says about a Pod that belongs to no Job, but to a run of one of these kinds. */
+export function translateRunPod(event: unknown, kinds: ReadonlySet<string>): RunPod | undefined {
+  const { type, object } = fieldsOf(event);
+  const pod = fieldsOf(object ?? event);
+  if (pod["kind"] !== "Pod" || controllerOf(fieldsOf(pod["metadata"]))?.["kind"] === "Job") return undefined;
+  const run = runOf(pod);
+  if (run === undefined || !kinds.has(run.kind)) return undefined;
+  const change = type === "DELETED" ? "DELETED" : "MODIFIED";
+  const translated = translatePod(change, ownedBy(run, pod), DEFAULT_OPTIONS);
+  return translated.outcome === "translated" ? { run, facts: translated.facts.filter(isPodFact) } : undefined;
+}
+
+function runOf(pod: JsonObject): PodRun | undefined {
+  const metadata = readMetadata(pod, "namespaced");
+  if (isProblems(metadata)) return undefined;
+  const { namespace, fields, createdAt = 0 } = metadata;
+  const labels = lineageKeys(fields);
+  const owner = ownerOf(fields);
+  const lineage = lineageOf({ name: metadata.name, createdAt, labels, ...(owner !== undefined && { owner }) });
+  const named = lineage.run ?? workOf(labels, lineage);
+  if (named === undefined) return undefined;
+  const { kind, name, uid } = named;
+  const { series, externalIds } = lineage;
+  const key = uid ?? `${kind}/${namespace}/${name}`;
+  return {
+    key,
+    namespace,
+    kind,
+    name,
+    ...(uid !== undefined && { uid }),
+    ...(series !== undefined && { series }),
+    externalIds,
+  };
+}
+
+/** The work of another system, by its first id. */
+function workOf(
+  labels: Readonly<Record<string, string>>,
+  { externalIds }: Lineage,
+): { readonly kind: string; readonly name: string; readonly uid?: string } | undefined {
+  const [kind] = kindsOf(labels);
+  const [id] = Object.values(externalIds);
+  return kind === undefined || id === undefined ? undefined : { kind: kind.kind, name: id };
+}
+
+/** The Pod as if a Job with the run's key controlled it, so that the same rules apply to it. */
+function ownedBy({ key, name }: PodRun, pod: JsonObject): JsonObject {
+  const controller = { apiVersion: "batch/v1", kind: "Job", name, uid: key, controller: true };
+  const metadata = isObject(pod["metadata"]) ? pod["metadata"] : {};
+  return {
+    ...pod,
+    apiVersion: textOf(pod["apiVersion"]) ?? "v1",
+    metadata: { ...metadata, ownerReferences: [controller] },
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { POD_RUN_KINDS, translateRunPod } from "../../../src/kubernetes/runs/translate-run-pod.ts";
+import { podObject } from "../../support/kubernetes/watch-objects.ts";
+
+const ALL = new Set(POD_RUN_KINDS);
+const workflow = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", name: "daily", uid: "wf-1", controller: true };
+const pod = (metadata: object) => ({
+  type: "ADDED",
+  object: podObject({ metadata: { ownerReferences: [], labels: {}, ...metadata } }),
+});
+const airflow = { dag_id: "etl", task_id: "load", run_id: "r-1" };
+
+describe("a Pod without a Job", () => {
+  it("has facts about the run of its controller", () => {
+    const labels = { "workflows.argoproj.io/workflow": "daily" };
+    const found = translateRunPod(pod({ ownerReferences: [workflow], labels }), ALL);
+    expect(found?.run).toEqual({
+      key: "wf-1",
+      namespace: "night",
+      kind: "Workflow",
+      name: "daily",
+      uid: "wf-1",
+      externalIds: {},
+    });
+    expect(new Set(found?.facts.map(({ jobUid }) => jobUid))).toEqual(new Set(["wf-1"]));
+    expect(found?.facts.map(({ kind }) => kind)).toContain("PodCreated");
+  });
+
+  it("has those about the work of another system, by its first id", () => {
+    expect(translateRunPod(pod({ labels: airflow }), ALL)?.run).toMatchObject({
+      key: "DagRun/night/r-1",
+      kind: "DagRun",
+      name: "r-1",
+      series: { kind: "DAG", name: "etl" },
+      externalIds: { "airflow/dag_id": "etl" },
+    });
+  });
+
+  it("ends with its DELETED event", () => {
+    const event = { ...pod({ labels: airflow }), type: "DELETED" };
+    expect(translateRunPod(event, ALL)?.facts.map(({ kind }) => kind)).toContain("PodDeleted");
+  });
+
+  it.each([
+    ["a Pod of a Job", { type: "ADDED", object: podObject() }],
+    ["a Pod that belongs to nothing", pod({})],
+    ["a Pod of a controller that makes no runs", pod({ ownerReferences: [{ ...workflow, kind: "ReplicaSet" }] })],
+    ["a Pod without a uid", pod({ labels: airflow, uid: "" })],
+    ["another object", { type: "ADDED", object: { kind: "Job", metadata: { labels: airflow } } }],
+    ["no object", {}],
+  ])("is not %s", (_, event) => {
+    expect(translateRunPod(event, ALL)).toBeUndefined();
+  });
+
+  it("is ignored if its kind is not asked for", () => {
+    expect(translateRunPod(pod({ labels: airflow }), new Set(["Workflow"]))).toBeUndefined();
+  });
+});

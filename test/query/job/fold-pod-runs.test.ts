@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { POD_RUN_KINDS, translateRunPod } from "../../../src/kubernetes/runs/translate-run-pod.ts";
+import { PodRunFold } from "../../../src/query/job/fold-pod-runs.ts";
+import { RunFold } from "../../../src/query/job/fold-runs.ts";
+import { podObject } from "../../support/kubernetes/watch-objects.ts";
+
+const ended = (name: string, exitCode: number, op: string) => ({
+  type: "MODIFIED",
+  object: podObject({
+    metadata: { name, uid: `uid-${name}`, ownerReferences: [], labels: { "dagster/run-id": "r-1", "dagster/op": op } },
+    status: {
+      phase: exitCode === 0 ? "Succeeded" : "Failed",
+      containerStatuses: [
+        {
+          name: "work",
+          restartCount: 0,
+          state: { terminated: { exitCode, startedAt: "2026-11-21T08:24:50Z", finishedAt: "2026-11-21T08:25:00Z" } },
+        },
+      ],
+    },
+  }),
+});
+
+function fold(events: readonly unknown[]) {
+  const pods = new PodRunFold();
+  for (const event of events) pods.add(translateRunPod(event, new Set(POD_RUN_KINDS)));
+  const runs = new RunFold(new Map());
+  const clusterContext = { nodes: new Map(), hints: new Map(), gaps: [] };
+  pods.addTo(runs, { cluster: "east", clusterContext, now: Date.parse("2026-11-21T09:00:00Z") });
+  return [...runs.answers("east", Date.parse("2026-11-21T09:00:00Z"))];
+}
+
+describe("a run of Pods without Jobs", () => {
+  it("is complete when all its Pods are, but not final", () => {
+    expect(fold([ended("a", 0, "load"), ended("b", 0, "load")])).toMatchObject([
+      {
+        kind: "DagsterRun",
+        name: "r-1",
+        startedAt: "2026-11-21T08:24:50Z",
+        verdict: { state: "Complete", final: false, basis: "observed" },
+        externalIds: { "dagster/run-id": "r-1", "dagster/op": "load" },
+        jobs: { total: 0 },
+      },
+    ]);
+  });
+
+  it("has the first Pod that failed as cause, and only the ids that all its Pods have", () => {
+    expect(fold([ended("a", 0, "load"), ended("b", 3, "train")])).toMatchObject([
+      {
+        verdict: { state: "Failed" },
+        externalIds: { "dagster/run-id": "r-1" },
+        cause: { pod: "b", category: "application", responsible: "program" },
+      },
+    ]);
+  });
+
+  it("is none for Pods of no run", () => {
+    expect(fold([{ type: "ADDED", object: podObject() }])).toEqual([]);
+  });
+});
