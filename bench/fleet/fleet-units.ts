@@ -1,4 +1,5 @@
 import type { Meter, MeteredPut } from "../dynamodb/meter.ts";
+import { isRecordPartition } from "../../src/adapters/dynamodb/jobs/list-partition.ts";
 import type { KeyLoad } from "./reference-fleet.ts";
 
 /** What write units are spent on. */
@@ -6,6 +7,7 @@ export type Purpose =
   | "log"
   | "state"
   | "indexes"
+  | "lists"
   | "hints"
   | "CronJob records"
   | "changes"
@@ -61,7 +63,7 @@ export class FleetUnits {
     const purpose = isRefused ? "refused puts" : purposeOf(name, pk);
     // The units of a pack are shared among its clusters.
     if (purpose !== "log") this.#add(cluster, purpose, own);
-    if (name !== "jobs") this.#addKey(name, pk, own);
+    if (name !== "jobs" || purpose === "lists") this.#addKey(name, pk, own);
     if (entries.length > 0) this.#add(cluster, "indexes", entries.length);
     for (const { index, partition } of entries) this.#addKey(`index ${index}`, partition, 1);
   }
@@ -82,6 +84,7 @@ export const PURPOSES: readonly Purpose[] = [
   "log",
   "state",
   "indexes",
+  "lists",
   "hints",
   "CronJob records",
   "changes",
@@ -92,7 +95,7 @@ export const PURPOSES: readonly Purpose[] = [
 
 function purposeOf(table: "log" | "meta" | "jobs", pk: string): Purpose {
   if (table === "log") return "log";
-  if (table === "jobs") return "state";
+  if (table === "jobs") return isRecordPartition(pk) ? "lists" : "state";
   const [kind] = pk.split("#");
   if (kind === "hints") return "hints";
   if (kind === "changes") return "changes";

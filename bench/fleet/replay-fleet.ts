@@ -26,18 +26,18 @@ const OVERHEAD_BYTES = 100;
 /** Which write units are of which table. Almost all refused puts are of states. */
 const PURPOSES_OF: Readonly<Record<FleetTable, readonly Purpose[]>> = {
   log: ["log"],
-  jobs: ["state", "indexes", "refused puts"],
+  jobs: ["state", "indexes", "lists", "refused puts"],
   meta: ["hints", "CronJob records", "changes", "counts", "other records"],
 };
 /** Records of what exists beside Jobs: they do not become more with each Job. */
 const OF_OBJECTS = /^(cronjob|node|namespace|cluster|position|logHour)(#|$)/;
 
 /**
- * Announced changes, and batches of writes to be counted: their records are of many clusters, and do not depend on the
- * rate of one. Other records without a cluster are written by the clock: the fleet has twenty times as many Jobs for
- * each.
+ * Records of new Jobs, announced changes, and batches of writes to be counted: they are of many clusters, and do not
+ * depend on the rate of one. Other records without a cluster are written by the clock: the fleet has twenty times as
+ * many Jobs for each.
  */
-const OF_MANY_CLUSTERS: ReadonlySet<Purpose> = new Set<Purpose>(["changes", "counts"]);
+const OF_MANY_CLUSTERS: ReadonlySet<Purpose> = new Set<Purpose>(["lists", "changes", "counts"]);
 
 export interface FleetOptions {
   /** How long Jobs begin, in virtual time. */

@@ -10,6 +10,11 @@ export interface EncodedJobState {
   readonly bytes: Uint8Array;
   /** The index entries. Absent while the name of the Job is unknown: the Job is in no list until it is observed. */
   readonly row?: JobRow;
+  /**
+   * As `read` returned it: the wide lists have the Job, created at this instant, in a record of several Jobs. Pass it
+   * on to `write`. Without it, a stored Job gets an index entry. Only in a store with wide lists.
+   */
+  readonly recordedAt?: Instant;
 }
 
 /** The fields of a Job that lists return without reading its state. */

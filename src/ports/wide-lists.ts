@@ -48,8 +48,8 @@ export interface WidePosition extends ListPosition {
 
 export interface WideJob extends ListedJob {
   readonly cluster: ClusterName;
-  /** Absent in a row that an earlier version has written since its index entry was read. */
-  readonly wideClass?: WideClass;
+  /** The class in which the row was written: it may have moved since the list was read. */
+  readonly wideClass: WideClass;
 }
 
 export interface WidePage {

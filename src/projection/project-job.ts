@@ -88,8 +88,9 @@ async function writeJoined(
   const { cluster } = key;
   const { seenAt } = joined.state;
   await announcer?.announceIfAny(() => derived && changeSince(state, { cluster, listed: derived.listed, seenAt }));
-  const item = { bytes: joined.bytes, ...(row === undefined ? {} : { row }) };
-  const { outcome } = await jobs.write(key, item, stored?.version ?? 0);
+  const { recordedAt, version = 0 } = stored ?? {};
+  const item = { bytes: joined.bytes, ...(row && { row }), ...(recordedAt !== undefined && { recordedAt }) };
+  const { outcome } = await jobs.write(key, item, version);
   if (outcome === "written") await observe(ports, { key, state: joined.state, derived });
   return outcome;
 }

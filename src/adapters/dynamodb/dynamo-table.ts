@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { awsError } from "../aws/aws-error.ts";
 import { type Item, number } from "./attribute.ts";
-import { ItemTooLargeError, itemBytes, MAX_ITEM_BYTES } from "./item-size.ts";
+import { requireFit } from "./item-size.ts";
 
 /** A table and its client. All functions throw an AwsError that names the table. */
 export interface DynamoTable {
@@ -54,7 +54,7 @@ export type PutOutcome = { readonly outcome: "written" } | { readonly outcome: "
  * `existing` to notice that.
  */
 export async function putItem(table: DynamoTable, item: Item, condition: Condition): Promise<PutOutcome> {
-  if (itemBytes(item) > MAX_ITEM_BYTES) throw new ItemTooLargeError(table.name, item);
+  requireFit(table.name, item);
   const { expression, names, values, returnExisting = false, signal } = condition;
   const put = new PutItemCommand({
     TableName: table.name,

@@ -27,10 +27,15 @@ function numberBytes(digits: string): number {
  * DynamoDB accepts items of 400 KB, including index entries. Outlive stays below this lower limit: a larger item is a
  * bug.
  */
-export const MAX_ITEM_BYTES = 300 * 1024;
+const MAX_ITEM_BYTES = 300 * 1024;
+
+/** Throws ItemTooLargeError. */
+export function requireFit(table: string, item: Item): void {
+  if (itemBytes(item) > MAX_ITEM_BYTES) throw new ItemTooLargeError(table, item);
+}
 
 /** An item is too large and was not written. */
-export class ItemTooLargeError extends Error {
+class ItemTooLargeError extends Error {
   override readonly name = "ItemTooLargeError";
 
   constructor(table: string, item: Item) {

@@ -41,7 +41,8 @@ export const GRANTS = {
   listArchive: ["s3:ListBucket"],
   /** Only the role for erasures has them (lib/erasure/erasure.ts). */
   rewriteLog: ["dynamodb:UpdateItem"],
-  eraseJobs: ["dynamodb:Scan", "dynamodb:DeleteItem"],
+  /** PutItem writes the remains of records of several Jobs. */
+  eraseJobs: ["dynamodb:Scan", "dynamodb:DeleteItem", "dynamodb:PutItem"],
   eraseRecords: ["dynamodb:DeleteItem"],
   eraseObjects: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
   /** Only a principal with this permission can delete a version that Object Lock protects in governance mode. */
@@ -69,4 +70,4 @@ export const LOG_CHANGES = [
 ] as const;
 
 /** The attributes that an update of an expiry may name: the keys, and the attributes that it changes. */
-export const RENEWED_ATTRIBUTES = ["pk", "sk", "ttl", "version"] as const;
+export const RENEWED_ATTRIBUTES = ["pk", "sk", "ttl", "version", "widePk"] as const;

@@ -44,8 +44,9 @@ export type JobIndex = keyof typeof JOB_INDEXES;
 
 /**
  * `pk` is `cluster#uid`; `sk` is `S` for the state and `P#hash` for a page. Only states with a row have index keys, and
- * only Jobs that need attention have `attentionPk`. The indexes share one sort key, so that an item stores it once. The
- * stream reports each write of a row with the row before it. A stream costs nothing until something reads it.
+ * only Jobs that need attention have `attentionPk`. Items `#wide#shard` are records of new Jobs, whose states have no
+ * `widePk`. The indexes share one sort key, so that an item stores it once. The stream reports each write of a row with
+ * the row before it. A stream costs nothing until something reads it.
  */
 export const JOBS_SCHEMA = {
   ...PRIMARY,

@@ -19,6 +19,8 @@ export interface Eraser {
   storedJobs(projection: ProjectionName, cluster: ClusterName): AsyncIterable<JobUid>;
   /** Removes the state, the row and all pages of a Job. */
   removeJob(projection: ProjectionName, key: JobKey): Promise<void>;
+  /** Removes Jobs from records of several Jobs, in a store that lists Jobs so. Returns how many records it changed. */
+  unlistJobs?(projection: ProjectionName, isErased: (key: JobKey) => boolean): Promise<number>;
   /** Messages that are stored outside of the records, in a store that has them. */
   readonly notices?: NoticeEraser;
   /** Metrics, in a store that has them. */

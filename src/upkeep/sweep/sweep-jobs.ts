@@ -173,19 +173,19 @@ class Sweep {
     const key = { cluster, jobUid: listed.jobUid };
     const stored = await this.#ports.jobs.read(key);
     if (stored?.row === undefined) return;
-    const { row: before, ...state } = stored;
+    const { row: before, version, ...state } = stored;
     // A fresh Job is only moved: the Events about its last change may still be missing.
     const unchanged = () => rowOf(cluster, decodeJobState(key.jobUid, stored.bytes));
     const row = isFresh ? unchanged() : await this.#rowOf(key, { ...state, row: before }, moment);
     if (row === undefined || (!isMisplaced && isSame(row, before))) return;
     // A conflict is harmless: a projection has written the row as of a later fact.
-    const { outcome } = await this.#ports.jobs.write(key, { bytes: stored.bytes, row }, stored.version);
+    const { outcome } = await this.#ports.jobs.write(key, { ...state, row }, version);
     if (outcome === "written") this.counts.rewritten += 1;
   }
 
   async #rowOf(
     { cluster, jobUid }: JobKey,
-    { bytes, row }: StoredJob & { readonly row: JobRow },
+    { bytes, row }: Pick<StoredJob, "bytes"> & { readonly row: JobRow },
     { now, nodes, gaps }: SweepMoment,
   ): Promise<JobRow | undefined> {
     const { meta } = this.#ports;

@@ -6,6 +6,7 @@ import { createDynamoLog } from "../../../src/adapters/dynamodb/log/dynamo-log.t
 import { createDynamoMetaStore } from "../../../src/adapters/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
 import type { EncodedJobState } from "../../../src/ports/job-row.ts";
+import type { JobStore } from "../../../src/ports/jobs.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 import { failure, type Script, scripted, success } from "../../support/aws/scripted-answers.ts";
 
@@ -100,6 +101,37 @@ describe("a request with a transient failure", () => {
     const { jobs, requests } = storesAnswering({ ...skewed, headers }, success({}));
     await jobs.read(key);
     expect(requests).toHaveLength(2);
+  });
+});
+
+const keysOf = (requests: readonly Readonly<Record<string, unknown>>[]) =>
+  requests.map(({ Item }) => String((Item as Readonly<Record<string, { readonly S?: string }>>)["pk"]?.S));
+const createJobs = (jobs: JobStore, uids: readonly string[]) =>
+  Promise.allSettled(
+    uids.map((uid) => jobs.write({ cluster: east, jobUid: jobUid(uid) }, { bytes: Uint8Array.of(1), row }, 0)),
+  );
+
+describe("new Jobs", () => {
+  it("are in a record of the lists before their states are written", async () => {
+    const { jobs, requests } = storesAnswering(success({}));
+    await createJobs(jobs, ["a", "b"]);
+    expect(keysOf(requests)).toEqual([expect.stringMatching("#wide#"), "east#a", "east#b"]);
+  });
+
+  it("are in a record that an earlier attempt has written", async () => {
+    const { jobs, requests } = storesAnswering(REFUSED, success({}));
+    expect(await createJobs(jobs, ["a"])).toMatchObject([{ status: "fulfilled", value: { outcome: "written" } }]);
+    expect(requests).toHaveLength(2);
+  });
+
+  it("are not written if their record cannot be written", async () => {
+    const { jobs, requests } = storesAnswering(THROTTLED);
+    const outcomes = await createJobs(jobs, ["a", "b"]);
+    expect(outcomes.map((one) => one.status === "rejected" && (one.reason as Error).name)).toEqual([
+      "AwsThrottledError",
+      "AwsThrottledError",
+    ]);
+    expect(keysOf(requests).every((pk) => pk.startsWith("#wide#"))).toBe(true);
   });
 });
 

@@ -16,6 +16,7 @@ import { deleteItem, type DynamoTable, type ItemKey, keyOf, named, queryPage } f
 import { jobPartition, stateKey, jobOfPartition } from "../jobs/job-item.ts";
 import { encodePack } from "../log/pack-bytes.ts";
 import { metaPartitions } from "../meta-partition.ts";
+import { unlistJobs } from "./unlist-jobs.ts";
 import { type ClusterName, decodeJobUid, type JobUid } from "../../../job/model/ids.ts";
 
 export interface EraserTables {
@@ -37,7 +38,7 @@ export interface EraserTables {
 export function createDynamoEraser(
   client: DynamoDBClient,
   tables: EraserTables,
-): Required<Pick<Eraser, "replaceItem" | "replacePack" | "removeRecord" | "storedJobs" | "removeJob">> {
+): Required<Omit<Eraser, "notices" | "metrics" | "purge">> {
   const log: DynamoTable = { client, name: tables.log };
   const meta: DynamoTable = { client, name: tables.meta };
   const jobsIn = (projection: ProjectionName): DynamoTable => ({ client, name: tables.jobs[projection] });
@@ -49,6 +50,7 @@ export function createDynamoEraser(
     removeRecord: (kind, key) => removeRecord(meta, kind, key),
     storedJobs: (projection, cluster) => storedJobs(jobsIn(projection), cluster),
     removeJob: (projection, key) => removeJob(jobsIn(projection), key),
+    unlistJobs: (projection, isErased) => unlistJobs(jobsIn(projection), isErased),
   };
 }
 

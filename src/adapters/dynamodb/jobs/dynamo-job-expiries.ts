@@ -10,7 +10,7 @@ import type {
   JobExpiries,
 } from "../../../ports/expiry/job-expiries.ts";
 import type { JobKey, NamespaceOfJobs } from "../../../ports/jobs.ts";
-import { bytesOf, type Item, number, numberOf, textOf } from "../attribute.ts";
+import { bytesOf, type Item, number, numberOf, text, textOf } from "../attribute.ts";
 import { batchGet } from "../batch-get-items.ts";
 import { type DynamoTable, type ItemKey, keyOf, named, queryPage } from "../dynamo-table.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
@@ -24,8 +24,8 @@ import {
   timeToLive,
   toRow,
 } from "./job-item.ts";
-import { earlierLivePartitions, listPartitions, namePk } from "./list-partition.ts";
-import { type JobList, mergeEntries } from "./partition-reader.ts";
+import { earlierLivePartitions, listPartitions, namePk, widePk } from "./list-partition.ts";
+import { type JobList, mergeEntries } from "./merge-entries.ts";
 
 export interface DynamoJobExpiriesOptions {
   readonly table: string;
@@ -35,7 +35,7 @@ export interface DynamoJobExpiriesOptions {
 
 /**
  * The expiry of Jobs in a DynamoDB table. A change of an item's expiry takes as many write units as a write of the
- * item. It needs no index update, because no index contains it. An expired item that DynamoDB has not deleted yet is
+ * item, and an index entry if the Job had none for all clusters. An expired item that DynamoDB has not deleted yet is
  * kept if its expiry is extended (Developer Guide, "Working with expired items and TTL"). A deleted item cannot be
  * restored this way.
  */
@@ -47,9 +47,15 @@ export function createDynamoJobExpiries(client: DynamoDBClient, options: DynamoJ
     listPages: (key) => listPages(table, key),
     setState: (key, { version, expiresAt }) =>
       setExpiry(table, stateKey(key), {
-        set: "#ttl = :ttl, version = :next",
+        // A record of the wide lists that has the Job expires as before. So the Job gets an index entry.
+        set: "#ttl = :ttl, version = :next, widePk = if_not_exists(widePk, :wide)",
         condition: "version = :expected",
-        values: { ":ttl": timeToLive(expiresAt), ":expected": number(version), ":next": number(version + 1) },
+        values: {
+          ":ttl": timeToLive(expiresAt),
+          ":expected": number(version),
+          ":next": number(version + 1),
+          ":wide": text(widePk("O", key.jobUid)),
+        },
       }),
     setPage: (key, { hash, expiresAt: before }, expiresAt) =>
       setExpiry(table, pageKey(key, hash), {

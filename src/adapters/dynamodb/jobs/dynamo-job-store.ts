@@ -2,6 +2,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { batchRetry } from "../../aws/batch-retry.ts";
 import type { Retry } from "../../../ports/concurrency/retry.ts";
 import type { JobStore, ListOptions } from "../../../ports/jobs.ts";
+import type { WideLists } from "../../../ports/wide-lists.ts";
 import { type JobRetention, pageExpiry, uniformRetention } from "../../../ports/expiry/job-expiry.ts";
 import { type DynamoTable, getItem, putItem, versionIs } from "../dynamo-table.ts";
 import { fromJobState, fromPage, pageKey, stateKey, timeToLive, toPage, toStoredJob } from "./job-item.ts";
@@ -14,8 +15,10 @@ import {
   samplePartitions,
   widePartitions,
 } from "./list-partition.ts";
-import type { JobList } from "./partition-reader.ts";
+import type { JobList } from "./merge-entries.ts";
 import { readCoverage, writeCoverage } from "./wide-coverage.ts";
+import { mayBeRecorded } from "./wide-record.ts";
+import { WideRecordWriter } from "./wide-record-writer.ts";
 
 export interface DynamoJobStoreOptions {
   readonly table: string;
@@ -37,6 +40,7 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
   const { table: name, retry = batchRetry(), now = Date.now } = options;
   const retention = retentionOf(options);
   const table: DynamoTable = { client, name };
+  const records = new WideRecordWriter(table, options.retentionDays);
   const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, retry });
   // Once true, it stays true, because a replay corrects the table as well.
   let isConverted = false;
@@ -47,7 +51,10 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
     },
     write: async (key, state, expected) => {
       const version = expected + 1;
-      const item = fromJobState(key, state, { version, retention: await retention(), now: now() });
+      const written = { version, retention: await retention(), now: now() };
+      const isRecorded = mayBeRecorded(key, state, { ...written, retentionDays: options.retentionDays });
+      const item = fromJobState(key, state, { ...written, isRecorded });
+      if (expected === 0) await records.addIfListed(item);
       const put = await putItem(table, item, versionIs(expected));
       return put.outcome === "written" ? { outcome: "written", version } : { outcome: "conflict" };
     },
@@ -62,13 +69,20 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
       readNames(table, { index: "list", partitions: samplePartitions(namespace) }, { limit, retry }),
     listAttention: ({ cluster }, listed) =>
       page({ index: "attention", partitions: attentionPartitions(cluster) }, listed),
-    wide: {
-      partitions: (classes) => classes.flatMap(widePartitions),
-      list: (partitions, listed) => readWideList(table, partitions, { options: listed, retry }),
-      readCoverage: () => readCoverage(table),
-      writeCoverage: (coverage, expected) => writeCoverage(table, coverage, expected),
-    },
+    wide: wideLists(table, { retry, now }),
     ...pageStore(table, { retention, now }),
+  };
+}
+
+function wideLists(
+  table: DynamoTable,
+  { retry, now }: { readonly retry: Retry; readonly now: () => number },
+): WideLists {
+  return {
+    partitions: (classes) => classes.flatMap(widePartitions),
+    list: (partitions, listed) => readWideList(table, partitions, { options: listed, retry, now: now() }),
+    readCoverage: () => readCoverage(table),
+    writeCoverage: (coverage, expected) => writeCoverage(table, coverage, expected),
   };
 }
 

@@ -65,13 +65,16 @@ export function fromJobState(
 interface RowWrite {
   readonly now: Instant;
   readonly retention: JobRetention;
+  /** A record of the wide lists has the Job while it is in class `O`. @default it has an index entry in each class */
+  readonly isRecorded?: boolean;
 }
 
-function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retention }: RowWrite): Item {
+function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retention, isRecorded = false }: RowWrite): Item {
   const { namespace, name, createdAt, phase, attention, endedAt, summary } = row;
+  const wideClass = classOf(row, now);
   return {
     listPk: text(listPk({ cluster, namespace }, jobUid)),
-    widePk: text(widePk(classOf(row, now), jobUid)),
+    ...(!(isRecorded && wideClass === "O") && { widePk: text(widePk(wideClass, jobUid)) }),
     namePk: text(namePk({ cluster, namespace, name })),
     createdSk: text(encodeCreated({ createdAt, jobUid })),
     summary: bytes(summary),
@@ -105,7 +108,8 @@ function classOf({ phase, attention, createdAt, measures }: JobRow, now: Instant
 export function toStoredJob(item: Item): StoredJob {
   const stored = toState(item);
   const row = toRow(item);
-  return row === undefined ? stored : { ...stored, row };
+  if (row === undefined) return stored;
+  return { ...stored, row, ...(item["widePk"] === undefined && { recordedAt: row.createdAt }) };
 }
 
 export function toState(item: Item): Pick<StoredJob, "bytes" | "version"> {

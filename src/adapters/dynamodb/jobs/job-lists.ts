@@ -1,14 +1,16 @@
 import { type ClusterName, decodeClusterName, type JobUid } from "../../../job/model/ids.ts";
+import type { Instant } from "../../../job/model/instant.ts";
 import type { Retry } from "../../../ports/concurrency/retry.ts";
 import type { JobPage, ListOptions } from "../../../ports/jobs.ts";
-import type { WideJob, WideOptions, WidePage } from "../../../ports/wide-lists.ts";
+import type { WideClass, WideJob, WideOptions, WidePage } from "../../../ports/wide-lists.ts";
 import { type Item, textOf } from "../attribute.ts";
 import { batchGet } from "../batch-get-items.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import { type DynamoTable, type ItemKey, queryPage } from "../dynamo-table.ts";
 import { jobOfPartition, ROW_ATTRIBUTES, STATE_ATTRIBUTES, toRow, toState } from "./job-item.ts";
-import { wideClassOf } from "./list-partition.ts";
-import { type Entry, type JobList, mergeEntries, shareOf } from "./partition-reader.ts";
+import { isRecordPartition, wideClassOf } from "./list-partition.ts";
+import { type JobList, mergeEntries, shareOf } from "./merge-entries.ts";
+import type { Entry } from "./partition-reader.ts";
 import { JOB_INDEXES } from "../../../ports/deployment/tables.ts";
 
 /**
@@ -33,32 +35,47 @@ export async function readList(
   return isMore && last !== undefined ? { rows, next: decodeCreated(last.created) } : { rows };
 }
 
-/** One page of partitions of the index of all clusters. */
+interface WideListRange {
+  readonly options: WideOptions;
+  readonly retry: Retry;
+  readonly now: Instant;
+}
+
+/** One page of partitions of the lists of all clusters. */
 export async function readWideList(
   table: DynamoTable,
   partitions: readonly string[],
-  { options: { after, limit, order = "newest" }, retry }: { readonly options: WideOptions; readonly retry: Retry },
+  { options: { after, limit, order = "newest" }, retry, now }: WideListRange,
 ): Promise<WidePage> {
   const start = after && { pk: `${after.cluster}#${after.jobUid}`, created: encodeCreated(after) };
   const list: JobList = { index: "wide", partitions };
   const pageSizeOf = (partition: string) => widePageSize(partition, partitions, limit);
-  const range = { start, limit, backwards: order === "oldest", pageSizeOf };
+  const range = { start, limit, backwards: order === "oldest", pageSizeOf, now };
   const { entries, isMore } = await mergeEntries(table, list, range);
-  const keys = stateKeysOf(entries);
-  const items = await batchGet(table, keys, { attributes: ROW_ATTRIBUTES, retry });
+  const items = await batchGet(table, stateKeysOf(entries), { attributes: ROW_ATTRIBUTES, retry });
   const byKey = new Map(items.map((item) => [textOf(item, "pk"), item]));
-  const rows = keys.flatMap(({ pk }) => wideJobAt(pk, byKey.get(pk)));
+  const classes = new Set(partitions.map(wideClassOf));
+  const jobs = entries.flatMap((entry) => wideJobAt(entry, byKey.get(entry.pk), classes));
+  // A Job that moves to another partition may be in both for a moment, at two positions if it was created earlier.
+  const rows = [...new Map(jobs.map((job) => [`${job.cluster}#${job.jobUid}`, job])).values()];
   const last = entries.at(-1);
   if (!isMore || last === undefined) return { rows };
   return { rows, next: { ...decodeCreated(last.created), cluster: clusterOf(last.pk) ?? "" } };
 }
 
-function wideJobAt(pk: string, item: Item | undefined): readonly WideJob[] {
+function wideJobAt(
+  { pk, created, isRecorded }: Entry,
+  item: Item | undefined,
+  classes: ReadonlySet<WideClass | undefined>,
+): readonly WideJob[] {
   const cluster = clusterOf(pk);
   const row = item && toRow(item);
   if (cluster === undefined || item === undefined || row === undefined) return [];
-  const wideClass = wideClassOf(textOf(item, "widePk"));
-  return [{ cluster, jobUid: uidOf(pk), ...row, ...(wideClass && { wideClass }) }];
+  const wideClass = wideClassOf(textOf(item, "widePk")) ?? "O";
+  // A record is never changed: the Job may have moved to the index.
+  const isHere = classes.has(wideClass) && row.createdAt === decodeCreated(created).createdAt;
+  if (isRecorded === true && !isHere) return [];
+  return [{ cluster, jobUid: uidOf(pk), ...row, wideClass }];
 }
 
 /**
@@ -89,13 +106,13 @@ function stateKeysOf(entries: readonly Pick<Entry, "pk">[]): readonly ItemKey[] 
   return [...new Set(entries.map(({ pk }) => pk))].map((pk) => ({ pk, sk: "S" }));
 }
 
-/** The page size for other classes if class `O` is read too: nearly all entries of the page are in `O`. */
+/** The page size for entries if records are read too, which have nearly all Jobs of the page: several in each. */
 const LESS_BUSY_PAGE = 10;
 
 function widePageSize(partition: string, partitions: readonly string[], limit: number): number {
-  const ordinary = partitions.filter((one) => wideClassOf(one) === "O");
-  if (ordinary.length === 0) return shareOf(limit, partitions.length);
-  return ordinary.includes(partition) ? shareOf(limit, ordinary.length) : Math.min(limit + 1, LESS_BUSY_PAGE);
+  const records = partitions.filter(isRecordPartition);
+  if (records.length === 0) return shareOf(limit, partitions.length);
+  return records.includes(partition) ? shareOf(limit, 2 * records.length) : Math.min(limit + 1, LESS_BUSY_PAGE);
 }
 
 function rowAt(pk: string, item: Item | undefined, withStates: boolean): JobPage["rows"] {

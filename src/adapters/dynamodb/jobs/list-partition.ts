@@ -48,13 +48,34 @@ export function widePk(wideClass: WideClass, uid: JobUid): WidePartition {
   return `${wideClass}#${shardOf(uid, WIDE_SHARDS[wideClass])}`;
 }
 
+/**
+ * The partitions of a class. Most Jobs of class `O` have no entry in the index: records have those that were created
+ * together (wide-record.ts).
+ */
 export function widePartitions(wideClass: WideClass): readonly WidePartition[] {
-  return Array.from({ length: WIDE_SHARDS[wideClass] }, (_, shard) => `${wideClass}#${shard}`);
+  const entries = Array.from({ length: WIDE_SHARDS[wideClass] }, (_, shard) => `${wideClass}#${shard}`);
+  return wideClass === "O" ? [...entries, ...WIDE_RECORD_PARTITIONS] : entries;
 }
 
 /** The class of the Jobs of a partition; `undefined` if `pk` is not one. */
 export function wideClassOf(pk: string): WideClass | undefined {
-  return WIDE_CLASSES.find((wideClass) => pk.startsWith(`${wideClass}#`));
+  return isRecordPartition(pk) ? "O" : WIDE_CLASSES.find((wideClass) => pk.startsWith(`${wideClass}#`));
+}
+
+/** The number of partitions of the table for records. One takes 1,000 records per second, each of several Jobs. */
+export const WIDE_RECORD_SHARDS = 2;
+/** No Job has this key: the name of a cluster is not empty. */
+const WIDE_RECORD_PREFIX = "#wide#";
+export const WIDE_RECORD_PARTITIONS: readonly WidePartition[] = Array.from({ length: WIDE_RECORD_SHARDS }, (_, shard) =>
+  wideRecordPk(shard),
+);
+
+export function wideRecordPk(shard: number): WidePartition {
+  return `${WIDE_RECORD_PREFIX}${shard}`;
+}
+
+export function isRecordPartition(pk: string): boolean {
+  return pk.startsWith(WIDE_RECORD_PREFIX);
 }
 
 /** All Jobs of one name are in one partition: a thousand of them are never created per second. */

@@ -1,107 +1,56 @@
 import { compareText } from "../../../job/model/compare-text.ts";
-import { type Item, textOf } from "../attribute.ts";
-import { type DynamoTable, queryPage } from "../dynamo-table.ts";
-import { JOB_INDEXES, type JobIndex } from "../../../ports/deployment/tables.ts";
+import type { Item } from "../attribute.ts";
+import type { QueryPage } from "../dynamo-table.ts";
 
-/** A list of Jobs: partitions of an index, each sorted. */
-export interface JobList {
-  readonly index: JobIndex;
-  readonly partitions: readonly string[];
-}
-
-/** An entry of an index: the position of a Job in a list. */
+/** The position of a Job in a list. */
 export interface Entry {
   readonly pk: string;
   readonly created: string;
+  /** A record of the wide lists has the Job. @default an index entry */
+  readonly isRecorded?: boolean;
 }
 
-/** Which entries to read of the merged partitions. */
-export interface EntryRange {
-  /** Exclusive, in the order of the list. */
-  readonly start?: Entry | undefined;
-  readonly limit: number;
+/** Where the entries of one partition are read from: the pages of a query. */
+export interface EntrySource {
+  read(startKey: Item | undefined, limit: number): Promise<QueryPage>;
+  entriesOf(items: readonly Item[]): readonly Entry[];
+  /** Whether no item after `last` has an entry before this one. */
+  isSettled(entry: Entry, last: Item | undefined): boolean;
+}
+
+export interface PartitionStart {
   readonly backwards: boolean;
-  /** How many entries to read of a partition at once. @default its share of the limit, and some more */
-  readonly pageSizeOf?: (partition: string) => number;
+  readonly pageSize: number;
+  /** Exclusive. */
+  readonly start: Entry | undefined;
 }
 
-/** The first entries of a list, merged from its partitions, and whether more follow. */
-export async function mergeEntries(
-  table: DynamoTable,
-  { index, partitions }: JobList,
-  { start, limit, backwards, pageSizeOf = () => shareOf(limit, partitions.length) }: EntryRange,
-): Promise<{ readonly entries: readonly Entry[]; readonly isMore: boolean }> {
-  const readers = partitions.map(
-    (partition) => new PartitionReader(table, { index, partition, backwards, pageSize: pageSizeOf(partition), start }),
-  );
-  await Promise.all(readers.map((reader) => reader.fill()));
-  const entries: Entry[] = [];
-  for (;;) {
-    const first = firstOf(readers, backwards);
-    if (first === undefined || entries.length === limit) return { entries, isMore: first !== undefined };
-    entries.push(first.take());
-    await first.fill();
-  }
+export function isBefore(a: Entry, b: Entry, backwards: boolean): boolean {
+  return compareEntries(a, b) * (backwards ? -1 : 1) < 0;
 }
 
-/**
- * Entries per partition, so that a page rarely needs a second query: uids are distributed evenly. One more shows
- * whether more follow.
- */
-export function shareOf(limit: number, partitions: number): number {
-  return partitions === 1 ? limit + 1 : Math.min(limit + 1, Math.ceil((1.3 * limit) / partitions) + 2);
+/** In the order of the lists. Jobs of different clusters can have the same uid: then the cluster decides. */
+export function compareEntries(a: Entry, b: Entry): number {
+  return compareText(a.created, b.created) || compareText(a.pk, b.pk);
 }
 
 const MAX_GROWTH = 4;
 
-/** The partition with the next entry in order; `undefined` at the end of all. */
-function firstOf(readers: readonly PartitionReader[], backwards: boolean): PartitionReader | undefined {
-  let first: PartitionReader | undefined;
-  for (const reader of readers) {
-    if (reader.head !== undefined && (first?.head === undefined || isBefore(reader.head, first.head, backwards))) {
-      first = reader;
-    }
-  }
-  return first;
-}
-
-function isBefore(a: Entry, b: Entry, backwards: boolean): boolean {
-  return compareEntries(a, b) * (backwards ? -1 : 1) < 0;
-}
-
-/** In the order of the index. Jobs of different clusters can have the same uid: then the cluster decides. */
-function compareEntries(a: Entry, b: Entry): number {
-  return compareText(a.created, b.created) || compareText(a.pk, b.pk);
-}
-
-interface PartitionStart {
-  readonly index: JobIndex;
-  readonly partition: string;
-  readonly backwards: boolean;
-  readonly pageSize: number;
-  readonly start: Entry | undefined;
-}
-
-/**
- * Reads one partition of an index in pages. In the lists of all clusters, entries can have the same sort key, and
- * DynamoDB returns them in an order of its own. They are sorted when all of them are read.
- */
-class PartitionReader {
-  readonly #table: DynamoTable;
+/** Reads the entries of one partition in pages, in the order of its list. */
+export class PartitionReader {
+  readonly #source: EntrySource;
   readonly #from: PartitionStart;
-  /**
-   * Sorted entries, ready from `#next` on. Entries with the last sort key wait in `#open` until all of that key are
-   * read.
-   */
+  /** Sorted entries, ready from `#next` on. Those that an entry of a later page may precede wait in `#open`. */
   #entries: readonly Entry[] = [];
   #open: readonly Entry[] = [];
   #next = 0;
+  #last: Item | undefined;
   #startKey: Item | undefined;
   #isMore = true;
   #growth = 1;
 
-  constructor(table: DynamoTable, from: PartitionStart) {
-    this.#table = table;
+  constructor(source: EntrySource, from: PartitionStart) {
+    this.#source = source;
     this.#from = from;
   }
 
@@ -113,7 +62,7 @@ class PartitionReader {
   take(): Entry {
     const { head } = this;
     if (head === undefined) {
-      throw new RangeError("Cannot take an entry of the index: the partition is at its end. Read `head` first.");
+      throw new RangeError("Cannot take an entry of a list: the partition is at its end. Read `head` first.");
     }
     this.#next += 1;
     return head;
@@ -123,23 +72,17 @@ class PartitionReader {
   async fill(): Promise<void> {
     while (this.head === undefined && this.#isMore) {
       const page = await this.#readPage();
-      const read = page.items.map((item) => ({ pk: textOf(item, "pk"), created: textOf(item, "createdSk") }));
       this.#startKey = page.last;
       this.#isMore = page.isMore;
+      this.#last = page.items.at(-1) ?? this.#last;
       this.#next = 0;
-      if (this.#hasTies) this.#take([...this.#open, ...read]);
-      else this.#entries = read;
+      this.#take([...this.#open, ...this.#source.entriesOf(page.items)]);
     }
-  }
-
-  get #hasTies(): boolean {
-    return this.#from.index === "wide";
   }
 
   #take(entries: readonly Entry[]): void {
     const { start, backwards } = this.#from;
-    const last = entries.at(-1)?.created;
-    const isReady = ({ created }: Entry) => !this.#isMore || created !== last;
+    const isReady = (entry: Entry) => !this.#isMore || this.#source.isSettled(entry, this.#last);
     this.#open = entries.filter((entry) => !isReady(entry));
     this.#entries = entries
       .filter((entry) => isReady(entry) && (start === undefined || isBefore(start, entry, backwards)))
@@ -147,14 +90,9 @@ class PartitionReader {
   }
 
   /** A partition that is read further has more entries of the list than others, so its pages grow. */
-  #readPage() {
-    const { index, partition, backwards, start } = this.#from;
-    const pageSize = this.#from.pageSize * this.#growth;
+  #readPage(): Promise<QueryPage> {
+    const limit = this.#from.pageSize * this.#growth;
     this.#growth = Math.min(2 * this.#growth, MAX_GROWTH);
-    const { partitionKey, sortKey } = JOB_INDEXES[index];
-    const range = { index, partitionKey, sortKey, partition, backwards, startKey: this.#startKey };
-    const isInclusive = this.#hasTies;
-    // Entries can share a sort key. So the entry at the start is read again, and the last one waits for the next page.
-    return queryPage(this.#table, { ...range, after: start?.created, isInclusive }, pageSize + (isInclusive ? 1 : 0));
+    return this.#source.read(this.#startKey, limit);
   }
 }

@@ -1,6 +1,7 @@
 import type { ClusterName } from "../../../job/model/ids.ts";
 import { decodeJobUid } from "../../../job/model/ids.ts";
 import type { Eraser } from "../../../ports/erasing/eraser.ts";
+import type { JobKey } from "../../../ports/jobs.ts";
 import { cronJobKey } from "../../../ports/meta-key.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
 import type { Labels } from "../../../ports/metric-store.ts";
@@ -9,8 +10,10 @@ import type { Erasure } from "../erasure.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
-/** Removes the erased Jobs from both projections. Returns how many states there were. */
-export async function eraseJobs(eraser: Eraser, erasure: Erasure, cluster: ClusterName): Promise<number> {
+type JobEraser = Pick<Eraser, "storedJobs" | "removeJob" | "unlistJobs">;
+
+/** Removes the erased Jobs from both projections. Returns how many states and records with erased Jobs there were. */
+export async function eraseJobs(eraser: JobEraser, erasure: Erasure, cluster: ClusterName): Promise<number> {
   let removed = 0;
   for (const projection of PROJECTIONS) {
     for await (const jobUid of eraser.storedJobs(projection, cluster)) {
@@ -18,6 +21,8 @@ export async function eraseJobs(eraser: Eraser, erasure: Erasure, cluster: Clust
       await eraser.removeJob(projection, { cluster, jobUid });
       removed += 1;
     }
+    const isErased = (job: JobKey) => erasure.isErasedJob(job.cluster, job.jobUid);
+    removed += (await eraser.unlistJobs?.(projection, isErased)) ?? 0;
   }
   return removed;
 }
