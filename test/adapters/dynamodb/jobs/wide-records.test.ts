@@ -13,6 +13,11 @@ import type { JobKey, JobStore } from "../../../../src/ports/jobs.ts";
 import { WIDE_CLASSES, type WideClass, type WidePosition } from "../../../../src/ports/wide-lists.ts";
 import type { SweepPosition } from "../../../../src/ports/records/sweep-checkpoint.ts";
 import { readSweptPage, type SweptPage } from "../../../../src/upkeep/sweep/sweep-lists.ts";
+import type { Fact } from "../../../../src/job/model/fact.ts";
+import { MemoryLog } from "../../../support/stores/memory-log.ts";
+import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
+import { storesOver, tell } from "../../../support/stores/stores-with-facts.ts";
+import { Story } from "../../../support/story/story.ts";
 import { skipWithoutDynamoLocal } from "../../../support/aws/dynamodb-local.ts";
 import { useDynamoLocal } from "../../../support/aws/use-dynamo-local.ts";
 import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
@@ -81,6 +86,22 @@ describe.skipIf(skipWithoutDynamoLocal)("the records of the wide lists", () => {
     await write(keyOf("a"), { phase: "F", endedAt: NOW + SECOND });
     expect([(await records()).length, await entries()]).toEqual([1, 0]);
     expect(await listed()).toEqual(["east/a", "east/b", "east/c"]);
+  });
+
+  it("are what a projector needs for Jobs of a batch from their creation to their deletion", async () => {
+    const [a = [], b = []] = ["a", "b"].map((uid): readonly Fact[] => {
+      const story = new Story(uid);
+      story.jobCreated();
+      story.podSucceeds("pod", 5, { tracked: true });
+      story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
+      story.jobDeleted();
+      return story.facts;
+    });
+    now = Math.min(...a.map(({ at }) => at));
+    const stores = storesOver({ jobs, meta: new MemoryMetaStore(), log: new MemoryLog() });
+    await tell(stores, [...a.slice(0, 1), ...b.slice(0, 1), ...a.slice(1), ...b.slice(1)], { factsInSegment: 2 });
+    expect([(await records()).length, await entries()]).toEqual([1, 0]);
+    expect(await listed()).toHaveLength(2);
   });
 
   it("are several for Jobs that were not created together", async () => {
@@ -226,6 +247,22 @@ describe.skipIf(skipWithoutDynamoLocal)("the records of the wide lists", () => {
       }
     },
   );
+
+  it("give one order if each of them overlaps many others", async () => {
+    const ages: (readonly [string, number])[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const both: typeof ages = [
+        [`new-${n}`, NOW + n * SECOND],
+        [`old-${n}`, NOW + n * SECOND - 9_500],
+      ];
+      await Promise.all(both.map(([uid, createdAt]) => create([uid], { createdAt })));
+      ages.push(...both);
+    }
+    expect(await records()).toHaveLength(20);
+    const ids = ages.toSorted(([, a], [, b]) => b - a).map(([uid]) => `east/${uid}`);
+    expect(await listed(WIDE_CLASSES, "newest", 6)).toEqual(ids);
+    expect(await listed(WIDE_CLASSES, "oldest", 6)).toEqual(ids.toReversed());
+  });
 
   it("are read with one query of each partition for the first page", async () => {
     for (let batch = 0; batch < 15; batch += 1) {
