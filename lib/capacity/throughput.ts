@@ -20,7 +20,7 @@ const PER_JOB_OF_INDEX: ReadonlyMap<string, Units> = new Map([
   ["list", { write: 1, read: 0.5 }],
   ["name", { write: 1, read: 0.5 }],
   ["attention", { write: 0.1, read: 0.5 }],
-  ["wide", { write: 1, read: 0.5 }],
+  ["wide", { write: 0.3, read: 0.5 }],
 ]);
 
 /** The peak of the reference fleet is ten times its average. */
