@@ -65,6 +65,16 @@ export function describeWideLists(name: string, open: (now: () => number) => Pro
       expect([await idsOf(["O"]), await idsOf(["A"])]).toEqual([["east/a"], []]);
     });
 
+    it("have a Job once, whether or not its writer passes on what it has read", async () => {
+      await Promise.all([write("east", "a", {}), write("east", "b", {})]);
+      const key = { cluster: clusterNamed("east"), jobUid: jobUid("a") };
+      const { version = 0, ...stored } = (await store.read(key)) ?? { bytes: Uint8Array.of(1) };
+      expect(await store.write(key, stored, version)).toMatchObject({ outcome: "written" });
+      await write("east", "b", { phase: "F", endedAt: NOW }, 1);
+      expect(await idsOf(["O"], "newest", 1)).toEqual(["east/a", "east/b"]);
+      expect(await idsOf(["O", "T", "A", "B"], "oldest")).toEqual(["east/b", "east/a"]);
+    });
+
     it.each([1, 2, 3, 100])("have each Job once, in order, in pages of %i", async (limit) => {
       const classes: readonly Partial<JobRow>[] = [{ phase: "F" }, { attention: true }, {}, { createdAt: 0 }];
       for (let n = 0; n < 12; n += 1) {
