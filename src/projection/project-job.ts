@@ -2,7 +2,7 @@ import type { ClusterFact } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Turn } from "../ports/concurrency/fair-turns.ts";
 import type { Retry } from "../ports/concurrency/retry.ts";
-import type { JobRow, StoredJob } from "../ports/job-row.ts";
+import type { EncodedJobState, JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey, PageOwner, StateStore } from "../ports/jobs.ts";
 import { namespaceKey } from "../ports/meta-key.ts";
 import type { MetaStore } from "../ports/meta.ts";
@@ -88,15 +88,21 @@ async function writeJoined(
   const { cluster } = key;
   const { seenAt } = joined.state;
   await announcer?.announceIfAny(() => derived && changeSince(state, { cluster, listed: derived.listed, seenAt }));
-  const { recordedAt, version = 0 } = stored ?? {};
-  const item = { bytes: joined.bytes, ...(row && { row }), ...(recordedAt !== undefined && { recordedAt }) };
-  const { outcome } = await jobs.write(key, item, version);
+  const { outcome } = await jobs.write(key, encodedOf(joined, row, stored), stored?.version ?? 0);
   if (outcome === "written") await observe(ports, { key, state: joined.state, derived });
   return outcome;
 }
 
 function derivedRow({ notedNamespaces }: JobPorts, { cluster }: JobKey, state: JobState): DerivedRow | undefined {
   return notedNamespaces === undefined ? deriveRow(cluster, state) : undefined;
+}
+
+function encodedOf(
+  { bytes }: Pick<EncodedJobState, "bytes">,
+  row: JobRow | undefined,
+  { recordedAt }: Pick<EncodedJobState, "recordedAt"> = {},
+): EncodedJobState {
+  return { bytes, ...(row && { row }), ...(recordedAt !== undefined && { recordedAt }) };
 }
 
 /** The Job with its name, if it is known. */
