@@ -44,6 +44,7 @@ export interface ScannedPart {
 }
 
 export interface ScannedPage {
+  /** An entry of version 0 is of a Job in a record of several Jobs, whether or not its state is stored. */
   readonly entries: readonly (readonly [JobKey, StoredEntry])[];
   /** Where the next page begins. */
   readonly place: string;
@@ -54,6 +55,8 @@ export interface StoredEntry {
   readonly version: number;
   /** Of all that is stored about the state: its bytes, and its place in lists. 16 bytes. */
   readonly digest: Uint8Array;
+  /** The creation of a Job that lists find in a record of several Jobs ({@link EncodedJobState.recordedAt}). */
+  readonly recordedAt?: Instant;
 }
 
 export interface FoundEntry extends StoredEntry {

@@ -4,9 +4,12 @@ import { EARLIEST } from "../../../job/model/instant.ts";
 import type { IdleJobs, ScannedPage, ScannedPart, StoredEntry } from "../../../ports/projections.ts";
 import { keptUntil, type JobRetention } from "../../../ports/expiry/job-expiry.ts";
 import type { JobKey, StateStore } from "../../../ports/jobs.ts";
-import { bytes, bytesOf, type Item, number, numberOf, textOf } from "../attribute.ts";
+import { bytes, bytesOf, type Item, number, textOf } from "../attribute.ts";
 import { type DynamoTable, getItem, type ItemKey, keyOf, named } from "../dynamo-table.ts";
-import { fromJobState, keyOfState, stateKey, toState } from "./job-item.ts";
+import { decodeCreated } from "./created-key.ts";
+import { fromJobState, keyOfState, stateKey, toState, toStoredJob } from "./job-item.ts";
+import { isRecordPartition, wideClassOf } from "./list-partition.ts";
+import { toWideRecord } from "./wide-record.ts";
 import { COVERAGE_KEY, readCoverage, writeCoverage } from "./wide-coverage.ts";
 
 export interface IdleJobsOptions {
@@ -66,6 +69,7 @@ async function* scanStates(table: DynamoTable, part: ScannedPart, after?: string
 
 function entriesOf(items: readonly Item[]): ScannedPage["entries"] {
   return items.flatMap((item) => {
+    if (isRecord(item)) return recordedIn(item);
     const key = keyOfStateItem(item);
     return key === undefined ? [] : [[key, entryOf(item)] as const];
   });
@@ -76,10 +80,23 @@ function keyOfStateItem(item: Item): JobKey | undefined {
   return sk === "S" ? keyOfState(pk) : undefined;
 }
 
+/** The Jobs of a record of the wide lists. */
+function recordedIn(item: Item): ScannedPage["entries"] {
+  return toWideRecord(item).flatMap(({ pk, created }) => {
+    const key = keyOfState(pk);
+    const { createdAt: recordedAt } = decodeCreated(created);
+    return key === undefined ? [] : [[key, { version: 0, digest: new Uint8Array(), recordedAt }] as const];
+  });
+}
+
+function isRecord(item: Item): boolean {
+  return isRecordPartition(keyOfItem(item).pk);
+}
+
 /** A page without the content that its name states, or an item that no Job has. */
 function isUseless(item: Item): boolean {
   const { pk, sk } = keyOfItem(item);
-  if (pk === COVERAGE_KEY.pk && sk === COVERAGE_KEY.sk) return false;
+  if ((pk === COVERAGE_KEY.pk && sk === COVERAGE_KEY.sk) || isRecord(item)) return false;
   if (!sk.startsWith("P#")) return keyOfStateItem(item) === undefined;
   return createHash("sha256").update(bytesOf(item, "page")).digest("hex") !== sk.slice("P#".length);
 }
@@ -104,16 +121,20 @@ function decodePlace(place: string): ItemKey {
 }
 
 function entryOf(item: Item): StoredEntry {
-  return { version: numberOf(item, "version"), digest: digestOf(item) };
+  const { version, recordedAt } = toStoredJob(item);
+  return { version, digest: digestOf(item), ...(recordedAt !== undefined && { recordedAt }) };
 }
 
 const DIGEST_BYTES = 16;
 
-/** Of everything that follows from the log: not of the version, nor of the expiry, but of whether the item expires. */
+/**
+ * Of everything that follows from the log: not of the version, nor of the expiry, but of whether the item expires. A
+ * Job of class `O` is in a record or in the index, which is the same to lists.
+ */
 function digestOf(item: Item): Uint8Array {
   const digest = createHash("sha256");
   for (const name of Object.keys(item).toSorted()) {
-    if (name === "version") continue;
+    if (name === "version" || (name === "widePk" && wideClassOf(textOf(item, name)) === "O")) continue;
     const { S, N, B } = item[name] ?? {};
     const value = name === "ttl" ? "" : (B ?? S ?? N ?? JSON.stringify(item[name]));
     digest.update(`${name} ${value.length} `).update(value);

@@ -39,6 +39,8 @@ export interface BucketJoin extends UnitStores {
 interface FoundJob {
   readonly key: JobKey;
   readonly partials: Uint8Array[];
+  /** The creation of the Job in each record of several Jobs that has it. */
+  readonly recorded: (Instant | undefined)[];
   stored?: StoredEntry;
 }
 
@@ -93,7 +95,7 @@ function jobsOf({ log, table }: BucketObjects, isWanted: (text: string) => boole
   const at = (key: JobKey): FoundJob | undefined => {
     const text = jobText(key);
     if (!isWanted(text)) return undefined;
-    const known = jobs.get(text) ?? { key, partials: [] };
+    const known = jobs.get(text) ?? { key, partials: [], recorded: [] };
     jobs.set(text, known);
     return known;
   };
@@ -101,10 +103,19 @@ function jobsOf({ log, table }: BucketObjects, isWanted: (text: string) => boole
   for (const bytes of table) {
     for (const [key, entry] of entriesOf(bytes)) {
       const job = at(key);
-      if (job !== undefined) job.stored = decodeEntry(entry);
+      const decoded = decodeEntry(entry);
+      if (decoded.version === 0) job?.recorded.push(decoded.recordedAt);
+      else if (job !== undefined) job.stored = decoded;
     }
   }
-  return jobs.values();
+  return [...jobs.values()].map(withRecord);
+}
+
+/** A state whose record is missing is written again, with an index entry. */
+function withRecord({ stored, ...job }: FoundJob): FoundJob {
+  if (stored === undefined) return job;
+  const isRecorded = stored.recordedAt === undefined || job.recorded.includes(stored.recordedAt);
+  return { ...job, stored: isRecorded ? stored : { version: stored.version, digest: new Uint8Array() } };
 }
 
 const REASON_LENGTH = 160;
@@ -137,7 +148,7 @@ async function correct(join: BucketJoin, { key, partials, stored }: FoundJob): P
     if (first !== undefined) {
       const { state } = first;
       first = undefined;
-      return written(idle.write(key, state, stored?.version ?? 0));
+      return written(writeOver(idle, key, { state, known: stored }));
     }
     const found = await idle.find(key);
     return (await isCurrent()) ? correctFound(join, key, { found, parts }) : "ended";
@@ -154,8 +165,19 @@ async function correctFound(join: BucketJoin, key: JobKey, { found, parts }: Fou
   const late = found && (await lateState({ ...join, jobs: idle }, key, found.bytes));
   const wanted = await wantedState(join, key, late === undefined ? parts : [...parts, late]);
   if (isRight(found, wanted)) return "unchanged";
-  if (wanted !== undefined) return written(idle.write(key, wanted.state, found?.version ?? 0));
+  if (wanted !== undefined) return written(writeOver(idle, key, { state: wanted.state, known: found }));
   return found === undefined ? "unchanged" : idle.remove(key, found);
+}
+
+interface WriteOver {
+  readonly state: EncodedJobState;
+  readonly known: StoredEntry | undefined;
+}
+
+/** Writes a state over the known one, which a record of several Jobs may have. */
+function writeOver(idle: IdleJobs, key: JobKey, { state, known }: WriteOver): Promise<WriteOutcome> {
+  const { version = 0, recordedAt } = known ?? {};
+  return idle.write(key, { ...state, ...(recordedAt !== undefined && { recordedAt }) }, version);
 }
 
 /** Whether the projection has what it must have. An expired state need not be written again. */

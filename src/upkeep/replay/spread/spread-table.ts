@@ -44,11 +44,13 @@ export async function* spreadTable(
   if (entries.length > 0 && last !== undefined) yield batch(entries, last);
 }
 
-export function encodeEntry({ version, digest }: StoredEntry): Uint8Array {
-  return new VarintWriter().unsigned(version).block(digest).finish();
+export function encodeEntry({ version, digest, recordedAt }: StoredEntry): Uint8Array {
+  const written = new VarintWriter().unsigned(version).block(digest);
+  return (recordedAt === undefined ? written : written.signed(recordedAt)).finish();
 }
 
 export function decodeEntry(bytes: Uint8Array): StoredEntry {
   const reader = new VarintReader(bytes);
-  return { version: reader.unsigned(), digest: reader.block() };
+  const [version, digest] = [reader.unsigned(), reader.block()];
+  return { version, digest, ...(!reader.isAtEnd && { recordedAt: reader.signed() }) };
 }

@@ -1,4 +1,4 @@
-import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createDynamoLog } from "../../../../src/adapters/dynamodb/log/dynamo-log.ts";
@@ -8,6 +8,8 @@ import {
   type DynamoProjections,
 } from "../../../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
 import type { Item } from "../../../../src/adapters/dynamodb/attribute.ts";
+import { isRecordPartition } from "../../../../src/adapters/dynamodb/jobs/list-partition.ts";
+import { WIDE_CLASSES } from "../../../../src/ports/wide-lists.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../../../src/ports/deployment/tables.ts";
 import type { StoredEntry } from "../../../../src/ports/projections.ts";
 import type { JobRow } from "../../../../src/ports/job-row.ts";
@@ -58,14 +60,15 @@ describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
 
   async function scanned(of = 1, after?: string) {
     const found = new Map<string, StoredEntry>();
+    const recorded = new Map<string, StoredEntry>();
     const places: string[] = [];
     for (let index = 0; index < of; index += 1) {
       for await (const { entries, place } of projections.idle("B").scan({ index, of }, after)) {
-        for (const [{ jobUid: uid }, entry] of entries) found.set(uid, entry);
+        for (const [{ jobUid: uid }, entry] of entries) (entry.version === 0 ? recorded : found).set(uid, entry);
         places.push(place);
       }
     }
-    return { found, places };
+    return { found, recorded, places };
   }
 
   it("is listed in parts: the version of each state, and the digest of what a write would store", async () => {
@@ -81,6 +84,21 @@ describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
     expect(await projections.idle("B").find(key(77))).toBeUndefined();
     expect(keptUntil).toBeUndefined();
     expect((await scanned()).found).toEqual(found);
+  });
+
+  it("lists the Jobs of records, whether or not their states are stored", async () => {
+    const jobs = projections.open("B");
+    await Promise.all([1, 2].map((number) => jobs.write(key(number), { bytes: Uint8Array.of(number), row }, 0)));
+    const before = await scanned();
+    expect([...before.recorded.values()].map(({ recordedAt }) => recordedAt)).toEqual([row.createdAt, row.createdAt]);
+    expect([...before.found.values()].map(({ recordedAt }) => recordedAt)).toEqual([row.createdAt, row.createdAt]);
+    await jobs.write(key(1), { bytes: Uint8Array.of(1), row }, 1);
+    await projections.idle("B").remove(key(2), (await projections.idle("B").find(key(2))) ?? expect.fail());
+    const { found, recorded } = await scanned();
+    expect(recorded).toEqual(before.recorded);
+    // With an index entry, it has the same digest.
+    const { digest } = before.found.get(key(1).jobUid) ?? expect.fail();
+    expect([...found]).toEqual([[key(1).jobUid, { version: 2, digest }]]);
   });
 
   it("continues after a place", async () => {
@@ -167,12 +185,30 @@ describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
     const versions = await itemsOf(tables.A, ["ttl"]);
     expect(await rebuildProjection({ ...all, spread }, PATIENT)).toMatchObject({ outcome: "switched", live: "A" });
     expect(await itemsOf(tables.A, ["ttl"])).toEqual(versions);
+    const listed = await wideUids("B");
+    await removeRecords(tables.B);
+    expect((await wideUids("B")).length).toBeLessThan(listed.length);
+    expect(await rebuildProjection({ ...all, spread }, PATIENT)).toMatchObject({ outcome: "switched", live: "B" });
+    expect(await wideUids("B")).toEqual(listed);
   }, 120_000);
 
-  /** Items by their key, without some attributes and without the record of the wide lists. */
+  async function wideUids(projection: "A" | "B") {
+    const { wide } = projections.open(projection);
+    const { rows = [] } = (await wide?.list(wide.partitions(WIDE_CLASSES), { limit: 500 })) ?? {};
+    return rows.map(({ jobUid: uid }) => uid);
+  }
+
+  async function removeRecords(table: string) {
+    const { Items = [] } = await dynamo.client.send(new ScanCommand({ TableName: table }));
+    for (const { pk, sk } of Items.filter((item) => isRecordPartition(item["pk"]?.S ?? ""))) {
+      if (pk && sk) await dynamo.client.send(new DeleteItemCommand({ TableName: table, Key: { pk, sk } }));
+    }
+  }
+
+  /** Items by their key, without some attributes and without the records of the wide lists. */
   async function itemsOf(table: string, without: readonly string[] = ["version", "ttl"]) {
     const { Items = [] } = await dynamo.client.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
-    const texts = Items.filter(({ pk }) => pk?.S !== "#wide").map((item: Item) =>
+    const texts = Items.filter(({ pk }) => pk?.S?.startsWith("#wide") === false).map((item: Item) =>
       Object.keys(item)
         .filter((name) => !without.includes(name))
         .toSorted((a, b) => a.localeCompare(b))
