@@ -75,7 +75,7 @@ export function describeArchive(open: () => ArchivedStage, recorded: readonly Re
   it(
     "keeps the log until it is archived, and then answers, audits and rebuilds from the archive",
     async () => losesExpiredLog(stage, short),
-    PATIENCE,
+    2 * PATIENCE,
   );
 
   it("lets nothing expire while its archive is behind", async () => suspendsExpiry(stage), PATIENCE);
@@ -114,7 +114,8 @@ async function losesExpiredLog({ tools, api }: ArchivedStage, short: RecordedClu
   expect(after.some(({ warning }) => warning?.includes("no longer in the log"))).toBe(true);
   const live = await tools.liveProjection();
   await tools.startReplay();
-  await poll("the other table answers", async () => ((await tools.liveProjection()) === live ? undefined : true));
+  const hasSwitched = async () => ((await tools.liveProjection()) === live ? undefined : true);
+  await poll("the other table answers", hasSwitched, { patience: PATIENCE - 60_000 });
   expect((await askAll(api, jobs)).map(({ text }) => text)).toEqual(before.map(({ text }) => text));
   expect(await tools.audit()).toMatchObject({ unapplied: 0 });
 }

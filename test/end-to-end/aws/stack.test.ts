@@ -270,14 +270,13 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
         const before = await tools.liveProjection();
         await tools.startReplay();
         await tools.send(during, messages.slice(half));
-        await poll("the other table answers", async () =>
-          (await tools.liveProjection()) === before ? undefined : true,
-        );
+        const hasSwitched = async () => ((await tools.liveProjection()) === before ? undefined : true);
+        await poll("the other table answers", hasSwitched, { patience: PATIENCE - 60_000 });
         await answersAsFolded(during);
         await answersAsFolded(recording("deadline"));
         await answersAsFolded(recording("ttl"));
       },
-      PATIENCE,
+      2 * PATIENCE,
     );
   });
 
