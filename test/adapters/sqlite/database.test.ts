@@ -88,7 +88,7 @@ describe("a database", () => {
       { uid: "done", phase: "F", endedAt: 86_400_000 },
       { uid: "live", phase: "A", endedAt: undefined },
     ]);
-    expect(unpackSummary(rows[0]?.summary ?? new Uint8Array())).toEqual(summary);
+    expect(unpackSummary(rows[0]?.summary ?? new Uint8Array())).toMatchObject(summary);
     expect(await store.read({ cluster: clusterNamed("east"), jobUid: jobUid("done") })).toMatchObject({ version: 3 });
   });
 
