@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../../job/model/instant.ts";
+import { earliestOf, formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { DerivedRun } from "../../parents/run/derive-run.ts";
 import type { RunAttempt } from "../../parents/run/run-attempts.ts";
 import type { RunJob } from "../../parents/run/run-job.ts";
@@ -36,7 +36,7 @@ export function presentRun(run: PresentedRun): RunAnswer {
   const { cluster, now, identity, parent, derived, jobs, parents, completeness } = run;
   const { verdict, attempts, queue } = derived;
   const cause = causeOf(run);
-  const createdAt = parent?.first?.createdAt ?? least(jobs.map((job) => job.createdAt));
+  const createdAt = parent?.first?.createdAt ?? earliestOf(jobs.map((job) => job.createdAt));
   return {
     cluster,
     ...identity,
@@ -172,8 +172,4 @@ function texts<Names extends string>(
     at === undefined ? [] : [[name, formatInstant(at)] as const],
   );
   return Object.fromEntries(known) as { readonly [Name in Names]?: string };
-}
-
-function least(instants: readonly Instant[]): Instant | undefined {
-  return instants.length === 0 ? undefined : Math.min(...instants);
 }

@@ -1,4 +1,4 @@
-import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { earliestOf, type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { PodFailure, RunJob } from "../../parents/run/run-job.ts";
 import type { Attempt, JobAnswer } from "../answer-document.ts";
 
@@ -15,7 +15,7 @@ export function runJobOf(answer: JobAnswer): RunJob {
     state: verdict.state,
     isActive: pods.active > 0,
     ...known({
-      startedAt: least(attempts.map((attempt) => parseInstant(attempt.startedAt))),
+      startedAt: earliestOf(attempts.map((attempt) => parseInstant(attempt.startedAt))),
       finishedAt: parseInstant(answer.finishedAt),
       deletedAt: parseInstant(answer.deletedAt),
       failedAt: failedAtOf(answer),
@@ -36,7 +36,7 @@ function failedAtOf({ status, reported }: JobAnswer): Instant | undefined {
   const failures = conditions.filter(
     ({ type, status: is }) => is === "True" && (type === "Failed" || type === "FailureTarget"),
   );
-  return least(failures.map(({ lastTransitionTime }) => parseInstant(lastTransitionTime)));
+  return earliestOf(failures.map(({ lastTransitionTime }) => parseInstant(lastTransitionTime)));
 }
 
 /** A Pod that was stopped by its deletion did not fail by itself. */
@@ -49,9 +49,4 @@ function failureOf({ name, outcome, category, exitCode, finishedAt }: Attempt): 
   const at = parseInstant(finishedAt);
   if (outcome !== "Failed" || category === undefined || category === "deleted" || at === undefined) return undefined;
   return { pod: name, category, at, ...(exitCode !== undefined && { exitCode }) };
-}
-
-function least(instants: readonly (Instant | undefined)[]): Instant | undefined {
-  const dated = instants.filter((instant) => instant !== undefined);
-  return dated.length === 0 ? undefined : Math.min(...dated);
 }

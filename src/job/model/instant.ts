@@ -109,3 +109,10 @@ function twoDigits(text: string, at: number): number {
   const ones = text.charCodeAt(at + 1) - 0x30;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
+
+/** The first of any number of instants; `undefined` if none is known. */
+export function earliestOf(instants: Iterable<Instant | undefined>): Instant | undefined {
+  let first: Instant | undefined;
+  for (const at of instants) if (at !== undefined && (first === undefined || at < first)) first = at;
+  return first;
+}

@@ -1,5 +1,5 @@
 import type { Owner } from "../../job/model/fact.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import { earliestOf, type Instant } from "../../job/model/instant.ts";
 import type { ParentRecord } from "../status/parent-record.ts";
 import { statusOf } from "../status/statuses.ts";
 import type { ReportedState } from "../status/watched-status.ts";
@@ -46,7 +46,7 @@ export function deriveRun(source: RunSource): DerivedRun {
   const queue = workload === undefined ? undefined : queueOf(workload);
   const end = endOf(source);
   const attempts = attemptsOf(controller, jobs, end);
-  const startedAt = least([...jobs, ...pods].flatMap((part) => part.startedAt ?? []));
+  const startedAt = earliestOf([...jobs, ...pods].map((part) => part.startedAt));
   return {
     verdict: verdictOf(source, { end, attempts, queue }),
     attempts,
@@ -124,10 +124,6 @@ function observedState(jobs: readonly RunPodState[]): RunVerdict["state"] {
   if (jobs.some(({ state }) => state === "Failed")) return "Failed";
   if (jobs.length > 0 && jobs.every(({ state }) => state === "Complete")) return "Complete";
   return "Unknown";
-}
-
-function least(instants: readonly Instant[]): Instant | undefined {
-  return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
 /** The owners above an object, nearest first, as far as they were observed. */

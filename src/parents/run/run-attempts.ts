@@ -78,10 +78,9 @@ function numbered(
   const sorted = [...jobs].sort((a, b) => a.createdAt - b.createdAt || (a.uid < b.uid ? -1 : 1));
   if (status?.jobsBy === "creation") return byCreation(seen, sorted);
   const attempts = new Map(seen.map(([key, attempt]) => [Number(key), attempt] as const));
-  const numbers = new Set([...attempts.keys(), ...jobs.map(({ attempt = 0 }) => attempt)]);
-  return [...numbers]
-    .sort((a, b) => a - b)
-    .map((number) => [number, attempts.get(number), sorted.filter(({ attempt = 0 }) => attempt === number)]);
+  const byNumber = Map.groupBy(sorted, ({ attempt = 0 }) => attempt);
+  const numbers = new Set([...attempts.keys(), ...byNumber.keys()]);
+  return [...numbers].sort((a, b) => a - b).map((number) => [number, attempts.get(number), byNumber.get(number) ?? []]);
 }
 
 /** A Job belongs to the latest attempt that had begun. An attempt without Jobs that never ran is none. */

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { dayBegin, formatInstant, HOUR_MILLIS, hourOf, parseInstant, utcDay } from "../../../src/job/model/instant.ts";
+import {
+  dayBegin,
+  earliestOf,
+  formatInstant,
+  HOUR_MILLIS,
+  hourOf,
+  parseInstant,
+  utcDay,
+} from "../../../src/job/model/instant.ts";
 
 describe("an instant", () => {
   it.each([
@@ -99,5 +107,12 @@ describe("the hour of an instant", () => {
     ["begins before an instant before 1970", -1, -HOUR_MILLIS],
   ])("%s", (_, instant, hour) => {
     expect(hourOf(instant)).toBe(hour);
+  });
+});
+
+describe("the earliest of instants", () => {
+  it("leaves out those that are unknown", () => {
+    expect(earliestOf([5, undefined, 3])).toBe(3);
+    expect(earliestOf([undefined])).toBeUndefined();
   });
 });

@@ -65,6 +65,14 @@ describe("the verdict about a run", () => {
   });
 });
 
+describe("a run with very many Jobs", () => {
+  const jobs = Array.from({ length: 200_000 }, (_, index) => job({ uid: `job-${index}`, startedAt: 9_000 - index }));
+
+  it("has started with the first of them", () => {
+    expect(deriveRun({ jobs }).startedAt).toBe(9_000 - 199_999);
+  });
+});
+
 describe("the owners above an object", () => {
   const owner = { kind: "TrainJob", name: "train", uid: "t-1" };
   const above = { kind: "Pipeline", name: "daily", uid: "p-1" };
