@@ -19,7 +19,7 @@ export const JOB_SET: WatchedStatus = {
     const [, firstFailedJob] = FIRST_FAILED.exec(message) ?? [];
     return firstFailedJob === undefined ? undefined : { firstFailedJob };
   },
-  attempt: ({ restarts = "0" }) => restarts,
+  attempt: ({ restarts = "0" }) => (/^[0-9]{1,9}$/.test(restarts) ? restarts : "0"),
   jobsBy: "number",
   state: (seen) =>
     stateByCondition(seen, [

@@ -73,6 +73,11 @@ describe("the attempts of a run", () => {
     expect(attemptsOf(jobSet, [job()], undefined).map(({ number }) => number)).toEqual([0, 1, 2]);
   });
 
+  it.each(["x", "1.5", "-1", "true"])("are counted from 0 if the restarts of a JobSet are %j", (restarts) => {
+    const attempts = attemptsOf(parentOf([parentObserved({ fields: { restarts } })]), [job()], undefined);
+    expect(attempts.map(({ number }) => number)).toEqual([0]);
+  });
+
   it("begin with each job id of a RayJob, whose submitters have no number", () => {
     const rayJob = parentOf([
       triedAt(1_000, "a", "FAILED"),
