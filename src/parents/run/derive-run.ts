@@ -13,8 +13,8 @@ export interface RunSource {
   readonly parent?: ParentRecord | undefined;
   /** What starts its Jobs, if that is another object than `parent`. */
   readonly controller?: ParentRecord | undefined;
-  /** The Workload of Kueue that admits it. */
-  readonly workload?: ParentRecord | undefined;
+  /** The Workloads of Kueue that admit it, by creation. */
+  readonly workloads?: readonly ParentRecord[] | undefined;
   readonly jobs: readonly RunJob[];
   /** Its Pods that have no Job. */
   readonly pods?: readonly RunPodState[] | undefined;
@@ -42,8 +42,8 @@ export interface RunVerdict {
 }
 
 export function deriveRun(source: RunSource): DerivedRun {
-  const { parent, controller = parent, workload, jobs, pods = [] } = source;
-  const queue = workload === undefined ? undefined : queueOf(workload);
+  const { parent, controller = parent, workloads = [], jobs, pods = [] } = source;
+  const queue = queueOf(workloads);
   const end = endOf(source);
   const attempts = attemptsOf(controller, jobs, end);
   const startedAt = earliestOf([...jobs, ...pods].map((part) => part.startedAt));

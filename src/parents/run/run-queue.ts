@@ -29,8 +29,26 @@ interface Eviction {
 
 type Dated = ParentCondition & { readonly lastTransitionAt: Instant };
 
-/** `undefined` if the Workload names no queue. */
-export function queueOf(workload: ParentRecord): RunQueue | undefined {
+/**
+ * What its Workloads, by creation, say together: Kueue creates another one if one is deleted. `undefined` if none of
+ * them names a queue.
+ */
+export function queueOf(workloads: readonly ParentRecord[]): RunQueue | undefined {
+  const queues = workloads.flatMap((workload, index) => {
+    const replacedAt = workloads[index + 1]?.first?.createdAt;
+    return queueOfWorkload(workload, replacedAt) ?? [];
+  });
+  const last = queues.at(-1);
+  if (last === undefined) return undefined;
+  return {
+    ...last,
+    waits: queues.flatMap(({ waits }) => waits),
+    admittedAt: queues.flatMap(({ admittedAt }) => admittedAt),
+    evictions: queues.flatMap(({ evictions }) => evictions),
+  };
+}
+
+function queueOfWorkload(workload: ParentRecord, replacedAt: Instant | undefined): RunQueue | undefined {
   const { first, last, transitions } = workload;
   const name = last?.fields["queueName"];
   if (first === undefined || last === undefined || name === undefined) return undefined;
@@ -38,7 +56,7 @@ export function queueOf(workload: ParentRecord): RunQueue | undefined {
   const evictions = dated.filter((condition) => isTrue(condition, "Evicted"));
   const admittedAt = dated.filter((condition) => isTrue(condition, "Admitted")).map((each) => each.lastTransitionAt);
   const begins = [first.createdAt, ...evictions.map((eviction) => eviction.lastTransitionAt)];
-  const around = { admittedAt, over: endOf(workload, dated), dated };
+  const around = { admittedAt, over: endOf(workload, dated) ?? replacedAt, dated };
   const clusterQueue = last.fields["clusterQueue"];
   return {
     name,

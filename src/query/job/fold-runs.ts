@@ -5,6 +5,7 @@ import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { runJobOf } from "../../explain/run/run-job-of.ts";
 import type { PodRun } from "../../kubernetes/runs/translate-run-pod.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { compareText } from "../../job/model/compare-text.ts";
 import type { State } from "../../job/model/states.ts";
 import { isSeries } from "../../parents/kinds.ts";
 import { deriveRun, ownersAbove, type RunPodState } from "../../parents/run/derive-run.ts";
@@ -44,7 +45,8 @@ interface KnownRun {
 /** Collects the runs of a recording while the answers about its Jobs are given. */
 export class RunFold {
   readonly #parents: Parents;
-  readonly #workloads = new Map<string, ParentRecord>();
+  /** By the uid of what they admit, each in order of creation. */
+  readonly #workloads = new Map<string, ParentRecord[]>();
   readonly #runs = new Map<string, KnownRun>();
 
   constructor(parents: Parents) {
@@ -53,7 +55,7 @@ export class RunFold {
       const { first } = parent;
       if (first === undefined) continue;
       if (first.of === "Workload") {
-        if (first.owner !== undefined) this.#workloads.set(first.owner.uid, parent);
+        if (first.owner !== undefined) pushTo(this.#workloads, first.owner.uid, parent);
         continue;
       }
       const above = ownersAbove(first.owner, parents);
@@ -74,8 +76,7 @@ export class RunFold {
     const owners = this.#ownersOf(answer);
     const outermost = owners.findLast(({ kind }) => !isSeries(kind));
     const series = answer.series ?? seriesIn(owners);
-    const workload = this.#workloads.get(answer.uid);
-    const queue = workload === undefined ? undefined : queueOf(workload);
+    const queue = queueOf(this.#workloads.get(answer.uid) ?? []);
     const full: JobAnswer = {
       ...answer,
       owners,
@@ -112,8 +113,8 @@ export class RunFold {
   #answer({ identity, controllerUid, jobs, answers, level, pods }: KnownRun, cluster: string, now: Instant): RunAnswer {
     const parent = this.#parents.get(identity.uid ?? "");
     const controller = this.#parents.get(controllerUid ?? "");
-    const workload = this.#workloads.get(identity.uid ?? "") ?? this.#workloads.get(controllerUid ?? "");
-    const derived = deriveRun({ parent, controller, workload, jobs, pods: pods?.attempts.map(podStateOf) });
+    const workloads = this.#workloads.get(identity.uid ?? "") ?? this.#workloads.get(controllerUid ?? "");
+    const derived = deriveRun({ parent, controller, workloads, jobs, pods: pods?.attempts.map(podStateOf) });
     const completeness: Completeness = { level, gaps: [] };
     const parents = this.#parents;
     return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
@@ -162,6 +163,12 @@ export class RunFold {
   }
 }
 
+function pushTo<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [item]);
+  else known.push(item);
+}
+
 function roleIn(owners: readonly OwnerRef[], kind: string): Pick<OwnerRef, "role"> {
   const role = owners.find((owner) => owner.kind === kind)?.role;
   return role === undefined ? {} : { role };
@@ -179,7 +186,9 @@ function seriesIn(owners: readonly OwnerRef[]): JobAnswer["series"] {
 }
 
 function byCreation(parents: Parents): readonly ParentRecord[] {
-  return [...parents.values()].sort((a, b) => (a.first?.createdAt ?? 0) - (b.first?.createdAt ?? 0));
+  return [...parents.values()].sort(
+    (a, b) => (a.first?.createdAt ?? 0) - (b.first?.createdAt ?? 0) || compareText(a.uid, b.uid),
+  );
 }
 
 function compareRuns({ identity: a }: KnownRun, { identity: b }: KnownRun): number {

@@ -23,7 +23,11 @@ describe("the verdict about a run", () => {
   it.each<readonly [string, RunSource, object]>([
     ["is Pending before a container started", { parent: observed, jobs: [job()] }, { state: "Pending", final: false }],
     ["is Running afterwards", { parent: observed, jobs: [job({ startedAt: 2_000 })] }, { state: "Running" }],
-    ["is Queued while its Workload waits", { parent: observed, workload, jobs: [] }, { state: "Queued", since: 0 }],
+    [
+      "is Queued while its Workload waits",
+      { parent: observed, workloads: [workload], jobs: [] },
+      { state: "Queued", since: 0 },
+    ],
     ["is Suspended if its parent says so", { parent: parentOf([suspended]), jobs: [] }, { state: "Suspended" }],
     [
       "is Complete and final when its parent says so",

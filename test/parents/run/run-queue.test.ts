@@ -16,12 +16,12 @@ const pending = (since: number, resource?: string): ParentCondition => ({
 
 describe("the queue of a run", () => {
   it("is absent if the Workload names none", () => {
-    expect(queueOf(parentOf([parentObserved({ of: "Workload" })]))).toBeUndefined();
+    expect(queueOf([parentOf([parentObserved({ of: "Workload" })])])).toBeUndefined();
   });
 
   it("has waited from the creation to the admission", () => {
     const seen = [workload(0), workload(3_000, pending(3_000, "cpu")), workload(9_000, isTrue("Admitted", 9_000))];
-    expect(queueOf(parentOf(seen))).toEqual({
+    expect(queueOf([parentOf(seen)])).toEqual({
       name: "main",
       clusterQueue: "gpus",
       waits: [{ from: 0, to: 9_000, reason: "Pending", details: { resource: "cpu", flavor: "spot" } }],
@@ -31,11 +31,11 @@ describe("the queue of a run", () => {
   });
 
   it("waits on, without an end", () => {
-    expect(queueOf(parentOf([workload(0)]))?.waits).toEqual([{ from: 0, reason: "Pending" }]);
+    expect(queueOf([parentOf([workload(0)])])?.waits).toEqual([{ from: 0, reason: "Pending" }]);
   });
 
   it("has waited until it was deleted", () => {
-    expect(queueOf(parentOf([workload(0), parentDeleted(7_000)]))?.waits).toEqual([
+    expect(queueOf([parentOf([workload(0), parentDeleted(7_000)])])?.waits).toEqual([
       { from: 0, to: 7_000, reason: "Pending" },
     ]);
   });
@@ -50,7 +50,7 @@ describe("the queue of a run", () => {
       workload(5_000, isTrue("Evicted", 5_000, { reason: "Preempted" }), preempted),
       workload(8_000, isTrue("Admitted", 8_000)),
     ];
-    expect(queueOf(parentOf(seen))).toMatchObject({
+    expect(queueOf([parentOf(seen)])).toMatchObject({
       waits: [
         { from: 0, to: 1_000 },
         { from: 5_000, to: 8_000 },
@@ -60,8 +60,23 @@ describe("the queue of a run", () => {
     });
   });
 
+  it("has what each of its Workloads did, of which a later one replaces the earlier", () => {
+    const evicted = isTrue("Evicted", 5_000, { reason: "Deactivated" });
+    const first = parentOf([workload(1_000, isTrue("Admitted", 1_000)), workload(5_000, evicted)]);
+    const second = parentOf([{ ...workload(8_000, isTrue("Admitted", 9_000)), createdAt: 8_000 }]);
+    expect(queueOf([first, second])).toMatchObject({
+      waits: [
+        { from: 0, to: 1_000 },
+        { from: 5_000, to: 8_000 },
+        { from: 8_000, to: 9_000 },
+      ],
+      admittedAt: [1_000, 9_000],
+      evictions: [{ at: 5_000, reason: "Deactivated" }],
+    });
+  });
+
   it("names no preemptor for an eviction of another kind", () => {
     const seen = [workload(5_000, isTrue("Evicted", 5_000, { reason: "PodsReadyTimeout" }))];
-    expect(queueOf(parentOf(seen))?.evictions).toEqual([{ at: 5_000, reason: "PodsReadyTimeout" }]);
+    expect(queueOf([parentOf(seen)])?.evictions).toEqual([{ at: 5_000, reason: "PodsReadyTimeout" }]);
   });
 });
