@@ -24,6 +24,8 @@ export interface LineageKind {
   readonly attempt?: string;
   /** By which names other systems know the work. The first is the one that a search may use. */
   readonly ids?: { readonly [id: string]: IdKey };
+  /** The key within whose value the first id is unique. */
+  readonly within?: string;
   /** What makes such runs over time: a key with its name, or the Job's own name. */
   readonly series?: { readonly kind: string; readonly name: { readonly key: string } | "job" };
 }
@@ -114,6 +116,8 @@ export const KINDS: readonly LineageKind[] = [
       "airflow/map_index": "map_index",
       "airflow/try_number": "try_number",
     },
+    // Scheduled runs of two DAGs have equal run ids.
+    within: "dag_id",
     series: { kind: "DAG", name: { key: "dag_id" } },
   },
   {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { PodFact } from "../../job/model/fact.ts";
 import { isPodFact } from "../../job/model/fact.ts";
 import { KINDS } from "../../parents/kinds.ts";
@@ -18,7 +19,7 @@ export interface RunPod {
 
 /** What a Pod without a Job belongs to. */
 export interface PodRun extends Pick<Lineage, "series" | "externalIds"> {
-  /** The uid of its object, otherwise its kind, namespace and name. */
+  /** The uid of its object, otherwise a hash of what distinguishes it. */
   readonly key: string;
   readonly namespace: string;
   readonly kind: string;
@@ -48,11 +49,11 @@ function runOf(pod: JsonObject): PodRun | undefined {
   const labels = lineageKeys(fields);
   const owner = ownerOf(fields);
   const lineage = lineageOf({ name: metadata.name, createdAt, labels, ...(owner !== undefined && { owner }) });
-  const named = lineage.run ?? workOf(labels, lineage);
+  const named: Named | undefined = lineage.run ?? workOf(labels, lineage);
   if (named === undefined) return undefined;
-  const { kind, name, uid } = named;
+  const { kind, name, uid, within } = named;
   const { series, externalIds } = lineage;
-  const key = uid ?? `${kind}/${namespace}/${name}`;
+  const key = uid ?? hashOf([kind, namespace, name, within]);
   return {
     key,
     namespace,
@@ -64,19 +65,27 @@ function runOf(pod: JsonObject): PodRun | undefined {
   };
 }
 
+interface Named extends Pick<PodRun, "kind" | "name" | "uid"> {
+  /** In what its name is unique, besides its namespace. */
+  readonly within?: string | undefined;
+}
+
 /** The work of another system, by its first id. */
-function workOf(
-  labels: Readonly<Record<string, string>>,
-  { externalIds }: Lineage,
-): { readonly kind: string; readonly name: string; readonly uid?: string } | undefined {
-  const [kind] = kindsOf(labels);
+function workOf(labels: Readonly<Record<string, string>>, { externalIds }: Lineage): Named | undefined {
+  const [found] = kindsOf(labels);
   const [id] = Object.values(externalIds);
-  return kind === undefined || id === undefined ? undefined : { kind: kind.kind, name: id };
+  if (found === undefined || id === undefined) return undefined;
+  return { kind: found.kind, name: id, within: found.within === undefined ? undefined : labels[found.within] };
+}
+
+/** A valid uid, whatever the parts contain. */
+function hashOf(parts: readonly (string | undefined)[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** The Pod as if a Job with the run's key controlled it, so that the same rules apply to it. */
-function ownedBy({ key, name }: PodRun, pod: JsonObject): JsonObject {
-  const controller = { apiVersion: "batch/v1", kind: "Job", name, uid: key, controller: true };
+function ownedBy({ key }: PodRun, pod: JsonObject): JsonObject {
+  const controller = { apiVersion: "batch/v1", kind: "Job", name: "run", uid: key, controller: true };
   const metadata = isObject(pod["metadata"]) ? pod["metadata"] : {};
   return {
     ...pod,

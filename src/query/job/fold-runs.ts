@@ -89,14 +89,15 @@ export class RunFold {
   }
 
   /** Adds the Pods of a run that have no Job, as the answer about a Job with these Pods. */
-  addPods({ namespace, kind, name, uid, series, externalIds }: PodRun, answer: JobAnswer): void {
-    const run = this.#run({
+  addPods({ key, namespace, kind, name, uid, series, externalIds }: PodRun, answer: JobAnswer): void {
+    const identity = {
       namespace,
       kind,
       name,
       ...(uid !== undefined && { uid }),
       ...(series !== undefined && { series: presentSeries(series) }),
-    });
+    };
+    const run = this.#run(identity, key);
     run.level = worse(run.level, answer.completeness.level);
     run.pods = {
       externalIds,
@@ -153,14 +154,17 @@ export class RunFold {
     run.level = worse(run.level, answer.completeness.level);
   }
 
-  #run(identity: KnownRun["identity"]): KnownRun {
-    const key = identity.uid ?? `${identity.namespace}/${identity.kind}/${identity.name}`;
+  #run(identity: KnownRun["identity"], key = identity.uid ?? nameKeyOf(identity)): KnownRun {
     const known = this.#runs.get(key);
     if (known !== undefined) return known;
     const run: KnownRun = { identity, jobs: [], answers: new Map(), level: "complete" };
     this.#runs.set(key, run);
     return run;
   }
+}
+
+function nameKeyOf({ namespace, kind, name }: KnownRun["identity"]): string {
+  return `${namespace}/${kind}/${name}`;
 }
 
 function pushTo<Item>(map: Map<string, Item[]>, key: string, item: Item): void {

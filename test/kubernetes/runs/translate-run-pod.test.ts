@@ -28,12 +28,24 @@ describe("a Pod without a Job", () => {
 
   it("has those about the work of another system, by its first id", () => {
     expect(translateRunPod(pod({ labels: airflow }), ALL)?.run).toMatchObject({
-      key: "DagRun/night/r-1",
       kind: "DagRun",
       name: "r-1",
       series: { kind: "DAG", name: "etl" },
       externalIds: { "airflow/dag_id": "etl" },
     });
+  });
+
+  it("belongs to another run of Airflow if its DAG is another one, whose run ids may be equal", () => {
+    const keys = ["etl", "report"].map(
+      (dag) => translateRunPod(pod({ labels: { ...airflow, dag_id: dag } }), ALL)?.run.key,
+    );
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it.each(["w".repeat(200), "daily report", "täglich/%#"])("has facts about a run that is named %j", (name) => {
+    const found = translateRunPod(pod({ annotations: { "workflows.argoproj.io/workflow": name } }), ALL);
+    expect(found?.run.name).toBe(name);
+    expect(new Set(found?.facts.map(({ jobUid }) => jobUid))).toEqual(new Set([found?.run.key]));
   });
 
   it("ends with its DELETED event", () => {

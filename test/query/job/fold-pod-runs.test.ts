@@ -4,10 +4,12 @@ import { PodRunFold } from "../../../src/query/job/fold-pod-runs.ts";
 import { RunFold } from "../../../src/query/job/fold-runs.ts";
 import { podObject } from "../../support/kubernetes/watch-objects.ts";
 
-const ended = (name: string, exitCode: number, op: string) => ({
+const ended = (name: string, exitCode: number, op: string) =>
+  endedPod(name, exitCode, { labels: { "dagster/run-id": "r-1", "dagster/op": op } });
+const endedPod = (name: string, exitCode: number, metadata: object) => ({
   type: "MODIFIED",
   object: podObject({
-    metadata: { name, uid: `uid-${name}`, ownerReferences: [], labels: { "dagster/run-id": "r-1", "dagster/op": op } },
+    metadata: { name, uid: `uid-${name}`, ownerReferences: [], ...metadata },
     status: {
       phase: exitCode === 0 ? "Succeeded" : "Failed",
       containerStatuses: [
@@ -51,6 +53,15 @@ describe("a run of Pods without Jobs", () => {
         externalIds: { "dagster/run-id": "r-1" },
         cause: { pod: "b", category: "application", responsible: "program" },
       },
+    ]);
+  });
+
+  it("is one for each DAG, although their run ids are equal", () => {
+    const labels = { task_id: "load", run_id: "scheduled__2026-11-21" };
+    const runs = fold(["etl", "report"].map((dag) => endedPod(dag, 0, { labels: { ...labels, dag_id: dag } })));
+    expect(runs.map(({ series, externalIds }) => [series?.name, externalIds["airflow/dag_id"]])).toEqual([
+      ["etl", "etl"],
+      ["report", "report"],
     ]);
   });
 
