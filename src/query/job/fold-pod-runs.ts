@@ -3,7 +3,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import { JobFold } from "../../job/model/job-record.ts";
 import { answerRecord } from "../../explain/present-job.ts";
 import type { PodRun, RunPod } from "../../kubernetes/runs/translate-run-pod.ts";
-import type { RunFold } from "./fold-runs.ts";
+import { commonIds, type RunFold } from "./fold-runs.ts";
 
 /** Collects the Pods without a Job of a recording, by their run. */
 export class PodRunFold {
@@ -16,7 +16,8 @@ export class PodRunFold {
     if (pod === undefined) return;
     const known = this.#runs.get(pod.run.key);
     // The first Pod says what the run is; ids that differ between its Pods are not its own.
-    this.#runs.set(pod.run.key, known === undefined ? pod.run : { ...known, externalIds: common(known, pod.run) });
+    const externalIds = commonIds(known?.externalIds ?? pod.run.externalIds, pod.run.externalIds);
+    this.#runs.set(pod.run.key, { ...(known ?? pod.run), externalIds });
     for (const fact of pod.facts) {
       this.latestAt = Math.max(this.latestAt, fact.at);
       this.#pods.add(fact);
@@ -33,8 +34,4 @@ export class PodRunFold {
       if (run !== undefined) runs.addPods(run, answerRecord(record, { ...options, attempts: true }));
     }
   }
-}
-
-function common(a: PodRun, b: PodRun): PodRun["externalIds"] {
-  return Object.fromEntries(Object.entries(a.externalIds).filter(([id, value]) => b.externalIds[id] === value));
 }

@@ -2,7 +2,7 @@ import type { Attempt, Completeness, JobAnswer, OwnerRef } from "../../explain/a
 import { presentSeries } from "../../explain/present-lineage.ts";
 import { type PodsOfRun, presentQueue, presentRun } from "../../explain/run/present-run.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
-import { runJobOf } from "../../explain/run/run-job-of.ts";
+import { firstFailureOf, runJobOf } from "../../explain/run/run-job-of.ts";
 import type { PodRun } from "../../kubernetes/runs/translate-run-pod.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { compareText } from "../../job/model/compare-text.ts";
@@ -32,7 +32,7 @@ export class ParentFold {
 
 /** A run that has been seen in answers about Jobs, or as a parent. */
 interface KnownRun {
-  readonly identity: Pick<RunAnswer, "namespace" | "kind" | "name" | "uid" | "series">;
+  identity: Pick<RunAnswer, "namespace" | "kind" | "name" | "uid" | "series">;
   /** The object that starts its Jobs. */
   controllerUid?: string;
   readonly jobs: RunJob[];
@@ -99,15 +99,12 @@ export class RunFold {
     };
     const run = this.#run(identity, key);
     run.level = worse(run.level, answer.completeness.level);
-    run.pods = {
-      externalIds,
-      attempts: answer.attempts ?? [],
-      ...(answer.cause !== undefined && { cause: answer.cause }),
-    };
+    const { attempts = [], cause } = answer;
+    run.pods = { externalIds, attempts, ...(cause !== undefined && { cause }) };
   }
 
   *answers(cluster: string, now: Instant): Generator<RunAnswer> {
-    const runs = [...this.#runs.values()].sort((a, b) => compareRuns(a, b));
+    const runs = joinedByName([...this.#runs.values()]).sort(compareRuns);
     for (const run of runs) yield this.#answer(run, cluster, now);
   }
 
@@ -156,11 +153,52 @@ export class RunFold {
 
   #run(identity: KnownRun["identity"], key = identity.uid ?? nameKeyOf(identity)): KnownRun {
     const known = this.#runs.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return withSeries(known, identity);
     const run: KnownRun = { identity, jobs: [], answers: new Map(), level: "complete" };
     this.#runs.set(key, run);
     return run;
   }
+}
+
+/** What has only the name of a run belongs to it, if no other run has that name. */
+function joinedByName(runs: readonly KnownRun[]): KnownRun[] {
+  const withUid = Map.groupBy(
+    runs.filter(({ identity }) => identity.uid !== undefined),
+    ({ identity }) => nameKeyOf(identity),
+  );
+  return runs.filter((run) => {
+    const [of, ...others] = run.identity.uid === undefined ? (withUid.get(nameKeyOf(run.identity)) ?? []) : [];
+    if (of === undefined || others.length > 0) return true;
+    joinInto(of, run);
+    return false;
+  });
+}
+
+function joinInto(run: KnownRun, { identity, controllerUid, jobs, answers, level, pods }: KnownRun): void {
+  withSeries(run, identity);
+  if (run.controllerUid === undefined && controllerUid !== undefined) run.controllerUid = controllerUid;
+  for (const job of jobs) run.jobs.push(job);
+  for (const [uid, answer] of answers) run.answers.set(uid, answer);
+  run.level = worse(run.level, level);
+  if (pods !== undefined) run.pods = run.pods === undefined ? pods : joinPods(run.pods, pods);
+}
+
+/** The cause is that of the Pods of which one failed first. */
+function joinPods(a: PodsOfRun, b: PodsOfRun): PodsOfRun {
+  const [failedA = Infinity, failedB = Infinity] = [a, b].map(({ attempts }) => firstFailureOf(attempts)?.at);
+  const { cause } = failedB < failedA ? b : a;
+  const externalIds = commonIds(a.externalIds, b.externalIds);
+  return { externalIds, attempts: [...a.attempts, ...b.attempts], ...(cause !== undefined && { cause }) };
+}
+
+/** The ids that both have. */
+export function commonIds(a: PodRun["externalIds"], b: PodRun["externalIds"]): PodRun["externalIds"] {
+  return Object.fromEntries(Object.entries(a).filter(([id, value]) => b[id] === value));
+}
+
+function withSeries(run: KnownRun, { series }: KnownRun["identity"]): KnownRun {
+  if (run.identity.series === undefined && series !== undefined) run.identity = { ...run.identity, series };
+  return run;
 }
 
 function nameKeyOf({ namespace, kind, name }: KnownRun["identity"]): string {
@@ -196,8 +234,12 @@ function byCreation(parents: Parents): readonly ParentRecord[] {
 }
 
 function compareRuns({ identity: a }: KnownRun, { identity: b }: KnownRun): number {
-  const [left, right] = [`${a.namespace}/${a.name}/${a.kind}/${a.uid}`, `${b.namespace}/${b.name}/${b.kind}/${b.uid}`];
-  return left < right ? -1 : Number(left > right);
+  return compareText(sortKeyOf(a), sortKeyOf(b));
+}
+
+/** Runs of two series may have equal names. */
+function sortKeyOf({ namespace, name, kind, uid, series }: KnownRun["identity"]): string {
+  return `${namespace}/${name}/${kind}/${uid}/${series?.name}`;
 }
 
 function podStateOf({ outcome, startedAt }: Attempt): RunPodState {

@@ -65,6 +65,17 @@ describe("a run of Pods without Jobs", () => {
     ]);
   });
 
+  it("has the Pods that name its object, and those that name only its name", () => {
+    const owner = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication", name: "pi", uid: "spark-1" };
+    const driver = { apiVersion: "v1", kind: "Pod", name: "driver", uid: "uid-driver" };
+    const labels = { "sparkoperator.k8s.io/app-name": "pi" };
+    const runs = fold([
+      endedPod("executor", 3, { labels, ownerReferences: [{ ...driver, controller: true }] }),
+      endedPod("driver", 0, { labels, ownerReferences: [{ ...owner, controller: true }] }),
+    ]);
+    expect(runs).toMatchObject([{ uid: "spark-1", verdict: { state: "Failed" }, cause: { pod: "executor" } }]);
+  });
+
   it("is none for Pods of no run", () => {
     expect(fold([{ type: "ADDED", object: podObject() }])).toEqual([]);
   });

@@ -141,6 +141,29 @@ describe("the runs of a recording", () => {
     expect(runs.map(({ kind, jobs: { total } }) => [kind, total])).toEqual([["TrainJob", 1]]);
   });
 
+  it("are joined by name where only some of their Jobs know the uid", async () => {
+    const steps = { ...labels, "trainer.kubeflow.org/trainjob-ancestor-step": "trainer" };
+    const trainJob = object("TrainJob", "trainer.kubeflow.org/v1alpha1", { name: "train", uid: "t-1" });
+    const { runs } = await fold([child({ labels: steps }), trainJob]);
+    expect(runs.map(({ kind, uid, jobs: { total } }) => [kind, uid, total])).toEqual([["TrainJob", "t-1", 1]]);
+  });
+
+  it("stay apart from two objects of their name", async () => {
+    const orphan = child({ ownerReferences: [], labels: { "jobset.sigs.k8s.io/jobset-name": "train" } });
+    const { runs } = await fold([jobSet(), jobSet({ uid: "js-2" }), orphan]);
+    expect(runs.map(({ uid, jobs: { total } }) => [uid, total])).toEqual([
+      ["js-1", 0],
+      ["js-2", 0],
+      [undefined, 1],
+    ]);
+  });
+
+  it("have the series that their Jobs name, also if their parent was observed", async () => {
+    const dag = { dag_id: "etl", task_id: "train", run_id: "r-1" };
+    const { runs } = await fold([jobSet(), child({ labels: { ...labels, ...dag } })]);
+    expect(runs[0]?.series).toEqual({ kind: "DAG", name: "etl" });
+  });
+
   it("wait in the queue of their Workload, and so does a Job that Kueue admits by itself", async () => {
     const job = { apiVersion: "batch/v1", kind: "Job", name: "report", uid: "ca8e0acc-ce14-42ad-ad63-86bbb4cf14f3" };
     const { runs } = await fold([jobSet(), workloadOf(jobSetRef)]);
