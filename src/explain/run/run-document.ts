@@ -22,7 +22,9 @@ const firstFailureSchema = v.pipe(
     category: categorySchema,
     at: instant,
   }),
-  v.description("The Job whose failure ended the attempt, and the first of its Pods that failed by itself."),
+  v.description(
+    "The Job that failed first, and the first of its Pods that failed by itself. The attempt may still complete.",
+  ),
 );
 
 const runAttemptSchema = v.pipe(

@@ -35,7 +35,7 @@ export interface DerivedRun {
 export interface RunVerdict {
   readonly state: "Pending" | "Queued" | "Running" | "Suspended" | "Complete" | "Failed" | "Deleted" | "Unknown";
   readonly reason?: string;
-  /** A watched parent has ended, or its launcher or submitter has. */
+  /** The parent was observed, and it has ended or was deleted. */
   readonly final: boolean;
   readonly basis: "reported" | "observed" | "both";
   readonly since?: Instant;
@@ -99,7 +99,8 @@ function openVerdict(
   }
   if (reported?.state === "Suspended") return { state: "Suspended", final: false, basis: "reported" };
   const hasStarted = jobs.some(({ startedAt }) => startedAt !== undefined);
-  return { state: hasStarted ? "Running" : "Pending", final: false, basis: "both" };
+  const basis = jobs.length === 0 ? "reported" : "both";
+  return { state: hasStarted ? "Running" : "Pending", final: false, basis };
 }
 
 function finalVerdict(
@@ -126,14 +127,15 @@ function observedState(jobs: readonly RunPodState[]): RunVerdict["state"] {
   return "Unknown";
 }
 
-/** The owners above an object, nearest first, as far as they were observed. */
+/** The owners above an object, nearest first, as far as they were observed, each once: facts could claim a cycle. */
 export function ownersAbove(owner: Owner | undefined, parents: ReadonlyMap<string, ParentRecord>): readonly Owner[] {
-  const above: Owner[] = [];
-  for (let next = owner; next !== undefined && above.length < MAX_DEPTH; next = parents.get(next.uid)?.first?.owner) {
-    above.push(next);
+  const above = new Map<string, Owner>();
+  for (let next = owner; next !== undefined && above.size < MAX_DEPTH; next = parents.get(next.uid)?.first?.owner) {
+    if (above.has(next.uid)) break;
+    above.set(next.uid, next);
   }
-  return above;
+  return [...above.values()];
 }
 
-/** Chains of owners are short; a cycle cannot exist, but facts could claim one. */
+/** Chains of owners are short. */
 const MAX_DEPTH = 8;

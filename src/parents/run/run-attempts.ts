@@ -12,7 +12,7 @@ export interface RunAttempt {
   readonly startedAt?: Instant;
   readonly endedAt?: Instant;
   readonly state: "Running" | "Complete" | "Failed" | "Interrupted" | "Unknown";
-  /** The Job that failed first, and whose failure ended the attempt. */
+  /** The Job that failed first, otherwise that of the first failed Pod. Such an attempt may still complete. */
   readonly failed?: RunJob;
   /** By creation. */
   readonly jobs: readonly RunJob[];

@@ -22,6 +22,11 @@ const workload = parentOf([parentObserved({ of: "Workload", uid: "w-1", fields: 
 describe("the verdict about a run", () => {
   it.each<readonly [string, RunSource, object]>([
     ["is Pending before a container started", { parent: observed, jobs: [job()] }, { state: "Pending", final: false }],
+    [
+      "is that of its parent alone without a Job",
+      { parent: observed, jobs: [] },
+      { state: "Pending", basis: "reported" },
+    ],
     ["is Running afterwards", { parent: observed, jobs: [job({ startedAt: 2_000 })] }, { state: "Running" }],
     [
       "is Queued while its Workload waits",
@@ -89,6 +94,6 @@ describe("the owners above an object", () => {
 
   it("end, although facts claim a cycle", () => {
     const parents = new Map([["t-1", parentOf([parentObserved({ of: "TrainJob", uid: "t-1", owner })])]]);
-    expect(ownersAbove(owner, parents).length).toBeLessThan(10);
+    expect(ownersAbove(owner, parents)).toEqual([owner]);
   });
 });
