@@ -1,6 +1,6 @@
 /**
- * What Jobs belong to, as data: how a Job alone names what made it or what it works for. A label wins over an
- * annotation, and both win over the same key in the Pod template. Sources: the API of each project
+ * What Jobs belong to, as data: how a Job alone names what made it or what it works for. A label has precedence
+ * over an annotation, and both over the same key in the Pod template. Sources: the API of each project
  * (docs/answers/lineage.md).
  */
 export interface LineageKind {
@@ -8,7 +8,7 @@ export interface LineageKind {
   readonly kind: string;
   /** `plural.group`. Absent if the cluster has no object of this kind. */
   readonly resource?: string;
-  /** `series`: it makes runs over time. `run`: somebody submitted it once. */
+  /** `series`: it makes runs over time. `run`: it is submitted once. */
   readonly role: "series" | "run";
   /** The keys that a Job of this kind has. Without one, nothing below applies. */
   readonly when: readonly [string, ...string[]];

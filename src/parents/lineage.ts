@@ -103,7 +103,7 @@ interface Recognised {
   readonly keys: Keys;
 }
 
-/** An object that owns the Job wins over what another system says. */
+/** An object that owns the Job has precedence over what another system says. */
 function seriesOf(job: JobIdentity, { owners, kinds, keys }: Recognised): Series | undefined {
   const owner = owners.find(({ kind }) => isSeries(kind));
   if (owner !== undefined) {

@@ -90,6 +90,6 @@ export const runAnswerSchema = v.pipe(
     completeness: completenessSchema,
     asOf: asOfSchema,
   }),
-  v.description("A run: what somebody submitted once, with the Jobs that it made."),
+  v.description("A run: what was submitted once, with the Jobs that it made."),
 );
 export type RunAnswer = AnswerOf<typeof runAnswerSchema>;

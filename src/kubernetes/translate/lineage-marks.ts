@@ -5,7 +5,7 @@ import { bytesOf, cutText, MAX_MARK_BYTES } from "./bounds.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The labels and annotations of an object that name what it belongs to. A label wins over an annotation. */
+/** The labels and annotations of an object that name what it belongs to. A label has precedence over an annotation. */
 export function lineageKeys(metadata: JsonObject): Texts {
   return { ...lineageTexts(metadata["annotations"]), ...lineageTexts(metadata["labels"]) };
 }

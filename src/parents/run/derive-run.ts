@@ -9,7 +9,7 @@ import { queueOf, type RunQueue } from "./run-queue.ts";
 
 /** What a run is derived from. */
 export interface RunSource {
-  /** What somebody submitted, if it was observed. */
+  /** The outermost object, which was submitted, if it was observed. */
   readonly parent?: ParentRecord | undefined;
   /** What starts its Jobs, if that is another object than `parent`. */
   readonly controller?: ParentRecord | undefined;

@@ -118,7 +118,7 @@ export class RunFold {
     return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
   }
 
-  /** Its own owners, and those above its controller. What was observed wins over what a label says. */
+  /** Its own owners, and those above its controller. What was observed has precedence over what a label says. */
   #ownersOf({ owners, namespace }: JobAnswer): readonly OwnerRef[] {
     const controller = owners.find(({ by }) => by !== "name");
     const first = controller?.uid === undefined ? undefined : this.#parents.get(controller.uid)?.first;
