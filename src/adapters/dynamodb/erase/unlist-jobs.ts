@@ -3,8 +3,7 @@ import type { Item } from "../attribute.ts";
 import { deleteItem, type DynamoTable, putItem, queryPage, versionIs } from "../dynamo-table.ts";
 import { keyOfState } from "../jobs/job-item.ts";
 import { WIDE_RECORD_PARTITIONS } from "../jobs/list-partition.ts";
-import type { Entry } from "../jobs/partition-reader.ts";
-import { fromWideRecord, keyOfRecord, toWideRecord, WideRecordUnreadableError } from "../jobs/wide-record.ts";
+import { fromWideRecord, keyOfRecord, readableRecord } from "../jobs/wide-record.ts";
 
 /** Records per query: a query also ends after 1 MB. */
 const PAGE = 1_000;
@@ -27,7 +26,7 @@ export async function unlistJobs(table: DynamoTable, isErased: (key: JobKey) => 
 }
 
 async function unlist(table: DynamoTable, item: Item, isErased: (key: JobKey) => boolean): Promise<boolean> {
-  const listed = readable(item);
+  const listed = readableRecord(item);
   const left = listed.filter(({ pk }) => {
     const key = keyOfState(pk);
     return key !== undefined && !isErased(key);
@@ -38,13 +37,4 @@ async function unlist(table: DynamoTable, item: Item, isErased: (key: JobKey) =>
   if (left.length > 0) await putItem(table, { ...fromWideRecord(left), ...(ttl && { ttl }) }, versionIs(0));
   await deleteItem(table, keyOfRecord(item));
   return true;
-}
-
-function readable(item: Item): readonly Entry[] {
-  try {
-    return toWideRecord(item);
-  } catch (cause) {
-    if (!(cause instanceof WideRecordUnreadableError)) throw cause;
-    return [];
-  }
 }

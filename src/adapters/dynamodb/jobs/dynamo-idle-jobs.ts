@@ -9,7 +9,7 @@ import { type DynamoTable, getItem, type ItemKey, keyOf, named } from "../dynamo
 import { decodeCreated } from "./created-key.ts";
 import { fromJobState, keyOfState, stateKey, toState, toStoredJob } from "./job-item.ts";
 import { isRecordPartition, wideClassOf } from "./list-partition.ts";
-import { toWideRecord } from "./wide-record.ts";
+import { readableRecord } from "./wide-record.ts";
 import { COVERAGE_KEY, readCoverage, writeCoverage } from "./wide-coverage.ts";
 
 export interface IdleJobsOptions {
@@ -70,19 +70,21 @@ async function* scanStates(table: DynamoTable, part: ScannedPart, after?: string
 function entriesOf(items: readonly Item[]): ScannedPage["entries"] {
   return items.flatMap((item) => {
     if (isRecord(item)) return recordedIn(item);
-    const key = keyOfStateItem(item);
+    const key = keyOfReadable(item);
     return key === undefined ? [] : [[key, entryOf(item)] as const];
   });
 }
 
-function keyOfStateItem(item: Item): JobKey | undefined {
+/** The Job of a state; `undefined` for another item, and for a state without a version, which no write replaces. */
+function keyOfReadable(item: Item): JobKey | undefined {
   const { pk, sk } = keyOfItem(item);
-  return sk === "S" ? keyOfState(pk) : undefined;
+  const { version } = toState(item);
+  return sk === "S" && Number.isSafeInteger(version) && version > 0 ? keyOfState(pk) : undefined;
 }
 
 /** The Jobs of a record of the wide lists. */
 function recordedIn(item: Item): ScannedPage["entries"] {
-  return toWideRecord(item).flatMap(({ pk, created }) => {
+  return readableRecord(item).flatMap(({ pk, created }) => {
     const key = keyOfState(pk);
     const { createdAt: recordedAt } = decodeCreated(created);
     return key === undefined ? [] : [[key, { version: 0, digest: new Uint8Array(), recordedAt }] as const];
@@ -93,11 +95,12 @@ function isRecord(item: Item): boolean {
   return isRecordPartition(keyOfItem(item).pk);
 }
 
-/** A page without the content that its name states, or an item that no Job has. */
+/** A page without the content that its name states, an item that no Job has, or one that cannot be read. */
 function isUseless(item: Item): boolean {
   const { pk, sk } = keyOfItem(item);
-  if ((pk === COVERAGE_KEY.pk && sk === COVERAGE_KEY.sk) || isRecord(item)) return false;
-  if (!sk.startsWith("P#")) return keyOfStateItem(item) === undefined;
+  if (pk === COVERAGE_KEY.pk && sk === COVERAGE_KEY.sk) return false;
+  if (isRecord(item)) return readableRecord(item).length === 0;
+  if (!sk.startsWith("P#")) return keyOfReadable(item) === undefined;
   return createHash("sha256").update(bytesOf(item, "page")).digest("hex") !== sk.slice("P#".length);
 }
 

@@ -93,6 +93,16 @@ export function toWideRecord(item: Item): readonly Entry[] {
   );
 }
 
+/** The Jobs of a record; none if it cannot be read. */
+export function readableRecord(item: Item): readonly Entry[] {
+  try {
+    return toWideRecord(item);
+  } catch (cause) {
+    if (!(cause instanceof WideRecordUnreadableError)) throw cause;
+    return [];
+  }
+}
+
 /** The creation of the newest Job of a record. */
 export function newestOf(item: Item): Instant {
   return decodeCreated(textOf(item, "sk")).createdAt;

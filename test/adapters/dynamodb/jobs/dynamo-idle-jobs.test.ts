@@ -1,4 +1,4 @@
-import { DeleteItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createDynamoLog } from "../../../../src/adapters/dynamodb/log/dynamo-log.ts";
@@ -152,6 +152,21 @@ describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
     expect(await idle.readPage(key(1), whole)).toEqual(Uint8Array.of(1));
     expect(await idle.readPage(key(1), "ab")).toBeUndefined();
     expect(await projections.open("B").wide?.readCoverage()).toBeDefined();
+  });
+
+  it.each([
+    ["a record of the wide lists", { pk: "#wide#0", sk: "0000000000#0" }, { jobs: { B: Uint8Array.of(1) } }],
+    ["a state without a version", { pk: "east#1", sk: "S" }, { state: { B: Uint8Array.of(1) } }],
+    ["a state with a version that is none", { pk: "east#1", sk: "S" }, { version: { N: "-1.5" } }],
+  ])("loses what cannot be read: %s", async (_, { pk, sk }, content) => {
+    const Item = { pk: { S: pk }, sk: { S: sk }, codec: { N: "1" }, ...content };
+    await dynamo.client.send(new PutItemCommand({ TableName: tables.B, Item }));
+    const jobs = projections.open("B");
+    await jobs.write(key(2), { bytes: Uint8Array.of(1), row }, 0);
+    const { found, recorded } = await scanned();
+    expect([[...found.keys()], [...recorded.keys()]]).toEqual([[key(2).jobUid], [key(2).jobUid]]);
+    expect((await scanned()).found).toEqual(found);
+    expect(await jobs.write(key(1), { bytes: Uint8Array.of(1), row }, 0)).toMatchObject({ outcome: "written" });
   });
 
   it("has all Jobs in its wide lists once a replay has begun", async () => {
