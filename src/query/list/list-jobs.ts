@@ -13,6 +13,7 @@ import {
   type ListOrder,
   type MergedPosition,
   mergeRows,
+  type PassedKeys,
   type PlacedRow,
   type RowSource,
 } from "./merged-rows.ts";
@@ -55,7 +56,10 @@ export type JobList =
   | { readonly outcome: "badCursor"; readonly problem: string };
 
 export const MAX_LIST_LIMIT = 500;
-/** A page reads at most this many rows. If filters drop most of them, it returns fewer items and a cursor. */
+/**
+ * A page reads at most this many rows, and keys of Jobs that are gone. If filters drop most of them, it returns fewer
+ * items and a cursor.
+ */
 export const MAX_ROWS_READ = 1_000;
 
 /** One page of the Jobs that match the filter. It may have fewer than `limit` items and still have a `nextCursor`. */
@@ -63,25 +67,35 @@ export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQu
   const start = startOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
   const { filter, order = "newest", mostRows = MAX_ROWS_READ } = query;
-  const rows = readRows(ports, scope, { filter, order, after: start.position, pageSize: query.limit + 1 });
+  const rows = readPlaces(ports, scope, { filter, order, after: start.position, pageSize: query.limit + 1 });
   const items: JobAnswer[] = [];
   const positions: MergedPosition[] = [];
   const cursorAfter = (index: number): string => cursorAt(query, positions[index]);
   let read = 0;
-  let last: PlacedRow | undefined;
+  let last: MergedPosition | undefined;
   for await (const row of rows) {
-    if (last !== undefined && (items.length === query.limit || read === mostRows)) {
+    if (last !== undefined && (items.length === query.limit || read >= mostRows)) {
       const marked = await markedItems(ports, items, query);
       return { outcome: "listed", items: marked, nextCursor: cursorAt(query, last), cursorAfter, rowsRead: read };
     }
-    read += 1;
     last = row;
-    const job = readSummary(row);
-    if (!matchesRow(filter, row, job)) continue;
+    read += keysOf(row);
+    const job = jobIn(row, filter);
+    if (job === undefined) continue;
     items.push(job);
     positions.push(row);
   }
   return { outcome: "listed", items: await markedItems(ports, items, query), cursorAfter, rowsRead: read };
+}
+
+function keysOf(place: PlacedRow | PassedKeys): number {
+  return isPassed(place) ? place.passed : 1;
+}
+
+function jobIn(place: PlacedRow | PassedKeys, filter: JobFilter): JobAnswer | undefined {
+  if (isPassed(place)) return undefined;
+  const job = readSummary(place);
+  return matchesRow(filter, place, job) ? job : undefined;
 }
 
 /** How many Jobs are read at once for a streamed page. Each has about 2 kB. */
@@ -99,7 +113,7 @@ export function listJobsInParts(ports: QueryPorts, scope: Scope, query: JobListQ
     limit -= part.items.length;
     mostRows -= part.rowsRead;
     cursor = part.nextCursor;
-    return { ...part, isLast: cursor === undefined || limit === 0 || mostRows === 0 };
+    return { ...part, isLast: cursor === undefined || limit === 0 || mostRows <= 0 };
   };
 }
 
@@ -125,15 +139,27 @@ export interface RowRange {
 
 /** The rows that may match the filter and that the reader may see. The caller applies the filter and stops reading. */
 export async function* readRows(ports: RowPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow> {
+  for await (const row of readPlaces(ports, scope, range)) if (!isPassed(row)) yield row;
+}
+
+async function* readPlaces(
+  ports: RowPorts,
+  scope: Scope,
+  range: RowRange,
+): AsyncGenerator<PlacedRow | PassedKeys, void> {
   const { filter, order = "newest" } = range;
   for await (const row of rowsFrom(ports, scope, range)) {
     if (isBeyond(filter, order, row)) return;
-    if (mayRead(scope, row.cluster, row.namespace)) yield row;
+    if (isPassed(row) || mayRead(scope, row.cluster, row.namespace)) yield row;
   }
 }
 
+function isPassed(place: PlacedRow | PassedKeys): place is PassedKeys {
+  return "passed" in place;
+}
+
 /** Reads the lists of all clusters as far as they contain all Jobs, and the lists of the namespaces for the rest. */
-async function* rowsFrom(ports: RowPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow, void> {
+async function* rowsFrom(ports: RowPorts, scope: Scope, range: RowRange): ReturnType<Rows> {
   const { filter, order = "newest", pageSize } = range;
   const start = range.after ?? nearEnd(filter, order);
   const merged: Rows = async function* (after) {
@@ -151,7 +177,7 @@ async function* rowsFrom(ports: RowPorts, scope: Scope, range: RowRange): AsyncG
 }
 
 /** The rows after a position. */
-type Rows = (after: MergedPosition | undefined) => AsyncGenerator<PlacedRow, void>;
+type Rows = (after: MergedPosition | undefined) => AsyncGenerator<PlacedRow | PassedKeys, void>;
 
 interface ListParts {
   readonly since: Instant;
@@ -165,25 +191,19 @@ async function* newestOf(
   { since, recent, earlier }: ListParts,
   start: MergedPosition | undefined,
   { createdAfter = EARLIEST }: JobFilter,
-): AsyncGenerator<PlacedRow, void> {
+): ReturnType<Rows> {
   const isRecent = start === undefined || start.createdAt >= since;
   if (isRecent) yield* takeWhile(recent(start), ({ createdAt }) => createdAt >= since);
   if (since > createdAfter) yield* earlier(isRecent ? afterInstant(since, "newest") : start);
 }
 
-async function* oldestOf(
-  { since, recent, earlier }: ListParts,
-  start: MergedPosition | undefined,
-): AsyncGenerator<PlacedRow, void> {
+async function* oldestOf({ since, recent, earlier }: ListParts, start: MergedPosition | undefined): ReturnType<Rows> {
   const isRecent = start !== undefined && start.createdAt >= since;
   if (!isRecent && since > EARLIEST) yield* takeWhile(earlier(start), ({ createdAt }) => createdAt < since);
   yield* recent(isRecent ? start : afterInstant(since - 1, "oldest"));
 }
 
-async function* takeWhile(
-  rows: AsyncGenerator<PlacedRow, void>,
-  isTaken: (row: PlacedRow) => boolean,
-): AsyncGenerator<PlacedRow, void> {
+async function* takeWhile(rows: ReturnType<Rows>, isTaken: (row: MergedPosition) => boolean): ReturnType<Rows> {
   for await (const row of rows) {
     if (!isTaken(row)) return;
     yield row;
@@ -191,7 +211,11 @@ async function* takeWhile(
 }
 
 /** Whether this and all later rows were created outside the bounds. */
-function isBeyond({ createdAfter, createdBefore }: JobFilter, order: ListOrder, { createdAt }: PlacedRow): boolean {
+function isBeyond(
+  { createdAfter, createdBefore }: JobFilter,
+  order: ListOrder,
+  { createdAt }: MergedPosition,
+): boolean {
   return order === "newest"
     ? createdAfter !== undefined && createdAt <= createdAfter
     : createdBefore !== undefined && createdAt >= createdBefore;

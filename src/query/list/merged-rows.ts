@@ -21,6 +21,11 @@ export interface MergedPosition {
 
 export type PlacedRow = JobRow & MergedPosition & { readonly cluster: ClusterName };
 
+/** A position before which a list has keys of Jobs that are gone. */
+export interface PassedKeys extends MergedPosition {
+  readonly passed: number;
+}
+
 /** How many partitions are read at the same time. */
 const PARALLEL = 16;
 

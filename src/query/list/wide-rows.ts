@@ -4,13 +4,13 @@ import type { JobStore } from "../../ports/jobs.ts";
 import { WIDE_CLASSES, type WideClass, type WideLists } from "../../ports/wide-lists.ts";
 import type { Scope } from "../access/scope.ts";
 import type { JobFilter } from "./job-filter.ts";
-import type { MergeRange, PlacedRow } from "./merged-rows.ts";
+import type { MergeRange, PassedKeys, PlacedRow } from "./merged-rows.ts";
 
 /** Lists over all clusters, and the instant from which they contain all Jobs. */
 export interface WideRows {
   /** Older Jobs may be missing. */
   readonly since: Instant;
-  readonly rows: (range: MergeRange) => AsyncGenerator<PlacedRow, void>;
+  readonly rows: (range: MergeRange) => AsyncGenerator<PlacedRow | PassedKeys, void>;
 }
 
 /**
@@ -37,11 +37,13 @@ async function* rowsOf(
   wide: WideLists,
   partitions: readonly string[],
   { order, after: start, pageSize }: MergeRange,
-): AsyncGenerator<PlacedRow, void> {
+): AsyncGenerator<PlacedRow | PassedKeys, void> {
   let after = start;
   do {
     const page = await wide.list(partitions, { order, after, limit: pageSize });
     for (const row of page.rows) if (row.cluster !== PROBE_CLUSTER) yield row;
     after = page.next;
+    const passed = pageSize - page.rows.length;
+    if (after !== undefined && passed > 0) yield { ...after, passed };
   } while (after !== undefined);
 }

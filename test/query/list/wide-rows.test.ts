@@ -8,7 +8,7 @@ import { joinJobState } from "../../../src/projection/job-state/join-job-state.t
 import { pagesOf } from "../../../src/projection/pages/job-pages.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import { listJobs } from "../../../src/query/list/list-jobs.ts";
-import { clusterNamed } from "../../support/facts/names.ts";
+import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { WideMemoryStore } from "../../support/stores/wide-memory-store.ts";
@@ -96,6 +96,32 @@ describe("a list of the Jobs of all clusters", () => {
     expect(await names({ states: ["Failed"] })).toEqual(["failed"]);
     expect(await names({ attention: true })).toEqual(["failed"]);
     expect(jobs.reads).toEqual({ wide: 4, namespaces: 0 });
+  });
+
+  it.each(["newest", "oldest"] as const)("ends with a cursor among keys of Jobs that are gone (%s)", async (order) => {
+    await cover(EARLIEST);
+    const createdAt = await create("real", 1);
+    let pages = 0;
+    const list: typeof jobs.wide.list = async (partitions, options) => {
+      pages += 1;
+      if (pages > 100) return jobs.wide.list(partitions, { limit: options.limit, order });
+      const at = createdAt + (200 - pages) * (order === "newest" ? 1 : -1);
+      return { rows: [], next: { createdAt: at, jobUid: jobUid(`${pages}`), cluster: "east" } };
+    };
+    const some = { ...ports, jobs: Object.assign(new WideMemoryStore(() => 0), { wide: { ...jobs.wide, list } }) };
+    const found: string[] = [];
+    let cursor: string | undefined;
+    let calls = 0;
+    do {
+      const before = pages;
+      const page = await listJobs(some, "everything", { filter: {}, order, limit: 99, cursor });
+      if (page.outcome !== "listed") throw new Error(page.problem);
+      found.push(...page.items.map(({ name }) => name));
+      cursor = page.nextCursor;
+      calls += 1;
+      expect(pages - before).toBeLessThanOrEqual(11);
+    } while (cursor !== undefined);
+    expect([found, calls]).toEqual([["real"], 10]);
   });
 
   it("has no Job of the artificial cluster of doctor", async () => {

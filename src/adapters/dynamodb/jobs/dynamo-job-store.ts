@@ -69,18 +69,15 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
       readNames(table, { index: "list", partitions: samplePartitions(namespace) }, { limit, retry }),
     listAttention: ({ cluster }, listed) =>
       page({ index: "attention", partitions: attentionPartitions(cluster) }, listed),
-    wide: wideLists(table, { retry, now }),
+    wide: wideLists(table, retry),
     ...pageStore(table, { retention, now }),
   };
 }
 
-function wideLists(
-  table: DynamoTable,
-  { retry, now }: { readonly retry: Retry; readonly now: () => number },
-): WideLists {
+function wideLists(table: DynamoTable, retry: Retry): WideLists {
   return {
     partitions: (classes) => classes.flatMap(widePartitions),
-    list: (partitions, listed) => readWideList(table, partitions, { options: listed, retry, now: now() }),
+    list: (partitions, listed) => readWideList(table, partitions, { options: listed, retry }),
     readCoverage: () => readCoverage(table),
     writeCoverage: (coverage, expected) => writeCoverage(table, coverage, expected),
   };

@@ -1,5 +1,4 @@
 import { type ClusterName, decodeClusterName, type JobUid } from "../../../job/model/ids.ts";
-import type { Instant } from "../../../job/model/instant.ts";
 import type { Retry } from "../../../ports/concurrency/retry.ts";
 import type { JobPage, ListOptions } from "../../../ports/jobs.ts";
 import type { WideClass, WideJob, WideOptions, WidePage } from "../../../ports/wide-lists.ts";
@@ -38,19 +37,18 @@ export async function readList(
 interface WideListRange {
   readonly options: WideOptions;
   readonly retry: Retry;
-  readonly now: Instant;
 }
 
 /** One page of partitions of the lists of all clusters. */
 export async function readWideList(
   table: DynamoTable,
   partitions: readonly string[],
-  { options: { after, limit, order = "newest" }, retry, now }: WideListRange,
+  { options: { after, limit, order = "newest" }, retry }: WideListRange,
 ): Promise<WidePage> {
   const start = after && { pk: `${after.cluster}#${after.jobUid}`, created: encodeCreated(after) };
   const list: JobList = { index: "wide", partitions };
   const pageSizeOf = (partition: string) => widePageSize(partition, partitions, limit);
-  const range = { start, limit, backwards: order === "oldest", pageSizeOf, now };
+  const range = { start, limit, backwards: order === "oldest", pageSizeOf };
   const { entries, isMore } = await mergeEntries(table, list, range);
   const items = await batchGet(table, stateKeysOf(entries), { attributes: ROW_ATTRIBUTES, retry });
   const byKey = new Map(items.map((item) => [textOf(item, "pk"), item]));

@@ -1,4 +1,3 @@
-import type { Instant } from "../../../job/model/instant.ts";
 import type { JobIndex } from "../../../ports/deployment/tables.ts";
 import type { DynamoTable } from "../dynamo-table.ts";
 import { indexEntries } from "./index-entries.ts";
@@ -20,20 +19,18 @@ export interface EntryRange {
   readonly backwards: boolean;
   /** How many entries or records to read of a partition at once. @default its share of the limit, and some more */
   readonly pageSizeOf?: (partition: string) => number;
-  /** Expired records are left out. @default none is expired */
-  readonly now?: Instant;
 }
 
 /** The first entries of a list, merged from its partitions, and whether more follow. */
 export async function mergeEntries(
   table: DynamoTable,
   { index, partitions }: JobList,
-  { start, limit, backwards, pageSizeOf = () => shareOf(limit, partitions.length), now = 0 }: EntryRange,
+  { start, limit, backwards, pageSizeOf = () => shareOf(limit, partitions.length) }: EntryRange,
 ): Promise<{ readonly entries: readonly Entry[]; readonly isMore: boolean }> {
   const readers = partitions.map((partition) => {
     const from = { partition, backwards, start };
     const source = isRecordPartition(partition)
-      ? wideRecordEntries(table, { ...from, now })
+      ? wideRecordEntries(table, from)
       : indexEntries(table, { ...from, index });
     return new PartitionReader(source, { backwards, start, pageSize: pageSizeOf(partition) });
   });

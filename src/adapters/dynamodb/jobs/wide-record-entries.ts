@@ -1,5 +1,4 @@
 import { EARLIEST, type Instant } from "../../../job/model/instant.ts";
-import { type Item, numberOf } from "../attribute.ts";
 import { type DynamoTable, queryPage } from "../dynamo-table.ts";
 import { createdPrefix, decodeCreated } from "./created-key.ts";
 import type { EntrySource, PartitionStart } from "./partition-reader.ts";
@@ -8,7 +7,6 @@ import { newestOf, toWideRecord, WIDE_RECORD_MS } from "./wide-record.ts";
 /** A partition of records, which are sorted by their newest Job. */
 export interface RecordPartition extends Pick<PartitionStart, "start" | "backwards"> {
   readonly partition: string;
-  readonly now: Instant;
 }
 
 /**
@@ -16,17 +14,12 @@ export interface RecordPartition extends Pick<PartitionStart, "start" | "backwar
  * newest one. So it may be needed that far before the start, and a Job is settled when no further record can have one
  * before it.
  */
-export function wideRecordEntries(
-  table: DynamoTable,
-  { partition, backwards, start, now }: RecordPartition,
-): EntrySource {
-  // DynamoDB deletes an expired record some time later. Its Jobs have expired as well.
-  const isKept = (item: Item) => numberOf(item, "ttl") * 1_000 > now;
+export function wideRecordEntries(table: DynamoTable, { partition, backwards, start }: RecordPartition): EntrySource {
   const after = start && boundBefore(decodeCreated(start.created).createdAt, backwards);
   const range = { partitionKey: "pk", sortKey: "sk", partition, backwards, isEventual: true, after };
   return {
     read: (startKey, limit) => queryPage(table, { ...range, startKey }, limit),
-    entriesOf: (items) => items.filter(isKept).flatMap(toWideRecord),
+    entriesOf: (items) => items.flatMap(toWideRecord),
     isSettled: ({ created }, last) => {
       if (last === undefined) return false;
       const { createdAt } = decodeCreated(created);

@@ -4,8 +4,10 @@ import { seededRandom } from "../../../../bench/fault-run/seeded-random.ts";
 import { createDynamoEraser } from "../../../../src/adapters/dynamodb/erase/dynamo-eraser.ts";
 import { createDynamoJobExpiries } from "../../../../src/adapters/dynamodb/jobs/dynamo-job-expiries.ts";
 import { createDynamoJobStore } from "../../../../src/adapters/dynamodb/jobs/dynamo-job-store.ts";
+import { encodeCreated } from "../../../../src/adapters/dynamodb/jobs/created-key.ts";
 import { fromJobState, stateKey } from "../../../../src/adapters/dynamodb/jobs/job-item.ts";
 import { WIDE_RECORD_PARTITIONS } from "../../../../src/adapters/dynamodb/jobs/list-partition.ts";
+import { fromWideRecord } from "../../../../src/adapters/dynamodb/jobs/wide-record.ts";
 import { JOBS_SCHEMA } from "../../../../src/ports/deployment/tables.ts";
 import { NEVER, uniformRetention } from "../../../../src/ports/expiry/job-expiry.ts";
 import type { JobRow } from "../../../../src/ports/job-row.ts";
@@ -80,6 +82,21 @@ describe.skipIf(skipWithoutDynamoLocal)("the records of the wide lists", () => {
   const remove = ({ pk, sk }: { readonly pk: string; readonly sk: string }) =>
     dynamo.client.send(new DeleteItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } }));
 
+  /** The lists, and the partitions of the table that they have queried. */
+  const noted = () => {
+    const client = dynamo.openClient();
+    const queried: string[] = [];
+    client.middlewareStack.add(
+      (next) => (args) => {
+        const { TableName, IndexName, ExpressionAttributeValues } = args.input as QueryCommand["input"];
+        if (IndexName === undefined) queried.push(ExpressionAttributeValues?.[":partition"]?.S ?? String(TableName));
+        return next(args);
+      },
+      { step: "initialize" },
+    );
+    return { wide: createDynamoJobStore(client, { table, retentionDays, now: () => now }).wide, queried };
+  };
+
   it("have Jobs that are written at once, in place of index entries", async () => {
     await create(["a", "b", "c"]);
     expect([(await records()).length, await entries()]).toEqual([1, 0]);
@@ -115,8 +132,21 @@ describe.skipIf(skipWithoutDynamoLocal)("the records of the wide lists", () => {
     await create(["a"]);
     const [record] = await records();
     expect(Number(record?.["ttl"]?.N) * 1_000).toBe(NOW + retentionDays * DAY);
-    now = NOW + retentionDays * DAY;
-    expect(await listed()).toEqual([]);
+  });
+
+  it("are read in pages, whether or not DynamoDB has deleted what has expired", async () => {
+    const [pk = ""] = WIDE_RECORD_PARTITIONS;
+    await create(["z"]);
+    for (let n = 1; n <= 60; n += 1) {
+      const created = encodeCreated({ createdAt: NOW - (400 * DAY + n * 20 * SECOND), jobUid: jobUid(`${n}`) });
+      const item = { ...fromWideRecord([{ pk: `east#${n}`, created }]), pk: { S: pk }, ttl: { N: `${NOW / 1_000}` } };
+      await dynamo.client.send(new PutItemCommand({ TableName: table, Item: item }));
+    }
+    const { wide, queried } = noted();
+    const page = await wide?.list(wide.partitions(["O"]), { limit: 4, order: "oldest" });
+    expect(page).toMatchObject({ rows: [], next: { jobUid: "57" } });
+    expect(queried.length).toBeLessThanOrEqual(4);
+    expect(await listed(["O"], "oldest", 4)).toEqual(["east/z"]);
   });
 
   it("show no Job whose state was not written", async () => {
@@ -271,17 +301,7 @@ describe.skipIf(skipWithoutDynamoLocal)("the records of the wide lists", () => {
         { createdAt: NOW + 100 * batch },
       );
     }
-    const client = dynamo.openClient();
-    const queried: string[] = [];
-    client.middlewareStack.add(
-      (next) => (args) => {
-        const { TableName, IndexName, ExpressionAttributeValues } = args.input as QueryCommand["input"];
-        if (IndexName === undefined) queried.push(ExpressionAttributeValues?.[":partition"]?.S ?? String(TableName));
-        return next(args);
-      },
-      { step: "initialize" },
-    );
-    const { wide } = createDynamoJobStore(client, { table, retentionDays, now: () => now });
+    const { wide, queried } = noted();
     const page = await wide?.list(wide.partitions(WIDE_CLASSES), { limit: 100 });
     expect(page?.rows).toHaveLength(100);
     // The last one is BatchGetItem.
