@@ -277,7 +277,7 @@ const runSchema = v.pipe(
     uid: maybe(text),
     attempt: maybe(v.pipe(count, v.description("How often the run had started its Jobs again: 0 at first."))),
   }),
-  v.description("What somebody submitted: the outermost owner that is not a series, or the Job itself."),
+  v.description("What was submitted once: the outermost owner that is not a series, or the Job itself."),
 );
 
 export const seriesSchema = v.pipe(

@@ -18,6 +18,8 @@ export interface LineageKind {
   readonly name?: string;
   /** The key with the uid of the object. */
   readonly uid?: string;
+  /** It is the controller of its Jobs: a Job that another object controls only has copies of its keys. */
+  readonly controls?: true;
   /** What the Job does in it: a key with that, or the word itself for kinds whose Jobs all do the same. */
   readonly part?: { readonly key: string } | { readonly word: string };
   /** The key that says how often the object had started its Jobs again: 0 at first. */
@@ -42,6 +44,7 @@ export const KINDS: readonly LineageKind[] = [
     when: ["jobset.sigs.k8s.io/jobset-name"],
     name: "jobset.sigs.k8s.io/jobset-name",
     uid: "jobset.sigs.k8s.io/jobset-uid",
+    controls: true,
     part: { key: "jobset.sigs.k8s.io/replicatedjob-name" },
     attempt: "jobset.sigs.k8s.io/restart-attempt",
   },
@@ -60,6 +63,7 @@ export const KINDS: readonly LineageKind[] = [
     role: "run",
     when: ["training.kubeflow.org/job-name"],
     name: "training.kubeflow.org/job-name",
+    controls: true,
     part: { key: "training.kubeflow.org/job-role" },
   },
   {
@@ -69,6 +73,7 @@ export const KINDS: readonly LineageKind[] = [
     when: ["ray.io/originated-from-crd"],
     is: "RayJob",
     name: "ray.io/originated-from-cr-name",
+    controls: true,
     part: { word: "submitter" },
   },
   { kind: "RayCronJob", resource: "raycronjobs.ray.io", role: "series", ...namedBy("ray.io/cronjob-name") },

@@ -45,7 +45,7 @@ type Keys = Readonly<Record<string, string>>;
 
 export function lineageOf(job: JobIdentity): Lineage {
   const keys: Keys = { ...job.marks, ...job.labels };
-  const kinds = kindsOf(keys);
+  const kinds = kindsOf(keys).filter(({ kind, controls }) => !controls || kind === (job.owner?.kind ?? kind));
   const owners = ownersOf(job.owner, kinds, keys);
   const run = owners.findLast(({ kind }) => !isSeries(kind));
   const attempt = attemptOf(kinds, keys);

@@ -45,6 +45,13 @@ describe("what a Job belongs to", () => {
     expect(attempt).toBe(2);
   });
 
+  it("is not the JobSet whose labels were copied to a Job of another controller", () => {
+    const owner = { kind: "CronJob", name: "nightly", uid: "c-1" };
+    const { owners, run, attempt } = lineageOf(job({ owner, labels: jobSetLabels }));
+    expect(owners.map(({ kind }) => kind)).toEqual(["CronJob"]);
+    expect([run, attempt]).toEqual([undefined, undefined]);
+  });
+
   it("has a controller of an unknown kind as run", () => {
     const owner = { apiVersion: "acme.io/v1", kind: "Pipeline", name: "p", uid: "p-1" };
     expect(lineageOf(job({ owner })).run).toEqual({ ...owner, by: "ownerReference" });
