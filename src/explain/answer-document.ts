@@ -251,7 +251,7 @@ export const asOfSchema = v.object({
   bound: maybe(v.literal("lower")),
 });
 
-const ownerSchema = v.pipe(
+export const ownerSchema = v.pipe(
   v.object({
     apiVersion: maybe(text),
     kind: text,
@@ -270,7 +270,7 @@ const ownerSchema = v.pipe(
 );
 export type OwnerRef = AnswerOf<typeof ownerSchema>;
 
-const runSchema = v.pipe(
+export const runSchema = v.pipe(
   v.object({
     kind: text,
     name: text,

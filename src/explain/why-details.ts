@@ -6,6 +6,7 @@ import type { PodRecord } from "../job/model/pod-record.ts";
 import { count, list, sentence } from "../job/text/sentence.ts";
 import { causeText, countedText, otherCausesText } from "./cause/explain-cause.ts";
 import { responsibilityOfJob } from "./cause/job-responsibility.ts";
+import { responsibilityText } from "./cause/responsibility-text.ts";
 import { stoppedTexts } from "./cause/stopped-pods-text.ts";
 import { waitingText } from "./cause/explain-waiting.ts";
 import { explainFinding } from "./explain-finding.ts";
@@ -35,7 +36,7 @@ function causeLines(cause: Cause): readonly string[] {
 
 function responsibilityLines(derived: DerivedJob): readonly string[] {
   const found = responsibilityOfJob(derived);
-  return found === undefined ? [] : [`responsible: ${found.responsible}. Retry: ${found.retry}`];
+  return found === undefined ? [] : [responsibilityText(found)];
 }
 
 /** A Job may wait before it has a Pod. */

@@ -1,3 +1,4 @@
+import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
 import { linkTo } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
@@ -33,7 +34,7 @@ export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
       <p class="answer">{sentence === undefined ? shortVerdict(job) : shownText(sentence)}</p>
       <p class="line quiet">
         <span>{basisText(job)}</span>
-        {job.cause === undefined ? null : <span>{responsibilityText(job.cause)}</span>}
+        {job.cause === undefined ? null : <span>{responsibilityText(job.cause)}.</span>}
         <Milestones job={job} />
         {job.owners.map((owner) => (
           <OwnerLink key={`${owner.kind}/${owner.name}`} cluster={cluster} owner={owner} />
@@ -102,10 +103,6 @@ function basisText(job: JobWithGenerations): string {
     case "observed":
       return `${final}: derived from the facts; Kubernetes has not reported it${tracking}.`;
   }
-}
-
-function responsibilityText({ responsible, retry }: NonNullable<JobWithGenerations["cause"]>): string {
-  return `Responsible: ${responsible}. Retry: ${retry}.`;
 }
 
 function trackingText({ tracking }: JobWithGenerations): string {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Cause, JobAnswer } from "../../explain/answer-document.ts";
+import { responsibilityText } from "../../explain/cause/responsibility-text.ts";
 import { canonical } from "../../job/model/canonical.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { getJobNow } from "../../query/job/get-job.ts";
@@ -86,8 +87,8 @@ function reasonEvents(job: JobAnswer): readonly KubeObject[] {
   ];
 }
 
-function causeDetail({ message, responsible, retry }: Cause): string {
-  return `${message}. Responsible: ${responsible}. Retry: ${retry}.`;
+function causeDetail(cause: Cause): string {
+  return `${cause.message}. ${responsibilityText(cause)}.`;
 }
 
 async function eventsOfPod(context: KubeContext, { namespace, name }: Involved): Promise<readonly KubeObject[]> {
