@@ -113,7 +113,7 @@ function scenarioCause({ scenario, attempts }: TruthFile, { name, uid }: TrueJob
   return attempts.some((attempt) => attempt.jobUid === uid && ends(attempt).some(isOwnFailure)) ? found : undefined;
 }
 
-/** By what the containers of most attempts did, and by whoever deleted the others. Of as many, the first counts. */
+/** By what most attempts ended for: their containers, or the client that deleted them. In a tie, the first counts. */
 function recordedCause(truth: TruthFile, job: TrueJob): TrueCause {
   const { uid } = job;
   const causes = truth.attempts.flatMap((attempt) =>
@@ -156,7 +156,7 @@ function isStopped({ why = "" }: TrueEnd): boolean {
   return STOPPED.has(why);
 }
 
-/** Whoever deleted an object with success. A kubelet only completes the deletion of others. */
+/** The user whose request deleted an object. A kubelet only completes the deletions of others. */
 function deleters({ deletions = [] }: TruthFile, uid: string): readonly string[] {
   const of = deletions.filter((deletion) => deletion.uid === uid && (deletion.code ?? 200) < 300);
   return of.map(({ by }) => by).filter((by) => !by.startsWith("system:node:") && !by.endsWith("kubelet"));

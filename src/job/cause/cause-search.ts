@@ -73,7 +73,7 @@ export class CauseSearch {
     return { ...share, ...who, decides: false, unsuccessful: 0, shares: [share], ...NO_PODS, evidence: found.evidence };
   }
 
-  /** What ended Pods that still ran: the Job's deadline, or whoever deleted the Job. The end then decides. */
+  /** If the Job's deadline or its deletion ended running Pods, it decides. `undefined` if neither did. */
   #responsibilityOfEnd(groups: readonly CauseGroup[]): Responsibility | undefined {
     const { failed, complete, deletionRequested, deleted } = this.#context.job;
     if (failed?.condition.reason === "DeadlineExceeded") return this.#taken > 0 ? MORE_TIME : undefined;

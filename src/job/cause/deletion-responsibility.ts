@@ -10,7 +10,7 @@ const PERSON: Responsibility = { responsible: "person", retry: "unknown" };
 /** The CronJob has already created the next Job. */
 const REPLACED: Responsibility = { responsible: "configuration", retry: "pointless" };
 
-/** Who is responsible for the deletion of a Pod. Whoever deleted its Job also deleted a Pod that went with it. */
+/** Who is responsible for the deletion of a Pod. If it was deleted with its Job, that is who deleted the Job. */
 export function responsibilityOfDeletion(pod: PodRecord, { job, clusterContext }: CauseContext): Responsibility {
   const attribution = attributePodDeletion(pod, job, clusterContext);
   if (attribution === undefined) return UNKNOWN;
@@ -50,7 +50,7 @@ const CAUSES: Readonly<Record<Exclude<DeletionCause["cause"], "request">, Respon
 
 type Request = Extract<DeletionCause, { readonly cause: "request" }>;
 
-/** An eviction through the API is the platform's, whoever drains the node. */
+/** An eviction through the API counts as the platform's, also if a person drains the node. */
 function ofRequest({ user, evicted }: Request): Responsibility {
   if (evicted) return PLATFORM;
   if (!user.startsWith("system:") || PEOPLE.has(user)) return PERSON;

@@ -41,7 +41,7 @@ export interface Responsibility {
 
 /** What a cause does not contain, and its responsibility depends on. */
 export interface CauseSigns {
-  /** Whoever deleted the Pod. */
+  /** The responsibility for the deletion of the Pod. */
   readonly deletion?: Responsibility;
   /** A Pod of the Job has had a node, so its requests have fitted before. */
   readonly hadNode?: boolean;

@@ -42,7 +42,7 @@ describe("the deletion of a Pod", () => {
     ["by an autoscaler", deletedBy("system:serviceaccount:karpenter:karpenter"), PLATFORM],
     ["by the scheduler", deletedBy("system:kube-scheduler"), PLATFORM],
     ["by a program in the cluster", deletedBy("system:serviceaccount:ci:runner"), UNKNOWN],
-    ["by an eviction, whoever drains the node", deletedBy("alice", { subresource: "eviction" }), PLATFORM],
+    ["by an eviction, also if a person drains the node", deletedBy("alice", { subresource: "eviction" }), PLATFORM],
     ["with its Job, which a person deleted", withJob("alice"), PERSON],
     ["with its Job, which a program deleted", withJob("system:serviceaccount:ci:runner"), UNKNOWN],
     ["with its Job, of which nothing shows who deleted it", withJob(), UNKNOWN],

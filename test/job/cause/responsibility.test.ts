@@ -56,7 +56,7 @@ const refused = (by: "quota" | "webhook" | "unavailable" | "namespaceTerminating
 });
 const kubelet = (reason: string, hadRun = false): PodCause => ({ cause: "refusedByNode", reason, hadRun });
 const exited = (exitCode: number, more = {}): PodCause => ({ cause: "exited", ...work, exitCode, ...more });
-const deleted: PodCause = { cause: "deleted", actor: "somebody", confidence: "certain" };
+const deleted: PodCause = { cause: "deleted", actor: "alice", confidence: "certain" };
 const missing = { about: "missing", object: "Secret" } as const;
 const nodeLost: PodCause = { cause: "nodeLost", node: "node-a" };
 
