@@ -1,5 +1,5 @@
 import { formatInstant } from "../job/model/instant.ts";
-import { type JobIdentity, type Lineage, lineageOf } from "../parents/lineage.ts";
+import { type JobIdentity, type Lineage, lineageOf, type OwnerLink } from "../parents/lineage.ts";
 import type { JobAnswer } from "./answer-document.ts";
 
 /** What an answer says about what its Job belongs to. */
@@ -10,20 +10,17 @@ export function presentLineage(job: JobIdentity & Pick<JobAnswer, "namespace" | 
   const { namespace } = job;
   return {
     owners: owners.map((owner) => ({ ...owner, namespace })),
-    run: presentRun(job, run, attempt),
+    run: presentRun(run ?? { kind: "Job", name: job.name, uid: job.uid }, attempt),
     ...(series !== undefined && { series: presentSeries(series) }),
     externalIds,
   };
 }
 
-/** A Job on its own is its own run. */
-function presentRun(
-  job: { readonly name: string; readonly uid: string },
-  run: Lineage["run"],
+/** The run of a Job in its answer: a Job on its own is its own run. */
+export function presentRun(
+  { kind, name, uid }: Pick<OwnerLink, "kind" | "name" | "uid">,
   attempt: Lineage["attempt"],
 ): JobAnswer["run"] {
-  if (run === undefined) return { kind: "Job", name: job.name, uid: job.uid };
-  const { kind, name, uid } = run;
   return { kind, name, ...(uid !== undefined && { uid }), ...(attempt !== undefined && { attempt }) };
 }
 

@@ -98,7 +98,7 @@ function presentFailure({ name, uid, failedAt, firstFailure }: RunJob): RunAttem
   };
 }
 
-/** What Kueue did. Who preempted is named if its Workload was observed in the same namespace. */
+/** What Kueue did. A preemptor has a name if its Workload was observed. */
 export function presentQueue(queue: RunQueue, parents: ReadonlyMap<string, ParentRecord>): QueueAnswer {
   const { name, clusterQueue, waits, admittedAt, evictions } = queue;
   return {

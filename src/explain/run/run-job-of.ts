@@ -4,7 +4,7 @@ import type { Attempt, JobAnswer } from "../answer-document.ts";
 
 /** What a run needs of the answer about one of its Jobs, with its attempts. */
 export function runJobOf(answer: JobAnswer): RunJob {
-  const { uid, name, owners, run, verdict, attempts = [], pods } = answer;
+  const { uid, name, owners, run, verdict, attempts = [] } = answer;
   const role = owners.find((owner) => owner.role !== undefined)?.role;
   return {
     uid,
@@ -13,11 +13,8 @@ export function runJobOf(answer: JobAnswer): RunJob {
     ...(run.attempt !== undefined && { attempt: run.attempt }),
     createdAt: parseInstant(answer.createdAt) ?? 0,
     state: verdict.state,
-    isActive: pods.active > 0,
     ...known({
       startedAt: earliestOf(attempts.map((attempt) => parseInstant(attempt.startedAt))),
-      finishedAt: parseInstant(answer.finishedAt),
-      deletedAt: parseInstant(answer.deletedAt),
       failedAt: failedAtOf(answer),
       firstFailure: firstFailureOf(attempts),
     }),

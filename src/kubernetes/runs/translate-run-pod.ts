@@ -78,7 +78,7 @@ function workOf(labels: Readonly<Record<string, string>>, { externalIds }: Linea
   return { kind: found.kind, name: id, within: found.within === undefined ? undefined : labels[found.within] };
 }
 
-/** A valid uid, whatever the parts contain. */
+/** A valid uid for any text in the parts. */
 function hashOf(parts: readonly (string | undefined)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

@@ -2,7 +2,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import { compareOrder } from "../../job/model/order.ts";
 import type { ParentRecord, SeenAttempt } from "../status/parent-record.ts";
 import { statusOf } from "../status/statuses.ts";
-import { trueCondition, type WatchedStatus } from "../status/watched-status.ts";
+import { type Seen, trueCondition, type WatchedStatus } from "../status/watched-status.ts";
 import type { RunJob } from "./run-job.ts";
 
 /** One time that a run started its Jobs. */
@@ -34,29 +34,45 @@ export function attemptsOf(
   const seen = seenAttempts(controller, status);
   const starts = numbered(seen, status, jobs).map(([number, attempt, own]) => ({
     number,
-    attempt,
-    jobs: own,
     startedAt: startOf(number, { attempt, jobs: own, controller }),
+    attempt,
+    reported: attempt && status?.attemptState(attempt.last),
+    jobs: own,
   }));
-  return starts.map(({ startedAt, ...start }, index) => {
+  return starts.map((start, index) => {
     const next = starts[index + 1];
-    const failed = failedJob(
-      start.jobs,
-      reportedFailure(next?.attempt ?? (next === undefined ? controller : undefined)),
-    );
-    const endedAt = next === undefined ? end?.at : next.startedAt;
-    return {
-      number: start.number,
-      ...(startedAt !== undefined && { startedAt }),
-      ...(endedAt !== undefined && { endedAt }),
-      state:
-        next === undefined
-          ? lastState(end, reportedBy(status, start.attempt))
-          : earlierState(failed, reportedBy(status, start.attempt)),
-      ...(failed !== undefined && { failed }),
-      jobs: start.jobs,
-    };
+    return next === undefined
+      ? attemptOf(start, { seen: controller?.last, endedAt: end?.at, stateOf: () => lastState(end) })
+      : attemptOf(start, { seen: next.attempt?.first, endedAt: next.startedAt, stateOf: earlierState });
   });
+}
+
+interface StartedAttempt extends Pick<RunAttempt, "number" | "jobs"> {
+  readonly startedAt: Instant | undefined;
+  /** How the controller reports that it ended. */
+  readonly reported: "Complete" | "Failed" | undefined;
+}
+
+/** What followed an attempt: the next one, or what is known last. */
+interface Following {
+  /** What the controller showed then. */
+  readonly seen: Seen | undefined;
+  readonly endedAt: Instant | undefined;
+  /** The state if the controller reports none. */
+  readonly stateOf: (failed: RunJob | undefined) => RunAttempt["state"];
+}
+
+function attemptOf({ number, startedAt, reported, jobs }: StartedAttempt, following: Following): RunAttempt {
+  const { seen, endedAt, stateOf } = following;
+  const failed = failedJob(jobs, reportedFailure(seen));
+  return {
+    number,
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+    state: reported ?? stateOf(failed),
+    ...(failed !== undefined && { failed }),
+    jobs,
+  };
 }
 
 type Numbered = readonly [number: number, attempt: SeenAttempt | undefined, jobs: readonly RunJob[]];
@@ -117,8 +133,7 @@ function startOf(number: number, { attempt, jobs, controller }: Start): Instant 
 }
 
 /** The name of the Job that failed first, by what the controller said when it went on or ended. */
-function reportedFailure(source: SeenAttempt | ParentRecord | undefined): string | undefined {
-  const seen = source === undefined ? undefined : "uid" in source ? source.last : source.first;
+function reportedFailure(seen: Seen | undefined): string | undefined {
   const condition = seen?.conditions.find(({ status, details }) => status === "True" && details?.["firstFailedJob"]);
   return condition?.details?.["firstFailedJob"];
 }
@@ -135,20 +150,11 @@ function failureOf({ failedAt, firstFailure }: RunJob): Instant {
 }
 const NOT_YET = Number.MAX_SAFE_INTEGER / 2;
 
-function reportedBy(
-  status: WatchedStatus | undefined,
-  attempt: SeenAttempt | undefined,
-): ReturnType<WatchedStatus["attemptState"]> {
-  return attempt === undefined ? undefined : status?.attemptState(attempt.last);
-}
-
-function earlierState(failed: RunJob | undefined, reported: ReturnType<typeof reportedBy>): RunAttempt["state"] {
-  if (reported === "Complete" || reported === "Failed") return reported;
+function earlierState(failed: RunJob | undefined): RunAttempt["state"] {
   return failed === undefined ? "Interrupted" : "Failed";
 }
 
-function lastState(end: RunEnd | undefined, reported: ReturnType<typeof reportedBy>): RunAttempt["state"] {
-  if (reported === "Complete" || reported === "Failed") return reported;
+function lastState(end: RunEnd | undefined): RunAttempt["state"] {
   if (end === undefined) return "Running";
   return end.state === "Deleted" ? "Interrupted" : end.state;
 }

@@ -11,11 +11,7 @@ export interface RunJob {
   readonly attempt?: number;
   readonly createdAt: Instant;
   readonly startedAt?: Instant;
-  readonly finishedAt?: Instant;
-  readonly deletedAt?: Instant;
   readonly state: State;
-  /** Whether it has Pods that are active. */
-  readonly isActive: boolean;
   /** When it turned out to have failed: its condition, or that of a failure that is being counted. */
   readonly failedAt?: Instant;
   /** The first of its Pods that failed by itself. */

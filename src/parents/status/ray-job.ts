@@ -11,18 +11,12 @@ const STATES: ReadonlyMap<string, ReportedState["state"]> = new Map([
 /** ray.io (KubeRay 1.6, apis/ray/v1/rayjob_types.go). Each try has a job id and a RayCluster of its own. */
 export const RAY_JOB: WatchedStatus = {
   kind: "RayJob",
-  resource: "rayjobs",
-  apiGroup: "ray.io",
   apiVersions: ["ray.io/v1"],
   fields: {
-    suspend: "spec.suspend",
-    backoffLimit: "spec.backoffLimit",
     jobId: "status.jobId",
     jobStatus: "status.jobStatus",
     jobDeploymentStatus: "status.jobDeploymentStatus",
     reason: "status.reason",
-    rayClusterName: "status.rayClusterName",
-    failed: "status.failed",
     startTime: "status.startTime",
     endTime: "status.endTime",
   },
@@ -33,7 +27,7 @@ export const RAY_JOB: WatchedStatus = {
   attemptState: ({ fields: { jobStatus, jobDeploymentStatus } }) => {
     if (jobStatus === "SUCCEEDED") return "Complete";
     const isFailed = jobStatus === "FAILED" || jobStatus === "STOPPED" || jobDeploymentStatus === "Failed";
-    return isFailed ? "Failed" : "Running";
+    return isFailed ? "Failed" : undefined;
   },
 };
 

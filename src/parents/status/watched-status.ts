@@ -6,7 +6,7 @@ export type Seen = Pick<ParentObserved, "epoch" | "resourceVersion" | "at" | "fi
 
 /** How a parent says that its run is over, or that it does not run. */
 export interface ReportedState {
-  readonly state: "Complete" | "Failed" | "Suspended" | "Running";
+  readonly state: "Complete" | "Failed" | "Suspended";
   readonly reason?: string;
   readonly since?: Instant;
 }
@@ -14,9 +14,6 @@ export interface ReportedState {
 /** A kind of parent whose status is read: what of it leaves the cluster, and what that means. */
 export interface WatchedStatus {
   readonly kind: string;
-  /** The plural name of URLs and RBAC rules. */
-  readonly resource: string;
-  readonly apiGroup: string;
   /** The API versions that are read, the preferred one first. */
   readonly apiVersions: readonly [string, ...string[]];
   /**
@@ -34,8 +31,8 @@ export interface WatchedStatus {
   readonly jobsBy: "number" | "creation";
   /** What it reports; `undefined` if it says nothing about its state. */
   readonly state: (seen: Seen) => ReportedState | undefined;
-  /** What it reports about one attempt, by the last observation of that. */
-  readonly attemptState: (seen: Seen) => "Complete" | "Failed" | "Running" | undefined;
+  /** How it reports that one attempt ended, by the last observation of that. */
+  readonly attemptState: (seen: Seen) => "Complete" | "Failed" | undefined;
 }
 
 /** The condition, if it is True. */

@@ -1,6 +1,5 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type LineageAnswer, presentLineage } from "../../explain/present-lineage.ts";
-import { canonical } from "../../job/model/canonical.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 
 /** What its Job belongs to is absent where it follows from its name, labels and owner. */
@@ -45,6 +44,7 @@ function lineageOf(answer: AnswerWithoutLineage): LineageAnswer {
   });
 }
 
+/** Equal values with fields in another order count as different: they are only stored without need. */
 function isOther(value: unknown, own: unknown): boolean {
-  return canonical(value) !== canonical(own);
+  return JSON.stringify(value) !== JSON.stringify(own);
 }

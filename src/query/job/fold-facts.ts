@@ -21,7 +21,8 @@ import type {
 import { isJobFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
-import { answerRecord } from "../../explain/present-job.ts";
+import { deriveRecord } from "../../explain/derived-job.ts";
+import { presentRecord } from "../../explain/present-job.ts";
 import type { RunFold } from "./fold-runs.ts";
 import { RestingJobs } from "./resting-jobs.ts";
 
@@ -64,8 +65,10 @@ export function* answersOf(
 ): Generator<JobAnswer> {
   for (const record of jobs) {
     const options = { cluster, clusterContext, now };
-    const answer = answerRecord(record, { ...options, attempts: pods });
-    yield runs === undefined ? answer : runs.add(answer, () => answerRecord(record, { ...options, attempts: true }));
+    const derived = deriveRecord(record, options);
+    const answer = presentRecord(derived, record, { ...options, attempts: pods });
+    const withAttempts = () => (pods ? answer : presentRecord(derived, record, { ...options, attempts: true }));
+    yield runs?.add(answer, withAttempts) ?? answer;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Attempt, Completeness, JobAnswer, OwnerRef } from "../../explain/answer-document.ts";
-import { presentSeries } from "../../explain/present-lineage.ts";
+import { presentRun as nameRun, presentSeries } from "../../explain/present-lineage.ts";
 import { type PodsOfRun, presentQueue, presentRun } from "../../explain/run/present-run.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { firstFailureOf, runJobOf } from "../../explain/run/run-job-of.ts";
@@ -60,14 +60,8 @@ export class RunFold {
       }
       const above = ownersAbove(first.owner, parents);
       if (above.some(({ kind }) => !isSeries(kind))) continue;
-      const series = above.find(({ kind }) => isSeries(kind));
-      this.#run({
-        namespace: first.namespace,
-        kind: first.of,
-        name: first.name,
-        uid: parent.uid,
-        ...(series !== undefined && { series: { kind: series.kind, name: series.name, uid: series.uid } }),
-      });
+      const { namespace, of: kind, name } = first;
+      this.#run(identityOf({ namespace, kind, name, uid: parent.uid }, seriesIn(above)));
     }
   }
 
@@ -80,7 +74,7 @@ export class RunFold {
     const full: JobAnswer = {
       ...answer,
       owners,
-      ...(outermost !== undefined && { run: runOf(outermost, answer.run.attempt) }),
+      ...(outermost !== undefined && { run: nameRun(outermost, answer.run.attempt) }),
       ...(series !== undefined && { series }),
       ...(queue !== undefined && { queue: presentQueue(queue, this.#parents) }),
     };
@@ -89,15 +83,8 @@ export class RunFold {
   }
 
   /** Adds the Pods of a run that have no Job, as the answer about a Job with these Pods. */
-  addPods({ key, namespace, kind, name, uid, series, externalIds }: PodRun, answer: JobAnswer): void {
-    const identity = {
-      namespace,
-      kind,
-      name,
-      ...(uid !== undefined && { uid }),
-      ...(series !== undefined && { series: presentSeries(series) }),
-    };
-    const run = this.#run(identity, key);
+  addPods({ key, series, externalIds, ...named }: PodRun, answer: JobAnswer): void {
+    const run = this.#run(identityOf(named, series && presentSeries(series)), key);
     run.level = worse(run.level, answer.completeness.level);
     const { attempts = [], cause } = answer;
     run.pods = { externalIds, attempts, ...(cause !== undefined && { cause }) };
@@ -134,15 +121,7 @@ export class RunFold {
   }
 
   #addJob(outermost: OwnerRef, answer: JobAnswer, withAttempts: JobAnswer): void {
-    const { namespace, kind, name, uid } = outermost;
-    const { series } = answer;
-    const run = this.#run({
-      namespace,
-      kind,
-      name,
-      ...(uid !== undefined && { uid }),
-      ...(series !== undefined && { series }),
-    });
+    const run = this.#run(identityOf(outermost, answer.series));
     const [nearest] = answer.owners;
     if (nearest?.uid !== undefined) run.controllerUid = nearest.uid;
     run.jobs.push(runJobOf({ ...withAttempts, run: answer.run, owners: answer.owners }));
@@ -216,15 +195,16 @@ function roleIn(owners: readonly OwnerRef[], kind: string): Pick<OwnerRef, "role
   return role === undefined ? {} : { role };
 }
 
-function runOf({ kind, name, uid }: OwnerRef, attempt: number | undefined): JobAnswer["run"] {
-  return { kind, name, ...(uid !== undefined && { uid }), ...(attempt !== undefined && { attempt }) };
+function identityOf(
+  { namespace, kind, name, uid }: Omit<KnownRun["identity"], "series">,
+  series: JobAnswer["series"],
+): KnownRun["identity"] {
+  return { namespace, kind, name, ...(uid !== undefined && { uid }), ...(series !== undefined && { series }) };
 }
 
-function seriesIn(owners: readonly OwnerRef[]): JobAnswer["series"] {
+function seriesIn(owners: readonly Pick<OwnerRef, "kind" | "name" | "uid">[]): JobAnswer["series"] {
   const series = owners.find(({ kind }) => isSeries(kind));
-  if (series === undefined) return undefined;
-  const { kind, name, uid } = series;
-  return { kind, name, ...(uid !== undefined && { uid }) };
+  return series && nameRun(series, undefined);
 }
 
 function byCreation(parents: Parents): readonly ParentRecord[] {

@@ -8,7 +8,6 @@ const jobs: readonly RunJob[] = Array.from({ length: 120 }, (_, index) => ({
   name: `worker-${index}`,
   createdAt: index * 1_000,
   state: index === 0 ? "Failed" : "Complete",
-  isActive: false,
 }));
 const run = (said: Partial<PresentedRun> = {}): PresentedRun => ({
   cluster: "east",

@@ -37,7 +37,7 @@ describe("the status of what Jobs belong to", () => {
       uid: "js-1",
       createdAt: Date.parse("2026-01-01T00:00:00Z"),
       labels: {},
-      fields: { suspend: "false", maxRestarts: "3", restarts: "2" },
+      fields: { restarts: "2" },
       conditions: [],
     });
   });

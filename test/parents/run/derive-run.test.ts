@@ -8,7 +8,6 @@ const job = (said: Partial<RunJob> = {}): RunJob => ({
   name: "train-worker-0",
   createdAt: 1_000,
   state: "Running",
-  isActive: true,
   ...said,
 });
 const observed = parentOf([parentObserved()]);

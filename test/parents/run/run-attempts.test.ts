@@ -9,7 +9,6 @@ const job = (said: Partial<RunJob> = {}): RunJob => ({
   attempt: 0,
   createdAt: 1_000,
   state: "Running",
-  isActive: true,
   ...said,
 });
 const failure = { pod: "train-worker-0-x", exitCode: 3, category: "application", at: 4_000 } as const;
@@ -24,7 +23,7 @@ const triedAt = (at: number, jobId: string, jobStatus?: string) =>
   parentObserved({ of: "RayJob", at, fields: { jobId, ...(jobStatus !== undefined && { jobStatus }) } });
 
 describe("the attempts of a run", () => {
-  it("are told apart by the number that its Jobs name, although their names repeat", () => {
+  it("have the Jobs with their number, although the names of Jobs repeat", () => {
     const jobs = [job(), job({ uid: "job-2", attempt: 1, createdAt: 6_000 })];
     const jobSet = parentOf([parentObserved({ fields: { restarts: "0" } }), restart(5_000, 1, "train-worker-0")]);
     const attempts = attemptsOf(jobSet, jobs, undefined);
