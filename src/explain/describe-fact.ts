@@ -1,5 +1,13 @@
 import { count } from "../job/text/sentence.ts";
-import type { ContainerEnded, Fact, JobSpecified, ParentFact, PodObserved, PodTerminated } from "../job/model/fact.ts";
+import type {
+  ContainerEnded,
+  Fact,
+  JobSpecified,
+  ParentFact,
+  ParentObserved,
+  PodObserved,
+  PodTerminated,
+} from "../job/model/fact.ts";
 import type { ReportedStatus } from "../job/model/reported-status.ts";
 import { aboutParent, isParentFact } from "../parents/parents.ts";
 
@@ -40,6 +48,8 @@ const DESCRIPTIONS: Descriptions = {
   ContainerEnded: describeContainerEnd,
   PodDisrupted: ({ reason, message }) => withReason("was about to be disrupted", reason, message),
   PodReleased: () => "lost its owner",
+  ParentObserved: describeParent,
+  ParentDeleted: () => "was deleted",
   NodeObserved: ({ ready }) => `has Ready ${ready}`,
   NodeDeleted: () => "was deleted",
   EventHinted: ({ reason, message }) => withReason("had an Event", reason, message),
@@ -50,6 +60,12 @@ const DESCRIPTIONS: Descriptions = {
   GapRecorded: ({ reason }) => `was not watched: ${reason}`,
   ClusterObserved: () => "sent a heartbeat",
 };
+
+/** Its conditions that are True, which say what it does. */
+function describeParent({ conditions }: ParentObserved): string {
+  const types = conditions.filter(({ status }) => status === "True").map(({ type }) => type);
+  return types.length === 0 ? "was observed" : `was observed with ${types.join(", ")}`;
+}
 
 function describeSpec({ spec, generation }: JobSpecified): string {
   const wanted = spec.completions === undefined ? "a work queue" : count(spec.completions, "completion");

@@ -1,4 +1,4 @@
-import { type ClusterFact, type Fact, isJobFact, type JobFact } from "../job/model/fact.ts";
+import { type ClusterFact, type Fact, isJobFact, isRunFact, type JobFact } from "../job/model/fact.ts";
 import type { ErasedFacts } from "../segment/segment.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { JobKey } from "../ports/jobs.ts";
@@ -46,7 +46,7 @@ export function groupFacts(segments: readonly LoggedSegment[]): readonly FactGro
   for (const segment of segments) {
     for (const fact of segment.facts) {
       if (isJobFact(fact)) addTo(jobGroup(jobs, segment.cluster, fact), fact, segment);
-      else addTo(recordGroup(records, segment.cluster, fact), fact, segment);
+      else if (!isRunFact(fact)) addTo(recordGroup(records, segment.cluster, fact), fact, segment);
     }
   }
   return [...jobs.values(), ...records.values()];

@@ -5,6 +5,7 @@ import type {
   HintTarget,
   MutableSpec,
   Owner,
+  ParentCondition,
   ParentFact,
   PodCondition,
   PodUnscheduled,
@@ -184,6 +185,14 @@ const CHECKS = {
   "boolean?": optional(isBoolean),
 } as const;
 
+const runFields: FieldChecks<OwnFields<"ParentDeleted">> = {
+  of: isText,
+  namespace: isText,
+  name: isText,
+  uid: isText,
+  runUid: isText,
+};
+
 const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
   JobCreated: jobFact<"JobCreated">({
     namespace: isText,
@@ -282,6 +291,23 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
   PodReleased: podFact<"PodReleased">({}),
   PodDeleted: podFact<"PodDeleted">({ tracked: isBoolean }),
   PodVanished: podFact<"PodVanished">({}),
+  ParentObserved: clusterFact<"ParentObserved">({
+    ...runFields,
+    createdAt: isWhole,
+    owner: optional(isOwner),
+    labels: isTextRecord,
+    fields: isTextRecord,
+    conditions: list(
+      object<ParentCondition>({
+        type: isText,
+        status: isText,
+        reason: optional(isText),
+        details: optional(isTextRecord),
+        lastTransitionAt: optional(isWhole),
+      }),
+    ),
+  }),
+  ParentDeleted: clusterFact<"ParentDeleted">(runFields),
   NodeObserved: clusterFact<"NodeObserved">({
     node: isText,
     nodeUid: isText,

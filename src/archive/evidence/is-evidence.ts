@@ -1,6 +1,6 @@
 import { hintKey } from "../../job/model/cluster-context.ts";
 import type { ClusterFact, Fact } from "../../job/model/fact.ts";
-import { isJobFact } from "../../job/model/fact.ts";
+import { isJobFact, isRunFact } from "../../job/model/fact.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { isAboutJob } from "../../query/job/is-about-job.ts";
 import type { LoadedJob } from "../../query/job/load-job.ts";
@@ -27,5 +27,8 @@ export function isEvidenceOf(record: JobRecord, { clusterContext }: LoadedJob): 
         return true;
     }
   };
-  return (fact) => (isJobFact(fact) ? fact.jobUid === record.job.uid : isAround(fact));
+  return (fact) => {
+    if (isJobFact(fact)) return fact.jobUid === record.job.uid;
+    return !isRunFact(fact) && isAround(fact);
+  };
 }

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { type ClusterFact, isJobFact } from "../../job/model/fact.ts";
+import { type ClusterFact, isJobFact, isRunFact } from "../../job/model/fact.ts";
 import type { ArchivedJob, ArchivedJobs } from "../../ports/archived-jobs.ts";
 import type { LogItem } from "../../ports/log.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
@@ -46,7 +46,7 @@ async function segmentsIn(store: ObjectStore, { jobUid }: ArchivedRow, hour: Clu
     for (const opened of segments) {
       const { facts } = opened.segment;
       if (facts.some((fact) => isJobFact(fact) && fact.jobUid === jobUid)) items.push(logItemOf(opened));
-      for (const fact of facts) if (!isJobFact(fact)) around.push(fact);
+      for (const fact of facts) if (!isJobFact(fact) && !isRunFact(fact)) around.push(fact);
     }
   }
   return { items, around };

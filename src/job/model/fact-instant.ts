@@ -45,6 +45,8 @@ const DATES: { readonly [Kind in FactKind]: (fact: FactByKind[Kind]) => Instant 
   PodReleased: undated,
   PodDeleted: undated,
   PodVanished: undated,
+  ParentObserved: undated,
+  ParentDeleted: undated,
   NodeObserved: ({ since }) => since,
   NodeDeleted: undated,
   CronJobObserved: undated,

@@ -243,6 +243,46 @@ export type PodDeleted = PodFactOf<"PodDeleted", { tracked: boolean }>;
 /** A known Pod is missing from a later list. */
 export type PodVanished = PodFactOf<"PodVanished">;
 
+// --- What Jobs belong to --------------------------------------------------------------------------------------------
+
+type RunFactOf<Kind extends string, Fields = unknown> = Stamp & {
+  readonly kind: Kind;
+  /** The kind of the object. */
+  readonly of: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** The object whose run this is about: the object itself, or what a Workload of Kueue admits. */
+  readonly runUid: string;
+} & Readonly<Fields>;
+
+/**
+ * One observation of an object that Jobs belong to, or that admits them: a JobSet, a RayJob, a TrainJob, a Workload of
+ * Kueue (src/parents/status).
+ */
+export type ParentObserved = RunFactOf<
+  "ParentObserved",
+  {
+    createdAt: Instant;
+    owner?: Owner;
+    /** Labels and annotations that name what it belongs to. */
+    labels: Readonly<Record<string, string>>;
+    /** What its kind names, as text. */
+    fields: Readonly<Record<string, string>>;
+    conditions: readonly ParentCondition[];
+  }
+>;
+export interface ParentCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  /** What answers need of its message. */
+  readonly details?: Readonly<Record<string, string>>;
+  readonly lastTransitionAt?: Instant;
+}
+/** The object was removed: a DELETED event, or a later list lacks it. */
+export type ParentDeleted = RunFactOf<"ParentDeleted">;
+
 // --- The cluster around them ----------------------------------------------------------------------------------------
 
 /** A Node's Ready condition has had status `ready` since `since`. */
@@ -362,11 +402,17 @@ export type JobFact = JobObjectFact | PodFact;
 export type HintFact = EventHinted | RequestHinted;
 /** Facts that belong to the cluster. They are stored under their own keys and read when a Job is derived. */
 export type ClusterFact = NodeObserved | NodeDeleted | ParentFact | HintFact | GapRecorded | ClusterObserved;
-export type Fact = JobFact | ClusterFact;
+/** Facts that belong to the record of one run. */
+export type RunFact = ParentObserved | ParentDeleted;
+export type Fact = JobFact | RunFact | ClusterFact;
 export type FactKind = Fact["kind"];
 
 export function isJobFact(fact: Fact): fact is JobFact {
   return "jobUid" in fact;
+}
+
+export function isRunFact(fact: Fact): fact is RunFact {
+  return "runUid" in fact;
 }
 
 export function isPodFact(fact: Fact): fact is PodFact {

@@ -32,6 +32,8 @@ const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
   ContainerEnded: PROGRESS_MILLIS,
   PodTerminated: SUCCESS_MILLIS,
   CronJobObserved: CRON_JOB_MILLIS,
+  ParentObserved: PROGRESS_MILLIS,
+  ParentDeleted: 0,
   JobCreated: START_MILLIS,
   JobSpecified: START_MILLIS,
   PodCreated: START_MILLIS,
@@ -69,8 +71,9 @@ function isTrouble(fact: Fact): boolean {
   return fact.restarts > 0 || fact.waiting !== undefined || fact.unscheduled !== undefined;
 }
 
-/** The object whose facts are sent together: a Job with its Pods, or a parent. */
+/** The object whose facts are sent together: a Job with its Pods, a run with its Workloads, or a parent. */
 export function holdKey(fact: Fact): string | undefined {
   if ("jobUid" in fact) return fact.jobUid;
+  if ("runUid" in fact) return fact.runUid;
   return aboutParent(fact)?.object.uid;
 }

@@ -1,4 +1,4 @@
-import type { ParentCondition, ParentDeleted, ParentObserved } from "../../parents/status/parent-facts.ts";
+import type { ParentCondition, ParentDeleted, ParentObserved } from "../../job/model/fact.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { statusOf } from "../../parents/status/statuses.ts";
 import type { WatchedStatus } from "../../parents/status/watched-status.ts";
@@ -38,6 +38,7 @@ function observationOf(of: WatchedStatus, metadata: Metadata, object: JsonObject
     namespace: metadata.namespace,
     name: metadata.name,
     uid: metadata.uid,
+    runUid: of.kind === "Workload" ? (owner?.uid ?? metadata.uid) : metadata.uid,
     createdAt: metadata.createdAt ?? at,
     ...(owner !== undefined && { owner }),
     labels: lineageKeys(metadata.fields),
@@ -46,8 +47,8 @@ function observationOf(of: WatchedStatus, metadata: Metadata, object: JsonObject
   };
 }
 
-function deletionOf({ epoch, resourceVersion, at, of, namespace, name, uid }: ParentObserved): ParentDeleted {
-  return { epoch, resourceVersion, at, kind: "ParentDeleted", of, namespace, name, uid };
+function deletionOf({ epoch, resourceVersion, at, of, namespace, name, uid, runUid }: ParentObserved): ParentDeleted {
+  return { epoch, resourceVersion, at, kind: "ParentDeleted", of, namespace, name, uid, runUid };
 }
 
 function fieldsIn(object: JsonObject, paths: WatchedStatus["fields"]): ParentObserved["fields"] {

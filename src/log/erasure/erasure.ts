@@ -1,4 +1,4 @@
-import type { ClusterFact, Fact, HintTarget, JobFact } from "../../job/model/fact.ts";
+import type { ClusterFact, Fact, HintTarget, JobFact, RunFact } from "../../job/model/fact.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import { isJobFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
@@ -83,7 +83,7 @@ export class Erasure {
     return this.#known.has(this.#hash("uid", fact.jobUid));
   }
 
-  #isErasedAround(cluster: string, fact: ClusterFact): boolean {
+  #isErasedAround(cluster: string, fact: ClusterFact | RunFact): boolean {
     if ("target" in fact) return this.#isErasedTarget(fact.target, instantOf(fact));
     // A heartbeat identifies the cluster, and the cluster's name is not erased.
     if (fact.kind === "ClusterObserved" || !this.#isBefore(fact)) return false;

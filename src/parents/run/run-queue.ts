@@ -1,5 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
-import type { ParentCondition } from "../status/parent-facts.ts";
+import type { ParentCondition } from "../../job/model/fact.ts";
 import type { ParentRecord } from "../status/parent-record.ts";
 
 /** What a queue of Kueue did with a Job or a run. */

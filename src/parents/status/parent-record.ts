@@ -1,5 +1,5 @@
 import { canonical } from "../../job/model/canonical.ts";
-import type { ParentCondition, ParentDeleted, ParentObserved } from "./parent-facts.ts";
+import type { ParentCondition, ParentDeleted, ParentObserved } from "../../job/model/fact.ts";
 import { earlier, later } from "../../job/model/milestone.ts";
 import { compareOrder } from "../../job/model/order.ts";
 import type { Seen } from "./watched-status.ts";

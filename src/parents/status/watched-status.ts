@@ -1,4 +1,4 @@
-import type { ParentCondition, ParentObserved } from "./parent-facts.ts";
+import type { ParentCondition, ParentObserved } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 
 /** What a parent showed at one time. */

@@ -1,4 +1,4 @@
-import type { ParentCondition } from "./parent-facts.ts";
+import type { ParentCondition } from "../../job/model/fact.ts";
 import type { WatchedStatus } from "./watched-status.ts";
 
 /** `Preempted to accommodate a workload (UID: ..., JobUID: ...) due to prioritization in the ClusterQueue`. */

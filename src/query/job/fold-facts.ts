@@ -18,7 +18,7 @@ import type {
   NodeDeleted,
   NodeObserved,
 } from "../../job/model/fact.ts";
-import { isJobFact } from "../../job/model/fact.ts";
+import { isJobFact, isRunFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { deriveRecord } from "../../explain/derived-job.ts";
@@ -44,7 +44,7 @@ export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promis
     for (const fact of facts) {
       if (fact.at > latestAt) latestAt = fact.at;
       if (isJobFact(fact)) jobs.add(fact);
-      else cluster.add(fact);
+      else if (!isRunFact(fact)) cluster.add(fact);
     }
   }
   return { jobs: jobs.inOrder(), clusterContext: cluster.clusterContext(), latestAt };

@@ -11,7 +11,7 @@ import { isSeries } from "../../parents/kinds.ts";
 import { deriveRun, ownersAbove, type RunPodState } from "../../parents/run/derive-run.ts";
 import type { RunJob } from "../../parents/run/run-job.ts";
 import { queueOf } from "../../parents/run/run-queue.ts";
-import type { ParentDeleted, ParentObserved } from "../../parents/status/parent-facts.ts";
+import type { ParentDeleted, ParentObserved } from "../../job/model/fact.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
 
 type Parents = ReadonlyMap<string, ParentRecord>;

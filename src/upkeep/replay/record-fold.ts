@@ -1,6 +1,6 @@
 import { canonical } from "../../job/model/canonical.ts";
 import type { ClusterFact, Fact } from "../../job/model/fact.ts";
-import { isJobFact } from "../../job/model/fact.ts";
+import { isJobFact, isRunFact } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { namespaceKey } from "../../ports/meta-key.ts";
@@ -35,7 +35,7 @@ export class RecordFold {
     this.#at({ kind: "cluster", key: cluster });
     for (const fact of facts) {
       if (isJobFact(fact)) this.#noteNamespace(cluster, fact);
-      else this.#join(fact, this.#at(recordKeyOf(cluster, fact)));
+      else if (!isRunFact(fact)) this.#join(fact, this.#at(recordKeyOf(cluster, fact)));
     }
   }
 

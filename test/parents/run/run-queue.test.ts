@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { queueOf } from "../../../src/parents/run/run-queue.ts";
-import type { ParentCondition } from "../../../src/parents/status/parent-facts.ts";
+import type { ParentCondition } from "../../../src/job/model/fact.ts";
 import { isTrue, parentDeleted, parentObserved, parentOf } from "../../support/facts/parent-facts.ts";
 
 const fields = { queueName: "main", clusterQueue: "gpus" };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/model/canonical.ts";
-import type { ParentDeleted, ParentObserved } from "../../../src/parents/status/parent-facts.ts";
+import type { ParentDeleted, ParentObserved } from "../../../src/job/model/fact.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../../src/parents/status/parent-record.ts";
 import { isTrue, parentDeleted, parentObserved, parentOf } from "../../support/facts/parent-facts.ts";
 

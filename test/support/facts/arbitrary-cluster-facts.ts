@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { arbitraryMessageDetails } from "./arbitrary-message-details.ts";
-import type { Fact, FactKind, JobFact } from "../../../src/job/model/fact.ts";
+import type { Fact, FactKind, JobFact, ParentCondition } from "../../../src/job/model/fact.ts";
 import {
   arbitraryInstant,
   count,
@@ -19,8 +19,38 @@ const target = object<FactOf<"EventHinted">["target"]>(
   "uid",
 );
 
+const runFields = { of: text, namespace, name, uid: text, runUid: fc.uuid() };
+
 /** A fact about objects other than Jobs and Pods, of each kind. */
 export const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"]>]: fc.Arbitrary<Fact> } = {
+  ParentObserved: fact(
+    "ParentObserved",
+    {},
+    {
+      ...runFields,
+      createdAt: arbitraryInstant,
+      owner: object({ apiVersion: text, kind: text, name, uid: text }, "apiVersion"),
+      labels: fc.dictionary(text, text, { maxKeys: 3 }),
+      fields: fc.dictionary(text, text, { maxKeys: 3 }),
+      conditions: fc.array(
+        object<ParentCondition>(
+          {
+            type: text,
+            status: text,
+            reason: text,
+            details: fc.dictionary(text, text, { maxKeys: 2 }),
+            lastTransitionAt: arbitraryInstant,
+          },
+          "reason",
+          "details",
+          "lastTransitionAt",
+        ),
+        { maxLength: 3 },
+      ),
+    },
+    "owner",
+  ),
+  ParentDeleted: fact("ParentDeleted", {}, runFields),
   NodeObserved: fact(
     "NodeObserved",
     {},

@@ -1,5 +1,5 @@
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
-import type { ParentCondition, ParentDeleted, ParentObserved } from "../../../src/parents/status/parent-facts.ts";
+import type { ParentCondition, ParentDeleted, ParentObserved } from "../../../src/job/model/fact.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../../src/parents/status/parent-record.ts";
 
 /** An observation of a JobSet, with the changes of a test. Its resourceVersion is the second of `at` plus one. */
@@ -14,6 +14,7 @@ export function parentObserved(said: Partial<ParentObserved> = {}): ParentObserv
     namespace: "ml",
     name: "train",
     uid: "js-1",
+    runUid: "js-1",
     createdAt: 0,
     labels: {},
     fields: {},
@@ -33,6 +34,7 @@ export function parentDeleted(at: number): ParentDeleted {
     namespace: "ml",
     name: "train",
     uid: "js-1",
+    runUid: "js-1",
   };
 }
 
