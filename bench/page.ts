@@ -1,5 +1,6 @@
 // How fast is the page? 10,000 Jobs in the list, a Job of 1,000 Pods, and a Job of 100,000 indexes, in Chromium on this
 // machine. It also measures the size of the page.
+import { MemoryJobStore } from "../test/support/stores/memory-job-store.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -112,7 +113,7 @@ async function servedList() {
       listedJob({ uid: `uid-${n}`, name: `report-${n}`, createdAt: new Date(EPOCH + n * 1_000).toISOString() }),
     ),
   );
-  const projections = { open: () => ports.jobs, clear: async () => "empty" as const };
+  const projections = { open: () => ports.jobs, runs: () => new MemoryJobStore(), clear: async () => "empty" as const };
   return servePage({
     stores: { projections, meta: ports.meta, log: ports.log },
     folder: join(folder, "list"),

@@ -50,6 +50,9 @@ export interface JobStore {
   readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
 }
 
+/** One projection of runs. A run has no pages, and lists read its state. */
+export type RunStore = Pick<JobStore, "read" | "write" | "list" | "listByName" | "wide">;
+
 /** What projecting needs of a projection: states and pages, but no lists. */
 export type StateStore = Pick<JobStore, "read" | "write" | "readPage" | "writePage">;
 

@@ -1,6 +1,6 @@
 import type { Instant } from "../job/model/instant.ts";
 import type { EncodedJobState } from "./job-row.ts";
-import type { JobKey, JobStore, StateStore } from "./jobs.ts";
+import type { JobKey, JobStore, RunStore, StateStore } from "./jobs.ts";
 
 /** Two projections of Jobs: one answers queries while a replay rebuilds the other. */
 export type ProjectionName = "A" | "B";
@@ -8,6 +8,8 @@ export type ProjectionName = "A" | "B";
 /** Both projections may be open at the same time. */
 export interface Projections {
   open(name: ProjectionName): JobStore;
+  /** The runs of a projection, as the rows and states of a store of Jobs. Their key has the uid of the run. */
+  runs(name: ProjectionName): RunStore;
 }
 
 /** In a store where a deletion costs nothing. In other stores, a replay corrects what is stored ({@link IdleJobs}). */

@@ -1,6 +1,6 @@
-import { type ClusterFact, type Fact, isJobFact, isRunFact, type JobFact } from "../job/model/fact.ts";
+import { type ClusterFact, type Fact, isJobFact, isRunFact, type JobFact, type RunFact } from "../job/model/fact.ts";
 import type { ErasedFacts } from "../segment/segment.ts";
-import type { ClusterName } from "../job/model/ids.ts";
+import { type ClusterName, decodeJobUid, type JobUid } from "../job/model/ids.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { SegmentName } from "./job-state/log-keys.ts";
@@ -32,6 +32,16 @@ export interface RecordGroup {
   readonly segments: Set<LoggedSegment>;
 }
 
+/** What is joined into one run: facts, and Jobs whose states have been written. */
+export interface RunGroup {
+  readonly kind: "run";
+  /** That of the run is its uid. */
+  readonly key: JobKey;
+  readonly facts: RunFact[];
+  readonly jobs: Set<JobUid>;
+  readonly segments: Set<LoggedSegment>;
+}
+
 export type FactGroup = JobGroup | RecordGroup;
 
 /** The names of the segments that contain a Job's facts. */
@@ -39,7 +49,45 @@ export function segmentsOf({ segments }: JobGroup): readonly SegmentName[] {
   return [...segments].map(({ name }) => name);
 }
 
-/** Groups the facts of many segments by the Job or record that they are joined into. */
+/** The runs that facts of many segments are about. */
+export class RunGroups {
+  readonly #groups = new Map<string, RunGroup>();
+
+  constructor(segments: readonly LoggedSegment[]) {
+    for (const segment of segments) {
+      for (const fact of segment.facts) {
+        const group = isRunFact(fact) ? this.#at(segment.cluster, fact.runUid) : undefined;
+        if (group !== undefined && isRunFact(fact)) addTo(group, fact, segment);
+      }
+    }
+  }
+
+  get all(): readonly RunGroup[] {
+    return [...this.#groups.values()];
+  }
+
+  /** Adds a Job of a run, of which something in its segments is new. */
+  addJob(runUid: string, { key, segments }: JobGroup): void {
+    const group = this.#at(key.cluster, runUid);
+    group?.jobs.add(key.jobUid);
+    for (const segment of segments) group?.segments.add(segment);
+  }
+
+  /** An uid that is no valid key, which only the owner reference of a Job can have, is that of no run. */
+  #at(cluster: ClusterName, runUid: string): RunGroup | undefined {
+    const jobUid = decodeJobUid(runUid);
+    if (jobUid === undefined) return undefined;
+    return existing(this.#groups, `${cluster}#${jobUid}`, () => ({
+      kind: "run",
+      key: { cluster, jobUid },
+      facts: [],
+      jobs: new Set(),
+      segments: new Set(),
+    }));
+  }
+}
+
+/** Groups the facts of many segments by the Job or record that they are joined into. Those of runs are left out. */
 export function groupFacts(segments: readonly LoggedSegment[]): readonly FactGroup[] {
   const jobs = new Map<string, JobGroup>();
   const records = new Map<string, RecordGroup>();

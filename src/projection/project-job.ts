@@ -17,11 +17,16 @@ import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
 import type { ObservedRow, RowObserver } from "./row-observer.ts";
+import { runUidOf } from "../parents/run/run-uid.ts";
+import type { RunStores } from "./run-state/project-run.ts";
+import { runUidOfState } from "./run-state/run-member.ts";
 import { untilWritten } from "./until-written.ts";
 
 export interface JobPorts {
   readonly jobs: StateStore;
   readonly meta: MetaStore;
+  /** The runs of the same projection. @default none are kept: for partial states */
+  readonly runs?: RunStores["runs"];
   /** Lets other work run between two Jobs. @default no interruption */
   readonly turn?: Turn;
   /** Gets each row that is written. @default none: for a projection that is not live */
@@ -41,13 +46,24 @@ export interface JobPorts {
 /** `noted`: the segments will be projected later, together with others (write-coalescing.ts). */
 export type JobOutcome = "written" | "unchanged" | "noted";
 
+/** What became of the facts of a Job. */
+export interface ProjectedJob {
+  readonly outcome: JobOutcome;
+  /** The run that the Job belongs to. It must be projected next, also if the state had all facts already. */
+  readonly runUid?: string;
+}
+
 /** Joins the facts of a Job into its state: read, join, conditional write; again if another writer came first. */
-export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry): Promise<JobOutcome> {
+export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry): Promise<ProjectedJob> {
   const { key } = group;
-  return untilWritten(`Job ${key.jobUid}`, retry, async () => {
+  let runUid: string | undefined;
+  const outcome = await untilWritten<JobOutcome>(`Job ${key.jobUid}`, retry, async () => {
     const stored = await ports.jobs.read(key);
     const state = stored === undefined ? emptyJobState(key.jobUid) : decodeJobState(key.jobUid, stored.bytes);
-    const write = (delta: JobDelta) => writeJoined(ports, key, { stored, state, delta });
+    const write = (delta: JobDelta) => {
+      runUid = runUidOfState(state) ?? runUidIn(delta);
+      return writeJoined(ports, key, { stored, state, delta });
+    };
     const { coalescing } = ports;
     if (coalescing === undefined || !isLarge(state, stored)) return write(deltaOf(group));
     const update = { ...ports, projection: coalescing.projection, state, group };
@@ -62,6 +78,12 @@ export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry)
       }
     }
   });
+  return { outcome, ...(runUid !== undefined && { runUid }) };
+}
+
+function runUidIn({ facts }: JobDelta): string | undefined {
+  const created = facts.find((fact) => fact.kind === "JobCreated");
+  return created && runUidOf(created);
 }
 
 function deltaOf(group: JobGroup): JobDelta {

@@ -9,13 +9,14 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName, Projections } from "../ports/projections.ts";
 import { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
-import { type FactGroup, groupFacts, type LoggedSegment } from "./group-facts.ts";
+import { type FactGroup, groupFacts, type LoggedSegment, type RunGroup, RunGroups } from "./group-facts.ts";
 import { readLivePointer } from "./live-projection.ts";
 import { ONLY_PROJECTOR, type Projector, type WrittenProjection, writtenBy } from "./projector.ts";
 import { readLogItem } from "./log-segment.ts";
 import type { WriteCoalescing } from "./write-coalescing.ts";
 import { isHintFact, noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { type JobOutcome, type JobPorts, projectJob } from "./project-job.ts";
+import { projectRun } from "./run-state/project-run.ts";
 import type { RowObserver } from "./row-observer.ts";
 
 /** The result of projecting a batch of segments. */
@@ -50,10 +51,11 @@ export async function projectSegments(
   const failed: Refold[] = [...refold];
   let lostHints = 0;
   const groups = groupFacts(segments).flatMap((group) => writtenGroup(ports, group));
-  const project = async (group: FactGroup, attempts: Retry) => {
+  const runs = new RunGroups(ports.runs === undefined ? [] : segments);
+  const project = async (group: FactGroup | RunGroup, attempts: Retry) => {
     await nextTurn(ports);
     try {
-      counts[await projectGroup(ports, group, attempts)] += 1;
+      counts[await projectGroup(ports, group, { runs, retry: attempts })] += 1;
     } catch (cause) {
       // An unreadable state, a missing page or an unavailable store affects only this group. The log still has the
       // facts.
@@ -67,6 +69,8 @@ export async function projectSegments(
     groups.filter((group) => !isHints(group)),
     (group) => project(group, retry),
   );
+  // After the states of their Jobs.
+  await limit.map(runs.all, (run) => project(run, retry));
   await limit.map(groups.filter(isHints), (group) => project(group, { ...retry, attempts: HINT_ATTEMPTS }));
   return { ...counts, lostHints, refold: onePerKey(failed) };
 }
@@ -87,12 +91,12 @@ async function noteClusters(meta: MetaStore, segments: readonly LoggedSegment[])
 /** Hints explain but never decide, so they are written after the facts, with few attempts. */
 const HINT_ATTEMPTS = 2;
 
-function isHints(group: FactGroup): boolean {
+function isHints(group: FactGroup | RunGroup): boolean {
   return group.kind === "record" && group.record.kind === "hints";
 }
 
 /** The segments to project again if a group fails. Hints repeat no facts: only segments of hints alone are repeated. */
-function refoldedAfter(group: FactGroup): readonly LoggedSegment[] {
+function refoldedAfter(group: FactGroup | RunGroup): readonly LoggedSegment[] {
   const segments = [...group.segments];
   return isHints(group) ? segments.filter(({ facts }) => facts.every(isHintFact)) : segments;
 }
@@ -141,6 +145,7 @@ function jobPorts(
   const announcer = changes && new ChangeAnnouncer(changes.append);
   return {
     jobs: projections.open(projection),
+    runs: projections.runs(projection),
     meta,
     jobsOnly,
     ...(coalescing && { coalescing: { mode: coalescing, projection } }),
@@ -149,12 +154,26 @@ function jobPorts(
   };
 }
 
-async function projectGroup(ports: JobPorts, group: FactGroup, retry: Retry): Promise<JobOutcome> {
+interface Attempts {
+  readonly retry: Retry;
+  /** Gets the Jobs that belong to runs. */
+  readonly runs: RunGroups;
+}
+
+async function projectGroup(
+  ports: JobPorts,
+  group: FactGroup | RunGroup,
+  { retry, runs }: Attempts,
+): Promise<JobOutcome> {
   switch (group.kind) {
     case "job": {
       const project = () => projectJob(ports, group, retry);
-      return ports.announcer === undefined ? project() : ports.announcer.during(project);
+      const { outcome, runUid } = await (ports.announcer === undefined ? project() : ports.announcer.during(project));
+      if (ports.runs !== undefined && runUid !== undefined) runs.addJob(runUid, group);
+      return outcome;
     }
+    case "run":
+      return ports.runs === undefined ? "unchanged" : projectRun({ ...ports, runs: ports.runs }, group, retry);
     case "record":
       return projectClusterFacts(ports.meta, group, retry);
   }

@@ -1,3 +1,4 @@
+import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { describe, expect, it } from "vitest";
 import type { Problem } from "../../src/http/contract/problem.ts";
 import { apiOver, apiWith } from "../support/http/request-api.ts";
@@ -173,6 +174,7 @@ describe("an invalid request", () => {
       open: () => {
         throw new Error("secret path");
       },
+      runs: () => new MemoryJobStore(),
       clear: async () => "empty" as const,
     };
     const { ask, errors } = apiOver({ projections: broken, meta, log });
@@ -190,6 +192,7 @@ describe("a server whose store cannot be read", () => {
       open: () => {
         throw new Error("no store");
       },
+      runs: () => new MemoryJobStore(),
       clear: async () => "empty" as const,
     };
     const { ask } = apiOver({ projections: broken, meta, log });

@@ -50,8 +50,9 @@ class Tracker {
   readonly log = new MemoryLog();
   readonly meta = new MemoryMetaStore();
   readonly jobs = new MemoryJobStore();
+  readonly runs = new MemoryJobStore();
   readonly calls: LogKey[] = [];
-  readonly #projections = { open: () => this.jobs, clear: async () => "empty" as const };
+  readonly #projections = { open: () => this.jobs, runs: () => this.runs, clear: async () => "empty" as const };
 
   /** As the function that reads the log's stream calls it. */
   async stream(items: readonly LogItem[], retry = RETRY) {
@@ -88,7 +89,11 @@ class Tracker {
 
 async function folded(...items: readonly LogItem[]): Promise<Tracker> {
   const tracker = new Tracker();
-  await projectLive({ projections: { open: () => tracker.jobs }, meta: tracker.meta }, items, RETRY);
+  await projectLive(
+    { projections: { open: () => tracker.jobs, runs: () => tracker.runs }, meta: tracker.meta },
+    items,
+    RETRY,
+  );
   return tracker;
 }
 

@@ -108,6 +108,7 @@ export const MIGRATIONS: readonly string[] = [
   CHECKED_TABLES.map(addChecksum).join("\n"),
   NOTICE_RECORDS,
   "-- cron-counts.ts moves the counts of CronJobs.",
+  `${addRuns("a")}${addRuns("b")}`,
 ];
 
 /** The schema from which on rows have checksums. Checksums of earlier rows are set once, after the migration. */
@@ -143,13 +144,13 @@ function projectionV1(name: "a" | "b"): string {
   `;
 }
 
-function indexes(name: "a" | "b"): string {
+function indexes(name: "a" | "b", table: "jobs" | "runs" = "jobs"): string {
   return `
-  CREATE INDEX jobs_${name}_list ON jobs_${name} (cluster, namespace, phase, created_at DESC, job_uid)
+  CREATE INDEX ${table}_${name}_list ON ${table}_${name} (cluster, namespace, phase, created_at DESC, job_uid)
     WHERE phase IS NOT NULL;
-  CREATE INDEX jobs_${name}_name ON jobs_${name} (cluster, namespace, name, created_at DESC, job_uid)
+  CREATE INDEX ${table}_${name}_name ON ${table}_${name} (cluster, namespace, name, created_at DESC, job_uid)
     WHERE phase IS NOT NULL;
-  CREATE INDEX jobs_${name}_attention ON jobs_${name} (cluster, created_at DESC, job_uid) WHERE attention = 1;
+  CREATE INDEX ${table}_${name}_attention ON ${table}_${name} (cluster, created_at DESC, job_uid) WHERE attention = 1;
   `;
 }
 
@@ -184,6 +185,38 @@ function packSummaries(name: "a" | "b"): string {
     FROM jobs_${name}_v1;
   DROP TABLE jobs_${name}_v1;
   ${indexes(name)}
+  `;
+}
+
+/** Runs are stored like Jobs, without measures. */
+function addRuns(name: "a" | "b"): string {
+  return `
+  CREATE TABLE runs_${name} (
+    cluster TEXT NOT NULL,
+    job_uid TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    namespace TEXT,
+    name TEXT,
+    created_at INTEGER,
+    phase TEXT,
+    attention INTEGER,
+    ended_at INTEGER,
+    summary BLOB,
+    state TEXT,
+    owner TEXT,
+    findings TEXT,
+    hour INTEGER,
+    bucket INTEGER,
+    pods_seen INTEGER,
+    pods_succeeded INTEGER,
+    pods_failed INTEGER,
+    needless_runs INTEGER,
+    needless_millis INTEGER,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (cluster, job_uid)
+  ) STRICT;
+  ${indexes(name, "runs")}
+  ${addChecksum(`runs_${name}`)}
   `;
 }
 

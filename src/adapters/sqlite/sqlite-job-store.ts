@@ -16,9 +16,8 @@ import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connecti
 import { countJobs, hourOf } from "./count-indexed-jobs.ts";
 import type { Database } from "./database.ts";
 
-/** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or those of `b`. */
-export function createSqliteJobStore(database: Database, projection: ProjectionName): JobStore {
-  const tables = tablesOf(projection);
+/** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or one of runs, in `runs_a`; or those of `b`. */
+export function createSqliteJobStore(database: Database, tables: StoreTables): JobStore {
   const pageOf = (condition: string, values: readonly string[], options: ListOptions) =>
     database.read((connection) => listPage(connection, tables.jobs, { condition, values, ...options }));
   return {
@@ -73,9 +72,15 @@ function pageStore(database: Database, pages: string): Pick<JobStore, "writePage
 const PHASES = ["A", "F"] as const;
 const IN_PHASE = "cluster = ? AND namespace = ? AND phase = ? AND phase IS NOT NULL";
 
+export interface StoreTables {
+  readonly jobs: string;
+  readonly pages: string;
+}
+
 /** The tables of a projection. */
-export function tablesOf(projection: ProjectionName): { readonly jobs: string; readonly pages: string } {
-  return projection === "A" ? { jobs: "jobs_a", pages: "pages_a" } : { jobs: "jobs_b", pages: "pages_b" };
+export function tablesOf(projection: ProjectionName): StoreTables & { readonly runs: string } {
+  const letter = projection.toLowerCase();
+  return { jobs: `jobs_${letter}`, pages: `pages_${letter}`, runs: `runs_${letter}` };
 }
 
 interface Write {

@@ -1,19 +1,26 @@
-import type { ClearableProjections } from "../../ports/projections.ts";
+import type { ClearableProjections, ProjectionName } from "../../ports/projections.ts";
 import type { Database } from "./database.ts";
 import { createSqliteJobStore, tablesOf } from "./sqlite-job-store.ts";
 
 /** Both projections in one file. */
 export function createSqliteProjections(database: Database): ClearableProjections {
-  const stores = { A: createSqliteJobStore(database, "A"), B: createSqliteJobStore(database, "B") };
+  const stores = { A: storesOf(database, "A"), B: storesOf(database, "B") };
   return {
-    open: (name) => stores[name],
+    open: (name) => stores[name].jobs,
+    runs: (name) => stores[name].runs,
     clear: (name) =>
       database.inTransaction(() =>
         database.write((connection) => {
           // Without a condition SQLite drops whole pages instead of rows.
-          connection.run(`DELETE FROM ${tablesOf(name).jobs}`);
-          connection.run(`DELETE FROM ${tablesOf(name).pages}`);
+          for (const table of Object.values(tablesOf(name))) connection.run(`DELETE FROM ${table}`);
         }),
       ),
   };
+}
+
+function storesOf(database: Database, name: ProjectionName) {
+  const { runs, ...tables } = tablesOf(name);
+  // Runs have no pages.
+  const ofRuns = { ...tables, jobs: runs };
+  return { jobs: createSqliteJobStore(database, tables), runs: createSqliteJobStore(database, ofRuns) };
 }

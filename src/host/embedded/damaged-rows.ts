@@ -7,7 +7,7 @@ import { type DamagedRow, damagedRows, deleteDamaged } from "../../adapters/sqli
 
 /** Whether a replay replaces a damaged row, because its content follows from the log. */
 export function isRebuilt({ table, key: [kind = ""] }: DamagedRow): boolean {
-  if (["jobs_", "pages_", "metric_"].some((prefix) => table.startsWith(prefix))) return true;
+  if (["jobs_", "pages_", "runs_", "metric_"].some((prefix) => table.startsWith(prefix))) return true;
   return table === "meta" && REBUILT_KINDS.some((rebuilt) => rebuilt === kind);
 }
 
@@ -41,9 +41,7 @@ export async function discardDamagedMetrics(database: Database): Promise<number>
 
 /** Deletes damaged Jobs of a projection that no longer answers. */
 export async function discardDamagedJobs(database: Database, projection: ProjectionName): Promise<void> {
-  const { jobs, pages } = tablesOf(projection);
   await database.write((connection) => {
-    deleteDamaged(connection, jobs);
-    deleteDamaged(connection, pages);
+    for (const table of Object.values(tablesOf(projection))) deleteDamaged(connection, table);
   });
 }

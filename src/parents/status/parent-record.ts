@@ -74,14 +74,18 @@ function withTransitions(
 ): ParentRecord["transitions"] {
   const transitions = new Map(known);
   for (const condition of conditions) {
-    const { type, status, lastTransitionAt } = condition;
-    if (lastTransitionAt === undefined) continue;
-    const key = `${type}/${status}/${lastTransitionAt}`;
+    if (condition.lastTransitionAt === undefined) continue;
+    const key = keyOfTransition(condition);
     const same = transitions.get(key);
     // The message may change while the status stays: of several, the smallest text is kept.
     if (same === undefined || canonical(condition) < canonical(same)) transitions.set(key, condition);
   }
   return bounded(transitions, MAX_TRANSITIONS, (a, b) => (a.lastTransitionAt ?? 0) - (b.lastTransitionAt ?? 0));
+}
+
+/** The state that a condition was in, and since when. */
+export function keyOfTransition({ type, status, lastTransitionAt }: ParentCondition): string {
+  return `${type}/${status}/${lastTransitionAt}`;
 }
 
 function bounded<Value>(

@@ -1,3 +1,4 @@
+import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onArchive } from "../../../functions/events/archive-event.ts";
 import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
@@ -32,7 +33,7 @@ beforeEach(async () => {
 });
 
 function run(store = scene.store) {
-  const projections: Projections = { open: () => scene.ports.jobs };
+  const projections: Projections = { open: () => scene.ports.jobs, runs: () => new MemoryJobStore() };
   const { log, meta } = scene.ports;
   const dependencies = {
     log,

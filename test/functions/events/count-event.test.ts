@@ -1,3 +1,4 @@
+import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { describe, expect, it } from "vitest";
 import { onCount, type ScheduledCount } from "../../../functions/events/count-event.ts";
 import { recordBatch } from "../../../src/count/record-batch.ts";
@@ -21,7 +22,11 @@ function counting() {
   const published: [string, ReadonlyMap<string, number>][] = [];
   const stores = { A: scene.store, B: idle };
   const dependencies = {
-    projections: { open: (name: "A" | "B") => stores[name], clear: async () => "empty" as const },
+    projections: {
+      open: (name: "A" | "B") => stores[name],
+      runs: () => new MemoryJobStore(),
+      clear: async () => "empty" as const,
+    },
     meta: scene.meta,
     clock: { now: () => scene.now },
     pause: async (milliseconds: number) => paused.push(milliseconds),

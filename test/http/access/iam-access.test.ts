@@ -1,3 +1,4 @@
+import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { describe, expect, it } from "vitest";
 import { admitCaller } from "../../../src/http/access/iam-access.ts";
 import { createApi } from "../../../src/http/create-api.ts";
@@ -15,7 +16,11 @@ async function api(readers: Readonly<Record<string, ReaderRecord>>) {
   }
   const app = createApi({
     ...API_PARTS,
-    stores: { projections: { open: () => ports.jobs }, meta: ports.meta, log: ports.log },
+    stores: {
+      projections: { open: () => ports.jobs, runs: () => new MemoryJobStore() },
+      meta: ports.meta,
+      log: ports.log,
+    },
     access: { kind: "iam" },
     now: () => 0,
     version: "0.0.0",

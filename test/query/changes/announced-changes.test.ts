@@ -28,7 +28,11 @@ class Stage {
   readonly log = new MemoryPackedLog();
   now = NOON;
   readonly #changes = new ChangeFeed(this.meta, () => this.now);
-  readonly #projections = { open: () => this.jobs, clear: async () => "empty" as const };
+  readonly #projections = {
+    open: () => this.jobs,
+    runs: () => new MemoryJobStore(),
+    clear: async () => "empty" as const,
+  };
 
   async before(name: string): Promise<void> {
     const items = await appendSingly(this, sealInSegments(facts(name), 10, this.now));

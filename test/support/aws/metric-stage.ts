@@ -1,3 +1,4 @@
+import { MemoryJobStore } from "../stores/memory-job-store.ts";
 import { onCount } from "../../../functions/events/count-event.ts";
 import { type DeliveredWrites, recordBatch } from "../../../src/count/record-batch.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
@@ -41,7 +42,7 @@ export class MetricStage {
   readonly meta = new MemoryMetaStore();
   readonly log = new MemoryLog();
   readonly stores = { A: new StreamedJobStore(() => this.now), B: new StreamedJobStore(() => this.now) };
-  readonly projections: Projections = { open: (name) => this.stores[name] };
+  readonly projections: Projections = { open: (name) => this.stores[name], runs: () => new MemoryJobStore() };
   /** What the function remembers. A test replaces it for a new process. */
   recent = new RecentFindings();
   readonly #metrics: { readonly maxSeries: number; readonly by: JobMetricsBy };

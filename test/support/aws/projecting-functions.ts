@@ -42,7 +42,7 @@ export function projectingFunctions() {
   const stores = {
     log: new MemoryLog(),
     meta: new MemoryMetaStore(),
-    projections: { open: () => jobs },
+    projections: { open: () => jobs, runs: () => new MemoryJobStore() },
     refoldQueue: { send: async (keys: readonly LogKey[]) => void sent.push(...keys) },
     count: told.count,
     logger: told.logger,

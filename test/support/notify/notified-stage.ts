@@ -32,6 +32,10 @@ class StreamedProjections implements Projections {
     this.#onWrite = onWrite;
   }
 
+  runs(name: ProjectionName): JobStore {
+    return this.#projections.runs(name);
+  }
+
   open(name: ProjectionName): JobStore {
     const store = this.#projections.open(name);
     const report = (key: JobKey, before: JobRow | undefined, after: JobRow): void =>

@@ -18,8 +18,14 @@ import { MemoryJobStore } from "./memory-job-store.ts";
 export class MemoryProjections implements ClearableProjections {
   readonly #stores = { A: new MemoryJobStore(), B: new MemoryJobStore() };
 
+  readonly #runs = { A: new MemoryJobStore(), B: new MemoryJobStore() };
+
   open(name: ProjectionName): MemoryJobStore & JobStore {
     return this.#stores[name];
+  }
+
+  runs(name: ProjectionName): MemoryJobStore & JobStore {
+    return this.#runs[name];
   }
 
   /** The same store as a projection that a replay corrects. */
@@ -30,6 +36,7 @@ export class MemoryProjections implements ClearableProjections {
   async clear(name: ProjectionName): Promise<void> {
     this.#stores[name].states.clear();
     this.#stores[name].pages.clear();
+    this.#runs[name].states.clear();
   }
 }
 

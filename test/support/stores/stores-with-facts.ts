@@ -29,7 +29,8 @@ export function emptyStores(): ApiStores {
 
 /** The stores of an API whose projections are one store. */
 export function storesOver({ jobs, meta, log }: QueryPorts): ApiStores {
-  return { projections: { open: () => jobs }, meta, log };
+  const runs = new MemoryJobStore();
+  return { projections: { open: () => jobs, runs: () => runs }, meta, log };
 }
 
 interface TellOptions {

@@ -32,7 +32,11 @@ async function trackerOf(...names: readonly string[]): Promise<Embedded> {
 
 /** A projector that reports the end of every failed Job as a success: a release with a fault. */
 function withFault(projections: ClearableProjections): ClearableProjections {
-  return { open: (name) => faulty(projections.open(name)), clear: async (name) => projections.clear(name) };
+  return {
+    open: (name) => faulty(projections.open(name)),
+    runs: (name) => projections.runs(name),
+    clear: async (name) => projections.clear(name),
+  };
 }
 
 function faulty(store: JobStore): JobStore {
@@ -88,6 +92,7 @@ describe("the comparison of two projections", () => {
     const { log, meta, projections } = embedded;
     const other: ClearableProjections = {
       open: (name) => swept(projections.open(name)),
+      runs: (name) => projections.runs(name),
       clear: (name) => projections.clear(name),
     };
     await rebuildProjection({ log, meta, projections: other }, PATIENT, { isTrial: true });

@@ -131,6 +131,7 @@ describe("a replay", () => {
     });
     const projections = {
       open: (name: "A" | "B") => (name === "B" ? busy : all.projections.open(name)),
+      runs: (name: "A" | "B") => all.projections.runs(name),
       clear: all.projections.clear.bind(all.projections),
     };
     await startReplay(all.meta);

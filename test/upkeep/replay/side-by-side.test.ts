@@ -120,6 +120,7 @@ class Stage {
     const { projections } = this.stores;
     return {
       open: (name) => noting(projections.open(name), () => this.writers[name].add(`release ${release}`)),
+      runs: (name) => projections.runs(name),
       clear: async (name) => {
         this.writers[name].clear();
         return projections.clear(name);

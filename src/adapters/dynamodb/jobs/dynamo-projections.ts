@@ -7,6 +7,7 @@ import { createDynamoJobStore, type DynamoJobStoreOptions, retentionOf } from ".
 
 export interface DynamoProjectionsOptions extends Omit<DynamoJobStoreOptions, "table"> {
   readonly tables: Readonly<Record<ProjectionName, string>>;
+  readonly runTables?: Readonly<Record<ProjectionName, string>>;
 }
 
 export interface DynamoProjections extends Projections {
@@ -17,16 +18,21 @@ export interface DynamoProjections extends Projections {
 /** Both projections, each in its own table. */
 export function createDynamoProjections(
   client: DynamoDBClient,
-  { tables, ...options }: DynamoProjectionsOptions,
+  { tables, runTables = tables, ...options }: DynamoProjectionsOptions,
 ): DynamoProjections {
   const { retry = batchRetry(), now = Date.now } = options;
   const stores = {
     A: createDynamoJobStore(client, { ...options, retry, table: tables.A }),
     B: createDynamoJobStore(client, { ...options, retry, table: tables.B }),
   };
+  const runs = {
+    A: createDynamoJobStore(client, { ...options, retry, table: runTables.A }),
+    B: createDynamoJobStore(client, { ...options, retry, table: runTables.B }),
+  };
   const retention = retentionOf(options);
   return {
     open: (name) => stores[name],
+    runs: (name) => runs[name],
     idle: (name) => createDynamoIdleJobs({ client, name: tables[name] }, { retention, now, states: stores[name] }),
   };
 }

@@ -87,7 +87,10 @@ function portsOf(all: Stores, process = new Process(Number.POSITIVE_INFINITY)): 
   return {
     log: process.over(all.log),
     meta: process.over(all.meta),
-    projections: { open: (name) => process.over(all.projections.open(name)) },
+    projections: {
+      open: (name) => process.over(all.projections.open(name)),
+      runs: (name) => process.over(all.projections.runs(name)),
+    },
     spread: {
       objects: process.over(all.objects),
       idle: (name) => process.over(all.idle(name)),

@@ -1,0 +1,98 @@
+import { compareText } from "../../job/model/compare-text.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { isSeries } from "../../parents/kinds.ts";
+import { type DerivedRun, deriveRun, ownersAbove } from "../../parents/run/derive-run.ts";
+import type { ParentRecord } from "../../parents/status/parent-record.ts";
+import type { Completeness } from "../answer-document.ts";
+import { presentRun as nameRun } from "../present-lineage.ts";
+import { presentRun } from "./present-run.ts";
+import type { RunAnswer } from "./run-document.ts";
+import type { RunRecord } from "./run-record.ts";
+
+/** What a run is derived and named from. */
+export interface ReadRun {
+  readonly identity: Pick<RunAnswer, "namespace" | "kind" | "name" | "uid" | "series">;
+  /** The outermost object that was observed. */
+  readonly parent: ParentRecord | undefined;
+  readonly derived: DerivedRun;
+}
+
+/** The answer about a stored run; `undefined` if nothing names it, or it is a Job on its own. */
+export function answerRun(
+  record: RunRecord,
+  { cluster, now }: { readonly cluster: string; readonly now: Instant },
+): RunAnswer | undefined {
+  const read = readRun(record);
+  if (read === undefined) return undefined;
+  const { identity, parent, derived } = read;
+  const members = [...record.jobs];
+  const jobs = members.map(([, { job }]) => job);
+  const answers = new Map(members);
+  const level = members.reduce<Completeness["level"]>((worst, [, member]) => worse(worst, member.level), "complete");
+  const completeness: Completeness = { level, gaps: [] };
+  return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents: record.parents });
+}
+
+export function readRun(record: RunRecord): ReadRun | undefined {
+  const { uid, parents, jobs } = record;
+  const controller = parents.get(uid);
+  const [member] = jobs.values();
+  const namespace = controller?.first?.namespace ?? member?.namespace;
+  const owners = ownersOf(record);
+  const outermost = owners.findLast(({ kind }) => !isSeries(kind));
+  if (namespace === undefined || outermost === undefined) return undefined;
+  const { kind, name } = outermost;
+  const series = member?.series ?? seriesOf(owners);
+  const identity = {
+    namespace,
+    kind,
+    name,
+    ...(outermost.uid !== undefined && { uid: outermost.uid }),
+    ...(series !== undefined && { series }),
+  };
+  const parent = parents.get(outermost.uid ?? "") ?? controller;
+  const derived = deriveRun({
+    parent,
+    controller,
+    workloads: workloadsOf(record),
+    jobs: [...jobs.values()].map(({ job }) => job),
+  });
+  return { identity, parent, derived };
+}
+
+/** What Kueue admits with it, by creation. */
+export function workloadsOf({ parents }: RunRecord): readonly ParentRecord[] {
+  return [...parents.values()]
+    .filter(({ first }) => first?.of === "Workload")
+    .sort((a, b) => (a.first?.createdAt ?? 0) - (b.first?.createdAt ?? 0) || compareText(a.uid, b.uid));
+}
+
+/** An object that a run belongs to. */
+interface RunOwner {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid?: string;
+}
+
+/** The object itself and those above it. What was observed has precedence over what its Jobs say. */
+function ownersOf({ uid, parents, jobs }: RunRecord): readonly RunOwner[] {
+  const [member] = jobs.values();
+  const named = member?.owners ?? [];
+  const first = parents.get(uid)?.first;
+  if (first === undefined) return named;
+  const above = ownersAbove(first.owner, parents);
+  const known = new Set([first.of, ...above.map(({ kind }) => kind)]);
+  const self = { kind: first.of, name: first.name, uid };
+  return [self, ...named.filter(({ kind, uid: of }) => of !== uid && !known.has(kind)), ...above];
+}
+
+function seriesOf(owners: readonly RunOwner[]): RunAnswer["series"] {
+  const series = owners.find(({ kind }) => isSeries(kind));
+  return series && nameRun(series, undefined);
+}
+
+const LEVELS: readonly Completeness["level"][] = ["complete", "reconciled", "gaps", "stale"];
+
+export function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
+  return LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b;
+}

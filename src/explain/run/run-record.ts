@@ -1,0 +1,52 @@
+import type { Instant } from "../../job/model/instant.ts";
+import type { RunFact } from "../../job/model/fact.ts";
+import type { RunJob } from "../../parents/run/run-job.ts";
+import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
+import type { Completeness, JobAnswer } from "../answer-document.ts";
+
+/** What is known about a run: the join of the facts about its objects, and what each of its Jobs shows. */
+export interface RunRecord {
+  /** That of the object that starts its Jobs, or of a Job on its own that Kueue admits. */
+  readonly uid: string;
+  /** The object, its Workloads, and the object above it, by uid. */
+  readonly parents: ReadonlyMap<string, ParentRecord>;
+  /** By uid; at most {@link MAX_RUN_JOBS}. */
+  readonly jobs: ReadonlyMap<string, RunMember>;
+}
+
+/** One Job of a run, as its run shows it. */
+export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "series" | "externalIds" | "cause"> {
+  readonly job: RunJob;
+  readonly level: Completeness["level"];
+  /** Absent while it may still change. */
+  readonly endedAt?: Instant;
+}
+
+/** The most Jobs of a run that are kept, the first by uid. A stored run has at most 300 KB. */
+export const MAX_RUN_JOBS = 2_000;
+
+export function emptyRun(uid: string): RunRecord {
+  return { uid, parents: new Map(), jobs: new Map() };
+}
+
+/** Commutative, associative and idempotent. */
+export function joinRunFacts(record: RunRecord, facts: Iterable<RunFact>): RunRecord {
+  const parents = new Map(record.parents);
+  for (const fact of facts) {
+    parents.set(fact.uid, joinParentFact(parents.get(fact.uid) ?? emptyParent(fact.uid), fact));
+  }
+  return { ...record, parents };
+}
+
+/** With what a Job shows now; without the Job if it is no longer stored. */
+export function withMember(record: RunRecord, uid: string, member: RunMember | undefined): RunRecord {
+  const jobs = new Map(record.jobs);
+  if (member === undefined) jobs.delete(uid);
+  else jobs.set(uid, member);
+  return { ...record, jobs: jobs.size <= MAX_RUN_JOBS ? jobs : firstOf(jobs) };
+}
+
+function firstOf(jobs: ReadonlyMap<string, RunMember>): ReadonlyMap<string, RunMember> {
+  const sorted = [...jobs].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(sorted.slice(0, MAX_RUN_JOBS));
+}

@@ -1,0 +1,60 @@
+import type { RunFact } from "../../job/model/fact.ts";
+import type { JobUid } from "../../job/model/ids.ts";
+import { emptyRun, joinRunFacts, type RunRecord, withMember } from "../../explain/run/run-record.ts";
+import type { Retry } from "../../ports/concurrency/retry.ts";
+import type { EncodedJobState } from "../../ports/job-row.ts";
+import type { JobKey, StateStore } from "../../ports/jobs.ts";
+import { decodeJobState } from "../job-state/job-state.ts";
+import { untilWritten } from "../until-written.ts";
+import { memberOf } from "./run-member.ts";
+import { rowOfRun } from "./run-row.ts";
+import { decodeRun, encodeRun } from "./run-state.ts";
+
+/** The Jobs of a projection, and the runs of the same one. */
+export interface RunStores {
+  readonly jobs: Pick<StateStore, "read">;
+  readonly runs: Pick<StateStore, "read" | "write">;
+}
+
+/** What has changed about a run. */
+export interface RunChange {
+  /** That of the run is its uid. */
+  readonly key: JobKey;
+  readonly facts: readonly RunFact[];
+  /** The Jobs whose states were written. */
+  readonly jobs: ReadonlySet<JobUid>;
+}
+
+/**
+ * Joins what has changed into the stored run: read the run, then the states of the changed Jobs, then a conditional
+ * write; again if another writer came first. The order matters: a Job's state is written before its run is read. So the
+ * writer that comes last has read the latest state of each Job, and no run keeps an earlier one.
+ */
+export async function projectRun(stores: RunStores, change: RunChange, retry: Retry): Promise<"written" | "unchanged"> {
+  const { key } = change;
+  return untilWritten(`run ${key.jobUid}`, retry, async () => {
+    const stored = await stores.runs.read(key);
+    const known = stored === undefined ? emptyRun(key.jobUid) : decodeRun(key.jobUid, stored.bytes);
+    const record = await withChange(stores, known, change);
+    const bytes = encodeRun(record);
+    if (stored !== undefined && Buffer.compare(bytes, stored.bytes) === 0) return "unchanged";
+    const { recordedAt } = stored ?? {};
+    const encoded = { ...encodedRun(record, bytes), ...(recordedAt !== undefined && { recordedAt }) };
+    return (await stores.runs.write(key, encoded, stored?.version ?? 0)).outcome;
+  });
+}
+
+async function withChange({ jobs }: RunStores, known: RunRecord, { key, ...change }: RunChange): Promise<RunRecord> {
+  let record = joinRunFacts(known, change.facts);
+  for (const jobUid of change.jobs) {
+    const stored = await jobs.read({ cluster: key.cluster, jobUid });
+    const member = stored && memberOf(key.cluster, decodeJobState(jobUid, stored.bytes));
+    record = withMember(record, jobUid, member);
+  }
+  return record;
+}
+
+export function encodedRun(record: RunRecord, bytes: Uint8Array = encodeRun(record)): EncodedJobState {
+  const row = rowOfRun(record);
+  return { bytes, ...(row && { row }) };
+}

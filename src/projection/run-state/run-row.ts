@@ -1,0 +1,57 @@
+import type { Instant } from "../../job/model/instant.ts";
+import type { ParentCondition } from "../../job/model/fact.ts";
+import { type ReadRun, readRun, workloadsOf } from "../../explain/run/answer-run.ts";
+import type { RunMember, RunRecord } from "../../explain/run/run-record.ts";
+import type { JobRow } from "../../ports/job-row.ts";
+
+/** The list entry of a run; `undefined` if nothing names it. Lists read its whole record. */
+export function rowOfRun(record: RunRecord): JobRow | undefined {
+  const read = readRun(record);
+  if (read === undefined) return rowOfAdmitted(record);
+  const { identity, parent, derived } = read;
+  const { namespace, name } = identity;
+  const members = [...record.jobs.values()];
+  const created = [parent?.first?.createdAt, ...members.map(({ job }) => job.createdAt)];
+  const endedAt = endOf(members, read);
+  return {
+    namespace,
+    name,
+    createdAt: Math.min(...created.filter((at) => at !== undefined)),
+    phase: endedAt === undefined ? "A" : "F",
+    ...(endedAt !== undefined && { endedAt }),
+    attention: derived.verdict.state === "Failed",
+    summary: NOTHING,
+  };
+}
+
+/** A Job on its own that Kueue admits. No list shows it as a run; the entry is for its expiry. */
+function rowOfAdmitted(record: RunRecord): JobRow | undefined {
+  const workload = workloadsOf(record).at(-1);
+  const { first } = workload ?? {};
+  if (workload === undefined || first === undefined) return undefined;
+  const finished = [...workload.transitions.values()].find(isFinished)?.lastTransitionAt;
+  const endedAt = finished ?? workload.deleted?.at;
+  return {
+    namespace: first.namespace,
+    name: first.owner?.name ?? first.name,
+    createdAt: first.createdAt,
+    phase: endedAt === undefined ? "A" : "F",
+    ...(endedAt !== undefined && { endedAt }),
+    attention: false,
+    summary: NOTHING,
+  };
+}
+
+function isFinished({ type, status }: ParentCondition): boolean {
+  return type === "Finished" && status === "True";
+}
+
+/** A run that is not final may go on, unless nothing but its Jobs is known and all of them have ended. */
+function endOf(members: readonly RunMember[], { parent, derived }: ReadRun): Instant | undefined {
+  const { verdict, finishedAt, deletedAt } = derived;
+  const ends = members.map(({ endedAt }) => endedAt);
+  if (ends.includes(undefined) || (parent !== undefined && !verdict.final)) return undefined;
+  return Math.max(...[...ends, finishedAt, deletedAt, verdict.since].filter((at) => at !== undefined));
+}
+
+const NOTHING = new Uint8Array();
