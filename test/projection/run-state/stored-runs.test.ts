@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { answerRun } from "../../../src/explain/run/answer-run.ts";
+import { recordedFacts } from "../../../src/host/embedded/recorded-facts.ts";
+import { NO_CONTEXT } from "../../../src/projection/job-state/derive-row.ts";
+import { decodeRun } from "../../../src/projection/run-state/run-state.ts";
+import { ParentFold, RunFold } from "../../../src/query/job/fold-runs.ts";
+import { answersOf, foldFacts } from "../../../src/query/job/fold-facts.ts";
+import { translateStatus } from "../../../src/kubernetes/runs/translate-status.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { decodeJobUid } from "../../../src/job/model/ids.ts";
+import { clusterOf } from "../../support/story/listed-job.ts";
+import { emptyStores, tell } from "../../support/stores/stores-with-facts.ts";
+import { recordingFiles, sharedRecording } from "../../support/recordings/real-recordings.ts";
+
+const FOLDER = join(sharedRecording("."), "../recordings-lineage");
+const FILES = existsSync(FOLDER) ? recordingFiles(FOLDER).filter((file) => !file.includes(".audit.")) : [];
+
+async function factsIn(file: string): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  const tally = { events: 0, rejected: [], rejectedBeyond: 0 };
+  const onEvent = (event: unknown) => void facts.push(...translateStatus(event));
+  for await (const some of recordedFacts([join(FOLDER, file)], tally, { onEvent })) facts.push(...some);
+  return facts;
+}
+
+describe("the stored runs of a recording", () => {
+  it.each(FILES)("are those that are folded from it: %s", async (file) => {
+    const facts = await factsIn(file);
+    const parents = new ParentFold();
+    for (const fact of facts) if ("runUid" in fact) parents.add([fact]);
+    const folded = await foldFacts((async function* () { yield facts; })());
+    const now = Math.max(folded.latestAt, parents.latestAt);
+    const runs = new RunFold(parents.records);
+    for (const _ of answersOf({ ...folded, clusterContext: NO_CONTEXT }, { cluster: "east", now, pods: false, runs }));
+    const expected = [...runs.answers("east", now)].filter(({ uid }) => uid !== undefined);
+    const stores = emptyStores();
+    await tell(stores, facts, { factsInSegment: 50 });
+    for (const run of expected) {
+      const jobUid = decodeJobUid(run.uid)!;
+      const stored = await stores.projections.runs("A").read({ cluster: clusterOf("east"), jobUid });
+      const answer = stored && answerRun(decodeRun(jobUid, stored.bytes), { cluster: "east", now });
+      expect(answer).toEqual(run);
+    }
+  }, 60_000);
+});
