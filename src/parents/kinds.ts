@@ -230,6 +230,9 @@ export function keysOf({ when, name, uid, part, attempt, ids, series }: LineageK
 /** The keys that leave the cluster, as labels, as annotations and in the Pod template. */
 export const LINEAGE_KEYS: ReadonlySet<string> = new Set(KINDS.flatMap(keysOf));
 
+/** The ids by which a run is found: the first of each kind. */
+export const INDEXED_IDS: ReadonlySet<string> = new Set(KINDS.flatMap(({ ids = {} }) => Object.keys(ids).slice(0, 1)));
+
 /** The kinds that make runs over time, those without a key on Jobs included. */
 const SERIES: ReadonlySet<string> = new Set([
   "CronJob",

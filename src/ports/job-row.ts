@@ -35,6 +35,8 @@ export interface JobRow {
   readonly endedAt?: Instant;
   /** The compressed summary for lists, some hundred bytes (src/projection/job-state/summary-bytes.ts). */
   readonly summary: Uint8Array;
+  /** The key by which another system knows a run, in a store of runs: `dagster/run-id=ID`. Written, never read back. */
+  readonly externalId?: string;
   /** Used by the store's `count`. Written, never read back. */
   readonly measures?: JobMeasures;
 }

@@ -50,8 +50,18 @@ export interface JobStore {
   readPage(key: JobKey, hash: string): Promise<Uint8Array | undefined>;
 }
 
-/** One projection of runs. A run has no pages, and lists read its state. */
-export type RunStore = Pick<JobStore, "read" | "write" | "list" | "listByName" | "wide">;
+/**
+ * One projection of runs. A run has no pages. The summary of its row is its whole record; `bytes` has the record only
+ * if it is in no list.
+ */
+export interface RunStore extends Pick<JobStore, "read" | "write" | "list" | "listByName" | "listAttention" | "wide"> {
+  /** The runs of all clusters that another system knows by this key: the newest, up to `limit`. */
+  listByExternalId(externalId: string, limit: number): Promise<readonly ExternalRun[]>;
+}
+
+export interface ExternalRun extends ListedJob {
+  readonly cluster: ClusterName;
+}
 
 /** What projecting needs of a projection: states and pages, but no lists. */
 export type StateStore = Pick<JobStore, "read" | "write" | "readPage" | "writePage">;

@@ -17,7 +17,7 @@ import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
 import { noteNamespace } from "./project-cluster.ts";
 import type { ObservedRow, RowObserver } from "./row-observer.ts";
-import { runUidOf } from "../parents/run/run-uid.ts";
+import { runOfJob } from "../parents/run/run-uid.ts";
 import type { RunStores } from "./run-state/project-run.ts";
 import { runUidOfState } from "./run-state/run-member.ts";
 import { untilWritten } from "./until-written.ts";
@@ -83,7 +83,7 @@ export async function projectJob(ports: JobPorts, group: JobGroup, retry: Retry)
 
 function runUidIn({ facts }: JobDelta): string | undefined {
   const created = facts.find((fact) => fact.kind === "JobCreated");
-  return created && runUidOf(created);
+  return created && runOfJob(created)?.uid;
 }
 
 function deltaOf(group: JobGroup): JobDelta {

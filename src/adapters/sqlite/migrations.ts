@@ -202,20 +202,13 @@ function addRuns(name: "a" | "b"): string {
     attention INTEGER,
     ended_at INTEGER,
     summary BLOB,
-    state TEXT,
-    owner TEXT,
-    findings TEXT,
-    hour INTEGER,
-    bucket INTEGER,
-    pods_seen INTEGER,
-    pods_succeeded INTEGER,
-    pods_failed INTEGER,
-    needless_runs INTEGER,
-    needless_millis INTEGER,
+    external_id TEXT,
     bytes BLOB NOT NULL,
     PRIMARY KEY (cluster, job_uid)
   ) STRICT;
   ${indexes(name, "runs")}
+  CREATE INDEX runs_${name}_external ON runs_${name} (external_id, created_at DESC, job_uid)
+    WHERE external_id IS NOT NULL;
   ${addChecksum(`runs_${name}`)}
   `;
 }

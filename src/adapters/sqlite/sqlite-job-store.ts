@@ -1,12 +1,14 @@
 import { compareText } from "../../job/model/compare-text.ts";
-import { decodeJobUid } from "../../job/model/ids.ts";
+import { decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobMeasures, JobRow, EncodedJobState, ListPosition, StoredJob } from "../../ports/job-row.ts";
 import type {
   JobKey,
   JobPage,
   JobStore,
+  ExternalRun,
   ListOptions,
+  RunStore,
   WriteOutcome,
   NameQuery,
   NamespaceOfJobs,
@@ -16,8 +18,22 @@ import { bytesOf, type Connection, numberOf, type Row, textOf } from "./connecti
 import { countJobs, hourOf } from "./count-indexed-jobs.ts";
 import type { Database } from "./database.ts";
 
-/** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or one of runs, in `runs_a`; or those of `b`. */
-export function createSqliteJobStore(database: Database, tables: StoreTables): JobStore {
+/** One projection of Jobs, in the tables `jobs_a` and `pages_a`, or those of `b`. */
+export function createSqliteJobStore(database: Database, projection: ProjectionName): JobStore {
+  return storeIn(database, tablesOf(projection), JOB_COLUMNS);
+}
+
+/** One projection of runs, in the table `runs_a` or `runs_b`. Runs have no pages. */
+export function createSqliteRunStore(database: Database, projection: ProjectionName): RunStore {
+  const { runs, pages } = tablesOf(projection);
+  return {
+    ...storeIn(database, { jobs: runs, pages }, RUN_COLUMNS),
+    listByExternalId: (externalId, limit) =>
+      database.read((connection) => runsKnownAs(connection, runs, { externalId, limit })),
+  };
+}
+
+function storeIn(database: Database, tables: StoreTables, columns: RowColumns): JobStore {
   const pageOf = (condition: string, values: readonly string[], options: ListOptions) =>
     database.read((connection) => listPage(connection, tables.jobs, { condition, values, ...options }));
   return {
@@ -27,7 +43,7 @@ export function createSqliteJobStore(database: Database, tables: StoreTables): J
         return row && toStoredJob(row);
       }),
     write: (key, state, expected) =>
-      database.write((connection) => writeState(connection, tables.jobs, { key, state, expected })),
+      database.write((connection) => writeState(connection, tables.jobs, { key, state, expected, columns })),
     list: ({ cluster, namespace }, options) =>
       database.read((connection) => {
         const pages = PHASES.map((phase) =>
@@ -87,6 +103,7 @@ interface Write {
   readonly key: JobKey;
   readonly state: EncodedJobState;
   readonly expected: number;
+  readonly columns: RowColumns;
 }
 
 type Value = string | number | null | Uint8Array;
@@ -124,22 +141,46 @@ const COUNTED: Columns<CountedRow> = {
   needless_millis: ({ measures }) => measures.needlessMillis,
 };
 
-const COLUMNS = [...Object.keys(LISTED), ...Object.keys(COUNTED), "bytes"];
+/** The columns of a table besides the key, the version and the state. They are null without a row. */
+type RowColumns = Columns<JobRow | undefined>;
 
-function writeState(connection: Connection, table: string, { key, state, expected }: Write): WriteOutcome {
+const JOB_COLUMNS: RowColumns = {
+  ...ofRow(LISTED, (row) => row),
+  ...ofRow(COUNTED, (row) => row?.measures && { createdAt: row.createdAt, measures: row.measures }),
+};
+const RUN_COLUMNS: RowColumns = {
+  ...ofRow(LISTED, (row) => row),
+  external_id: (row) => row?.externalId ?? null,
+};
+
+function ofRow<Part>(columns: Columns<Part>, partOf: (row: JobRow | undefined) => Part | undefined): RowColumns {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, valueOf]) => [
+      name,
+      (row: JobRow | undefined) => {
+        const part = partOf(row);
+        return part === undefined ? null : valueOf(part);
+      },
+    ]),
+  );
+}
+
+function writeState(connection: Connection, table: string, { key, state, expected, columns }: Write): WriteOutcome {
+  const names = [...Object.keys(columns), "bytes"];
+  const values = [...Object.values(columns).map((valueOf) => valueOf(state.row)), state.bytes];
   const written =
     expected === 0
       ? connection.run(
-          `INSERT INTO ${table} (${COLUMNS.join(", ")}, cluster, job_uid, version)
-           VALUES (${COLUMNS.map(() => "?").join(", ")}, ?, ?, 1) ON CONFLICT DO NOTHING`,
-          ...columnsOf(state),
+          `INSERT INTO ${table} (${names.join(", ")}, cluster, job_uid, version)
+           VALUES (${names.map(() => "?").join(", ")}, ?, ?, 1) ON CONFLICT DO NOTHING`,
+          ...values,
           key.cluster,
           key.jobUid,
         )
       : connection.run(
-          `UPDATE ${table} SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")}, version = version + 1
+          `UPDATE ${table} SET ${names.map((column) => `${column} = ?`).join(", ")}, version = version + 1
            WHERE cluster = ? AND job_uid = ? AND version = ?`,
-          ...columnsOf(state),
+          ...values,
           key.cluster,
           key.jobUid,
           expected,
@@ -147,14 +188,17 @@ function writeState(connection: Connection, table: string, { key, state, expecte
   return written === 1 ? { outcome: "written", version: expected + 1 } : { outcome: "conflict" };
 }
 
-/** In the order of {@link COLUMNS}. */
-function columnsOf({ row, bytes }: EncodedJobState): readonly Value[] {
-  const counted = row?.measures && { createdAt: row.createdAt, measures: row.measures };
-  return [...valuesOf(LISTED, row), ...valuesOf(COUNTED, counted), bytes];
+interface KnownAs {
+  readonly externalId: string;
+  readonly limit: number;
 }
 
-function valuesOf<From>(columns: Columns<From>, from: From | undefined): readonly Value[] {
-  return Object.values(columns).map((valueOf) => (from === undefined ? null : valueOf(from)));
+function runsKnownAs(connection: Connection, table: string, { externalId, limit }: KnownAs): readonly ExternalRun[] {
+  const sql = `SELECT cluster, ${SELECTED} FROM ${table} WHERE external_id = ? ORDER BY created_at DESC, job_uid LIMIT ?`;
+  return connection.all(sql, externalId, limit).flatMap((row) => {
+    const cluster = decodeClusterName(row["cluster"]);
+    return cluster === undefined ? [] : toListed(row, false).map((listed) => ({ ...listed, cluster }));
+  });
 }
 
 interface List extends ListOptions {

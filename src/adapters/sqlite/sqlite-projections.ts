@@ -1,6 +1,6 @@
 import type { ClearableProjections, ProjectionName } from "../../ports/projections.ts";
 import type { Database } from "./database.ts";
-import { createSqliteJobStore, tablesOf } from "./sqlite-job-store.ts";
+import { createSqliteJobStore, createSqliteRunStore, tablesOf } from "./sqlite-job-store.ts";
 
 /** Both projections in one file. */
 export function createSqliteProjections(database: Database): ClearableProjections {
@@ -19,8 +19,5 @@ export function createSqliteProjections(database: Database): ClearableProjection
 }
 
 function storesOf(database: Database, name: ProjectionName) {
-  const { runs, ...tables } = tablesOf(name);
-  // Runs have no pages.
-  const ofRuns = { ...tables, jobs: runs };
-  return { jobs: createSqliteJobStore(database, tables), runs: createSqliteJobStore(database, ofRuns) };
+  return { jobs: createSqliteJobStore(database, name), runs: createSqliteRunStore(database, name) };
 }

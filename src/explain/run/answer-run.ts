@@ -79,7 +79,7 @@ function ownersOf({ uid, parents, jobs }: RunRecord): readonly RunOwner[] {
   const [member] = jobs.values();
   const named = member?.owners ?? [];
   const first = parents.get(uid)?.first;
-  if (first === undefined) return named;
+  if (first === undefined) return member?.named === undefined || named.length > 0 ? named : [member.named];
   const above = ownersAbove(first.owner, parents);
   const known = new Set([first.of, ...above.map(({ kind }) => kind)]);
   const self = { kind: first.of, name: first.name, uid };

@@ -1,6 +1,7 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { RunFact } from "../../job/model/fact.ts";
 import type { RunJob } from "../../parents/run/run-job.ts";
+import type { NamedRun } from "../../parents/run/run-uid.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
 import type { Completeness, JobAnswer } from "../answer-document.ts";
 
@@ -18,6 +19,8 @@ export interface RunRecord {
 export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "series" | "externalIds" | "cause"> {
   readonly job: RunJob;
   readonly level: Completeness["level"];
+  /** What its run is called, if only names say so. */
+  readonly named?: NamedRun;
   /** Absent while it may still change. */
   readonly endedAt?: Instant;
 }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { PodFact } from "../../job/model/fact.ts";
 import { isPodFact } from "../../job/model/fact.ts";
+import { namedRunUid, workOf } from "../../parents/run/run-uid.ts";
 import { KINDS } from "../../parents/kinds.ts";
-import { kindsOf, type Lineage, lineageOf } from "../../parents/lineage.ts";
+import { type Lineage, lineageOf } from "../../parents/lineage.ts";
 import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { lineageKeys } from "../translate/lineage-marks.ts";
 import { isProblems, readMetadata } from "../translate/metadata.ts";
@@ -49,11 +49,12 @@ function runOf(pod: JsonObject): PodRun | undefined {
   const labels = lineageKeys(fields);
   const owner = ownerOf(fields);
   const lineage = lineageOf({ name: metadata.name, createdAt, labels, ...(owner !== undefined && { owner }) });
-  const named: Named | undefined = lineage.run ?? workOf(labels, lineage);
+  const named = lineage.run ?? workOf(labels, lineage);
   if (named === undefined) return undefined;
-  const { kind, name, uid, within } = named;
+  const { kind, name } = named;
+  const uid = "uid" in named ? named.uid : undefined;
   const { series, externalIds } = lineage;
-  const key = uid ?? hashOf([kind, namespace, name, within]);
+  const key = uid ?? namedRunUid(namespace, named);
   return {
     key,
     namespace,
@@ -63,24 +64,6 @@ function runOf(pod: JsonObject): PodRun | undefined {
     ...(series !== undefined && { series }),
     externalIds,
   };
-}
-
-interface Named extends Pick<PodRun, "kind" | "name" | "uid"> {
-  /** In what its name is unique, besides its namespace. */
-  readonly within?: string | undefined;
-}
-
-/** The work of another system, by its first id. */
-function workOf(labels: Readonly<Record<string, string>>, { externalIds }: Lineage): Named | undefined {
-  const [found] = kindsOf(labels);
-  const [id] = Object.values(externalIds);
-  if (found === undefined || id === undefined) return undefined;
-  return { kind: found.kind, name: id, within: found.within === undefined ? undefined : labels[found.within] };
-}
-
-/** A valid uid for any text in the parts. */
-function hashOf(parts: readonly (string | undefined)[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** The Pod as if a Job with the run's key controlled it, so that the same rules apply to it. */

@@ -1,12 +1,66 @@
+import { createHash } from "node:crypto";
 import type { Owner } from "../../job/model/fact.ts";
-import { isSeries } from "../kinds.ts";
-import { type JobIdentity, lineageOf } from "../lineage.ts";
+import { isSeries, type LineageKind } from "../kinds.ts";
+import { type JobIdentity, kindsOf, type Lineage, lineageOf } from "../lineage.ts";
+
+/** What a run is called, if only names say what its Jobs belong to. */
+export interface NamedRun {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** The run that a Job is part of. */
+export interface RunOfJob {
+  /** The uid under which the run is stored. */
+  readonly uid: string;
+  /** Absent if the nearest object has a uid. */
+  readonly named?: NamedRun;
+}
+
+type NamespacedJob = JobIdentity & { readonly namespace: string; readonly owner?: Owner };
 
 /**
- * The uid under which the run of a Job is stored: that of the nearest object that it belongs to. Objects above that one
- * may be observed late, or never. `undefined` if it is a run of its own, or if only names say what it belongs to.
+ * The run of a Job, by the nearest object that it belongs to: objects above that one may be observed late, or never.
+ * Without an object of a known uid, by what its keys name. `undefined` if the Job is a run of its own.
  */
-export function runUidOf(job: JobIdentity & { readonly owner?: Owner }): string | undefined {
-  const owner = lineageOf(job).owners.find(({ kind, uid }) => uid !== undefined && !isSeries(kind));
-  return owner?.uid;
+export function runOfJob(job: NamespacedJob): RunOfJob | undefined {
+  const lineage = lineageOf(job);
+  const owner = lineage.owners.find(({ kind, uid }) => uid !== undefined && !isSeries(kind));
+  if (owner?.uid !== undefined) return { uid: owner.uid };
+  const { namespace, labels, marks } = job;
+  const keys = { ...marks, ...labels };
+  const named = lineage.run ?? workOf(keys, lineage, hasSeveralJobs);
+  if (named === undefined) return undefined;
+  const { kind, name } = named;
+  return { uid: namedRunUid(namespace, named), named: { kind, name } };
+}
+
+interface Named extends NamedRun {
+  /** In what its name is unique, besides its namespace. */
+  readonly within?: string | undefined;
+}
+
+/** The work of another system, by its first id. */
+export function workOf(
+  keys: Readonly<Record<string, string>>,
+  { externalIds }: Pick<Lineage, "externalIds">,
+  isWanted: (kind: LineageKind) => boolean = () => true,
+): Named | undefined {
+  const [found] = kindsOf(keys).filter(isWanted);
+  const [first] = Object.keys(found?.ids ?? {});
+  const id = externalIds[first ?? ""];
+  if (found === undefined || id === undefined) return undefined;
+  return { kind: found.kind, name: id, within: found.within === undefined ? undefined : keys[found.within] };
+}
+
+/** Each Job of a hook is a run, and so is each Job of a kind without a series. */
+function hasSeveralJobs({ resource, series }: LineageKind): boolean {
+  return resource === undefined && series !== undefined && series.name !== "job";
+}
+
+/** A valid uid for any text in the parts. */
+export function namedRunUid(namespace: string, { kind, name, within }: Named): string {
+  return createHash("sha256")
+    .update(JSON.stringify([kind, namespace, name, within]))
+    .digest("hex");
 }

@@ -38,6 +38,8 @@ export const JOB_INDEXES = {
   name: { name: "name", partitionKey: "namePk", sortKey: "createdSk" },
   attention: { name: "attention", partitionKey: "attentionPk", sortKey: "createdSk" },
   wide: { name: "wide", partitionKey: "widePk", sortKey: "createdSk" },
+  /** Only of runs: those that another system knows by a key. */
+  external: { name: "external", partitionKey: "externalPk", sortKey: "createdSk" },
 } as const satisfies Readonly<Record<string, IndexSchema>>;
 
 export type JobIndex = keyof typeof JOB_INDEXES;
@@ -53,4 +55,10 @@ export const JOBS_SCHEMA = {
   indexes: [JOB_INDEXES.list, JOB_INDEXES.name, JOB_INDEXES.attention, JOB_INDEXES.wide],
   /** The stream feeds the counts of Jobs (src/count) and the notifications. */
   stream: "NEW_AND_OLD_IMAGES",
+} as const satisfies TableSchema;
+
+/** Runs are stored like Jobs, without pages and records. Nothing reads their stream. */
+export const RUNS_SCHEMA = {
+  ...PRIMARY,
+  indexes: [...JOBS_SCHEMA.indexes, JOB_INDEXES.external],
 } as const satisfies TableSchema;

@@ -34,13 +34,12 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
   const { key } = change;
   return untilWritten(`run ${key.jobUid}`, retry, async () => {
     const stored = await stores.runs.read(key);
-    const known = stored === undefined ? emptyRun(key.jobUid) : decodeRun(key.jobUid, stored.bytes);
+    const known = recordOf(key.jobUid, stored);
     const record = await withChange(stores, known, change);
-    const bytes = encodeRun(record);
-    if (stored !== undefined && Buffer.compare(bytes, stored.bytes) === 0) return "unchanged";
-    const { recordedAt } = stored ?? {};
-    const encoded = { ...encodedRun(record, bytes), ...(recordedAt !== undefined && { recordedAt }) };
-    return (await stores.runs.write(key, encoded, stored?.version ?? 0)).outcome;
+    const encoded = encodedRun(record);
+    if (stored !== undefined && isSameRun(encoded, stored)) return "unchanged";
+    const { recordedAt, version = 0 } = stored ?? {};
+    return (await stores.runs.write(key, { ...encoded, ...(recordedAt && { recordedAt }) }, version)).outcome;
   });
 }
 
@@ -54,7 +53,25 @@ async function withChange({ jobs }: RunStores, known: RunRecord, { key, ...chang
   return record;
 }
 
-export function encodedRun(record: RunRecord, bytes: Uint8Array = encodeRun(record)): EncodedJobState {
-  const row = rowOfRun(record);
-  return { bytes, ...(row && { row }) };
+type StoredRun = Pick<EncodedJobState, "bytes" | "row">;
+
+/** The record of a stored run; an empty one if there is none. */
+export function recordOf(uid: string, stored: StoredRun | undefined): RunRecord {
+  return stored === undefined ? emptyRun(uid) : decodeRun(uid, bytesOf(stored));
 }
+
+export function encodedRun(record: RunRecord): StoredRun {
+  const bytes = encodeRun(record);
+  const row = rowOfRun(record);
+  return row === undefined ? { bytes } : { bytes: NOTHING, row: { ...row, summary: bytes } };
+}
+
+function isSameRun(a: StoredRun, b: StoredRun): boolean {
+  return Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
+}
+
+function bytesOf({ bytes, row }: StoredRun): Uint8Array {
+  return row?.summary ?? bytes;
+}
+
+const NOTHING = new Uint8Array();

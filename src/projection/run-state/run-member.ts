@@ -3,20 +3,22 @@ import { answerRecord } from "../../explain/present-job.ts";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { runJobOf } from "../../explain/run/run-job-of.ts";
 import type { RunMember } from "../../explain/run/run-record.ts";
-import { runUidOf } from "../../parents/run/run-uid.ts";
+import { runOfJob } from "../../parents/run/run-uid.ts";
 import { deriveRow, NO_CONTEXT } from "../job-state/derive-row.ts";
 import type { JobState } from "../job-state/job-state.ts";
 
 /** The run that a Job belongs to; `undefined` for a Job on its own, and before its creation was observed. */
 export function runUidOfState(state: JobState): string | undefined {
   const { created } = state.layout === "inline" ? state.record.job : state.job;
-  return created && runUidOf(created);
+  return created && runOfJob(created)?.uid;
 }
 
 /** What the run shows of a Job. It follows from the Job's state alone. A large Job does not name the Pod that failed. */
 export function memberOf(cluster: ClusterName, state: JobState): RunMember | undefined {
   const derived = deriveRow(cluster, state);
   if (derived === undefined) return undefined;
+  const { created } = state.layout === "inline" ? state.record.job : state.job;
+  const named = created && runOfJob(created)?.named;
   const { listed, isOver, endedAt } = derived;
   const { namespace, owners, series, externalIds, cause, completeness } = listed;
   return {
@@ -27,6 +29,7 @@ export function memberOf(cluster: ClusterName, state: JobState): RunMember | und
     ...(cause !== undefined && { cause }),
     job: runJobOf(withAttempts(cluster, state, listed)),
     level: completeness.level,
+    ...(named !== undefined && { named }),
     ...(isOver && { endedAt }),
   };
 }

@@ -1,11 +1,15 @@
 import type { Instant } from "../../job/model/instant.ts";
+import { INDEXED_IDS } from "../../parents/kinds.ts";
 import type { ParentCondition } from "../../job/model/fact.ts";
 import { type ReadRun, readRun, workloadsOf } from "../../explain/run/answer-run.ts";
 import type { RunMember, RunRecord } from "../../explain/run/run-record.ts";
 import type { JobRow } from "../../ports/job-row.ts";
 
-/** The list entry of a run; `undefined` if nothing names it. Lists read its whole record. */
-export function rowOfRun(record: RunRecord): JobRow | undefined {
+/** A row without the record, which is its summary. */
+type RunRow = Omit<JobRow, "summary">;
+
+/** The list entry of a run; `undefined` if nothing names it. */
+export function rowOfRun(record: RunRecord): RunRow | undefined {
   const read = readRun(record);
   if (read === undefined) return rowOfAdmitted(record);
   const { identity, parent, derived } = read;
@@ -20,12 +24,27 @@ export function rowOfRun(record: RunRecord): JobRow | undefined {
     phase: endedAt === undefined ? "A" : "F",
     ...(endedAt !== undefined && { endedAt }),
     attention: derived.verdict.state === "Failed",
-    summary: NOTHING,
+    ...externalIdOf(members),
   };
 }
 
+/** DynamoDB limits the key of a partition to 2,048 bytes. */
+const MAX_ID_BYTES = 1_024;
+
+/** The id of another system by which the run is found, if all of its Jobs have it. */
+function externalIdOf(members: readonly RunMember[]): Pick<JobRow, "externalId"> {
+  const [first] = members;
+  for (const id of INDEXED_IDS) {
+    const value = first?.externalIds[id];
+    if (value === undefined || !members.every(({ externalIds }) => externalIds[id] === value)) continue;
+    const externalId = `${id}=${value}`;
+    if (Buffer.byteLength(externalId) <= MAX_ID_BYTES) return { externalId };
+  }
+  return {};
+}
+
 /** A Job on its own that Kueue admits. No list shows it as a run; the entry is for its expiry. */
-function rowOfAdmitted(record: RunRecord): JobRow | undefined {
+function rowOfAdmitted(record: RunRecord): RunRow | undefined {
   const workload = workloadsOf(record).at(-1);
   const { first } = workload ?? {};
   if (workload === undefined || first === undefined) return undefined;
@@ -38,7 +57,6 @@ function rowOfAdmitted(record: RunRecord): JobRow | undefined {
     phase: endedAt === undefined ? "A" : "F",
     ...(endedAt !== undefined && { endedAt }),
     attention: false,
-    summary: NOTHING,
   };
 }
 
@@ -53,5 +71,3 @@ function endOf(members: readonly RunMember[], { parent, derived }: ReadRun): Ins
   if (ends.includes(undefined) || (parent !== undefined && !verdict.final)) return undefined;
   return Math.max(...[...ends, finishedAt, deletedAt, verdict.since].filter((at) => at !== undefined));
 }
-
-const NOTHING = new Uint8Array();

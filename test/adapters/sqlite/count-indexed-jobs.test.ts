@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { JobMeasures } from "../../../src/ports/job-row.ts";
 import type { CountQuery } from "../../../src/ports/jobs.ts";
-import { createSqliteJobStore, tablesOf } from "../../../src/adapters/sqlite/sqlite-job-store.ts";
+import { createSqliteJobStore } from "../../../src/adapters/sqlite/sqlite-job-store.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 
@@ -31,7 +31,7 @@ interface Written {
 
 /** A store with these Jobs, which has finished ones only. */
 async function storeWith(jobs: readonly Written[]) {
-  const store = createSqliteJobStore(scratch.open(":memory:"), tablesOf("A"));
+  const store = createSqliteJobStore(scratch.open(":memory:"), "A");
   for (const [n, { createdAt = MORNING, namespace = "batch", measures = {} }] of jobs.entries()) {
     const row = {
       namespace,
@@ -99,7 +99,7 @@ describe("counted Jobs", () => {
 
   it("without a duration are in no bucket", async () => {
     const { durationBucket: _, ...running } = complete;
-    const store = createSqliteJobStore(scratch.open(":memory:"), tablesOf("A"));
+    const store = createSqliteJobStore(scratch.open(":memory:"), "A");
     const row = {
       namespace: "batch",
       name: "nightly",

@@ -1,4 +1,4 @@
-import { createSqliteJobStore, tablesOf } from "../../../src/adapters/sqlite/sqlite-job-store.ts";
+import { createSqliteJobStore } from "../../../src/adapters/sqlite/sqlite-job-store.ts";
 import { describeJobStore } from "../../contract/describe-job-store.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 import { afterEach, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ let scratch: ScratchDatabases | undefined;
 
 async function open(path: (scratch: ScratchDatabases) => string) {
   scratch = new ScratchDatabases();
-  return createSqliteJobStore(scratch.open(path(scratch)), tablesOf("A"));
+  return createSqliteJobStore(scratch.open(path(scratch)), "A");
 }
 
 async function close(): Promise<void> {
@@ -23,7 +23,7 @@ afterEach(() => databases.clear());
 
 describe("the names in a database", () => {
   it("include every newest Job of a namespace, and are found in 600 others", async () => {
-    const store = createSqliteJobStore(databases.open(":memory:"), tablesOf("A"));
+    const store = createSqliteJobStore(databases.open(":memory:"), "A");
     const cluster = clusterNamed("east");
     const namespaces = Array.from({ length: 600 }, (_, n) => `batch-${n}`);
     const summary = Uint8Array.of(1);

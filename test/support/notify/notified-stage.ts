@@ -6,7 +6,7 @@ import { deliverSubjects, type DeliveredSubjects } from "../../../src/notify/out
 import { notifyOfJobs } from "../../../src/notify/outbox/notify-of-jobs.ts";
 import type { NotificationRules, Receiver, UnusableReceiver } from "../../../src/notify/rules/rules.ts";
 import type { JobRow } from "../../../src/ports/job-row.ts";
-import type { JobKey, JobStore } from "../../../src/ports/jobs.ts";
+import type { JobKey, JobStore, RunStore } from "../../../src/ports/jobs.ts";
 import type { OutgoingMessage, SendResult } from "../../../src/ports/message-sender.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
 import type { ProjectionName, Projections } from "../../../src/ports/projections.ts";
@@ -32,7 +32,7 @@ class StreamedProjections implements Projections {
     this.#onWrite = onWrite;
   }
 
-  runs(name: ProjectionName): JobStore {
+  runs(name: ProjectionName): RunStore {
     return this.#projections.runs(name);
   }
 

@@ -2,16 +2,18 @@ import type { JobRow, EncodedJobState, ListPosition, StoredJob } from "../../../
 import type {
   JobKey,
   JobPage,
+  ExternalRun,
   JobStore,
+  RunStore,
   ListOptions,
   NameQuery,
   NamespaceOfJobs,
   WriteOutcome,
 } from "../../../src/ports/jobs.ts";
-import { decodeJobUid } from "../../../src/job/model/ids.ts";
+import { type ClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 
 /** A projection in memory. */
-export class MemoryJobStore implements JobStore {
+export class MemoryJobStore implements JobStore, RunStore {
   readonly states = new Map<string, StoredJob>();
   readonly pages = new Map<string, Uint8Array>();
   /** Bytes of states and pages written so far. */
@@ -62,6 +64,16 @@ export class MemoryJobStore implements JobStore {
 
   async listAttention({ cluster }: Parameters<JobStore["listAttention"]>[0], options: ListOptions): Promise<JobPage> {
     return this.#page(cluster, options, (row) => row.attention);
+  }
+
+  async listByExternalId(externalId: string, limit: number): Promise<readonly ExternalRun[]> {
+    const found = [...this.states].flatMap(([key, { row }]) => {
+      const [cluster, uid] = key.split("|");
+      const jobUid = decodeJobUid(uid);
+      if (row?.externalId !== externalId || jobUid === undefined) return [];
+      return [{ ...row, jobUid, cluster: cluster as ClusterName }];
+    });
+    return found.toSorted((a, b) => b.createdAt - a.createdAt || (a.jobUid < b.jobUid ? -1 : 1)).slice(0, limit);
   }
 
   async writePage(key: JobKey, hash: string, bytes: Uint8Array): Promise<void> {

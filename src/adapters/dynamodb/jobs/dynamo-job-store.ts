@@ -2,7 +2,8 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { batchRetry } from "../../aws/batch-retry.ts";
 import type { Retry } from "../../../ports/concurrency/retry.ts";
 import type { JobStore, ListOptions } from "../../../ports/jobs.ts";
-import type { WideLists } from "../../../ports/wide-lists.ts";
+import { EARLIEST } from "../../../job/model/instant.ts";
+import type { StoredCoverage, WideLists } from "../../../ports/wide-lists.ts";
 import { type JobRetention, pageExpiry, uniformRetention } from "../../../ports/expiry/job-expiry.ts";
 import { type DynamoTable, getItem, putItem, versionIs } from "../dynamo-table.ts";
 import { fromJobState, fromPage, pageKey, stateKey, timeToLive, toPage, toStoredJob } from "./job-item.ts";
@@ -33,17 +34,23 @@ export interface DynamoJobStoreOptions {
   readonly retry?: Retry;
   /** @default Date.now */
   readonly now?: () => number;
+  /**
+   * What is stored. Runs have no earlier form, and their creation may turn out to be earlier: they are in no record of
+   * several Jobs. @default "jobs"
+   */
+  readonly content?: "jobs" | "runs";
 }
 
 /** One projection of Jobs in a DynamoDB table (docs/decisions/0011-dynamodb-tables.md). */
 export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobStoreOptions): JobStore {
-  const { table: name, retry = batchRetry(), now = Date.now } = options;
+  const { table: name, retry = batchRetry(), now = Date.now, content = "jobs" } = options;
+  const isOfJobs = content === "jobs";
   const retention = retentionOf(options);
   const table: DynamoTable = { client, name };
   const records = new WideRecordWriter(table, options.retentionDays);
   const page = (list: JobList, listed: ListOptions) => readList(table, list, { options: listed, retry });
   // Once true, it stays true, because a replay corrects the table as well.
-  let isConverted = false;
+  let isConverted = !isOfJobs;
   return {
     read: async (key) => {
       const item = await getItem(table, stateKey(key));
@@ -52,9 +59,9 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
     write: async (key, state, expected) => {
       const version = expected + 1;
       const written = { version, retention: await retention(), now: now() };
-      const isRecorded = mayBeRecorded(key, state, { ...written, retentionDays: options.retentionDays });
+      const isRecorded = isOfJobs && mayBeRecorded(key, state, { ...written, retentionDays: options.retentionDays });
       const item = fromJobState(key, state, { ...written, isRecorded });
-      if (expected === 0) await records.addIfListed(item);
+      if (expected === 0 && isOfJobs) await records.addIfListed(item);
       const put = await putItem(table, item, versionIs(expected));
       return put.outcome === "written" ? { outcome: "written", version } : { outcome: "conflict" };
     },
@@ -69,10 +76,13 @@ export function createDynamoJobStore(client: DynamoDBClient, options: DynamoJobS
       readNames(table, { index: "list", partitions: samplePartitions(namespace) }, { limit, retry }),
     listAttention: ({ cluster }, listed) =>
       page({ index: "attention", partitions: attentionPartitions(cluster) }, listed),
-    wide: wideLists(table, retry),
+    wide: { ...wideLists(table, retry), ...(!isOfJobs && { readCoverage: async () => ALL }) },
     ...pageStore(table, { retention, now }),
   };
 }
+
+/** The lists have every run, and no sweep moves any. */
+const ALL: StoredCoverage = { since: EARLIEST, sweptTo: EARLIEST, isConverted: true, version: 0 };
 
 function wideLists(table: DynamoTable, retry: Retry): WideLists {
   return {

@@ -2,10 +2,11 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { batchRetry } from "../../aws/batch-retry.ts";
 import type { IdleJobs } from "../../../ports/projections.ts";
 import type { ProjectionName, Projections } from "../../../ports/projections.ts";
+import { createDynamoRunStore } from "./dynamo-run-store.ts";
 import { createDynamoIdleJobs } from "./dynamo-idle-jobs.ts";
 import { createDynamoJobStore, type DynamoJobStoreOptions, retentionOf } from "./dynamo-job-store.ts";
 
-export interface DynamoProjectionsOptions extends Omit<DynamoJobStoreOptions, "table"> {
+export interface DynamoProjectionsOptions extends Omit<DynamoJobStoreOptions, "table" | "content"> {
   readonly tables: Readonly<Record<ProjectionName, string>>;
   readonly runTables?: Readonly<Record<ProjectionName, string>>;
 }
@@ -26,8 +27,8 @@ export function createDynamoProjections(
     B: createDynamoJobStore(client, { ...options, retry, table: tables.B }),
   };
   const runs = {
-    A: createDynamoJobStore(client, { ...options, retry, table: runTables.A }),
-    B: createDynamoJobStore(client, { ...options, retry, table: runTables.B }),
+    A: createDynamoRunStore(client, { ...options, retry, table: runTables.A }),
+    B: createDynamoRunStore(client, { ...options, retry, table: runTables.B }),
   };
   const retention = retentionOf(options);
   return {

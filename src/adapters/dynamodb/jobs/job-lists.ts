@@ -1,6 +1,6 @@
 import { type ClusterName, decodeClusterName, type JobUid } from "../../../job/model/ids.ts";
 import type { Retry } from "../../../ports/concurrency/retry.ts";
-import type { JobPage, ListOptions } from "../../../ports/jobs.ts";
+import type { ExternalRun, JobPage, ListOptions } from "../../../ports/jobs.ts";
 import type { WideClass, WideJob, WideOptions, WidePage } from "../../../ports/wide-lists.ts";
 import { type Item, textOf } from "../attribute.ts";
 import { batchGet } from "../batch-get-items.ts";
@@ -32,6 +32,21 @@ export async function readList(
   const rows = keys.flatMap(({ pk }) => rowAt(pk, byKey.get(pk), withStates));
   const last = entries.at(-1);
   return isMore && last !== undefined ? { rows, next: decodeCreated(last.created) } : { rows };
+}
+
+/** The same page, with the cluster of each row. */
+export async function readPlacedList(
+  table: DynamoTable,
+  list: JobList,
+  { options: { limit }, retry }: { readonly options: Pick<ListOptions, "limit">; readonly retry: Retry },
+): Promise<readonly ExternalRun[]> {
+  const { entries } = await mergeEntries(table, list, { limit, backwards: false });
+  const items = await batchGet(table, stateKeysOf(entries), { attributes: ROW_ATTRIBUTES, retry });
+  const byKey = new Map(items.map((item) => [textOf(item, "pk"), item]));
+  return entries.flatMap(({ pk }) => {
+    const cluster = clusterOf(pk);
+    return cluster === undefined ? [] : rowAt(pk, byKey.get(pk), false).map((row) => ({ ...row, cluster }));
+  });
 }
 
 interface WideListRange {
