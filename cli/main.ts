@@ -43,13 +43,26 @@ const commands: readonly CommandEntry[] = [
   },
   { name: "fold", summary: "Answer from recordings, without a database", load: () => import("./commands/fold.ts") },
   { name: "jobs", summary: "List Jobs, including deleted ones", load: () => import("./commands/jobs.ts") },
-  { name: "get", summary: "Show Jobs by name", load: () => import("./commands/get.ts") },
+  {
+    name: "runs",
+    summary: "List runs: JobSets, RayJobs and others, with their Jobs",
+    load: () => import("./commands/runs.ts"),
+  },
+  { name: "get", summary: "Show Jobs or runs by name", load: () => import("./commands/get.ts") },
   { name: "pods", summary: "List the Pods of a Job, including deleted ones", load: () => import("./commands/pods.ts") },
-  { name: "history", summary: "List the facts about a Job, in order", load: () => import("./commands/history.ts") },
-  { name: "why", summary: "Explain the state of a Job, with evidence", load: () => import("./commands/why.ts") },
+  {
+    name: "history",
+    summary: "List what happened to a Job or a run, in order",
+    load: () => import("./commands/history.ts"),
+  },
+  {
+    name: "why",
+    summary: "Explain the state of a Job or a run, with evidence",
+    load: () => import("./commands/why.ts"),
+  },
   {
     name: "wait",
-    summary: "Wait for a Job to finish",
+    summary: "Wait for a Job or a run to finish",
     load: () => import("./commands/wait.ts"),
   },
   {

@@ -5,7 +5,10 @@ import { staleText } from "../../src/explain/state-text.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
 import { type ApiClient, getJson, getItems } from "../../src/host/client/api-client.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
-import { withJob } from "../query/with-job.ts";
+import { withJob, withTarget } from "../query/with-job.ts";
+import type { RunAnswer } from "../../src/explain/run/run-document.ts";
+import { targetOf } from "../options/job-argument.ts";
+import { runColumns, runResourceName } from "../output/run-columns.ts";
 import { NotFoundError } from "../../src/host/client/api-error.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
@@ -27,37 +30,89 @@ interface GetOptions extends SourceOptions, PrintOptions, JobLocationOptions {
   readonly asOf?: string;
   readonly pods?: true;
 }
+type OneRun = RunAnswer & { readonly otherUids?: readonly string[] };
 type OneJob = JobAnswer & { readonly generations?: readonly Generation[] };
 
 export function define(command: Command): void {
   command
-    .argument("<job...>", "NAME or job/NAME")
+    .argument("<job...>", "NAME or job/NAME, or runs: jobset/NAME")
     .option("--uid <uid>", "Job of this name with this uid (default: the newest)")
     .addOption(timeOption("--as-of <time>", `what was known about the Job at this time (${TIME_FORM})`))
     .option("--pods", "include its Pods in -o json and -o yaml");
   addQueryOptions(addJobLocationOptions(command).addOption(archiveOption())).action(
     async (names: readonly string[], options: GetOptions) =>
-      withClient(options, (api) => printJobs(api, names, options)),
+      withClient(options, (api) => printTargets(api, names, options)),
   );
   addExamples(command, [
     ["outlive get job/report -n batch", "show one Job"],
+    ["outlive get jobset/train -n ml", "show one run"],
     ["outlive get report -n batch -o yaml --pods", "print all data about it, with its Pods"],
     ["outlive get report -n batch --as-of 2025-01-31T08:00:00Z", "show what was known at that time"],
   ]);
 }
 
-async function printJobs(api: ApiClient, names: readonly string[], options: GetOptions): Promise<void> {
-  const cluster = await chooseCluster(api, options.cluster);
-  const jobs: OneJob[] = [];
+async function printTargets(api: ApiClient, names: readonly string[], options: GetOptions): Promise<void> {
+  const runs = names.filter((name) => targetOf(name).type === "run");
+  if (runs.length === 0) return printJobs(api, names, options);
+  if (runs.length < names.length) throw new CommandFailure(2, `Name Jobs or runs: ${runs[0]} is a run.`);
+  const option = options.asOf !== undefined ? "--as-of" : options.pods === true ? "--pods" : undefined;
+  if (option !== undefined) throw new CommandFailure(2, `${option} is for Jobs, and ${runs[0]} is a run.`);
+  return printRuns(api, names, options);
+}
+
+async function printRuns(api: ApiClient, names: readonly string[], options: GetOptions): Promise<void> {
+  const { uid } = options;
+  const { found, unknown } = await eachKnown(names, (argument) =>
+    withTarget({ api, argument, options }, { job: noJob, run: (pathOf) => getJson<OneRun>(api, pathOf(""), { uid }) }),
+  );
+  if (found.length > 0) {
+    const isCsv = options.output === "csv";
+    await printAnswer(options, {
+      document: names.length === 1 ? found[0] : { items: found },
+      rows: found,
+      columns: runColumns(Date.now(), { cluster: isCsv, namespace: isCsv }),
+      name: runResourceName,
+    });
+  }
+  if (isForPeople(options)) found.forEach(remarkOnRun);
+  failForUnknown(unknown);
+}
+
+function remarkOnRun({ name, kind, uid, otherUids = [] }: OneRun): void {
+  if (otherUids.length === 0) return;
+  const others = otherUids.slice(0, 3).join(", ");
+  remark(`${otherUids.length + 1} runs had the name ${kind}/${name}; this is ${uid}. Others: --uid ${others}.`);
+}
+
+async function noJob(): Promise<never> {
+  throw new CommandFailure(2, "Name runs as KIND/NAME.");
+}
+
+interface Known<Answer> {
+  readonly found: readonly Answer[];
+  readonly unknown: readonly NotFoundError[];
+}
+
+async function eachKnown<Answer>(
+  names: readonly string[],
+  read: (name: string) => Promise<Answer>,
+): Promise<Known<Answer>> {
+  const found: Answer[] = [];
   const unknown: NotFoundError[] = [];
   for (const name of names) {
     try {
-      jobs.push(await getJob(api, name, { ...options, cluster }));
+      found.push(await read(name));
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       unknown.push(error);
     }
   }
+  return { found, unknown };
+}
+
+async function printJobs(api: ApiClient, names: readonly string[], options: GetOptions): Promise<void> {
+  const cluster = await chooseCluster(api, options.cluster);
+  const { found: jobs, unknown } = await eachKnown(names, (name) => getJob(api, name, { ...options, cluster }));
   if (jobs.length > 0) {
     await printAnswer(options, {
       document: names.length === 1 ? jobs[0] : { items: jobs },

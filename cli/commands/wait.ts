@@ -7,7 +7,9 @@ import { NotFoundError } from "../../src/host/client/api-error.ts";
 import { asArgument } from "../../src/host/command-line/as-argument.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
-import { withJob } from "../query/with-job.ts";
+import type { RunAnswer } from "../../src/explain/run/run-document.ts";
+import { runColumns, runResourceName } from "../output/run-columns.ts";
+import { type PathOf, withTarget } from "../query/with-job.ts";
 import { withClient } from "../query/with-client.ts";
 import { printAnswer } from "../output/print-answer.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
@@ -30,7 +32,7 @@ const STANDARD_TIMEOUT = "5m";
 
 export function define(command: Command): void {
   command
-    .argument("<job>", "NAME or job/NAME")
+    .argument("<job>", "NAME or job/NAME, or a run: jobset/NAME")
     .addOption(
       new Option("--for <goal>", "state to wait for")
         .choices(["complete", "failed", "finished", "condition=complete", "condition=failed"])
@@ -51,33 +53,38 @@ export function define(command: Command): void {
       "outlive wait job/report -n batch --for=complete",
       "wait for the Job to complete, up to 5 minutes; also answers for a Job that is deleted",
     ],
+    ["outlive wait jobset/train -n ml --for=complete", "wait for a run to complete, with all its attempts"],
     ["outlive wait job/report -n batch --for=finished --timeout=0", "check once, without waiting"],
   ]);
 }
 
 async function wait(api: ApiClient, argument: string, options: WaitOptions): Promise<void> {
-  const { outcome, job } = await waitFor(api, argument, options);
-  await printJob(options, job);
+  const { outcome, job, run } = await waitFor(api, argument, options);
+  if (job !== undefined) await printJob(options, job);
+  if (run !== undefined) await printRun(options, run);
+  const verdict = describe(job ?? run);
   switch (outcome) {
     case "met":
       return;
     case "endedOtherwise":
-      throw new CommandFailure(1, `${argument} is ${describe(job)}, not ${options.for}.`);
+      throw new CommandFailure(1, `${argument} is ${verdict}, not ${options.for}.`);
     case "timedOut":
-      throw new CommandFailure(3, `Timed out: ${argument} is still ${describe(job)}. Wait longer with --timeout.`);
+      throw new CommandFailure(3, `Timed out: ${argument} is still ${verdict}. Wait longer with --timeout.`);
   }
 }
 
 interface Waited {
   readonly outcome: "met" | "endedOtherwise" | "timedOut";
-  readonly job: JobAnswer;
+  readonly job?: JobAnswer;
+  readonly run?: RunAnswer;
 }
 
 /** Fails with status 3 if the Job is still unknown when the time is over. */
 async function waitFor(api: ApiClient, argument: string, options: WaitOptions): Promise<Waited> {
   const deadline = Date.now() + options.timeout;
   try {
-    return await withJob({ api, argument, options }, (pathOf) => poll(api, pathOf("/wait"), { ...options, deadline }));
+    const read = (pathOf: PathOf) => poll(api, pathOf("/wait"), { ...options, deadline });
+    return await withTarget({ api, argument, options }, { job: read, run: read });
   } catch (cause) {
     if (cause instanceof NotFoundError) throw new CommandFailure(3, cause.message, { cause });
     throw cause;
@@ -108,7 +115,13 @@ async function printJob(options: WaitOptions, job: JobAnswer): Promise<void> {
   await printAnswer(options, { document: job, rows: [job], columns, name: jobResourceName });
 }
 
-function describe({ verdict }: JobAnswer): string {
+async function printRun(options: WaitOptions, run: RunAnswer): Promise<void> {
+  const columns = runColumns(Date.now(), { cluster: false, namespace: false });
+  await printAnswer(options, { document: run, rows: [run], columns, name: runResourceName });
+}
+
+function describe(answer: JobAnswer | RunAnswer | undefined): string {
+  const verdict = answer?.verdict ?? { state: "Unknown" as const, reason: undefined };
   return verdict.reason === undefined ? verdict.state : `${verdict.state} (${verdict.reason})`;
 }
 

@@ -8,9 +8,23 @@ export function jobNameOf(argument: string): string {
     throw new CommandFailure(2, `"${argument}" does not name a Job. Write NAME or job/NAME.`);
   }
   if (type !== undefined && !JOB_TYPES.includes(type.toLowerCase())) {
-    throw new CommandFailure(2, `Unsupported type "${type}": outlive has Jobs only. Write NAME or job/${name}.`);
+    throw new CommandFailure(2, `Unsupported type "${type}": write NAME or job/${name}.`);
   }
   return name;
+}
+
+/** What an argument names: a Job, or a run of a kind. */
+export type NamedTarget =
+  | { readonly type: "job"; readonly name: string }
+  | { readonly type: "run"; readonly kind: string; readonly name: string };
+
+/** The Job of `NAME` or `job/NAME`, or the run of `KIND/NAME`: `jobset/NAME`, `rayjobs.ray.io/NAME`. */
+export function targetOf(argument: string): NamedTarget {
+  const [, kind, name] = /^([a-z][a-z0-9.-]*)\/([^/]+)$/i.exec(argument) ?? [];
+  if (kind === undefined || name === undefined || JOB_TYPES.includes(kind.toLowerCase())) {
+    return { type: "job", name: jobNameOf(argument) };
+  }
+  return { type: "run", kind, name };
 }
 
 const JOB_TYPES = ["job", "jobs", "job.batch", "jobs.batch", "job.v1.batch", "jobs.v1.batch"];

@@ -14,6 +14,7 @@ export interface JobFilterOptions {
   readonly name?: string;
   readonly state?: readonly string[];
   readonly owner?: string;
+  readonly run?: string;
   readonly createdAfter?: string;
   readonly createdBefore?: string;
   readonly startedAfter?: string;
@@ -43,6 +44,7 @@ export function addJobFilterOptions(command: Command, namespace = namespaceOptio
       "Pending, Running, Suspended, Complete, Failed, Deleted or Unknown, in any case; several with commas",
     )
     .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
+    .option("--run <run>", "the run that the Job is part of: kind/name, such as jobset/train, its name or uid")
     .addOption(timeOption("--created-after <time>", `time: ${TIME_FORM}, 90m or 7d`))
     .addOption(timeOption("--created-before <time>", "time or duration before now"))
     .addOption(timeOption("--started-after <time>", "time or duration before now"))
@@ -77,6 +79,7 @@ export function jobFilterQuery(options: JobFilterOptions): Query {
     labelSelector: options.selector,
     fieldSelector: options.fieldSelector,
     owner: options.owner,
+    run: options.run,
     createdAfter: options.createdAfter,
     createdBefore: options.createdBefore,
     startedAfter: options.startedAfter,

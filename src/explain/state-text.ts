@@ -1,7 +1,12 @@
 import type { JobAnswer } from "./answer-document.ts";
 
-/** The state of a Job as tables show it. A stale state was true when the cluster was last heard of. */
-export function stateText({ verdict, completeness }: Pick<JobAnswer, "verdict" | "completeness">): string {
+/** An answer about a Job, or about a run. */
+interface StatedAnswer extends Pick<JobAnswer, "completeness"> {
+  readonly verdict: { readonly state: string };
+}
+
+/** The state of a Job or a run as tables show it. A stale state was true when the cluster was last heard of. */
+export function stateText({ verdict, completeness }: StatedAnswer): string {
   return completeness.level === "stale" ? `${verdict.state} (stale)` : verdict.state;
 }
 

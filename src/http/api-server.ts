@@ -10,9 +10,9 @@ import type { MetricStore } from "../ports/metric-store.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { readLivePointer } from "../projection/live-projection.ts";
-import { fairMeta, fairPorts } from "../query/fair-ports.ts";
+import { fairMeta, fairPorts, fairRuns } from "../query/fair-ports.ts";
 import type { LogLinks } from "../query/log-links/log-links.ts";
-import type { QueryPorts } from "../query/ports.ts";
+import type { RunPorts } from "../query/ports.ts";
 import { type Access, admit } from "./access/access.ts";
 import type { Credentials } from "./access/admission.ts";
 import { type ReaderLimitOptions, ReaderLimits, UNLIMITED } from "./access/reader-limits.ts";
@@ -164,7 +164,7 @@ export class ApiServer {
   }
 
   /** The stores for one request of the reader. Their long reads are interrupted to serve other readers. */
-  portsFor(reader: string, { archive = this.openArchive(), signal }: RequestStores = {}): () => Promise<QueryPorts> {
+  portsFor(reader: string, { archive = this.openArchive(), signal }: RequestStores = {}): () => Promise<RunPorts> {
     const turn = turnsUntilLeft(this.#turns.of(reader), signal);
     const { projections, archive: _, writeProblem: __, ...others } = this.stores;
     const archived = archive && archivedJobs(archive, this.now);
@@ -172,7 +172,8 @@ export class ApiServer {
     return async () => {
       const { live } = await readLivePointer(others.meta);
       const sums = storedSums({ meta: others.meta, projection: live });
-      return fairPorts({ jobs: projections.open(live), sums, ...stores }, turn);
+      const runs = fairRuns(projections.runs(live), turn);
+      return { ...fairPorts({ jobs: projections.open(live), sums, ...stores }, turn), runs };
     };
   }
 

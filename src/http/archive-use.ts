@@ -12,7 +12,7 @@ export class ArchiveUse {
   warning: string | undefined;
 
   /** The same stores. */
-  watch(ports: QueryPorts): QueryPorts {
+  watch<Ports extends QueryPorts>(ports: Ports): Ports {
     const { archived } = ports;
     if (archived === undefined) return ports;
     const find: typeof archived.find = async (wanted) => {

@@ -4,7 +4,6 @@ import type { Turn } from "../ports/concurrency/fair-turns.ts";
 import type { Retry } from "../ports/concurrency/retry.ts";
 import type { EncodedJobState, JobRow, StoredJob } from "../ports/job-row.ts";
 import type { JobKey, PageOwner, StateStore } from "../ports/jobs.ts";
-import { namespaceKey } from "../ports/meta-key.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { changeSince } from "./changes/announced-change.ts";
@@ -15,11 +14,11 @@ import { pagesOf } from "./pages/job-pages.ts";
 import { type DerivedRow, deriveRow, identityOf } from "./job-state/derive-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
-import { noteNamespace } from "./project-cluster.ts";
 import type { ObservedRow, RowObserver } from "./row-observer.ts";
 import { runOfJob } from "../parents/run/run-uid.ts";
 import type { RunStores } from "./run-state/project-run.ts";
 import { runUidOfState } from "./run-state/run-member.ts";
+import { noteIfUnlisted } from "./note-unlisted.ts";
 import { untilWritten } from "./until-written.ts";
 
 export interface JobPorts {
@@ -132,24 +131,6 @@ function ownerOf(key: JobKey, state: JobState, { facts }: JobDelta): PageOwner {
   const { created = facts.find((fact) => fact.kind === "JobCreated") } =
     state.layout === "inline" ? state.record.job : state.job;
   return created === undefined ? key : { ...key, namespace: created.namespace, name: created.name };
-}
-
-interface ListedRow {
-  readonly row: Pick<JobRow, "namespace"> | undefined;
-  readonly known: Pick<JobRow, "namespace"> | undefined;
-}
-
-/** The namespace is written first: a Job in an unknown namespace would be missing from every list. */
-async function noteIfUnlisted(
-  { meta, jobsOnly, notedNamespaces }: JobPorts,
-  { cluster }: JobKey,
-  { row, known }: ListedRow,
-): Promise<void> {
-  if (jobsOnly === true || row === undefined || row.namespace === known?.namespace) return;
-  const key = namespaceKey(cluster, row.namespace);
-  if (notedNamespaces?.has(key) === true) return;
-  await noteNamespace(meta, cluster, row.namespace);
-  notedNamespaces?.add(key);
 }
 
 async function observe(

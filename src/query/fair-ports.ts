@@ -1,14 +1,15 @@
 import type { Turn } from "../ports/concurrency/fair-turns.ts";
-import type { JobStore } from "../ports/jobs.ts";
+import type { JobStore, RunStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { WideLists } from "../ports/wide-lists.ts";
 import type { QueryPorts } from "./ports.ts";
 
 /** The same stores; before each read the caller waits for its turn. Long reads then leave room for other requests. */
-export function fairPorts({ jobs, meta, log, ...others }: QueryPorts, turn: Turn): QueryPorts {
+export function fairPorts<Ports extends QueryPorts>(ports: Ports, turn: Turn): Ports {
+  const { jobs, meta, log } = ports;
   const fair = { jobs: fairJobs(jobs, turn), meta: fairMeta(meta, turn), log: fairLog(log, turn), turn };
-  return { ...others, ...fair };
+  return { ...ports, ...fair };
 }
 
 function fairJobs(jobs: JobStore, turn: Turn): JobStore {
@@ -28,6 +29,18 @@ function fairJobs(jobs: JobStore, turn: Turn): JobStore {
     ...(count && { count: inTurn(turn, count) }),
     writePage: jobs.writePage.bind(jobs),
     readPage: inTurn(turn, jobs.readPage.bind(jobs)),
+  };
+}
+
+export function fairRuns(runs: RunStore, turn: Turn): RunStore {
+  return {
+    read: inTurn(turn, runs.read.bind(runs)),
+    write: runs.write.bind(runs),
+    list: inTurn(turn, runs.list.bind(runs)),
+    listByName: inTurn(turn, runs.listByName.bind(runs)),
+    listAttention: inTurn(turn, runs.listAttention.bind(runs)),
+    listByExternalId: inTurn(turn, runs.listByExternalId.bind(runs)),
+    ...(runs.wide && { wide: fairWide(runs.wide, turn) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Turn } from "../ports/concurrency/fair-turns.ts";
 import type { ArchivedJobs } from "../ports/archived-jobs.ts";
-import type { JobStore } from "../ports/jobs.ts";
+import type { JobStore, RunStore } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { JobSums } from "../ports/sums/job-sums.ts";
@@ -22,4 +22,9 @@ export interface QueryPorts {
   readonly archived?: ArchivedJobs;
   /** Long computations call `nextTurn` with it, so that other requests are answered in between. */
   readonly turn?: Turn;
+}
+
+/** The same with the runs of the live projection. */
+export interface RunPorts extends QueryPorts {
+  readonly runs: RunStore;
 }

@@ -17,10 +17,17 @@ export interface ReadRun {
   readonly derived: DerivedRun;
 }
 
+export interface RunAnswerOptions {
+  readonly cluster: string;
+  readonly now: Instant;
+  /** Workloads of other runs, which name what preempted this one. @default none */
+  readonly others?: ReadonlyMap<string, ParentRecord>;
+}
+
 /** The answer about a stored run; `undefined` if nothing names it, or it is a Job on its own. */
 export function answerRun(
   record: RunRecord,
-  { cluster, now }: { readonly cluster: string; readonly now: Instant },
+  { cluster, now, others = new Map() }: RunAnswerOptions,
 ): RunAnswer | undefined {
   const read = readRun(record);
   if (read === undefined) return undefined;
@@ -30,7 +37,8 @@ export function answerRun(
   const answers = new Map(members);
   const level = members.reduce<Completeness["level"]>((worst, [, member]) => worse(worst, member.level), "complete");
   const completeness: Completeness = { level, gaps: [] };
-  return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents: record.parents });
+  const parents = new Map([...others, ...record.parents]);
+  return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents });
 }
 
 export function readRun(record: RunRecord): ReadRun | undefined {
@@ -58,6 +66,18 @@ export function readRun(record: RunRecord): ReadRun | undefined {
     jobs: [...jobs.values()].map(({ job }) => job),
   });
   return { identity, parent, derived };
+}
+
+/** The latest instant that is known of a run. */
+export function seenAtOf({ parents, jobs }: RunRecord): Instant {
+  const ofParents = [...parents.values()].flatMap(({ last, deleted }) => [last?.at, deleted?.at]);
+  const ofJobs = [...jobs.values()].flatMap(({ job, endedAt }) => [
+    job.createdAt,
+    job.startedAt,
+    job.failedAt,
+    endedAt,
+  ]);
+  return [...ofParents, ...ofJobs].reduce<Instant>((latest, at = 0) => Math.max(latest, at), 0);
 }
 
 /** What Kueue admits with it, by creation. */

@@ -97,6 +97,15 @@ export interface JobLocation {
 }
 
 /** The path of one Job's answers. */
+/** The path of a run, with its kind. */
+export function runPath(
+  { cluster, namespace, kind, name }: JobLocation & { readonly kind: string },
+  part = "",
+): string {
+  const [inCluster, inNamespace, ofKind, named] = [cluster, namespace, kind, name].map(encodeURIComponent);
+  return `/v1/clusters/${inCluster}/namespaces/${inNamespace}/runs/${ofKind}/${named}${part}`;
+}
+
 export function jobPath(job: JobLocation, part = ""): string {
   const [cluster, namespace, name] = [job.cluster, job.namespace, job.name].map(encodeURIComponent);
   return `/v1/clusters/${cluster}/namespaces/${namespace}/jobs/${name}${part}`;

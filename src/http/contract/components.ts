@@ -18,6 +18,8 @@ import {
   verdictSchema,
 } from "../../explain/answer-document.ts";
 import { maybe, text } from "../../explain/answer-parts.ts";
+import { runAnswerSchema } from "../../explain/run/run-document.ts";
+import { runEventSchema } from "../../query/runs/run-history.ts";
 import { clusterSchema } from "../../query/clusters/clusters.ts";
 import { clusterGapSchema } from "../../query/clusters/gaps.ts";
 import { cronJobSchema } from "../../query/cron-jobs/cron-jobs.ts";
@@ -53,6 +55,8 @@ export const COMPONENTS = {
   PodCounts: podCountsSchema,
   Problem: problemSchema,
   Queue: queueSchema,
+  Run: runAnswerSchema,
+  RunEvent: runEventSchema,
   Series: seriesSchema,
   Summary: summarySchema,
   Verdict: verdictSchema,

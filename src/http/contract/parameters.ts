@@ -3,6 +3,8 @@ import { isTimeZone } from "../../parents/cron-job/local-time.ts";
 import { type State, stateOf, STATES } from "../../job/model/states.ts";
 import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../../query/list/field-selector.ts";
+import { INDEXED_IDS } from "../../parents/kinds.ts";
+import { RUN_STATES, type RunState, runStateOf } from "../../query/runs/run-filter.ts";
 import { parseSort, type SortOrder, SORTS } from "../../query/list/sort-order.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { nearestNames } from "../../job/text/nearest-names.ts";
@@ -43,6 +45,27 @@ export const statesParameter = parameter(
     const unknown = words.find((word) => stateOf(word) === undefined);
     if (unknown !== undefined) return { problem: notAState(unknown) };
     return { value: [...new Set(words.flatMap((word) => stateOf(word) ?? []))] };
+  },
+);
+
+export const runStatesParameter = parameter(
+  "Only runs in one of these states, in any case. Repeat the parameter, or separate values with commas.",
+  { type: "array", items: { type: "string", enum: RUN_STATES } },
+  (text): ReadText<readonly RunState[]> => {
+    const words = text.split(",").map((word) => word.trim());
+    const unknown = words.find((word) => runStateOf(word) === undefined);
+    if (unknown !== undefined) return { problem: `has no state ${JSON.stringify(unknown)}: ${RUN_STATES.join(", ")}` };
+    return { value: [...new Set(words.flatMap((word) => runStateOf(word) ?? []))] };
+  },
+);
+
+export const externalIdParameter = parameter(
+  "Only runs that another system knows by this key: `dagster/run-id=ID`. It finds runs by the first id of their kind.",
+  { type: "string", maxLength: MAX_TEXT_LENGTH, examples: ["dagster/run-id=ID"] },
+  (text): ReadText<string> => {
+    const key = text.slice(0, Math.max(0, text.indexOf("=")));
+    if (INDEXED_IDS.has(key) && text.length > key.length + 1) return { value: text };
+    return { problem: `must be KEY=VALUE with one of the keys ${[...INDEXED_IDS].join(", ")}` };
   },
 );
 

@@ -34,6 +34,7 @@ const KINDS = {
   "no-such-route": { title: "No such route", status: 404 },
   "no-such-cluster": { title: "No such cluster", status: 404 },
   "no-such-job": { title: "No such Job", status: 404 },
+  "no-such-run": { title: "No such run", status: 404 },
   "no-such-cronjob": { title: "No such CronJob", status: 404 },
   "method-not-allowed": { title: "Method not allowed", status: 405 },
   "request-not-http": { title: "Malformed HTTP request", status: 400 },

@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
-import type { QueryPorts } from "../../query/ports.ts";
+import type { QueryPorts, RunPorts } from "../../query/ports.ts";
 import type { Scope } from "../../query/access/scope.ts";
 import type { TextParts } from "../streams/answer-body.ts";
 import type { ChangePages } from "../streams/change-events.ts";
@@ -14,7 +14,7 @@ import type { Problem } from "./problem.ts";
 /** What a route needs besides its parameters. */
 export interface RouteContext {
   /** The stores, with the projection that is live now. */
-  readonly ports: () => Promise<QueryPorts>;
+  readonly ports: () => Promise<RunPorts>;
   /** The records alone: without the read that finds the live projection. */
   readonly meta: MetaStore;
   /** Absent where the log is not archived. */

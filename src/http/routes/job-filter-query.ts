@@ -23,6 +23,7 @@ export const JOB_FILTER_QUERY = {
   labelSelector: v.exactOptional(labelSelectorParameter),
   fieldSelector: v.exactOptional(fieldSelectorParameter),
   owner: v.exactOptional(textParameter("Only Jobs of this owner: its name, `Kind/name`, or uid.")),
+  run: v.exactOptional(textParameter("Only Jobs of this run: `Kind/name`, its name, or uid.")),
   createdAfter: v.exactOptional(timeParameter("Only Jobs created after this time.")),
   createdBefore: v.exactOptional(timeParameter("Only Jobs created before this time.")),
   startedAfter: v.exactOptional(timeParameter("Only Jobs started after this time.")),

@@ -36,7 +36,7 @@ export const waitRoute = defineRoute({
   },
 });
 
-function pauseUntil({ clock, pause }: RouteContext, seconds: number): () => Promise<boolean> {
+export function pauseUntil({ clock, pause }: RouteContext, seconds: number): () => Promise<boolean> {
   const deadline = clock() + seconds * 1_000;
   return async () => {
     const left = deadline - clock();

@@ -1,6 +1,5 @@
 import type { ClusterObserved } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
-import type { State } from "../model/states.ts";
 
 /**
  * How long a cluster must be quiet to count as silent. An exporter sends a heartbeat every minute, and losing five in a
@@ -15,7 +14,7 @@ export function isSilent(heardAt: Instant, now: Instant): boolean {
 
 /** Whether a Job may have changed since the latest data of its silent cluster. A deleted Job cannot change. */
 export function isStale(
-  { state, final }: { state: State; final: boolean },
+  { state, final }: { state: string; final: boolean },
   heardAt: Instant,
   queriedAt: Instant,
 ): boolean {

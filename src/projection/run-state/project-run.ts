@@ -1,4 +1,6 @@
 import type { RunFact } from "../../job/model/fact.ts";
+import type { MetaStore } from "../../ports/meta.ts";
+import { noteIfUnlisted } from "../note-unlisted.ts";
 import type { JobUid } from "../../job/model/ids.ts";
 import { emptyRun, joinRunFacts, type RunRecord, withMember } from "../../explain/run/run-record.ts";
 import type { Retry } from "../../ports/concurrency/retry.ts";
@@ -12,6 +14,9 @@ import { decodeRun, encodeRun } from "./run-state.ts";
 
 /** The Jobs of a projection, and the runs of the same one. */
 export interface RunStores {
+  readonly meta: MetaStore;
+  /** Whether to leave alone what both projections share: namespaces. @default false */
+  readonly jobsOnly?: boolean;
   readonly jobs: Pick<StateStore, "read">;
   readonly runs: Pick<StateStore, "read" | "write">;
 }
@@ -38,6 +43,7 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
     const record = await withChange(stores, known, change);
     const encoded = encodedRun(record);
     if (stored !== undefined && isSameRun(encoded, stored)) return "unchanged";
+    await noteIfUnlisted(stores, key, { row: encoded.row, known: stored?.row });
     const { recordedAt, version = 0 } = stored ?? {};
     return (await stores.runs.write(key, { ...encoded, ...(recordedAt && { recordedAt }) }, version)).outcome;
   });

@@ -11,14 +11,19 @@ import { readCluster } from "./cluster-records.ts";
  * Marks the answers that are stale: their cluster is silent, and the Job may have changed since. Reads the records of
  * clusters whose Jobs have no recent fact: each once, or all together if there are many.
  */
-export async function markStale(
+export async function markStale<Answer extends DatedAnswer>(
   meta: MetaStore,
-  answers: readonly JobAnswer[],
+  answers: readonly Answer[],
   now: Instant,
-): Promise<readonly JobAnswer[]> {
+): Promise<readonly Answer[]> {
   const old = answers.filter((answer) => markedStale(answer, undefined, now) !== answer);
   const heardAt = await lastHeartbeats(meta, new Set(old.map(({ cluster }) => cluster)));
   return answers.map((answer) => markedStale(answer, heardAt.get(answer.cluster), now));
+}
+
+/** An answer about a Job, or about a run. */
+interface DatedAnswer extends Pick<JobAnswer, "cluster" | "completeness" | "asOf"> {
+  readonly verdict: { readonly state: string; readonly final: boolean };
 }
 
 /** If more clusters than this are needed, reading a page of all clusters costs less. */
@@ -47,7 +52,11 @@ async function lastHeartbeatAt(meta: MetaStore, cluster: string): Promise<Instan
 }
 
 /** The Job's own last fact counts too: a heartbeat may be a minute old, and a cluster may not have sent one yet. */
-function markedStale(answer: JobAnswer, heartbeatAt: Instant | undefined, now: Instant): JobAnswer {
+function markedStale<Answer extends DatedAnswer>(
+  answer: Answer,
+  heartbeatAt: Instant | undefined,
+  now: Instant,
+): Answer {
   if (answer.verdict.final) return answer;
   const heardAt = Math.max(heartbeatAt ?? 0, parseInstant(answer.asOf.time) ?? 0);
   if (!isStale(answer.verdict, heardAt, now)) return answer;

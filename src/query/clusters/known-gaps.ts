@@ -15,8 +15,24 @@ import { readGaps } from "./cluster-records.ts";
  * ended Job is not derived again, so it lacks a gap that was recorded later.
  */
 export async function addGaps(meta: MetaStore, answers: readonly JobAnswer[]): Promise<readonly JobAnswer[]> {
+  return addGapsBy(meta, answers, { lifeOf, levelOf });
+}
+
+type GapAnswer = Pick<JobAnswer, "cluster" | "completeness">;
+
+/** When a gap concerns an answer, and how complete the answer is then. */
+interface GapRules<Answer> {
+  readonly lifeOf: (answer: Answer) => { readonly from: Instant; readonly to: Instant };
+  readonly levelOf: (answer: Answer) => JobAnswer["completeness"]["level"];
+}
+
+export async function addGapsBy<Answer extends GapAnswer>(
+  meta: MetaStore,
+  answers: readonly Answer[],
+  rules: GapRules<Answer>,
+): Promise<readonly Answer[]> {
   const gaps = await gapsOf(meta, new Set(answers.map(({ cluster }) => cluster)));
-  return answers.map((answer) => withGaps(answer, gaps.get(answer.cluster) ?? []));
+  return answers.map((answer) => withGaps(answer, gaps.get(answer.cluster) ?? [], rules));
 }
 
 /** If more clusters than this are needed, reading a page of all clusters costs less. */
@@ -50,14 +66,18 @@ async function gapsOfAll(meta: MetaStore): Promise<ReadonlyMap<string, readonly 
   return gaps;
 }
 
-/** The answer with the gaps that overlap the life of its Job; itself if it has them all. */
-function withGaps(answer: JobAnswer, gaps: readonly GapRecorded[]): JobAnswer {
-  const recorded = recordedGapsIn(gaps, lifeOf(answer)).map(presentGap);
+/** The answer with the gaps that overlap its life; itself if it has them all. */
+function withGaps<Answer extends GapAnswer>(
+  answer: Answer,
+  gaps: readonly GapRecorded[],
+  rules: GapRules<Answer>,
+): Answer {
+  const recorded = recordedGapsIn(gaps, rules.lifeOf(answer)).map(presentGap);
   const known = new Set(answer.completeness.gaps.map(textOf));
   if (recorded.every((gap) => known.has(textOf(gap)))) return answer;
   const all = new Set(recorded.map(textOf));
   const others = answer.completeness.gaps.filter((gap) => !all.has(textOf(gap)));
-  const level = levelOf(answer);
+  const level = rules.levelOf(answer);
   return { ...answer, completeness: { ...answer.completeness, level, gaps: [...recorded, ...others] } };
 }
 

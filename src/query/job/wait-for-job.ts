@@ -14,6 +14,9 @@ export type WaitOutcome =
   | { readonly outcome: "endedOtherwise"; readonly job: JobAnswer }
   | { readonly outcome: "timedOut"; readonly job?: JobAnswer };
 
+/** Whether a verdict meets a goal; `undefined` if it still may. That of a Job, or of a run. */
+export type Settled = "met" | "endedOtherwise" | undefined;
+
 /** Reads the Job repeatedly until it meets the goal, can no longer meet it, or the time is over. */
 export async function waitForJob(
   goal: WaitGoal,
@@ -41,10 +44,15 @@ export async function waitForJob(
  * finished cannot. The outcome of an unknown one may still be found.
  */
 export function settledBy(goal: WaitGoal, job: JobAnswer): WaitOutcome | undefined {
-  const { state, final } = job.verdict;
-  if (state === "Deleted") return { outcome: "endedOtherwise", job };
+  const outcome = settle(goal, job.verdict);
+  return outcome && { outcome, job };
+}
+
+/** The same for a verdict. */
+export function settle(goal: WaitGoal, { state, final }: { readonly state: string; readonly final: boolean }): Settled {
+  if (state === "Deleted") return "endedOtherwise";
   if (!final || (state !== "Complete" && state !== "Failed")) return undefined;
-  return { outcome: GOAL_STATES[goal].includes(state) ? "met" : "endedOtherwise", job };
+  return GOAL_STATES[goal].includes(state) ? "met" : "endedOtherwise";
 }
 
 const GOAL_STATES: Readonly<Record<WaitGoal, readonly State[]>> = {

@@ -1,3 +1,4 @@
+import { isRunNamed } from "../../parents/run/run-names.ts";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
@@ -17,6 +18,8 @@ export interface JobFilter {
   readonly fields?: FieldSelector | undefined;
   /** `Kind/name`, name or uid of one of its owners. */
   readonly owner?: string | undefined;
+  /** `Kind/name`, name or uid of the run that it is part of. */
+  readonly run?: string | undefined;
   readonly createdAfter?: Instant | undefined;
   readonly createdBefore?: Instant | undefined;
   readonly startedAfter?: Instant | undefined;
@@ -39,6 +42,7 @@ export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
     (filter.states?.includes(job.verdict.state) ?? true) &&
     matchesSelectors(filter, job) &&
     isOwnedBy(job, filter.owner) &&
+    isPartOf(job, filter.run) &&
     rangesOf(filter).every(({ of, after, before }) => isWithin(job[of], after, before))
   );
 }
@@ -95,6 +99,11 @@ function isOwnedBy({ owners }: JobAnswer, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   const names = owners.flatMap(({ kind, name, uid }) => [name, uid, `${kind}/${name}`.toLowerCase()]);
   return names.some((known) => known === wanted || known === wanted.toLowerCase());
+}
+
+/** Also of an object between the Job and its run. */
+function isPartOf({ run, owners }: JobAnswer, wanted: string | undefined): boolean {
+  return wanted === undefined || isRunNamed(run, wanted) || owners.some((owner) => isRunNamed(owner, wanted));
 }
 
 function isWithin(text: string | undefined, after: Instant | undefined, before: Instant | undefined): boolean {

@@ -22,7 +22,8 @@ import type { QueryPorts } from "../ports.ts";
 import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
 import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 
-export interface JobListQuery {
+/** Which page of a list to read. */
+export interface ListQuery {
   readonly filter: JobFilter;
   /**
    * The query with which a cursor must agree. It differs from `filter` if a time bound counts back from the request,
@@ -33,20 +34,25 @@ export interface JobListQuery {
   readonly order?: ListOrder | undefined;
   /** 1 to {@link MAX_LIST_LIMIT}. */
   readonly limit: number;
-  /**
-   * Marks Jobs of clusters that are silent at this instant as stale, and adds recorded gaps. @default rows are
-   * unchanged
-   */
-  readonly now?: Instant;
   readonly cursor?: string | undefined;
   /** The most rows to read. @default {@link MAX_ROWS_READ} */
   readonly mostRows?: number;
 }
 
-export type JobList =
+export interface JobListQuery extends ListQuery {
+  /**
+   * Marks Jobs of clusters that are silent at this instant as stale, and adds recorded gaps. @default rows are
+   * unchanged
+   */
+  readonly now?: Instant;
+}
+
+export type JobList = ListPage<JobAnswer>;
+
+export type ListPage<Item> =
   | {
       readonly outcome: "listed";
-      readonly items: readonly JobAnswer[];
+      readonly items: readonly Item[];
       readonly nextCursor?: string;
       /** A cursor for the page after the item at `index`. */
       readonly cursorAfter: (index: number) => string;
@@ -64,38 +70,46 @@ export const MAX_ROWS_READ = 1_000;
 
 /** One page of the Jobs that match the filter. It may have fewer than `limit` items and still have a `nextCursor`. */
 export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQuery): Promise<JobList> {
+  const page = await listRows(ports, scope, { ...query, itemIn: (row) => jobIn(row, query.filter) });
+  return page.outcome === "listed" ? { ...page, items: await markedItems(ports, page.items, query) } : page;
+}
+
+/** One page of the items that `itemIn` finds in rows. */
+export async function listRows<Item>(
+  ports: ListedRows,
+  scope: Scope,
+  query: ListQuery & { readonly itemIn: (row: PlacedRow) => Item | undefined },
+): Promise<ListPage<Item>> {
   const start = startOf(query);
   if (start.outcome === "refused") return { outcome: "badCursor", problem: start.problem };
   const { filter, order = "newest", mostRows = MAX_ROWS_READ } = query;
   const rows = readPlaces(ports, scope, { filter, order, after: start.position, pageSize: query.limit + 1 });
-  const items: JobAnswer[] = [];
+  const items: Item[] = [];
   const positions: MergedPosition[] = [];
   const cursorAfter = (index: number): string => cursorAt(query, positions[index]);
   let read = 0;
   let last: MergedPosition | undefined;
   for await (const row of rows) {
     if (last !== undefined && (items.length === query.limit || read >= mostRows)) {
-      const marked = await markedItems(ports, items, query);
-      return { outcome: "listed", items: marked, nextCursor: cursorAt(query, last), cursorAfter, rowsRead: read };
+      return { outcome: "listed", items, nextCursor: cursorAt(query, last), cursorAfter, rowsRead: read };
     }
     last = row;
     read += keysOf(row);
-    const job = jobIn(row, filter);
-    if (job === undefined) continue;
-    items.push(job);
+    const item = isPassed(row) ? undefined : query.itemIn(row);
+    if (item === undefined) continue;
+    items.push(item);
     positions.push(row);
   }
-  return { outcome: "listed", items: await markedItems(ports, items, query), cursorAfter, rowsRead: read };
+  return { outcome: "listed", items, cursorAfter, rowsRead: read };
 }
 
 function keysOf(place: PlacedRow | PassedKeys): number {
   return isPassed(place) ? place.passed : 1;
 }
 
-function jobIn(place: PlacedRow | PassedKeys, filter: JobFilter): JobAnswer | undefined {
-  if (isPassed(place)) return undefined;
-  const job = readSummary(place);
-  return matchesRow(filter, place, job) ? job : undefined;
+function jobIn(row: PlacedRow, filter: JobFilter): JobAnswer | undefined {
+  const job = readSummary(row);
+  return matchesRow(filter, row, job) ? job : undefined;
 }
 
 /** How many Jobs are read at once for a streamed page. Each has about 2 kB. */
@@ -129,6 +143,13 @@ export async function markedItems(
 /** The stores that lists read. */
 export type RowPorts = Pick<QueryPorts, "jobs" | "meta">;
 
+/** Stores of rows of Jobs, or of runs. */
+export interface ListedRows extends Pick<QueryPorts, "meta"> {
+  readonly jobs: ListedStore;
+}
+
+type ListedStore = Pick<JobStore, "list" | "listByName" | "listAttention" | "wide">;
+
 /** Which rows to read, and from where. */
 export interface RowRange {
   readonly filter: JobFilter;
@@ -138,12 +159,12 @@ export interface RowRange {
 }
 
 /** The rows that may match the filter and that the reader may see. The caller applies the filter and stops reading. */
-export async function* readRows(ports: RowPorts, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow> {
+export async function* readRows(ports: ListedRows, scope: Scope, range: RowRange): AsyncGenerator<PlacedRow> {
   for await (const row of readPlaces(ports, scope, range)) if (!isPassed(row)) yield row;
 }
 
 async function* readPlaces(
-  ports: RowPorts,
+  ports: ListedRows,
   scope: Scope,
   range: RowRange,
 ): AsyncGenerator<PlacedRow | PassedKeys, void> {
@@ -159,7 +180,7 @@ function isPassed(place: PlacedRow | PassedKeys): place is PassedKeys {
 }
 
 /** Reads the lists of all clusters as far as they contain all Jobs, and the lists of the namespaces for the rest. */
-async function* rowsFrom(ports: RowPorts, scope: Scope, range: RowRange): ReturnType<Rows> {
+async function* rowsFrom(ports: ListedRows, scope: Scope, range: RowRange): ReturnType<Rows> {
   const { filter, order = "newest", pageSize } = range;
   const start = range.after ?? nearEnd(filter, order);
   const merged: Rows = async function* (after) {
@@ -226,7 +247,7 @@ function isBeyond(
  * attention list is one per cluster. A reader of some namespaces reads these instead, because skipping the Jobs of
  * others could take unbounded time.
  */
-async function sourcesFor({ jobs, meta }: RowPorts, scope: Scope, filter: JobFilter): Promise<readonly RowSource[]> {
+async function sourcesFor({ jobs, meta }: ListedRows, scope: Scope, filter: JobFilter): Promise<readonly RowSource[]> {
   const clusters = filter.cluster === undefined ? await clusterNames(meta, scope) : [filter.cluster];
   const sources = await Promise.all(
     clusters.map(async (cluster) => {
@@ -240,11 +261,11 @@ async function sourcesFor({ jobs, meta }: RowPorts, scope: Scope, filter: JobFil
   return sources.flat();
 }
 
-function attentionSource(jobs: JobStore, cluster: ClusterName): RowSource {
+function attentionSource(jobs: ListedStore, cluster: ClusterName): RowSource {
   return { cluster, read: (options) => jobs.listAttention({ cluster }, options) };
 }
 
-function namespaceSource(jobs: JobStore, namespace: NamespaceOfJobs, name: string | undefined): RowSource {
+function namespaceSource(jobs: ListedStore, namespace: NamespaceOfJobs, name: string | undefined): RowSource {
   const { cluster } = namespace;
   if (name !== undefined) return { cluster, read: (options) => jobs.listByName({ ...namespace, name }, options) };
   return { cluster, read: (options) => jobs.list(namespace, options) };
@@ -260,7 +281,7 @@ type Start =
   | { readonly outcome: "decoded"; readonly position: MergedPosition | undefined }
   | { readonly outcome: "refused"; readonly problem: string };
 
-function startOf(query: JobListQuery): Start {
+function startOf(query: ListQuery): Start {
   const { cursor } = query;
   if (cursor === undefined) return { outcome: "decoded", position: undefined };
   const { order = "newest" } = query;
@@ -280,11 +301,11 @@ function startOf(query: JobListQuery): Start {
 const TIES_BY_UID = "u";
 
 /** The cursor of the first page, which has no position. */
-function cursorAt(query: JobListQuery, position: MergedPosition | undefined): string {
+function cursorAt(query: ListQuery, position: MergedPosition | undefined): string {
   const { createdAt = Number.MAX_SAFE_INTEGER, cluster = "0", jobUid = "0" } = position ?? {};
   return encodeCursor(queryOf(query), [createdAt, cluster, jobUid, TIES_BY_UID]);
 }
 
-function queryOf({ filter, written = filter, order = "newest" }: JobListQuery): unknown {
+function queryOf({ filter, written = filter, order = "newest" }: ListQuery): unknown {
   return { filter: written, order };
 }

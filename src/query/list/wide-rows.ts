@@ -17,7 +17,11 @@ export interface WideRows {
  * The wide lists for this filter; `undefined` if they cannot answer it. Only a reader of everything uses them: skipping
  * the Jobs of others would cost time that reveals them.
  */
-export async function wideRows({ wide }: JobStore, scope: Scope, filter: JobFilter): Promise<WideRows | undefined> {
+export async function wideRows(
+  { wide }: Pick<JobStore, "wide">,
+  scope: Scope,
+  filter: JobFilter,
+): Promise<WideRows | undefined> {
   const { cluster, namespace, name } = filter;
   const isWide = [cluster, namespace, name].every((wanted) => wanted === undefined);
   if (wide === undefined || scope !== "everything" || !isWide) return undefined;

@@ -35,7 +35,8 @@ export class RecordFold {
     this.#at({ kind: "cluster", key: cluster });
     for (const fact of facts) {
       if (isJobFact(fact)) this.#noteNamespace(cluster, fact);
-      else if (!isRunFact(fact)) this.#join(fact, this.#at(recordKeyOf(cluster, fact)));
+      else if (isRunFact(fact)) this.#noteNamespace(cluster, fact);
+      else this.#join(fact, this.#at(recordKeyOf(cluster, fact)));
     }
   }
 

@@ -1,0 +1,183 @@
+import * as v from "valibot";
+import { jobAnswerSchema } from "../../explain/answer-document.ts";
+import { maybe, text } from "../../explain/answer-parts.ts";
+import { runAnswerEntries, runAnswerSchema } from "../../explain/run/run-document.ts";
+import { historyOf, runEventSchema } from "../../query/runs/run-history.ts";
+import { settle } from "../../query/job/wait-for-job.ts";
+import { instantAt } from "../../query/list/given-time.ts";
+import { MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
+import { pageOfItems } from "../../query/list/page.ts";
+import { findRun, type RunReference, type UnknownRun } from "../../query/runs/find-run.ts";
+import { getRun, pollRun } from "../../query/runs/get-run.ts";
+import { listRuns } from "../../query/runs/list-runs.ts";
+import { listRunJobs } from "../../query/runs/run-jobs.ts";
+import { pageOf } from "../contract/components.ts";
+import {
+  clusterParameter,
+  cursorParameter,
+  externalIdParameter,
+  flagParameter,
+  goalParameter,
+  labelSelectorParameter,
+  limitParameter,
+  nameParameter,
+  runStatesParameter,
+  textParameter,
+  timeParameter,
+  waitSecondsParameter,
+} from "../contract/parameters.ts";
+import { type Problem, problem } from "../contract/problem.ts";
+import { defineRoute } from "../contract/route.ts";
+import { MAX_WAIT_SECONDS } from "../streams/long-poll.ts";
+import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
+import { pauseUntil } from "./wait-route.ts";
+
+const RUN_TEMPLATE = "/v1/clusters/{cluster}/namespaces/{namespace}/runs/{kind}/{name}";
+const RUN_PATH = {
+  cluster: clusterParameter,
+  namespace: nameParameter("Namespace of the run."),
+  kind: nameParameter("Kind of the run: `jobset`, `jobsets.jobset.x-k8s.io`."),
+  name: nameParameter("Name of the run."),
+};
+const UID_QUERY = {
+  uid: v.exactOptional(nameParameter("Uid of the run, if several had this name. Defaults to the newest.")),
+};
+
+export const runsRoute = defineRoute({
+  template: "/v1/runs",
+  operationId: "listRuns",
+  summary: "List the runs that match all filters: what was submitted once, with its attempts and Jobs",
+  path: {},
+  query: {
+    cluster: v.exactOptional(clusterParameter),
+    namespace: v.exactOptional(nameParameter("Only runs in this namespace. Defaults to all namespaces.")),
+    kind: v.exactOptional(nameParameter("Only runs of this kind: `jobset`, `jobsets.jobset.x-k8s.io`.")),
+    name: v.exactOptional(nameParameter("Only runs with exactly this name.")),
+    state: v.exactOptional(runStatesParameter),
+    series: v.exactOptional(textParameter("Only runs of this series: its name, `Kind/name`, or uid.")),
+    externalId: v.exactOptional(externalIdParameter),
+    labelSelector: v.exactOptional(labelSelectorParameter),
+    createdAfter: v.exactOptional(timeParameter("Only runs created after this time.")),
+    createdBefore: v.exactOptional(timeParameter("Only runs created before this time.")),
+    finishedAfter: v.exactOptional(timeParameter("Only runs finished after this time.")),
+    finishedBefore: v.exactOptional(timeParameter("Only runs finished before this time.")),
+    attention: v.exactOptional(flagParameter("`true`: only failed runs.")),
+    limit: v.exactOptional(limitParameter(MAX_LIST_LIMIT, STANDARD_LIMIT)),
+    cursor: v.exactOptional(cursorParameter),
+  },
+  answer: pageOf(runAnswerSchema),
+  answerIs: "One page of runs, newest first.",
+  statuses: [],
+  handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, cursor, ...given }) => {
+    const { state, labelSelector, ...same } = given;
+    const filter = {
+      ...same,
+      states: state,
+      labels: labelSelector,
+      createdAfter: instantAt(same.createdAfter, now),
+      createdBefore: instantAt(same.createdBefore, now),
+      finishedAfter: instantAt(same.finishedAfter, now),
+      finishedBefore: instantAt(same.finishedBefore, now),
+    };
+    return replyWithPage(await listRuns(await ports(), scope, { filter, written: given, limit, cursor, now }));
+  },
+});
+
+export const runRoute = defineRoute({
+  template: RUN_TEMPLATE,
+  operationId: "getRun",
+  summary: "Get a run",
+  path: RUN_PATH,
+  query: UID_QUERY,
+  answer: v.object({
+    ...runAnswerEntries,
+    otherUids: maybe(v.pipe(v.array(text), v.description("Other runs that had this name, newest first."))),
+  }),
+  answerIs: "The run.",
+  statuses: [404],
+  handle: async ({ ports, scope, now }, path, { uid }) => {
+    const wanted = { ...path, uid };
+    const found = await getRun(await ports(), { scope, wanted }, now);
+    if (found.outcome !== "answered") return { problem: unknownRun(wanted, found) };
+    const { answer, others } = found;
+    return { body: { ...answer, ...(others.length > 0 && { otherUids: others }) } };
+  },
+});
+
+export const runJobsRoute = defineRoute({
+  template: `${RUN_TEMPLATE}/jobs`,
+  operationId: "listRunJobs",
+  summary: "List the Jobs of a run, of all its attempts, oldest first",
+  path: RUN_PATH,
+  query: { ...UID_QUERY, ...PAGE_QUERY },
+  answer: pageOf(jobAnswerSchema),
+  answerIs: "One page of Jobs.",
+  statuses: [404],
+  handle: async ({ ports, scope, now }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
+    const wanted = { ...path, uid };
+    const page = await listRunJobs(await ports(), { scope, wanted }, { limit, cursor, now });
+    if (page.outcome === "listed" || page.outcome === "badCursor") return replyWithPage(page);
+    return { problem: unknownRun(wanted, page) };
+  },
+});
+
+export const runHistoryRoute = defineRoute({
+  template: `${RUN_TEMPLATE}/history`,
+  operationId: "listRunHistory",
+  summary: "List what happened in a run, oldest first",
+  path: RUN_PATH,
+  query: { ...UID_QUERY, ...PAGE_QUERY },
+  answer: pageOf(runEventSchema),
+  answerIs: "One page of events.",
+  statuses: [404],
+  handle: async ({ ports, scope }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
+    const wanted = { ...path, uid };
+    const found = await findRun(await ports(), { scope, wanted });
+    if (found.outcome !== "found") return { problem: unknownRun(wanted, found) };
+    const items = historyOf(found.record).map((event, index) => ({ event, index }));
+    const question = { history: found.record.uid };
+    const page = pageOfItems({ items, question, placeOf: ({ index }) => [index] }, { limit, cursor });
+    return replyWithPage(page.outcome === "listed" ? { ...page, items: page.items.map(({ event }) => event) } : page);
+  },
+});
+
+export const runWaitRoute = defineRoute({
+  template: `${RUN_TEMPLATE}/wait`,
+  operationId: "waitForRun",
+  summary: `Wait until a run meets a goal or no longer can, for at most ${MAX_WAIT_SECONDS} seconds`,
+  path: RUN_PATH,
+  query: {
+    ...UID_QUERY,
+    for: v.exactOptional(goalParameter),
+    timeoutSeconds: v.exactOptional(waitSecondsParameter(MAX_WAIT_SECONDS, MAX_WAIT_SECONDS)),
+  },
+  answer: v.object({ outcome: v.picklist(["met", "endedOtherwise", "timedOut"]), run: runAnswerSchema }),
+  answerIs: "The outcome of the wait, and the current state of the run. After `timedOut`, call again.",
+  statuses: [404],
+  handle: async (context, path, { uid, for: goal = "finished", timeoutSeconds = MAX_WAIT_SECONDS }) => {
+    const wanted = { ...path, uid };
+    const asked = { scope: context.scope, wanted };
+    const wait = pauseUntil(context, timeoutSeconds);
+    do {
+      const run = await pollRun(await context.ports(), asked, context.clock());
+      const outcome = run && settle(goal, run.verdict);
+      if (outcome !== undefined) return { body: { outcome, run } };
+    } while (await wait());
+    const last = await getRun(await context.ports(), asked, context.clock());
+    if (last.outcome !== "answered") return { problem: unknownRun(wanted, last) };
+    return { body: { outcome: settle(goal, last.answer.verdict) ?? "timedOut", run: last.answer } };
+  },
+});
+
+/** The problem for an unknown run: suggests similar ones. */
+export function unknownRun({ cluster, namespace, kind, name, uid }: RunReference, unknown: UnknownRun): Problem {
+  if (unknown.outcome === "unknownCluster") {
+    const known =
+      unknown.near.length === 0 ? "No cluster has sent data yet." : `Known clusters: ${unknown.near.join(", ")}.`;
+    return problem("no-such-cluster", `Cluster ${JSON.stringify(cluster)} not found. ${known}`);
+  }
+  const which = uid === undefined ? "" : ` with uid ${JSON.stringify(uid)}`;
+  const where = `in namespace ${JSON.stringify(namespace)} of cluster ${JSON.stringify(cluster)}`;
+  const near = unknown.near.length === 0 ? "" : ` Did you mean ${unknown.near.join(", ")}?`;
+  return problem("no-such-run", `Run ${JSON.stringify(`${kind}/${name}`)}${which} not found ${where}.${near}`);
+}

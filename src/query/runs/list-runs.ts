@@ -1,0 +1,73 @@
+import type { RunAnswer } from "../../explain/run/run-document.ts";
+import { EARLIEST, type Instant, parseInstant } from "../../job/model/instant.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
+import type { ListedJob } from "../../ports/job-row.ts";
+import { mayRead, type Scope } from "../access/scope.ts";
+import { markStale } from "../clusters/freshness.ts";
+import { addGapsBy } from "../clusters/known-gaps.ts";
+import { type ListPage, listRows } from "../list/list-jobs.ts";
+import { pageOfItems, type Paged } from "../list/page.ts";
+import type { RunPorts } from "../ports.ts";
+import { answerRow } from "./answer-row.ts";
+import { matchesRun, type RunFilter } from "./run-filter.ts";
+
+export interface RunListQuery {
+  readonly filter: RunFilter;
+  /** The filter with times as the reader wrote them, which stay the same for every page. */
+  readonly written: unknown;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly now: Instant;
+}
+
+/** One page of the runs that match the filter, newest first. The list reads the rows of runs only, not their Jobs. */
+export async function listRuns(ports: RunPorts, scope: Scope, query: RunListQuery): Promise<Paged<RunAnswer>> {
+  const { filter, now } = query;
+  const page = filter.externalId === undefined ? await rowsOf(ports, scope, query) : await known(ports, scope, query);
+  return page.outcome === "badCursor" ? page : { ...page, items: await marked(ports, page.items, now) };
+}
+
+function rowsOf({ runs, meta }: RunPorts, scope: Scope, query: RunListQuery): Promise<ListPage<RunAnswer>> {
+  const { filter, written } = query;
+  const { cluster, namespace, name, createdAfter, createdBefore, attention } = filter;
+  return listRows({ jobs: runs, meta }, scope, {
+    ...query,
+    filter: { cluster, namespace, name, createdAfter, createdBefore, attention },
+    written: { runs: written },
+    itemIn: (row) => (filter.attention === true && !row.attention ? undefined : itemOf(row, filter)),
+  });
+}
+
+/** The most runs of one id. Another system rarely gives an id to more than one. */
+const MAX_KNOWN = 100;
+
+/** In two requests to DynamoDB: the index of ids, and the rows. */
+async function known({ runs }: RunPorts, scope: Scope, query: RunListQuery): Promise<Paged<RunAnswer>> {
+  const { filter, written } = query;
+  const rows = await runs.listByExternalId(filter.externalId ?? "", MAX_KNOWN);
+  const items = rows
+    .filter(({ cluster, namespace }) => mayRead(scope, cluster, namespace))
+    .flatMap((row) => itemOf(row, filter) ?? []);
+  const placeOf = ({ createdAt, cluster, namespace, kind, name, uid = "" }: RunAnswer) => [
+    -(parseInstant(createdAt) ?? 0),
+    ...[cluster, namespace, kind, name, uid],
+  ];
+  return pageOfItems({ items, placeOf, question: { runs: written } }, query);
+}
+
+function itemOf(row: ListedJob & { readonly cluster: ClusterName }, filter: RunFilter): RunAnswer | undefined {
+  const run = answerRow(row);
+  return run !== undefined && matchesRun(filter, run) ? run : undefined;
+}
+
+/** With the gaps of their clusters, and marked stale where a cluster is silent. */
+export async function marked({ meta }: Pick<RunPorts, "meta">, runs: readonly RunAnswer[], now: Instant) {
+  const withGaps = await addGapsBy(meta, runs, {
+    lifeOf: ({ createdAt, finishedAt, deletedAt }) => ({
+      from: parseInstant(createdAt) ?? EARLIEST,
+      to: parseInstant(finishedAt ?? deletedAt) ?? Infinity,
+    }),
+    levelOf: ({ completeness: { level } }) => (level === "complete" ? "gaps" : level),
+  });
+  return markStale(meta, withGaps, now);
+}

@@ -1,0 +1,80 @@
+import { parseInstant } from "../../job/model/instant.ts";
+import { isOfKind } from "../../parents/run/run-names.ts";
+import type { RunAnswer } from "../../explain/run/run-document.ts";
+import type { JobFilter } from "../list/job-filter.ts";
+import { matchesLabels } from "../list/label-selector.ts";
+
+/** Selects runs. An absent field matches every run. Time bounds are exclusive. */
+export interface RunFilter extends Pick<
+  JobFilter,
+  "cluster" | "namespace" | "name" | "labels" | "createdAfter" | "createdBefore" | "finishedAfter" | "finishedBefore"
+> {
+  /** In any of its names: `jobset`, `jobsets.jobset.x-k8s.io`. */
+  readonly kind?: string | undefined;
+  readonly states?: readonly RunState[] | undefined;
+  /** The name of its series, or `Kind/name`. */
+  readonly series?: string | undefined;
+  /** `KEY=VALUE`: a key by which another system knows it. */
+  readonly externalId?: string | undefined;
+  /** Only failed runs. */
+  readonly attention?: boolean | undefined;
+}
+
+export type RunState = RunAnswer["verdict"]["state"];
+
+export const RUN_STATES: readonly RunState[] = [
+  "Pending",
+  "Queued",
+  "Running",
+  "Suspended",
+  "Complete",
+  "Failed",
+  "Deleted",
+  "Unknown",
+];
+
+/** The state of this name, in any case. */
+export function runStateOf(text: string): RunState | undefined {
+  return RUN_STATES.find((state) => state.toLowerCase() === text.toLowerCase());
+}
+
+export function matchesRun(filter: RunFilter, run: RunAnswer): boolean {
+  return (
+    isPlaced(filter, run) &&
+    (filter.kind === undefined || isOfKind(run.kind, filter.kind)) &&
+    (filter.states?.includes(run.verdict.state) ?? true) &&
+    matchesLabels(filter.labels ?? [], run.labels) &&
+    isInSeries(run, filter.series) &&
+    isKnownAs(run, filter.externalId) &&
+    isWithin(run.createdAt, filter.createdAfter, filter.createdBefore) &&
+    isWithin(run.finishedAt, filter.finishedAfter, filter.finishedBefore)
+  );
+}
+
+function isPlaced({ cluster, namespace, name }: RunFilter, run: RunAnswer): boolean {
+  return (
+    run.cluster === (cluster ?? run.cluster) &&
+    run.namespace === (namespace ?? run.namespace) &&
+    run.name === (name ?? run.name)
+  );
+}
+
+function isInSeries({ series }: RunAnswer, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  if (series === undefined) return false;
+  return [series.name, series.uid, `${series.kind}/${series.name}`].some(
+    (known) => known?.toLowerCase() === wanted.toLowerCase(),
+  );
+}
+
+function isKnownAs({ externalIds }: RunAnswer, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  const at = wanted.indexOf("=");
+  return externalIds[wanted.slice(0, at)] === wanted.slice(at + 1);
+}
+
+function isWithin(text: string | undefined, after = -Infinity, before = Infinity): boolean {
+  if (after === -Infinity && before === Infinity) return true;
+  const at = parseInstant(text);
+  return at !== undefined && at > after && at < before;
+}
