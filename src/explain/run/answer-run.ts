@@ -7,7 +7,7 @@ import type { Completeness } from "../answer-document.ts";
 import { presentRun as nameRun } from "../present-lineage.ts";
 import { presentRun } from "./present-run.ts";
 import type { RunAnswer } from "./run-document.ts";
-import type { RunRecord } from "./run-record.ts";
+import { ownRecord, type RunRecord } from "./run-record.ts";
 
 /** What a run is derived and named from. */
 export interface ReadRun {
@@ -15,6 +15,8 @@ export interface ReadRun {
   /** The outermost object that was observed. */
   readonly parent: ParentRecord | undefined;
   readonly derived: DerivedRun;
+  /** The record without what is in other namespaces. */
+  readonly own: RunRecord;
 }
 
 export interface RunAnswerOptions {
@@ -31,17 +33,18 @@ export function answerRun(
 ): RunAnswer | undefined {
   const read = readRun(record);
   if (read === undefined) return undefined;
-  const { identity, parent, derived } = read;
-  const members = [...record.jobs];
+  const { identity, parent, derived, own } = read;
+  const members = [...own.jobs];
   const jobs = members.map(([, { job }]) => job);
   const answers = new Map(members);
   const level = members.reduce<Completeness["level"]>((worst, [, member]) => worse(worst, member.level), "complete");
   const completeness: Completeness = { level, gaps: [] };
-  const parents = new Map([...others, ...record.parents]);
+  const parents = new Map([...others, ...own.parents]);
   return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents });
 }
 
-export function readRun(record: RunRecord): ReadRun | undefined {
+export function readRun(stored: RunRecord): ReadRun | undefined {
+  const record = ownRecord(stored);
   const { uid, parents, jobs } = record;
   const controller = parents.get(uid);
   const [member] = jobs.values();
@@ -65,7 +68,7 @@ export function readRun(record: RunRecord): ReadRun | undefined {
     workloads: workloadsOf(record),
     jobs: [...jobs.values()].map(({ job }) => job),
   });
-  return { identity, parent, derived };
+  return { identity, parent, derived, own: record };
 }
 
 /** The latest instant that is known of a run. */

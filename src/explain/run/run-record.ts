@@ -32,6 +32,24 @@ export function emptyRun(uid: string): RunRecord {
   return { uid, parents: new Map(), jobs: new Map() };
 }
 
+/**
+ * The record without what is in another namespace than the run. An owner is always in the namespace of what it owns, so
+ * a Job elsewhere that claims to belong to the run does not.
+ */
+export function ownRecord(record: RunRecord): RunRecord {
+  const { uid, parents, jobs } = record;
+  const [earliest] = [...jobs.values()].sort(
+    (a, b) => a.job.createdAt - b.job.createdAt || (a.job.uid < b.job.uid ? -1 : 1),
+  );
+  const namespace = parents.get(uid)?.first?.namespace ?? earliest?.namespace;
+  if (namespace === undefined) return record;
+  return {
+    uid,
+    parents: new Map([...parents].filter(([, { first }]) => (first?.namespace ?? namespace) === namespace)),
+    jobs: new Map([...jobs].filter(([, member]) => member.namespace === namespace)),
+  };
+}
+
 /** Commutative, associative and idempotent. */
 export function joinRunFacts(record: RunRecord, facts: Iterable<RunFact>): RunRecord {
   const parents = new Map(record.parents);

@@ -12,9 +12,9 @@ type RunRow = Omit<JobRow, "summary">;
 export function rowOfRun(record: RunRecord): RunRow | undefined {
   const read = readRun(record);
   if (read === undefined) return rowOfAdmitted(record);
-  const { identity, parent, derived } = read;
+  const { identity, parent, derived, own } = read;
   const { namespace, name } = identity;
-  const members = [...record.jobs.values()];
+  const members = [...own.jobs.values()];
   const created = [parent?.first?.createdAt, ...members.map(({ job }) => job.createdAt)];
   const endedAt = endOf(members, read);
   return {

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../explain/run/run-record.ts";
+import { ownRecord, type RunRecord } from "../../explain/run/run-record.ts";
 import { answerRun, seenAtOf } from "../../explain/run/answer-run.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
@@ -65,7 +65,7 @@ export async function findRunByName({ runs }: RunPorts, { scope, wanted }: Scope
   const named = rows.flatMap(({ jobUid, summary }) => {
     const record = decodeRun(jobUid, summary);
     const answer = answerRun(record, { cluster, now: seenAtOf(record) });
-    return answer === undefined || !isOfKind(answer.kind, kind) ? [] : [{ record, answer }];
+    return answer === undefined || !isOfKind(answer.kind, kind) ? [] : [{ record: ownRecord(record), answer }];
   });
   const one = uid === undefined ? named[0] : named.find(({ record, answer }) => [record.uid, answer.uid].includes(uid));
   if (one === undefined) return undefined;
