@@ -10,6 +10,8 @@ import type { LogLinks } from "./log-links/log-links.ts";
 /** The stores that queries read. `jobs` is the live projection. */
 export interface QueryPorts {
   readonly jobs: JobStore;
+  /** The runs of the same projection. @default Jobs are answered by what they say themselves */
+  readonly runs?: RunStore;
   readonly meta: MetaStore;
   readonly log: Log;
   /** Counts of `jobs`, which summaries read where `jobs` does not count itself. @default they read `jobs` */
@@ -24,7 +26,7 @@ export interface QueryPorts {
   readonly turn?: Turn;
 }
 
-/** The same with the runs of the live projection. */
+/** The same, where runs are answered. */
 export interface RunPorts extends QueryPorts {
   readonly runs: RunStore;
 }

@@ -1,4 +1,5 @@
 import { compareText } from "../../job/model/compare-text.ts";
+import type { Owner } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { isSeries } from "../../parents/kinds.ts";
 import { type DerivedRun, deriveRun, ownersAbove } from "../../parents/run/derive-run.ts";
@@ -107,6 +108,11 @@ function ownersOf({ uid, parents, jobs }: RunRecord): readonly RunOwner[] {
   const known = new Set([first.of, ...above.map(({ kind }) => kind)]);
   const self = { kind: first.of, name: first.name, uid };
   return [self, ...named.filter(({ kind, uid: of }) => of !== uid && !known.has(kind)), ...above];
+}
+
+/** What owns the object that starts the Jobs, nearest first. */
+export function ownersAboveRun({ uid, parents }: RunRecord): readonly Owner[] {
+  return ownersAbove(parents.get(uid)?.first?.owner, parents);
 }
 
 function seriesOf(owners: readonly RunOwner[]): RunAnswer["series"] {

@@ -6,6 +6,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
+import { withRun } from "../runs/with-run.ts";
 import { derivedTimes, deriveLoaded, type LoadedJob, loadFound, loadJob } from "./load-job.ts";
 import { generationSchema, type NamedJob, type ScopedReference, type UnknownJob } from "./find-job.ts";
 import { type AsOfRefusal, loadJobAsOf } from "./load-job-as-of.ts";
@@ -44,7 +45,7 @@ export async function getJob(
 
 export async function getJobNow(ports: QueryPorts, { scope, wanted }: ScopedReference, now: Instant): Promise<JobNow> {
   const loaded = await loadJob(ports, scope, wanted);
-  return loaded.outcome === "loaded" ? { outcome: "answered", answer: await answerLoaded(loaded, now) } : loaded;
+  return loaded.outcome === "loaded" ? { outcome: "answered", answer: await answerLoaded(ports, loaded, now) } : loaded;
 }
 
 /** The answer about a Job that was found. */
@@ -54,11 +55,14 @@ export async function answerFound(
   now: Instant,
 ): Promise<OneJob> {
   const meta = rememberedMeta(ports.meta);
-  return answerLoaded(await loadFound({ ...ports, meta }, cluster, found), now);
+  return answerLoaded(ports, await loadFound({ ...ports, meta }, cluster, found), now);
 }
 
-async function answerLoaded(loaded: LoadedJob, now: Instant): Promise<OneJob> {
-  return withGenerations(loaded, presentJob(await deriveLoaded(loaded, { now }), loaded));
+async function answerLoaded({ runs }: QueryPorts, loaded: LoadedJob, now: Instant): Promise<OneJob> {
+  const answer = presentJob(await deriveLoaded(loaded, { now }), loaded);
+  const { cluster } = loaded;
+  const isQueued = loaded.view.job.reported?.queueName !== undefined;
+  return withGenerations(loaded, runs === undefined ? answer : await withRun(runs, answer, { cluster, isQueued }));
 }
 
 function withGenerations({ generations, source }: LoadedJob, answer: JobAnswer): OneJob {
