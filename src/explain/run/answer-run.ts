@@ -8,7 +8,7 @@ import type { Completeness } from "../answer-document.ts";
 import { presentRun as nameRun } from "../present-lineage.ts";
 import { presentRun } from "./present-run.ts";
 import type { RunAnswer } from "./run-document.ts";
-import { ownRecord, type RunRecord } from "./run-record.ts";
+import { commonLabels, ownRecord, type RunRecord } from "./run-record.ts";
 
 /** What a run is derived and named from. */
 export interface ReadRun {
@@ -41,7 +41,8 @@ export function answerRun(
   const level = members.reduce<Completeness["level"]>((worst, [, member]) => worse(worst, member.level), "complete");
   const completeness: Completeness = { level, gaps: [] };
   const parents = new Map([...others, ...own.parents]);
-  return presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents });
+  const run = presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents });
+  return { ...run, labels: { ...commonLabels(own), ...run.labels } };
 }
 
 export function readRun(stored: RunRecord): ReadRun | undefined {

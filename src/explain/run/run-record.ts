@@ -19,6 +19,8 @@ export interface RunRecord {
 export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "series" | "externalIds" | "cause"> {
   readonly job: RunJob;
   readonly level: Completeness["level"];
+  /** Without those of Kubernetes and its controllers. */
+  readonly labels: JobAnswer["labels"];
   /** What its run is called, if only names say so. */
   readonly named?: NamedRun;
   /** Absent while it may still change. */
@@ -30,6 +32,22 @@ export const MAX_RUN_JOBS = 2_000;
 
 export function emptyRun(uid: string): RunRecord {
   return { uid, parents: new Map(), jobs: new Map() };
+}
+
+/** Keys below these domains belong to Kubernetes and its controllers (Kubernetes, "Labels and Selectors"). */
+const RESERVED = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
+
+/** The labels that people and their tools have set. */
+export function ownLabels(labels: JobAnswer["labels"]): JobAnswer["labels"] {
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => !RESERVED.test(key.split("/", 1)[0] ?? "")));
+}
+
+/** The labels that all Jobs of a run have. */
+export function commonLabels({ jobs }: RunRecord): JobAnswer["labels"] {
+  const [first, ...others] = [...jobs.values()].map(({ labels }) => labels);
+  return Object.fromEntries(
+    Object.entries(first ?? {}).filter(([key, value]) => others.every((of) => of[key] === value)),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import { answerRecord } from "../../explain/present-job.ts";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { runJobOf } from "../../explain/run/run-job-of.ts";
-import type { RunMember } from "../../explain/run/run-record.ts";
+import { ownLabels, type RunMember } from "../../explain/run/run-record.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
 import { deriveRow, NO_CONTEXT } from "../job-state/derive-row.ts";
 import type { JobState } from "../job-state/job-state.ts";
@@ -20,7 +20,7 @@ export function memberOf(cluster: ClusterName, state: JobState): RunMember | und
   const { created } = state.layout === "inline" ? state.record.job : state.job;
   const named = created && runOfJob(created)?.named;
   const { listed, isOver, endedAt } = derived;
-  const { namespace, owners, series, externalIds, cause, completeness } = listed;
+  const { namespace, owners, series, externalIds, cause, completeness, labels } = listed;
   return {
     namespace,
     owners,
@@ -29,6 +29,7 @@ export function memberOf(cluster: ClusterName, state: JobState): RunMember | und
     ...(cause !== undefined && { cause }),
     job: runJobOf(withAttempts(cluster, state, listed)),
     level: completeness.level,
+    labels: ownLabels(labels),
     ...(named !== undefined && { named }),
     ...(isOver && { endedAt }),
   };

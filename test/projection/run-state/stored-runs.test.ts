@@ -30,7 +30,7 @@ async function factsIn(file: string): Promise<Fact[]> {
 function comparable({ cause, queue, ...run }: RunAnswer): unknown {
   const { pods: _, ...short } = cause ?? { pods: undefined };
   const evictions = queue?.evictions.map(({ at, reason }) => ({ at, reason }));
-  return { ...run, cause: { ...short, evidence: [] }, queue: { ...queue, evictions } };
+  return { ...run, labels: {}, cause: { ...short, evidence: [] }, queue: { ...queue, evictions } };
 }
 
 describe("the stored runs of a recording", () => {
