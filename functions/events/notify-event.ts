@@ -20,8 +20,9 @@ export interface NotifyDependencies extends Omit<JobNoticePorts, "retry"> {
   readonly wakeUps: WakeUps;
   readonly setup: NotifySetup;
   readonly watch: ScheduleWatch;
-  /** The tables of Jobs. */
+  /** The tables of Jobs, and those of runs. */
   readonly tables: Readonly<Record<ProjectionName, string>>;
+  readonly runTables: Readonly<Record<ProjectionName, string>>;
   readonly count: CountMetric;
   readonly logger: Journal;
 }
@@ -46,10 +47,12 @@ async function onRows(
   { Records }: DynamoDBStreamEvent,
   context: NotifyContext,
 ): Promise<void> {
-  const { setup, tables, count, logger } = dependencies;
+  const { setup, tables, runTables, count, logger } = dependencies;
   const writes = Records.flatMap(({ eventSourceARN, dynamodb }) => {
-    const table = eventSourceARN?.split("/")[1];
-    return decodeRowWrite(table === tables.B ? "B" : "A", dynamodb) ?? [];
+    const table = eventSourceARN?.split("/")[1] ?? "";
+    const projection = [tables.B, runTables.B].includes(table) ? "B" : "A";
+    const isRun = [runTables.A, runTables.B].includes(table);
+    return decodeRowWrite(projection, dynamodb, isRun ? { isRun } : {}) ?? [];
   });
   const ports = { ...dependencies, retry: retryUntil(context, count) };
   const { failed } = await notifyOfJobs(ports, setup, writes);

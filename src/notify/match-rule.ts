@@ -27,7 +27,9 @@ function isOpen({ states, findings }: Rule["match"]): boolean {
 
 function matchState(match: Rule["match"], subject: Subject): Omit<Matched, "findings"> | undefined {
   const { state, reason, cause } = subject;
-  if (state === undefined || !(isOpen(match) ? state === "Failed" : match.states.includes(state))) return undefined;
+  if (state === undefined || !(isOpen(match) ? state === "Failed" : match.states.some((wanted) => wanted === state))) {
+    return undefined;
+  }
   return { state, ...(reason !== undefined && { reason }), ...(cause !== undefined && { cause }) };
 }
 

@@ -94,7 +94,7 @@ export function notificationOf(
     kind,
     firstKey: deliveryKey(subject, firstVersion, to),
     rule: rule.name,
-    subject: { kind: subject.kind, cluster, namespace, name, uid },
+    subject: { kind: subject.runKind ?? subject.kind, cluster, namespace, name, uid },
     version,
     ...(state !== undefined && { state }),
     ...(reason !== undefined && { reason: shortText(reason) }),
@@ -110,11 +110,12 @@ export function notificationOf(
 
 /** The findings that a rule names come first if the state is not the reason. */
 function headlineOf({ kind, headline }: Subject, [named]: Subject["findings"]): string {
-  return kind === "Job" || named === undefined ? headline : `${named.kind}: ${named.message}`;
+  return kind === "Job" || kind === "Run" || named === undefined ? headline : `${named.kind}: ${named.message}`;
 }
 
-function resolvedText({ state, findings }: Subject): string {
-  if (state !== undefined) return `Over: the Job is ${state}${findings.length === 0 ? ", without findings" : ""}.`;
+function resolvedText({ kind, state, findings }: Subject): string {
+  const what = kind === "Run" ? "run" : "Job";
+  if (state !== undefined) return `Over: the ${what} is ${state}${findings.length === 0 ? ", without findings" : ""}.`;
   return "Over: nothing that this rule names.";
 }
 
@@ -129,11 +130,13 @@ export function logLinkText({ pod, name, container }: PodLogLink): string {
   return `Logs of ${container === undefined ? pod : `${pod}, container ${container}`} (${name})`;
 }
 
-function linkTo(page: string, { kind, cluster, namespace, name, uid }: Subject): string {
+function linkTo(page: string, { kind, runKind = "", cluster, namespace, name, uid }: Subject): string {
   const base = page.replace(/\/?$/, "/#/");
   switch (kind) {
     case "Job":
       return `${base}job/${pathOf([cluster, namespace, name])}?uid=${encodeURIComponent(uid)}`;
+    case "Run":
+      return `${base}run/${pathOf([cluster, namespace, runKind.toLowerCase(), name])}?uid=${encodeURIComponent(uid)}`;
     case "CronJob":
       return `${base}cronjobs/${pathOf([cluster, namespace, name])}`;
     case "Cluster":

@@ -1,5 +1,5 @@
 import type { JobRow } from "../ports/job-row.ts";
-import type { JobKey, JobStore } from "../ports/jobs.ts";
+import type { JobKey, JobStore, RunStore } from "../ports/jobs.ts";
 
 /** The row of a Job was written. */
 export interface RowChange {
@@ -15,8 +15,21 @@ export interface NotifyingOptions {
   readonly inTransaction: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
+/** A store of runs that reports each change of a row in the transaction that writes it. */
+export function notifyingRuns(runs: RunStore, options: NotifyingOptions): RunStore {
+  return {
+    read: (key) => runs.read(key),
+    list: (partition, listed) => runs.list(partition, listed),
+    listByName: (name, listed) => runs.listByName(name, listed),
+    listAttention: (partition, listed) => runs.listAttention(partition, listed),
+    listByExternalId: (id, limit) => runs.listByExternalId(id, limit),
+    ...(runs.wide && { wide: runs.wide }),
+    write: notifyingWrite(runs, options),
+  };
+}
+
 /** A store of Jobs that reports each change of a row in the transaction that writes it. */
-export function notifyingJobs(jobs: JobStore, { onChange, inTransaction }: NotifyingOptions): JobStore {
+export function notifyingJobs(jobs: JobStore, options: NotifyingOptions): JobStore {
   return {
     read: (key) => jobs.read(key),
     list: (partition, options) => jobs.list(partition, options),
@@ -29,14 +42,21 @@ export function notifyingJobs(jobs: JobStore, { onChange, inTransaction }: Notif
     ...(jobs.namespacesWithName && { namespacesWithName: jobs.namespacesWithName.bind(jobs) }),
     ...(jobs.count && { count: jobs.count.bind(jobs) }),
     ...(jobs.wide && { wide: jobs.wide }),
-    write: (key, state, expected) =>
-      inTransaction(async () => {
-        const before = expected === 0 ? undefined : (await jobs.read(key))?.row;
-        const written = await jobs.write(key, state, expected);
-        if (written.outcome === "written" && state.row !== undefined) {
-          await onChange({ key, after: state.row, ...(before && { before }) });
-        }
-        return written;
-      }),
+    write: notifyingWrite(jobs, options),
   };
+}
+
+function notifyingWrite(
+  store: Pick<JobStore, "read" | "write">,
+  { onChange, inTransaction }: NotifyingOptions,
+): JobStore["write"] {
+  return (key, state, expected) =>
+    inTransaction(async () => {
+      const before = expected === 0 ? undefined : (await store.read(key))?.row;
+      const written = await store.write(key, state, expected);
+      if (written.outcome === "written" && state.row !== undefined) {
+        await onChange({ key, after: state.row, ...(before && { before }) });
+      }
+      return written;
+    });
 }

@@ -1,20 +1,24 @@
 import type { Cause, JobAnswer } from "../explain/answer-document.ts";
 import type { PodLogLink } from "../explain/answer-document.ts";
+import type { RunAnswer } from "../explain/run/run-document.ts";
 import type { State } from "../job/model/states.ts";
 
 /** What a notification is about, at one moment. */
 export interface Subject {
-  readonly kind: "Job" | "CronJob" | "Cluster";
-  /** The uid of a Job or CronJob, the name of a cluster. */
+  readonly kind: "Job" | "Run" | "CronJob" | "Cluster";
+  /** The kind of the object that a run is: "JobSet". Only of runs. */
+  readonly runKind?: string;
+  /** The uid of a Job, run or CronJob, the name of a cluster. */
   readonly uid: string;
   readonly cluster: string;
   /** Empty for a cluster. */
   readonly namespace: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** The controller of a Job, the series of a run. */
   readonly owner?: { readonly kind: string; readonly name: string };
-  /** The state of a Job. Absent for other subjects. */
-  readonly state?: State;
+  /** The state of a Job or run. Absent for other subjects. */
+  readonly state?: State | RunAnswer["verdict"]["state"];
   readonly reason?: string;
   /** Whether the state can still change. @default it can */
   readonly final?: true;
@@ -59,7 +63,34 @@ export function subjectOfJob(job: JobAnswer): Subject {
   };
 }
 
-function headlineOf({ verdict: { state, reason }, cause, waiting, findings }: JobAnswer): string {
+/** A run as lists show it. Its series is its owner. */
+export function subjectOfRun(run: RunAnswer, uid: string): Subject {
+  const { kind, cluster, namespace, name, labels, series, verdict, cause, findings, asOf } = run;
+  const { state, reason, final } = verdict;
+  return {
+    kind: "Run",
+    runKind: kind,
+    uid,
+    cluster,
+    namespace,
+    name,
+    labels,
+    ...(series && { owner: { kind: series.kind, name: series.name } }),
+    state,
+    ...(reason !== undefined && { reason }),
+    ...(final && { final }),
+    ...(cause && { cause: cause.category, responsible: cause.responsible, retry: cause.retry }),
+    findings: findings.map(({ kind: of, message }) => ({ kind: of, message })),
+    headline: headlineOf(run),
+    at: asOf.time,
+  };
+}
+
+interface Explained extends Pick<RunAnswer, "cause" | "waiting" | "findings"> {
+  readonly verdict: { readonly state: string; readonly reason?: string };
+}
+
+function headlineOf({ verdict: { state, reason }, cause, waiting, findings }: Explained): string {
   const why = (cause ?? waiting ?? findings[0])?.message ?? reason;
   return why === undefined ? `${state}.` : `${state}: ${why}`;
 }

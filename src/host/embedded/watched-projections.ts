@@ -1,5 +1,6 @@
 import { TimeSlice } from "../../ports/concurrency/time-slice.ts";
-import { notifyingJobs, type NotifyingOptions } from "../../notify/notifying-jobs.ts";
+import type { NotifiedRow } from "../../notify/subject-of-row.ts";
+import { notifyingJobs, type NotifyingOptions, notifyingRuns } from "../../notify/notifying-jobs.ts";
 import { type NoticePorts, notifyOfJob, type NotifySetup } from "../../notify/outbox/notify-of-job.ts";
 import { notifyOfCronJobs } from "../../notify/outbox/notify-of-schedules.ts";
 import { type ScheduleOptions, ScheduleWatch } from "../../notify/watch-schedules.ts";
@@ -29,15 +30,22 @@ export function watchedProjections(stores: WatchedStores, setup: NotifySetup | u
   const { meta } = others;
   const ports = async (): Promise<NoticePorts> => ({ jobs: await liveJobs(projections, meta), ...others });
   // In the transaction that writes the row: the change and its messages are stored together or not at all.
-  const onChange: NotifyingOptions["onChange"] = async ({ key, before, after }) =>
-    notifyOfJob(await ports(), setup, { key, before, current: async () => after });
+  const onChange =
+    (of: Pick<NotifiedRow, "isRun">): NotifyingOptions["onChange"] =>
+    async ({ key, before, after }) =>
+      notifyOfJob(await ports(), setup, { ...of, key, before, current: async () => after });
   const watch = new ScheduleWatch();
   const slice = new TimeSlice();
   return {
     projections: async () => {
       const { live } = await readLivePointer(meta);
-      const jobs = notifyingJobs(projections.open(live), { onChange, inTransaction });
-      return { ...projections, open: (name) => (name === live ? jobs : projections.open(name)) };
+      const jobs = notifyingJobs(projections.open(live), { onChange: onChange({}), inTransaction });
+      const runs = notifyingRuns(projections.runs(live), { onChange: onChange({ isRun: true }), inTransaction });
+      return {
+        ...projections,
+        open: (name) => (name === live ? jobs : projections.open(name)),
+        runs: (name) => (name === live ? runs : projections.runs(name)),
+      };
     },
     schedules: async (turn) => {
       await notifyOfCronJobs(await ports(), setup, { ...turn, watch, turn: () => slice.next() });

@@ -9,7 +9,8 @@ import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { QueryPorts } from "../../query/ports.ts";
 import { type Explanation, observeSubject, subjectId } from "../observe-subject.ts";
 import type { NotificationRules } from "../rules/rules.ts";
-import { type Subject, subjectOfJob } from "../subject.ts";
+import type { Subject } from "../subject.ts";
+import { type NotifiedRow, subjectOfRow } from "../subject-of-row.ts";
 import type { SubjectOutbox } from "./subject-outbox.ts";
 import { type OutboxPorts, updateOutbox } from "./update-outbox.ts";
 
@@ -25,8 +26,7 @@ export interface NoticePorts extends QueryPorts, Pick<OutboxPorts, "retry"> {
   readonly wakeUps?: WakeUps;
 }
 
-export interface ChangedJob {
-  readonly key: JobKey;
+export interface ChangedJob extends NotifiedRow {
   /** The row before the change. Absent for a new Job. */
   readonly before?: JobRow | undefined;
   /** The row as it is stored now; `undefined` if no message shall follow. */
@@ -38,7 +38,7 @@ export async function notifyOfJob(ports: NoticePorts, setup: NotifySetup, change
   if (setup.includesRecordings !== true && (await isRecording(ports, change.key))) return;
   const { cluster, jobUid: uid } = change.key;
   await notifyOfSubject(ports, setup, {
-    id: subjectId({ cluster, kind: "Job", uid }),
+    id: subjectId({ cluster, kind: change.isRun === true ? "Run" : "Job", uid }),
     observe: async (notices) => {
       const row = await change.current(notices);
       if (row !== undefined) await observeRow(ports, setup, { ...change, notices, row });
@@ -66,7 +66,7 @@ export async function notifyOfSubject(
   await wakeUps?.send([...outbox.wanted].map(([receiver, at]) => ({ receiver, subject: id, at })));
 }
 
-interface ObservedRow extends Pick<ChangedJob, "key" | "before"> {
+interface ObservedRow extends Pick<ChangedJob, "key" | "isRun" | "before"> {
   readonly notices: SubjectOutbox;
   readonly row: JobRow;
 }
@@ -74,15 +74,15 @@ interface ObservedRow extends Pick<ChangedJob, "key" | "before"> {
 async function observeRow(
   ports: QueryPorts,
   { rules, now }: NotifySetup,
-  { notices, key, before, row }: ObservedRow,
+  { notices, before, row, ...changed }: ObservedRow,
 ): Promise<void> {
-  const job = readSummary(row);
-  // A large Job is explained by its row: the writer does not wait for all of its Pods.
-  const explain = job.podsUnread === true ? {} : { explain: explainWith(ports, key, now()) };
-  await observeSubject(
-    { notices, rules, ...explain },
-    { subject: subjectOfJob(job), previous: before && subjectOfJob(readSummary(before)), now: now() },
-  );
+  const subject = subjectOfRow(changed, row);
+  if (subject === undefined) return;
+  // A run, and a large Job, is explained by its row: the writer does not wait for all of its Pods.
+  const isShort = changed.isRun === true || readSummary(row).podsUnread === true;
+  const explain = isShort ? {} : { explain: explainWith(ports, changed.key, now()) };
+  const previous = before && subjectOfRow(changed, before);
+  await observeSubject({ notices, rules, ...explain }, { subject, previous, now: now() });
 }
 
 function explainWith(ports: QueryPorts, { cluster }: JobKey, now: Instant) {

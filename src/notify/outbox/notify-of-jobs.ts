@@ -8,7 +8,7 @@ import { readLivePointer, type StoredPointer } from "../../projection/live-proje
 import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import { matchRule } from "../match-rule.ts";
 import type { NotificationRules } from "../rules/rules.ts";
-import { subjectOfJob } from "../subject.ts";
+import { subjectOfRow } from "../subject-of-row.ts";
 import { type ChangedJob, type NoticePorts, notifyOfJob, type NotifySetup } from "./notify-of-job.ts";
 
 export interface JobNoticePorts extends Omit<NoticePorts, "jobs"> {
@@ -42,13 +42,14 @@ export async function notifyOfJobs(
   );
   const failed: { key: JobKey; cause: unknown }[] = [];
   const jobs = ports.projections.open(pointer.live);
-  await pLimit(MAX_CONCURRENT).map(matched, async ({ key, before }) => {
+  const runs = ports.projections.runs(pointer.live);
+  await pLimit(MAX_CONCURRENT).map(matched, async ({ key, isRun, before }) => {
     try {
       const current: ChangedJob["current"] = async ({ notice }) => {
-        const row = (await jobs.read(key))?.row;
+        const row = (await (isRun === true ? runs : jobs).read(key))?.row;
         return row === undefined || (notice === undefined && isPast(row, setup.now())) ? undefined : row;
       };
-      await notifyOfJob({ ...ports, jobs }, setup, { key, before, current });
+      await notifyOfJob({ ...ports, jobs }, setup, { key, isRun, before, current });
     } catch (cause) {
       // Another Job must not wait for this one. The caller decides whether the writes are reported again.
       failed.push({ key, cause });
@@ -71,7 +72,7 @@ function isAnswering({ projection, writtenAt }: RowWrite, { live, switchedAt }: 
 function onePerJob(writes: readonly RowWrite[]): readonly RowWrite[] {
   const jobs = new Map<string, RowWrite>();
   for (const write of writes) {
-    const id = `${write.projection}#${write.key.cluster}#${write.key.jobUid}`;
+    const id = `${write.projection}#${write.isRun ?? false}#${write.key.cluster}#${write.key.jobUid}`;
     const earlier = jobs.get(id);
     if (earlier === undefined) jobs.set(id, write);
     else jobs.set(id, { ...earlier, writtenAt: write.writtenAt, after: write.after });
@@ -79,8 +80,10 @@ function onePerJob(writes: readonly RowWrite[]): readonly RowWrite[] {
   return [...jobs.values()];
 }
 
-function isMatched({ rules }: NotificationRules, { before, after }: RowWrite): boolean {
-  const subjects = [after, ...(before === undefined ? [] : [before])].map((row) => subjectOfJob(readSummary(row)));
+function isMatched({ rules }: NotificationRules, { before, after, ...written }: RowWrite): boolean {
+  const subjects = [after, ...(before === undefined ? [] : [before])].flatMap(
+    (row) => subjectOfRow(written, row) ?? [],
+  );
   return rules.some((rule) => subjects.some((subject) => matchRule(rule, subject) !== undefined));
 }
 

@@ -21,15 +21,19 @@ export interface JobRecord {
   readonly NewImage?: Image | undefined;
 }
 
-/** The write of a row; `undefined` for a page, a deleted state, and a state without a row. */
-export function decodeRowWrite(projection: ProjectionName, record: JobRecord = {}): RowWrite | undefined {
+/** The write of a row of a Job or run; `undefined` for a page, a deleted state, and a state without a row. */
+export function decodeRowWrite(
+  projection: ProjectionName,
+  record: JobRecord = {},
+  of: Pick<RowWrite, "isRun"> = {},
+): RowWrite | undefined {
   const { NewImage, OldImage, ApproximateCreationDateTime = 0 } = record;
   if (NewImage?.sk?.S !== "S") return undefined;
   const key = keyOf(NewImage);
   const after = toRow(itemOf(NewImage));
   if (key === undefined || after === undefined) return undefined;
   const before = OldImage && toRow(itemOf(OldImage));
-  return { projection, writtenAt: ApproximateCreationDateTime * 1_000, key, after, ...(before && { before }) };
+  return { ...of, projection, writtenAt: ApproximateCreationDateTime * 1_000, key, after, ...(before && { before }) };
 }
 
 function keyOf({ pk }: Image): JobKey | undefined {
