@@ -54,3 +54,6 @@ export const JOBS_SCHEMA = {
   /** The stream feeds the counts of Jobs (src/count) and the notifications. */
   stream: "NEW_AND_OLD_IMAGES",
 } as const satisfies TableSchema;
+
+/** The same keys and lists, of runs: `pk` is `cluster#uid` of what starts the Jobs of the run. */
+export const RUNS_SCHEMA = { ...PRIMARY, indexes: JOBS_SCHEMA.indexes } as const satisfies TableSchema;

@@ -23,6 +23,8 @@ export interface RunChange {
   readonly facts: readonly RunFact[];
   /** The Jobs whose states were written. */
   readonly jobs: ReadonlySet<JobUid>;
+  /** Whether this is all that is known about the run, instead of what is stored. @default false */
+  readonly isWhole?: boolean;
 }
 
 /**
@@ -34,7 +36,8 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
   const { key } = change;
   return untilWritten(`run ${key.jobUid}`, retry, async () => {
     const stored = await stores.runs.read(key);
-    const known = stored === undefined ? emptyRun(key.jobUid) : decodeRun(key.jobUid, stored.bytes);
+    const isNew = stored === undefined || change.isWhole === true;
+    const known = isNew ? emptyRun(key.jobUid) : decodeRun(key.jobUid, stored.bytes);
     const record = await withChange(stores, known, change);
     const bytes = encodeRun(record);
     if (stored !== undefined && Buffer.compare(bytes, stored.bytes) === 0) return "unchanged";
