@@ -19,6 +19,7 @@ const dependencies = {
   ...openAllStores(tables),
   ...openLogLinks(logLinks, runtime.logger),
   tables: tables.jobs,
+  runTables: tables.runs,
   setup: { rules: deployedRules(rulesFile), now },
   watch: new ScheduleWatch(),
   wakeUps: createSqsWakeUps(deliveryQueues(queueUrls), now),

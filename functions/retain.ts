@@ -3,7 +3,7 @@ import { createDynamoClient } from "../src/adapters/dynamodb/dynamo-client.ts";
 import { createDynamoJobExpiries } from "../src/adapters/dynamodb/jobs/dynamo-job-expiries.ts";
 import { HOLD_SOURCES } from "../src/host/optional/hold-sources.ts";
 import { createTableExpiry } from "../src/adapters/dynamodb/dynamo-table-expiry.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA } from "../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, RUNS_SCHEMA } from "../src/ports/deployment/tables.ts";
 import { systemClock } from "../src/ports/runtime/clock.ts";
 import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { onRetain } from "./events/retain-event.ts";
@@ -18,6 +18,8 @@ const expiring = [
   { name: tables.log, attribute: LOG_SCHEMA.expiry },
   { name: tables.jobs.A, attribute: JOBS_SCHEMA.expiry },
   { name: tables.jobs.B, attribute: JOBS_SCHEMA.expiry },
+  { name: tables.runs.A, attribute: RUNS_SCHEMA.expiry },
+  { name: tables.runs.B, attribute: RUNS_SCHEMA.expiry },
 ];
 const dependencies = {
   ...runtime,

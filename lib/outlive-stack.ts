@@ -128,7 +128,7 @@ export class OutliveStack extends Stack {
   }
 
   #monitor({ stage, alarmEmail, capacity, metrics }: Settings): void {
-    const { project, refold, jobsA, jobsB, meta, refolds } = this.#projection;
+    const { project, refold, jobsA, jobsB, runsA, runsB, meta, refolds } = this.#projection;
     const { function: query, page } = this.#query;
     const notifications = this.#notifications;
     const more = [...(notifications ? [notifications] : []), ...(this.#auditLogs ? [this.#auditLogs.retries] : [])];
@@ -147,6 +147,7 @@ export class OutliveStack extends Stack {
       log: this.#log.table,
       meta,
       jobTables: [jobsA, jobsB],
+      runTables: [runsA, runsB],
       api: this.#http.api,
     };
     new Alarms(this, "Alarms", {
@@ -184,6 +185,8 @@ export class OutliveStack extends Stack {
       LogTable: this.#log.table.tableName,
       JobsTableA: this.#projection.jobsA.tableName,
       JobsTableB: this.#projection.jobsB.tableName,
+      RunsTableA: this.#projection.runsA.tableName,
+      RunsTableB: this.#projection.runsB.tableName,
       MetaTable: this.#projection.meta.tableName,
       IngestFunction: this.#ingest.function.live.functionName,
       RedriveMapping: this.#ingest.redrive.eventSourceMappingId,

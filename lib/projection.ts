@@ -7,7 +7,7 @@ import { GRANTS, RENEWED_ATTRIBUTES } from "../src/ports/deployment/grants.ts";
 import type { ProjectorVersions } from "../src/ports/deployment/projector-versions.ts";
 import { SET_ASIDE_PARTITIONS, writablePartitions } from "../src/ports/deployment/record-permissions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
-import { JOBS_SCHEMA, META_SCHEMA } from "../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, META_SCHEMA, RUNS_SCHEMA } from "../src/ports/deployment/tables.ts";
 import type { CapacitySettings } from "./capacity/capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
@@ -15,7 +15,7 @@ import type { OutliveFunction, StageOfFunctions } from "./outlive-function.ts";
 import { createProject, createRefold, PROJECTOR } from "./projectors/create-projectors.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
-import { createTable, jobIndexArns, type TableOptions } from "./table.ts";
+import { createTable, indexArns, type TableOptions } from "./table.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 export interface ProjectionProps extends StageOfFunctions {
@@ -70,12 +70,14 @@ const ALL_BUT_EXPIRIES = [
 export type StreamFeeding = Pick<ProjectionProps, "log" | "foldSeconds" | "capacity">;
 
 /**
- * The projection of the log: two tables of Jobs (one answers while the other can be rebuilt), the records beside them,
- * the function that projects the log's stream, and the function that retries failed log items.
+ * The projection of the log: two tables of Jobs and two of runs (one of each answers while the other can be rebuilt),
+ * the records beside them, the function that projects the log's stream, and the function that retries failed log items.
  */
 export class Projection extends Construct {
   readonly jobsA: Table;
   readonly jobsB: Table;
+  readonly runsA: Table;
+  readonly runsB: Table;
   readonly meta: Table;
   readonly project: OutliveFunction;
   readonly refold: OutliveFunction<"refold">;
@@ -93,6 +95,8 @@ export class Projection extends Construct {
     this.#storage = storage;
     this.jobsA = createTable(this, "JobsA", { schema: JOBS_SCHEMA, storage, content: "jobs", expires });
     this.jobsB = createTable(this, "JobsB", { schema: JOBS_SCHEMA, storage, content: "jobs", expires });
+    this.runsA = createTable(this, "RunsA", { schema: RUNS_SCHEMA, storage, content: "runs", expires });
+    this.runsB = createTable(this, "RunsB", { schema: RUNS_SCHEMA, storage, content: "runs", expires });
     this.meta = createTable(this, "Meta", { schema: META_SCHEMA, storage, content: "records" });
     this.refolds = new WorkQueue(this, "Refolds", {
       storage,
@@ -103,6 +107,8 @@ export class Projection extends Construct {
     this.environment = {
       OUTLIVE_JOBS_TABLE_A: this.jobsA.tableName,
       OUTLIVE_JOBS_TABLE_B: this.jobsB.tableName,
+      OUTLIVE_RUNS_TABLE_A: this.runsA.tableName,
+      OUTLIVE_RUNS_TABLE_B: this.runsB.tableName,
       OUTLIVE_META_TABLE: this.meta.tableName,
       OUTLIVE_RETENTION_DAYS: `${retentionDays}`,
     };
@@ -141,27 +147,46 @@ export class Projection extends Construct {
   /** Grants a function read access to both tables of Jobs and their indexes. */
   grantReadJobs(reader: OutliveFunction): void {
     reader.allow(GRANTS.readJobs, this.#jobsArns());
-    reader.allow(GRANTS.readJobIndexes, [this.jobsA, this.jobsB].flatMap(jobIndexArns));
+    reader.allow(GRANTS.readJobIndexes, [this.jobsA, this.jobsB].flatMap(indexArns));
+  }
+
+  /** Grants a function read access to both tables of runs and their indexes. */
+  grantListRuns(reader: OutliveFunction): void {
+    reader.allow(GRANTS.readJobs, this.#runsArns());
+    reader.allow(GRANTS.readJobIndexes, [this.runsA, this.runsB].flatMap(indexArns));
+  }
+
+  /** Grants a function reading runs by their uids. */
+  grantReadRuns(reader: OutliveFunction): void {
+    reader.allow(GRANTS.readRuns, this.#runsArns());
+  }
+
+  /** Grants a function reading runs by their uids, and writing them. */
+  grantWriteRuns(writer: OutliveFunction): void {
+    this.grantReadRuns(writer);
+    writer.allow(GRANTS.writeJobs, this.#runsArns());
   }
 
   grantWriteJobs(writer: OutliveFunction): void {
     writer.allow(GRANTS.writeJobs, this.#jobsArns());
   }
 
-  /** Grants a function correcting a table of Jobs from the log. */
-  grantRebuildJobs(writer: OutliveFunction): void {
-    writer.allow(GRANTS.rebuildJobs, this.#jobsArns());
+  /** Grants a function correcting a table of Jobs and one of runs from the log. */
+  grantRebuild(writer: OutliveFunction): void {
+    this.grantReadRuns(writer);
+    writer.allow(GRANTS.rebuildJobs, [...this.#jobsArns(), ...this.#runsArns()]);
   }
 
-  /** Grants a function suspending the expiry of both tables of Jobs. */
+  /** Grants a function suspending the expiry of all tables of Jobs and runs. */
   grantGuardExpiry(guard: OutliveFunction): void {
-    guard.allow(GRANTS.guardExpiry, this.#jobsArns());
+    guard.allow(GRANTS.guardExpiry, [...this.#jobsArns(), ...this.#runsArns()]);
   }
 
-  /** Grants a function reading all Jobs and changing the expiry of their items, but no other attribute. */
+  /** Grants a function reading all Jobs and runs and changing the expiry of their items, but no other attribute. */
   grantRenewExpiries(retain: OutliveFunction): void {
     this.grantReadJobs(retain);
-    retain.allowAttributes(GRANTS.renewExpiry, this.#jobsArns(), RENEWED_ATTRIBUTES);
+    this.grantListRuns(retain);
+    retain.allowAttributes(GRANTS.renewExpiry, [...this.#jobsArns(), ...this.#runsArns()], RENEWED_ATTRIBUTES);
   }
 
   /** Grants a function reading records, except the bodies of messages that were set aside. */
@@ -180,9 +205,14 @@ export class Projection extends Construct {
     return [this.jobsA.tableArn, this.jobsB.tableArn];
   }
 
+  #runsArns(): readonly string[] {
+    return [this.runsA.tableArn, this.runsB.tableArn];
+  }
+
   #grantProject(writer: OutliveFunction): void {
     this.grantReadJobs(writer);
     this.grantWriteJobs(writer);
+    this.grantWriteRuns(writer);
     this.grantWriteRecords(writer);
     writer.grantKey(this.#storage.key);
   }

@@ -49,6 +49,7 @@ export class Query extends Construct {
       },
     });
     projection.grantReadJobs(this.function);
+    projection.grantListRuns(this.function);
     projection.grantReadRecords(this.function);
     log.grantRead(this.function);
     this.function.grantKey(storage.key);

@@ -93,7 +93,7 @@ export class Replay extends Construct {
     });
     log.grantRead(this.function);
     projection.grantReadJobs(this.function);
-    projection.grantRebuildJobs(this.function);
+    projection.grantRebuild(this.function);
     projection.grantWriteRecords(this.function);
     this.#grantPartialStates();
     this.function.grantKey(storage.key);

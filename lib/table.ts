@@ -19,8 +19,8 @@ export interface TableOptions {
   readonly schema: TableSchema;
   readonly storage: StoragePolicy;
   /**
-   * What the table contains: items that are written once and kept long, Jobs that the log can rebuild, or records that
-   * are read with each question.
+   * What the table contains: items that are written once and kept long, Jobs or runs that the log can rebuild, or
+   * records that are read with each question.
    */
   readonly content: TableContent;
   /** @default none */
@@ -33,7 +33,7 @@ export interface TableOptions {
 }
 
 const DISPOSABLE = "The data of a disposable stage needs no backup.";
-const REBUILT = "The tables of Jobs can be rebuilt from the log, which has backups.";
+const REBUILT = "The tables of Jobs and runs can be rebuilt from the log, which has backups.";
 
 /**
  * A table with a schema of src/ports/deployment/tables.ts. Billed on demand: Jobs come in bursts, and an idle table
@@ -62,7 +62,7 @@ export function createTable(scope: Construct, id: string, options: TableOptions)
     table.addGlobalSecondaryIndex({
       indexName: index.name,
       ...keysOf(index),
-      ...throughputOf(storage, unitsOfIndex(index.name)),
+      ...throughputOf(storage, unitsOfIndex(options.content, index.name)),
       projectionType: ProjectionType.KEYS_ONLY,
     });
   }
@@ -87,7 +87,11 @@ function expiryOf({ schema, expires = "always" }: TableOptions): { readonly time
 }
 
 function hasBackups({ content, storage: { disposable = false, backupJobs = false } }: TableOptions): boolean {
-  return !disposable && (content !== "jobs" || backupJobs);
+  return !disposable && (!isRebuilt(content) || backupJobs);
+}
+
+function isRebuilt(content: TableContent): boolean {
+  return content === "jobs" || content === "runs";
 }
 
 /** Records are read with each question, and take little space. */
@@ -95,8 +99,8 @@ function isInfrequent({ content, storage: { tableClass } }: TableOptions): boole
   return content !== "records" && tableClass === "infrequent";
 }
 
-/** The ARNs of the indexes of a table of Jobs. */
-export function jobIndexArns({ tableArn }: Table): readonly string[] {
+/** The ARNs of the indexes of a table of Jobs or runs. */
+export function indexArns({ tableArn }: Table): readonly string[] {
   return JOBS_SCHEMA.indexes.map(({ name }) => `${tableArn}/index/${name}`);
 }
 

@@ -126,11 +126,12 @@ function essence({ verdict, status, pods, reported, createdAt, finishedAt, delet
 
 async function verified({ outputs }: DeployedStack): Promise<string> {
   const client = new DynamoDBClient({});
-  const { LogTable, MetaTable, JobsTableA, JobsTableB } = outputs;
+  const { LogTable, MetaTable, JobsTableA, JobsTableB, RunsTableA, RunsTableB } = outputs;
   const log = createDynamoLog(client, { table: LogTable, retentionDays: 400 });
   const meta = createDynamoMetaStore(client, { table: MetaTable, retentionDays: 400 });
   const tables = { A: JobsTableA, B: JobsTableB };
-  const jobs = await liveJobs(createDynamoProjections(client, { tables, retentionDays: 400 }), meta);
+  const runTables = { A: RunsTableA, B: RunsTableB };
+  const jobs = await liveJobs(createDynamoProjections(client, { tables, runTables, retentionDays: 400 }), meta);
   const { mismatches, unreadable, jobs: count } = await verifyProjection({ log, meta, jobs });
   return `${count} Jobs, ${mismatches.length} mismatches, ${unreadable.length} unreadable items`;
 }

@@ -1,7 +1,7 @@
 import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, RUNS_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import type { Instant } from "../../src/job/model/instant.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
@@ -13,7 +13,7 @@ import { Meter } from "./meter.ts";
 /** The metered tables of one deployment. */
 export interface MeteredTables {
   readonly meter: Meter;
-  readonly names: { readonly log: string; readonly meta: string; readonly jobs: string };
+  readonly names: { readonly log: string; readonly meta: string; readonly jobs: string; readonly runs: string };
   readonly log: Log;
   readonly meta: MetaStore;
   readonly projections: Projections;
@@ -32,15 +32,22 @@ export async function createTables(dynamo: DynamoLocal): Promise<MeteredTables> 
   const log = await dynamo.createTable(LOG_SCHEMA);
   const meta = await dynamo.createTable(META_SCHEMA);
   const jobs = await dynamo.createTable(JOBS_SCHEMA);
+  const runs = await dynamo.createTable(RUNS_SCHEMA);
   meter.know(log, LOG_SCHEMA);
   meter.know(meta, META_SCHEMA);
   meter.know(jobs, JOBS_SCHEMA);
+  meter.know(runs, RUNS_SCHEMA);
   const retentionDays = 400;
   const projectionsAt = (now: () => Instant) =>
-    createDynamoProjections(client, { tables: { A: jobs, B: jobs }, retentionDays, now });
+    createDynamoProjections(client, {
+      tables: { A: jobs, B: jobs },
+      runTables: { A: runs, B: runs },
+      retentionDays,
+      now,
+    });
   return {
     meter,
-    names: { log, meta, jobs },
+    names: { log, meta, jobs, runs },
     jobStream: new LocalStream(client, dynamo.endpoint, jobs),
     log: createDynamoLog(client, { table: log, retentionDays }),
     meta: createDynamoMetaStore(client, { table: meta, retentionDays }),

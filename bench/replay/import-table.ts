@@ -16,7 +16,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
-import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
+import { createDynamoJobStore } from "../../src/adapters/dynamodb/jobs/dynamo-job-store.ts";
 import type { ProjectionName } from "../../src/ports/projections.ts";
 import { JOBS_SCHEMA, META_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import type { SealedItem } from "../../src/log/ingest-segment.ts";
@@ -83,7 +83,7 @@ function opened(bytes: Uint8Array): SealedItem {
 
 async function project(into: ProjectionName, segments: readonly SealedItem[]): Promise<void> {
   const meta = createDynamoMetaStore(client, { table: "meta", retentionDays: 400 });
-  const jobs = createDynamoProjections(client, { tables: TABLES, retentionDays: 400 }).open(into);
+  const jobs = createDynamoJobStore(client, { table: TABLES[into], retentionDays: 400 });
   for (let begin = 0; begin < segments.length; begin += BATCH) {
     const { refold } = await projectSegments({ jobs, meta }, segments.slice(begin, begin + BATCH), retry);
     if (refold.length > 0) throw new Error("A segment was not projected.", { cause: refold[0]?.cause });

@@ -13,7 +13,7 @@ import { createFolderObjects } from "../../src/adapters/folder/folder-objects.ts
 import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
 import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
 import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, RUNS_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import { LogHourRegistry } from "../../src/log/log-hour-registry.ts";
 import { packSegments } from "../../src/log/pack-segments.ts";
 import { isJobFact } from "../../src/job/model/fact.ts";
@@ -42,11 +42,15 @@ const dynamo = await startDynamoLocal();
 const tables = {
   log: await dynamo.createTable(LOG_SCHEMA),
   meta: await dynamo.createTable(META_SCHEMA),
-  A: await dynamo.createTable(JOBS_SCHEMA),
-  B: await dynamo.createTable(JOBS_SCHEMA),
+  jobs: { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) },
+  runs: { A: await dynamo.createTable(RUNS_SCHEMA), B: await dynamo.createTable(RUNS_SCHEMA) },
 };
 const client = dynamo.client();
-const projections = createDynamoProjections(client, { tables, retentionDays: 400 });
+const projections = createDynamoProjections(client, {
+  tables: tables.jobs,
+  runTables: tables.runs,
+  retentionDays: 400,
+});
 const folder = await mkdtemp(join(tmpdir(), "outlive-rebuild-"));
 const ports = {
   log: createDynamoLog(client, { table: tables.log, retentionDays: 400 }),

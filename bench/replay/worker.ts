@@ -9,17 +9,18 @@ import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-s
 import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
 import { runUnitStep } from "../../src/upkeep/replay/parallel-replay.ts";
 
-const names = v.object({ log: v.string(), meta: v.string(), A: v.string(), B: v.string() });
+const both = v.object({ A: v.string(), B: v.string() });
+const names = v.object({ log: v.string(), meta: v.string(), jobs: both, runs: both });
 const message = v.object({ unit: v.optional(v.string()), run: v.optional(v.number(), 0) });
 
 const [endpoint = "", tables = "{}", folder = ""] = process.argv.slice(2);
-const { log, meta, ...jobs } = v.parse(names, JSON.parse(tables));
+const { log, meta, jobs, runs } = v.parse(names, JSON.parse(tables));
 const client = new DynamoDBClient({
   endpoint,
   region: "eu-central-1",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
 });
-const projections = createDynamoProjections(client, { tables: jobs, retentionDays: 400 });
+const projections = createDynamoProjections(client, { tables: jobs, runTables: runs, retentionDays: 400 });
 const ports = {
   log: createDynamoLog(client, { table: log, retentionDays: 400 }),
   meta: createDynamoMetaStore(client, { table: meta, retentionDays: 400 }),

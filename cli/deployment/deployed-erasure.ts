@@ -97,9 +97,10 @@ function openStores({ output, optional }: Deployment, credentials: GetCredential
   const client = createDynamoClient({ credentials });
   const retentionDays = DEFAULT_RETENTION_DAYS;
   const jobs = { A: output("JobsTableA"), B: output("JobsTableB") };
-  const tables = { log: output("LogTable"), meta: output("MetaTable"), jobs };
+  const runs = { A: output("RunsTableA"), B: output("RunsTableB") };
+  const tables = { log: output("LogTable"), meta: output("MetaTable"), jobs, runs };
   const meta = createDynamoMetaStore(client, { table: tables.meta, retentionDays });
-  const projections = createDynamoProjections(client, { tables: jobs, retentionDays });
+  const projections = createDynamoProjections(client, { tables: jobs, runTables: runs, retentionDays });
   const buckets = bucketsOf(optional, credentials);
   const sqs = createSqsClient({ credentials });
   const { archive, largeMessages } = buckets;

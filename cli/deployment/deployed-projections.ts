@@ -13,9 +13,11 @@ const PAUSE_MILLIS = 5_000;
 export async function deployedProjections(stack: string): Promise<ComparePorts> {
   const { output } = await readDeployment(stack);
   const tables = { A: output("JobsTableA"), B: output("JobsTableB") };
+  const runTables = { A: output("RunsTableA"), B: output("RunsTableB") };
+  const retentionDays = DEFAULT_RETENTION_DAYS;
   return {
     pause: () => pause(PAUSE_MILLIS),
     meta: deployedMeta(output("MetaTable")),
-    projections: createDynamoProjections(createDynamoClient(), { tables, retentionDays: DEFAULT_RETENTION_DAYS }),
+    projections: createDynamoProjections(createDynamoClient(), { tables, runTables, retentionDays }),
   };
 }

@@ -89,6 +89,7 @@ async function openParts(deployment: Deployment, options: DeploymentOptions): Pr
     meta: createDynamoMetaStore(client, { table: output("MetaTable"), retentionDays: DEFAULT_RETENTION_DAYS }),
     projections: createDynamoProjections(client, {
       tables: { A: output("JobsTableA"), B: output("JobsTableB") },
+      runTables: { A: output("RunsTableA"), B: output("RunsTableB") },
       retentionDays: DEFAULT_RETENTION_DAYS,
     }),
     queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), output("QueueUrl"))),
@@ -119,6 +120,10 @@ async function checkTables({ log, meta, projections }: Parts): Promise<readonly 
     checkThat("jobs", async () => {
       await Promise.all([projections.open("A").read(job), projections.open("B").read(job)]);
       return ok("Both tables of Jobs exist and can be read.");
+    }),
+    checkThat("runs", async () => {
+      await Promise.all([projections.runs("A").read(job), projections.runs("B").read(job)]);
+      return ok("Both tables of runs exist and can be read.");
     }),
   ]);
 }

@@ -60,9 +60,10 @@ export function openAllStores(tables: AllTables): AllStores {
 
 function projectionStores(
   client: ReturnType<typeof createDynamoClient>,
-  { jobs, meta, retentionDays }: ProjectionTables,
+  { jobs, runs, meta, retentionDays }: ProjectionTables,
 ): ProjectionStores {
   const records = createDynamoMetaStore(client, { table: meta, retentionDays });
   const retention = cachedRetention({ meta: records, holds: HOLD_SOURCES }, retentionDays);
-  return { projections: createDynamoProjections(client, { tables: jobs, retentionDays, retention }), meta: records };
+  const tables = { tables: jobs, runTables: runs };
+  return { projections: createDynamoProjections(client, { ...tables, retentionDays, retention }), meta: records };
 }

@@ -17,7 +17,7 @@ const AFTER_MIDNIGHT = Schedule.cron({ hour: "0", minute: "15" });
 
 /**
  * Scales a provisioned table and its indexes: target tracking at 60 % use, and at least the peak's units around
- * midnight UTC, when most CronJobs run. Either table of Jobs may be the one that answers, so both grow; the idle one
+ * midnight UTC, when most CronJobs run. Either table of Jobs or runs may be the one that answers, so both grow; the idle one
  * shrinks to five units afterwards.
  *
  * What exceeds the capacity is first taken from the unused units of the last five minutes, and then throttled
@@ -37,7 +37,7 @@ export function scaleTable(table: Table, { content, indexes, peakJobsPerSecond }
   scale(table.autoScaleWriteCapacity(range(write)), throughputOf(peakJobsPerSecond, write));
   scale(table.autoScaleReadCapacity(range(read)), throughputOf(peakJobsPerSecond, read));
   for (const { name } of indexes) {
-    const units = unitsOfIndex(name);
+    const units = unitsOfIndex(content, name);
     const writing = table.autoScaleGlobalSecondaryIndexWriteCapacity(name, range(units.write));
     scale(writing, throughputOf(peakJobsPerSecond, units.write));
     const reading = table.autoScaleGlobalSecondaryIndexReadCapacity(name, range(units.read));

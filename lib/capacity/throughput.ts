@@ -1,5 +1,5 @@
 /** What a table contains (lib/table.ts). */
-export type TableContent = "log" | "jobs" | "records";
+export type TableContent = "log" | "jobs" | "runs" | "records";
 
 /** How many units of each kind a one-Pod Job takes. */
 export interface Units {
@@ -14,6 +14,7 @@ export interface Units {
 const PER_JOB: Readonly<Record<TableContent, Units>> = {
   log: { write: 0.75, read: 0.5 },
   jobs: { write: 3.23, read: 6 },
+  runs: { write: 0.5, read: 1 },
   records: { write: 1.7, read: 4.5 },
 };
 const PER_JOB_OF_INDEX: ReadonlyMap<string, Units> = new Map([
@@ -22,6 +23,9 @@ const PER_JOB_OF_INDEX: ReadonlyMap<string, Units> = new Map([
   ["attention", { write: 0.1, read: 0.5 }],
   ["wide", { write: 0.3, read: 0.5 }],
 ]);
+
+/** A fifth of the Jobs are in runs of four. */
+const RUNS_PER_JOB = 0.05;
 
 /** The peak of the reference fleet is ten times its average. */
 const PEAK_FACTOR = 10;
@@ -66,10 +70,11 @@ export function unitsOfTable(content: TableContent): Units {
   return PER_JOB[content];
 }
 
-export function unitsOfIndex(name: string): Units {
+export function unitsOfIndex(content: TableContent, name: string): Units {
   const units = PER_JOB_OF_INDEX.get(name);
   if (units === undefined) throw new TypeError(`The units of index ${name} are unknown. Add what a Job takes of it.`);
-  return units;
+  if (content !== "runs") return units;
+  return { write: RUNS_PER_JOB * units.write, read: RUNS_PER_JOB * units.read };
 }
 
 function atLeast(least: number, value: number): number {

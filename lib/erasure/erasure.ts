@@ -13,7 +13,7 @@ import { acceptPattern } from "../nag-suppression.ts";
 import { KEY_USE } from "../outlive-function.ts";
 import type { Projection } from "../projection.ts";
 import type { StoragePolicy } from "../storage-policy.ts";
-import { jobIndexArns } from "../table.ts";
+import { indexArns } from "../table.ts";
 
 export interface ErasureProps {
   readonly stage: string;
@@ -71,13 +71,13 @@ export class Erasure extends Construct {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(Stack.of(this), name, { value });
   }
 
-  #grantTables({ jobsA, jobsB, meta }: Projection): void {
-    const tables = [jobsA, jobsB];
+  #grantTables({ jobsA, jobsB, runsA, runsB, meta }: Projection): void {
+    const tables = [jobsA, jobsB, runsA, runsB];
     this.#allow(
       [...GRANTS.readJobs, ...GRANTS.eraseJobs],
       tables.map(({ tableArn }) => tableArn),
     );
-    this.#allow(GRANTS.readJobIndexes, tables.flatMap(jobIndexArns));
+    this.#allow(GRANTS.readJobIndexes, tables.flatMap(indexArns));
     this.#allow(GRANTS.readRecords, [meta.tableArn]);
     this.role.addToPolicy(
       new PolicyStatement({

@@ -28,6 +28,7 @@ export interface AlarmsProps {
   readonly log: Table;
   readonly meta: Table;
   readonly jobTables: readonly Table[];
+  readonly runTables: readonly Table[];
   readonly capacity: CapacitySettings;
   readonly api: RestApi;
   /** Whether the stage has an archive. */
@@ -160,10 +161,10 @@ function recordAlarms({ stage }: AlarmsProps) {
   } satisfies Record<string, AlarmDefinition>;
 }
 
-function platformAlarms({ functions, api, capacity, trial, log, meta, jobTables }: AlarmsProps) {
+function platformAlarms({ functions, api, capacity, trial, log, meta, ...tables }: AlarmsProps) {
   const throttles = [
     ...[log, meta].flatMap((table) => throttled(table, Operation.PUT_ITEM, Operation.QUERY)),
-    ...jobTables.flatMap((table) => throttled(table, Operation.PUT_ITEM, Operation.QUERY, Operation.GET_ITEM)),
+    ...tables.jobTables.flatMap(throttledStates),
   ];
   return {
     FunctionsFail: functionsFail("Functions throw errors.", functions),
@@ -184,6 +185,13 @@ function platformAlarms({ functions, api, capacity, trial, log, meta, jobTables 
       threshold: 10,
       periods: 2,
     },
+    // An alarm about all tables would have more metrics than it can have.
+    RunTablesThrottled: {
+      problem: "DynamoDB throttled requests to tables of runs or their indexes.",
+      metric: sum(tables.runTables.flatMap(throttledStates), "Throttles"),
+      threshold: 10,
+      periods: 2,
+    },
   } satisfies Record<string, AlarmDefinition>;
 }
 
@@ -193,6 +201,10 @@ function platformAlarms({ functions, api, capacity, trial, log, meta, jobTables 
  */
 function throttled(table: Table, ...operations: readonly Operation[]) {
   return operations.map((operation) => table.metricThrottledRequestsForOperation(operation, { period: FIVE_MINUTES }));
+}
+
+function throttledStates(table: Table) {
+  return throttled(table, Operation.PUT_ITEM, Operation.QUERY, Operation.GET_ITEM);
 }
 
 function archiveAlarms(stage: string) {

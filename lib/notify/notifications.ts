@@ -43,7 +43,7 @@ const DELIVERY_RECEIVES = 1_000;
  */
 const RECEIVER_CONCURRENCY = 2;
 const GROUP_SECONDS = 5;
-/** Rows of Jobs only, and not the pages of large ones. Deleted and expired Jobs cause no message. */
+/** Rows of Jobs and runs only, and not the pages of large Jobs. Deleted and expired ones cause no message. */
 const ROWS = { eventName: ["INSERT", "MODIFY"], dynamodb: { Keys: { sk: { S: ["S"] } } } };
 
 /**
@@ -122,7 +122,8 @@ export class Notifications extends Construct {
     projection.grantWriteRecords(notify);
     log.grantRead(notify);
     notify.grantKey(storage.key);
-    for (const table of [projection.jobsA, projection.jobsB]) this.#mapStream(notify, table);
+    for (const table of [projection.jobsA, projection.jobsB, projection.runsA, projection.runsB])
+      this.#mapStream(notify, table);
     new Rule(this, "Schedule", {
       description: "Checks CronJobs and clusters against the rules of notifications",
       schedule: Schedule.rate(Duration.minutes(5)),

@@ -51,6 +51,7 @@ export class TrialProjectors extends Construct {
     for (const writer of [this.project, this.refold]) {
       projection.grantReadJobs(writer);
       projection.grantWriteJobs(writer);
+      projection.grantWriteRuns(writer);
       projection.grantWriteRecords(writer, TRIAL_PARTITIONS);
       writer.grantKey(storage.key);
     }

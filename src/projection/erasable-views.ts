@@ -1,11 +1,12 @@
 import type { ClusterName } from "../job/model/ids.ts";
 import type { ErasableViews, ListedState, ListedStores } from "../ports/erasing/erasable-views.ts";
 import { eraseChanges } from "./changes/erase-changes.ts";
+import { eraseRuns } from "./run-state/erase-runs.ts";
 import { unpackSummary } from "./job-state/summary-bytes.ts";
 import { readLivePointer } from "./live-projection.ts";
 
 /** The views of the projection, as an erasure sees them. */
-export const erasableViews: ErasableViews = { listedStates, eraseChanges };
+export const erasableViews: ErasableViews = { listedStates, eraseChanges, eraseRuns };
 
 async function* listedStates(
   { projections, meta, eraser }: ListedStores,

@@ -43,7 +43,7 @@ describe("a deployed table", () => {
     });
   });
 
-  it.each(["Projection/JobsA", "Projection/JobsB"])(
+  it.each(["Projection/JobsA", "Projection/JobsB", "Projection/RunsA", "Projection/RunsB"])(
     "%s has the indexes of its schema, which project keys only",
     (path) => {
       expect(tables.get(path)?.["GlobalSecondaryIndexes"]).toEqual(
@@ -62,17 +62,24 @@ describe("a deployed table", () => {
       "Projection/JobsA",
       "Projection/JobsB",
       "Projection/Meta",
+      "Projection/RunsA",
+      "Projection/RunsB",
     ]);
+  });
+
+  it("of runs has no stream: nothing reads it", () => {
+    expect(tables.get("Projection/JobsA")).toHaveProperty("StreamSpecification");
+    expect(tables.get("Projection/RunsA")).not.toHaveProperty("StreamSpecification");
   });
 });
 
 describe("the tables that can be restored to a point in time", () => {
-  it("are the log and the records, from which all Jobs follow", () => {
+  it("are the log and the records, from which all Jobs and runs follow", () => {
     expect(backedUp(LIVE)).toEqual(["Log/Table", "Projection/Meta"]);
   });
 
   it("are all of them with backupJobs", () => {
-    expect(backedUp({ ...LIVE, backupJobs: "true" })).toHaveLength(4);
+    expect(backedUp({ ...LIVE, backupJobs: "true" })).toHaveLength(6);
   });
 
   it("are none on a disposable stage", () => {
@@ -84,8 +91,14 @@ describe("the tables of the class Standard-IA", () => {
   it.each([
     ["if data is kept for half a year", { retentionDays: "180" }],
     ["if the setting says so", { retentionDays: "30", tableClass: "infrequent" }],
-  ])("are the log and the tables of Jobs, %s", (_, settings) => {
-    expect(infrequent({ ...LIVE, ...settings })).toEqual(["Log/Table", "Projection/JobsA", "Projection/JobsB"]);
+  ])("are the log and the tables of Jobs and runs, %s", (_, settings) => {
+    expect(infrequent({ ...LIVE, ...settings })).toEqual([
+      "Log/Table",
+      "Projection/JobsA",
+      "Projection/JobsB",
+      "Projection/RunsA",
+      "Projection/RunsB",
+    ]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { decodeJobUid } from "../../job/model/ids.ts";
-import type { Eraser } from "../../ports/erasing/eraser.ts";
+import type { Eraser, StateEraser } from "../../ports/erasing/eraser.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { textOf } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -20,22 +20,31 @@ export function createSqliteEraser(database: Database): Omit<Eraser, "metrics" |
       database.write((connection) => {
         connection.run("DELETE FROM meta WHERE kind = ? AND key = ?", kind, key);
       }),
-    storedJobs: (projection, cluster) => storedJobs(database, projection, cluster),
-    removeJob: (projection, { cluster, jobUid }) =>
-      database.inTransaction(() =>
-        database.write((connection) => {
-          const { jobs, pages } = tablesOf(projection);
-          connection.run(`DELETE FROM ${jobs} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
-          connection.run(`DELETE FROM ${pages} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
-        }),
-      ),
+    ...stateEraser(database, (projection) => [tablesOf(projection).jobs, tablesOf(projection).pages]),
+    // Runs have no pages.
+    runs: stateEraser(database, (projection) => [tablesOf(projection).runs]),
     purge: () => database.purge(),
   };
 }
 
-async function* storedJobs(database: Database, projection: ProjectionName, cluster: string) {
-  const { jobs } = tablesOf(projection);
-  const sql = `SELECT job_uid FROM ${jobs} WHERE cluster = ? AND job_uid > ? ORDER BY job_uid LIMIT ?`;
+type TablesOfStates = (projection: ProjectionName) => readonly [states: string, ...pages: readonly string[]];
+
+function stateEraser(database: Database, tables: TablesOfStates): StateEraser {
+  return {
+    storedJobs: (projection, cluster) => storedJobs(database, tables(projection)[0], cluster),
+    removeJob: (projection, { cluster, jobUid }) =>
+      database.inTransaction(() =>
+        database.write((connection) => {
+          for (const table of tables(projection)) {
+            connection.run(`DELETE FROM ${table} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
+          }
+        }),
+      ),
+  };
+}
+
+async function* storedJobs(database: Database, table: string, cluster: string) {
+  const sql = `SELECT job_uid FROM ${table} WHERE cluster = ? AND job_uid > ? ORDER BY job_uid LIMIT ?`;
   let after = "";
   for (;;) {
     const from = after;

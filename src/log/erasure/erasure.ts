@@ -1,7 +1,8 @@
 import type { ClusterFact, Fact, HintTarget, JobFact, RunFact } from "../../job/model/fact.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
-import { isJobFact } from "../../job/model/fact.ts";
+import { isJobFact, isRunFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import type { NamedJob } from "../../ports/erasing/erasable-views.ts";
 import type { ErasureScope } from "./erasure-record.ts";
 import { saltedHash } from "./salted-names.ts";
 
@@ -11,19 +12,11 @@ export interface FactsOfCluster {
   readonly facts: readonly Fact[];
 }
 
-/** The name of a Job when it was created. */
-export interface CreatedJob {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly createdAt: Instant;
-}
-
 /**
  * Decides what belongs to an erasure; no other code does. Names are compared as salted hashes, so that a stored erasure
  * recognizes its data without containing it. A Job belongs to it by its uid, permanently: later facts about it are
  * erased too. Uids are learned from facts that name the Job, its namespace or its cluster, if the Job was created
- * before the erasure.
+ * before the erasure. The same is true of the objects that Jobs belong to, such as a JobSet.
  */
 export class Erasure {
   readonly scope: ErasureScope;
@@ -67,23 +60,43 @@ export class Erasure {
     if (cluster !== this.scope.cluster) return [];
     const before = this.#known.size;
     for (const fact of facts) if (isJobFact(fact) && this.#namesErased(fact)) this.#add("uid", fact.jobUid);
+    for (const fact of facts) if (isRunFact(fact) && this.#isOfErasedRun(fact)) this.#add("uid", fact.uid);
     for (const fact of facts) this.#learnPod(cluster, fact);
     return [...this.#known].slice(before);
   }
 
   /** Learns a Job that a row names. */
-  learnJob({ namespace, name, uid, createdAt }: CreatedJob): void {
+  learnJob({ namespace, name, uid, createdAt }: NamedJob): void {
     if (createdAt <= this.scope.at && this.#coversJob(namespace, name)) this.#add("uid", uid);
   }
 
   /** Whether a fact is erased. Call {@link learn} first, with all facts that came together. */
   isErased(cluster: string, fact: Fact): boolean {
     if (cluster !== this.scope.cluster) return false;
+    if (isRunFact(fact)) return this.#isErasedOfRun(fact);
     if (!isJobFact(fact)) return this.#isErasedAround(cluster, fact);
     return this.#known.has(this.#hash("uid", fact.jobUid));
   }
 
-  #isErasedAround(cluster: string, fact: ClusterFact | RunFact): boolean {
+  #isErasedOfRun(fact: RunFact): boolean {
+    const isKnown = [fact.uid, fact.runUid].some((uid) => this.#known.has(this.#hash("uid", uid)));
+    return isKnown || this.#isOfErasedRun(fact) || (this.#isBefore(fact) && this.#mentionsJob(fact));
+  }
+
+  /** A fact about an object in what is erased, which existed before the erasure. */
+  #isOfErasedRun(fact: RunFact): boolean {
+    const existedAt = fact.kind === "ParentObserved" ? fact.createdAt : fact.at;
+    return existedAt <= this.scope.at && this.#coversNamespace(fact.namespace);
+  }
+
+  /** A condition may name a Job of the run, such as the first one that failed. */
+  #mentionsJob(fact: RunFact): boolean {
+    if (fact.kind !== "ParentObserved" || this.scope.isOfUid === true) return false;
+    const details = fact.conditions.flatMap((condition) => Object.values(condition.details ?? {}));
+    return details.some((name) => this.isNamed(fact.namespace, name));
+  }
+
+  #isErasedAround(cluster: string, fact: ClusterFact): boolean {
     if ("target" in fact) return this.#isErasedTarget(fact.target, instantOf(fact));
     // A heartbeat identifies the cluster, and the cluster's name is not erased.
     if (fact.kind === "ClusterObserved" || !this.#isBefore(fact)) return false;

@@ -6,6 +6,8 @@ export const GRANTS = {
   listLogStreams: ["dynamodb:ListStreams"],
   readJobs: ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   readJobIndexes: ["dynamodb:Query"],
+  /** A run is one item, without pages. */
+  readRuns: ["dynamodb:GetItem"],
   writeJobs: ["dynamodb:PutItem"],
   /** Only the retain function has it: it suspends the expiry of tables while the archive is behind. */
   guardExpiry: ["dynamodb:DescribeTimeToLive", "dynamodb:UpdateTimeToLive"],

@@ -12,6 +12,8 @@ export type StackOutput =
   | "LogTable"
   | "JobsTableA"
   | "JobsTableB"
+  | "RunsTableA"
+  | "RunsTableB"
   | "MetaTable"
   | "IngestFunction"
   /** The mapping that feeds dead letters to the ingest function while it is enabled. */

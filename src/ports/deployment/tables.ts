@@ -57,8 +57,12 @@ export const JOBS_SCHEMA = {
   stream: "NEW_AND_OLD_IMAGES",
 } as const satisfies TableSchema;
 
-/** Runs are stored like Jobs, without pages and records. Nothing reads their stream. */
+/**
+ * Runs are stored like Jobs, without pages and records: `pk` is `cluster#uid` of what starts the Jobs of the run. The
+ * stream feeds the notifications.
+ */
 export const RUNS_SCHEMA = {
   ...PRIMARY,
   indexes: [...JOBS_SCHEMA.indexes, JOB_INDEXES.external],
+  stream: "NEW_AND_OLD_IMAGES",
 } as const satisfies TableSchema;

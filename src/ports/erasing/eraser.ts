@@ -9,24 +9,30 @@ import type { ProjectionName } from "../projections.ts";
  * Removes data from stores that otherwise only grow. Only an erasure uses it (src/log/erasure). Each operation can be
  * repeated: data that is already gone is ignored.
  */
-export interface Eraser {
+export interface Eraser extends StateEraser {
   /** Writes the remains of a log item under its key. */
   replaceItem(remains: LogItem): Promise<void>;
   /** Writes the remains of a pack under its key, in a log with packs. */
   replacePack?(remains: LogPack): Promise<void>;
   removeRecord(kind: MetaKind, key: string): Promise<void>;
-  /** The Jobs of a cluster that a projection has, listed or not. */
-  storedJobs(projection: ProjectionName, cluster: ClusterName): AsyncIterable<JobUid>;
-  /** Removes the state, the row and all pages of a Job. */
-  removeJob(projection: ProjectionName, key: JobKey): Promise<void>;
-  /** Removes Jobs from records of several Jobs, in a store that lists Jobs so. Returns how many records it changed. */
-  unlistJobs?(projection: ProjectionName, isErased: (key: JobKey) => boolean): Promise<number>;
+  /** The same of runs, by their uids. */
+  readonly runs: StateEraser;
   /** Messages that are stored outside of the records, in a store that has them. */
   readonly notices?: NoticeEraser;
   /** Metrics, in a store that has them. */
   readonly metrics?: MetricEraser;
   /** Overwrites the traces of removed data in the store's files. Reads and writes may be blocked meanwhile. */
   purge(): Promise<void>;
+}
+
+/** Removes Jobs from the projections. */
+export interface StateEraser {
+  /** The Jobs of a cluster that a projection has, listed or not. */
+  storedJobs(projection: ProjectionName, cluster: ClusterName): AsyncIterable<JobUid>;
+  /** Removes the state, the row and all pages of a Job. */
+  removeJob(projection: ProjectionName, key: JobKey): Promise<void>;
+  /** Removes Jobs from records of several Jobs, in a store that lists Jobs so. Returns how many records it changed. */
+  unlistJobs?(projection: ProjectionName, isErased: (key: JobKey) => boolean): Promise<number>;
 }
 
 export interface NoticeEraser {

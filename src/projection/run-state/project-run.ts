@@ -14,7 +14,8 @@ import { decodeRun, encodeRun } from "./run-state.ts";
 
 /** The Jobs of a projection, and the runs of the same one. */
 export interface RunStores {
-  readonly meta: MetaStore;
+  /** Where the namespaces of new runs are noted. @default they are known */
+  readonly meta?: MetaStore;
   /** Whether to leave alone what both projections share: namespaces. @default false */
   readonly jobsOnly?: boolean;
   readonly jobs: Pick<StateStore, "read">;
@@ -28,6 +29,8 @@ export interface RunChange {
   readonly facts: readonly RunFact[];
   /** The Jobs whose states were written. */
   readonly jobs: ReadonlySet<JobUid>;
+  /** Whether this is all that is known about the run, instead of what is stored. @default false */
+  readonly isWhole?: boolean;
 }
 
 /**
@@ -39,11 +42,12 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
   const { key } = change;
   return untilWritten(`run ${key.jobUid}`, retry, async () => {
     const stored = await stores.runs.read(key);
-    const known = recordOf(key.jobUid, stored);
+    const known = change.isWhole === true ? emptyRun(key.jobUid) : recordOf(key.jobUid, stored);
     const record = await withChange(stores, known, change);
     const encoded = encodedRun(record);
     if (stored !== undefined && isSameRun(encoded, stored)) return "unchanged";
-    await noteIfUnlisted(stores, key, { row: encoded.row, known: stored?.row });
+    const { meta, jobsOnly = false } = stores;
+    if (meta !== undefined) await noteIfUnlisted({ meta, jobsOnly }, key, { row: encoded.row, known: stored?.row });
     const { recordedAt, version = 0 } = stored ?? {};
     return (await stores.runs.write(key, { ...encoded, ...(recordedAt && { recordedAt }) }, version)).outcome;
   });
@@ -59,7 +63,7 @@ async function withChange({ jobs }: RunStores, known: RunRecord, { key, ...chang
   return record;
 }
 
-type StoredRun = Pick<EncodedJobState, "bytes" | "row">;
+export type StoredRun = Pick<EncodedJobState, "bytes" | "row">;
 
 /** The record of a stored run; an empty one if there is none. */
 export function recordOf(uid: string, stored: StoredRun | undefined): RunRecord {

@@ -53,7 +53,7 @@ async function batchesOf(
     return spreadBatches(ports, run, { unit, checkpoint, since: stage.since });
   }
   if (unit.kind === "table" || unit.kind === "bucket") throw new UnknownUnitError(unitId(unit));
-  const into = { ...(await projecting(ports, checkpoint)), jobs: ports.projections.open(checkpoint.building) };
+  const into = await building(ports, checkpoint);
   const project = async (items: readonly LogItem[]) => (await projectSegments(into, items, run.retry)).refold;
   return (place) => foldedBatches(ports, { unit, project }, place);
 }
@@ -118,6 +118,15 @@ async function projecting(
   };
 }
 
+/** The projection that is built. */
+async function building(ports: ReplayPorts, checkpoint: BuiltProjection): Promise<JobPorts> {
+  const { projections } = ports;
+  const { building: name } = checkpoint;
+  return { ...(await projecting(ports, checkpoint)), jobs: projections.open(name), runs: projections.runs(name) };
+}
+
+type BuiltProjection = Pick<ReplayCheckpoint, "building" | "isTrial">;
+
 /** Does one unit of the replay's stage after the other. */
 export async function runReplayUnits(
   ports: ReplayPorts,
@@ -154,7 +163,7 @@ export async function foldOnceMore(
   checkpoint: Pick<ReplayCheckpoint, "building" | "failed" | "isTrial">,
 ): Promise<readonly Refold[] | "paused"> {
   const left: Refold[] = [];
-  const into = { ...(await projecting(ports, checkpoint)), jobs: ports.projections.open(checkpoint.building) };
+  const into = await building(ports, checkpoint);
   for (const key of checkpoint.failed) {
     if (!hasTime()) return "paused";
     const items = await readItems(ports.log, key);

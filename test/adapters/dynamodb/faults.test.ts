@@ -39,7 +39,11 @@ function storesAnswering(...answers: readonly Script[]) {
     log: createDynamoLog(client, { ...options, table: "log" }),
     jobs: createDynamoJobStore(client, { ...options, table: "jobs" }),
     meta: createDynamoMetaStore(client, { ...options, table: "meta" }),
-    projections: createDynamoProjections(client, { ...options, tables: { A: "jobs", B: "jobs-b" } }),
+    projections: createDynamoProjections(client, {
+      ...options,
+      tables: { A: "jobs", B: "jobs-b" },
+      runTables: { A: "runs", B: "runs-b" },
+    }),
     requests: requests as readonly Readonly<Record<string, unknown>>[],
     pauses,
   };

@@ -76,7 +76,8 @@ interface LiveStates {
 async function statesOf({ outputs }: DeployedStack, clusters: readonly RecordedCluster[]): Promise<LiveStates> {
   const client = createDynamoClient();
   const tables = { A: outputs.JobsTableA, B: outputs.JobsTableB };
-  const projections = createDynamoProjections(client, { tables, retentionDays: 400 });
+  const runTables = { A: outputs.RunsTableA, B: outputs.RunsTableB };
+  const projections = createDynamoProjections(client, { tables, runTables, retentionDays: 400 });
   const { live } = await readLivePointer(
     createDynamoMetaStore(client, { table: outputs.MetaTable, retentionDays: 400 }),
   );

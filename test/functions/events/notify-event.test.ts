@@ -15,6 +15,7 @@ import { rulesOf } from "../../support/notify/notified-tracker.ts";
 import { ruleOf } from "../../support/story/notified.ts";
 
 const TABLES = { A: "Stack-JobsA", B: "Stack-JobsB" };
+const RUN_TABLES = { A: "RunsA", B: "RunsB" };
 const ARN = "arn:aws:dynamodb:eu-central-1:123456789012:table/Stack-JobsA/stream/2026-11-21T00:00:00.000";
 
 type Image = NonNullable<NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]>;
@@ -64,7 +65,16 @@ async function notifying() {
   });
   const wakeUps = { send: async (some: readonly WakeUp[]) => void stage.queued.push(...some) };
   const { log, projections } = stage;
-  const dependencies = { meta, log, projections, wakeUps, tables: TABLES, count: told.count, logger: told.logger };
+  const dependencies = {
+    meta,
+    log,
+    projections,
+    wakeUps,
+    tables: TABLES,
+    runTables: RUN_TABLES,
+    count: told.count,
+    logger: told.logger,
+  };
   const run = (event: Parameters<typeof onNotify>[1]) => {
     const setup = { rules: stage.rules, now: () => stage.now };
     return onNotify({ ...dependencies, setup, watch: new ScheduleWatch() }, event, told.context);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LIVE, synthesise } from "../synthesised.ts";
 
 const archived = synthesise({ ...LIVE, archive: "true", logDays: "20" });
-const TABLES = ["Log/Table", "Projection/JobsA", "Projection/JobsB"];
+const TABLES = ["Log/Table", "Projection/JobsA", "Projection/JobsB", "Projection/RunsA", "Projection/RunsB"];
 
 function expiryOf(stage: ReturnType<typeof synthesise>, table: string): unknown {
   const [, found] = [...stage.resources].find(([, { path }]) => path === table) ?? [];

@@ -31,8 +31,8 @@ describe("a stage with provisioned capacity", () => {
 
   it("scales each table and index by its use, at 60 %", () => {
     const policies = ofType(provisioned, "AWS::ApplicationAutoScaling::ScalingPolicy");
-    const indexes = 2 * JOBS_SCHEMA.indexes.length;
-    expect(policies).toHaveLength(2 * (4 + indexes));
+    const indexes = 4 * JOBS_SCHEMA.indexes.length;
+    expect(policies).toHaveLength(2 * (6 + indexes));
     for (const { properties } of policies) {
       expect(properties["TargetTrackingScalingPolicyConfiguration"]).toMatchObject({ TargetValue: 60 });
     }

@@ -20,8 +20,12 @@ describe("the provisioned throughput of a table", () => {
     expect(initialCapacity(600, { write: 3, read: 6 })).toEqual({ writeCapacity: 300, readCapacity: 600 });
   });
 
-  it("is known for each index of the tables of Jobs, and for no other", () => {
-    for (const { name } of JOBS_SCHEMA.indexes) expect(unitsOfIndex(name).write).toBeGreaterThan(0);
-    expect(() => unitsOfIndex("newest")).toThrow("The units of index newest are unknown.");
+  it("is known for each index of the tables of Jobs and of runs, and for no other", () => {
+    for (const { name } of JOBS_SCHEMA.indexes) {
+      const { write } = unitsOfIndex("jobs", name);
+      expect(write).toBeGreaterThan(0);
+      expect(unitsOfIndex("runs", name).write).toBeCloseTo(write / 20);
+    }
+    expect(() => unitsOfIndex("jobs", "newest")).toThrow("The units of index newest are unknown.");
   });
 });

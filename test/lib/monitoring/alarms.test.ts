@@ -42,7 +42,7 @@ function dimensionsOf(properties: Readonly<Record<string, unknown>>, names: read
 /** A table by its short name, and any other resource by its path. */
 function nameOf({ Ref }: { readonly Ref: string }): string {
   const { path = Ref, type = "" } = whole.resources.get(Ref) ?? {};
-  return type === "AWS::DynamoDB::Table" ? (/(JobsA|JobsB|Meta|Log)/.exec(path)?.[1] ?? path) : path;
+  return type === "AWS::DynamoDB::Table" ? (/(JobsA|JobsB|RunsA|RunsB|Meta|Log)/.exec(path)?.[1] ?? path) : path;
 }
 
 describe("an alarm", () => {
@@ -76,9 +76,10 @@ describe("an alarm", () => {
 
   it("about throttles covers puts and queries of every table, which those of its indexes are", () => {
     const throttled = alarms.flatMap(({ properties }) => dimensionsOf(properties, ["ThrottledRequests"]));
-    const tables = ["Log", "Meta", "JobsA", "JobsB"];
+    const states = ["JobsA", "JobsB", "RunsA", "RunsB"];
+    const tables = ["Log", "Meta", ...states];
     const expected = tables.flatMap((table) => ["PutItem", "Query"].map((operation) => `${table} ${operation}`));
-    expect(new Set(throttled)).toEqual(new Set([...expected, "JobsA GetItem", "JobsB GetItem"]));
+    expect(new Set(throttled)).toEqual(new Set([...expected, ...states.map((table) => `${table} GetItem`)]));
   });
 
   it("is about all functions of the stage that can fail unnoticed", () => {

@@ -5,7 +5,7 @@ import {
   type AttributeValue,
   ScanCommand,
 } from "@aws-sdk/client-dynamodb";
-import type { Eraser } from "../../../ports/erasing/eraser.ts";
+import type { Eraser, StateEraser } from "../../../ports/erasing/eraser.ts";
 import type { JobKey } from "../../../ports/jobs.ts";
 import type { LogItem, LogPack } from "../../../ports/log.ts";
 import type { MetaKind } from "../../../ports/meta.ts";
@@ -22,6 +22,7 @@ import { type ClusterName, decodeJobUid, type JobUid } from "../../../job/model/
 export interface EraserTables {
   readonly log: string;
   readonly jobs: Readonly<Record<ProjectionName, string>>;
+  readonly runs: Readonly<Record<ProjectionName, string>>;
   readonly meta: string;
 }
 
@@ -38,19 +39,26 @@ export interface EraserTables {
 export function createDynamoEraser(
   client: DynamoDBClient,
   tables: EraserTables,
-): Required<Omit<Eraser, "notices" | "metrics" | "purge">> {
+): Required<Omit<Eraser, "notices" | "metrics" | "purge" | "runs">> & { readonly runs: Required<StateEraser> } {
   const log: DynamoTable = { client, name: tables.log };
   const meta: DynamoTable = { client, name: tables.meta };
-  const jobsIn = (projection: ProjectionName): DynamoTable => ({ client, name: tables.jobs[projection] });
   return {
     replaceItem: ({ key, bytes: segment, factCount }: LogItem) =>
       replace(log, key, { segment: bytes(segment), facts: number(factCount) }),
     replacePack: ({ hour, sk, items }: LogPack) =>
       replace(log, { pk: hourPartition(hour), sk }, { pack: bytes(encodePack(items)) }),
     removeRecord: (kind, key) => removeRecord(meta, kind, key),
-    storedJobs: (projection, cluster) => storedJobs(jobsIn(projection), cluster),
-    removeJob: (projection, key) => removeJob(jobsIn(projection), key),
-    unlistJobs: (projection, isErased) => unlistJobs(jobsIn(projection), isErased),
+    ...stateEraser(client, tables.jobs),
+    runs: stateEraser(client, tables.runs),
+  };
+}
+
+function stateEraser(client: DynamoDBClient, names: EraserTables["jobs"]): Required<StateEraser> {
+  const tableOf = (projection: ProjectionName): DynamoTable => ({ client, name: names[projection] });
+  return {
+    storedJobs: (projection, cluster) => storedJobs(tableOf(projection), cluster),
+    removeJob: (projection, key) => removeJob(tableOf(projection), key),
+    unlistJobs: (projection, isErased) => unlistJobs(tableOf(projection), isErased),
   };
 }
 

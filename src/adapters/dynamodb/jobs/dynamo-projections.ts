@@ -8,7 +8,8 @@ import { createDynamoJobStore, type DynamoJobStoreOptions, retentionOf } from ".
 
 export interface DynamoProjectionsOptions extends Omit<DynamoJobStoreOptions, "table" | "content"> {
   readonly tables: Readonly<Record<ProjectionName, string>>;
-  readonly runTables?: Readonly<Record<ProjectionName, string>>;
+  /** Those of runs, in the same form. */
+  readonly runTables: Readonly<Record<ProjectionName, string>>;
 }
 
 export interface DynamoProjections extends Projections {
@@ -16,10 +17,10 @@ export interface DynamoProjections extends Projections {
   readonly idle: (name: ProjectionName) => IdleJobs;
 }
 
-/** Both projections, each in its own table. */
+/** Both projections, each in two tables of its own. */
 export function createDynamoProjections(
   client: DynamoDBClient,
-  { tables, runTables = tables, ...options }: DynamoProjectionsOptions,
+  { tables, runTables, ...options }: DynamoProjectionsOptions,
 ): DynamoProjections {
   const { retry = batchRetry(), now = Date.now } = options;
   const stores = {

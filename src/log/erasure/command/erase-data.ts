@@ -16,7 +16,7 @@ import { type ErasureRequest, holdOnTarget, isErasureOf, knownOf, scopeOf } from
 import { eraseLog } from "./erase-log.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { eraseSetAside, type SetAsideStores } from "./erase-set-aside.ts";
-import { eraseJobs, eraseSubjects, relabelMetrics } from "./erase-views.ts";
+import { eraseJobs, eraseRuns, eraseSubjects, relabelMetrics } from "./erase-views.ts";
 import { gather, type GatheredCounts, type GatherStores } from "./gather.ts";
 import { planErasure } from "./plan-erasure.ts";
 import { newSalt } from "../salted-names.ts";
@@ -150,7 +150,7 @@ async function removeStored(ports: ErasurePorts, erasure: Erasure, { cluster, is
   onStep("log");
   const { segments } = await eraseLog(ports, erasure, cluster);
   onStep("states");
-  const jobs = await eraseJobs(eraser, erasure, cluster);
+  const jobs = (await eraseJobs(eraser, erasure, cluster)) + (await eraseRuns(ports, erasure, cluster));
   onStep("records");
   const records = (await eraseRecords(ports, erasure, cluster)) + (await eraseSetAside(ports, erasure));
   onStep("messages");

@@ -1,19 +1,22 @@
 import type { ClusterName } from "../../../job/model/ids.ts";
 import { decodeJobUid } from "../../../job/model/ids.ts";
-import type { Eraser } from "../../../ports/erasing/eraser.ts";
+import { isRunFact, type RunFact } from "../../../job/model/fact.ts";
+import type { ErasableViews, NamedJob } from "../../../ports/erasing/erasable-views.ts";
+import type { Eraser, StateEraser } from "../../../ports/erasing/eraser.ts";
 import type { JobKey } from "../../../ports/jobs.ts";
 import { cronJobKey } from "../../../ports/meta-key.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
 import type { Labels } from "../../../ports/metric-store.ts";
-import type { ProjectionName } from "../../../ports/projections.ts";
+import type { ProjectionName, Projections } from "../../../ports/projections.ts";
+import type { ErasableArchive } from "../erasable-archive.ts";
+import type { Segment } from "../../../segment/segment.ts";
 import type { Erasure } from "../erasure.ts";
+import { type LogStores, readableSegment, segmentsOfCluster } from "./erase-log.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
-type JobEraser = Pick<Eraser, "storedJobs" | "removeJob" | "unlistJobs">;
-
 /** Removes the erased Jobs from both projections. Returns how many states and records with erased Jobs there were. */
-export async function eraseJobs(eraser: JobEraser, erasure: Erasure, cluster: ClusterName): Promise<number> {
+export async function eraseJobs(eraser: StateEraser, erasure: Erasure, cluster: ClusterName): Promise<number> {
   let removed = 0;
   for (const projection of PROJECTIONS) {
     for await (const jobUid of eraser.storedJobs(projection, cluster)) {
@@ -25,6 +28,39 @@ export async function eraseJobs(eraser: JobEraser, erasure: Erasure, cluster: Cl
     removed += (await eraser.unlistJobs?.(projection, isErased)) ?? 0;
   }
   return removed;
+}
+
+export interface RunStores extends LogStores {
+  readonly projections: Projections;
+  readonly eraser: Pick<Eraser, "runs">;
+  readonly views: Pick<ErasableViews, "eraseRuns">;
+  readonly archive?: ErasableArchive | undefined;
+}
+
+/** Removes what is erased from the runs of both projections. Returns how many runs there were. */
+export async function eraseRuns(stores: RunStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
+  const isErasedJob = (job: NamedJob): boolean => {
+    erasure.learnJob(job);
+    return erasure.isErasedJob(cluster, job.uid);
+  };
+  return stores.views.eraseRuns({
+    cluster,
+    projections: stores.projections,
+    eraser: stores.eraser.runs,
+    isErasedJob,
+    isErasedFact: (fact) => erasure.isErased(cluster, fact),
+    factsLeft: () => factsLeft(stores, erasure, cluster),
+  });
+}
+
+/** The archive may still have erased facts: it is erased after the states. */
+async function* factsLeft(stores: RunStores, erasure: Erasure, cluster: ClusterName): AsyncGenerator<RunFact> {
+  const left = ({ facts }: Pick<Segment, "facts">) =>
+    facts.filter(isRunFact).filter((fact) => !erasure.isErased(cluster, fact));
+  for await (const item of segmentsOfCluster(stores, cluster)) yield* left(readableSegment(item));
+  const { archive } = stores;
+  if (archive === undefined) return;
+  for await (const segment of archive.segments(cluster)) yield* left(segment);
 }
 
 /** Stores in which objects of a cluster have an id of their own. */

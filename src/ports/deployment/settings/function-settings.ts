@@ -32,6 +32,10 @@ const PROJECTION = {
     A: variable("OUTLIVE_JOBS_TABLE_A", table("first Jobs")),
     B: variable("OUTLIVE_JOBS_TABLE_B", table("second Jobs")),
   },
+  runs: {
+    A: variable("OUTLIVE_RUNS_TABLE_A", table("first runs")),
+    B: variable("OUTLIVE_RUNS_TABLE_B", table("second runs")),
+  },
 };
 const LOG = { ...RECORDS, log: variable("OUTLIVE_LOG_TABLE", table("log")) };
 const ALL_TABLES = { ...LOG, ...PROJECTION };

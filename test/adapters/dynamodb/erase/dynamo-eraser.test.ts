@@ -1,7 +1,7 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { GetItemCommand, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
-import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../../../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, RUNS_SCHEMA } from "../../../../src/ports/deployment/tables.ts";
 import { createDynamoMetaStore } from "../../../../src/adapters/dynamodb/dynamo-meta-store.ts";
 import { createDynamoEraser, type EraserTables } from "../../../../src/adapters/dynamodb/erase/dynamo-eraser.ts";
 import { createDynamoJobStore } from "../../../../src/adapters/dynamodb/jobs/dynamo-job-store.ts";
@@ -49,7 +49,8 @@ describe.skipIf(skipWithoutDynamoLocal)("the eraser of the tables of a stage", (
   let log: Log;
   beforeEach(async () => {
     const jobs = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
-    tables = { jobs, log: await dynamo.createTable(LOG_SCHEMA), meta: await dynamo.createTable(META_SCHEMA) };
+    const runs = { A: await dynamo.createTable(RUNS_SCHEMA), B: await dynamo.createTable(RUNS_SCHEMA) };
+    tables = { jobs, runs, log: await dynamo.createTable(LOG_SCHEMA), meta: await dynamo.createTable(META_SCHEMA) };
     log = createDynamoLog(dynamo.client, { table: tables.log, retentionDays: 10 });
   });
 
@@ -130,6 +131,16 @@ describe.skipIf(skipWithoutDynamoLocal)("the eraser of the tables of a stage", (
       const named = { cluster: east, namespace: "batch", name: "nightly" };
       expect((await store("A").listByName(named, { limit: 5 })).rows).toEqual([]);
     });
+  });
+
+  it("finds and removes runs in their own tables", async () => {
+    const runs = createDynamoJobStore(dynamo.client, { table: tables.runs.B, retentionDays: 10, now: () => NOW });
+    for (const uid of ["run", "other-run"]) await runs.write(keyOf(uid), { bytes: Uint8Array.of(1), row }, 0);
+    await store("B").write(keyOf("run"), { bytes: Uint8Array.of(1), row }, 0);
+    await eraser().runs.removeJob("B", keyOf("run"));
+    expect(await collect(eraser().runs.storedJobs("B", east))).toEqual([jobUid("other-run")]);
+    expect(await uids("B")).toEqual([String(jobUid("run"))]);
+    expect(await eraser().runs.unlistJobs("B", ({ jobUid: uid }) => uid === jobUid("run"))).toBe(1);
   });
 
   it("needs no other permission on the log than to update items", async () => {

@@ -49,7 +49,8 @@ describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
   beforeEach(async () => {
     now = NOW;
     tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
-    projections = createDynamoProjections(dynamo.client, { tables, retentionDays, now: () => now });
+    const runTables = { A: "not-used", B: "not-used" };
+    projections = createDynamoProjections(dynamo.client, { tables, runTables, retentionDays, now: () => now });
   });
 
   async function fill(count: number): Promise<void> {

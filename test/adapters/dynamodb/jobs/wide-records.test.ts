@@ -234,7 +234,8 @@ describe.skipIf(skipWithoutDynamoLocal)("the records of the wide lists", () => {
   it("do not have erased Jobs, and still have the others", async () => {
     await create(["a", "b", "c"]);
     await create(["d"], { createdAt: NOW - DAY, phase: "F", endedAt: NOW - DAY });
-    const tables = { log: table, meta: table, jobs: { A: table, B: table } };
+    const both = { A: table, B: table };
+    const tables = { log: table, meta: table, jobs: both, runs: both };
     const { unlistJobs } = createDynamoEraser(dynamo.client, tables);
     const erased = [jobUid("a"), jobUid("d")];
     const unlist = () => unlistJobs("A", ({ jobUid: uid }) => erased.includes(uid));
@@ -249,7 +250,9 @@ describe.skipIf(skipWithoutDynamoLocal)("the records of the wide lists", () => {
     const [pk = ""] = WIDE_RECORD_PARTITIONS;
     const Item = { pk: { S: pk }, sk: { S: "0000000000#0" }, codec: { N: "1" }, jobs: { B: Uint8Array.of(1) } };
     await dynamo.client.send(new PutItemCommand({ TableName: table, Item }));
-    const { unlistJobs } = createDynamoEraser(dynamo.client, { log: table, meta: table, jobs: { A: table, B: table } });
+    const both = { A: table, B: table };
+    const tables = { log: table, meta: table, jobs: both, runs: both };
+    const { unlistJobs } = createDynamoEraser(dynamo.client, tables);
     expect(await unlistJobs("A", () => false)).toBe(1);
     expect(await records()).toEqual([]);
   });

@@ -69,11 +69,12 @@ async function answerOf(cluster: string, name: string, namespace = NAMESPACE): P
 
 /** Every store of the stage. */
 async function search(texts: readonly string[]) {
-  const { LogTable, JobsTableA, JobsTableB, MetaTable, ArchiveBucket } = stack.outputs;
+  const { LogTable, JobsTableA, JobsTableB, RunsTableA, RunsTableB, MetaTable, ArchiveBucket } = stack.outputs;
   const { SetAsideBucket, GivenUpBucket, QueryResultsBucket, ReplayBucket } = stack.outputs;
   const s3 = createS3Client({ endpoint: stack.emulator.endpoint });
   const found = [];
-  for (const table of [LogTable, JobsTableA, JobsTableB, MetaTable]) found.push(...(await searchTable(table, texts)));
+  const tables = [LogTable, JobsTableA, JobsTableB, RunsTableA, RunsTableB, MetaTable];
+  for (const table of tables) found.push(...(await searchTable(table, texts)));
   for (const bucket of [ArchiveBucket, SetAsideBucket, GivenUpBucket, QueryResultsBucket, ReplayBucket]) {
     found.push(...(await searchBucket(s3, bucket, texts)));
   }
@@ -123,6 +124,7 @@ async function forgetErasures(): Promise<void> {
     log: stack.outputs.LogTable,
     meta: stack.outputs.MetaTable,
     jobs: { A: stack.outputs.JobsTableA, B: stack.outputs.JobsTableB },
+    runs: { A: stack.outputs.RunsTableA, B: stack.outputs.RunsTableB },
   });
   for (const kind of ["erasure", "erased"] as const) {
     for (const { key } of await collect(listRecords(records(), kind, { prefix: "" }))) {

@@ -46,13 +46,17 @@ afterAll(() => deployed?.stop());
 /** The tables of the stage, read as its functions read them. */
 function stores() {
   const client = new DynamoDBClient({});
-  const { LogTable, MetaTable, JobsTableA, JobsTableB } = stack.outputs;
+  const { LogTable, MetaTable, JobsTableA, JobsTableB, RunsTableA, RunsTableB } = stack.outputs;
   const retentionDays = 400;
   return {
     client,
     log: createDynamoLog(client, { table: LogTable, retentionDays }),
     meta: createDynamoMetaStore(client, { table: MetaTable, retentionDays }),
-    projections: createDynamoProjections(client, { tables: { A: JobsTableA, B: JobsTableB }, retentionDays }),
+    projections: createDynamoProjections(client, {
+      tables: { A: JobsTableA, B: JobsTableB },
+      runTables: { A: RunsTableA, B: RunsTableB },
+      retentionDays,
+    }),
   };
 }
 

@@ -9,7 +9,8 @@ import { holdKey } from "../../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../../src/ports/records/record-codec.ts";
 import { holdRecord } from "../../../../src/upkeep/holds/legal-holds.ts";
 import { listChanges } from "../../../../src/query/changes/changes.ts";
-import { endedJob, HOUR, startedJob } from "../../../support/archive/archive-scene.ts";
+import { archiveDatabase } from "../../../../src/host/embedded/archive-database.ts";
+import { EIGHT, endedJob, HOUR, startedJob } from "../../../support/archive/archive-scene.ts";
 import {
   cluster,
   ERASED_AT,
@@ -22,6 +23,9 @@ import {
   OTHERS,
   uidOf,
 } from "../../../support/erasure/erasure-scene.ts";
+import { decodeRun } from "../../../../src/projection/run-state/run-state.ts";
+import { parentObserved } from "../../../support/facts/parent-facts.ts";
+import { memberFacts, runFacts, runUidNamed } from "../../../support/facts/run-facts.ts";
 import { searchFolder } from "../../../support/erasure/search-bytes.ts";
 import { KilledError } from "../../../support/stores/killed-at.ts";
 import { erasableArchive } from "../../../../src/archive/write/erase-archive.ts";
@@ -111,6 +115,84 @@ describe("an erasure that is killed", () => {
 function failing(eraser: ErasurePorts["eraser"]): ErasurePorts["eraser"] {
   return { ...eraser, removeJob: () => Promise.reject(new Error("disk")) };
 }
+
+/** The uids and names of the Jobs of each run, in both projections. */
+async function storedRuns(): Promise<Readonly<Record<string, readonly string[]>>> {
+  const found: Record<string, readonly string[]> = {};
+  for (const projection of ["A", "B"] as const) {
+    for await (const runUid of scene.tracker.eraser.runs.storedJobs(projection, cluster)) {
+      const stored = await scene.tracker.projections.runs(projection).read({ cluster, jobUid: runUid });
+      const { jobs } = decodeRun(runUid, stored?.bytes ?? new Uint8Array());
+      found[`${projection} ${runUid}`] = [...jobs.values()].map(({ job }) => job.name).toSorted();
+    }
+  }
+  return found;
+}
+
+describe("an erasure of what has runs", () => {
+  const story = {
+    namespace: NAMESPACE,
+    name: "koala-train",
+    createdAt: EIGHT,
+    jobs: ["koala-train-0", "koala-train-1"],
+  };
+  const other = { namespace: "zoo", name: "emu-train", createdAt: EIGHT, jobs: ["emu-train-0"] };
+  const single = parentObserved({
+    namespace: NAMESPACE,
+    name: `job-${NAMES.job}`,
+    uid: "workload-of-job",
+    of: "Workload",
+    runUid: String(uidOf(NAMES.job)),
+    owner: { kind: "Job", name: NAMES.job, uid: uidOf(NAMES.job) },
+    createdAt: EIGHT,
+    at: EIGHT,
+  });
+
+  beforeEach(async () => {
+    const facts = [story, other].flatMap((each) => [...runFacts(each), ...memberFacts(each)]);
+    await scene.send([...facts, single], EIGHT + HOUR / 2);
+    await archiveDatabase(scene.tracker, scene.archive, { now: ERASED_AT });
+    // Both projections have the runs.
+    expect(await scene.tracker.replay()).toMatchObject({ outcome: "switched" });
+  });
+
+  it("removes the run of the Job itself, and no other", async () => {
+    const before = await storedRuns();
+    expect(Object.keys(before)).toHaveLength(6);
+    await scene.erase(ofJob);
+    const uid = uidOf(NAMES.job);
+    const { [`A ${uid}`]: _, [`B ${uid}`]: __, ...others } = before;
+    expect(await storedRuns()).toEqual(others);
+    expect(await searchFolder(scene.stores, [NAMES.job])).toEqual([]);
+  });
+
+  it("takes an erased Job out of its run, and what the run says about it", async () => {
+    await scene.erase({ ...ofJob, name: "koala-train-0" });
+    const uid = runUidNamed("koala-train");
+    expect(await storedRuns()).toMatchObject({ [`A ${uid}`]: ["koala-train-1"], [`B ${uid}`]: ["koala-train-1"] });
+    expect(await searchFolder(scene.stores, ["koala-train-0"])).toEqual([]);
+    expect((await scene.tracker.verify()).mismatches).toEqual([]);
+  });
+
+  it.each([
+    ["the namespace", ofNamespace, [`A ${runUidNamed("emu-train")}`, `B ${runUidNamed("emu-train")}`]],
+    ["the cluster", ofCluster, []],
+  ])("removes all runs of %s, which later facts do not bring back", async (_, target, left) => {
+    await scene.erase(target);
+    expect(Object.keys(await storedRuns()).toSorted()).toEqual(left);
+    await scene.send([...runFacts(story), ...memberFacts(story), single], EIGHT + HOUR / 2 + 1);
+    expect(Object.keys(await storedRuns()).toSorted()).toEqual(left);
+    expect(await searchFolder(scene.stores, [NAMESPACE, "koala", NAMES.job])).toEqual([]);
+  });
+
+  it("keeps the runs of objects that are created after it", async () => {
+    await scene.erase(ofNamespace);
+    const later = { ...story, name: "quoll-train", createdAt: ERASED_AT + HOUR, jobs: ["quoll-train-0"] };
+    await scene.send([...runFacts(later), ...memberFacts(later)], ERASED_AT + 2 * HOUR);
+    const uid = runUidNamed("quoll-train");
+    expect(await storedRuns()).toMatchObject({ [`B ${uid}`]: ["quoll-train-0"] });
+  });
+});
 
 describe("an erasure", () => {
   it.each([

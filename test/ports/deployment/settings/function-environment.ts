@@ -7,6 +7,8 @@ export const ENVIRONMENT = {
   OUTLIVE_LOG_TABLE: "outlive-log",
   OUTLIVE_JOBS_TABLE_A: "outlive-jobs-a",
   OUTLIVE_JOBS_TABLE_B: "outlive-jobs-b",
+  OUTLIVE_RUNS_TABLE_A: "outlive-runs-a",
+  OUTLIVE_RUNS_TABLE_B: "outlive-runs-b",
   OUTLIVE_META_TABLE: "outlive-meta",
   OUTLIVE_RETENTION_DAYS: "30",
   OUTLIVE_REFOLD_QUEUE_URL: "https://sqs.eu-central-1.amazonaws.com/123456789012/refold",

@@ -4,6 +4,7 @@ import { configurationError, ENVIRONMENT } from "./function-environment.ts";
 
 const PROJECTION = {
   jobs: { A: "outlive-jobs-a", B: "outlive-jobs-b" },
+  runs: { A: "outlive-runs-a", B: "outlive-runs-b" },
   meta: "outlive-meta",
   retentionDays: 30,
 };
@@ -48,9 +49,12 @@ describe("the settings of a function", () => {
 
   it.each([
     ["ingest", "LOG_TABLE META_TABLE RETENTION_DAYS SEGMENT_QUEUE_URL SET_ASIDE_BUCKET PACK_SHARDS"],
-    ["project", "JOBS_TABLE_A JOBS_TABLE_B META_TABLE RETENTION_DAYS REFOLD_QUEUE_URL"],
-    ["query", "LOG_TABLE META_TABLE JOBS_TABLE_A JOBS_TABLE_B RETENTION_DAYS"],
-    ["archive", "LOG_TABLE META_TABLE JOBS_TABLE_A JOBS_TABLE_B RETENTION_DAYS ARCHIVE_BUCKET"],
+    ["project", "JOBS_TABLE_A JOBS_TABLE_B RUNS_TABLE_A RUNS_TABLE_B META_TABLE RETENTION_DAYS REFOLD_QUEUE_URL"],
+    ["query", "LOG_TABLE META_TABLE JOBS_TABLE_A JOBS_TABLE_B RUNS_TABLE_A RUNS_TABLE_B RETENTION_DAYS"],
+    [
+      "archive",
+      "LOG_TABLE META_TABLE JOBS_TABLE_A JOBS_TABLE_B RUNS_TABLE_A RUNS_TABLE_B RETENTION_DAYS ARCHIVE_BUCKET",
+    ],
     ["audit-logs", "AUDIT_LOG_GROUPS SEGMENT_QUEUE_URL"],
   ] as const)("%s name every unset variable, and no other", (name, unset) => {
     const lines = configurationError(() => readFunctionSettings(name, {})).split("\n");

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { RunFact } from "../../../src/job/model/fact.ts";
+import type { StateEraser } from "../../../src/ports/erasing/eraser.ts";
+import type { JobKey } from "../../../src/ports/jobs.ts";
+import type { ProjectionName } from "../../../src/ports/projections.ts";
+import { projectSegments } from "../../../src/projection/project-segments.ts";
+import { eraseRuns } from "../../../src/projection/run-state/erase-runs.ts";
+import { decodeRun } from "../../../src/projection/run-state/run-state.ts";
+import { sealSegment } from "../../../src/segment/seal-segment.ts";
+import { EIGHT } from "../../support/archive/archive-scene.ts";
+import { clusterNamed, jobUid } from "../../support/facts/names.ts";
+import { memberFacts, runFacts, runUidNamed } from "../../support/facts/run-facts.ts";
+import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { MemoryProjections } from "../../support/stores/memory-projections.ts";
+
+const cluster = clusterNamed("east");
+const story = { name: "train", createdAt: EIGHT, jobs: ["train-0", "train-1"] };
+const facts = runFacts(story);
+const key: JobKey = { cluster, jobUid: jobUid(runUidNamed(story.name)) };
+
+describe("the erasure of stored runs", () => {
+  let projections: MemoryProjections;
+  let unlisted: string[];
+  beforeEach(async () => {
+    projections = new MemoryProjections();
+    unlisted = [];
+    const segment = { cluster, session: "exporter00000000", sequence: 0, sealedAt: EIGHT };
+    const items = [sealSegment({ ...segment, facts: [...facts, ...memberFacts(story)] })];
+    const ports = { jobs: projections.open("A"), runs: projections.runs("A"), meta: new MemoryMetaStore() };
+    await projectSegments(ports, items, { attempts: 1, pause: async () => undefined });
+  });
+
+  const eraser: StateEraser = {
+    storedJobs: async function* (projection: ProjectionName) {
+      if ((await projections.runs(projection).read(key)) !== undefined) yield key.jobUid;
+    },
+    removeJob: (projection, removed) => projections.runs(projection).remove(removed),
+    unlistJobs: async (projection, isErased) => {
+      if (isErased(key)) unlisted.push(projection);
+      return 1;
+    },
+  };
+
+  function erase(isErasedName: (name: string) => boolean, isErasedFact: (fact: RunFact) => boolean) {
+    const isErasedJob = ({ name }: { readonly name: string }) => isErasedName(name);
+    const factsLeft = async function* () {
+      yield* facts.filter((fact) => !isErasedFact(fact));
+    };
+    return eraseRuns({ cluster, projections, eraser, isErasedJob, isErasedFact, factsLeft });
+  }
+
+  const storedRun = async () => {
+    const stored = await projections.runs("A").read(key);
+    return stored && decodeRun(key.jobUid, stored.bytes);
+  };
+  const no = () => false;
+
+  it("changes nothing in a run without erased Jobs and facts", async () => {
+    expect(await erase(no, no)).toBe(0);
+    expect((await projections.runs("A").read(key))?.version).toBe(1);
+  });
+
+  it("removes a run of which nothing is left, also from lists", async () => {
+    expect(
+      await erase(
+        () => true,
+        () => true,
+      ),
+    ).toBe(1);
+    expect(await storedRun()).toBeUndefined();
+    expect(unlisted).toEqual(["A"]);
+  });
+
+  it("keeps the other Jobs, whose states it reads again", async () => {
+    expect(await erase((name) => name === "train-0", no)).toBe(1);
+    expect([...((await storedRun())?.jobs.keys() ?? [])]).toEqual([jobUid("train-1")]);
+    expect(unlisted).toEqual([]);
+  });
+
+  it("keeps what other facts say, where one observation is erased", async () => {
+    await erase(no, (fact) => fact.kind === "ParentObserved" && fact.conditions.length > 0);
+    const parent = (await storedRun())?.parents.get(key.jobUid);
+    expect([parent?.first?.at, parent?.last?.at, parent?.transitions.size]).toEqual([EIGHT, EIGHT, 0]);
+  });
+
+  it("writes a run again that cannot be read, because it may have what is erased", async () => {
+    await projections.runs("A").write(key, { bytes: Uint8Array.of(9) }, 1);
+    expect(await erase(no, no)).toBe(1);
+    expect((await storedRun())?.parents.size).toBe(2);
+  });
+});
