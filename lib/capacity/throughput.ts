@@ -22,6 +22,8 @@ const PER_JOB_OF_INDEX: ReadonlyMap<string, Units> = new Map([
   ["name", { write: 1, read: 0.5 }],
   ["attention", { write: 0.1, read: 0.5 }],
   ["wide", { write: 0.3, read: 0.5 }],
+  // Few runs have a key of another system.
+  ["external", { write: 0.1, read: 0.5 }],
 ]);
 
 /** A fifth of the Jobs are in runs of four. */

@@ -53,7 +53,7 @@ function openPorts(more: Partial<JobPorts> = {}) {
 describe("the projection of a Job", () => {
   it("announces a change of its status, writes its state, and shows its row to the observer", async () => {
     const { ports, happened } = openPorts();
-    expect(await projectJob(ports, groupOf(completed()), RETRY)).toBe("written");
+    expect(await projectJob(ports, groupOf(completed()), RETRY)).toEqual({ outcome: "written" });
     expect(happened).toEqual(["announce", "write", "observe"]);
   });
 
@@ -61,7 +61,7 @@ describe("the projection of a Job", () => {
     const { ports, happened } = openPorts();
     await projectJob(ports, groupOf(completed()), RETRY);
     happened.length = 0;
-    expect(await projectJob(ports, groupOf(completed()), RETRY)).toBe("unchanged");
+    expect(await projectJob(ports, groupOf(completed()), RETRY)).toEqual({ outcome: "unchanged" });
     expect(happened).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe("the projection of a Job", () => {
         return jobs.write(...args);
       },
     });
-    expect(await projectJob({ ...ports, jobs: overtaken }, groupOf(rest), RETRY)).toBe("written");
+    expect(await projectJob({ ...ports, jobs: overtaken }, groupOf(rest), RETRY)).toEqual({ outcome: "written" });
     const whole = openPorts();
     await projectJob(whole.ports, groupOf(completed()), RETRY);
     const key = groupOf(rest).key;

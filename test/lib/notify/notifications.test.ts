@@ -50,9 +50,14 @@ describe("a stage with rules", () => {
     expect(waiting.map(({ path }) => path)).toEqual(["Notify/To-chat/Mapping"]);
   });
 
-  it("reads rows of both tables, from the deployment on", () => {
+  it("reads rows of Jobs and runs in both projections, from the deployment on", () => {
     const mappings = ofType(stack, "AWS::Lambda::EventSourceMapping").filter(({ path }) => path.endsWith("Stream"));
-    expect(mappings.map(({ path }) => path)).toEqual(["Notify/JobsAStream", "Notify/JobsBStream"]);
+    expect(mappings.map(({ path }) => path)).toEqual([
+      "Notify/JobsAStream",
+      "Notify/JobsBStream",
+      "Notify/RunsAStream",
+      "Notify/RunsBStream",
+    ]);
     for (const { properties } of mappings) {
       expect(properties).toMatchObject({ StartingPosition: "LATEST", BisectBatchOnFunctionError: true });
       expect(properties["MaximumBatchingWindowInSeconds"]).toBe(2);

@@ -5,7 +5,7 @@ import type { JobKey } from "../../../src/ports/jobs.ts";
 import type { ProjectionName } from "../../../src/ports/projections.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { eraseRuns } from "../../../src/projection/run-state/erase-runs.ts";
-import { decodeRun } from "../../../src/projection/run-state/run-state.ts";
+import { recordOf } from "../../../src/projection/run-state/project-run.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { EIGHT } from "../../support/archive/archive-scene.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
@@ -51,7 +51,7 @@ describe("the erasure of stored runs", () => {
 
   const storedRun = async () => {
     const stored = await projections.runs("A").read(key);
-    return stored && decodeRun(key.jobUid, stored.bytes);
+    return stored && recordOf(key.jobUid, stored);
   };
   const no = () => false;
 

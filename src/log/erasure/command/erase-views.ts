@@ -66,6 +66,7 @@ async function* factsLeft(stores: RunStores, erasure: Erasure, cluster: ClusterN
 /** Stores in which objects of a cluster have an id of their own. */
 export interface SubjectStores {
   readonly meta: MetaStore;
+  readonly projections: Pick<Projections, "runs">;
   readonly eraser: Pick<Eraser, "notices" | "metrics">;
 }
 
@@ -116,22 +117,35 @@ interface Subject {
  * Whether a subject is erased. A CronJob without a record counts as erased if the erasure can have removed its record.
  */
 async function isErasedSubject(
-  { meta }: SubjectStores,
+  { meta, projections }: SubjectStores,
   erasure: Erasure,
   { cluster, kind, uid }: Subject,
 ): Promise<boolean> {
   const jobUid = decodeJobUid(uid);
   if (kind === "Job") return jobUid !== undefined && erasure.isErasedJob(cluster, jobUid);
+  if (kind === "Run") return jobUid !== undefined && isErasedRun(projections, erasure, { cluster, jobUid });
   if (kind !== "CronJob" || erasure.scope.level === "job") return false;
   return (await meta.read("cronjob", cronJobKey(cluster, uid))) === undefined;
 }
 
-/** `cronjob/UID` is a CronJob, `gap/ID` a gap. */
+/** A run that is gone, or one in the namespace of an erased Job: a message about it may name the Job. */
+async function isErasedRun(projections: SubjectStores["projections"], erasure: Erasure, key: JobKey): Promise<boolean> {
+  for (const projection of PROJECTIONS) {
+    const stored = await projections.runs(projection).read(key);
+    const { namespace = "" } = stored?.row ?? {};
+    if (stored !== undefined) return erasure.isErasedNamespace(key.cluster, namespace) || erasure.isIn(namespace);
+  }
+  return true;
+}
+
+/** `cronjob/UID` is a CronJob, `run/UID` a run, `gap/ID` a gap. */
 function kindOfMetric(id: string): Pick<Subject, "kind" | "uid"> {
   const [prefix = "", uid] = id.split("/");
   if (uid === undefined) return { kind: "Job", uid: id };
-  return { kind: prefix === "gap" ? "Gap" : "CronJob", uid };
+  return { kind: METRIC_KINDS[prefix] ?? "CronJob", uid };
 }
+
+const METRIC_KINDS: Readonly<Record<string, string>> = { gap: "Gap", run: "Run" };
 
 /** The labels that name an object in an erased namespace. */
 const NAMES = ["owner", "cronjob"] as const;

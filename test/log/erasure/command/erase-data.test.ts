@@ -23,7 +23,7 @@ import {
   OTHERS,
   uidOf,
 } from "../../../support/erasure/erasure-scene.ts";
-import { decodeRun } from "../../../../src/projection/run-state/run-state.ts";
+import { recordOf } from "../../../../src/projection/run-state/project-run.ts";
 import { parentObserved } from "../../../support/facts/parent-facts.ts";
 import { memberFacts, runFacts, runUidNamed } from "../../../support/facts/run-facts.ts";
 import { searchFolder } from "../../../support/erasure/search-bytes.ts";
@@ -122,7 +122,7 @@ async function storedRuns(): Promise<Readonly<Record<string, readonly string[]>>
   for (const projection of ["A", "B"] as const) {
     for await (const runUid of scene.tracker.eraser.runs.storedJobs(projection, cluster)) {
       const stored = await scene.tracker.projections.runs(projection).read({ cluster, jobUid: runUid });
-      const { jobs } = decodeRun(runUid, stored?.bytes ?? new Uint8Array());
+      const { jobs } = recordOf(runUid, stored);
       found[`${projection} ${runUid}`] = [...jobs.values()].map(({ job }) => job.name).toSorted();
     }
   }
