@@ -38,7 +38,7 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
     const stored = await stores.runs.read(key);
     const isNew = stored === undefined || change.isWhole === true;
     const known = isNew ? emptyRun(key.jobUid) : decodeRun(key.jobUid, stored.bytes);
-    const record = await withChange(stores, known, change);
+    const record = await withJobs(stores.jobs, joinRunFacts(known, change.facts), change);
     const bytes = encodeRun(record);
     if (stored !== undefined && Buffer.compare(bytes, stored.bytes) === 0) return "unchanged";
     const { recordedAt } = stored ?? {};
@@ -47,9 +47,14 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
   });
 }
 
-async function withChange({ jobs }: RunStores, known: RunRecord, { key, ...change }: RunChange): Promise<RunRecord> {
-  let record = joinRunFacts(known, change.facts);
-  for (const jobUid of change.jobs) {
+/** A run with what its Jobs show now. */
+export async function withJobs(
+  jobs: RunStores["jobs"],
+  known: RunRecord,
+  { key, jobs: changed }: Pick<RunChange, "key" | "jobs">,
+): Promise<RunRecord> {
+  let record = known;
+  for (const jobUid of changed) {
     const stored = await jobs.read({ cluster: key.cluster, jobUid });
     const member = stored && memberOf(key.cluster, decodeJobState(jobUid, stored.bytes));
     record = withMember(record, jobUid, member);

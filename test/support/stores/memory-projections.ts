@@ -33,6 +33,11 @@ export class MemoryProjections implements ClearableProjections {
     return new MemoryIdleJobs(this.#stores[name]);
   }
 
+  /** Its runs. */
+  idleRuns(name: ProjectionName): MemoryIdleJobs {
+    return new MemoryIdleJobs(this.#runs[name]);
+  }
+
   async clear(name: ProjectionName): Promise<void> {
     this.#stores[name].states.clear();
     this.#stores[name].pages.clear();
