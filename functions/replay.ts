@@ -15,7 +15,8 @@ const { projections, ...stores } = openWholeLog(settings);
 const objects = objectsOnDemand(`s3://${partialStates.bucket}`, async () =>
   (await import("./lambda/open-partial-states.ts")).openPartialStates(partialStates),
 );
-const spread = { objects, idle: projections.idle, isOutage };
+const { idle, idleRuns } = projections;
+const spread = { objects, idle, idleRuns, isOutage };
 const dependencies = { ...runtime, ...stores, projections, spread, clock: systemClock, ...(kept && { kept }) };
 
 export const handler = handlerOf(runtime, (event: ReplayEvent, context: Context) =>

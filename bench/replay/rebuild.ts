@@ -56,7 +56,7 @@ const ports = {
   log: createDynamoLog(client, { table: tables.log, retentionDays: 400 }),
   meta: createDynamoMetaStore(client, { table: tables.meta, retentionDays: 400 }),
   projections,
-  spread: { objects: createFolderObjects(folder), idle: projections.idle, isOutage },
+  spread: { objects: createFolderObjects(folder), idle: projections.idle, idleRuns: projections.idleRuns, isOutage },
 };
 await fill();
 const measures: Measure[] = [];

@@ -25,7 +25,7 @@ const ports = {
   log: createDynamoLog(client, { table: log, retentionDays: 400 }),
   meta: createDynamoMetaStore(client, { table: meta, retentionDays: 400 }),
   projections,
-  spread: { objects: createFolderObjects(folder), idle: projections.idle, isOutage },
+  spread: { objects: createFolderObjects(folder), idle: projections.idle, idleRuns: projections.idleRuns, isOutage },
 };
 let conflicts = 0;
 const retry = {

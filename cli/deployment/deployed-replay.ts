@@ -82,6 +82,7 @@ const UNITS: Readonly<Record<ReplayStage["stage"], string>> = {
   clearing: "Preparing the replay",
   spreading: "Reading the log",
   joining: "Correcting Jobs",
+  joiningRuns: "Correcting runs",
   folding: "Projecting what has arrived since",
   ended: "Ending the replay",
 };

@@ -37,7 +37,7 @@ export interface IdleJobs extends StateStore {
    * Deletes a state that is still the one that was found. A Job that is written again afterwards has the versions from
    * 1 on, so the version alone does not identify a state.
    */
-  remove(key: JobKey, found: Pick<FoundEntry, "version" | "bytes">): Promise<"removed" | "conflict">;
+  remove(key: JobKey, found: Pick<FoundEntry, "version" | "bytes" | "summary">): Promise<"removed" | "conflict">;
 }
 
 export interface ScannedPart {
@@ -63,6 +63,8 @@ export interface StoredEntry {
 
 export interface FoundEntry extends StoredEntry {
   readonly bytes: Uint8Array;
+  /** Of a listed state: the content of a run. */
+  readonly summary?: Uint8Array;
 }
 
 export interface WantedEntry extends Pick<StoredEntry, "digest"> {

@@ -8,7 +8,7 @@ import type { MetaStore } from "../ports/meta.ts";
 import type { ProjectionName } from "../ports/projections.ts";
 import { changeSince } from "./changes/announced-change.ts";
 import type { ChangeAnnouncer } from "./changes/change-announcer.ts";
-import { type JobGroup, segmentsOf } from "./group-facts.ts";
+import { type JobGroup, type RunGroup, segmentsOf } from "./group-facts.ts";
 import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
 import { type DerivedRow, deriveRow, identityOf } from "./job-state/derive-row.ts";
@@ -26,6 +26,8 @@ export interface JobPorts {
   readonly meta: MetaStore;
   /** The runs of the same projection. @default none are kept: for partial states */
   readonly runs?: RunStores["runs"];
+  /** For partial states: gets what a batch has about runs, instead of a store. @default nothing gets it */
+  readonly onRuns?: (runs: readonly RunGroup[]) => void;
   /** Lets other work run between two Jobs. @default no interruption */
   readonly turn?: Turn;
   /** Gets each row that is written. @default none: for a projection that is not live */

@@ -51,7 +51,7 @@ export async function projectSegments(
   const failed: Refold[] = [...refold];
   let lostHints = 0;
   const groups = groupFacts(segments).flatMap((group) => writtenGroup(ports, group));
-  const runs = new RunGroups(ports.runs === undefined ? [] : segments);
+  const runs = new RunGroups(hasRuns(ports) ? segments : []);
   const project = async (group: FactGroup | RunGroup, attempts: Retry) => {
     await nextTurn(ports);
     try {
@@ -70,9 +70,14 @@ export async function projectSegments(
     (group) => project(group, retry),
   );
   // After the states of their Jobs.
-  await limit.map(runs.all, (run) => project(run, retry));
+  if (ports.onRuns === undefined) await limit.map(runs.all, (run) => project(run, retry));
+  else ports.onRuns(runs.all);
   await limit.map(groups.filter(isHints), (group) => project(group, { ...retry, attempts: HINT_ATTEMPTS }));
   return { ...counts, lostHints, refold: onePerKey(failed) };
+}
+
+function hasRuns({ runs, onRuns }: JobPorts): boolean {
+  return runs !== undefined || onRuns !== undefined;
 }
 
 /** The group without the facts that these ports do not write; none if nothing is left. */
@@ -169,7 +174,7 @@ async function projectGroup(
     case "job": {
       const project = () => projectJob(ports, group, retry);
       const { outcome, runUid } = await (ports.announcer === undefined ? project() : ports.announcer.during(project));
-      if (ports.runs !== undefined && runUid !== undefined) runs.addJob(runUid, group);
+      if (hasRuns(ports) && runUid !== undefined) runs.addJob(runUid, group);
       return outcome;
     }
     case "run":

@@ -43,7 +43,7 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
   return untilWritten(`run ${key.jobUid}`, retry, async () => {
     const stored = await stores.runs.read(key);
     const known = change.isWhole === true ? emptyRun(key.jobUid) : recordOf(key.jobUid, stored);
-    const record = await withChange(stores, known, change);
+    const record = await withJobs(stores.jobs, joinRunFacts(known, change.facts), change);
     const encoded = encodedRun(record);
     if (stored !== undefined && isSameRun(encoded, stored)) return "unchanged";
     const { meta, jobsOnly = false } = stores;
@@ -53,9 +53,14 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
   });
 }
 
-async function withChange({ jobs }: RunStores, known: RunRecord, { key, ...change }: RunChange): Promise<RunRecord> {
-  let record = joinRunFacts(known, change.facts);
-  for (const jobUid of change.jobs) {
+/** A run with what its Jobs show now. */
+export async function withJobs(
+  jobs: RunStores["jobs"],
+  known: RunRecord,
+  { key, jobs: changed }: Pick<RunChange, "key" | "jobs">,
+): Promise<RunRecord> {
+  let record = known;
+  for (const jobUid of changed) {
     const stored = await jobs.read({ cluster: key.cluster, jobUid });
     const member = stored && memberOf(key.cluster, decodeJobState(jobUid, stored.bytes));
     record = withMember(record, jobUid, member);

@@ -1,17 +1,19 @@
-import type { StateStore } from "../../ports/jobs.ts";
 import type { LogItem } from "../../ports/log.ts";
 import type { Refold } from "../../ports/refold-queue.ts";
 import type { ReplayCheckpoint, SpreadStage } from "../../ports/records/replay/replay-checkpoint.ts";
 import type { JobPorts } from "../../projection/project-job.ts";
+import { readLivePointer } from "../../projection/live-projection.ts";
 import { projectSegments } from "../../projection/project-segments.ts";
 import { readItems } from "../../log/read-log.ts";
 import { logBegins } from "./log-begins.ts";
 import { isRemovedFact } from "./record-fold.ts";
-import { isCurrentStage, recordIdOf, unitsOf } from "./replay-stage.ts";
+import { isCurrentStage, isSpread, recordIdOf, unitsOf } from "./replay-stage.ts";
 import type { NumberedReplay } from "./stored-checkpoint.ts";
-import type { ReplayPorts, ReplayRun } from "./replay-run.ts";
-import { joinBucket } from "./spread/join-bucket.ts";
-import { spreadLog } from "./spread/spread-log.ts";
+import type { ReplayPorts, ReplayRun, SpreadStores } from "./replay-run.ts";
+import { type BucketJoin, joinBucket } from "./spread/join-bucket.ts";
+import { joinerOfJobs } from "./spread/join-jobs.ts";
+import { joinerOfRuns } from "./spread/join-runs.ts";
+import { type PartialStates, spreadLog } from "./spread/spread-log.ts";
 import { spreadGroups } from "./spread/spread-stages.ts";
 import { spreadTable } from "./spread/spread-table.ts";
 import { readUnit, type UnitStores } from "./units/read-unit.ts";
@@ -49,10 +51,8 @@ async function batchesOf(
   { unit, checkpoint }: UnitOfReplay,
 ): Promise<UnitWork["batches"]> {
   const { stage } = checkpoint;
-  if (stage.stage === "spreading" || stage.stage === "joining") {
-    return spreadBatches(ports, run, { unit, checkpoint, since: stage.since });
-  }
-  if (unit.kind === "table" || unit.kind === "bucket") throw new UnknownUnitError(unitId(unit));
+  if (isSpread(stage)) return spreadBatches(ports, run, { unit, checkpoint, since: stage.since });
+  if (unit.kind !== "days" && unit.kind !== "packs") throw new UnknownUnitError(unitId(unit));
   const into = await building(ports, checkpoint);
   const project = async (items: readonly LogItem[]) => (await projectSegments(into, items, run.retry)).refold;
   return (place) => foldedBatches(ports, { unit, project }, place);
@@ -75,31 +75,57 @@ type Project = (items: readonly LogItem[]) => Promise<readonly Refold[]>;
 
 async function spreadBatches(
   ports: ReplayPorts,
-  { retry, hasTime, hold }: ReplayRun,
-  { unit, checkpoint, since }: UnitOfReplay & Pick<SpreadStage, "since">,
+  run: ReplayRun,
+  { unit, checkpoint, since }: UnitOfSpread,
 ): Promise<UnitWork["batches"]> {
-  const { log, meta, spread } = ports;
+  const { spread } = ports;
   if (spread === undefined) throw new UnknownUnitError(unitId(unit));
+  const { retry, hasTime } = run;
   const place = { objects: spread.objects, run: checkpoint.run };
-  const idle = spread.idle(checkpoint.building);
   switch (unit.kind) {
     case "table":
-      return (from) => spreadTable({ place, idle, hasTime }, unit, from);
-    case "bucket": {
-      const groups = spreadGroups(await unitProgress(meta, checkpoint.run));
-      const isCurrent = () => isCurrentStage(meta, checkpoint);
-      const now = hold?.now() ?? Number.NEGATIVE_INFINITY;
-      const join = { log, meta, place, groups, idle, retry, now, since, isCurrent, isOutage: spread.isOutage };
+    case "runTable": {
+      const idle = (unit.kind === "table" ? spread.idle : spread.idleRuns)(checkpoint.building);
+      return (from) => spreadTable({ place, idle, kind: unit.kind, hasTime }, unit, from);
+    }
+    case "bucket":
+    case "runBucket": {
+      const join = await bucketJoin({ ...ports, spread, place }, run, { unit, checkpoint, since });
       return (from) => joinBucket(join, unit, from);
     }
     case "days":
     case "packs": {
       const into = { ...(await projecting(ports, checkpoint)), notedNamespaces: new Set<string>() };
-      const project = async (jobs: StateStore, items: readonly LogItem[]) =>
-        (await projectSegments({ ...into, jobs }, items, retry)).refold;
+      const project = async (states: PartialStates, items: readonly LogItem[]) =>
+        (await projectSegments({ ...into, ...states }, items, retry)).refold;
       return (from) => spreadLog({ ...ports, place, project, hasTime }, unit, from);
     }
   }
+}
+
+type UnitOfSpread = UnitOfReplay & Pick<SpreadStage, "since">;
+type JoinPorts = Pick<ReplayPorts, "log" | "meta"> & Pick<BucketJoin, "place"> & { readonly spread: SpreadStores };
+
+async function bucketJoin(
+  { log, meta, place, spread }: JoinPorts,
+  { retry, hold }: ReplayRun,
+  { unit, checkpoint, since }: UnitOfSpread,
+): Promise<BucketJoin> {
+  const groups = spreadGroups(await unitProgress(meta, checkpoint.run));
+  const now = hold?.now() ?? Number.NEGATIVE_INFINITY;
+  const jobs = spread.idle(checkpoint.building);
+  const isCurrent = () => isCurrentStage(meta, checkpoint);
+  const join = { place, groups, retry, now, isOutage: spread.isOutage };
+  if (unit.kind === "bucket") {
+    return { ...join, idle: jobs, joiner: joinerOfJobs({ log, meta, since, idle: jobs }), isCurrent };
+  }
+  return {
+    ...join,
+    idle: spread.idleRuns(checkpoint.building),
+    joiner: joinerOfRuns({ jobs, since }),
+    // Projectors write to both projections before the next stage is recorded.
+    isCurrent: async () => (await readLivePointer(meta)).building !== checkpoint.building && (await isCurrent()),
+  };
 }
 
 /**

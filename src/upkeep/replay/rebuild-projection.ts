@@ -8,7 +8,7 @@ import { otherThan } from "../../projection/projector.ts";
 import { SegmentUnreadableError } from "../../projection/project-segments.ts";
 import type { Retry } from "../../ports/concurrency/retry.ts";
 import { foldOnceMore, runReplayUnits } from "./fold-units.ts";
-import { isErasedSince, unitsOf } from "./replay-stage.ts";
+import { isErasedSince, isSpread, unitsOf } from "./replay-stage.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { RefusedJob } from "../../ports/records/replay/unit-record.ts";
 import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
@@ -208,9 +208,12 @@ export async function nextStage(ports: ReplayPorts, stored: StoredCheckpoint): P
     const again = { ...checkpoint, run: run + 1, stage: { stage: "clearing" } } as const;
     return orOvertaken(await writeCheckpoint(meta, again, version));
   }
-  if (stage.stage === "joining") return markBuilding(ports, stored, stage.since);
-  if (stage.stage !== "spreading" || spread === undefined) return stored;
-  const joining = await joiningStage(spread.idle(checkpoint.building), stage, await unitProgress(meta, run));
+  if (stage.stage === "joiningRuns") return markBuilding(ports, stored, stage.since);
+  if (!isSpread(stage) || spread === undefined) return stored;
+  const isOfJobs = stage.stage === "spreading";
+  const idle = (isOfJobs ? spread.idle : spread.idleRuns)(checkpoint.building);
+  const next = { stage: isOfJobs ? "joining" : "joiningRuns", before: stage } as const;
+  const joining = await joiningStage(idle, next, await unitProgress(meta, run));
   return orOvertaken(await writeCheckpoint(meta, { ...checkpoint, stage: joining }, version));
 }
 

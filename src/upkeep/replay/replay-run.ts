@@ -22,6 +22,7 @@ export interface SpreadStores {
   /** For partial states. Objects are needed for as long as a replay takes. */
   readonly objects: ObjectStore;
   readonly idle: (name: ProjectionName) => IdleJobs;
+  readonly idleRuns: (name: ProjectionName) => IdleJobs;
   /** Whether an error is an outage of a store. A Job with another error is left out, and reported. */
   readonly isOutage: (cause: unknown) => boolean;
 }

@@ -1,6 +1,6 @@
 import { erasuresVersion } from "../../log/erasure/stored-erasures.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
+import type { ReplayCheckpoint, ReplayStage, SpreadStage } from "../../ports/records/replay/replay-checkpoint.ts";
 import { type NumberedReplay, readCheckpoint } from "./stored-checkpoint.ts";
 import type { UnitProgress } from "./units/unit-progress.ts";
 
@@ -12,6 +12,7 @@ export function unitsOf({ stage }: Pick<ReplayCheckpoint, "stage">): readonly st
       return undefined;
     case "spreading":
     case "joining":
+    case "joiningRuns":
     case "folding":
       return stage.units;
   }
@@ -37,6 +38,11 @@ export async function isCurrentStage(meta: MetaStore, checkpoint: NumberedReplay
 
 /** Whether data may be erased that the replay has spread. */
 export async function isErasedSince(meta: MetaStore, { stage }: Pick<ReplayCheckpoint, "stage">): Promise<boolean> {
-  if (stage.stage !== "spreading" && stage.stage !== "joining") return false;
+  if (!isSpread(stage)) return false;
   return (await erasuresVersion(meta)) !== stage.erasures;
+}
+
+/** Whether a stage works on what was spread. */
+export function isSpread(stage: ReplayStage): stage is Extract<ReplayStage, SpreadStage> {
+  return stage.stage === "spreading" || stage.stage === "joining" || stage.stage === "joiningRuns";
 }

@@ -45,7 +45,8 @@ async function replayer(days: number) {
     refusing: (event: ReplayEvent) => {
       const idle = stores.projections.idle("B");
       idle.entryOf = async () => Promise.reject(new TypeError("The item is too large."));
-      const spread = { objects: new MemoryObjects(), idle: () => idle, isOutage: () => false };
+      const idleRuns = () => stores.projections.idleRuns("B");
+      const spread = { objects: new MemoryObjects(), idle: () => idle, idleRuns, isOutage: () => false };
       return onReplayEvent({ ...dependencies, spread }, event, told.context);
     },
     /** The function of a stage that keeps projectors. */

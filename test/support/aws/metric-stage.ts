@@ -42,7 +42,8 @@ export class MetricStage {
   readonly meta = new MemoryMetaStore();
   readonly log = new MemoryLog();
   readonly stores = { A: new StreamedJobStore(() => this.now), B: new StreamedJobStore(() => this.now) };
-  readonly projections: Projections = { open: (name) => this.stores[name], runs: () => new MemoryJobStore() };
+  readonly #runs = new MemoryJobStore();
+  readonly projections: Projections = { open: (name) => this.stores[name], runs: () => this.#runs };
   /** What the function remembers. A test replaces it for a new process. */
   recent = new RecentFindings();
   readonly #metrics: { readonly maxSeries: number; readonly by: JobMetricsBy };
@@ -96,7 +97,8 @@ export class MetricStage {
 
   replay() {
     const idle = (name: ProjectionName) => new MemoryIdleJobs(this.stores[name]);
-    const spread = { objects: new MemoryObjects(), idle, isOutage: () => true };
+    const idleRuns = () => new MemoryIdleJobs(this.#runs);
+    const spread = { objects: new MemoryObjects(), idle, idleRuns, isOutage: () => true };
     return rebuildProjection({ log: this.log, meta: this.meta, projections: this.projections, spread }, RETRY);
   }
 

@@ -33,6 +33,11 @@ export class MemoryProjections implements ClearableProjections {
     return new MemoryIdleJobs(this.#stores[name]);
   }
 
+  /** Its runs. */
+  idleRuns(name: ProjectionName): MemoryIdleJobs {
+    return new MemoryIdleJobs(this.#runs[name]);
+  }
+
   async clear(name: ProjectionName): Promise<void> {
     this.#stores[name].states.clear();
     this.#stores[name].pages.clear();
@@ -71,7 +76,9 @@ export class MemoryIdleJobs implements IdleJobs {
 
   async find(key: JobKey): Promise<FoundEntry | undefined> {
     const stored = await this.#jobs.read(key);
-    return stored && { ...entryOf(stored), bytes: stored.bytes };
+    if (stored === undefined) return undefined;
+    const { bytes, row } = stored;
+    return { ...entryOf(stored), bytes, ...(row && { summary: row.summary }) };
   }
 
   async entryOf(_: JobKey, state: EncodedJobState): Promise<WantedEntry> {

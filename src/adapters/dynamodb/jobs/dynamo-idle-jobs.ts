@@ -7,7 +7,7 @@ import type { JobKey, StateStore } from "../../../ports/jobs.ts";
 import { bytes, bytesOf, type Item, number, textOf } from "../attribute.ts";
 import { type DynamoTable, getItem, type ItemKey, keyOf, named } from "../dynamo-table.ts";
 import { decodeCreated } from "./created-key.ts";
-import { fromJobState, keyOfState, stateKey, toState, toStoredJob } from "./job-item.ts";
+import { fromJobState, keyOfState, stateKey, toState, toStoredJob, toRow } from "./job-item.ts";
 import { isRecordPartition, wideClassOf } from "./list-partition.ts";
 import { readableRecord } from "./wide-record.ts";
 import { COVERAGE_KEY, readCoverage, writeCoverage } from "./wide-coverage.ts";
@@ -34,7 +34,9 @@ export function createDynamoIdleJobs(table: DynamoTable, { retention, now, state
     scan: (part, after) => scanStates(table, part, after),
     find: async (key) => {
       const item = await getItem(table, stateKey(key));
-      return item && { ...entryOf(item), bytes: toState(item).bytes };
+      if (item === undefined) return undefined;
+      const { summary } = toRow(item) ?? {};
+      return { ...entryOf(item), bytes: toState(item).bytes, ...(summary && { summary }) };
     },
     entryOf: async (key, state) => {
       const rules = await retention();
@@ -44,7 +46,11 @@ export function createDynamoIdleJobs(table: DynamoTable, { retention, now, state
       return { digest, keptUntil: keptUntil({ cluster: key.cluster, namespace, name, endedAt }, rules) };
     },
     remove: (key, found) =>
-      removeIf(table, stateKey(key), { version: number(found.version), state: bytes(found.bytes) }),
+      removeIf(table, stateKey(key), {
+        version: number(found.version),
+        state: bytes(found.bytes),
+        ...(found.summary && { summary: bytes(found.summary) }),
+      }),
   };
 }
 

@@ -15,6 +15,8 @@ export interface DynamoProjectionsOptions extends Omit<DynamoJobStoreOptions, "t
 export interface DynamoProjections extends Projections {
   /** The projection that a replay corrects. */
   readonly idle: (name: ProjectionName) => IdleJobs;
+  /** Its runs. */
+  readonly idleRuns: (name: ProjectionName) => IdleJobs;
 }
 
 /** Both projections, each in two tables of its own. */
@@ -36,5 +38,6 @@ export function createDynamoProjections(
     open: (name) => stores[name],
     runs: (name) => runs[name],
     idle: (name) => createDynamoIdleJobs({ client, name: tables[name] }, { retention, now, states: stores[name] }),
+    idleRuns: (name) => createDynamoIdleJobs({ client, name: runTables[name] }, { retention, now, states: runs[name] }),
   };
 }

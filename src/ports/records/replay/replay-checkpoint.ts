@@ -35,6 +35,8 @@ export type ReplayStage =
   | ({ readonly stage: "spreading" } & SpreadStage)
   /** The Jobs of each bucket are corrected in the idle projection. */
   | ({ readonly stage: "joining" } & SpreadStage)
+  /** After its Jobs, the runs of each bucket are corrected. */
+  | ({ readonly stage: "joiningRuns" } & SpreadStage)
   /**
    * The units of the log are being projected. In a replay that an earlier release began, they are absent and are listed
    * when it continues.
@@ -64,6 +66,7 @@ export const replayCheckpoint = recordCodec<ReplayCheckpoint>(
       v.looseObject({ stage: v.literal("clearing") }),
       v.looseObject({ stage: v.literal("spreading"), ...spreadStage }),
       v.looseObject({ stage: v.literal("joining"), ...spreadStage }),
+      v.looseObject({ stage: v.literal("joiningRuns"), ...spreadStage }),
       v.looseObject({ stage: v.literal("folding"), units: v.exactOptional(v.array(v.string())) }),
       v.looseObject({ stage: v.literal("ended"), outcome: v.picklist(["switched", "kept", "incomplete"]) }),
     ]),

@@ -3,30 +3,37 @@ import type { Retry } from "../../../ports/concurrency/retry.ts";
 import { errorMessage } from "../../../job/text/error-message.ts";
 import type { EncodedJobState } from "../../../ports/job-row.ts";
 import type { FoundEntry, IdleJobs, StoredEntry } from "../../../ports/projections.ts";
-import type { JobKey, PageOwner, WriteOutcome } from "../../../ports/jobs.ts";
+import type { JobKey, WriteOutcome } from "../../../ports/jobs.ts";
 import type { RefusedJob } from "../../../ports/records/replay/unit-record.ts";
 import pLimit from "p-limit";
-import { rowOf } from "../../../projection/job-state/derive-row.ts";
-import { decodeJobState, type JobState } from "../../../projection/job-state/job-state.ts";
-import { joinWholeStates } from "../../../projection/job-state/join-job-state.ts";
-import { pagesOf } from "../../../projection/pages/job-pages.ts";
-import { latestSegmentAt } from "../../../projection/job-state/segment-set.ts";
 import { untilWritten } from "../../../projection/until-written.ts";
-import type { UnitStores } from "../units/read-unit.ts";
 import type { UnitBatch } from "../units/run-unit.ts";
 import { jobText, placeOf } from "./job-text.ts";
-import { lateState } from "./late-state.ts";
 import { type Bucket, entriesOf, readBucket, type SpreadGroup, type SpreadPlace } from "./spread-objects.ts";
 import { decodeEntry } from "./spread-table.ts";
 
-export interface BucketJoin extends UnitStores {
+/** How what was spread becomes what must be stored: of Jobs (join-jobs.ts), or of runs (join-runs.ts). */
+export interface BucketJoiner {
+  readonly kinds: Readonly<Record<"log" | "table", SpreadGroup["kind"]>>;
+  /** `undefined` if nothing must be stored. */
+  readonly join: (key: JobKey, partials: readonly Uint8Array[]) => Promise<JoinedState | undefined>;
+  /** What a stored state has that arrived since the log was spread, as another partial state. */
+  readonly lateOf: (key: JobKey, found: Pick<FoundEntry, "bytes" | "summary">) => Promise<Uint8Array | undefined>;
+}
+
+export interface JoinedState {
+  readonly state: EncodedJobState;
+  /** The time of its last segment or fact. */
+  readonly latestAt: Instant;
+}
+
+export interface BucketJoin {
+  readonly joiner: BucketJoiner;
   readonly place: SpreadPlace;
   readonly groups: readonly SpreadGroup[];
   readonly idle: IdleJobs;
   readonly retry: Retry;
   readonly now: Instant;
-  /** The log was spread up to here. */
-  readonly since: Instant;
   /** Whether an error concerns more than one Job: then the unit fails, and is repeated. */
   readonly isOutage: (cause: unknown) => boolean;
   /** Whether buckets are still being joined. */
@@ -80,8 +87,8 @@ function isIn({ bucket, bits, parts, part }: Bucket & { readonly parts: number; 
   };
 }
 
-function readKind({ place, groups }: BucketJoin, bucket: Bucket, kind: SpreadGroup["kind"]) {
-  const ofKind = groups.filter((group) => group.kind === kind);
+function readKind({ joiner, place, groups }: BucketJoin, bucket: Bucket, kind: "log" | "table") {
+  const ofKind = groups.filter((group) => group.kind === joiner.kinds[kind]);
   return readBucket(place, ofKind, bucket);
 }
 
@@ -135,12 +142,11 @@ async function correctOrRefuse(join: BucketJoin, job: FoundJob): Promise<readonl
  * The first attempt is on condition of what was listed. When it conflicts, an earlier worker of the bucket has
  * corrected the Job, or it has expired, or a projector that began before the replay has written it: it is read again.
  * By then the replay may be past this stage, and the state may have facts that were not spread. So what is written has
- * these facts as well ({@link lateState}).
+ * these facts as well ({@link BucketJoiner}).
  */
 async function correct(join: BucketJoin, { key, partials, stored }: FoundJob): Promise<void> {
   const { idle, retry, isCurrent } = join;
-  const parts = partials.map((bytes) => decodeJobState(key.jobUid, bytes));
-  const wanted = await wantedState(join, key, parts);
+  const wanted = await wantedState(join, key, partials);
   if (isRight(stored, wanted)) return;
   // An expired state may be deleted at any time, and its next versions begin with 1 again.
   let first = stored !== undefined && wanted?.isExpired === true ? undefined : wanted;
@@ -151,19 +157,19 @@ async function correct(join: BucketJoin, { key, partials, stored }: FoundJob): P
       return written(writeOver(idle, key, { state, known: stored }));
     }
     const found = await idle.find(key);
-    return (await isCurrent()) ? correctFound(join, key, { found, parts }) : "ended";
+    return (await isCurrent()) ? correctFound(join, key, { found, partials }) : "ended";
   });
 }
 
 interface FoundState {
   readonly found: FoundEntry | undefined;
-  readonly parts: readonly JobState[];
+  readonly partials: readonly Uint8Array[];
 }
 
-async function correctFound(join: BucketJoin, key: JobKey, { found, parts }: FoundState) {
-  const { idle } = join;
-  const late = found && (await lateState({ ...join, jobs: idle }, key, found.bytes));
-  const wanted = await wantedState(join, key, late === undefined ? parts : [...parts, late]);
+async function correctFound(join: BucketJoin, key: JobKey, { found, partials }: FoundState) {
+  const { idle, joiner } = join;
+  const late = found && (await joiner.lateOf(key, found));
+  const wanted = await wantedState(join, key, late === undefined ? partials : [...partials, late]);
   if (isRight(found, wanted)) return "unchanged";
   if (wanted !== undefined) return written(writeOver(idle, key, { state: wanted.state, known: found }));
   return found === undefined ? "unchanged" : idle.remove(key, found);
@@ -200,24 +206,13 @@ interface WantedState extends Pick<StoredEntry, "digest"> {
 
 /** The state of a Job; `undefined` if the log does not have the Job. */
 async function wantedState(
-  { idle, now }: Pick<BucketJoin, "idle" | "now">,
+  { joiner, idle, now }: Pick<BucketJoin, "joiner" | "idle" | "now">,
   key: JobKey,
-  parts: readonly JobState[],
+  partials: readonly Uint8Array[],
 ): Promise<WantedState | undefined> {
-  if (parts.length === 0) return undefined;
-  const { state, bytes } = await joinWholeStates(key.jobUid, parts, pagesOf(idle, ownerOf(key, parts)));
-  const row = rowOf(key.cluster, state);
-  const encoded = { bytes, ...(row && { row }) };
-  const { digest, keptUntil = Infinity } = await idle.entryOf(key, encoded);
-  const neededUntil = Math.max(keptUntil, latestSegmentAt(state.segments) + ARCHIVED_AFTER_MILLIS);
-  return { digest, isExpired: neededUntil <= now, state: encoded };
-}
-
-/** The Job with its name, if it is known. */
-function ownerOf(key: JobKey, parts: readonly JobState[]): PageOwner {
-  for (const part of parts) {
-    const created = part.layout === "inline" ? part.record.job.created : part.job.created;
-    if (created !== undefined) return { ...key, namespace: created.namespace, name: created.name };
-  }
-  return key;
+  const joined = partials.length === 0 ? undefined : await joiner.join(key, partials);
+  if (joined === undefined) return undefined;
+  const { state, latestAt } = joined;
+  const { digest, keptUntil = Infinity } = await idle.entryOf(key, state);
+  return { digest, isExpired: Math.max(keptUntil, latestAt + ARCHIVED_AFTER_MILLIS) <= now, state };
 }

@@ -9,14 +9,16 @@ export type SpreadEntry = readonly [JobKey, Uint8Array];
 
 /**
  * Entries that were spread together: an object for each of 2^bits buckets. `log`: partial states. `table`: what the
- * idle projection has stored.
+ * idle projection has stored. `runs` and `runTable`: the same of runs.
  */
 export interface SpreadGroup {
-  readonly kind: "log" | "table";
+  readonly kind: (typeof KINDS)[number];
   readonly bits: number;
   /** Unique among the groups of a replay. */
   readonly name: string;
 }
+
+const KINDS = ["log", "table", "runs", "runTable"] as const;
 
 /** Where the objects of a replay are. */
 export interface SpreadPlace {
@@ -97,8 +99,8 @@ export function groupText({ kind, bits, name }: SpreadGroup): string {
 }
 
 export function decodeGroup(text: string): SpreadGroup {
-  const [kind, bits = "", name = ""] = text.split(" ");
-  return { kind: kind === "table" ? "table" : "log", bits: Number(bits), name };
+  const [first, bits = "", name = ""] = text.split(" ");
+  return { kind: KINDS.find((kind) => kind === first) ?? "log", bits: Number(bits), name };
 }
 
 /** An object has expired, or an erasure removed it. */

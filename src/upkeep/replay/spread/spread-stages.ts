@@ -18,21 +18,34 @@ export async function spreadingStage(meta: MetaStore, now: Instant): Promise<Rep
   const erasures = await erasuresVersion(meta);
   const ofLog = (await listUnits(meta)).map(unitId);
   const of = Math.min(MOST_PARTS, Math.max(1, ofLog.length));
-  const ofTable = Array.from({ length: of }, (_, index) => unitId({ kind: "table", index, of }));
-  return { stage: "spreading", units: [...ofTable, ...ofLog], since: now - LATE_MILLIS, erasures };
+  const ofTables = (["table", "runTable"] as const).flatMap((kind) =>
+    Array.from({ length: of }, (_, index) => unitId({ kind, index, of })),
+  );
+  return { stage: "spreading", units: [...ofTables, ...ofLog], since: now - LATE_MILLIS, erasures };
 }
 
-/** The units that join the buckets. There are as many buckets as the largest group has. */
+interface NextStage {
+  readonly stage: "joining" | "joiningRuns";
+  readonly before: SpreadStage;
+}
+
+/** The units that join the buckets of Jobs or of runs. There are as many buckets as the largest group has. */
 export async function joiningStage(
   idle: Pick<IdleJobs, "begin">,
-  { since, erasures }: SpreadStage,
+  { stage, before: { since, erasures } }: NextStage,
   progress: Pick<UnitProgress, "spread">,
 ): Promise<ReplayStage> {
   await idle.begin();
-  const bits = mostBits(spreadGroups(progress));
-  const units = Array.from({ length: 2 ** bits }, (_, bucket) => unitId({ kind: "bucket", bucket, bits }));
-  return { stage: "joining", units, since, erasures };
+  const { kind, groups } = BUCKETS[stage];
+  const bits = mostBits(spreadGroups(progress).filter((group) => groups.some((one) => one === group.kind)));
+  const units = Array.from({ length: 2 ** bits }, (_, bucket) => unitId({ kind, bucket, bits }));
+  return { stage, units, since, erasures };
 }
+
+const BUCKETS = {
+  joining: { kind: "bucket", groups: ["log", "table"] },
+  joiningRuns: { kind: "runBucket", groups: ["runs", "runTable"] },
+} as const;
 
 export function spreadGroups({ spread }: Pick<UnitProgress, "spread">): readonly SpreadGroup[] {
   return spread.map(decodeGroup);

@@ -8,6 +8,8 @@ import { groupText, spread, type SpreadPlace } from "./spread-objects.ts";
 export interface TableSpread {
   readonly place: SpreadPlace;
   readonly idle: Pick<IdleJobs, "scan">;
+  /** What the idle projection has of Jobs, or of runs. @default "table" */
+  readonly kind?: "table" | "runTable";
   /** Whether there is time to collect more. @default always */
   readonly hasTime?: (() => boolean) | undefined;
 }
@@ -17,7 +19,7 @@ const MOST_ENTRIES = 400_000;
 
 /** Spreads what a part of the idle projection has stored: the version and the digest of each state. */
 export async function* spreadTable(
-  { place, idle, hasTime }: TableSpread,
+  { place, idle, kind = "table", hasTime }: TableSpread,
   part: ScannedPart,
   from?: string,
 ): AsyncGenerator<UnitBatch> {
@@ -29,9 +31,9 @@ export async function* spreadTable(
     facts: 0,
     isCollected: true,
     apply: async (version) => {
-      const name = groupName(`table ${part.index} ${part.of}`, version);
+      const name = groupName(`${kind} ${part.index} ${part.of}`, version);
       const encoded = collected.map(([key, entry]) => [key, encodeEntry(entry)] as const);
-      return { failed: [], spread: groupText(await spread(place, { kind: "table", name }, encoded)) };
+      return { failed: [], spread: [groupText(await spread(place, { kind, name }, encoded))] };
     },
   });
   for await (const page of idle.scan(part, from)) {

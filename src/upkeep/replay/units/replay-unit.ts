@@ -12,12 +12,12 @@ export type LogUnit =
 
 /**
  * What one worker does at a time. `table`: it lists one of `of` parts of the idle projection. `bucket`: it corrects the
- * Jobs of one of 2^bits buckets (spread/).
+ * Jobs of one of 2^bits buckets (spread/). `runTable` and `runBucket`: the same of runs.
  */
 export type WorkUnit =
   | LogUnit
-  | { readonly kind: "table"; readonly index: number; readonly of: number }
-  | { readonly kind: "bucket"; readonly bucket: number; readonly bits: number };
+  | { readonly kind: "table" | "runTable"; readonly index: number; readonly of: number }
+  | { readonly kind: "bucket" | "runBucket"; readonly bucket: number; readonly bits: number };
 
 /** Names a unit, for example `packs 2026-11-21T08:00:00Z 2026-11-21T08:15:00Z`. */
 export function unitId(unit: WorkUnit): string {
@@ -27,9 +27,11 @@ export function unitId(unit: WorkUnit): string {
     case "packs":
       return `packs ${formatInstant(unit.from)} ${formatInstant(unit.to)}`;
     case "table":
-      return `table ${unit.index} ${unit.of}`;
+    case "runTable":
+      return `${unit.kind} ${unit.index} ${unit.of}`;
     case "bucket":
-      return `bucket ${unit.bucket} ${unit.bits}`;
+    case "runBucket":
+      return `${unit.kind} ${unit.bucket} ${unit.bits}`;
   }
 }
 
@@ -44,7 +46,9 @@ const READERS: Readonly<Partial<Record<string, (words: readonly string[]) => Wor
   days: daysUnit,
   packs: packsUnit,
   table: (words) => ({ kind: "table", ...numbers(words, "index", "of") }),
+  runTable: (words) => ({ kind: "runTable", ...numbers(words, "index", "of") }),
   bucket: (words) => ({ kind: "bucket", ...numbers(words, "bucket", "bits") }),
+  runBucket: (words) => ({ kind: "runBucket", ...numbers(words, "bucket", "bits") }),
 };
 
 function numbers<First extends string, Second extends string>([a, b]: readonly string[], first: First, second: Second) {

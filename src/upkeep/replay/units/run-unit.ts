@@ -29,8 +29,8 @@ export interface UnitBatch {
 
 export interface AppliedBatch {
   readonly failed: readonly Refold[];
-  /** What was spread (spread/). @default nothing */
-  readonly spread?: string;
+  /** The groups that were spread (spread/). @default none */
+  readonly spread?: readonly string[];
   /** Jobs that could not be corrected. @default none */
   readonly refused?: readonly RefusedJob[];
 }
@@ -116,14 +116,14 @@ class UnitWorker {
     const { atOnce = (some: () => Promise<void>) => some() } = this.#ports;
     const written = { value: false };
     await atOnce(async () => {
-      const { failed, spread, refused = [] } = await apply(this.#stored.version);
+      const { failed, spread = [], refused = [] } = await apply(this.#stored.version);
       const { record } = this.#stored;
       written.value = await this.#write({
         place,
         segments: record.segments + segments,
         facts: record.facts + facts,
         failed: [...record.failed, ...failed.map(({ key }) => key)],
-        ...(spread !== undefined && { spread: [...(record.spread ?? []), spread] }),
+        ...(spread.length > 0 && { spread: [...(record.spread ?? []), ...spread] }),
         ...(refused.length > 0 && { refused: [...(record.refused ?? []), ...refused].slice(0, MOST_FAILED) }),
       });
     });

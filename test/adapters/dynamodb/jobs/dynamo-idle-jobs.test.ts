@@ -10,12 +10,13 @@ import {
 import type { Item } from "../../../../src/adapters/dynamodb/attribute.ts";
 import { isRecordPartition } from "../../../../src/adapters/dynamodb/jobs/list-partition.ts";
 import { WIDE_CLASSES } from "../../../../src/ports/wide-lists.ts";
-import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA } from "../../../../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, LOG_SCHEMA, META_SCHEMA, RUNS_SCHEMA } from "../../../../src/ports/deployment/tables.ts";
 import type { StoredEntry } from "../../../../src/ports/projections.ts";
 import type { JobRow } from "../../../../src/ports/job-row.ts";
 import { projectLive } from "../../../../src/projection/project-segments.ts";
 import { rebuildProjection } from "../../../../src/upkeep/replay/rebuild-projection.ts";
 import { skipWithoutDynamoLocal } from "../../../support/aws/dynamodb-local.ts";
+import { memberFacts, runFacts } from "../../../support/facts/run-facts.ts";
 import { useDynamoLocal } from "../../../support/aws/use-dynamo-local.ts";
 import { arbitraryFact } from "../../../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../../support/facts/large-job-facts.ts";
@@ -43,13 +44,14 @@ const ended: JobRow = { ...row, phase: "F", endedAt: NOW - DAY };
 describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
   const dynamo = useDynamoLocal();
   let tables: { readonly A: string; readonly B: string };
+  let runTables: typeof tables;
   let projections: DynamoProjections;
   let now = NOW;
 
   beforeEach(async () => {
     now = NOW;
     tables = { A: await dynamo.createTable(JOBS_SCHEMA), B: await dynamo.createTable(JOBS_SCHEMA) };
-    const runTables = { A: "not-used", B: "not-used" };
+    runTables = { A: await dynamo.createTable(RUNS_SCHEMA), B: await dynamo.createTable(RUNS_SCHEMA) };
     projections = createDynamoProjections(dynamo.client, { tables, runTables, retentionDays, now: () => now });
   });
 
@@ -189,15 +191,20 @@ describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
     });
     const all = { log, meta, projections };
     const pods = Array.from({ length: 300 }, (_, number) => [...podBeginFacts(number), ...podEndFacts(number)]).flat();
-    const facts = [...largeJobFacts({ indexed: false, completions: 300 }), ...pods];
+    const run = { name: "train", createdAt: NOW - DAY, jobs: ["train-0", "train-1"], running: ["train-2"] };
+    const ofRun = [...memberFacts(run), ...runFacts(run)];
+    const facts = [...largeJobFacts({ indexed: false, completions: 300 }), ...pods, ...ofRun];
     const items = sealInSegments([...facts, ...fc.sample(arbitraryFact, { numRuns: 80, seed: 3 })], 40, NOW);
     const appended = await appendInPacks(all, items, { arrivedAt: NOW });
     expect((await projectLive(all, appended, PATIENT)).refold).toEqual([]);
-    const spread = { objects: new MemoryObjects(), idle: projections.idle, isOutage: () => true };
-    const idle = projections.idle("B");
-    await idle.write(key(1), { bytes: Uint8Array.of(1), row }, 0);
+    const { idle, idleRuns } = projections;
+    const spread = { objects: new MemoryObjects(), idle, idleRuns, isOutage: () => true };
+    await idle("B").write(key(1), { bytes: Uint8Array.of(1), row }, 0);
+    await idleRuns("B").write(key(1), { bytes: Uint8Array.of(1), row }, 0);
     expect(await rebuildProjection({ ...all, spread }, PATIENT)).toMatchObject({ outcome: "switched", live: "B" });
     expect(await itemsOf(tables.B)).toEqual(await itemsOf(tables.A));
+    expect(await itemsOf(runTables.B)).toEqual(await itemsOf(runTables.A));
+    expect((await itemsOf(runTables.B)).length).toBeGreaterThan(1);
     const versions = await itemsOf(tables.A, ["ttl"]);
     expect(await rebuildProjection({ ...all, spread }, PATIENT)).toMatchObject({ outcome: "switched", live: "A" });
     expect(await itemsOf(tables.A, ["ttl"])).toEqual(versions);

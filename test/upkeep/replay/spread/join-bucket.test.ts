@@ -5,6 +5,7 @@ import type { StoredEntry } from "../../../../src/ports/projections.ts";
 import type { JobKey } from "../../../../src/ports/jobs.ts";
 import { projectSegments } from "../../../../src/projection/project-segments.ts";
 import { type BucketJoin, joinBucket } from "../../../../src/upkeep/replay/spread/join-bucket.ts";
+import { joinerOfJobs } from "../../../../src/upkeep/replay/spread/join-jobs.ts";
 import { jobText } from "../../../../src/upkeep/replay/spread/job-text.ts";
 import { MemoryStates } from "../../../../src/upkeep/replay/spread/memory-states.ts";
 import { type SpreadGroup, spread } from "../../../../src/upkeep/replay/spread/spread-objects.ts";
@@ -26,8 +27,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
 const ALL = { bucket: 0, bits: 0 };
 const ITEMS = sealInSegments(fc.sample(arbitraryFact, { numRuns: 60, seed: 3 }), 4, NOON);
-/** The log was spread up to noon. */
-const RUN = { retry: PATIENT, now: NOON, since: NOON, isCurrent: async () => true, isOutage: () => false };
+const RUN = { retry: PATIENT, now: NOON, isCurrent: async () => true, isOutage: () => false };
 const GONE: JobKey = { cluster: clusterNamed("east"), jobUid: jobUid("gone") };
 
 async function projected<Store extends MemoryStates | MemoryJobStore>(jobs: Store, items = ITEMS): Promise<Store> {
@@ -61,7 +61,9 @@ describe("the worker of a bucket", () => {
   }
 
   async function join(change: Partial<BucketJoin> = {}) {
-    const ports = { ...stores, ...RUN, place, groups, idle: projections.idle("B"), ...change };
+    const idle = change.idle ?? projections.idle("B");
+    const joiner = joinerOfJobs({ ...stores, since: NOON, idle });
+    const ports = { ...RUN, joiner, place, groups, idle, ...change };
     const refused = [];
     for await (const { apply } of joinBucket(ports, ALL)) refused.push(...((await apply(1)).refused ?? []));
     return refused;
@@ -69,7 +71,9 @@ describe("the worker of a bucket", () => {
 
   it("corrects its Jobs in parts, and continues after the last one", async () => {
     await spreadLog();
-    const ports = { ...stores, ...RUN, place, groups, idle: projections.idle("B"), partBytes: 1_000 };
+    const idle = projections.idle("B");
+    const joiner = joinerOfJobs({ ...stores, since: NOON, idle });
+    const ports = { ...RUN, joiner, place, groups, idle, partBytes: 1_000 };
     const left = (from?: string) => collect(joinBucket(ports, ALL, from));
     const parts = await left();
     expect(parts.length).toBeGreaterThan(3);

@@ -30,8 +30,8 @@ describe("a unit of the log that is spread", () => {
       ...all,
       place: { objects, run: 1 },
       hasTime,
-      project: async (...[jobs, items]: Parameters<Parameters<typeof spreadLog>[0]["project"]>) =>
-        (await projectSegments({ jobs, meta: all.meta }, items, PATIENT)).refold,
+      project: async (...[states, items]: Parameters<Parameters<typeof spreadLog>[0]["project"]>) =>
+        (await projectSegments({ ...states, meta: all.meta }, items, PATIENT)).refold,
     };
   }
 
@@ -40,7 +40,7 @@ describe("a unit of the log that is spread", () => {
     expect(batches).toMatchObject([{ segments: ITEMS.length, facts: 12, isCollected: true }]);
     const applied = await batches[0]?.apply(4);
     expect(applied?.failed).toEqual([]);
-    const group = decodeGroup(applied?.spread ?? "");
+    const group = decodeGroup(applied?.spread?.[0] ?? "");
     expect(group).toEqual({ kind: "log", bits: 0, name: groupName(unitId(unit), 4) });
     expect(objects.keys).toEqual([`1/log/0/0/${group.name}`]);
     expect(await collect(spreadLog(ports(), unit, batches[0]?.place))).toEqual([]);
@@ -59,7 +59,7 @@ describe("a unit of the log that is spread", () => {
   it("has the items that failed", async () => {
     const failed = ITEMS.map(({ key }) => ({ key, cause: "x" }));
     const [batch] = await collect(spreadLog({ ...ports(), project: async () => failed }, unit));
-    expect(await batch?.apply(1)).toEqual({ failed });
+    expect(await batch?.apply(1)).toEqual({ failed, spread: [] });
     expect(objects.keys).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ import { arbitraryFact } from "../../../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../../support/facts/large-job-facts.ts";
 import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
 import { appendInPacks } from "../../../support/stores/both-layouts.ts";
+import { memberFacts, runFacts, runUidNamed } from "../../../support/facts/run-facts.ts";
 import { collect } from "../../../support/running/collect.ts";
 import { KilledError, Process } from "../../../support/stores/killed-at.ts";
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
@@ -40,12 +41,16 @@ const LARGE = [
 const BEGIN = NOON + 5 * HOUR;
 const run = { retry: PATIENT, hold: { now: () => BEGIN, millis: 16 * 60_000 } };
 const KEPT_PROJECTOR: Projector = { kind: "live", isKept: ({ project }) => project === "12" };
+const RUN = { name: "train", createdAt: NOON, jobs: ["train-0", "train-1"], running: ["train-2"] };
+const TRAIN = { cluster: clusterNamed("east"), jobUid: jobUid(runUidNamed(RUN.name)) };
 const GONE = { cluster: clusterNamed("east"), jobUid: jobUid("00000000-0000-4000-8000-00000000dead") };
 
 function stores() {
   const projections = new MemoryProjections();
   const idle = (name: ProjectionName) => projections.idle(name);
-  return { log: new MemoryPackedLog(), meta: new MemoryMetaStore(), projections, idle, objects: new MemoryObjects() };
+  const idleRuns = (name: ProjectionName) => projections.idleRuns(name);
+  const [log, meta, objects] = [new MemoryPackedLog(), new MemoryMetaStore(), new MemoryObjects()];
+  return { log, meta, projections, idle, idleRuns, objects };
 }
 type Stores = ReturnType<typeof stores>;
 
@@ -81,6 +86,9 @@ async function makeStale(all: Stores, items: readonly LogItem[]): Promise<void> 
     idle.states.set(first, { ...other, bytes: Uint8Array.from([...other.bytes, 1]) });
   }
   await idle.write(GONE, { bytes: Uint8Array.of(1) }, 0);
+  const runs = all.projections.runs("B");
+  await runs.write(GONE, { bytes: Uint8Array.of(1) }, 0);
+  await runs.write(TRAIN, { bytes: Uint8Array.of(1) }, 0);
 }
 
 function portsOf(all: Stores, process = new Process(Number.POSITIVE_INFINITY)): ReplayPorts {
@@ -94,6 +102,7 @@ function portsOf(all: Stores, process = new Process(Number.POSITIVE_INFINITY)): 
     spread: {
       objects: process.over(all.objects),
       idle: (name) => process.over(all.idle(name)),
+      idleRuns: (name) => process.over(all.idleRuns(name)),
       isOutage: (cause) => cause instanceof KilledError || cause instanceof OutageError,
     },
   };
@@ -171,6 +180,8 @@ async function resumed(all: Stores, { lives, afterStage = async () => {} }: Resu
 function expectEqual(all: Stores): void {
   const [live, rebuilt] = [all.projections.open("A"), all.projections.open("B")];
   expect(rebuilt.contents()).toEqual(live.contents());
+  const runs = (name: ProjectionName) => all.projections.runs(name).contents();
+  expect(runs("B")).toEqual(runs("A"));
   for (const [name, bytes] of live.pages) expect(rebuilt.pages.get(name) ?? bytes).toEqual(bytes);
 }
 
@@ -182,8 +193,17 @@ describe("a replay that corrects the idle projection", () => {
         fc.array(fc.integer({ min: 0, max: 150 }), { maxLength: 20 }),
         async (seed, lives) => {
           const all = stores();
-          const items = sealInSegments([...fc.sample(arbitraryFact, { numRuns: 60, seed }), ...LARGE], 40, NOON);
+          const mixed = [...fc.sample(arbitraryFact, { numRuns: 60, seed }), ...memberFacts(RUN), ...runFacts(RUN)];
+          const items = sealInSegments(
+            [
+              ...fc.sample(fc.shuffledSubarray(mixed, { minLength: mixed.length }), { numRuns: 1, seed }).flat(),
+              ...LARGE,
+            ],
+            40,
+            NOON,
+          );
           await sendAll(all, items);
+          expect(all.projections.runs("A").states.size).toBeGreaterThan(0);
           await makeStale(all, items);
           const records = recordsOf(all.meta);
           const ended = await replay(all, { lives });
@@ -199,7 +219,10 @@ describe("a replay that corrects the idle projection", () => {
 
   it("has what arrives during each of its stages", async () => {
     const all = stores();
-    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 120, seed: 5 }), 3, NOON);
+    const some = fc.sample(arbitraryFact, { numRuns: 80, seed: 5 });
+    const ofRun = [...memberFacts(RUN), ...runFacts(RUN)];
+    const mixed = some.flatMap((fact, index) => [fact, ...ofRun.slice(index, index + 1)]);
+    const items = sealInSegments(mixed, 3, NOON);
     await sendAll(all, items.slice(0, 10));
     let next = 10;
     const afterStage = async () => {
@@ -207,7 +230,7 @@ describe("a replay that corrects the idle projection", () => {
       next += 10;
     };
     expect(await replay(all, { lives: [], afterStage })).toMatchObject({ outcome: "switched", live: "B" });
-    expect(next).toBe(40);
+    expect(next).toBe(50);
     expectEqual(all);
   });
 
@@ -226,21 +249,24 @@ describe("a replay that corrects the idle projection", () => {
     expectEqual(all);
   });
 
-  it.each(["spreading", "joining"])("begins again when an erasure begins while it is %s", async (stage) => {
-    const all = stores();
-    await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
-    const stages: string[] = [];
-    const afterStage = async (current: string) => {
-      stages.push(current);
-      if (current !== stage || stages.filter((one) => one === stage).length > 1) return;
-      await announce(all.meta);
-      all.objects.objects.clear();
-    };
-    expect(await replay(all, { lives: [], afterStage })).toMatchObject({ outcome: "switched" });
-    const again = ["spreading", "joining", "folding"];
-    expect(stages).toEqual([...(stage === "joining" ? ["spreading", "joining"] : ["spreading"]), ...again]);
-    expectEqual(all);
-  });
+  it.each(["spreading", "joining", "joiningRuns"])(
+    "begins again when an erasure begins while it is %s",
+    async (stage) => {
+      const all = stores();
+      await sendAll(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 30, seed: 9 }), 3, NOON));
+      const stages: string[] = [];
+      const afterStage = async (current: string) => {
+        stages.push(current);
+        if (current !== stage || stages.filter((one) => one === stage).length > 1) return;
+        await announce(all.meta);
+        all.objects.objects.clear();
+      };
+      expect(await replay(all, { lives: [], afterStage })).toMatchObject({ outcome: "switched" });
+      const again = ["spreading", "joining", "joiningRuns", "folding"];
+      expect(stages).toEqual([...again.slice(0, again.indexOf(stage) + 1), ...again]);
+      expectEqual(all);
+    },
+  );
 
   it("does not correct a Job without objects that it has spread", async () => {
     const all = stores();
@@ -252,7 +278,7 @@ describe("a replay that corrects the idle projection", () => {
 
   it("keeps the other projection in a trial, and each projector writes its own", async () => {
     const all = stores();
-    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 120, seed: 6 }), 3, NOON);
+    const items = sealInSegments(fc.sample(arbitraryFact, { numRuns: 150, seed: 6 }), 3, NOON);
     await sendAll(all, items.slice(0, 10));
     await makeStale(all, items);
     let next = 10;
@@ -267,7 +293,7 @@ describe("a replay that corrects the idle projection", () => {
     const ended = await replay(all, { lives: [40, 90], afterStage, isTrial: true, kept });
     expect(ended).toMatchObject({ outcome: "kept", live: "A" });
     expect(await readLivePointer(all.meta)).toMatchObject({ live: "A", building: "B", kept: { projection: "A" } });
-    expect(written.map((bytes) => bytes > 0)).toEqual([false, false, true]);
+    expect(written.map((bytes) => bytes > 0)).toEqual([false, false, false, true]);
     expectEqual(all);
   });
 

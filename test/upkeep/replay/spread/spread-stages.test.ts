@@ -11,12 +11,13 @@ const MINUTE = 60_000;
 describe("the stage that spreads", () => {
   it("has a unit for each part of the log, and lists an idle projection in as many parts, up to 64", async () => {
     const meta = new MemoryMetaStore();
-    expect(await spreadingStage(meta, NOON)).toMatchObject({ units: ["table 0 1"] });
+    expect(await spreadingStage(meta, NOON)).toMatchObject({ units: ["table 0 1", "runTable 0 1"] });
     for (let hour = 0; hour < 20; hour += 1) {
       await new LogHourRegistry(meta).note({ hour: utcHour(NOON + hour * 60 * MINUTE), shard: 0 });
       const { units } = (await spreadingStage(meta, NOON)) as { readonly units: readonly string[] };
       const parts = Math.min(64, 4 * (hour + 1));
       expect(units.filter((unit) => unit.startsWith("table "))).toHaveLength(parts);
+      expect(units.filter((unit) => unit.startsWith("runTable "))).toHaveLength(parts);
       expect(units.filter((unit) => unit.startsWith("packs "))).toHaveLength(4 * (hour + 1));
     }
   });
@@ -30,19 +31,21 @@ describe("the stage that spreads", () => {
 });
 
 describe("the stage that joins", () => {
-  const spreading = { units: [], since: NOON, erasures: 3 };
+  const before = { units: [], since: NOON, erasures: 3 };
 
   it.each([
-    [[], ["bucket 0 0"]],
+    ["joining", [], ["bucket 0 0"]],
     [
-      ["log 1 a", "table 2 b", "log 0 c"],
+      "joining",
+      ["log 1 a", "table 2 b", "log 0 c", "runs 3 d"],
       ["bucket 0 2", "bucket 1 2", "bucket 2 2", "bucket 3 2"],
     ],
-  ])("has as many buckets as the largest group: %j", async (spread, units) => {
+    ["joiningRuns", ["log 1 a", "runTable 1 b", "runs 0 c"], ["runBucket 0 1", "runBucket 1 1"]],
+  ] as const)("has as many buckets as its largest group: %s %j", async (stage, spread, units) => {
     let begun = 0;
     const idle = { begin: async () => void (begun += 1) };
-    expect(await joiningStage(idle, spreading, { spread })).toEqual({
-      stage: "joining",
+    expect(await joiningStage(idle, { stage, before }, { spread })).toEqual({
+      stage,
       units,
       since: NOON,
       erasures: 3,

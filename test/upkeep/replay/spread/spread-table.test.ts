@@ -20,7 +20,7 @@ describe("a part of the idle projection that is spread", () => {
   it("has the version and the digest of each state", async () => {
     const ports = await filled(10);
     const [batch] = await collect(spreadTable(ports, { index: 0, of: 1 }));
-    const { spread: group = "" } = (await batch?.apply(1)) ?? expect.fail();
+    const { spread: [group = ""] = [] } = (await batch?.apply(1)) ?? expect.fail();
     const objects = await readBucket(ports.place, [decodeGroup(group)], { bucket: 0, bits: 0 });
     const entries = objects.flatMap((bytes) => [...entriesOf(bytes)]);
     expect(entries).toHaveLength(10);
