@@ -6,10 +6,9 @@ import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
-import { ParentFold, RunFold } from "../../src/query/job/fold-runs.ts";
+import { RunFold } from "../../src/query/job/fold-runs.ts";
 import { PodRunFold } from "../../src/query/job/fold-pod-runs.ts";
 import { POD_RUN_KINDS, translateRunPod } from "../../src/kubernetes/runs/translate-run-pod.ts";
-import { translateStatus } from "../../src/kubernetes/runs/translate-status.ts";
 import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
@@ -66,9 +65,8 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
   keepHeapSmall();
   const cluster = readClusterName(options.cluster);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
-  const [parents, podRuns] = [new ParentFold(), new PodRunFold()];
+  const podRuns = new PodRunFold();
   const onEvent = (event: unknown): void => {
-    parents.add(translateStatus(event));
     podRuns.add(translateRunPod(event, options.podRuns));
   };
   const folded = await foldFacts(recordedFacts(names, tally, { ...textOptionsOf(options), onEvent }));
@@ -79,8 +77,8 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
         `"kubectl get jobs,pods -A --watch --output-watch-events -o json".`,
     );
   }
-  const now = parseInstant(options.now) ?? Math.max(folded.latestAt, parents.latestAt, podRuns.latestAt);
-  const runs = new RunFold(parents.records);
+  const now = parseInstant(options.now) ?? Math.max(folded.latestAt, podRuns.latestAt);
+  const runs = new RunFold(folded.parents);
   podRuns.addTo(runs, { cluster, clusterContext: folded.clusterContext, now });
   const answers = answersOf(folded, { cluster, now, pods: options.pods === true, runs });
   if (options.output === "json") await print(documentOf({ answers, runs: runs.answers(cluster, now) }, tally.rejected));

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isJobFact, type ClusterFact, type Fact } from "../../src/job/model/fact.ts";
+import { isJobFact, isRunFact, type ClusterFact, type Fact } from "../../src/job/model/fact.ts";
 import {
   joinRecordValue,
   noteCluster,
@@ -14,7 +14,7 @@ import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 
 const east = clusterNamed("east");
 const RETRY = { attempts: 3, pause: async () => undefined };
-const isClusterFact = (fact: Fact): fact is ClusterFact => !isJobFact(fact);
+const isClusterFact = (fact: Fact): fact is ClusterFact => !isJobFact(fact) && !isRunFact(fact);
 const keyOf = (fact: ClusterFact): string => JSON.stringify(recordKeyOf(east, fact));
 const clusterFact = arbitraryFact.filter(isClusterFact);
 /** Facts of one record. */

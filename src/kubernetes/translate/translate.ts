@@ -1,3 +1,4 @@
+import { WATCHED_STATUSES } from "../../parents/status/statuses.ts";
 import { WATCHED_KINDS } from "../../parents/parents.ts";
 import { isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { withPlausibleInstants } from "./plausible-instants.ts";
@@ -5,6 +6,7 @@ import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
 import { translateJob } from "./translate-job.ts";
 import { translateNode } from "./translate-node.ts";
+import { translateStatus } from "./translate-status.ts";
 import { translateParent } from "./translate-parent.ts";
 import { translatePod } from "./translate-pod.ts";
 import {
@@ -67,6 +69,7 @@ const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map<string, Transl
   ["Event", translateEvent],
   ["Node", translateNode],
   ...WATCHED_KINDS.map((kind) => [kind, translateParent(kind)] as const),
+  ...WATCHED_STATUSES.map((of) => [of.kind, translateStatus(of)] as const),
   ["Status", (_, status) => ignored(`The API server responded: ${describeStatus(status)}`)],
 ]);
 

@@ -6,7 +6,7 @@ import type { WatchedStatus } from "./watched-status.ts";
 import { WORKLOAD } from "./workload.ts";
 
 /** The kinds whose status is read. */
-const WATCHED_STATUSES: readonly WatchedStatus[] = [JOB_SET, TRAIN_JOB, RAY_JOB, WORKFLOW, WORKLOAD];
+export const WATCHED_STATUSES: readonly WatchedStatus[] = [JOB_SET, TRAIN_JOB, RAY_JOB, WORKFLOW, WORKLOAD];
 
 const BY_KIND: ReadonlyMap<string, WatchedStatus> = new Map(WATCHED_STATUSES.map((status) => [status.kind, status]));
 

@@ -23,7 +23,8 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { deriveRecord } from "../../explain/derived-job.ts";
 import { presentRecord } from "../../explain/present-job.ts";
-import type { RunFold } from "./fold-runs.ts";
+import type { ParentRecord } from "../../parents/status/parent-record.ts";
+import { ParentFold, type RunFold } from "./fold-runs.ts";
 import { RestingJobs } from "./resting-jobs.ts";
 
 /** The Jobs and the cluster that a set of facts describes, without a log. */
@@ -31,6 +32,8 @@ export interface Folded {
   /** Sorted by namespace, name and uid. It can be iterated once. */
   readonly jobs: Iterable<JobRecord>;
   readonly clusterContext: ClusterContext;
+  /** Objects that Jobs belong to, by uid. */
+  readonly parents: ReadonlyMap<string, ParentRecord>;
   /** The latest instant of any fact; 0 without facts. */
   readonly latestAt: Instant;
 }
@@ -39,15 +42,17 @@ export interface Folded {
 export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promise<Folded> {
   const jobs = new RestingJobs();
   const cluster = new ClusterFold();
+  const parents = new ParentFold();
   let latestAt: Instant = 0;
   for await (const facts of batches) {
     for (const fact of facts) {
       if (fact.at > latestAt) latestAt = fact.at;
       if (isJobFact(fact)) jobs.add(fact);
-      else if (!isRunFact(fact)) cluster.add(fact);
+      else if (isRunFact(fact)) parents.add(fact);
+      else cluster.add(fact);
     }
   }
-  return { jobs: jobs.inOrder(), clusterContext: cluster.clusterContext(), latestAt };
+  return { jobs: jobs.inOrder(), parents: parents.records, clusterContext: cluster.clusterContext(), latestAt };
 }
 
 interface FoldOptions {

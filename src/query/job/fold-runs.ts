@@ -11,7 +11,7 @@ import { isSeries } from "../../parents/kinds.ts";
 import { deriveRun, ownersAbove, type RunPodState } from "../../parents/run/derive-run.ts";
 import type { RunJob } from "../../parents/run/run-job.ts";
 import { queueOf } from "../../parents/run/run-queue.ts";
-import type { ParentDeleted, ParentObserved } from "../../job/model/fact.ts";
+import type { RunFact } from "../../job/model/fact.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
 
 type Parents = ReadonlyMap<string, ParentRecord>;
@@ -19,14 +19,9 @@ type Parents = ReadonlyMap<string, ParentRecord>;
 /** Joins what was observed of objects that Jobs belong to. */
 export class ParentFold {
   readonly records = new Map<string, ParentRecord>();
-  /** The latest instant of any fact; 0 without facts. */
-  latestAt: Instant = 0;
 
-  add(facts: Iterable<ParentObserved | ParentDeleted>): void {
-    for (const fact of facts) {
-      this.latestAt = Math.max(this.latestAt, fact.at);
-      this.records.set(fact.uid, joinParentFact(this.records.get(fact.uid) ?? emptyParent(fact.uid), fact));
-    }
+  add(fact: RunFact): void {
+    this.records.set(fact.uid, joinParentFact(this.records.get(fact.uid) ?? emptyParent(fact.uid), fact));
   }
 }
 

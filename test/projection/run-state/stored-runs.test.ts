@@ -6,9 +6,8 @@ import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
 import { recordedFacts } from "../../../src/host/embedded/recorded-facts.ts";
 import { NO_CONTEXT } from "../../../src/projection/job-state/derive-row.ts";
 import { recordOf } from "../../../src/projection/run-state/project-run.ts";
-import { ParentFold, RunFold } from "../../../src/query/job/fold-runs.ts";
+import { RunFold } from "../../../src/query/job/fold-runs.ts";
 import { answersOf, foldFacts } from "../../../src/query/job/fold-facts.ts";
-import { translateStatus } from "../../../src/kubernetes/runs/translate-status.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
@@ -21,8 +20,7 @@ const FILES = existsSync(FOLDER) ? recordingFiles(FOLDER).filter((file) => !file
 async function factsIn(file: string): Promise<Fact[]> {
   const facts: Fact[] = [];
   const tally = { events: 0, rejected: [], rejectedBeyond: 0 };
-  const onEvent = (event: unknown) => void facts.push(...translateStatus(event));
-  for await (const some of recordedFacts([join(FOLDER, file)], tally, { onEvent })) facts.push(...some);
+  for await (const some of recordedFacts([join(FOLDER, file)], tally)) facts.push(...some);
   return facts;
 }
 
@@ -38,15 +36,13 @@ describe("the stored runs of a recording", () => {
     "are those that are folded from it: %s",
     async (file) => {
       const facts = await factsIn(file);
-      const parents = new ParentFold();
-      for (const fact of facts) if ("runUid" in fact) parents.add([fact]);
       const folded = await foldFacts(
         (async function* () {
           yield facts;
         })(),
       );
-      const now = Math.max(folded.latestAt, parents.latestAt);
-      const runs = new RunFold(parents.records);
+      const now = folded.latestAt;
+      const runs = new RunFold(folded.parents);
       for (const _ of answersOf(
         { ...folded, clusterContext: NO_CONTEXT },
         { cluster: "east", now, pods: false, runs },
@@ -55,7 +51,7 @@ describe("the stored runs of a recording", () => {
       const stores = emptyStores();
       await tell(stores, facts, { factsInSegment: 50 });
       for (const run of expected) {
-        const jobUid = decodeJobUid(run.uid)!;
+        const jobUid = decodeJobUid(run.uid) ?? expect.fail();
         const stored = await stores.projections.runs("A").read({ cluster: clusterOf("east"), jobUid });
         const answer = stored && answerRun(recordOf(jobUid, stored), { cluster: "east", now });
         expect(answer && comparable(answer)).toEqual(comparable(run));

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
-import { translateStatus } from "../../../src/kubernetes/runs/translate-status.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { answersOf, foldFacts } from "../../../src/query/job/fold-facts.ts";
-import { ParentFold, RunFold } from "../../../src/query/job/fold-runs.ts";
+import { RunFold } from "../../../src/query/job/fold-runs.ts";
 import { factsOf, jobObject, podObject } from "../../support/kubernetes/watch-objects.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00Z");
@@ -61,16 +60,11 @@ const workloadOf = (owner: object, status: object = {}) =>
   );
 
 async function fold(events: readonly object[]): Promise<{ jobs: readonly JobAnswer[]; runs: readonly RunAnswer[] }> {
-  const parents = new ParentFold();
   async function* batches(): AsyncGenerator<readonly Fact[]> {
-    for (const event of events) {
-      const observed = translateStatus(event);
-      parents.add(observed);
-      if (observed.length === 0) yield factsOf(event);
-    }
+    for (const event of events) yield factsOf(event);
   }
   const folded = await foldFacts(batches());
-  const runs = new RunFold(parents.records);
+  const runs = new RunFold(folded.parents);
   const jobs = [...answersOf(folded, { cluster: "east", now: NOW, pods: false, runs })];
   return { jobs, runs: [...runs.answers("east", NOW)] };
 }

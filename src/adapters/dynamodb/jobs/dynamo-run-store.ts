@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { ExternalRun, RunStore } from "../../../ports/jobs.ts";
+import type { ExternalRun, JobStore, RunStore } from "../../../ports/jobs.ts";
 import { batchRetry } from "../../aws/batch-retry.ts";
 import { createDynamoJobStore, type DynamoJobStoreOptions } from "./dynamo-job-store.ts";
 import { readPlacedList } from "./job-lists.ts";
@@ -8,7 +8,7 @@ import { readPlacedList } from "./job-lists.ts";
 export function createDynamoRunStore(
   client: DynamoDBClient,
   options: Omit<DynamoJobStoreOptions, "content">,
-): RunStore {
+): JobStore & RunStore {
   const { table: name, retry = batchRetry() } = options;
   return {
     ...createDynamoJobStore(client, { ...options, content: "runs" }),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ParentDeleted } from "../../../../src/job/model/fact.ts";
 import type { JobUid } from "../../../../src/job/model/ids.ts";
 import { projectSegments } from "../../../../src/projection/project-segments.ts";
-import { decodeRun } from "../../../../src/projection/run-state/run-state.ts";
+import { recordOf } from "../../../../src/projection/run-state/project-run.ts";
 import { type BucketJoin, joinBucket } from "../../../../src/upkeep/replay/spread/join-bucket.ts";
 import { joinerOfRuns } from "../../../../src/upkeep/replay/spread/join-runs.ts";
 import { encodePartialRun } from "../../../../src/upkeep/replay/spread/partial-runs.ts";
@@ -98,8 +98,7 @@ describe("the worker of a bucket of runs", () => {
     const ports = { runs: projections.runs("B"), jobs: projections.open("B"), meta: new MemoryMetaStore() };
     await projectSegments(ports, sealInSegments([late], 1, NOON), PATIENT);
     await join();
-    const { bytes } = (await projections.runs("B").read(RUN)) ?? expect.fail();
-    const { parents, jobs } = decodeRun(RUN.jobUid, bytes);
+    const { parents, jobs } = recordOf(RUN.jobUid, await projections.runs("B").read(RUN));
     expect(parents.get(RUN.jobUid)?.deleted?.at).toBe(NOON + 400_000);
     expect([parents.size, jobs.size]).toEqual([2, 2]);
   });

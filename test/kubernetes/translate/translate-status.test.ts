@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { translateStatus } from "../../../src/kubernetes/runs/translate-status.ts";
+import { isRunFact, type RunFact } from "../../../src/job/model/fact.ts";
+import { translate } from "../../../src/kubernetes/translate/translate.ts";
+
+function translateStatus(event: unknown): readonly RunFact[] {
+  const translated = translate(event);
+  return translated.outcome === "translated" ? translated.facts.filter(isRunFact) : [];
+}
 
 const metadata = {
   name: "train",

@@ -1,26 +1,28 @@
 import type { ParentCondition, ParentDeleted, ParentObserved } from "../../job/model/fact.ts";
 import { parseInstant } from "../../job/model/instant.ts";
-import { statusOf } from "../../parents/status/statuses.ts";
 import type { WatchedStatus } from "../../parents/status/watched-status.ts";
 import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
-import { cutText, MAX_CONDITIONS } from "../translate/bounds.ts";
-import { latestTransition, type RawCondition, readConditions } from "../translate/condition.ts";
-import { lineageKeys } from "../translate/lineage-marks.ts";
-import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "../translate/metadata.ts";
-import { ownerOf } from "../translate/owner-reference.ts";
+import { cutText, MAX_CONDITIONS } from "./bounds.ts";
+import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
+import { lineageKeys } from "./lineage-marks.ts";
+import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
+import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
+import { ownerOf } from "./owner-reference.ts";
 
-/** What a watch event says about an object that Jobs belong to. Empty for other kinds, and for what cannot be read. */
-export function translateStatus(event: unknown): readonly (ParentObserved | ParentDeleted)[] {
-  const { type, object } = fieldsOf(event);
-  // A bare object is that of a list.
-  const fields = fieldsOf(object ?? event);
-  const of = statusOf(textOf(fields["kind"]) ?? "");
-  // `Workload` is also a kind of scheduling.k8s.io, and `Job` one of Volcano.
-  if (of === undefined || !of.apiVersions.includes(textOf(fields["apiVersion"]) ?? "")) return [];
-  const metadata = readMetadata(fields, "namespaced");
-  if (isProblems(metadata)) return [];
-  const observed = observationOf(of, metadata, fields);
-  return type === "DELETED" ? [observed, deletionOf(observed)] : [observed];
+/** Translates an object that Jobs belong to, or that admits them. Its kind says which of its fields become facts. */
+export function translateStatus(
+  of: WatchedStatus,
+): (type: ChangeType, object: JsonObject, options: TranslateOptions) => Translated {
+  return (type, object, { epoch }) => {
+    // `Workload` is also a kind of scheduling.k8s.io.
+    if (!of.apiVersions.includes(textOf(object["apiVersion"]) ?? "")) {
+      return ignored(`The API version of the ${of.kind} is not ${of.apiVersions.join(" or ")}.`);
+    }
+    const metadata = readMetadata(object, "namespaced");
+    if (isProblems(metadata)) return { outcome: "rejected", problems: metadata };
+    const observed = { ...observationOf(of, metadata, object), epoch };
+    return { outcome: "translated", facts: type === "DELETED" ? [observed, deletionOf(observed)] : [observed] };
+  };
 }
 
 function observationOf(of: WatchedStatus, metadata: Metadata, object: JsonObject): ParentObserved {
