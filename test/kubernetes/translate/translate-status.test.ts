@@ -41,6 +41,7 @@ describe("the status of what Jobs belong to", () => {
       namespace: "ml",
       name: "train",
       uid: "js-1",
+      runUid: "js-1",
       createdAt: Date.parse("2026-01-01T00:00:00Z"),
       labels: {},
       fields: { restarts: "2" },

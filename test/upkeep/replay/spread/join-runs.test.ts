@@ -94,7 +94,9 @@ describe("the worker of a bucket of runs", () => {
 
   it("keeps what was observed since the log was spread, where a projector has written the run meanwhile", async () => {
     await spreadRun();
-    const late = { ...FACTS[0], at: NOON + 400_000, kind: "ParentDeleted" } as ParentDeleted;
+    const [{ epoch, resourceVersion, of, namespace, name, uid, runUid }] = [FACTS[0] ?? expect.fail()];
+    const named = { of, namespace, name, uid, runUid };
+    const late: ParentDeleted = { epoch, resourceVersion, at: NOON + 400_000, kind: "ParentDeleted", ...named };
     const ports = { runs: projections.runs("B"), jobs: projections.open("B"), meta: new MemoryMetaStore() };
     await projectSegments(ports, sealInSegments([late], 1, NOON), PATIENT);
     await join();
