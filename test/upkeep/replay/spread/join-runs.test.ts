@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ParentDeleted } from "../../../../src/job/model/fact.ts";
 import type { JobUid } from "../../../../src/job/model/ids.ts";
 import { projectSegments } from "../../../../src/projection/project-segments.ts";
 import { recordOf } from "../../../../src/projection/run-state/project-run.ts";
@@ -9,6 +8,7 @@ import { encodePartialRun } from "../../../../src/upkeep/replay/spread/partial-r
 import { type SpreadGroup, spread } from "../../../../src/upkeep/replay/spread/spread-objects.ts";
 import { encodeEntry } from "../../../../src/upkeep/replay/spread/spread-table.ts";
 import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
+import { parentDeleted } from "../../../support/facts/parent-facts.ts";
 import { memberFacts, runFacts, runUidNamed } from "../../../support/facts/run-facts.ts";
 import { MemoryIdleJobs, MemoryProjections } from "../../../support/stores/memory-projections.ts";
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
@@ -94,7 +94,13 @@ describe("the worker of a bucket of runs", () => {
 
   it("keeps what was observed since the log was spread, where a projector has written the run meanwhile", async () => {
     await spreadRun();
-    const late = { ...FACTS[0], at: NOON + 400_000, kind: "ParentDeleted" } as ParentDeleted;
+    const late = {
+      ...parentDeleted(NOON + 400_000),
+      namespace: "shop",
+      name: STORY.name,
+      uid: RUN.jobUid,
+      runUid: RUN.jobUid,
+    };
     const ports = { runs: projections.runs("B"), jobs: projections.open("B"), meta: new MemoryMetaStore() };
     await projectSegments(ports, sealInSegments([late], 1, NOON), PATIENT);
     await join();
