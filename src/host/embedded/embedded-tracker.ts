@@ -189,7 +189,14 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
   return async (options) => {
     const { live } = await readLivePointer(meta);
     const storedJobs = (cluster: ClusterName) => eraser.storedJobs(live, cluster);
-    return verifyProjection({ log, meta, jobs: projections.open(live), storedJobs, holds: HOLD_SOURCES }, options);
+    const runs = {
+      runs: projections.runs(live),
+      storedRuns: (cluster: ClusterName) => eraser.runs.storedJobs(live, cluster),
+    };
+    return verifyProjection(
+      { log, meta, jobs: projections.open(live), storedJobs, runs, holds: HOLD_SOURCES },
+      options,
+    );
   };
 }
 

@@ -22,6 +22,7 @@ import { idHash } from "../../projection/pages/page-split.ts";
 import { areSameState } from "../../projection/job-state/job-state.ts";
 import { viewJob } from "../../projection/job-state/read-job.ts";
 import { SummaryUnreadableError, unpackSummary } from "../../projection/job-state/summary-bytes.ts";
+import { type ComparedRuns, compareRuns, FoldedRuns, type Mismatch } from "./compare-runs.ts";
 import { compareRecords, type RecordMismatch, type RecordVersions, recordVersions } from "./compare-records.ts";
 import { FreshFold, readSegment, throwAwayPages } from "./fresh-fold.ts";
 import { readWholeLog } from "../../log/read-log.ts";
@@ -35,6 +36,10 @@ export interface VerifyPorts {
   readonly jobs: JobStore;
   /** All Jobs of a cluster in the projection. @default additional Jobs are not detected */
   readonly storedJobs?: (cluster: ClusterName) => AsyncIterable<JobUid>;
+  /** The runs of the same projection, and the uids of all. @default runs are not compared */
+  readonly runs?: Pick<ComparedRuns, "runs" | "storedRuns">;
+  /** @default Date.now */
+  readonly now?: () => Instant;
   /** What keeps Jobs beyond their retention. @default nothing */
   readonly holds?: readonly HoldSource[];
 }
@@ -60,13 +65,6 @@ export interface Verified {
   readonly unreadable: readonly { readonly key: LogKey; readonly reason: string }[];
 }
 
-/** A Job whose state in the projection differs from the log. */
-export interface Mismatch extends JobKey {
-  readonly problem: "missing" | "different" | "unreadable" | "additional";
-  /** A sentence for display. */
-  readonly reason: string;
-}
-
 /**
  * Compares a projection with a fresh projection of the log, Job by Job. Segments that arrive meanwhile are not a
  * mismatch: a Job that differs is compared again with the segments that its own state names.
@@ -79,6 +77,8 @@ export async function verifyProjection(
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   const before = await recordVersions(ports);
   const recordFold = new RecordFold();
+  const runFold = new FoldedRuns();
+  const since = (ports.now ?? Date.now)();
   const context = await contextOf(ports);
   let jobs = 0;
   let removed = 0;
@@ -86,7 +86,7 @@ export async function verifyProjection(
   for (let share = 0; share < shares; share += 1) {
     const folded = await foldShare(ports, {
       wanted: (uid) => idHash(uid) % shares === share,
-      ...(share === 0 && { recordFold }),
+      ...(share === 0 && { recordFold, runFold }),
     });
     segments = folded.segments;
     if (share === 0) unreadable.push(...folded.unreadable);
@@ -99,6 +99,7 @@ export async function verifyProjection(
     }
     mismatches.push(...(await additionalJobs(context, folded)));
   }
+  mismatches.push(...(await differentRuns(ports, runFold, since)));
   return {
     segments,
     jobs,
@@ -107,6 +108,17 @@ export async function verifyProjection(
     unreadable,
     records: await differentRecords(context, recordFold, before),
   };
+}
+
+async function differentRuns(
+  { meta, jobs, runs }: VerifyPorts,
+  folded: FoldedRuns,
+  since: Instant,
+): Promise<readonly Mismatch[]> {
+  if (runs === undefined) return [];
+  const clusters: string[] = [];
+  for await (const { key } of listRecords(meta, "cluster", { prefix: "" })) clusters.push(key);
+  return compareRuns({ ...runs, jobs, clusters, since }, folded);
 }
 
 /** Namespaces without a record: their Jobs are in no list. */
@@ -141,6 +153,7 @@ async function differentRecords(
 interface Share {
   readonly wanted: (uid: JobUid) => boolean;
   readonly recordFold?: RecordFold;
+  readonly runFold?: FoldedRuns;
 }
 
 interface FoldedShare extends Share {
@@ -151,7 +164,7 @@ interface FoldedShare extends Share {
 }
 
 async function foldShare({ log, meta }: VerifyPorts, share: Share): Promise<FoldedShare> {
-  const { wanted, recordFold } = share;
+  const { wanted, recordFold, runFold } = share;
   const folds = new Map<ClusterName, FreshFold>();
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   let segments = 0;
@@ -170,6 +183,7 @@ async function foldShare({ log, meta }: VerifyPorts, share: Share): Promise<Fold
       }
       foldOf(read.segment.cluster).add(read.segment);
       recordFold?.add(read.segment);
+      runFold?.add(read.segment);
     }
   }
   function* jobs(): Generator<{ readonly key: JobKey; readonly fold: FreshFold }> {

@@ -1,0 +1,119 @@
+import { emptyRun, joinRunFacts, type RunRecord } from "../../explain/run/run-record.ts";
+import { seenAtOf } from "../../explain/run/answer-run.ts";
+import { isRunFact, type RunFact } from "../../job/model/fact.ts";
+import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { runOfJob } from "../../parents/run/run-uid.ts";
+import type { JobKey, JobStore, RunStore } from "../../ports/jobs.ts";
+import type { LoggedSegment } from "../../projection/group-facts.ts";
+import { encodedRun, recordOf, withJobs } from "../../projection/run-state/project-run.ts";
+import { encodeRun, RunUnreadableError } from "../../projection/run-state/run-state.ts";
+
+/** A Job or run whose state in the projection differs from the log. */
+export interface Mismatch extends JobKey {
+  readonly problem: "missing" | "different" | "unreadable" | "additional";
+  /** A sentence for display. */
+  readonly reason: string;
+}
+
+/** What the log has about a run: facts, and which Jobs name it. */
+interface FoldedRun {
+  readonly key: JobKey;
+  readonly facts: RunFact[];
+  readonly jobs: Set<JobUid>;
+}
+
+/** The runs that the log names. */
+export class FoldedRuns {
+  readonly #runs = new Map<string, FoldedRun>();
+
+  add({ cluster, facts }: Pick<LoggedSegment, "cluster" | "facts">): void {
+    for (const fact of facts) {
+      if (isRunFact(fact)) this.#at(cluster, fact.runUid)?.facts.push(fact);
+      else if (fact.kind === "JobCreated") this.#at(cluster, runOfJob(fact)?.uid)?.jobs.add(fact.jobUid);
+    }
+  }
+
+  get all(): Iterable<FoldedRun> {
+    return this.#runs.values();
+  }
+
+  has({ cluster, jobUid }: JobKey): boolean {
+    return this.#runs.has(`${cluster}#${jobUid}`);
+  }
+
+  #at(cluster: ClusterName, runUid: string | undefined): FoldedRun | undefined {
+    const jobUid = decodeJobUid(runUid);
+    if (jobUid === undefined) return undefined;
+    const name = `${cluster}#${jobUid}`;
+    const run = this.#runs.get(name) ?? { key: { cluster, jobUid }, facts: [], jobs: new Set<JobUid>() };
+    this.#runs.set(name, run);
+    return run;
+  }
+}
+
+export interface ComparedRuns {
+  readonly jobs: Pick<JobStore, "read">;
+  readonly runs: Pick<RunStore, "read">;
+  /** All runs of a cluster in the projection. */
+  readonly storedRuns: (cluster: ClusterName) => AsyncIterable<JobUid>;
+  readonly clusters: readonly string[];
+  /** When the comparison began. */
+  readonly since: Instant;
+}
+
+/** An exporter may send facts later than they are observed. */
+const LATE_MILLIS = 600_000;
+
+/**
+ * Compares each stored run with the log and with the states of its Jobs. A run that differs because something has
+ * arrived since the comparison began is not a mismatch.
+ */
+export async function compareRuns(ports: ComparedRuns, folded: FoldedRuns): Promise<readonly Mismatch[]> {
+  const mismatches: Mismatch[] = [];
+  for (const run of folded.all) {
+    const mismatch = await compareRun(ports, run);
+    if (mismatch !== undefined) mismatches.push(mismatch);
+  }
+  for (const cluster of ports.clusters.flatMap((name) => decodeClusterName(name) ?? [])) {
+    for await (const jobUid of ports.storedRuns(cluster)) {
+      const key = { cluster, jobUid };
+      if (folded.has(key) || (await isRecent(ports, key))) continue;
+      mismatches.push({ ...key, problem: "additional", reason: "No fact of the log names this run." });
+    }
+  }
+  return mismatches;
+}
+
+async function compareRun(ports: ComparedRuns, { key, facts, jobs }: FoldedRun): Promise<Mismatch | undefined> {
+  const { jobUid } = key;
+  const expected = await withJobs(ports.jobs, joinRunFacts(emptyRun(jobUid), facts), { key, jobs });
+  const stored = await ports.runs.read(key);
+  // Retention has deleted it with its Jobs, or its facts were of a Job that was.
+  if (stored === undefined && jobs.size > 0 && expected.jobs.size === 0) return undefined;
+  if (expected.parents.size + expected.jobs.size === 0) return undefined;
+  if (stored === undefined) return { ...key, problem: "missing", reason: "This run is not stored." };
+  const record = readable(jobUid, stored);
+  if (record === undefined) return { ...key, problem: "unreadable", reason: "The stored run cannot be decoded." };
+  if (Buffer.compare(encodeRun(record), encodeRun(expected)) === 0) {
+    const isListed = (stored.row === undefined) === (encodedRun(expected).row === undefined);
+    return isListed ? undefined : { ...key, problem: "different", reason: "The row of this run is wrong." };
+  }
+  if (seenAtOf(record) >= ports.since - LATE_MILLIS) return undefined;
+  return { ...key, problem: "different", reason: "This run differs from the log and from its Jobs." };
+}
+
+async function isRecent({ runs, since }: ComparedRuns, key: JobKey): Promise<boolean> {
+  const stored = await runs.read(key);
+  const record = stored && readable(key.jobUid, stored);
+  return stored === undefined || (record !== undefined && seenAtOf(record) >= since - LATE_MILLIS);
+}
+
+function readable(uid: string, stored: Parameters<typeof recordOf>[1]): RunRecord | undefined {
+  try {
+    return recordOf(uid, stored);
+  } catch (cause) {
+    if (!(cause instanceof RunUnreadableError)) throw cause;
+    return undefined;
+  }
+}
