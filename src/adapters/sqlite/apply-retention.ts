@@ -74,9 +74,11 @@ export async function applyRetention(database: Database, options: RetentionOptio
   const run = { limits, now };
   const jobs = { deleted: 0, kept: 0 };
   for (const projection of PROJECTIONS) {
-    const { deleted, kept } = await deleteJobs(database, projection, run);
+    const { deleted, kept } = await deleteExpired(database, { projection, table: "jobs" }, run);
     jobs.deleted += deleted;
     jobs.kept += kept;
+    // A run expires with its last Job.
+    await deleteExpired(database, { projection, table: "runs" }, run);
   }
   // After the Jobs: those that are left may need days of the log.
   const days = await deleteLogDays(database, run);
@@ -254,13 +256,22 @@ interface DeletedJobs {
   readonly kept: number;
 }
 
-async function deleteJobs(database: Database, projection: ProjectionName, run: RetentionRun): Promise<DeletedJobs> {
-  const { jobs } = tablesOf(projection);
-  const namespaces = `SELECT DISTINCT cluster, namespace FROM ${jobs} WHERE phase IS NOT NULL`;
+/** Jobs, or runs, of a projection. */
+interface StoredIn {
+  readonly projection: ProjectionName;
+  readonly table: "jobs" | "runs";
+}
+
+async function deleteExpired(
+  database: Database,
+  { projection, table }: StoredIn,
+  run: RetentionRun,
+): Promise<DeletedJobs> {
+  const namespaces = `SELECT DISTINCT cluster, namespace FROM ${tablesOf(projection)[table]} WHERE phase IS NOT NULL`;
   let deleted = 0;
   let kept = 0;
   for (const row of await database.read((connection) => connection.all(namespaces))) {
-    const place = { projection, cluster: textOf(row, "cluster"), namespace: textOf(row, "namespace") };
+    const place = { projection, table, cluster: textOf(row, "cluster"), namespace: textOf(row, "namespace") };
     const days = run.limits.daysOf(place.cluster, place.namespace);
     if (days === undefined) continue;
     const endedBefore = run.now - days * DAY_MILLIS;
@@ -269,7 +280,7 @@ async function deleteJobs(database: Database, projection: ProjectionName, run: R
       for (const job of chunk) if (await run.limits.mayDeleteJob(job)) gone.push(job);
       await database.inTransaction(async () => {
         if (gone.length > 0) await run.limits.noteRemoved(place, { endedBefore, days });
-        await database.write((connection) => gone.forEach((job) => drop(connection, job)));
+        await database.write((connection) => gone.forEach((job) => drop(connection, table, job)));
       });
       deleted += gone.length;
       kept += chunk.length - gone.length;
@@ -278,7 +289,7 @@ async function deleteJobs(database: Database, projection: ProjectionName, run: R
   return { deleted, kept };
 }
 
-type JobPlace = Pick<ExpiredJob, "projection" | "cluster" | "namespace">;
+type JobPlace = StoredIn & Pick<ExpiredJob, "cluster" | "namespace">;
 
 /**
  * The expired Jobs of a namespace in the order of the list index, newest first. The age of a Job counts from its end,
@@ -289,8 +300,8 @@ async function* expiredJobs(
   place: JobPlace,
   cutoff: Instant,
 ): AsyncGenerator<readonly ExpiredJob[]> {
-  const { projection, cluster, namespace } = place;
-  const sql = `SELECT job_uid, name, created_at FROM ${tablesOf(projection).jobs}
+  const { projection, table, cluster, namespace } = place;
+  const sql = `SELECT job_uid, name, created_at FROM ${tablesOf(projection)[table]}
     WHERE cluster = ? AND namespace = ? AND phase = 'F' AND created_at <= ? AND (created_at < ? OR job_uid > ?)
       AND coalesce(ended_at, created_at) < ? ORDER BY created_at DESC, job_uid LIMIT ?`;
   let after = { createdAt: cutoff, jobUid: BEYOND };
@@ -299,7 +310,13 @@ async function* expiredJobs(
     const rows = await database.read((connection) =>
       connection.all(sql, cluster, namespace, createdAt, createdAt, jobUid, cutoff, CHUNK),
     );
-    yield rows.map((row) => ({ ...place, name: textOf(row, "name"), jobUid: textOf(row, "job_uid") }));
+    yield rows.map((row) => ({
+      projection,
+      cluster,
+      namespace,
+      name: textOf(row, "name"),
+      jobUid: textOf(row, "job_uid"),
+    }));
     const last = rows.at(-1);
     if (last === undefined || rows.length < CHUNK) return;
     after = { createdAt: numberOf(last, "created_at"), jobUid: textOf(last, "job_uid") };
@@ -309,9 +326,9 @@ async function* expiredJobs(
 /** After every uid, which is printable ASCII. */
 const BEYOND = "\u{10FFFF}";
 
-function drop(connection: Connection, { projection, cluster, jobUid }: ExpiredJob): void {
-  const { jobs, pages } = tablesOf(projection);
-  connection.run(`DELETE FROM ${jobs} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
+function drop(connection: Connection, table: StoredIn["table"], { projection, cluster, jobUid }: ExpiredJob): void {
+  const { [table]: rows, pages } = tablesOf(projection);
+  connection.run(`DELETE FROM ${rows} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
   connection.run(`DELETE FROM ${pages} WHERE cluster = ? AND job_uid = ?`, cluster, jobUid);
 }
 

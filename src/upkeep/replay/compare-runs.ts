@@ -1,4 +1,4 @@
-import { emptyRun, joinRunFacts, type RunRecord } from "../../explain/run/run-record.ts";
+import { emptyRun, joinRunFacts, type RunRecord, withMember } from "../../explain/run/run-record.ts";
 import { seenAtOf } from "../../explain/run/answer-run.ts";
 import { isRunFact, type RunFact } from "../../job/model/fact.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
@@ -6,6 +6,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
 import type { JobKey, JobStore, RunStore } from "../../ports/jobs.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
+import type { RemovedJobs } from "../retention/removed-jobs.ts";
 import { encodedRun, recordOf, withJobs } from "../../projection/run-state/project-run.ts";
 import { encodeRun, RunUnreadableError } from "../../projection/run-state/run-state.ts";
 
@@ -58,6 +59,8 @@ export interface ComparedRuns {
   /** All runs of a cluster in the projection. */
   readonly storedRuns: (cluster: ClusterName) => AsyncIterable<JobUid>;
   readonly clusters: readonly string[];
+  /** What retention has deleted. */
+  readonly removed: RemovedJobs;
   /** When the comparison began. */
   readonly since: Instant;
 }
@@ -87,20 +90,33 @@ export async function compareRuns(ports: ComparedRuns, folded: FoldedRuns): Prom
 
 async function compareRun(ports: ComparedRuns, { key, facts, jobs }: FoldedRun): Promise<Mismatch | undefined> {
   const { jobUid } = key;
-  const expected = await withJobs(ports.jobs, joinRunFacts(emptyRun(jobUid), facts), { key, jobs });
+  const known = await withJobs(ports.jobs, joinRunFacts(emptyRun(jobUid), facts), { key, jobs });
   const stored = await ports.runs.read(key);
-  // Retention has deleted it with its Jobs, or its facts were of a Job that was.
-  if (stored === undefined && jobs.size > 0 && expected.jobs.size === 0) return undefined;
-  if (expected.parents.size + expected.jobs.size === 0) return undefined;
-  if (stored === undefined) return { ...key, problem: "missing", reason: "This run is not stored." };
+  if (stored === undefined) {
+    const isGone = isRemoved(ports, key, known) || (jobs.size > 0 && known.jobs.size === 0);
+    return isGone ? undefined : { ...key, problem: "missing", reason: "This run is not stored." };
+  }
   const record = readable(jobUid, stored);
   if (record === undefined) return { ...key, problem: "unreadable", reason: "The stored run cannot be decoded." };
+  const expected = withExpired(known, record, jobs);
   if (Buffer.compare(encodeRun(record), encodeRun(expected)) === 0) {
     const isListed = (stored.row === undefined) === (encodedRun(expected).row === undefined);
     return isListed ? undefined : { ...key, problem: "different", reason: "The row of this run is wrong." };
   }
   if (seenAtOf(record) >= ports.since - LATE_MILLIS) return undefined;
   return { ...key, problem: "different", reason: "This run differs from the log and from its Jobs." };
+}
+
+/** Whether retention has deleted the run, as it has its Jobs. */
+function isRemoved({ removed }: ComparedRuns, { cluster }: JobKey, record: RunRecord): boolean {
+  const { row } = encodedRun(record);
+  return row?.endedAt !== undefined && removed.has({ cluster, ...row, endedAt: row.endedAt });
+}
+
+/** With Jobs that the log names and that retention has deleted: only the run still has them. */
+function withExpired(known: RunRecord, stored: RunRecord, jobs: ReadonlySet<JobUid>): RunRecord {
+  const expired = [...jobs].filter((uid) => !known.jobs.has(uid));
+  return expired.reduce((record, uid) => withMember(record, uid, stored.jobs.get(uid)), known);
 }
 
 async function isRecent({ runs, since }: ComparedRuns, key: JobKey): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { decodeClusterName } from "../../job/model/ids.ts";
-import type { Eraser } from "../../ports/erasing/eraser.ts";
+import type { Eraser, StateEraser } from "../../ports/erasing/eraser.ts";
 import type { HoldSource } from "../../ports/expiry/holds.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import { listRecords } from "../../ports/list-records.ts";
@@ -8,13 +8,13 @@ import type { ProjectionName, Projections } from "../../ports/projections.ts";
 import { endedJob } from "../../projection/job-state/ended-job.ts";
 import { decodeJobState } from "../../projection/job-state/job-state.ts";
 import { otherThan } from "../../projection/projector.ts";
-import { readRemovedJobs } from "../retention/removed-jobs.ts";
+import { readRemovedJobs, type RemovedJobs } from "../retention/removed-jobs.ts";
 
 export interface ExpiredPorts {
   readonly meta: MetaStore;
   readonly projections: Projections;
   /** How to find and remove Jobs. @default deleted Jobs come back, because they expire by themselves */
-  readonly stored?: Pick<Eraser, "storedJobs" | "removeJob">;
+  readonly stored?: Pick<Eraser, "storedJobs" | "removeJob" | "runs">;
   /** What keeps Jobs beyond their retention. @default nothing */
   readonly holds?: readonly HoldSource[];
 }
@@ -36,7 +36,23 @@ export async function removeExpired(ports: ExpiredPorts, rebuilt: ProjectionName
     await ports.stored.removeJob(rebuilt, key);
     count += 1;
   }
+  await removeExpiredRuns({ ...ports, stored: ports.stored.runs }, rebuilt, removed);
   return count;
+}
+
+/** A run expires with its last Job. */
+async function removeExpiredRuns(
+  { meta, projections, stored }: Pick<ExpiredPorts, "meta" | "projections"> & { readonly stored: StateEraser },
+  rebuilt: ProjectionName,
+  removed: RemovedJobs,
+): Promise<void> {
+  for await (const key of jobsIn({ meta, stored }, rebuilt)) {
+    const row = (await projections.runs(rebuilt).read(key))?.row;
+    if (row?.endedAt === undefined || row.phase !== "F") continue;
+    const { namespace, name, endedAt } = row;
+    if (!removed.has({ cluster: key.cluster, namespace, name, endedAt })) continue;
+    if ((await projections.runs(otherThan(rebuilt)).read(key)) === undefined) await stored.removeJob(rebuilt, key);
+  }
 }
 
 async function* jobsIn(

@@ -99,7 +99,7 @@ export async function verifyProjection(
     }
     mismatches.push(...(await additionalJobs(context, folded)));
   }
-  mismatches.push(...(await differentRuns(ports, runFold, since)));
+  mismatches.push(...(await differentRuns(context, runFold, since)));
   return {
     segments,
     jobs,
@@ -111,14 +111,14 @@ export async function verifyProjection(
 }
 
 async function differentRuns(
-  { meta, jobs, runs }: VerifyPorts,
+  { meta, jobs, runs, removed }: VerifyContext,
   folded: FoldedRuns,
   since: Instant,
 ): Promise<readonly Mismatch[]> {
   if (runs === undefined) return [];
   const clusters: string[] = [];
   for await (const { key } of listRecords(meta, "cluster", { prefix: "" })) clusters.push(key);
-  return compareRuns({ ...runs, jobs, clusters, since }, folded);
+  return compareRuns({ ...runs, jobs, clusters, removed, since }, folded);
 }
 
 /** Namespaces without a record: their Jobs are in no list. */
