@@ -52,7 +52,7 @@ async function onRows(
     const table = eventSourceARN?.split("/")[1] ?? "";
     const projection = [tables.B, runTables.B].includes(table) ? "B" : "A";
     const isRun = [runTables.A, runTables.B].includes(table);
-    return decodeRowWrite(projection, dynamodb, isRun ? { isRun } : {}) ?? [];
+    return decodeRowWrite(projection, dynamodb, isRun) ?? [];
   });
   const ports = { ...dependencies, retry: retryUntil(context, count) };
   const { failed } = await notifyOfJobs(ports, setup, writes);

@@ -122,8 +122,8 @@ export class Notifications extends Construct {
     projection.grantWriteRecords(notify);
     log.grantRead(notify);
     notify.grantKey(storage.key);
-    for (const table of [projection.jobsA, projection.jobsB, projection.runsA, projection.runsB])
-      this.#mapStream(notify, table);
+    const { jobsA, jobsB, runsA, runsB } = projection;
+    for (const table of [jobsA, jobsB, runsA, runsB]) this.#mapStream(notify, table);
     new Rule(this, "Schedule", {
       description: "Checks CronJobs and clusters against the rules of notifications",
       schedule: Schedule.rate(Duration.minutes(5)),

@@ -12,7 +12,7 @@ async function warningAbout(name: string): Promise<string | undefined> {
   await scene.archive(EIGHT + HOUR + 10 * MINUTE);
   const use = new ArchiveUse();
   const ports = use.watch({ ...scene.tracker.ports, archived: archivedJobs(scene.store) });
-  await ports.archived?.find({ cluster: clusterNamed("east"), namespace: "shop", name });
+  await ports.archived.find({ cluster: clusterNamed("east"), namespace: "shop", name });
   return use.warning;
 }
 
@@ -28,9 +28,9 @@ describe("an answer", () => {
     const [item] = scene.ports.log.allPacks.flatMap(({ items }) => items);
     const use = new ArchiveUse();
     const { archived } = use.watch({ ...scene.ports, archived: archivedJobs(scene.store) });
-    await archived?.readSegment({ pk: "none", sk: "none" });
+    await archived.readSegment({ pk: "none", sk: "none" });
     expect(use.warning).toBeUndefined();
-    await archived?.readSegment(item?.key ?? { pk: "", sk: "" });
+    await archived.readSegment(item?.key ?? { pk: "", sk: "" });
     expect(use.warning).toContain("no longer in the log");
   });
 

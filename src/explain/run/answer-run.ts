@@ -48,22 +48,10 @@ export function answerRun(
 export function readRun(stored: RunRecord): ReadRun | undefined {
   const record = ownRecord(stored);
   const { uid, parents, jobs } = record;
+  const identity = identityOf(record);
+  if (identity === undefined) return undefined;
   const controller = parents.get(uid);
-  const [member] = jobs.values();
-  const namespace = controller?.first?.namespace ?? member?.namespace;
-  const owners = ownersOf(record);
-  const outermost = owners.findLast(({ kind }) => !isSeries(kind));
-  if (namespace === undefined || outermost === undefined) return undefined;
-  const { kind, name } = outermost;
-  const series = member?.series ?? seriesOf(owners);
-  const identity = {
-    namespace,
-    kind,
-    name,
-    ...(outermost.uid !== undefined && { uid: outermost.uid }),
-    ...(series !== undefined && { series }),
-  };
-  const parent = parents.get(outermost.uid ?? "") ?? controller;
+  const parent = parents.get(identity.uid ?? "") ?? controller;
   const derived = deriveRun({
     parent,
     controller,
@@ -71,6 +59,17 @@ export function readRun(stored: RunRecord): ReadRun | undefined {
     jobs: [...jobs.values()].map(({ job }) => job),
   });
   return { identity, parent, derived, own: record };
+}
+
+function identityOf(record: RunRecord): ReadRun["identity"] | undefined {
+  const { uid, parents, jobs } = record;
+  const [member] = jobs.values();
+  const namespace = parents.get(uid)?.first?.namespace ?? member?.namespace;
+  const owners = ownersOf(record);
+  const outermost = owners.findLast(({ kind }) => !isSeries(kind));
+  if (namespace === undefined || outermost === undefined) return undefined;
+  const series = member?.series ?? seriesOf(owners);
+  return { namespace, ...nameRun(outermost, undefined), ...(series !== undefined && { series }) };
 }
 
 /** The latest instant that is known of a run. */
@@ -123,6 +122,6 @@ function seriesOf(owners: readonly RunOwner[]): RunAnswer["series"] {
 
 const LEVELS: readonly Completeness["level"][] = ["complete", "reconciled", "gaps", "stale"];
 
-export function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
+function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
   return LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b;
 }

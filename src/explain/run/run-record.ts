@@ -28,7 +28,7 @@ export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "ser
 }
 
 /** The most Jobs of a run that are kept, the first by uid. A stored run has at most 300 KB. */
-export const MAX_RUN_JOBS = 2_000;
+const MAX_RUN_JOBS = 2_000;
 
 export function emptyRun(uid: string): RunRecord {
   return { uid, parents: new Map(), jobs: new Map() };

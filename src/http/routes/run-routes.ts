@@ -170,7 +170,7 @@ export const runWaitRoute = defineRoute({
 });
 
 /** The problem for an unknown run: suggests similar ones. */
-export function unknownRun({ cluster, namespace, kind, name, uid }: RunReference, unknown: UnknownRun): Problem {
+function unknownRun({ cluster, namespace, kind, name, uid }: RunReference, unknown: UnknownRun): Problem {
   if (unknown.outcome === "unknownCluster") {
     const known =
       unknown.near.length === 0 ? "No cluster has sent data yet." : `Known clusters: ${unknown.near.join(", ")}.`;

@@ -10,7 +10,7 @@ interface NamedObject {
  * The names of a kind, in lower case: `jobset`, `jobsets`, `jobsets.jobset.x-k8s.io`, `jobset.jobset.x-k8s.io`. A kind
  * that the table of kinds lacks has its own name only.
  */
-export function namesOfKind(kind: string): readonly string[] {
+function namesOfKind(kind: string): readonly string[] {
   const own = kind.toLowerCase();
   const resource = KINDS.find((known) => known.kind === kind)?.resource;
   if (resource === undefined) return [own];

@@ -1,4 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
+import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import { INDEXED_IDS } from "../../parents/kinds.ts";
 import type { ParentCondition } from "../../job/model/fact.ts";
 import { type ReadRun, readRun, workloadsOf } from "../../explain/run/answer-run.ts";
@@ -46,10 +47,9 @@ function externalIdOf(members: readonly RunMember[]): Pick<JobRow, "externalId">
 /** A Job on its own that Kueue admits. No list shows it as a run; the entry is for its expiry. */
 function rowOfAdmitted(record: RunRecord): RunRow | undefined {
   const workload = workloadsOf(record).at(-1);
-  const { first } = workload ?? {};
-  if (workload === undefined || first === undefined) return undefined;
-  const finished = [...workload.transitions.values()].find(isFinished)?.lastTransitionAt;
-  const endedAt = finished ?? workload.deleted?.at;
+  if (workload?.first === undefined) return undefined;
+  const { first } = workload;
+  const endedAt = endOfWorkload(workload);
   return {
     namespace: first.namespace,
     name: first.owner?.name ?? first.name,
@@ -58,6 +58,10 @@ function rowOfAdmitted(record: RunRecord): RunRow | undefined {
     ...(endedAt !== undefined && { endedAt }),
     attention: false,
   };
+}
+
+function endOfWorkload({ transitions, deleted }: ParentRecord): Instant | undefined {
+  return [...transitions.values()].find(isFinished)?.lastTransitionAt ?? deleted?.at;
 }
 
 function isFinished({ type, status }: ParentCondition): boolean {

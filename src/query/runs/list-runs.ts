@@ -6,7 +6,7 @@ import { mayRead, type Scope } from "../access/scope.ts";
 import { markStale } from "../clusters/freshness.ts";
 import { addGapsBy } from "../clusters/known-gaps.ts";
 import { type ListPage, listRows } from "../list/list-jobs.ts";
-import { pageOfItems, type Paged } from "../list/page.ts";
+import { pageOfItems, type Paged, type Place } from "../list/page.ts";
 import type { RunPorts } from "../ports.ts";
 import { answerRow } from "./answer-row.ts";
 import { matchesRun, type RunFilter } from "./run-filter.ts";
@@ -41,6 +41,10 @@ function rowsOf({ runs, meta }: RunPorts, scope: Scope, query: RunListQuery): Pr
 /** The most runs of one id. Another system rarely gives an id to more than one. */
 const MAX_KNOWN = 100;
 
+function placeOf({ createdAt, cluster, namespace, kind, name, uid = "" }: RunAnswer): Place {
+  return [-(parseInstant(createdAt) ?? 0), cluster, namespace, kind, name, uid];
+}
+
 /** In two requests to DynamoDB: the index of ids, and the rows. */
 async function known({ runs }: RunPorts, scope: Scope, query: RunListQuery): Promise<Paged<RunAnswer>> {
   const { filter, written } = query;
@@ -48,10 +52,6 @@ async function known({ runs }: RunPorts, scope: Scope, query: RunListQuery): Pro
   const items = rows
     .filter(({ cluster, namespace }) => mayRead(scope, cluster, namespace))
     .flatMap((row) => itemOf(row, filter) ?? []);
-  const placeOf = ({ createdAt, cluster, namespace, kind, name, uid = "" }: RunAnswer) => [
-    -(parseInstant(createdAt) ?? 0),
-    ...[cluster, namespace, kind, name, uid],
-  ];
   return pageOfItems({ items, placeOf, question: { runs: written } }, query);
 }
 

@@ -41,8 +41,7 @@ export function runStateOf(text: string): RunState | undefined {
 export function matchesRun(filter: RunFilter, run: RunAnswer): boolean {
   return (
     isPlaced(filter, run) &&
-    (filter.kind === undefined || isOfKind(run.kind, filter.kind)) &&
-    (filter.states?.includes(run.verdict.state) ?? true) &&
+    isInState(filter, run) &&
     matchesLabels(filter.labels ?? [], run.labels) &&
     isInSeries(run, filter.series) &&
     isKnownAs(run, filter.externalId) &&
@@ -51,8 +50,13 @@ export function matchesRun(filter: RunFilter, run: RunAnswer): boolean {
   );
 }
 
-function isPlaced({ cluster, namespace, name }: RunFilter, run: RunAnswer): boolean {
+function isInState({ states }: RunFilter, { verdict }: RunAnswer): boolean {
+  return states?.includes(verdict.state) ?? true;
+}
+
+function isPlaced({ cluster, namespace, kind, name }: RunFilter, run: RunAnswer): boolean {
   return (
+    (kind === undefined || isOfKind(run.kind, kind)) &&
     run.cluster === (cluster ?? run.cluster) &&
     run.namespace === (namespace ?? run.namespace) &&
     run.name === (name ?? run.name)

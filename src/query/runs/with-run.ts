@@ -1,7 +1,7 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { ownersAboveRun, workloadsOf } from "../../explain/run/answer-run.ts";
 import { presentQueue } from "../../explain/run/present-run.ts";
-import { ownRecord } from "../../explain/run/run-record.ts";
+import { ownRecord, type RunRecord } from "../../explain/run/run-record.ts";
 import { presentRun as nameRun } from "../../explain/present-lineage.ts";
 import { type ClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import { isSeries } from "../../parents/kinds.ts";
@@ -23,11 +23,16 @@ export async function withRun(
   const stored = jobUid && (await runs.read({ cluster, jobUid }));
   if (stored === undefined) return answer;
   const record = ownRecord(recordOf(jobUid ?? "", stored));
+  return owner === undefined ? withQueue(answer, record) : withOwnersAbove(answer, owner, record);
+}
+
+function withQueue(answer: JobAnswer, record: RunRecord): JobAnswer {
+  const queue = queueOf(workloadsOf(record).filter(({ first }) => first?.namespace === answer.namespace));
+  return queue === undefined ? answer : { ...answer, queue: presentQueue(queue, record.parents) };
+}
+
+function withOwnersAbove(answer: JobAnswer, owner: JobAnswer["owners"][number], record: RunRecord): JobAnswer {
   const { namespace } = answer;
-  if (owner === undefined) {
-    const queue = queueOf(workloadsOf(record).filter(({ first }) => first?.namespace === namespace));
-    return queue === undefined ? answer : { ...answer, queue: presentQueue(queue, record.parents) };
-  }
   // A Job elsewhere may claim this owner, whose owners are no business of its readers.
   if (record.parents.get(record.uid)?.first?.namespace !== namespace) return answer;
   const above = ownersAboveRun(record).map((of) => ({ ...of, namespace, by: "ownerReference" as const }));

@@ -38,8 +38,6 @@ export interface VerifyPorts {
   readonly storedJobs?: (cluster: ClusterName) => AsyncIterable<JobUid>;
   /** The runs of the same projection, and the uids of all. @default runs are not compared */
   readonly runs?: Pick<ComparedRuns, "runs" | "storedRuns">;
-  /** @default Date.now */
-  readonly now?: () => Instant;
   /** What keeps Jobs beyond their retention. @default nothing */
   readonly holds?: readonly HoldSource[];
 }
@@ -78,7 +76,7 @@ export async function verifyProjection(
   const before = await recordVersions(ports);
   const recordFold = new RecordFold();
   const runFold = new FoldedRuns();
-  const since = (ports.now ?? Date.now)();
+  const since = Date.now();
   const context = await contextOf(ports);
   let jobs = 0;
   let removed = 0;

@@ -18,6 +18,8 @@ const story = { name: "train", createdAt: EIGHT, jobs: ["train-0", "train-1"] };
 const facts = runFacts(story);
 const key: JobKey = { cluster, jobUid: jobUid(runUidNamed(story.name)) };
 
+const no = () => false;
+
 describe("the erasure of stored runs", () => {
   let projections: MemoryProjections;
   let unlisted: string[];
@@ -53,8 +55,6 @@ describe("the erasure of stored runs", () => {
     const stored = await projections.runs("A").read(key);
     return stored && recordOf(key.jobUid, stored);
   };
-  const no = () => false;
-
   it("changes nothing in a run without erased Jobs and facts", async () => {
     expect(await erase(no, no)).toBe(0);
     expect((await projections.runs("A").read(key))?.version).toBe(1);

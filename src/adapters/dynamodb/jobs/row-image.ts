@@ -24,16 +24,16 @@ export interface JobRecord {
 /** The write of a row of a Job or run; `undefined` for a page, a deleted state, and a state without a row. */
 export function decodeRowWrite(
   projection: ProjectionName,
-  record: JobRecord = {},
-  of: Pick<RowWrite, "isRun"> = {},
+  { NewImage, OldImage, ApproximateCreationDateTime = 0 }: JobRecord = {},
+  isRun = false,
 ): RowWrite | undefined {
-  const { NewImage, OldImage, ApproximateCreationDateTime = 0 } = record;
   if (NewImage?.sk?.S !== "S") return undefined;
   const key = keyOf(NewImage);
   const after = toRow(itemOf(NewImage));
   if (key === undefined || after === undefined) return undefined;
   const before = OldImage && toRow(itemOf(OldImage));
-  return { ...of, projection, writtenAt: ApproximateCreationDateTime * 1_000, key, after, ...(before && { before }) };
+  const written = { projection, writtenAt: ApproximateCreationDateTime * 1_000, key, after };
+  return { ...written, ...(isRun && { isRun }), ...(before && { before }) };
 }
 
 function keyOf({ pk }: Image): JobKey | undefined {

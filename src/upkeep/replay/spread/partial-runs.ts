@@ -64,8 +64,9 @@ export function encodePartialRun({ facts, jobs }: PartialRun): Uint8Array {
 /** The inverse of {@link encodePartialRun}. The object of a bucket is one that this replay has written. */
 export function decodePartialRun(bytes: Uint8Array): PartialRun {
   const unwrapped = unwrap(bytes);
-  if (unwrapped.outcome === "rejected")
+  if (unwrapped.outcome === "rejected") {
     throw new TypeError(`A run that was spread cannot be read. ${unwrapped.reason}`);
+  }
   const [facts, jobs] = JSON.parse(unwrapped.text) as readonly [readonly RunFact[], readonly string[]];
   return { facts, jobs: new Set(jobs.flatMap((uid) => decodeJobUid(uid) ?? [])) };
 }
