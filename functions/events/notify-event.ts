@@ -51,8 +51,9 @@ async function onRows(
   const writes = Records.flatMap(({ eventSourceARN, dynamodb }) => {
     const table = eventSourceARN?.split("/")[1] ?? "";
     const projection = [tables.B, runTables.B].includes(table) ? "B" : "A";
-    const isRun = [runTables.A, runTables.B].includes(table);
-    return decodeRowWrite(projection, dynamodb, isRun) ?? [];
+    const write = decodeRowWrite(projection, dynamodb);
+    if (write === undefined) return [];
+    return [runTables.A, runTables.B].includes(table) ? { ...write, isRun: true as const } : write;
   });
   const ports = { ...dependencies, retry: retryUntil(context, count) };
   const { failed } = await notifyOfJobs(ports, setup, writes);

@@ -34,11 +34,18 @@ export interface Subject {
   readonly logs?: readonly PodLogLink[];
   /** The instant of this state, RFC 3339. */
   readonly at: string;
+  /** When it finished or was deleted, RFC 3339. Absent while it goes on. */
+  readonly endedAt?: string;
 }
 
 export interface SubjectFinding {
   readonly kind: string;
   readonly message: string;
+}
+
+function endOf({ finishedAt, deletedAt }: Pick<RunAnswer, "finishedAt" | "deletedAt">): Pick<Subject, "endedAt"> {
+  const endedAt = finishedAt ?? deletedAt;
+  return endedAt === undefined ? {} : { endedAt };
 }
 
 /** A Job as lists show it. */
@@ -60,6 +67,7 @@ export function subjectOfJob(job: JobAnswer): Subject {
     findings: findings.map(({ kind, message }) => ({ kind, message })),
     headline: headlineOf(job),
     at: asOf.time,
+    ...endOf(job),
   };
 }
 
@@ -83,6 +91,7 @@ export function subjectOfRun(run: RunAnswer, uid: string): Subject {
     findings: findings.map(({ kind: of, message }) => ({ kind: of, message })),
     headline: headlineOf(run),
     at: asOf.time,
+    ...endOf(run),
   };
 }
 

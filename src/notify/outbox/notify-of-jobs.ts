@@ -1,13 +1,12 @@
 import pLimit from "p-limit";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import type { JobRow } from "../../ports/job-row.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import type { Projections } from "../../ports/projections.ts";
 import type { RowWrite } from "../../ports/row-write.ts";
 import { readLivePointer, type StoredPointer } from "../../projection/live-projection.ts";
-import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import { matchRule } from "../match-rule.ts";
 import type { NotificationRules } from "../rules/rules.ts";
+import type { Subject } from "../subject.ts";
 import { subjectOfRow } from "../subject-of-row.ts";
 import { type ChangedJob, type NoticePorts, notifyOfJob, type NotifySetup } from "./notify-of-job.ts";
 
@@ -47,7 +46,8 @@ export async function notifyOfJobs(
     try {
       const current: ChangedJob["current"] = async ({ notice }) => {
         const row = (await (isRun === true ? runs : jobs).read(key))?.row;
-        return row === undefined || (notice === undefined && isPast(row, setup.now())) ? undefined : row;
+        const subject = row && subjectOfRow({ key, isRun }, row);
+        return subject === undefined || (notice === undefined && isPast(subject, setup.now())) ? undefined : row;
       };
       await notifyOfJob({ ...ports, jobs }, setup, { key, isRun, before, current });
     } catch (cause) {
@@ -90,8 +90,7 @@ function isMatched({ rules }: NotificationRules, { before, after, ...written }: 
 /** An import of old data goes through the same queue as new data: what it brings about the past is no news. */
 const NEWS_MILLIS = 86_400_000;
 
-function isPast(row: JobRow, now: Instant): boolean {
-  const { finishedAt, deletedAt, asOf } = readSummary(row);
-  const at = parseInstant(finishedAt ?? deletedAt ?? asOf.time);
-  return at !== undefined && now - at > NEWS_MILLIS;
+function isPast({ at, endedAt }: Pick<Subject, "at" | "endedAt">, now: Instant): boolean {
+  const latest = parseInstant(endedAt ?? at);
+  return latest !== undefined && now - latest > NEWS_MILLIS;
 }

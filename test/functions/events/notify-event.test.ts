@@ -1,3 +1,8 @@
+import { emptyRun, joinRunFacts } from "../../../src/explain/run/run-record.ts";
+import { decodeJobUid } from "../../../src/job/model/ids.ts";
+import { encodedRun } from "../../../src/projection/run-state/project-run.ts";
+import { isTrue, parentObserved } from "../../support/facts/parent-facts.ts";
+import { clusterOf } from "../../support/story/listed-job.ts";
 import type { DynamoDBRecord } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { uniformRetention } from "../../../src/ports/expiry/job-expiry.ts";
@@ -94,6 +99,18 @@ describe("records of the stream of Jobs", () => {
     const { stage, run, records } = await notifying();
     await run({ Records: records.map((one) => ({ ...one, eventSourceARN: ARN.replace("JobsA", "JobsB") })) });
     expect(stage.queued).toEqual([]);
+  });
+
+  it("and those of runs wake the receivers of a run that failed", async () => {
+    const { stage, run } = await notifying();
+    const failed = parentObserved({ at: stage.now, conditions: [isTrue("Failed", stage.now)] });
+    const jobUid = decodeJobUid(failed.runUid) ?? expect.fail();
+    const key = { cluster: clusterOf("east"), jobUid };
+    const encoded = encodedRun(joinRunFacts(emptyRun(jobUid), [failed]));
+    await stage.projections.runs("A").write(key, encoded, 0);
+    const write = { projection: "A", writtenAt: stage.now, key, after: encoded.row ?? expect.fail() } as const;
+    await run({ Records: [record(write, ARN.replace("Stack-JobsA", RUN_TABLES.A))] });
+    expect(stage.queued).toEqual([{ receiver: "hook", subject: "east#Run#js-1", at: stage.now }]);
   });
 
   it("are reported again after an outage", async () => {

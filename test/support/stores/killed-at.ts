@@ -22,7 +22,7 @@ export class Process {
         if (typeof member !== "function") return member;
         return (...args: readonly unknown[]) => {
           const call = () => Reflect.apply(member, target, [...args]) as unknown;
-          if (name === "open") return this.over(call() as object);
+          if (name === "open" || name === "runs") return this.over(call() as object);
           if (isGenerator(member)) return this.#pages(call() as AsyncIterable<unknown>);
           return this.#isKilled() ? Promise.reject(new KilledError()) : call();
         };

@@ -25,15 +25,13 @@ export interface JobRecord {
 export function decodeRowWrite(
   projection: ProjectionName,
   { NewImage, OldImage, ApproximateCreationDateTime = 0 }: JobRecord = {},
-  isRun = false,
 ): RowWrite | undefined {
   if (NewImage?.sk?.S !== "S") return undefined;
   const key = keyOf(NewImage);
   const after = toRow(itemOf(NewImage));
   if (key === undefined || after === undefined) return undefined;
   const before = OldImage && toRow(itemOf(OldImage));
-  const written = { projection, writtenAt: ApproximateCreationDateTime * 1_000, key, after };
-  return { ...written, ...(isRun && { isRun }), ...(before && { before }) };
+  return { projection, writtenAt: ApproximateCreationDateTime * 1_000, key, after, ...(before && { before }) };
 }
 
 function keyOf({ pk }: Image): JobKey | undefined {
