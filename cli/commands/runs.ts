@@ -56,7 +56,7 @@ export function define(command: Command): void {
     ["outlive runs -n ml", "list the runs of a namespace: JobSets, RayJobs and others, also deleted ones"],
     ["outlive runs -A --kind jobset --state failed --since 1d", "list the JobSets of the last day that failed"],
     ["outlive runs --external-id dagster/run-id=ID", "find a run by the id that Dagster gave it"],
-    ["outlive why jobset/train -n ml", "explain one of them"],
+    ["outlive get jobset/train -n ml", "show one of them"],
   ]);
 }
 

@@ -33,6 +33,7 @@ describe("a list of facts", () => {
 });
 
 function oldestSchemaOf(fields: ReadonlySet<string>): number {
+  if (fields.has("runUid")) return 7;
   if (fields.has("marks") || fields.has("apiVersion")) return 6;
   if (fields.has("manual")) return 4;
   if (fields.has("queueName")) return 3;

@@ -1,5 +1,6 @@
-import { createSqliteJobStore } from "../../../src/adapters/sqlite/sqlite-job-store.ts";
+import { createSqliteJobStore, createSqliteRunStore } from "../../../src/adapters/sqlite/sqlite-job-store.ts";
 import { describeJobStore } from "../../contract/describe-job-store.ts";
+import { describeRunStore } from "../../contract/describe-run-store.ts";
 import { ScratchDatabases } from "./scratch-databases.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
@@ -17,6 +18,14 @@ async function close(): Promise<void> {
 
 describeJobStore("SQLite in a file", () => open((scratch) => scratch.newPath()), close);
 describeJobStore("SQLite in memory", () => open(() => ":memory:"), close);
+describeRunStore(
+  "SQLite",
+  async () => {
+    scratch = new ScratchDatabases();
+    return createSqliteRunStore(scratch.open(":memory:"), "A");
+  },
+  close,
+);
 
 const databases = new ScratchDatabases();
 afterEach(() => databases.clear());

@@ -31,7 +31,7 @@ describe("the target of outlive erase", () => {
     ["an empty namespace", undefined, { namespace: "" }, "Name a namespace"],
     ["a uid without a Job", undefined, { uid: "uid-1" }, "Name the Job of the uid"],
     ["an invalid uid", "report", { namespace: "shop", uid: "a b" }, "is not a uid. List"],
-    ["another resource", "pod/report", { namespace: "shop" }, "outlive has Jobs only"],
+    ["another resource", "pod/report", { namespace: "shop" }, "write NAME or job/report"],
   ])("is not %s", (_, job, options, message) => {
     expect(() => targetOf(job, { ...flags, ...options })).toThrow(message);
   });

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { define } from "../../../cli/commands/get.ts";
+import { commandOverRuns } from "./runs-of-database.ts";
+
+const get = commandOverRuns(define);
+
+describe("outlive get, for runs", () => {
+  it("prints one run", async () => {
+    const { stdout, error } = await get("jobset/train", "-n", "ml", "-o", "json");
+    expect(error).toBeUndefined();
+    expect(JSON.parse(stdout)).toMatchObject({ kind: "JobSet", name: "train", verdict: { state: "Complete" } });
+  });
+
+  it("prints several", async () => {
+    const { stdout } = await get("jobset/train", "jobsets/next", "-n", "ml", "-o", "name");
+    expect(stdout).toBe("jobset/train\njobset/next\n");
+  });
+
+  it("prints the known ones, and fails for the others", async () => {
+    const { stdout, error } = await get("jobset/train", "jobset/none", "-n", "ml", "-o", "name");
+    expect(stdout).toBe("jobset/train\n");
+    expect(error).toMatchObject({ message: expect.stringContaining("jobset/none") as string });
+  });
+
+  it("selects one by its uid", async () => {
+    expect((await get("jobset/train", "-n", "ml", "--uid", "train-uid", "-o", "name")).stdout).toBe("jobset/train\n");
+    expect((await get("jobset/train", "-n", "ml", "--uid", "none")).error).toMatchObject({
+      message: expect.stringContaining('with uid "none"') as string,
+    });
+  });
+
+  it.each([
+    [["jobset/train", "job/train-worker-0"], "Name Jobs or runs: jobset/train is a run."],
+    [["jobset/train", "--as-of", "2026-01-01T00:00:10Z"], "--as-of is for Jobs, and jobset/train is a run."],
+    [["jobset/train", "--pods"], "--pods is for Jobs, and jobset/train is a run."],
+  ])("refuses %j", async (args, message) => {
+    expect(await get(...args, "-n", "ml")).toMatchObject({ stdout: "", error: { exitStatus: 2, message } });
+  });
+});
