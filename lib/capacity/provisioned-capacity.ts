@@ -17,8 +17,8 @@ const AFTER_MIDNIGHT = Schedule.cron({ hour: "0", minute: "15" });
 
 /**
  * Scales a provisioned table and its indexes: target tracking at 60 % use, and at least the peak's units around
- * midnight UTC, when most CronJobs run. Either table of Jobs or runs may be the one that answers, so both grow; the idle one
- * shrinks to five units afterwards.
+ * midnight UTC, when most CronJobs run. Either table of Jobs or runs may be the one that answers, so both grow; the
+ * idle one shrinks to five units afterwards.
  *
  * What exceeds the capacity is first taken from the unused units of the last five minutes, and then throttled
  * (ProvisionedThroughputExceededException). A throttled index throttles the puts to its table. The SDK repeats a

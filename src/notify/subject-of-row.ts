@@ -11,8 +11,8 @@ export interface NotifiedRow {
 }
 
 /**
- * What a row is about; `undefined` if no message is about it. Of a run there is one message, and none of its Jobs. A run
- * that only names of other systems describe sends none: its Jobs do.
+ * What a row is about; `undefined` if no message is about it. Of a run there is one message, and none of its Jobs. A
+ * run that only names of other systems describe sends none: its Jobs do.
  */
 export function subjectOfRow({ key, isRun }: NotifiedRow, row: JobRow): Subject | undefined {
   if (isRun === true) {

@@ -11,7 +11,7 @@ import { readRecord, writeRecord } from "../../src/ports/records/record-codec.ts
 import { CountScene, DAY_BEGIN, HOUR } from "../support/stores/count-scene.ts";
 import { countsOf, recountOf } from "../support/stores/counted-jobs.ts";
 import type { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
-import { Process } from "../support/stores/killed-at.ts";
+import { Process } from "../support/killed/killed-at.ts";
 import { clusterOf, listedJob, second } from "../support/story/listed-job.ts";
 
 const EAST = clusterOf("east");

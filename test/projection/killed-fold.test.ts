@@ -4,7 +4,7 @@ import type { LogItem } from "../../src/ports/log.ts";
 import { projectSegments } from "../../src/projection/project-segments.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
 import { collect } from "../support/running/collect.ts";
-import { KilledError, Process } from "../support/stores/killed-at.ts";
+import { KilledError, Process } from "../support/killed/killed-at.ts";
 import { largeJobFacts, largeJobUid, podBeginFacts, podEndFacts } from "../support/facts/large-job-facts.ts";
 import { MemoryJobStore } from "../support/stores/memory-job-store.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";

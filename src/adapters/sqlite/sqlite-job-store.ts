@@ -194,7 +194,8 @@ interface KnownAs {
 }
 
 function runsKnownAs(connection: Connection, table: string, { externalId, limit }: KnownAs): readonly ExternalRun[] {
-  const sql = `SELECT cluster, ${SELECTED} FROM ${table} WHERE external_id = ? ORDER BY created_at DESC, job_uid LIMIT ?`;
+  const sql = `SELECT cluster, ${SELECTED} FROM ${table} WHERE external_id = ?
+    ORDER BY created_at DESC, job_uid LIMIT ?`;
   return connection.all(sql, externalId, limit).flatMap((row) => {
     const cluster = decodeClusterName(row["cluster"]);
     return cluster === undefined ? [] : toListed(row, false).map((listed) => ({ ...listed, cluster }));

@@ -13,7 +13,7 @@ export function runUidOfState(state: JobState): string | undefined {
   return created && runOfJob(created)?.uid;
 }
 
-/** What the run shows of a Job. It follows from the Job's state alone. A large Job does not name the Pod that failed. */
+/** What the run shows of a Job, by the Job's state alone. A large Job does not name the Pod that failed. */
 export function memberOf(cluster: ClusterName, state: JobState): RunMember | undefined {
   const derived = deriveRow(cluster, state);
   if (derived === undefined) return undefined;

@@ -15,7 +15,7 @@ import {
   tableRows,
 } from "../../support/archive/archive-scene.ts";
 import { ARCHIVE_KEY } from "../../../src/ports/meta-key.ts";
-import { KilledError } from "../../support/stores/killed-at.ts";
+import { KilledError } from "../../support/killed/killed-at.ts";
 import { MemoryObjects } from "../../support/stores/memory-objects.ts";
 
 let scene: ArchiveScene;

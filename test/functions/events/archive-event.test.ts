@@ -6,7 +6,7 @@ import type { Projections } from "../../../src/ports/projections.ts";
 import { EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { FunctionJournal } from "../../support/aws/function-journal.ts";
-import { KilledError } from "../../support/stores/killed-at.ts";
+import { KilledError } from "../../support/killed/killed-at.ts";
 import { MemoryObjects } from "../../support/stores/memory-objects.ts";
 
 /** S3 in an outage. */

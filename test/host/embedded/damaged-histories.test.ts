@@ -16,7 +16,7 @@ import { clusterNamed } from "../../support/facts/names.ts";
 import { flipAnyBit, flipValue } from "../../support/killed/flip-bits.ts";
 import { Life, mortalDatabase } from "../../support/killed/mortal-database.ts";
 import { answersOf, differingJobs, isAnswer, noticedIn, unnamedJobs, within } from "../../support/killed/noticed.ts";
-import { KilledError } from "../../support/stores/killed-at.ts";
+import { KilledError } from "../../support/killed/killed-at.ts";
 
 const cluster = clusterNamed("east");
 const DAY = 24 * HOUR;

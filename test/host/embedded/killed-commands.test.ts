@@ -13,7 +13,7 @@ import { unfinishedCommands } from "../../../src/upkeep/replay/unfinished-comman
 import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { allAnswers } from "../../support/killed/all-answers.ts";
-import { KilledError } from "../../support/stores/killed-at.ts";
+import { KilledError } from "../../support/killed/killed-at.ts";
 import { MemoryObjects } from "../../support/stores/memory-objects.ts";
 import { Life, mortalDatabase, mortalObjects } from "../../support/killed/mortal-database.ts";
 

@@ -5,7 +5,7 @@ import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { HOOK, rulesOf } from "../../support/notify/notified-tracker.ts";
 import { NotifiedStage } from "../../support/notify/notified-stage.ts";
-import { KilledError, Process } from "../../support/stores/killed-at.ts";
+import { KilledError, Process } from "../../support/killed/killed-at.ts";
 import { ruleOf } from "../../support/story/notified.ts";
 
 const OPENED = "opened charge/1/failures/hook";

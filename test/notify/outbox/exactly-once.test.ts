@@ -4,7 +4,7 @@ import { continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-
 import type { RowWrite } from "../../../src/ports/row-write.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { NotifiedStage } from "../../support/notify/notified-stage.ts";
-import { KilledError, Process } from "../../support/stores/killed-at.ts";
+import { KilledError, Process } from "../../support/killed/killed-at.ts";
 
 /** What may happen to a stage, in any order. `at`: before which of its requests a function is killed. */
 const action = fc.oneof(

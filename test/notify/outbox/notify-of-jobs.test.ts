@@ -3,7 +3,7 @@ import { continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { HOOK, rulesOf } from "../../support/notify/notified-tracker.ts";
 import { NotifiedStage } from "../../support/notify/notified-stage.ts";
-import { KilledError, Process } from "../../support/stores/killed-at.ts";
+import { KilledError, Process } from "../../support/killed/killed-at.ts";
 import { ruleOf } from "../../support/story/notified.ts";
 
 const RETRY = { attempts: 3, pause: async () => {} };

@@ -19,7 +19,7 @@ import { RecentFindings } from "../../../src/query/cron-jobs/recent-findings.ts"
 import { rebuildProjection } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import { FunctionJournal } from "./function-journal.ts";
 import { clusterOf } from "../story/listed-job.ts";
-import { Process } from "../stores/killed-at.ts";
+import { Process } from "../killed/killed-at.ts";
 import { MemoryLog } from "../stores/memory-log.ts";
 import { MemoryObjects } from "../stores/memory-objects.ts";
 import { MemoryIdleJobs } from "../stores/memory-projections.ts";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database } from "../../../src/adapters/sqlite/database.ts";
-import { KilledError } from "../stores/killed-at.ts";
+import { KilledError } from "../killed/killed-at.ts";
 
 /** A process that is killed before a durable write. Until then, it counts them. */
 export class Life {

@@ -15,7 +15,7 @@ import type { WakeUp } from "../../../src/ports/wake-ups.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { clusterNamed } from "../facts/names.ts";
-import type { Process } from "../stores/killed-at.ts";
+import type { Process } from "../killed/killed-at.ts";
 import { MemoryLog } from "../stores/memory-log.ts";
 import { MemoryMetaStore } from "../stores/memory-meta-store.ts";
 import { MemoryProjections } from "../stores/memory-projections.ts";

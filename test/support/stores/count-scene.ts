@@ -6,7 +6,7 @@ import type { JobKey } from "../../../src/ports/jobs.ts";
 import { namespaceKey } from "../../../src/ports/meta-key.ts";
 import { jobUid } from "../facts/names.ts";
 import { clusterOf, rowOf } from "../story/listed-job.ts";
-import { Process } from "./killed-at.ts";
+import { Process } from "../killed/killed-at.ts";
 import { MemoryMetaStore } from "./memory-meta-store.ts";
 import { type Cut, StreamedJobStore } from "./streamed-job-store.ts";
 

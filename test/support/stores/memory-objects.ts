@@ -1,5 +1,5 @@
 import type { ByteRange, ObjectEntry, ObjectStore } from "../../../src/ports/object-store.ts";
-import { KilledError } from "./killed-at.ts";
+import { KilledError } from "../killed/killed-at.ts";
 
 /** Objects in memory. After `writesLeft` writes, it behaves like one whose process was killed. */
 export class MemoryObjects implements ObjectStore {

@@ -5,7 +5,7 @@ import { Story } from "./story.ts";
 const BEGAN = Date.parse("2026-01-01T00:00:00Z");
 
 /** The instant so many seconds after the beginning. */
-function second(seconds: number): number {
+export function second(seconds: number): number {
   return BEGAN + seconds * 1_000;
 }
 

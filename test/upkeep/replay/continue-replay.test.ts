@@ -4,7 +4,7 @@ import type { LogItem } from "../../../src/ports/log.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { type Continued, continueReplay, startReplay } from "../../../src/upkeep/replay/rebuild-projection.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
-import { KilledError, Process } from "../../support/stores/killed-at.ts";
+import { KilledError, Process } from "../../support/killed/killed-at.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
 import { PATIENT, send, twoProjections, type TwoProjections } from "../../support/stores/two-projections.ts";

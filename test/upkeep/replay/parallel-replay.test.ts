@@ -10,7 +10,7 @@ import type { ReplayPorts } from "../../../src/upkeep/replay/replay-run.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 import { appendInPacks, appendSingly } from "../../support/stores/both-layouts.ts";
-import { KilledError, Process } from "../../support/stores/killed-at.ts";
+import { KilledError, Process } from "../../support/killed/killed-at.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { MemoryPackedLog } from "../../support/stores/memory-packs.ts";
 import { MemoryProjections } from "../../support/stores/memory-projections.ts";

@@ -10,7 +10,7 @@ import { type Continued, continueReplay, startReplay } from "../../../src/upkeep
 import { endTrial, switchProjection } from "../../../src/upkeep/replay/switch-projection.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
-import { KilledError, Process } from "../../support/stores/killed-at.ts";
+import { KilledError, Process } from "../../support/killed/killed-at.ts";
 import type { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryProjections } from "../../support/stores/memory-projections.ts";
 import { sealInSegments } from "../../support/stores/seal-in-segments.ts";

@@ -8,7 +8,7 @@ import {
   unfinishedCommands,
 } from "../../../src/upkeep/replay/unfinished-commands.ts";
 import { ErasureScene, ofJob } from "../../support/erasure/erasure-scene.ts";
-import { KilledError } from "../../support/stores/killed-at.ts";
+import { KilledError } from "../../support/killed/killed-at.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 
 const first = { command: "archive import", of: "archive-1" } as const;

@@ -6,7 +6,7 @@ import { adoptArchive } from "../../../src/upkeep/restore/adopt-archive.ts";
 import { EIGHT, endedJob, HOUR } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { archivedText, eraseFrom, erasureOfJob, storeErasure } from "../../support/erasure/archived-erasure.ts";
-import { KilledError } from "../../support/stores/killed-at.ts";
+import { KilledError } from "../../support/killed/killed-at.ts";
 import { MemoryObjects } from "../../support/stores/memory-objects.ts";
 
 class NamedObjects extends MemoryObjects {

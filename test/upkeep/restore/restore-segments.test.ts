@@ -5,7 +5,7 @@ import { restoreSegments } from "../../../src/upkeep/restore/restore-segments.ts
 import { EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { RestoredScene, segmentsIn } from "../../support/archive/restored-scene.ts";
-import { KilledError, Process } from "../../support/stores/killed-at.ts";
+import { KilledError, Process } from "../../support/killed/killed-at.ts";
 
 const NOW = EIGHT + 24 * HOUR;
 

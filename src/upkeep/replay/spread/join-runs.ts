@@ -14,8 +14,8 @@ export interface RunJoin {
 }
 
 /**
- * Joins what was spread about each run, with what its Jobs show. A run without facts and Jobs is not stored: the log may
- * still name Jobs that retention has deleted.
+ * Joins what was spread about each run, with what its Jobs show. A run without facts and Jobs is not stored: the log
+ * may still name Jobs that retention has deleted.
  */
 export function joinerOfRuns({ jobs, since }: RunJoin): BucketJoiner {
   return {

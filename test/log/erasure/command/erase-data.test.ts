@@ -27,7 +27,7 @@ import { recordOf } from "../../../../src/projection/run-state/project-run.ts";
 import { parentObserved } from "../../../support/facts/parent-facts.ts";
 import { memberFacts, runFacts, runUidNamed } from "../../../support/facts/run-facts.ts";
 import { searchFolder } from "../../../support/erasure/search-bytes.ts";
-import { KilledError } from "../../../support/stores/killed-at.ts";
+import { KilledError } from "../../../support/killed/killed-at.ts";
 import { erasableArchive } from "../../../../src/archive/write/erase-archive.ts";
 
 let scene: ErasureScene;

@@ -22,7 +22,7 @@ import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
 import { appendInPacks } from "../../../support/stores/both-layouts.ts";
 import { memberFacts, runFacts, runUidNamed } from "../../../support/facts/run-facts.ts";
 import { collect } from "../../../support/running/collect.ts";
-import { KilledError, Process } from "../../../support/stores/killed-at.ts";
+import { KilledError, Process } from "../../../support/killed/killed-at.ts";
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
 import { MemoryObjects } from "../../../support/stores/memory-objects.ts";
 import { MemoryPackedLog } from "../../../support/stores/memory-packs.ts";
