@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { isOfKind, isRunNamed } from "../../../src/parents/run/run-names.ts";
+
+describe("the name of a kind", () => {
+  it.each(["jobset", "JobSet", "jobsets", "jobsets.jobset.x-k8s.io", "jobset.jobset.x-k8s.io"])("is %s", (wanted) => {
+    expect(isOfKind("JobSet", wanted)).toBe(true);
+  });
+
+  it("is its own for a kind that is not known", () => {
+    expect([isOfKind("FooJob", "foojob"), isOfKind("FooJob", "foojobs"), isOfKind("JobSet", "job")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("a run", () => {
+  const run = { kind: "JobSet", name: "train", uid: "js-1" };
+
+  it.each(["train", "js-1", "jobset/train", "jobsets.jobset.x-k8s.io/train"])("is named by %s", (wanted) => {
+    expect(isRunNamed(run, wanted)).toBe(true);
+  });
+
+  it.each(["rayjob/train", "jobset/other", "/train", "jobset"])("is not named by %s", (wanted) => {
+    expect(isRunNamed(run, wanted)).toBe(false);
+  });
+});
