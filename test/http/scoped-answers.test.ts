@@ -8,6 +8,7 @@ import type { Fact } from "../../src/job/model/fact.ts";
 import type { Scope } from "../../src/query/access/scope.ts";
 import { apiOver } from "../support/http/request-api.ts";
 import { withMetrics } from "../support/stores/metered-tracker.ts";
+import { dagsterJob, restartedJobSet } from "../support/story/run-story.ts";
 import { Story } from "../support/story/story.ts";
 import { emptyStores, tell } from "../support/stores/stores-with-facts.ts";
 import { API_PARTS } from "../../src/host/optional/api-parts.ts";
@@ -61,6 +62,16 @@ const OPEN_ENDED = [
   "?limit=2&state=Failed",
 ];
 
+/** The same for runs. */
+const RUN_PLACES = [
+  `${JOBS}/mine/runs/jobset/ours`,
+  `${JOBS}/theirs/runs/jobset/secret-set`,
+  `${JOBS}/theirs/runs/jobset/nothing`,
+  `${JOBS}/mine/runs/jobset/secret-set`,
+  `${JOBS}/mine/runs/jobset/secret-se`,
+  "/v1/clusters/west/namespaces/mine/runs/jobset/hidden-set",
+];
+
 /** By `operationId`: what to ask. A route that is not here fails the suite. */
 const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   listJobs: OPEN_ENDED.map((filter) => `/v1/jobs${filter}`),
@@ -80,6 +91,14 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   waitForJob: PLACES.map((place) => partOf(place, "wait")).map(
     (path) => `${path}${path.includes("?") ? "&" : "?"}timeoutSeconds=1`,
   ),
+  listRuns: [
+    ...["", "?namespace=theirs", "?namespace=mine", "?cluster=west", "?name=secret-set", "?kind=jobset", "?limit=1"],
+    ...["?state=Complete", "?createdAfter=2025-01-01T00:00:00Z", "?externalId=dagster/run-id%3Dhidden-run"],
+  ].map((filter) => `/v1/runs${filter}`),
+  getRun: RUN_PLACES,
+  listRunJobs: RUN_PLACES.map((place) => partOf(place, "jobs")),
+  listRunHistory: RUN_PLACES.map((place) => partOf(place, "history")),
+  waitForRun: RUN_PLACES.map((place) => `${partOf(place, "wait")}?timeoutSeconds=1`),
   listClusters: ["/v1/clusters"],
   listGaps: ["/v1/gaps", "/v1/gaps?cluster=east", "/v1/gaps?cluster=west", "/v1/gaps?limit=1"],
   listCronJobs: ["", "?cluster=east", "?cluster=west", "?namespace=theirs", "?limit=1"].map(
@@ -150,6 +169,7 @@ async function ours(stores: ApiStores): Promise<void> {
   failed.jobFinished("Failed", "BackoffLimitExceeded", { failed: 1, startTime: failed.second(0) });
   failed.jobDeleted();
   await tell(stores, [...report.facts, ...failed.facts]);
+  await tell(stores, restartedJobSet({ name: "ours", namespace: "mine" }));
 }
 
 /** What they may not: another namespace of the same cluster, and another cluster. */
@@ -157,6 +177,9 @@ async function theirs(stores: ApiStores): Promise<void> {
   await tell(stores, secretJob("secret", "theirs"));
   await tell(stores, secretJob("secret-2", "theirs"));
   await tell(stores, secretJob("hidden", "mine"), { cluster: "west" });
+  await tell(stores, restartedJobSet({ name: "secret-set", namespace: "theirs" }));
+  await tell(stores, dagsterJob("hidden-run", "theirs"));
+  await tell(stores, restartedJobSet({ name: "hidden-set", namespace: "mine" }), { cluster: "west" });
   // Who may make Pods there names our Job as their owner, and would complete it.
   const forged = new Story("report", "2026-01-01T01:30:00Z");
   forged.podSucceeds("forged", 5, { index: 1, ...inNamespace("theirs") });

@@ -33,6 +33,7 @@ describe("the OpenAPI document", () => {
   it("is of version 3.1 and has every route of the contract", async () => {
     const { openapi, paths } = await document();
     const job = "/v1/clusters/{cluster}/namespaces/{namespace}/jobs/{name}";
+    const run = "/v1/clusters/{cluster}/namespaces/{namespace}/runs/{kind}/{name}";
     expect(openapi).toBe("3.1.0");
     expect(Object.keys(paths).toSorted()).toEqual(
       [
@@ -45,6 +46,11 @@ describe("the OpenAPI document", () => {
         `${job}/evidence`,
         `${job}/indexes`,
         `${job}/wait`,
+        "/v1/runs",
+        run,
+        `${run}/jobs`,
+        `${run}/history`,
+        `${run}/wait`,
         "/v1/changes",
         "/v1/cronjobs",
         "/v1/clusters/{cluster}/namespaces/{namespace}/cronjobs/{name}/runs",
@@ -76,6 +82,7 @@ describe("the OpenAPI document", () => {
       "labelSelector",
       "fieldSelector",
       "owner",
+      "run",
       "createdAfter",
       "createdBefore",
       "startedAfter",
