@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { decodeJobUid } from "../../../src/job/model/ids.ts";
+import { readLivePointer } from "../../../src/projection/live-projection.ts";
+import { clusterOf } from "../../support/story/listed-job.ts";
+import { queuedJobSet, restartedJobSet } from "../../support/story/run-story.ts";
+
+const DAY = 86_400_000;
+const cluster = clusterOf("east");
+
+async function* batches(facts: readonly Fact[]) {
+  yield facts;
+}
+
+async function imported() {
+  const tracker = openEmbedded(":memory:");
+  const now = Date.parse("2026-01-02T00:00:00Z");
+  await tracker.importFacts(batches([...restartedJobSet(), ...queuedJobSet()]), { cluster, now });
+  return tracker;
+}
+
+async function storedRuns({ meta, projections }: Awaited<ReturnType<typeof imported>>) {
+  const { live } = await readLivePointer(meta);
+  const uids = ["train-uid", "next-uid"].map((uid) => decodeJobUid(uid) ?? expect.fail());
+  const stored = await Promise.all(uids.map((jobUid) => projections.runs(live).read({ cluster, jobUid })));
+  return uids.filter((_, index) => stored[index] !== undefined);
+}
+
+describe("the runs of a database file", () => {
+  it("expire with their last Job, and a replay does not bring them back; one that goes on stays", async () => {
+    const tracker = await imported();
+    const now = Date.parse("2026-01-01T00:00:00Z");
+    // The rows of Jobs with a cause are complete after a sweep.
+    await tracker.sweep({ now: now + DAY });
+    await tracker.forget({ days: 30, now: now + 20 * DAY });
+    expect(await storedRuns(tracker)).toEqual(["train-uid", "next-uid"]);
+    expect(await tracker.forget({ days: 30, now: now + 32 * DAY })).toMatchObject({ jobs: 4 });
+    expect(await storedRuns(tracker)).toEqual(["next-uid"]);
+    expect((await tracker.verify()).mismatches).toEqual([]);
+    await tracker.replay();
+    expect(await storedRuns(tracker)).toEqual(["next-uid"]);
+    expect((await tracker.verify()).mismatches).toEqual([]);
+  });
+});
