@@ -21,10 +21,13 @@ export type NamedTarget =
 /** The Job of `NAME` or `job/NAME`, or the run of `KIND/NAME`: `jobset/NAME`, `rayjobs.ray.io/NAME`. */
 export function targetOf(argument: string): NamedTarget {
   const [, kind, name] = /^([a-z][a-z0-9.-]*)\/([^/]+)$/i.exec(argument) ?? [];
-  if (kind === undefined || name === undefined || JOB_TYPES.includes(kind.toLowerCase())) {
+  if (kind === undefined || name === undefined || [...JOB_TYPES, ...OTHER_TYPES].includes(kind.toLowerCase())) {
     return { type: "job", name: jobNameOf(argument) };
   }
   return { type: "run", kind, name };
 }
+
+/** Types that people may write, which are no runs. */
+const OTHER_TYPES = ["pod", "pods", "po", "node", "nodes", "no", "cronjob", "cronjobs", "cj", "workload", "workloads"];
 
 const JOB_TYPES = ["job", "jobs", "job.batch", "jobs.batch", "job.v1.batch", "jobs.v1.batch"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { JOBS_SCHEMA, LOG_SCHEMA } from "../../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, RUNS_SCHEMA, LOG_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import { LIVE, synthesise, TRIAL } from "./synthesised.ts";
 
 const tables = tablesOf(LIVE);
@@ -43,18 +43,20 @@ describe("a deployed table", () => {
     });
   });
 
-  it.each(["Projection/JobsA", "Projection/JobsB", "Projection/RunsA", "Projection/RunsB"])(
-    "%s has the indexes of its schema, which project keys only",
-    (path) => {
-      expect(tables.get(path)?.["GlobalSecondaryIndexes"]).toEqual(
-        JOBS_SCHEMA.indexes.map(({ name, partitionKey, sortKey }) => ({
-          IndexName: name,
-          KeySchema: keySchema(partitionKey, sortKey),
-          Projection: { ProjectionType: "KEYS_ONLY" },
-        })),
-      );
-    },
-  );
+  it.each([
+    ["Projection/JobsA", JOBS_SCHEMA],
+    ["Projection/JobsB", JOBS_SCHEMA],
+    ["Projection/RunsA", RUNS_SCHEMA],
+    ["Projection/RunsB", RUNS_SCHEMA],
+  ])("%s has the indexes of its schema, which project keys only", (path, { indexes }) => {
+    expect(tables.get(path)?.["GlobalSecondaryIndexes"]).toEqual(
+      indexes.map(({ name, partitionKey, sortKey }) => ({
+        IndexName: name,
+        KeySchema: keySchema(partitionKey, sortKey),
+        Projection: { ProjectionType: "KEYS_ONLY" },
+      })),
+    );
+  });
 
   it("is the log, the records or one of the two projections", () => {
     expect([...tables.keys()].toSorted()).toEqual([
@@ -67,9 +69,12 @@ describe("a deployed table", () => {
     ]);
   });
 
-  it("of runs has no stream: nothing reads it", () => {
-    expect(tables.get("Projection/JobsA")).toHaveProperty("StreamSpecification");
-    expect(tables.get("Projection/RunsA")).not.toHaveProperty("StreamSpecification");
+  it("of Jobs or runs has a stream, with the row before each write", () => {
+    for (const path of ["Projection/JobsA", "Projection/RunsA"]) {
+      const stream = { StreamViewType: "NEW_AND_OLD_IMAGES" };
+      expect(tables.get(path)).toMatchObject({ StreamSpecification: stream });
+    }
+    expect(tables.get("Projection/Meta")).not.toHaveProperty("StreamSpecification");
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { JOBS_SCHEMA } from "../../../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, RUNS_SCHEMA } from "../../../src/ports/deployment/tables.ts";
 import { LIVE, synthesise, type Synthesised } from "../synthesised.ts";
 
 const provisioned = synthesise({ ...LIVE, capacity: "provisioned", peakJobsPerSecond: "600" });
@@ -31,7 +31,7 @@ describe("a stage with provisioned capacity", () => {
 
   it("scales each table and index by its use, at 60 %", () => {
     const policies = ofType(provisioned, "AWS::ApplicationAutoScaling::ScalingPolicy");
-    const indexes = 4 * JOBS_SCHEMA.indexes.length;
+    const indexes = 2 * JOBS_SCHEMA.indexes.length + 2 * RUNS_SCHEMA.indexes.length;
     expect(policies).toHaveLength(2 * (6 + indexes));
     for (const { properties } of policies) {
       expect(properties["TargetTrackingScalingPolicyConfiguration"]).toMatchObject({ TargetValue: 60 });

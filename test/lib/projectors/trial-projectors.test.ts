@@ -63,7 +63,9 @@ describe("a stage that keeps its projectors", () => {
     for (const name of ["Project", "Refold"]) {
       const statements = statementsOf(trial, `Trial/${name}/Role`);
       const writes = statements.filter(({ Action }) => [Action].flat().includes("dynamodb:PutItem"));
+      // The tables of Jobs, and those of runs.
       expect(writes.map(({ Condition }) => Condition)).toEqual([
+        undefined,
         undefined,
         { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["waiting", "changes#*"] } },
       ]);
