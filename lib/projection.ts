@@ -147,13 +147,13 @@ export class Projection extends Construct {
   /** Grants a function read access to both tables of Jobs and their indexes. */
   grantReadJobs(reader: OutliveFunction): void {
     reader.allow(GRANTS.readJobs, this.#jobsArns());
-    reader.allow(GRANTS.readJobIndexes, [this.jobsA, this.jobsB].flatMap(indexArns));
+    reader.allow(GRANTS.readJobIndexes, indexArns([this.jobsA, this.jobsB], JOBS_SCHEMA));
   }
 
   /** Grants a function read access to both tables of runs and their indexes. */
   grantListRuns(reader: OutliveFunction): void {
     reader.allow(GRANTS.readJobs, this.#runsArns());
-    reader.allow(GRANTS.readJobIndexes, [this.runsA, this.runsB].flatMap(indexArns));
+    reader.allow(GRANTS.readJobIndexes, indexArns([this.runsA, this.runsB], RUNS_SCHEMA));
   }
 
   /** Grants a function reading runs by their uids. */
@@ -182,11 +182,10 @@ export class Projection extends Construct {
     guard.allow(GRANTS.guardExpiry, [...this.#jobsArns(), ...this.#runsArns()]);
   }
 
-  /** Grants a function reading all Jobs and runs and changing the expiry of their items, but no other attribute. */
+  /** Grants a function reading all Jobs and changing the expiry of their items, but no other attribute. */
   grantRenewExpiries(retain: OutliveFunction): void {
     this.grantReadJobs(retain);
-    this.grantListRuns(retain);
-    retain.allowAttributes(GRANTS.renewExpiry, [...this.#jobsArns(), ...this.#runsArns()], RENEWED_ATTRIBUTES);
+    retain.allowAttributes(GRANTS.renewExpiry, this.#jobsArns(), RENEWED_ATTRIBUTES);
   }
 
   /** Grants a function reading records, except the bodies of messages that were set aside. */

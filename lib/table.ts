@@ -9,7 +9,7 @@ import {
 } from "aws-cdk-lib/aws-dynamodb";
 import type { PolicyDocument } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { JOBS_SCHEMA, type TableSchema } from "../src/ports/deployment/tables.ts";
+import type { TableSchema } from "../src/ports/deployment/tables.ts";
 import { suppressNag } from "./nag-suppression.ts";
 import { scaleTable } from "./capacity/provisioned-capacity.ts";
 import { initialCapacity, type TableContent, type Units, unitsOfIndex, unitsOfTable } from "./capacity/throughput.ts";
@@ -99,9 +99,9 @@ function isInfrequent({ content, storage: { tableClass } }: TableOptions): boole
   return content !== "records" && tableClass === "infrequent";
 }
 
-/** The ARNs of the indexes of a table of Jobs or runs. */
-export function indexArns({ tableArn }: Table): readonly string[] {
-  return JOBS_SCHEMA.indexes.map(({ name }) => `${tableArn}/index/${name}`);
+/** The ARNs of the indexes of tables with a schema. */
+export function indexArns(tables: readonly Table[], { indexes }: TableSchema): readonly string[] {
+  return tables.flatMap(({ tableArn }) => indexes.map(({ name }) => `${tableArn}/index/${name}`));
 }
 
 /** The ARN of the stream of a table whose schema has one. */

@@ -7,6 +7,7 @@ import { ARCHIVE_FOLDER } from "../../src/ports/deployment/archive-location.ts";
 import { GRANTS } from "../../src/ports/deployment/grants.ts";
 import type { OptionalOutput } from "../../src/ports/deployment/outputs.ts";
 import { ERASABLE_PARTITIONS } from "../../src/ports/deployment/record-permissions.ts";
+import { JOBS_SCHEMA, RUNS_SCHEMA } from "../../src/ports/deployment/tables.ts";
 import type { Archive } from "../archive/archive.ts";
 import type { EventLog } from "../event-log.ts";
 import { acceptPattern } from "../nag-suppression.ts";
@@ -72,12 +73,12 @@ export class Erasure extends Construct {
   }
 
   #grantTables({ jobsA, jobsB, runsA, runsB, meta }: Projection): void {
-    const tables = [jobsA, jobsB, runsA, runsB];
     this.#allow(
       [...GRANTS.readJobs, ...GRANTS.eraseJobs],
-      tables.map(({ tableArn }) => tableArn),
+      [jobsA, jobsB, runsA, runsB].map(({ tableArn }) => tableArn),
     );
-    this.#allow(GRANTS.readJobIndexes, tables.flatMap(indexArns));
+    this.#allow(GRANTS.readJobIndexes, indexArns([jobsA, jobsB], JOBS_SCHEMA));
+    this.#allow(GRANTS.readJobIndexes, indexArns([runsA, runsB], RUNS_SCHEMA));
     this.#allow(GRANTS.readRecords, [meta.tableArn]);
     this.role.addToPolicy(
       new PolicyStatement({

@@ -119,6 +119,7 @@ export class Notifications extends Construct {
       files: { [RULES_FILE]: rulesDocument },
     });
     projection.grantReadJobs(notify);
+    projection.grantReadRuns(notify);
     projection.grantWriteRecords(notify);
     log.grantRead(notify);
     notify.grantKey(storage.key);

@@ -1,6 +1,6 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
-import { statementsOf } from "../policy-evaluator.ts";
+import { isAllowed, statementsOf } from "../policy-evaluator.ts";
 import { LIVE, RULES, RULES_SECRET, type Synthesised, synthesise } from "../synthesised.ts";
 
 const NOTIFYING = { ...LIVE, rules: RULES, rulesSecret: RULES_SECRET };
@@ -48,6 +48,11 @@ describe("a stage with rules", () => {
     );
     const waiting = mappings.filter(({ properties }) => properties["MaximumBatchingWindowInSeconds"] !== undefined);
     expect(waiting.map(({ path }) => path)).toEqual(["Notify/To-chat/Mapping"]);
+  });
+
+  it.each(["JobsA", "JobsB", "RunsA", "RunsB"])("reads the current row of what a stream of %s names", (name) => {
+    const request = { action: "dynamodb:GetItem", table: `Projection/${name}`, partition: "east#train-uid" };
+    expect(isAllowed(stack, "Notify/Notify/Role", request)).toBe(true);
   });
 
   it("reads rows of Jobs and runs in both projections, from the deployment on", () => {
