@@ -38,15 +38,18 @@ export function jobColumns(
   ];
 }
 
-const INSTANTS: readonly Column<JobAnswer>[] = [
+type Times = Partial<Pick<JobAnswer, "createdAt" | "startedAt" | "finishedAt" | "deletedAt">>;
+
+/** The times of a Job or run, in CSV. */
+export const INSTANTS: readonly Column<Times>[] = [
   { header: "CREATED", cell: ({ createdAt }) => createdAt },
   { header: "STARTED", cell: ({ startedAt }) => startedAt },
   { header: "FINISHED", cell: ({ finishedAt }) => finishedAt },
   { header: "DELETED", cell: ({ deletedAt }) => deletedAt },
 ];
 
-/** The duration of a finished Job. That of a running Job would change. */
-const DURATION_SECONDS: Column<JobAnswer> = {
+/** The duration of a finished Job or run. That of a running one would change. */
+export const DURATION_SECONDS: Column<Times> = {
   header: "DURATION-SECONDS",
   cell: ({ startedAt, finishedAt }) => secondsBetween(startedAt, finishedAt),
 };

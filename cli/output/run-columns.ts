@@ -2,7 +2,7 @@ import type { RunAnswer } from "../../src/explain/run/run-document.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
 import { stateText } from "../../src/explain/state-text.ts";
-import { age, secondsBetween, STATE_COLOURS } from "./job-columns.ts";
+import { age, DURATION_SECONDS, INSTANTS, STATE_COLOURS } from "./job-columns.ts";
 import type { Column } from "./table.ts";
 
 /** The columns of runs. `now` is the time of printing. */
@@ -40,19 +40,6 @@ const COUNTS: readonly Column<RunAnswer>[] = [
   { header: "JOBS-COMPLETE", cell: ({ jobs }) => jobs.complete },
   { header: "JOBS-FAILED", cell: ({ jobs }) => jobs.failed },
 ];
-
-const INSTANTS: readonly Column<RunAnswer>[] = [
-  { header: "CREATED", cell: ({ createdAt }) => createdAt },
-  { header: "STARTED", cell: ({ startedAt }) => startedAt },
-  { header: "FINISHED", cell: ({ finishedAt }) => finishedAt },
-  { header: "DELETED", cell: ({ deletedAt }) => deletedAt },
-];
-
-/** The duration of a finished run. That of a running one would change. */
-const DURATION_SECONDS: Column<RunAnswer> = {
-  header: "DURATION-SECONDS",
-  cell: ({ startedAt, finishedAt }) => secondsBetween(startedAt, finishedAt),
-};
 
 /** `KIND/NAME`, as other commands take it. */
 export function runResourceName({ kind, name }: Pick<RunAnswer, "kind" | "name">): string {

@@ -1,4 +1,4 @@
-import { isSeries } from "../parents/kinds.ts";
+import { starterIn } from "../parents/run/run-uid.ts";
 import type { JobRow } from "../ports/job-row.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import { readSummary } from "../projection/job-state/summary-bytes.ts";
@@ -20,6 +20,5 @@ export function subjectOfRow({ key, isRun }: NotifiedRow, row: JobRow): Subject 
     return run?.uid === undefined ? undefined : subjectOfRun(run, key.jobUid);
   }
   const job = readSummary(row);
-  const isPart = job.owners.some(({ kind, uid }) => uid !== undefined && !isSeries(kind));
-  return isPart ? undefined : subjectOfJob(job);
+  return starterIn(job.owners) === undefined ? subjectOfJob(job) : undefined;
 }

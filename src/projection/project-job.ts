@@ -9,7 +9,7 @@ import type { ProjectionName } from "../ports/projections.ts";
 import { changeSince } from "./changes/announced-change.ts";
 import type { ChangeAnnouncer } from "./changes/change-announcer.ts";
 import { type JobGroup, type RunGroup, segmentsOf } from "./group-facts.ts";
-import { decodeJobState, type JobState, emptyJobState } from "./job-state/job-state.ts";
+import { decodeJobState, type JobState, emptyJobState, jobObjectOf } from "./job-state/job-state.ts";
 import { pagesOf } from "./pages/job-pages.ts";
 import { type DerivedRow, deriveRow, identityOf } from "./job-state/derive-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
@@ -130,8 +130,7 @@ function encodedOf(
 
 /** The Job with its name, if it is known. */
 function ownerOf(key: JobKey, state: JobState, { facts }: JobDelta): PageOwner {
-  const { created = facts.find((fact) => fact.kind === "JobCreated") } =
-    state.layout === "inline" ? state.record.job : state.job;
+  const { created = facts.find((fact) => fact.kind === "JobCreated") } = jobObjectOf(state);
   return created === undefined ? key : { ...key, namespace: created.namespace, name: created.name };
 }
 

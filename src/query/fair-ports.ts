@@ -16,16 +16,11 @@ function fairJobs(jobs: JobStore, turn: Turn): JobStore {
   const count = jobs.count?.bind(jobs);
   const namespacesWithName = jobs.namespacesWithName?.bind(jobs);
   return {
-    read: inTurn(turn, jobs.read.bind(jobs)),
-    write: jobs.write.bind(jobs),
-    list: inTurn(turn, jobs.list.bind(jobs)),
+    ...fairRows(jobs, turn),
     listLive: inTurn(turn, jobs.listLive.bind(jobs)),
-    listByName: inTurn(turn, jobs.listByName.bind(jobs)),
     sampleNames: inTurn(turn, jobs.sampleNames.bind(jobs)),
     ...(namespacesWithName && { namespacesWithName: inTurn(turn, namespacesWithName) }),
-    listAttention: inTurn(turn, jobs.listAttention.bind(jobs)),
     ...(jobs.mostSorted !== undefined && { mostSorted: jobs.mostSorted }),
-    ...(jobs.wide && { wide: fairWide(jobs.wide, turn) }),
     ...(count && { count: inTurn(turn, count) }),
     writePage: jobs.writePage.bind(jobs),
     readPage: inTurn(turn, jobs.readPage.bind(jobs)),
@@ -33,14 +28,18 @@ function fairJobs(jobs: JobStore, turn: Turn): JobStore {
 }
 
 export function fairRuns(runs: RunStore, turn: Turn): RunStore {
+  return { ...fairRows(runs, turn), listByExternalId: inTurn(turn, runs.listByExternalId.bind(runs)) };
+}
+
+/** What stores of Jobs and of runs have in common. */
+function fairRows(rows: Omit<RunStore, "listByExternalId">, turn: Turn): Omit<RunStore, "listByExternalId"> {
   return {
-    read: inTurn(turn, runs.read.bind(runs)),
-    write: runs.write.bind(runs),
-    list: inTurn(turn, runs.list.bind(runs)),
-    listByName: inTurn(turn, runs.listByName.bind(runs)),
-    listAttention: inTurn(turn, runs.listAttention.bind(runs)),
-    listByExternalId: inTurn(turn, runs.listByExternalId.bind(runs)),
-    ...(runs.wide && { wide: fairWide(runs.wide, turn) }),
+    read: inTurn(turn, rows.read.bind(rows)),
+    write: rows.write.bind(rows),
+    list: inTurn(turn, rows.list.bind(rows)),
+    listByName: inTurn(turn, rows.listByName.bind(rows)),
+    listAttention: inTurn(turn, rows.listAttention.bind(rows)),
+    ...(rows.wide && { wide: fairWide(rows.wide, turn) }),
   };
 }
 

@@ -88,13 +88,10 @@ function pageStore(database: Database, pages: string): Pick<JobStore, "writePage
 const PHASES = ["A", "F"] as const;
 const IN_PHASE = "cluster = ? AND namespace = ? AND phase = ? AND phase IS NOT NULL";
 
-export interface StoreTables {
-  readonly jobs: string;
-  readonly pages: string;
-}
+type StoreTables = Readonly<Record<"jobs" | "pages", string>>;
 
 /** The tables of a projection. */
-export function tablesOf(projection: ProjectionName): StoreTables & { readonly runs: string } {
+export function tablesOf(projection: ProjectionName): Readonly<Record<keyof StoreTables | "runs", string>> {
   const letter = projection.toLowerCase();
   return { jobs: `jobs_${letter}`, pages: `pages_${letter}`, runs: `runs_${letter}` };
 }

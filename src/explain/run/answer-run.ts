@@ -122,6 +122,7 @@ function seriesOf(owners: readonly RunOwner[]): RunAnswer["series"] {
 
 const LEVELS: readonly Completeness["level"][] = ["complete", "reconciled", "gaps", "stale"];
 
-function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
+/** A run is as complete as the worst of its Jobs. */
+export function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
   return LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { RunFact } from "../../job/model/fact.ts";
-import type { RunJob } from "../../parents/run/run-job.ts";
+import { byCreation, type RunJob } from "../../parents/run/run-job.ts";
 import type { NamedRun } from "../../parents/run/run-uid.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
 import type { Completeness, JobAnswer } from "../answer-document.ts";
@@ -56,9 +56,7 @@ export function commonLabels({ jobs }: RunRecord): JobAnswer["labels"] {
  */
 export function ownRecord(record: RunRecord): RunRecord {
   const { uid, parents, jobs } = record;
-  const [earliest] = [...jobs.values()].sort(
-    (a, b) => a.job.createdAt - b.job.createdAt || (a.job.uid < b.job.uid ? -1 : 1),
-  );
+  const [earliest] = [...jobs.values()].sort((a, b) => byCreation(a.job, b.job));
   const namespace = parents.get(uid)?.first?.namespace ?? earliest?.namespace;
   if (namespace === undefined) return record;
   return {

@@ -96,8 +96,7 @@ export interface JobLocation {
   readonly name: string;
 }
 
-/** The path of one Job's answers. */
-/** The path of a run, with its kind. */
+/** The path of the answers about a run. */
 export function runPath(
   { cluster, namespace, kind, name }: JobLocation & { readonly kind: string },
   part = "",
@@ -106,6 +105,7 @@ export function runPath(
   return `/v1/clusters/${inCluster}/namespaces/${inNamespace}/runs/${ofKind}/${named}${part}`;
 }
 
+/** The path of the answers about a Job. */
 export function jobPath(job: JobLocation, part = ""): string {
   const [cluster, namespace, name] = [job.cluster, job.namespace, job.name].map(encodeURIComponent);
   return `/v1/clusters/${cluster}/namespaces/${namespace}/jobs/${name}${part}`;

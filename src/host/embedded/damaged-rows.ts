@@ -42,6 +42,6 @@ export async function discardDamagedMetrics(database: Database): Promise<number>
 /** Deletes damaged Jobs of a projection that no longer answers. */
 export async function discardDamagedJobs(database: Database, projection: ProjectionName): Promise<void> {
   await database.write((connection) => {
-    for (const table of Object.values<string>({ ...tablesOf(projection) })) deleteDamaged(connection, table);
+    for (const table of Object.values(tablesOf(projection))) deleteDamaged(connection, table);
   });
 }

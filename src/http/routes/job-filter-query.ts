@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Instant } from "../../job/model/instant.ts";
 import { instantAt } from "../../query/list/given-time.ts";
-import { type JobFilter, emptyRange } from "../../query/list/job-filter.ts";
+import { type JobFilter, emptyRange, type TimeBounds } from "../../query/list/job-filter.ts";
 import {
   clusterParameter,
   fieldSelectorParameter,
@@ -57,13 +57,13 @@ export function readJobFilter(
 ): ReadJobFilter {
   const written = { ...same, states: state, labels: labelSelector, fields: fieldSelector };
   const filter = { ...written, ...timesOf(same, now) };
-  const empty = emptyRange(filter);
-  return empty === undefined
-    ? { outcome: "read", filter, written }
-    : { outcome: "refused", problem: emptyRangeProblem(empty) };
+  const empty = emptyRangeProblem(filter, "Job");
+  return empty === undefined ? { outcome: "read", filter, written } : { outcome: "refused", problem: empty };
 }
 
-function timesOf(given: JobFilterQuery, now: Instant) {
+type GivenTimes = Pick<JobFilterQuery, keyof TimeBounds>;
+
+export function timesOf(given: GivenTimes, now: Instant): Required<TimeBounds> {
   return {
     createdAfter: instantAt(given.createdAfter, now),
     createdBefore: instantAt(given.createdBefore, now),
@@ -76,9 +76,11 @@ function timesOf(given: JobFilterQuery, now: Instant) {
   };
 }
 
-function emptyRangeProblem(field: NonNullable<ReturnType<typeof emptyRange>>): Problem {
-  const what = field.slice(0, -"At".length);
-  const detail = `is not later than ${what}After, so no Job can match: exchange the two values`;
+/** The problem of a time range that ends before it begins. */
+export function emptyRangeProblem(bounds: TimeBounds, of: "Job" | "run"): Problem | undefined {
+  const what = emptyRange(bounds)?.slice(0, -"At".length);
+  if (what === undefined) return undefined;
+  const detail = `is not later than ${what}After, so no ${of} can match: exchange the two values`;
   return problem("bad-parameter", `Parameter "${what}Before" (query) ${detail}.`, [
     { in: "query", name: `${what}Before`, detail },
   ]);

@@ -3,8 +3,7 @@ import { jobAnswerSchema } from "../../explain/answer-document.ts";
 import { maybe, text } from "../../explain/answer-parts.ts";
 import { runAnswerEntries, runAnswerSchema } from "../../explain/run/run-document.ts";
 import { historyOf, runEventSchema } from "../../query/runs/run-history.ts";
-import { settle } from "../../query/job/wait-for-job.ts";
-import { instantAt } from "../../query/list/given-time.ts";
+import { settledBy, waitFor } from "../../query/job/wait-for-job.ts";
 import { MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
 import { pageOfItems } from "../../query/list/page.ts";
 import { findRun, type RunReference, type UnknownRun } from "../../query/runs/find-run.ts";
@@ -29,6 +28,7 @@ import {
 import { type Problem, problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";
 import { MAX_WAIT_SECONDS } from "../streams/long-poll.ts";
+import { emptyRangeProblem, timesOf } from "./job-filter-query.ts";
 import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
 import { pauseUntil } from "./wait-route.ts";
 
@@ -70,15 +70,9 @@ export const runsRoute = defineRoute({
   statuses: [],
   handle: async ({ ports, scope, now }, _path, { limit = STANDARD_LIMIT, cursor, ...given }) => {
     const { state, labelSelector, ...same } = given;
-    const filter = {
-      ...same,
-      states: state,
-      labels: labelSelector,
-      createdAfter: instantAt(same.createdAfter, now),
-      createdBefore: instantAt(same.createdBefore, now),
-      finishedAfter: instantAt(same.finishedAfter, now),
-      finishedBefore: instantAt(same.finishedBefore, now),
-    };
+    const filter = { ...same, states: state, labels: labelSelector, ...timesOf(same, now) };
+    const empty = emptyRangeProblem(filter, "run");
+    if (empty !== undefined) return { problem: empty };
     return replyWithPage(await listRuns(await ports(), scope, { filter, written: given, limit, cursor, now }));
   },
 });
@@ -157,15 +151,12 @@ export const runWaitRoute = defineRoute({
   handle: async (context, path, { uid, for: goal = "finished", timeoutSeconds = MAX_WAIT_SECONDS }) => {
     const wanted = { ...path, uid };
     const asked = { scope: context.scope, wanted };
-    const wait = pauseUntil(context, timeoutSeconds);
-    do {
-      const run = await pollRun(await context.ports(), asked, context.clock());
-      const outcome = run && settle(goal, run.verdict);
-      if (outcome !== undefined) return { body: { outcome, run } };
-    } while (await wait());
+    const read = async () => pollRun(await context.ports(), asked, context.clock());
+    const { outcome, answer: run } = await waitFor(goal, { read, pause: pauseUntil(context, timeoutSeconds) });
+    if (run !== undefined) return { body: { outcome, run } };
     const last = await getRun(await context.ports(), asked, context.clock());
     if (last.outcome !== "answered") return { problem: unknownRun(wanted, last) };
-    return { body: { outcome: settle(goal, last.answer.verdict) ?? "timedOut", run: last.answer } };
+    return { body: { outcome: settledBy(goal, last.answer) ?? outcome, run: last.answer } };
   },
 });
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { getJobNow } from "../../query/job/get-job.ts";
-import { pollJob, settledBy, waitForJob } from "../../query/job/wait-for-job.ts";
+import { pollJob, settledBy, waitFor } from "../../query/job/wait-for-job.ts";
 import { jobAnswerSchema } from "../../explain/answer-document.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
 import { MAX_WAIT_SECONDS, POLL_MILLIS } from "../streams/long-poll.ts";
@@ -27,12 +27,12 @@ export const waitRoute = defineRoute({
     const wanted = { ...path, uid };
     const wait = pauseUntil(context, timeoutSeconds);
     const asked = { scope: context.scope, wanted };
-    const waited = await waitForJob(goal, { read: pollJob(context, asked), pause: wait });
-    if (waited.job !== undefined) return { body: waited };
+    const { outcome, answer: job } = await waitFor(goal, { read: pollJob(context, asked), pause: wait });
+    if (job !== undefined) return { body: { outcome, job } };
     // Only the last answer suggests other Jobs, because searching for them takes further requests to the store.
     const last = await getJobNow(await context.ports(), asked, context.clock());
     if (last.outcome !== "answered") return { problem: unknownJob(wanted, last) };
-    return { body: settledBy(goal, last.answer) ?? { outcome: "timedOut", job: last.answer } };
+    return { body: { outcome: settledBy(goal, last.answer) ?? outcome, job: last.answer } };
   },
 });
 

@@ -3,7 +3,7 @@ import { compareOrder } from "../../job/model/order.ts";
 import type { ParentRecord, SeenAttempt } from "../status/parent-record.ts";
 import { statusOf } from "../status/statuses.ts";
 import { type Seen, trueCondition, type WatchedStatus } from "../status/watched-status.ts";
-import type { RunJob } from "./run-job.ts";
+import { byCreation, type RunJob } from "./run-job.ts";
 
 /** One time that a run started its Jobs. */
 export interface RunAttempt {
@@ -91,8 +91,8 @@ function numbered(
   status: WatchedStatus | undefined,
   jobs: readonly RunJob[],
 ): readonly Numbered[] {
-  const sorted = [...jobs].sort((a, b) => a.createdAt - b.createdAt || (a.uid < b.uid ? -1 : 1));
-  if (status?.jobsBy === "creation") return byCreation(seen, sorted);
+  const sorted = [...jobs].sort(byCreation);
+  if (status?.jobsBy === "creation") return byBeginning(seen, sorted);
   const attempts = new Map(seen.map(([key, attempt]) => [Number(key), attempt] as const));
   const byNumber = Map.groupBy(sorted, ({ attempt = 0 }) => attempt);
   const numbers = new Set([...attempts.keys(), ...byNumber.keys()]);
@@ -100,7 +100,7 @@ function numbered(
 }
 
 /** A Job belongs to the latest attempt that had begun. An attempt without Jobs that never ran is none. */
-function byCreation(seen: readonly (readonly [string, SeenAttempt])[], jobs: readonly RunJob[]): readonly Numbered[] {
+function byBeginning(seen: readonly (readonly [string, SeenAttempt])[], jobs: readonly RunJob[]): readonly Numbered[] {
   if (seen.length === 0) return jobs.length === 0 ? [] : [[0, undefined, jobs]];
   const own = jobs.map(
     (job) =>

@@ -1,3 +1,4 @@
+import { compareText } from "../../job/model/compare-text.ts";
 import type { Category } from "../../job/attribution/category.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { State } from "../../job/model/states.ts";
@@ -16,6 +17,11 @@ export interface RunJob {
   readonly failedAt?: Instant;
   /** The first of its Pods that failed by itself. */
   readonly firstFailure?: PodFailure;
+}
+
+/** By creation; of Jobs that were created at the same time, by uid. */
+export function byCreation(a: RunJob, b: RunJob): number {
+  return a.createdAt - b.createdAt || compareText(a.uid, b.uid);
 }
 
 /** A Pod that failed, and not because it was deleted. */

@@ -25,14 +25,23 @@ type NamespacedJob = JobIdentity & { readonly namespace: string; readonly owner?
  */
 export function runOfJob(job: NamespacedJob): RunOfJob | undefined {
   const lineage = lineageOf(job);
-  const owner = lineage.owners.find(({ kind, uid }) => uid !== undefined && !isSeries(kind));
-  if (owner?.uid !== undefined) return { uid: owner.uid };
+  const owner = starterIn(lineage.owners);
+  if (owner !== undefined) return { uid: owner.uid };
   const { namespace, labels, marks } = job;
   const keys = { ...marks, ...labels };
   const named = lineage.run ?? workOf(keys, lineage, hasSeveralJobs);
   if (named === undefined) return undefined;
   const { kind, name } = named;
   return { uid: namedRunUid(namespace, named), named: { kind, name } };
+}
+
+/** The nearest of the owners of a Job under whose uid a run is stored. */
+export function starterIn<Of extends { readonly kind: string; readonly uid?: string | undefined }>(
+  owners: readonly Of[],
+): (Of & { readonly uid: string }) | undefined {
+  return owners.find(
+    (owner): owner is Of & { readonly uid: string } => owner.uid !== undefined && !isSeries(owner.kind),
+  );
 }
 
 interface Named extends NamedRun {

@@ -4,13 +4,13 @@ import type { JobStatus } from "../../job/status/job-status.ts";
 import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import { answerRecord, presentJob } from "../../explain/present-job.ts";
+import { answerRecord, presentJob, type RecordAnswerOptions } from "../../explain/present-job.ts";
 import { deriveTally } from "../../explain/derived-job.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { unseenJob } from "../../job/model/unseen-job.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { JobMeasures, JobRow } from "../../ports/job-row.ts";
-import type { JobState } from "./job-state.ts";
+import { jobObjectOf, type JobState } from "./job-state.ts";
 import { isSettled } from "../../job/status/settled.ts";
 import { measuresOf } from "./job-measures.ts";
 import { packSummary } from "./summary-bytes.ts";
@@ -52,13 +52,13 @@ export interface DerivedRow {
 }
 
 export function deriveRow(cluster: ClusterName, state: JobState, options: RowOptions = {}): DerivedRow | undefined {
-  const job = state.layout === "inline" ? state.record.job : state.job;
+  const job = jobObjectOf(state);
   const known = identityOf(state);
   if (known === undefined) return undefined;
-  const answer = summaryAnswer(cluster, state, options);
+  const answer = answerState(cluster, state, options);
   const pods = inlineOwnPods(state, answer);
   const attention = needsAttention(answer, state);
-  const endedAt = endOf(answer) ?? state.seenAt;
+  const endedAt = endOf(answer, state);
   const ended = { isSettled: isSettled(job, pods), isTroubled: attention || answer.cause !== undefined, endedAt };
   const isOver = isJobOver(job, answer);
   const isComplete = isOver && isAtRest(ended, options);
@@ -101,9 +101,9 @@ function inlineOwnPods(state: JobState, { namespace }: JobAnswer): readonly PodR
   return [...state.record.pods.values()].filter(({ created }) => created?.namespace === namespace);
 }
 
-/** When the Job finished; if it never did, when it was deleted. */
-function endOf({ finishedAt, deletedAt }: JobAnswer): Instant | undefined {
-  return parseInstant(finishedAt) ?? parseInstant(deletedAt);
+/** When the Job finished; if it never did, when it was deleted; otherwise the instant of its last fact. */
+export function endOf({ finishedAt, deletedAt }: JobAnswer, { seenAt }: Pick<JobState, "seenAt">): Instant {
+  return parseInstant(finishedAt) ?? parseInstant(deletedAt) ?? seenAt;
 }
 
 /**
@@ -116,10 +116,12 @@ export function isJobOver({ created, deleted, vanished }: JobObject, { pods, ver
   return deleted !== undefined || vanished !== undefined;
 }
 
-/** Namespace, name and creation. For a Job that was never observed, they follow from its inline Pods. */
-/** The name of a Job; `undefined` if it is unknown. */
+/**
+ * Namespace, name and creation; `undefined` if the name is unknown. For a Job that was never observed, they follow from
+ * its inline Pods.
+ */
 export function identityOf(state: JobState): Pick<JobRow, "namespace" | "name" | "createdAt"> | undefined {
-  const { created } = state.layout === "inline" ? state.record.job : state.job;
+  const { created } = jobObjectOf(state);
   if (created !== undefined) {
     return { namespace: created.namespace, name: created.name, createdAt: created.createdAt };
   }
@@ -135,15 +137,20 @@ export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Insta
 
 /** The list entry of a Job at an instant, from its state; `undefined` if its name is unknown. */
 export function listedState(cluster: ClusterName, state: JobState, now: Instant): JobAnswer | undefined {
-  return identityOf(state) && shorten(summaryAnswer(cluster, state, { now }));
+  return identityOf(state) && shorten(answerState(cluster, state, { now }));
 }
 
 /**
- * Most findings need every Pod. For a large Job, queries derive them page by page, and its row says that it lacks them.
+ * The answer about a Job by its state alone. Most findings need every Pod. For a large Job, queries derive them page by
+ * page, and its row says that it lacks them. A large Job has no attempts either.
  */
-function summaryAnswer(cluster: ClusterName, state: JobState, options: RowOptions): JobAnswer {
-  const { now = state.seenAt, clusterContext = NO_CONTEXT } = options;
-  if (state.layout === "inline") return answerRecord(state.record, { cluster, clusterContext, now });
+export function answerState(
+  cluster: ClusterName,
+  state: JobState,
+  options: RowOptions & Pick<RecordAnswerOptions, "attempts">,
+): JobAnswer {
+  const { now = state.seenAt, clusterContext = NO_CONTEXT, attempts = false } = options;
+  if (state.layout === "inline") return answerRecord(state.record, { cluster, clusterContext, now, attempts });
   const { job, tally } = state;
   const answer = presentJob(deriveTally({ job, tally, clusterContext, now }), { cluster });
   return { ...answer, verdict: withoutPodBasis(answer.verdict), podsUnread: true };
@@ -165,7 +172,7 @@ function needsAttention({ findings, verdict }: JobAnswer, state: JobState): bool
 const MAX_INDEX_TEXT = 1_000;
 
 /** Removes evidence, long index sets and lists of Pods: they grow with the Job. */
-function shorten({ findings, cause, waiting, status, reported, deletedBy, ...answer }: JobAnswer): JobAnswer {
+export function shorten({ findings, cause, waiting, status, reported, deletedBy, ...answer }: JobAnswer): JobAnswer {
   return {
     ...answer,
     status: shortStatus(status),

@@ -42,6 +42,11 @@ export interface LargeJob extends AppliedSegments {
   readonly tally: PodTally;
 }
 
+/** The Job itself, in either layout. */
+export function jobObjectOf(state: JobState): JobObject {
+  return state.layout === "inline" ? state.record.job : state.job;
+}
+
 /**
  * The counting rules that follow from the Job's own facts. They do not use the server's release, which is not stored
  * here.

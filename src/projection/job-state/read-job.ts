@@ -11,7 +11,7 @@ import { wasTracked } from "../../job/accounting/tracking.ts";
 import type { StoredJob } from "../../ports/job-row.ts";
 import type { JobKey, JobStore } from "../../ports/jobs.ts";
 import type { LogKey } from "../../ports/log.ts";
-import { decodeJobState, type JobState, jobStateRules } from "./job-state.ts";
+import { decodeJobState, jobObjectOf, type JobState, jobStateRules } from "./job-state.ts";
 import { pagesOf } from "../pages/job-pages.ts";
 import { joinSegments, keyedSegment, logKeyOf, type SegmentName } from "./log-keys.ts";
 import { countItems, PagedSet, type PageStore } from "../pages/page-tree.ts";
@@ -102,10 +102,6 @@ function viewSource(source: JobSource, cluster: ClusterName, version: number): J
 interface JobSource {
   readonly state: JobState;
   readonly pages: PageStore;
-}
-
-function jobObjectOf(state: JobState): JobObject {
-  return state.layout === "inline" ? state.record.job : state.job;
 }
 
 function hasTrackedPod(state: JobState): boolean {

@@ -6,8 +6,7 @@ import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import type { ErasedRuns } from "../../ports/erasing/erasable-views.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
-import { projectRun, recordOf, type StoredRun } from "./project-run.ts";
-import { RunUnreadableError } from "./run-state.ts";
+import { projectRun, readableRecord } from "./project-run.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 /** A projector may write the run meanwhile. Another round of the erasure finds what is left. */
@@ -58,20 +57,11 @@ async function affectedRuns(erased: ErasedRuns, projection: ProjectionName): Pro
   for await (const jobUid of eraser.storedJobs(projection, cluster)) {
     const stored = await runs.read({ cluster, jobUid });
     if (stored === undefined) continue;
-    const record = readable(jobUid, stored);
+    const record = readableRecord(jobUid, stored);
     if (record === undefined) affected.set(jobUid, new Set());
     else if (hasErased(erased, record)) affected.set(jobUid, keptJobs(erased, record));
   }
   return affected;
-}
-
-function readable(uid: string, stored: StoredRun): RunRecord | undefined {
-  try {
-    return recordOf(uid, stored);
-  } catch (cause) {
-    if (!(cause instanceof RunUnreadableError)) throw cause;
-    return undefined;
-  }
 }
 
 function hasErased(erased: ErasedRuns, { parents, jobs }: RunRecord): boolean {

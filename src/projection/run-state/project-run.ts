@@ -10,7 +10,7 @@ import { decodeJobState } from "../job-state/job-state.ts";
 import { untilWritten } from "../until-written.ts";
 import { memberOf } from "./run-member.ts";
 import { rowOfRun } from "./run-row.ts";
-import { decodeRun, encodeRun } from "./run-state.ts";
+import { decodeRun, encodeRun, RunUnreadableError } from "./run-state.ts";
 
 /** The Jobs of a projection, and the runs of the same one. */
 export interface RunStores {
@@ -48,8 +48,7 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
     if (stored !== undefined && isSameRun(encoded, stored)) return "unchanged";
     const { meta, jobsOnly = false } = stores;
     if (meta !== undefined) await noteIfUnlisted({ meta, jobsOnly }, key, { row: encoded.row, known: stored?.row });
-    const { recordedAt, version = 0 } = stored ?? {};
-    return (await stores.runs.write(key, { ...encoded, ...(recordedAt && { recordedAt }) }, version)).outcome;
+    return (await stores.runs.write(key, encoded, stored?.version ?? 0)).outcome;
   });
 }
 
@@ -73,6 +72,16 @@ export type StoredRun = Pick<EncodedJobState, "bytes" | "row">;
 /** The record of a stored run; an empty one if there is none. */
 export function recordOf(uid: string, stored: StoredRun | undefined): RunRecord {
   return stored === undefined ? emptyRun(uid) : decodeRun(uid, bytesOf(stored));
+}
+
+/** The same; `undefined` if the stored run is unreadable. */
+export function readableRecord(uid: string, stored: StoredRun): RunRecord | undefined {
+  try {
+    return recordOf(uid, stored);
+  } catch (cause) {
+    if (!(cause instanceof RunUnreadableError)) throw cause;
+    return undefined;
+  }
 }
 
 export function encodedRun(record: RunRecord): StoredRun {

@@ -1,41 +1,33 @@
 import type { ClusterName } from "../../job/model/ids.ts";
-import { answerRecord } from "../../explain/present-job.ts";
-import type { JobAnswer } from "../../explain/answer-document.ts";
 import { runJobOf } from "../../explain/run/run-job-of.ts";
 import { ownLabels, type RunMember } from "../../explain/run/run-record.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
-import { deriveRow, NO_CONTEXT } from "../job-state/derive-row.ts";
-import type { JobState } from "../job-state/job-state.ts";
+import { answerState, endOf, identityOf, isJobOver, shorten } from "../job-state/derive-row.ts";
+import { jobObjectOf, type JobState } from "../job-state/job-state.ts";
 
 /** The run that a Job belongs to; `undefined` for a Job on its own, and before its creation was observed. */
 export function runUidOfState(state: JobState): string | undefined {
-  const { created } = state.layout === "inline" ? state.record.job : state.job;
+  const { created } = jobObjectOf(state);
   return created && runOfJob(created)?.uid;
 }
 
 /** What the run shows of a Job, by the Job's state alone. A large Job does not name the Pod that failed. */
 export function memberOf(cluster: ClusterName, state: JobState): RunMember | undefined {
-  const derived = deriveRow(cluster, state);
-  if (derived === undefined) return undefined;
-  const { created } = state.layout === "inline" ? state.record.job : state.job;
-  const named = created && runOfJob(created)?.named;
-  const { listed, isOver, endedAt } = derived;
-  const { namespace, owners, series, externalIds, cause, completeness, labels } = listed;
+  if (identityOf(state) === undefined) return undefined;
+  const job = jobObjectOf(state);
+  const named = job.created && runOfJob(job.created)?.named;
+  const answer = answerState(cluster, state, { attempts: true });
+  const { namespace, owners, series, externalIds, cause, completeness, labels } = shorten(answer);
   return {
     namespace,
     owners,
     ...(series !== undefined && { series }),
     externalIds,
     ...(cause !== undefined && { cause }),
-    job: runJobOf(withAttempts(cluster, state, listed)),
+    job: runJobOf(answer),
     level: completeness.level,
     labels: ownLabels(labels),
     ...(named !== undefined && { named }),
-    ...(isOver && { endedAt }),
+    ...(isJobOver(job, answer) && { endedAt: endOf(answer, state) }),
   };
-}
-
-function withAttempts(cluster: ClusterName, state: JobState, listed: JobAnswer): JobAnswer {
-  if (state.layout === "large") return listed;
-  return answerRecord(state.record, { cluster, clusterContext: NO_CONTEXT, now: state.seenAt, attempts: true });
 }

@@ -1,5 +1,6 @@
 import type { Attempt, Completeness, JobAnswer, OwnerRef } from "../../explain/answer-document.ts";
 import { presentRun as nameRun, presentSeries } from "../../explain/present-lineage.ts";
+import { worse } from "../../explain/run/answer-run.ts";
 import { type PodsOfRun, presentQueue, presentRun } from "../../explain/run/present-run.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { firstFailureOf, runJobOf } from "../../explain/run/run-job-of.ts";
@@ -229,9 +230,3 @@ const STATES = {
   Terminating: "Running",
   Unknown: "Unknown",
 } as const satisfies Record<Attempt["outcome"], State>;
-
-const LEVELS: readonly Completeness["level"][] = ["complete", "reconciled", "gaps", "stale"];
-
-function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
-  return LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b;
-}

@@ -8,48 +8,49 @@ import { answerFound } from "./get-job.ts";
 /** What to wait for. `finished`: complete or failed. */
 export type WaitGoal = "complete" | "failed" | "finished";
 
-export type WaitOutcome =
-  | { readonly outcome: "met"; readonly job: JobAnswer }
-  /** The Job can no longer meet the goal. */
-  | { readonly outcome: "endedOtherwise"; readonly job: JobAnswer }
-  | { readonly outcome: "timedOut"; readonly job?: JobAnswer };
+/** What is waited for: a Job, or a run. */
+interface Awaited {
+  readonly verdict: { readonly state: string; readonly final: boolean };
+}
 
-/** Whether a verdict meets a goal; `undefined` if it still may. That of a Job, or of a run. */
-export type Settled = "met" | "endedOtherwise" | undefined;
+/** `endedOtherwise`: it can no longer meet the goal. */
+export type WaitOutcome = "met" | "endedOtherwise" | "timedOut";
 
-/** Reads the Job repeatedly until it meets the goal, can no longer meet it, or the time is over. */
-export async function waitForJob(
+/** How a wait ended. */
+export interface Waited<Answer> {
+  readonly outcome: WaitOutcome;
+  /** The latest; absent if there was none until the time was over. */
+  readonly answer?: Answer;
+}
+
+/** Reads a Job or run repeatedly until it meets the goal, can no longer meet it, or the time is over. */
+export async function waitFor<Answer extends Awaited>(
   goal: WaitGoal,
   {
     read,
     pause,
   }: {
-    /** The current Job; `undefined` while it is unknown. */
-    readonly read: () => Promise<JobAnswer | undefined>;
+    /** The current answer; `undefined` while there is none. */
+    readonly read: () => Promise<Answer | undefined>;
     /** Waits before the next read. Resolves to `false` if the time is over. */
     readonly pause: () => Promise<boolean>;
   },
-): Promise<WaitOutcome> {
-  let job: JobAnswer | undefined;
+): Promise<Waited<Answer>> {
+  let answer: Answer | undefined;
   do {
-    job = (await read()) ?? job;
-    const settled = job === undefined ? undefined : settledBy(goal, job);
-    if (settled !== undefined) return settled;
+    answer = (await read()) ?? answer;
+    if (answer === undefined) continue;
+    const outcome = settledBy(goal, answer);
+    if (outcome !== undefined) return { outcome, answer };
   } while (await pause());
-  return { outcome: "timedOut", ...(job && { job }) };
+  return { outcome: "timedOut", ...(answer && { answer }) };
 }
 
 /**
- * The outcome of a wait for this Job; `undefined` if it may still meet the goal. A Job that was deleted before it
- * finished cannot. The outcome of an unknown one may still be found.
+ * The outcome of a wait; `undefined` if the goal may still be met. What was deleted before it finished cannot meet it.
+ * The outcome of an unknown Job may still be found.
  */
-export function settledBy(goal: WaitGoal, job: JobAnswer): WaitOutcome | undefined {
-  const outcome = settle(goal, job.verdict);
-  return outcome && { outcome, job };
-}
-
-/** The same for a verdict. */
-export function settle(goal: WaitGoal, { state, final }: { readonly state: string; readonly final: boolean }): Settled {
+export function settledBy(goal: WaitGoal, { verdict: { state, final } }: Awaited): WaitOutcome | undefined {
   if (state === "Deleted") return "endedOtherwise";
   if (!final || (state !== "Complete" && state !== "Failed")) return undefined;
   return GOAL_STATES[goal].includes(state) ? "met" : "endedOtherwise";

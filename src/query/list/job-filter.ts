@@ -43,7 +43,7 @@ export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
     matchesSelectors(filter, job) &&
     isOwnedBy(job, filter.owner) &&
     isPartOf(job, filter.run) &&
-    rangesOf(filter).every(({ of, after, before }) => isWithin(job[of], after, before))
+    isInRanges(filter, job)
   );
 }
 
@@ -64,7 +64,15 @@ interface TimeRange {
   readonly before: Instant | undefined;
 }
 
-function rangesOf(filter: JobFilter): readonly TimeRange[] {
+/** The time bounds of a filter. */
+export type TimeBounds = Pick<JobFilter, `${"created" | "started" | "finished" | "deleted"}${"After" | "Before"}`>;
+
+/** Whether all times are within the bounds. A time that is not known is within none. */
+export function isInRanges(bounds: TimeBounds, item: { readonly [Of in TimeRange["of"]]?: string }): boolean {
+  return rangesOf(bounds).every(({ of, after, before }) => isWithin(item[of], after, before));
+}
+
+function rangesOf(filter: TimeBounds): readonly TimeRange[] {
   return [
     { of: "createdAt", after: filter.createdAfter, before: filter.createdBefore },
     { of: "startedAt", after: filter.startedAfter, before: filter.startedBefore },
@@ -74,7 +82,7 @@ function rangesOf(filter: JobFilter): readonly TimeRange[] {
 }
 
 /** The field of the first time range that ends before it begins, which no Job can match. */
-export function emptyRange(filter: JobFilter): TimeRange["of"] | undefined {
+export function emptyRange(filter: TimeBounds): TimeRange["of"] | undefined {
   return rangesOf(filter).find(({ after, before }) => after !== undefined && before !== undefined && after >= before)
     ?.of;
 }
@@ -87,11 +95,13 @@ function isWaiting({ waiting }: JobFilter, job: JobAnswer): boolean {
   return waiting !== true || job.waiting !== undefined;
 }
 
-function isNamed({ cluster, namespace, name }: JobFilter, job: JobAnswer): boolean {
+type Place = Pick<JobFilter, "cluster" | "namespace" | "name">;
+
+export function isNamed({ cluster, namespace, name }: Place, item: Readonly<Record<keyof Place, string>>): boolean {
   return (
-    job.cluster === (cluster ?? job.cluster) &&
-    job.namespace === (namespace ?? job.namespace) &&
-    job.name === (name ?? job.name)
+    item.cluster === (cluster ?? item.cluster) &&
+    item.namespace === (namespace ?? item.namespace) &&
+    item.name === (name ?? item.name)
   );
 }
 

@@ -1,5 +1,4 @@
-import { answerRun, seenAtOf } from "../../explain/run/answer-run.ts";
-import { workloadsOf } from "../../explain/run/answer-run.ts";
+import { answerRun, seenAtOf, workloadsOf } from "../../explain/run/answer-run.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import type { RunRecord } from "../../explain/run/run-record.ts";
 import { decodeJobUid } from "../../job/model/ids.ts";

@@ -1,7 +1,6 @@
-import { parseInstant } from "../../job/model/instant.ts";
 import { isOfKind } from "../../parents/run/run-names.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
-import type { JobFilter } from "../list/job-filter.ts";
+import { isInRanges, isNamed, type JobFilter } from "../list/job-filter.ts";
 import { matchesLabels } from "../list/label-selector.ts";
 
 /** Selects runs. An absent field matches every run. Time bounds are exclusive. */
@@ -40,13 +39,13 @@ export function runStateOf(text: string): RunState | undefined {
 
 export function matchesRun(filter: RunFilter, run: RunAnswer): boolean {
   return (
-    isPlaced(filter, run) &&
+    isNamed(filter, run) &&
+    isOfKindIn(filter, run) &&
     isInState(filter, run) &&
     matchesLabels(filter.labels ?? [], run.labels) &&
     isInSeries(run, filter.series) &&
     isKnownAs(run, filter.externalId) &&
-    isWithin(run.createdAt, filter.createdAfter, filter.createdBefore) &&
-    isWithin(run.finishedAt, filter.finishedAfter, filter.finishedBefore)
+    isInRanges(filter, run)
   );
 }
 
@@ -54,13 +53,8 @@ function isInState({ states }: RunFilter, { verdict }: RunAnswer): boolean {
   return states?.includes(verdict.state) ?? true;
 }
 
-function isPlaced({ cluster, namespace, kind, name }: RunFilter, run: RunAnswer): boolean {
-  return (
-    (kind === undefined || isOfKind(run.kind, kind)) &&
-    run.cluster === (cluster ?? run.cluster) &&
-    run.namespace === (namespace ?? run.namespace) &&
-    run.name === (name ?? run.name)
-  );
+function isOfKindIn({ kind }: RunFilter, run: RunAnswer): boolean {
+  return kind === undefined || isOfKind(run.kind, kind);
 }
 
 function isInSeries({ series }: RunAnswer, wanted: string | undefined): boolean {
@@ -75,10 +69,4 @@ function isKnownAs({ externalIds }: RunAnswer, wanted: string | undefined): bool
   if (wanted === undefined) return true;
   const at = wanted.indexOf("=");
   return externalIds[wanted.slice(0, at)] === wanted.slice(at + 1);
-}
-
-function isWithin(text: string | undefined, after = -Infinity, before = Infinity): boolean {
-  if (after === -Infinity && before === Infinity) return true;
-  const at = parseInstant(text);
-  return at !== undefined && at > after && at < before;
 }

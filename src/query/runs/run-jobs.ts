@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { decodeJobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import { byCreation } from "../../parents/run/run-job.ts";
 import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import { markedItems } from "../list/list-jobs.ts";
 import { pageOfItems, type Paged, type PageQuery } from "../list/page.ts";
@@ -20,9 +21,7 @@ export async function listRunJobs(
   const found = await findRun(ports, run);
   if (found.outcome !== "found") return found;
   const { uid, jobs } = found.record;
-  const items = [...jobs.values()]
-    .map(({ job }) => job)
-    .sort((a, b) => a.createdAt - b.createdAt || (a.uid < b.uid ? -1 : 1));
+  const items = [...jobs.values()].map(({ job }) => job).sort(byCreation);
   const page = pageOfItems({ items, question: { run: uid }, placeOf: (job) => [job.createdAt, job.uid] }, query);
   if (page.outcome === "badCursor") return page;
   const { cluster } = run.wanted;

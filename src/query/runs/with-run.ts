@@ -6,6 +6,7 @@ import { presentRun as nameRun } from "../../explain/present-lineage.ts";
 import { type ClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import { isSeries } from "../../parents/kinds.ts";
 import { queueOf } from "../../parents/run/run-queue.ts";
+import { starterIn } from "../../parents/run/run-uid.ts";
 import { recordOf } from "../../projection/run-state/project-run.ts";
 import type { RunStore } from "../../ports/jobs.ts";
 
@@ -18,7 +19,7 @@ export async function withRun(
   answer: JobAnswer,
   { cluster, isQueued }: { readonly cluster: ClusterName; readonly isQueued: boolean },
 ): Promise<JobAnswer> {
-  const owner = answer.owners.find(({ kind, uid }) => uid !== undefined && !isSeries(kind));
+  const owner = starterIn(answer.owners);
   const jobUid = decodeJobUid(owner === undefined && isQueued ? answer.uid : owner?.uid);
   const stored = jobUid && (await runs.read({ cluster, jobUid }));
   if (stored === undefined) return answer;

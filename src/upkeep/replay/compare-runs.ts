@@ -7,8 +7,8 @@ import { runOfJob } from "../../parents/run/run-uid.ts";
 import type { JobKey, JobStore, RunStore } from "../../ports/jobs.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
 import type { RemovedJobs } from "../retention/removed-jobs.ts";
-import { encodedRun, recordOf, withJobs } from "../../projection/run-state/project-run.ts";
-import { encodeRun, RunUnreadableError } from "../../projection/run-state/run-state.ts";
+import { encodedRun, readableRecord, withJobs } from "../../projection/run-state/project-run.ts";
+import { encodeRun } from "../../projection/run-state/run-state.ts";
 
 /** A Job or run whose state in the projection differs from the log. */
 export interface Mismatch extends JobKey {
@@ -96,7 +96,7 @@ async function compareRun(ports: ComparedRuns, { key, facts, jobs }: FoldedRun):
     const isGone = isRemoved(ports, key, known) || (jobs.size > 0 && known.jobs.size === 0);
     return isGone ? undefined : { ...key, problem: "missing", reason: "This run is not stored." };
   }
-  const record = readable(jobUid, stored);
+  const record = readableRecord(jobUid, stored);
   if (record === undefined) return { ...key, problem: "unreadable", reason: "The stored run cannot be decoded." };
   const expected = withExpired(known, record, jobs);
   if (Buffer.compare(encodeRun(record), encodeRun(expected)) === 0) {
@@ -121,15 +121,6 @@ function withExpired(known: RunRecord, stored: RunRecord, jobs: ReadonlySet<JobU
 
 async function isRecent({ runs, since }: ComparedRuns, key: JobKey): Promise<boolean> {
   const stored = await runs.read(key);
-  const record = stored && readable(key.jobUid, stored);
+  const record = stored && readableRecord(key.jobUid, stored);
   return stored === undefined || (record !== undefined && seenAtOf(record) >= since - LATE_MILLIS);
-}
-
-function readable(uid: string, stored: Parameters<typeof recordOf>[1]): RunRecord | undefined {
-  try {
-    return recordOf(uid, stored);
-  } catch (cause) {
-    if (!(cause instanceof RunUnreadableError)) throw cause;
-    return undefined;
-  }
 }

@@ -34,8 +34,7 @@ export class RecordFold {
   add({ cluster, facts }: Pick<LoggedSegment, "cluster" | "facts">): void {
     this.#at({ kind: "cluster", key: cluster });
     for (const fact of facts) {
-      if (isJobFact(fact)) this.#noteNamespace(cluster, fact);
-      else if (isRunFact(fact)) this.#noteNamespace(cluster, fact);
+      if (isJobFact(fact) || isRunFact(fact)) this.#noteNamespace(cluster, fact);
       else this.#join(fact, this.#at(recordKeyOf(cluster, fact)));
     }
   }

@@ -11,7 +11,7 @@ import { clusterRecord } from "../../ports/records/cluster-record.ts";
 import { nodeRecord } from "../../ports/records/node-record.ts";
 import { listDecoded, readRecord } from "../../ports/records/record-codec.ts";
 import type { SweepPosition } from "../../ports/records/sweep-checkpoint.ts";
-import { decodeJobState, type JobState } from "../../projection/job-state/job-state.ts";
+import { decodeJobState, jobObjectOf, type JobState } from "../../projection/job-state/job-state.ts";
 import { deriveRow, rowOf } from "../../projection/job-state/derive-row.ts";
 import { readGaps } from "../../query/clusters/cluster-records.ts";
 import { loadHints } from "../../query/job/context.ts";
@@ -190,7 +190,7 @@ class Sweep {
   ): Promise<JobRow | undefined> {
     const { meta } = this.#ports;
     const state = decodeJobState(jobUid, bytes);
-    const job = state.layout === "inline" ? state.record.job : state.job;
+    const job = jobObjectOf(state);
     const needed = hintsFor(state, row);
     const hints = needed === undefined ? new Map() : await loadHints(meta, cluster, { job, pods: needed });
     const clusterContext = { nodes, gaps, hints };

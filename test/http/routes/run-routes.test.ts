@@ -70,6 +70,10 @@ describe("a list of runs", () => {
     ["externalId=dagster/user%3Dann", /must be KEY=VALUE with one of the keys/],
     ["externalId=dagster/run-id", /must be KEY=VALUE/],
     ["kinds=jobset", /kinds/],
+    [
+      "finishedAfter=2026-02-01T00:00:00Z&finishedBefore=2026-01-01T00:00:00Z",
+      /so no run can match: exchange the two values/,
+    ],
   ])("refuses %s", async (query, detail) => {
     const { status, text } = await (await api()).ask(`/v1/runs?${query}`);
     expect(status).toBe(400);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Verdict } from "../../../src/job/status/job-verdict.ts";
-import { settledBy, type WaitGoal, waitForJob, pollJob } from "../../../src/query/job/wait-for-job.ts";
+import { settledBy, type WaitGoal, waitFor, pollJob } from "../../../src/query/job/wait-for-job.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { countedStore } from "../../support/stores/counted-store.ts";
@@ -14,7 +14,7 @@ const job = (state: Verdict["state"], final = false): JobAnswer =>
 /** Reads the states one after the other. The time is over after the last one. */
 async function waitThrough(goal: WaitGoal, states: readonly (JobAnswer | undefined)[]) {
   let reads = 0;
-  const outcome = await waitForJob(goal, {
+  const outcome = await waitFor(goal, {
     read: async () => states[reads++],
     pause: async () => reads < states.length,
   });
@@ -50,7 +50,7 @@ describe("the Job of a last look", () => {
     ["finished", job("Complete"), undefined],
     ["finished", job("Running"), undefined],
   ])("settles the goal %s as the table says", (goal, last, outcome) => {
-    expect(settledBy(goal, last)?.outcome).toBe(outcome);
+    expect(settledBy(goal, last)).toBe(outcome);
   });
 });
 

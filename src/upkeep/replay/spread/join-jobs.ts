@@ -1,7 +1,7 @@
 import type { IdleJobs } from "../../../ports/projections.ts";
 import type { JobKey, PageOwner } from "../../../ports/jobs.ts";
 import { rowOf } from "../../../projection/job-state/derive-row.ts";
-import { decodeJobState, encodeJobState, type JobState } from "../../../projection/job-state/job-state.ts";
+import { decodeJobState, encodeJobState, jobObjectOf, type JobState } from "../../../projection/job-state/job-state.ts";
 import { joinWholeStates } from "../../../projection/job-state/join-job-state.ts";
 import { latestSegmentAt } from "../../../projection/job-state/segment-set.ts";
 import { pagesOf } from "../../../projection/pages/job-pages.ts";
@@ -28,7 +28,7 @@ export function joinerOfJobs({ idle, ...late }: Omit<LateStores, "jobs"> & { rea
 /** The Job with its name, if it is known. */
 function ownerOf(key: JobKey, parts: readonly JobState[]): PageOwner {
   for (const part of parts) {
-    const created = part.layout === "inline" ? part.record.job.created : part.job.created;
+    const { created } = jobObjectOf(part);
     if (created !== undefined) return { ...key, namespace: created.namespace, name: created.name };
   }
   return key;
