@@ -288,9 +288,9 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.keyboard.press("4");
+    await page.keyboard.press("5");
     await heading(/clusters$/).waitFor();
-    await page.keyboard.press("2");
+    await page.keyboard.press("3");
     await heading(/with findings/).waitFor();
   });
 

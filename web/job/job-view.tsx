@@ -1,4 +1,4 @@
-import type { Attempt, JobAnswer, Finding } from "../../src/explain/answer-document.ts";
+import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { type Live, useLive } from "../api/live.ts";
 import type { ReadPages } from "../api/read-pages.ts";
@@ -8,6 +8,7 @@ import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { CommandsPanel } from "./commands-panel.tsx";
+import { FindingsPanel } from "./findings-panel.tsx";
 import { GenerationsPanel } from "./generations-panel.tsx";
 import { HistoryPanel } from "./history-panel.tsx";
 import { IndexPanel } from "./indexes/index-panel.tsx";
@@ -20,9 +21,6 @@ import { SpecPanel } from "./spec-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 import { VerdictPanel } from "./verdict-panel.tsx";
 import { WhyPanel } from "./why-panel.tsx";
-import { Moment } from "../text/moment.tsx";
-import { PodList } from "./pod-list.tsx";
-import { Section } from "./section.tsx";
 
 /** Pods and evidence can be megabytes, and changes trigger a reload, so a minute is enough. */
 const DETAILS_INTERVAL = 60_000;
@@ -111,26 +109,4 @@ function jumpTo(id: string): void {
   const section = document.getElementById(id);
   section?.scrollIntoView({ block: "start" });
   section?.focus({ preventScroll: true });
-}
-
-/** All findings of the Job. */
-function FindingsPanel({ findings }: { readonly findings: readonly Finding[] }) {
-  return (
-    <Section id="findings" title="Findings">
-      <ul class="findings">
-        {findings.map((finding) => (
-          <li key={`${finding.kind} ${finding.since} ${finding.message}`}>
-            <h3>{finding.kind}</h3>
-            <p class="breaks">{shownText(finding.message)}</p>
-            {finding.since === undefined ? null : (
-              <p class="quiet small">
-                Since <Moment at={finding.since} />
-              </p>
-            )}
-            <PodList finding={finding} />
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
 }

@@ -1,5 +1,5 @@
 import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
-import { linkTo } from "../shell/route.ts";
+import { linkTo, linkToRun } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { millisOf } from "../text/instant-text.ts";
@@ -37,7 +37,7 @@ export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
         {job.cause === undefined ? null : <span>{responsibilityText(job.cause)}.</span>}
         <Milestones job={job} />
         {job.owners.map((owner) => (
-          <OwnerLink key={`${owner.kind}/${owner.name}`} cluster={cluster} owner={owner} />
+          <OwnerLink key={`${owner.kind}/${owner.name}`} job={job} owner={owner} />
         ))}
       </p>
     </section>
@@ -71,15 +71,21 @@ function Milestones({ job }: { readonly job: JobWithGenerations }) {
 }
 
 interface OwnerLinkProps {
-  readonly cluster: string;
+  readonly job: JobWithGenerations;
   readonly owner: JobWithGenerations["owners"][number];
 }
 
-function OwnerLink({ cluster, owner: { kind, name } }: OwnerLinkProps) {
+/** To the run that the Job belongs to; of another owner, to its Jobs. */
+function OwnerLink({ job: { cluster, namespace, run }, owner: { kind, name } }: OwnerLinkProps) {
+  const isRun = run.kind === kind && run.name === name;
   return (
     <span>
-      Owner{" "}
-      <a href={linkTo("jobs", [], { cluster, owner: `${kind}/${name}` })}>
+      {isRun ? "Run" : "Owner"}{" "}
+      <a
+        href={
+          isRun ? linkToRun({ cluster, namespace, ...run }) : linkTo("jobs", [], { cluster, owner: `${kind}/${name}` })
+        }
+      >
         {kind} <ClusterText text={name} />
       </a>
     </span>

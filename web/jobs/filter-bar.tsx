@@ -1,4 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
 import { route, setParameters } from "../shell/location.ts";
 import { STATES } from "../state/states.ts";
 import { StateBadge } from "../state/state-badge.tsx";
@@ -6,6 +5,7 @@ import type { State } from "../state/states.ts";
 import { Choice } from "./choice.tsx";
 import { SPANS } from "./list-parameters.ts";
 import { ClusterChoices } from "./cluster-choices.tsx";
+import { TextFilter } from "./text-filter.tsx";
 
 /** Every filter of the list. Each is a parameter in the address. */
 export function FilterBar() {
@@ -30,34 +30,6 @@ export function FilterBar() {
       <Choice name="sort" label="Order" all="Newest first" values={["createdAt"]} textOf={() => "Oldest first"} />
       <StateChoice chosen={(parameters["state"] ?? "").split(",")} />
     </search>
-  );
-}
-
-/** A text filter. It applies when the reader presses Enter or leaves the field. */
-function TextFilter({
-  name,
-  label,
-  placeholder,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly placeholder: string;
-}) {
-  const given = route.value.parameters[name] ?? "";
-  const [typed, setTyped] = useState(given);
-  useEffect(() => setTyped(given), [given]);
-  return (
-    <label>
-      {label}
-      <input
-        value={typed}
-        placeholder={placeholder}
-        spellcheck={false}
-        autocomplete="off"
-        onInput={(event) => setTyped(event.currentTarget.value)}
-        onChange={() => setParameters({ [name]: typed.trim() }, "push")}
-      />
-    </label>
   );
 }
 

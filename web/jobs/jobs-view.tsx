@@ -1,5 +1,5 @@
 import { Banner } from "../shell/banner.tsx";
-import { goTo, route } from "../shell/location.ts";
+import { route } from "../shell/location.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { VirtualTable } from "../table/virtual-table.tsx";
@@ -8,8 +8,9 @@ import { FilterBar } from "./filter-bar.tsx";
 import { JOB_COLUMNS } from "./job-columns.tsx";
 import { useJobList } from "./job-list.ts";
 import { keyOf } from "./changed-rows.ts";
-import { type JobListRow, rowsWithWords } from "./job-list-row.ts";
+import { rowsWithWords } from "./job-list-row.ts";
 import { type JobList, MAX_ROWS } from "./loaded-list.ts";
+import { openJob } from "./open-job.ts";
 import { SavedViewsBar } from "./saved-views-bar.tsx";
 import { linkTo } from "../shell/route.ts";
 
@@ -65,7 +66,7 @@ function ListedJobs({ list, words, readMore }: ListedJobsProps) {
             rows={rows}
             columns={JOB_COLUMNS}
             keyOf={keyOf}
-            onOpen={open}
+            onOpen={openJob}
             height="page-tall"
             onNearEnd={onNearEnd}
           />
@@ -77,10 +78,6 @@ function ListedJobs({ list, words, readMore }: ListedJobsProps) {
 
 /** MAX_LIST_LIMIT of src/query/list/list-jobs.ts. */
 const MAX_LIST_LIMIT = 500;
-
-function open({ cluster, namespace, name, uid }: JobListRow): void {
-  goTo({ view: "job", path: [cluster, namespace, name], parameters: { uid } });
-}
 
 /** "100+ Jobs": how many match is known only when all are loaded. */
 function countText(rows: number, more: boolean): string {

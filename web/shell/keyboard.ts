@@ -1,6 +1,7 @@
 import { refresh } from "../api/live.ts";
 import { helpIsOpen } from "./help-dialog.tsx";
 import { goTo, route } from "./location.ts";
+import { runOfRoute } from "./route.ts";
 import { VIEW_KEYS } from "./navigation.tsx";
 import { nextTheme } from "./theme.ts";
 
@@ -48,7 +49,7 @@ function focusOn(selector: string): boolean {
 }
 
 function goUp(): boolean {
-  if (route.value.view !== "job") return false;
+  if (route.value.view !== "job" && runOfRoute(route.value) === undefined) return false;
   history.back();
   return true;
 }

@@ -3,10 +3,11 @@ import { route } from "./location.ts";
 
 const LINKS: readonly { readonly view: View; readonly text: string; readonly key: string }[] = [
   { view: "jobs", text: "Jobs", key: "1" },
-  { view: "attention", text: "Findings", key: "2" },
-  { view: "cronjobs", text: "CronJobs", key: "3" },
-  { view: "clusters", text: "Clusters", key: "4" },
-  { view: "summary", text: "Summary", key: "5" },
+  { view: "runs", text: "Runs", key: "2" },
+  { view: "attention", text: "Findings", key: "3" },
+  { view: "cronjobs", text: "CronJobs", key: "4" },
+  { view: "clusters", text: "Clusters", key: "5" },
+  { view: "summary", text: "Summary", key: "6" },
 ];
 
 /** Views by their key. */

@@ -5,7 +5,7 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export const VIEWS = ["jobs", "attention", "cronjobs", "clusters", "summary", "job"] as const;
+export const VIEWS = ["jobs", "runs", "attention", "cronjobs", "clusters", "summary", "job"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The route of a URL fragment. An invalid one is the list of Jobs. */
@@ -58,4 +58,23 @@ export function jobOfRoute({ path, parameters }: Route): JobName {
 
 export function linkToJob({ cluster, namespace, name, uid }: JobName): string {
   return linkTo("job", [cluster, namespace, name], { uid });
+}
+
+export interface RunName {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid?: string | undefined;
+}
+
+/** The run of a run's route; `undefined` for the list of runs. */
+export function runOfRoute({ view, path, parameters }: Route): RunName | undefined {
+  const [cluster, namespace, kind, name] = view === "runs" ? path : [];
+  if (cluster === undefined || namespace === undefined || kind === undefined || name === undefined) return undefined;
+  return { cluster, namespace, kind, name, uid: parameters["uid"] };
+}
+
+export function linkToRun({ cluster, namespace, kind, name, uid }: RunName): string {
+  return linkTo("runs", [cluster, namespace, kind, name], { uid });
 }

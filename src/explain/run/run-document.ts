@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { RUN_STATES } from "../../job/model/run-states.ts";
 import { type AnswerOf, count, instant, maybe, text, whole } from "../answer-parts.ts";
 import {
   attributionSchema,
@@ -44,7 +45,7 @@ const runAttemptSchema = v.pipe(
 export type RunAttemptAnswer = AnswerOf<typeof runAttemptSchema>;
 
 const runVerdictSchema = v.object({
-  state: v.picklist(["Pending", "Queued", "Running", "Suspended", "Complete", "Failed", "Deleted", "Unknown"]),
+  state: v.picklist(RUN_STATES),
   reason: maybe(text),
   final: v.boolean(),
   basis: v.pipe(

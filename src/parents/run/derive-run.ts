@@ -6,6 +6,7 @@ import type { ReportedState } from "../status/watched-status.ts";
 import { attemptsOf, type RunAttempt, type RunEnd } from "./run-attempts.ts";
 import type { RunJob } from "./run-job.ts";
 import { queueOf, type RunQueue } from "./run-queue.ts";
+import type { RunState } from "../../job/model/run-states.ts";
 
 /** What a run is derived from. */
 export interface RunSource {
@@ -33,7 +34,7 @@ export interface DerivedRun {
 }
 
 export interface RunVerdict {
-  readonly state: "Pending" | "Queued" | "Running" | "Suspended" | "Complete" | "Failed" | "Deleted" | "Unknown";
+  readonly state: RunState;
   readonly reason?: string;
   /** The parent was observed, and it has ended or was deleted. */
   readonly final: boolean;

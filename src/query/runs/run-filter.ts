@@ -1,4 +1,5 @@
 import { isOfKind } from "../../parents/run/run-names.ts";
+import type { RunState } from "../../job/model/run-states.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { isInRanges, isNamed, type JobFilter } from "../list/job-filter.ts";
 import { matchesLabels } from "../list/label-selector.ts";
@@ -17,24 +18,6 @@ export interface RunFilter extends Pick<
   readonly externalId?: string | undefined;
   /** Only failed runs. */
   readonly attention?: boolean | undefined;
-}
-
-export type RunState = RunAnswer["verdict"]["state"];
-
-export const RUN_STATES: readonly RunState[] = [
-  "Pending",
-  "Queued",
-  "Running",
-  "Suspended",
-  "Complete",
-  "Failed",
-  "Deleted",
-  "Unknown",
-];
-
-/** The state of this name, in any case. */
-export function runStateOf(text: string): RunState | undefined {
-  return RUN_STATES.find((state) => state.toLowerCase() === text.toLowerCase());
 }
 
 export function matchesRun(filter: RunFilter, run: RunAnswer): boolean {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { answerRow } from "../../../src/query/runs/answer-row.ts";
-import { matchesRun, type RunFilter, RUN_STATES, runStateOf } from "../../../src/query/runs/run-filter.ts";
+import { matchesRun, type RunFilter } from "../../../src/query/runs/run-filter.ts";
 import { runPortsWith } from "../../support/stores/run-ports.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
 import { dagsterJob, restartedJobSet, second } from "../../support/story/run-story.ts";
@@ -68,15 +68,5 @@ describe("a filter of runs", () => {
     expect(parseInstant(finishedAt)).toBe(second(60));
     expect(matchesRun({ finishedAfter: second(0) }, unfinished)).toBe(false);
     expect(matchesRun({}, unfinished)).toBe(true);
-  });
-});
-
-describe("a state of runs", () => {
-  it.each(RUN_STATES)("%s is read in any case", (state) => {
-    expect([runStateOf(state.toUpperCase()), runStateOf(state.toLowerCase())]).toEqual([state, state]);
-  });
-
-  it("is no other word", () => {
-    expect(runStateOf("Happy")).toBeUndefined();
   });
 });

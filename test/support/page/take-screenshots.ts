@@ -22,6 +22,8 @@ const VIEWS = {
   job: "#/job/pod-gc-ate-success/pod-gc-ate-success/render-0018",
   "job-running": "#/job/phantom-running/phantom-running/encode",
   "job-indexed": "#/job/prod-eu/default/large",
+  runs: "#/runs",
+  run: "#/runs/jobset-restarts/jobset-restarts/JobSet/resnet",
   cronjobs: "#/cronjobs",
   cronjob: "#/cronjobs/prod-eu/batch/backup",
   clusters: "#/clusters",
@@ -65,7 +67,7 @@ async function takeAll(): Promise<void> {
         while ((await waiting.count()) > 0) await waiting.first().waitFor({ state: "detached" });
         await page.waitForTimeout(300);
         const path = `${TARGET}${name}-${width}-${colorScheme}.jpg`;
-        const height = name.startsWith("job-") && width === "wide" ? 1_500 : viewport.height;
+        const height = (name === "run" || name.startsWith("job-")) && width === "wide" ? 1_500 : viewport.height;
         await page.setViewportSize({ ...viewport, height });
         await page.screenshot({ path, type: "jpeg", quality: 50 });
       }

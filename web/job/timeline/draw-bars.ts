@@ -56,7 +56,7 @@ function barColours(): BarColours {
 
 function drawBar(bar: Bar, drawing: Drawing): void {
   const { context, colours, x, top, thickness, until } = drawing;
-  const colour = colours[bar.attempt.outcome];
+  const colour = colours[bar.outcome];
   drawThreads(bar, drawing);
   const end = x(until);
   drawRun(bar, colour, drawing);

@@ -51,8 +51,8 @@ function drawMarks({ context, width, height }: Brush, picture: Picture): void {
 function drawNames({ context }: Brush, { group }: Picture): void {
   context.fillStyle = colourOf("quiet");
   const height = laneHeight(group);
-  for (const { attempt, lane } of group.bars) {
-    context.fillText(shortName(context, shownText(attempt.name)), 2, lane * height + height / 2);
+  for (const { name, lane } of group.bars) {
+    context.fillText(shortName(context, shownText(name)), 2, lane * height + height / 2);
   }
 }
 

@@ -1,3 +1,5 @@
+import { localText } from "../../text/instant-text.ts";
+import { plural } from "../../text/plural.ts";
 import type { BarGroup } from "./timeline.ts";
 import type { Band, Mark } from "./timeline-marks.ts";
 
@@ -36,4 +38,15 @@ export function leftEdge(group: BarGroup, width: number): number {
 export function xOf({ from, to, group }: Picture, at: number, width: number): number {
   const left = leftEdge(group, width);
   return left + ((at - from) / (to - from)) * (width - left - 8);
+}
+
+/** The text alternative of a drawing. */
+export function pictureText({ group, from, to }: Picture, noun: string): string {
+  const outcomes = Map.groupBy(group.bars, ({ outcome }) => outcome);
+  const counts = [...outcomes].map(([outcome, bars]) => `${bars.length} ${outcome}`).join(", ");
+  const deleted = group.bars.filter(({ deletedAt }) => deletedAt !== undefined).length;
+  const deletions = deleted === 0 ? "" : `; ${deleted} deleted`;
+  const bars = plural(group.bars.length, noun);
+  const span = `from ${localText(from)} to ${localText(to)}`;
+  return `${bars} ${span}: ${counts}${deletions}. The table of ${noun}s lists each of them.`;
 }

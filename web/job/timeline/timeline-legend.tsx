@@ -1,12 +1,12 @@
-import type { Attempt } from "../../../src/explain/answer-document.ts";
 import type { Outcome } from "../../../src/job/model/outcome.ts";
 import { number } from "../../text/plural.ts";
 import { shownText } from "../../text/shown-text.ts";
+import type { Bar } from "./timeline.ts";
 
-/** The count of each colour, and the number of Pods that each actor deleted. */
-export function TimelineLegend({ attempts, gaps }: { readonly attempts: readonly Attempt[]; readonly gaps: boolean }) {
-  const deleters = counted(attempts.flatMap(({ deletedBy }) => (deletedBy === undefined ? [] : [deletedBy.actor])));
-  const outcomes = counted(attempts.map(({ outcome }) => outcome));
+/** The count of each colour, and the number of bars that each actor deleted. */
+export function TimelineLegend({ bars, gaps }: { readonly bars: readonly Bar[]; readonly gaps: boolean }) {
+  const deleters = counted(bars.flatMap(({ deleter }) => deleter ?? []));
+  const outcomes = counted(bars.map(({ outcome }) => outcome));
   return (
     <div class="legend">
       {OUTCOMES.flatMap((outcome) => {

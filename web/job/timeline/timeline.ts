@@ -2,10 +2,16 @@ import type { Attempt } from "../../../src/explain/answer-document.ts";
 import type { Outcome } from "../../../src/job/model/outcome.ts";
 import { millisOf } from "../../text/instant-text.ts";
 import { endOf } from "../attempt-end.ts";
+import { attemptText } from "./bar-text.ts";
 
-/** One Pod on the time axis: instants in milliseconds. */
+/** One Pod, or one Job, on the time axis: instants in milliseconds. */
 export interface Bar {
-  readonly attempt: Attempt;
+  readonly name: string;
+  readonly outcome: Outcome;
+  /** Who deleted it; absent if nobody did, or if it is unknown. */
+  readonly deleter?: string | undefined;
+  /** All of it in words. */
+  readonly describe: () => string;
   readonly createdAt: number;
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
@@ -34,30 +40,41 @@ export interface Timeline {
 /** The most Pods with a named row each. If there are more, they are grouped by outcome and packed. */
 export const MAX_NAMED = 40;
 
-/** Lays out all Pods of a Job on one axis, which reaches at least to the instants of `until`. */
-export function layOutTimeline(attempts: readonly Attempt[], until: readonly (number | undefined)[]): Timeline {
-  const bars = attempts.map(barOf).sort((a, b) => a.createdAt - b.createdAt);
+/** The instants that an axis with these bars reaches to at least. */
+type AxisEnds = (bars: readonly Bar[]) => readonly (number | undefined)[];
+
+/** Lays out all Pods of a Job on one axis. */
+export function layOutTimeline(attempts: readonly Attempt[], ends: AxisEnds = () => []): Timeline {
+  const bars = attempts.map((attempt) => ({ ...barOf(attempt), title: groupTitle(attempt) })).sort(byCreation);
+  const axis = axisOf(bars, ends);
+  const named = bars.length <= MAX_NAMED;
+  return { ...axis, groups: named ? [namedGroup("", bars)] : groupsOf(bars, axis) };
+}
+
+export function axisOf(bars: readonly Bar[], ends: AxisEnds): Pick<Timeline, "from" | "to"> {
   const instants = bars.flatMap(instantsOf);
   const from = instants.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
-  const to = [...instants, ...until.filter((at) => at !== undefined)].reduce(
-    (most, at) => Math.max(most, at),
-    from + 1_000,
-  );
-  const named = bars.length <= MAX_NAMED;
-  return { from, to, groups: named ? [namedGroup(bars)] : groupsOf(bars, (to - from) / PACKED_PARTS) };
+  const until = [...instants, ...ends(bars).filter((at) => at !== undefined)];
+  return { from, to: until.reduce((most, at) => Math.max(most, at), from + 1_000) };
+}
+
+export function byCreation(a: Bar, b: Bar): number {
+  return a.createdAt - b.createdAt;
 }
 
 /** Packed bars in one lane are at least this fraction of the axis apart. */
 const PACKED_PARTS = 400;
 
-function barOf(attempt: Attempt): Bar {
-  const createdAt = millisOf(attempt.createdAt) ?? 0;
+export function barOf(attempt: Attempt): Bar {
   const starts = attempt.containers
     .filter(({ restartCount }) => restartCount > 0)
     .map((run) => millisOf(run.startedAt));
   return {
-    attempt,
-    createdAt,
+    name: attempt.name,
+    outcome: attempt.outcome,
+    deleter: attempt.deletedBy?.actor,
+    describe: () => attemptText(attempt),
+    createdAt: millisOf(attempt.createdAt) ?? 0,
     startedAt: millisOf(attempt.startedAt),
     endedAt: millisOf(attempt.finishedAt),
     deletedAt: millisOf(attempt.deletedAt),
@@ -70,9 +87,10 @@ function instantsOf({ createdAt, startedAt, endedAt, deletedAt }: Bar): readonly
   return [createdAt, startedAt, endedAt, deletedAt].filter((at) => at !== undefined);
 }
 
-function namedGroup(bars: readonly Bar[]): BarGroup {
+/** Each bar in a row of its own. */
+export function namedGroup(title: string, bars: readonly Bar[]): BarGroup {
   return {
-    title: "",
+    title,
     outcome: "Active",
     bars: bars.map((bar, lane) => ({ ...bar, lane })),
     lanes: bars.length,
@@ -80,10 +98,12 @@ function namedGroup(bars: readonly Bar[]): BarGroup {
   };
 }
 
-function groupsOf(bars: readonly Bar[], apart: number): readonly BarGroup[] {
-  const groups = Map.groupBy(bars, ({ attempt }) => groupTitle(attempt));
+type TitledBar = Bar & { readonly title: string };
+
+function groupsOf(bars: readonly TitledBar[], axis: Pick<Timeline, "from" | "to">): readonly BarGroup[] {
+  const groups = Map.groupBy(bars, ({ title }) => title);
   return [...groups]
-    .map(([title, members]) => packed(title, members, apart))
+    .map(([title, members]) => packedGroup(title, members, axis))
     .sort((a, b) => RANK.indexOf(a.outcome) - RANK.indexOf(b.outcome) || b.bars.length - a.bars.length);
 }
 
@@ -96,7 +116,12 @@ function groupTitle(attempt: Attempt): string {
 }
 
 /** Puts each bar into the first free lane. */
-function packed(title: string, members: readonly Bar[], apart: number): BarGroup {
+export function packedGroup(
+  title: string,
+  members: readonly Bar[],
+  { from, to }: Pick<Timeline, "from" | "to">,
+): BarGroup {
+  const apart = (to - from) / PACKED_PARTS;
   const freeFrom: number[] = [];
   const bars = members.map((bar) => {
     const found = freeFrom.findIndex((free) => free <= bar.createdAt);
@@ -104,6 +129,6 @@ function packed(title: string, members: readonly Bar[], apart: number): BarGroup
     freeFrom[lane] = Math.max(...instantsOf(bar)) + apart;
     return { ...bar, lane };
   });
-  const outcome = members[0]?.attempt.outcome ?? "Unknown";
+  const outcome = members[0]?.outcome ?? "Unknown";
   return { title, outcome, bars, lanes: freeFrom.length, named: false };
 }

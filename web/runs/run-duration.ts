@@ -1,0 +1,11 @@
+import type { RunAnswer } from "../../src/explain/run/run-document.ts";
+import { now } from "../shell/clock.ts";
+import { millisOf } from "../text/instant-text.ts";
+import { spanText } from "../text/span-text.ts";
+
+/** From the first start of a Job to the end of the run, or to now while it runs. */
+export function runDuration({ startedAt, finishedAt, verdict }: RunAnswer): string {
+  const from = millisOf(startedAt);
+  const to = millisOf(finishedAt) ?? (verdict.state === "Running" ? now.value : undefined);
+  return from === undefined || to === undefined ? "–" : spanText(to - from);
+}
