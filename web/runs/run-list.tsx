@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { RunAnswer } from "../../src/explain/run/run-document.ts";
-import { RUN_STATES } from "../../src/job/model/run-states.ts";
+import { RUN_STATES } from "../../src/job/model/states.ts";
 import { useLive } from "../api/live.ts";
 import type { ReadPages } from "../api/read-pages.ts";
 import { Choice } from "../jobs/choice.tsx";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RUN_STATES } from "../../job/model/run-states.ts";
+import { RUN_STATES } from "../../job/model/states.ts";
 import { type AnswerOf, count, instant, maybe, text, whole } from "../answer-parts.ts";
 import {
   attributionSchema,

@@ -4,7 +4,7 @@ import { type State, stateOf, STATES } from "../../job/model/states.ts";
 import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../../query/list/field-selector.ts";
 import { INDEXED_IDS } from "../../parents/kinds.ts";
-import { RUN_STATES, type RunState, runStateOf } from "../../job/model/run-states.ts";
+import { RUN_STATES, type RunState, runStateOf } from "../../job/model/states.ts";
 import { parseSort, type SortOrder, SORTS } from "../../query/list/sort-order.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { nearestNames } from "../../job/text/nearest-names.ts";

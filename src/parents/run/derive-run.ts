@@ -6,7 +6,7 @@ import type { ReportedState } from "../status/watched-status.ts";
 import { attemptsOf, type RunAttempt, type RunEnd } from "./run-attempts.ts";
 import type { RunJob } from "./run-job.ts";
 import { queueOf, type RunQueue } from "./run-queue.ts";
-import type { RunState } from "../../job/model/run-states.ts";
+import type { RunState } from "../../job/model/states.ts";
 
 /** What a run is derived from. */
 export interface RunSource {

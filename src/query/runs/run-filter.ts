@@ -1,5 +1,5 @@
 import { isOfKind } from "../../parents/run/run-names.ts";
-import type { RunState } from "../../job/model/run-states.ts";
+import type { RunState } from "../../job/model/states.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { isInRanges, isNamed, type JobFilter } from "../list/job-filter.ts";
 import { matchesLabels } from "../list/label-selector.ts";
