@@ -1,8 +1,9 @@
 import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/host/command-line/text-options.ts";
 import { once } from "node:events";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
+import type { AddedKinds } from "../../src/parents/kinds.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
@@ -25,7 +26,7 @@ interface FoldOptions extends PrintOptions, TextFlags {
   readonly now?: string;
   readonly cluster: string;
   readonly pods?: true;
-  readonly podRuns: ReadonlySet<string>;
+  readonly podRuns: string;
 }
 
 export function define(command: Command): void {
@@ -37,8 +38,7 @@ export function define(command: Command): void {
     .addOption(
       new Option("--pod-runs <kinds>", "make runs of Pods without Jobs: kinds such as Workflow, or all")
         .env("OUTLIVE_POD_RUNS")
-        .argParser(readPodRuns)
-        .default(new Set<string>(), "none"),
+        .default("", "none"),
     );
   addTextOptions(command).action(fold);
   addPrintOptions(command, outputOption().default("json"));
@@ -53,23 +53,32 @@ export function define(command: Command): void {
   ]);
 }
 
-function readPodRuns(text: string): ReadonlySet<string> {
-  if (text === "all") return new Set(POD_RUN_KINDS);
-  const kinds = text.split(",").map((kind) => kind.trim());
-  const unknown = kinds.find((kind) => !POD_RUN_KINDS.includes(kind));
+function podRunsOf({ podRuns }: FoldOptions, added: AddedKinds | undefined): ReadonlySet<string> {
+  const known = [
+    ...POD_RUN_KINDS,
+    ...(added?.kinds ?? []).filter(({ role }) => role === "run").map(({ kind }) => kind),
+  ];
+  if (podRuns === "all") return new Set(known);
+  const kinds = podRuns.split(",").map((kind) => kind.trim());
+  const unknown = kinds.find((kind) => kind !== "" && !known.includes(kind));
   if (unknown === undefined) return new Set(kinds);
-  throw new InvalidArgumentError(`There is no kind "${unknown}". Give "all", or some of: ${POD_RUN_KINDS.join(", ")}.`);
+  throw new CommandFailure(
+    2,
+    `Invalid --pod-runs: there is no kind "${unknown}". Give "all", or some of: ${known.join(", ")}.`,
+  );
 }
 
 async function fold(names: readonly string[], options: FoldOptions): Promise<void> {
   keepHeapSmall();
   const cluster = readClusterName(options.cluster);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
+  const texts = await textOptionsOf(options);
+  const wanted = podRunsOf(options, texts.kinds);
   const podRuns = new PodRunFold();
   const onEvent = (event: unknown): void => {
-    podRuns.add(translateRunPod(event, options.podRuns));
+    podRuns.add(translateRunPod(event, wanted, texts.kinds));
   };
-  const folded = await foldFacts(recordedFacts(names, tally, { ...textOptionsOf(options), onEvent }));
+  const folded = await foldFacts(recordedFacts(names, tally, { ...texts, onEvent }));
   if (tally.events === 0 && tally.rejected.length === 0) {
     throw new CommandFailure(
       2,

@@ -59,7 +59,7 @@ export function define(command: Command): void {
 async function importInto(files: readonly string[], options: ImportOptions): Promise<void> {
   const progress = showProgress("Importing facts");
   const recordings = { clusterName: options.cluster, files };
-  const reading = { texts: textOptionsOf(options), onProgress: (facts: number) => progress.at(facts, facts) };
+  const reading = { texts: await textOptionsOf(options), onProgress: (facts: number) => progress.at(facts, facts) };
   const queueUrl = await queueUrlOf(options);
   try {
     const report =

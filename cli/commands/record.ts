@@ -68,7 +68,7 @@ async function record({ kubeconfig, context, namespace, duration, out, ...flags 
     random: Math.random,
     signal: stopper.signal,
     report: (event) => report(event, tally),
-    texts: textOptionsOf(flags),
+    texts: await textOptionsOf(flags),
     ...(namespace !== undefined && { namespace }),
   });
   try {

@@ -14,6 +14,7 @@ import { reportFailure } from "../../src/host/command-line/report-failure.ts";
 import type { Embedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { type AccessOptions, addAccessOptions, chooseAccess } from "../options/access-options.ts";
 import { unfinishedCommands } from "../../src/upkeep/replay/unfinished-commands.ts";
+import type { TextOptions } from "../../src/kubernetes/translate/translated.ts";
 import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
 import { stopSignal } from "../../src/host/runtime/stop-signal.ts";
 import { eventReasonsOption } from "../../src/host/command-line/event-reasons-option.ts";
@@ -97,6 +98,7 @@ async function serve(options: ServeOptions): Promise<void> {
   requireRetentionAfterArchive(options);
   const stop = stopSignal();
   const connection = await connectionOf(options);
+  const texts = await textOptionsOf(options);
   const rules = options.rules === undefined ? undefined : await readRuleFile(options.rules, processEnvironment());
   const notify = rules && { rules, now: Date.now };
   const { withDatabase } = await import("../../src/host/embedded/with-database.ts");
@@ -104,7 +106,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const { metricsMaxSeries: maxSeries } = options;
   const archive = await archiveOf(options);
   await withDatabase(options.database, { create: true, maxSeries, ...links, ...(notify && { notify }) }, (embedded) =>
-    serveTracker({ embedded, archive, access, connection, options, rules, stop }),
+    serveTracker({ embedded, archive, access, connection, texts, options, rules, stop }),
   );
 }
 
@@ -123,6 +125,7 @@ interface ServeRun {
   readonly archive: ObjectStore | undefined;
   readonly access: Access;
   readonly connection: ClusterConnection | undefined;
+  readonly texts: Partial<TextOptions>;
   readonly options: ServeOptions;
   readonly rules: NotificationRules | undefined;
   readonly stop: Promise<NodeJS.Signals>;
@@ -182,7 +185,7 @@ interface Watching {
 async function watchUntilStopped(run: ServeRun, watching: Watching): Promise<void> {
   const { embedded, connection, options, rules, stop } = run;
   const notifier = rules && (await startNotifier(embedded, rules));
-  const watch = connection && (await startWatch(embedded, connection, options));
+  const watch = connection && (await startWatch(run, connection));
   if (watch !== undefined) watching.watch = watch;
   const upkeep = await startUpkeep(run);
   try {
@@ -238,14 +241,12 @@ async function connectionOf({ kubeconfig, context }: ServeOptions): Promise<Clus
 }
 
 async function startWatch(
-  embedded: Embedded,
+  { embedded, texts, options: { cluster, eventReasons } }: ServeRun,
   connection: ClusterConnection,
-  options: ServeOptions,
 ): Promise<ClusterWatch> {
-  const { cluster, eventReasons } = options;
   const { watchInto } = await import("../../src/host/embedded/watch-into.ts");
   remark(`Watching ${connection.server} as cluster ${cluster}.`);
-  return watchInto({ embedded, connection, cluster, texts: textOptionsOf(options), eventReasons, report: remark });
+  return watchInto({ embedded, connection, cluster, texts, eventReasons, report: remark });
 }
 
 const MINUTE_MILLIS = 60_000;

@@ -72,7 +72,7 @@ async function testRules(file: string, options: TestOptions): Promise<void> {
     import("./rehearsed-row.ts"),
   ]);
   const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
-  const facts = recordedFacts(options.recording, tally, textOptionsOf(options));
+  const facts = recordedFacts(options.recording, tally, await textOptionsOf(options));
   const cluster = readClusterName(options.cluster);
   const rehearsal = { cluster, onUnfolded: remarkOnUnfolded, ...(await logLinksOf(options)) };
   const rows = [];

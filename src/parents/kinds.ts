@@ -30,6 +30,14 @@ export interface LineageKind {
   readonly within?: string;
   /** What makes such runs over time: a key with its name, or the Job's own name. */
   readonly series?: { readonly kind: string; readonly name: { readonly key: string } | "job" };
+  /** Each of its Jobs is a run of its own. */
+  readonly alone?: true;
+}
+
+/** Kinds that users have added, and every key that they read. */
+export interface AddedKinds {
+  readonly kinds: readonly LineageKind[];
+  readonly keys: ReadonlySet<string>;
 }
 
 /** A key, or the part of its value before a character. */
@@ -173,6 +181,7 @@ export const KINDS: readonly LineageKind[] = [
     ids: { "helm/release": "app.kubernetes.io/instance", "helm/hook": "helm.sh/hook", "helm/chart": "helm.sh/chart" },
     // A hook has the same name in each revision of its release.
     series: { kind: "HelmHook", name: "job" },
+    alone: true,
   },
   {
     kind: "ArgoCDHook",
@@ -184,6 +193,7 @@ export const KINDS: readonly LineageKind[] = [
       "argocd/hook": "argocd.argoproj.io/hook",
     },
     series: { kind: "ArgoCDHook", name: "job" },
+    alone: true,
   },
   {
     kind: "GitHubRunner",
@@ -194,6 +204,7 @@ export const KINDS: readonly LineageKind[] = [
       "github/scale-set": "actions.github.com/scale-set-name",
       "github/repository": "actions.github.com/repository",
     },
+    alone: true,
   },
   {
     kind: "GitLabJob",
@@ -205,6 +216,7 @@ export const KINDS: readonly LineageKind[] = [
       "gitlab/job-url": "job.runner.gitlab.com/url",
       "gitlab/project": "project.runner.gitlab.com/name",
     },
+    alone: true,
   },
   {
     // A Job that another cluster created: its original.
@@ -212,6 +224,7 @@ export const KINDS: readonly LineageKind[] = [
     role: "run",
     when: ["kueue.x-k8s.io/multikueue-origin-uid"],
     ids: { "kueue/origin-uid": "kueue.x-k8s.io/multikueue-origin-uid" },
+    alone: true,
   },
 ];
 
@@ -230,8 +243,9 @@ export function keysOf({ when, name, uid, part, attempt, ids, series }: LineageK
 /** The keys that leave the cluster, as labels, as annotations and in the Pod template. */
 export const LINEAGE_KEYS: ReadonlySet<string> = new Set(KINDS.flatMap(keysOf));
 
-/** The ids by which a run is found: the first of each kind. */
-export const INDEXED_IDS: ReadonlySet<string> = new Set(KINDS.flatMap(({ ids = {} }) => Object.keys(ids).slice(0, 1)));
+export function addedKinds(kinds: readonly LineageKind[]): AddedKinds {
+  return { kinds, keys: new Set(kinds.flatMap(keysOf)) };
+}
 
 /** The kinds that make runs over time, those without a key on Jobs included. */
 const SERIES: ReadonlySet<string> = new Set([

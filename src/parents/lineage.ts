@@ -1,7 +1,9 @@
 import type { JobCreated, Owner } from "../job/model/fact.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { cronRunOf } from "./cron-job/cron-lineage.ts";
-import { type IdKey, isSeries, KINDS, type LineageKind } from "./kinds.ts";
+import { ADDED_KINDS_MARK, kindsInMark } from "./added-kinds-mark.ts";
+import { isSeries, KINDS } from "./kinds.ts";
+import { type RecognisedKind, recognise } from "./recognised-kind.ts";
 
 /** An object that a Job belongs to. */
 export interface OwnerLink {
@@ -41,96 +43,70 @@ export type JobIdentity = Pick<
   JobCreated,
   "name" | "createdAt" | "labels" | "marks" | "owner" | "scheduledAt" | "manual"
 >;
-type Keys = Readonly<Record<string, string>>;
 
 export function lineageOf(job: JobIdentity): Lineage {
-  const keys: Keys = { ...job.marks, ...job.labels };
-  const kinds = kindsOf(keys).filter(({ kind, controls }) => !controls || kind === (job.owner?.kind ?? kind));
-  const owners = ownersOf(job.owner, kinds, keys);
+  const kinds = kindsOfJob(job).filter(({ kind, controls }) => !controls || kind === (job.owner?.kind ?? kind));
+  const owners = ownersOf(job.owner, kinds);
   const run = owners.findLast(({ kind }) => !isSeries(kind));
-  const attempt = attemptOf(kinds, keys);
-  const series = seriesOf(job, { owners, kinds, keys });
+  const attempt = kinds.find((kind) => kind.attempt !== undefined)?.attempt;
+  const series = seriesOf(job, owners, kinds);
   return {
     owners,
     ...(run !== undefined && { run }),
     ...(run !== undefined && attempt !== undefined && { attempt }),
     ...(series !== undefined && { series }),
-    externalIds: idsOf(kinds, keys),
+    externalIds: Object.fromEntries(kinds.flatMap(({ ids = {} }) => Object.entries(ids))),
   };
 }
 
-/** The kinds that something with these keys belongs to. */
-export function kindsOf(keys: Keys): readonly LineageKind[] {
-  return KINDS.filter(({ when, is }) => {
-    const [first] = when;
-    return when.every((key) => keys[key] !== undefined) && (is === undefined || keys[first] === is);
-  });
+/** The kinds that a Job belongs to: built-in ones first. */
+export function kindsOfJob({ labels, marks = {} }: Pick<JobIdentity, "labels" | "marks">): readonly RecognisedKind[] {
+  return [...recognise(KINDS, { ...marks, ...labels }), ...kindsInMark(marks[ADDED_KINDS_MARK])];
 }
 
 /** The controller comes first. A kind that the keys name too says what the Job does in it. */
-function ownersOf(owner: Owner | undefined, kinds: readonly LineageKind[], keys: Keys): readonly OwnerLink[] {
-  const named = kinds.flatMap((kind) => namedOwner(kind, keys) ?? []);
+function ownersOf(owner: Owner | undefined, kinds: readonly RecognisedKind[]): readonly OwnerLink[] {
+  const named = kinds.flatMap((kind) => (isAddedSeries(kind) ? [] : (namedOwner(kind) ?? [])));
   if (owner === undefined) return named;
   const same = named.find(({ kind }) => kind === owner.kind);
+  const others = named.filter((link) => link !== same);
+  if (kinds.some((kind) => isAddedSeries(kind) && kind.kind === owner.kind)) return others;
   const controller = { ...owner, by: "ownerReference" as const, ...(same?.role !== undefined && { role: same.role }) };
-  return [controller, ...named.filter((link) => link !== same)];
+  return [controller, ...others];
 }
 
-function namedOwner({ kind, resource, name, uid, part }: LineageKind, keys: Keys): OwnerLink | undefined {
-  const named = name === undefined ? undefined : keys[name];
-  if (resource === undefined || named === undefined) return undefined;
-  const itsUid = uid === undefined ? undefined : keys[uid];
-  const role = part === undefined || "word" in part ? part?.word : keys[part.key];
+/** Readers of owners know the built-in series only, so that one of an added kind is no owner. */
+function isAddedSeries({ kind, role }: RecognisedKind): boolean {
+  return role === "series" && !isSeries(kind);
+}
+
+function namedOwner({ kind, resource, name, uid, part }: RecognisedKind): OwnerLink | undefined {
+  if (resource === undefined || name === undefined) return undefined;
   return {
     kind,
-    name: named,
-    ...(itsUid === undefined ? { by: "name" } : { uid: itsUid, by: "uid" }),
-    ...(role !== undefined && { role }),
+    name,
+    ...(uid === undefined ? { by: "name" } : { uid, by: "uid" }),
+    ...(part !== undefined && { role: part }),
   };
 }
 
-function attemptOf(kinds: readonly LineageKind[], keys: Keys): number | undefined {
-  for (const { attempt } of kinds) {
-    const text = attempt === undefined ? undefined : keys[attempt];
-    if (text !== undefined && /^[0-9]{1,9}$/.test(text)) return Number(text);
-  }
-  return undefined;
-}
-
-interface Recognised {
-  readonly owners: readonly OwnerLink[];
-  readonly kinds: readonly LineageKind[];
-  readonly keys: Keys;
-}
-
 /** An object that owns the Job has precedence over what another system says. */
-function seriesOf(job: JobIdentity, { owners, kinds, keys }: Recognised): Series | undefined {
-  const owner = owners.find(({ kind }) => isSeries(kind));
+function seriesOf(
+  job: JobIdentity,
+  owners: readonly OwnerLink[],
+  kinds: readonly RecognisedKind[],
+): Series | undefined {
+  const owner = owners.find(({ kind }) => isSeries(kind)) ?? addedSeriesOf(job, kinds);
   if (owner !== undefined) {
     const dueAt = cronRunOf(job)?.scheduledAt;
     const { kind, name, uid } = owner;
     return { kind, name, ...(uid !== undefined && { uid }), ...(dueAt !== undefined && { dueAt }) };
   }
-  for (const { series } of kinds) {
-    if (series === undefined) continue;
-    const name = series.name === "job" ? job.name : keys[series.name.key];
-    if (name !== undefined) return { kind: series.kind, name };
-  }
-  return undefined;
+  const [found] = kinds.flatMap(({ series }) => series ?? []);
+  return found === undefined ? undefined : { kind: found.kind, name: found.name ?? job.name };
 }
 
-function idsOf(kinds: readonly LineageKind[], keys: Keys): Readonly<Record<string, string>> {
-  const found = kinds.flatMap(({ ids = {} }) =>
-    Object.entries(ids).flatMap(([id, key]) => {
-      const value = idIn(keys, key);
-      return value === undefined ? [] : [[id, value] as const];
-    }),
-  );
-  return Object.fromEntries(found);
-}
-
-function idIn(keys: Keys, id: IdKey): string | undefined {
-  if (typeof id === "string") return keys[id];
-  const [part] = keys[id.key]?.split(id.before) ?? [];
-  return part;
+function addedSeriesOf({ owner }: JobIdentity, kinds: readonly RecognisedKind[]): Omit<Series, "dueAt"> | undefined {
+  const [kind] = kinds.filter(isAddedSeries);
+  return owner !== undefined && owner.kind === kind?.kind ? owner : kind && namedOwner(kind);
 }

@@ -6,11 +6,13 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { RunAnswer } from "../../src/explain/run/run-document.ts";
 import { skipForRoot } from "../support/running/skip-without.ts";
 import { added, jobObject, podObject } from "../support/kubernetes/watch-objects.ts";
 
 interface FoldDocument {
   readonly jobs: readonly JobAnswer[];
+  readonly runs: readonly RunAnswer[];
   readonly rejected: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
 }
 
@@ -98,6 +100,20 @@ describe("outlive fold", () => {
   it("includes the Pods of each Job with --pods", () => {
     expect(documentOf([ttl]).jobs[0]).not.toHaveProperty("attempts");
     expect(documentOf(["--pods", ttl]).jobs.map(({ attempts }) => attempts?.length)).toEqual([3, 3, 3]);
+  });
+
+  it("recognises the kinds of a file, also for Pods without a Job", () => {
+    const sweep = { kind: "Sweep", when: ["acme.io/sweep"], ids: { "acme/sweep": "acme.io/sweep" } };
+    const kinds = written("kinds.yaml", JSON.stringify([sweep]));
+    const labels = { "acme.io/sweep": "s-1" };
+    const events = [jobObject({ metadata: { labels } }), podObject({ metadata: { ownerReferences: [], labels } })];
+    const file = written("sweep.ndjson", events.map((event) => JSON.stringify(added(event))).join("\n"));
+    const { jobs, runs } = documentOf(["--kinds", kinds, "--pod-runs", "Sweep", file]);
+    expect(jobs[0]?.externalIds).toEqual({ "acme/sweep": "s-1" });
+    expect(runs).toMatchObject([{ kind: "Sweep", name: "s-1" }]);
+    expect(documentOf([file]).jobs[0]?.externalIds).toEqual({});
+    expect(fold(["--pod-runs", "Sweep", file]).stderr).toContain('there is no kind "Sweep"');
+    expect(fold(["--kinds", file, file])).toMatchObject({ status: 2, stderr: expect.stringContaining(file) as string });
   });
 
   it("lists unreadable lines, and answers from the rest", () => {

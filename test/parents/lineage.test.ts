@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ADDED_KINDS_MARK } from "../../src/parents/added-kinds-mark.ts";
+import type { RecognisedKind } from "../../src/parents/recognised-kind.ts";
 import { type JobIdentity, lineageOf } from "../../src/parents/lineage.ts";
 
 const job = (said: Partial<JobIdentity>): JobIdentity => ({ name: "report", createdAt: 0, labels: {}, ...said });
@@ -111,5 +113,58 @@ describe("what a Job belongs to", () => {
       expect(lineage.series).toEqual(series);
       expect(lineage.owners).toEqual([]);
     }
+  });
+});
+
+const marks = (...kinds: readonly RecognisedKind[]) => ({ [ADDED_KINDS_MARK]: JSON.stringify(kinds) });
+
+describe("what a Job belongs to by kinds that users have added", () => {
+  const experiment = {
+    kind: "Experiment",
+    resource: "experiments.acme.io",
+    name: "mnist",
+    uid: "e-1",
+    part: "trainer",
+  };
+
+  it("is in its mark", () => {
+    const owner = { kind: "Experiment", name: "mnist", uid: "e-1", by: "uid", role: "trainer" };
+    const said = { ...experiment, attempt: 1, ids: { "acme/trial": "7" }, series: { kind: "Study", name: "digits" } };
+    expect(lineageOf(job({ marks: marks(said) }))).toEqual({
+      owners: [owner],
+      run: owner,
+      attempt: 1,
+      series: { kind: "Study", name: "digits" },
+      externalIds: { "acme/trial": "7" },
+    });
+  });
+
+  it("is above what built-in kinds say", () => {
+    const { owners, run } = lineageOf(job({ owner: jobSet, labels: jobSetLabels, marks: marks(experiment) }));
+    expect(owners.map(({ kind }) => kind)).toEqual(["JobSet", "Experiment"]);
+    expect(run).toMatchObject({ kind: "Experiment", uid: "e-1" });
+  });
+
+  it("is a series, which owns no run, also as the controller of the Job", () => {
+    const series: RecognisedKind = { kind: "Timetable", resource: "timetables.acme.io", role: "series", name: "daily" };
+    expect(lineageOf(job({ marks: marks(series) }))).toEqual({
+      owners: [],
+      series: { kind: "Timetable", name: "daily" },
+      externalIds: {},
+    });
+    const owner = { kind: "Timetable", name: "daily", uid: "t-1" };
+    expect(lineageOf(job({ owner, marks: marks(series) }))).toEqual({
+      owners: [],
+      series: { kind: "Timetable", name: "daily", uid: "t-1" },
+      externalIds: {},
+    });
+  });
+
+  it("is not what a label with the key of the mark claims", () => {
+    expect(lineageOf(job({ labels: marks(experiment) }))).toEqual({ owners: [], externalIds: {} });
+  });
+
+  it("is nothing for a mark that cannot be read", () => {
+    expect(lineageOf(job({ marks: { [ADDED_KINDS_MARK]: "{" } }))).toEqual({ owners: [], externalIds: {} });
   });
 });

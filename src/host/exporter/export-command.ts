@@ -108,11 +108,13 @@ async function runExport({
   containerMessages,
   includeMessages,
   includeNames,
+  kinds,
   ...options
 }: ExportOptions): Promise<void> {
   const stop = stopSignal();
   const { exportCluster } = await import("./export-cluster.ts");
-  const texts = { ...textOptionsOf({ includeMessages, includeNames }), containerMessages: containerMessages === true };
+  const flags = await textOptionsOf({ includeMessages, includeNames, kinds });
+  const texts = { ...flags, containerMessages: containerMessages === true };
   await exportCluster({ ...options, texts, stop });
 }
 

@@ -1,10 +1,9 @@
 import { decodeClusterName } from "../../job/model/ids.ts";
 import { isTimeZone } from "../../parents/cron-job/local-time.ts";
-import { type State, stateOf, STATES } from "../../job/model/states.ts";
+import { RUN_STATES, type RunState, runStateOf, type State, stateOf, STATES } from "../../job/model/states.ts";
 import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../../query/list/field-selector.ts";
-import { INDEXED_IDS } from "../../parents/kinds.ts";
-import { RUN_STATES, type RunState, runStateOf } from "../../job/model/states.ts";
+import { INDEXED_IDS, isAddedId } from "../../parents/external-ids.ts";
 import { parseSort, type SortOrder, SORTS } from "../../query/list/sort-order.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { nearestNames } from "../../job/text/nearest-names.ts";
@@ -60,12 +59,15 @@ export const runStatesParameter = parameter(
 );
 
 export const externalIdParameter = parameter(
-  "Only runs that another system knows by this key: `dagster/run-id=ID`. It finds runs by the first id of their kind.",
+  "Only runs that another system knows by this key: `dagster/run-id=ID`. It finds runs by the first id of their " +
+    "kind, also of your own kinds.",
   { type: "string", maxLength: MAX_TEXT_LENGTH, examples: ["dagster/run-id=ID"] },
   (text): ReadText<string> => {
     const key = text.slice(0, Math.max(0, text.indexOf("=")));
-    if (INDEXED_IDS.has(key) && text.length > key.length + 1) return { value: text };
-    return { problem: `must be KEY=VALUE with one of the keys ${[...INDEXED_IDS].join(", ")}` };
+    if ((INDEXED_IDS.has(key) || isAddedId(key)) && text.length > key.length + 1) return { value: text };
+    return {
+      problem: `must be KEY=VALUE with one of the keys ${[...INDEXED_IDS].join(", ")}, or an id of an added kind`,
+    };
   },
 );
 

@@ -1,9 +1,13 @@
 import { DEFAULT_OPTIONS, type TextOptions } from "../translate/translated.ts";
 import type { KeptFields } from "../../parents/parent-kind.ts";
-import { LINEAGE_KEYS } from "../../parents/kinds.ts";
+import { type AddedKinds, LINEAGE_KEYS } from "../../parents/kinds.ts";
 import { WATCHED_KINDS, WATCHED_PARENTS } from "../../parents/parents.ts";
 import { slimMessages } from "./slim-messages.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
+
+interface KeptBody {
+  readonly [field: string]: KeptFields;
+}
 
 const OWNER: KeptFields = { apiVersion: true, kind: true, name: true, uid: true, controller: true };
 const METADATA: KeptFields = {
@@ -36,9 +40,10 @@ const CONTAINER_STATUS: KeptFields = {
   lastState: { terminated: RUN },
 };
 /** The labels and annotations that name what a Job belongs to. */
-const LINEAGE: KeptFields = { labels: onlyKeys(LINEAGE_KEYS), annotations: onlyKeys(LINEAGE_KEYS) };
+const LINEAGE = onlyTexts(LINEAGE_KEYS);
 const MEMORY_LIMIT: KeptFields = { limits: { memory: true } };
-const JOB_SPEC: KeptFields = {
+const JOB_TEMPLATE = { metadata: LINEAGE, spec: { restartPolicy: true, activeDeadlineSeconds: true } } as const;
+const JOB_SPEC = {
   parallelism: true,
   completions: true,
   completionMode: true,
@@ -52,14 +57,11 @@ const JOB_SPEC: KeptFields = {
   podFailurePolicy: true,
   successPolicy: true,
   managedBy: true,
-  template: { metadata: LINEAGE, spec: { restartPolicy: true, activeDeadlineSeconds: true } },
-};
+  template: JOB_TEMPLATE,
+} as const;
 
 /** The fields per kind, besides kind, apiVersion and metadata: those that `translate` reads (docs/facts.md). */
-const BODIES: ReadonlyMap<string, { readonly [field: string]: KeptFields }> = new Map<
-  string,
-  { readonly [field: string]: KeptFields }
->([
+const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
   [
     "Job",
     {
@@ -135,22 +137,34 @@ const BODIES: ReadonlyMap<string, { readonly [field: string]: KeptFields }> = ne
 export function slimObject(kind: string, object: JsonObject, texts: Partial<TextOptions> = {}): JsonObject | undefined {
   const body = BODIES.get(kind);
   if (body === undefined) return undefined;
+  const { kinds } = texts;
   const { apiVersion } = object;
   return {
     kind,
     ...(apiVersion !== undefined && { apiVersion }),
-    metadata: slimMetadata(fieldsOf(object["metadata"])),
-    ...slimMessages(kind, fieldsOf(kept(object, body)), { ...DEFAULT_OPTIONS, ...texts }),
+    metadata: slimMetadata(fieldsOf(object["metadata"]), kinds?.keys),
+    ...slimMessages(kind, fieldsOf(kept(object, bodyWith(body, kinds))), { ...DEFAULT_OPTIONS, ...texts }),
   };
+}
+
+/** What added kinds read in a Pod template is kept too. */
+function bodyWith(body: KeptBody, kinds: AddedKinds | undefined): KeptBody {
+  if (kinds === undefined || body["spec"] !== JOB_SPEC) return body;
+  const metadata = onlyTexts(new Set([...LINEAGE_KEYS, ...kinds.keys]));
+  return { ...body, spec: { ...JOB_SPEC, template: { ...JOB_TEMPLATE, metadata } } };
 }
 
 /**
  * Keeps the annotations of Kubernetes' own controllers, that of Kueue's queue and those that name what a Job belongs
  * to, and only the latest time of the field managers.
  */
-function slimMetadata(metadata: JsonObject): JsonObject {
+function slimMetadata(metadata: JsonObject, added: ReadonlySet<string> = new Set()): JsonObject {
   const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(
-    ([key]) => OWN_ANNOTATIONS.some((prefix) => key.startsWith(prefix)) || key === QUEUE_NAME || LINEAGE_KEYS.has(key),
+    ([key]) =>
+      OWN_ANNOTATIONS.some((prefix) => key.startsWith(prefix)) ||
+      key === QUEUE_NAME ||
+      LINEAGE_KEYS.has(key) ||
+      added.has(key),
   );
   const times = itemsOf(metadata["managedFields"]).flatMap((entry) => textOf(fieldsOf(entry)["time"]) ?? []);
   const latest = times.sort().at(-1);
@@ -165,8 +179,9 @@ const OWN_ANNOTATIONS = ["batch.kubernetes.io/", "cronjob.kubernetes.io/"];
 /** Early releases of Kueue read it; later ones read the label. */
 const QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 
-function onlyKeys(keys: ReadonlySet<string>): KeptFields {
-  return Object.fromEntries([...keys].map((key) => [key, true]));
+function onlyTexts(keys: ReadonlySet<string>): KeptFields {
+  const texts = Object.fromEntries([...keys].map((key) => [key, true] as const));
+  return { labels: texts, annotations: texts };
 }
 
 function kept(value: unknown, fields: KeptFields): unknown {

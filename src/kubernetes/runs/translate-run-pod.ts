@@ -1,11 +1,11 @@
 import type { PodFact } from "../../job/model/fact.ts";
 import { isPodFact } from "../../job/model/fact.ts";
 import { namedRunUid, workOf } from "../../parents/run/run-uid.ts";
-import { KINDS } from "../../parents/kinds.ts";
-import { type Lineage, lineageOf } from "../../parents/lineage.ts";
+import { type AddedKinds, KINDS } from "../../parents/kinds.ts";
+import { type JobIdentity, kindsOfJob, type Lineage, lineageOf } from "../../parents/lineage.ts";
 import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
-import { lineageKeys } from "../translate/lineage-marks.ts";
-import { isProblems, readMetadata } from "../translate/metadata.ts";
+import { lineageKeys, marksOf } from "../translate/lineage-marks.ts";
+import { isProblems, type Metadata, readMetadata } from "../translate/metadata.ts";
 import { controllerOf, ownerOf } from "../translate/owner-reference.ts";
 import { DEFAULT_OPTIONS } from "../translate/translated.ts";
 import { translatePod } from "../translate/translate-pod.ts";
@@ -27,29 +27,28 @@ export interface PodRun extends Pick<Lineage, "series" | "externalIds"> {
   readonly uid?: string;
 }
 
-/** The kinds that may make Pods without Jobs. */
+/** The built-in kinds that may make Pods without Jobs. */
 export const POD_RUN_KINDS: readonly string[] = KINDS.filter(({ role }) => role === "run").map(({ kind }) => kind);
 
 /** What a watch event says about a Pod that belongs to no Job, but to a run of one of these kinds. */
-export function translateRunPod(event: unknown, kinds: ReadonlySet<string>): RunPod | undefined {
+export function translateRunPod(event: unknown, kinds: ReadonlySet<string>, added?: AddedKinds): RunPod | undefined {
   const { type, object } = fieldsOf(event);
   const pod = fieldsOf(object ?? event);
   if (pod["kind"] !== "Pod" || controllerOf(fieldsOf(pod["metadata"]))?.["kind"] === "Job") return undefined;
-  const run = runOf(pod);
+  const run = runOf(pod, added);
   if (run === undefined || !kinds.has(run.kind)) return undefined;
   const change = type === "DELETED" ? "DELETED" : "MODIFIED";
   const translated = translatePod(change, ownedBy(run, pod), DEFAULT_OPTIONS);
   return translated.outcome === "translated" ? { run, facts: translated.facts.filter(isPodFact) } : undefined;
 }
 
-function runOf(pod: JsonObject): PodRun | undefined {
+function runOf(pod: JsonObject, added: AddedKinds | undefined): PodRun | undefined {
   const metadata = readMetadata(pod, "namespaced");
   if (isProblems(metadata)) return undefined;
-  const { namespace, fields, createdAt = 0 } = metadata;
-  const labels = lineageKeys(fields);
-  const owner = ownerOf(fields);
-  const lineage = lineageOf({ name: metadata.name, createdAt, labels, ...(owner !== undefined && { owner }) });
-  const named = lineage.run ?? workOf(labels, lineage);
+  const { namespace } = metadata;
+  const identity = identityOf(metadata, added);
+  const lineage = lineageOf(identity);
+  const named = lineage.run ?? workOf(kindsOfJob(identity));
   if (named === undefined) return undefined;
   const { kind, name } = named;
   const uid = "uid" in named ? named.uid : undefined;
@@ -64,6 +63,14 @@ function runOf(pod: JsonObject): PodRun | undefined {
     ...(series !== undefined && { series }),
     externalIds,
   };
+}
+
+/** What decides to what the Pod belongs, in the form of a Job. */
+function identityOf({ name, fields, createdAt = 0 }: Metadata, added: AddedKinds | undefined): JobIdentity {
+  const labels = lineageKeys(fields);
+  const marks = marksOf({ metadata: fields, labels }, added) ?? {};
+  const owner = ownerOf(fields);
+  return { name, createdAt, labels, marks, ...(owner !== undefined && { owner }) };
 }
 
 /** The Pod as if a Job with the run's key controlled it, so that the same rules apply to it. */

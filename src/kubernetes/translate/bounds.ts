@@ -4,6 +4,8 @@ export const MAX_INT32 = 2_147_483_647;
 /** Limits of a fact's fields, so that no Job can grow an item beyond its size limit (docs/facts.md). */
 export const MAX_LABEL_BYTES = 4096;
 export const MAX_MARK_BYTES = 2048;
+/** Of these, what the kinds that users have added say. */
+export const MAX_ADDED_MARK_BYTES = 1024;
 const MAX_TEXT_BYTES = 256;
 export const MAX_INDEX_SET_BYTES = 4096;
 export const MAX_CONDITIONS = 16;

@@ -1,24 +1,36 @@
-import { keysOf, LINEAGE_KEYS } from "../../parents/kinds.ts";
-import { kindsOf } from "../../parents/lineage.ts";
+import { ADDED_KINDS_MARK, markOfKinds } from "../../parents/added-kinds-mark.ts";
+import { type AddedKinds, KINDS, keysOf, LINEAGE_KEYS } from "../../parents/kinds.ts";
+import { matching, recognise } from "../../parents/recognised-kind.ts";
 import { fieldsOf, type JsonObject } from "../json/json-field.ts";
-import { bytesOf, cutText, MAX_MARK_BYTES } from "./bounds.ts";
+import { bytesOf, cutText, MAX_ADDED_MARK_BYTES, MAX_MARK_BYTES } from "./bounds.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
 /** The labels and annotations of an object that name what it belongs to. A label has precedence over an annotation. */
-export function lineageKeys(metadata: JsonObject): Texts {
-  return { ...lineageTexts(metadata["annotations"]), ...lineageTexts(metadata["labels"]) };
+export function lineageKeys(metadata: JsonObject, wanted: ReadonlySet<string> = LINEAGE_KEYS): Texts {
+  return { ...lineageTexts(metadata["annotations"], wanted), ...lineageTexts(metadata["labels"], wanted) };
+}
+
+/** What has marks: an object, and the Pod template in it. */
+interface Marked {
+  readonly metadata: JsonObject;
+  readonly template?: JsonObject;
+  /** The kept labels. */
+  readonly labels: Texts;
 }
 
 /**
  * What a Job and its Pod template say about what the Job belongs to, as far as the kept labels lack it; `undefined` for
- * nothing. Sorted by key, as much as fits into {@link MAX_MARK_BYTES} of UTF-8.
+ * nothing. Sorted by key, as much as fits into {@link MAX_MARK_BYTES} of UTF-8, after what the added kinds say.
  */
-export function marksOf(metadata: JsonObject, template: JsonObject, labels: Texts): Texts | undefined {
-  const keys = { ...lineageKeys(fieldsOf(template["metadata"])), ...lineageKeys(metadata), ...labels };
-  const wanted = new Set(kindsOf(keys).flatMap(keysOf));
+export function marksOf(marked: Marked, added?: AddedKinds): Texts | undefined {
+  const { labels } = marked;
+  const keys = { ...keysIn(marked, LINEAGE_KEYS), ...labels };
+  const wanted = new Set(matching(KINDS, keys).flatMap(keysOf));
   const marks: Record<string, string> = {};
-  let bytes = 0;
+  const mark = added && markOfKinds(recognise(added.kinds, keysIn(marked, added.keys)), MAX_ADDED_MARK_BYTES);
+  if (mark !== undefined) marks[ADDED_KINDS_MARK] = mark;
+  let bytes = mark === undefined ? 0 : bytesOf(ADDED_KINDS_MARK) + bytesOf(mark);
   for (const key of [...wanted].sort()) {
     const value = keys[key];
     if (value === undefined || labels[key] !== undefined) continue;
@@ -29,10 +41,14 @@ export function marksOf(metadata: JsonObject, template: JsonObject, labels: Text
   return bytes === 0 ? undefined : marks;
 }
 
-function lineageTexts(value: unknown): Texts {
+function keysIn({ metadata, template = {} }: Marked, wanted: ReadonlySet<string>): Texts {
+  return { ...lineageKeys(fieldsOf(template["metadata"]), wanted), ...lineageKeys(metadata, wanted) };
+}
+
+function lineageTexts(value: unknown, wanted: ReadonlySet<string>): Texts {
   const texts: Record<string, string> = {};
   for (const [key, text] of Object.entries(fieldsOf(value))) {
-    if (LINEAGE_KEYS.has(key) && typeof text === "string") texts[key] = cutText(text.toWellFormed());
+    if (wanted.has(key) && typeof text === "string") texts[key] = cutText(text.toWellFormed());
   }
   return texts;
 }

@@ -93,9 +93,9 @@ function factsOf(type: ChangeType, observation: JobObservation): readonly JobObj
   return facts;
 }
 
-function jobCreated({ stamp, metadata, template }: JobObservation): JobCreated {
+function jobCreated({ stamp, metadata, template, options }: JobObservation): JobCreated {
   const { labels, truncated } = keptLabels(metadata.fields["labels"]);
-  const marks = marksOf(metadata.fields, template, labels);
+  const marks = marksOf({ metadata: metadata.fields, template, labels }, options.kinds);
   const owner = ownerOf(metadata.fields);
   const annotations = fieldsOf(metadata.fields["annotations"]);
   const scheduledAt = parseInstant(annotations[SCHEDULED_ANNOTATION]);

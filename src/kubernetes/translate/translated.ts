@@ -1,6 +1,7 @@
 import type { Fact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
+import type { AddedKinds } from "../../parents/kinds.ts";
 import type { Order } from "../../job/model/order.ts";
 
 /** The result of translating one watch event. */
@@ -29,6 +30,8 @@ export interface TextOptions {
   readonly messages: boolean;
   /** Names of missing ConfigMaps, Secrets, ServiceAccounts and volume claims (`--include-names`). */
   readonly names: boolean;
+  /** Kinds that users have added: the values of their keys leave the cluster (`--kinds`). */
+  readonly kinds?: AddedKinds | undefined;
 }
 
 export interface TranslateOptions extends TextOptions {

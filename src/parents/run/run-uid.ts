@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Owner } from "../../job/model/fact.ts";
-import { isSeries, type LineageKind } from "../kinds.ts";
-import { type JobIdentity, kindsOf, type Lineage, lineageOf } from "../lineage.ts";
+import { isSeries } from "../kinds.ts";
+import { type JobIdentity, kindsOfJob, lineageOf } from "../lineage.ts";
+import type { RecognisedKind } from "../recognised-kind.ts";
 
 /** What a run is called, if only names say what its Jobs belong to. */
 export interface NamedRun {
@@ -27,12 +28,10 @@ export function runOfJob(job: NamespacedJob): RunOfJob | undefined {
   const lineage = lineageOf(job);
   const owner = starterIn(lineage.owners);
   if (owner !== undefined) return { uid: owner.uid };
-  const { namespace, labels, marks } = job;
-  const keys = { ...marks, ...labels };
-  const named = lineage.run ?? workOf(keys, lineage, hasSeveralJobs);
+  const named = lineage.run ?? workOf(kindsOfJob(job), hasSeveralJobs);
   if (named === undefined) return undefined;
   const { kind, name } = named;
-  return { uid: namedRunUid(namespace, named), named: { kind, name } };
+  return { uid: namedRunUid(job.namespace, named), named: { kind, name } };
 }
 
 /** The nearest of the owners of a Job under whose uid a run is stored. */
@@ -51,20 +50,16 @@ interface Named extends NamedRun {
 
 /** The work of another system, by its first id. */
 export function workOf(
-  keys: Readonly<Record<string, string>>,
-  { externalIds }: Pick<Lineage, "externalIds">,
-  isWanted: (kind: LineageKind) => boolean = () => true,
+  kinds: readonly RecognisedKind[],
+  isWanted: (kind: RecognisedKind) => boolean = () => true,
 ): Named | undefined {
-  const [found] = kindsOf(keys).filter(isWanted);
-  const [first] = Object.keys(found?.ids ?? {});
-  const id = externalIds[first ?? ""];
-  if (found === undefined || id === undefined) return undefined;
-  return { kind: found.kind, name: id, within: found.within === undefined ? undefined : keys[found.within] };
+  const found = kinds.find(isWanted);
+  return found?.work === undefined ? undefined : { kind: found.kind, name: found.work, within: found.within };
 }
 
-/** Each Job of a hook is a run, and so is each Job of a kind without a series. */
-function hasSeveralJobs({ resource, series }: LineageKind): boolean {
-  return resource === undefined && series !== undefined && series.name !== "job";
+/** Each Job of a hook is a run, and so is each Job of a runner. */
+function hasSeveralJobs({ resource, alone }: RecognisedKind): boolean {
+  return resource === undefined && alone !== true;
 }
 
 /** A valid uid for any text in the parts. */

@@ -1,6 +1,6 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
-import { INDEXED_IDS } from "../../parents/kinds.ts";
+import { searchableIds } from "../../parents/external-ids.ts";
 import type { ParentCondition } from "../../job/model/fact.ts";
 import { type ReadRun, readRun, workloadsOf } from "../../explain/run/answer-run.ts";
 import type { RunMember, RunRecord } from "../../explain/run/run-record.ts";
@@ -35,9 +35,9 @@ const MAX_ID_BYTES = 1_024;
 /** The id of another system by which the run is found, if all of its Jobs have it. */
 function externalIdOf(members: readonly RunMember[]): Pick<JobRow, "externalId"> {
   const [first] = members;
-  for (const id of INDEXED_IDS) {
+  for (const id of searchableIds(first?.externalIds ?? {})) {
     const value = first?.externalIds[id];
-    if (value === undefined || !members.every(({ externalIds }) => externalIds[id] === value)) continue;
+    if (!members.every(({ externalIds }) => externalIds[id] === value)) continue;
     const externalId = `${id}=${value}`;
     if (Buffer.byteLength(externalId) <= MAX_ID_BYTES) return { externalId };
   }

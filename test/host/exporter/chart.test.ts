@@ -22,6 +22,7 @@ interface Manifest {
   readonly metadata: { readonly name: string };
   readonly rules?: unknown;
   readonly spec?: unknown;
+  readonly data?: Readonly<Record<string, string>>;
 }
 
 function run(...settings: readonly string[]) {
@@ -170,6 +171,18 @@ describe.skipIf(withoutHelm)("the exporter's chart", () => {
     expect(mounted).toHaveLength(secrets.length);
     const files = env.flatMap(({ value }) => (value?.startsWith("/etc/") === true ? value : []));
     expect(files.filter((file) => !mounted.some((path) => file.startsWith(`${path}/`)))).toEqual([]);
+  });
+
+  it("mounts the kinds of the users, and starts again when they change", () => {
+    const manifests = rendered("kinds[0].kind=Sweep", "kinds[0].when={acme.io/sweep}");
+    const { data } = one("ConfigMap", manifests);
+    expect(JSON.parse(data?.["kinds.json"] ?? "")).toEqual([{ kind: "Sweep", when: ["acme.io/sweep"] }]);
+    const { env, volumeMounts, volumes } = podOf(manifests);
+    expect(env).toContainEqual({ name: "OUTLIVE_KINDS", value: "/etc/outlive/kinds/kinds.json" });
+    expect(volumeMounts).toContainEqual({ name: "kinds", mountPath: "/etc/outlive/kinds", readOnly: true });
+    expect(volumes).toContainEqual({ name: "kinds", configMap: { name: "outlive-exporter-kinds" } });
+    expect(JSON.stringify(manifests)).toMatch(/"checksum\/kinds":"[0-9a-f]{64}"/);
+    expect(rendered().map(({ kind }) => kind)).not.toContain("ConfigMap");
   });
 
   it("admits audit batches from the API servers only, and requests for metrics from the peers that are set", () => {

@@ -65,10 +65,16 @@ describe("a list of runs", () => {
     expect(names).toEqual(["next", "5f1a", "old", "train"]);
   });
 
+  it("looks for an id of a kind that only its Jobs name", async () => {
+    const { ask } = await api();
+    expect(await ask("/v1/runs?externalId=acme/sweep%3Ds-1")).toMatchObject({ status: 200, body: { items: [] } });
+  });
+
   it.each([
     ["state=Happy", /no state \\"Happy/],
     ["externalId=dagster/user%3Dann", /must be KEY=VALUE with one of the keys/],
     ["externalId=dagster/run-id", /must be KEY=VALUE/],
+    ["externalId=sweep%3D1", /or an id of an added kind/],
     ["kinds=jobset", /kinds/],
     [
       "finishedAfter=2026-02-01T00:00:00Z&finishedBefore=2026-01-01T00:00:00Z",

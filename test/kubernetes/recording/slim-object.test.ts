@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fieldsOf, isObject, textOf } from "../../../src/kubernetes/json/json-field.ts";
 import { readRecording } from "../../../src/kubernetes/recording/recording.ts";
+import { addedKinds } from "../../../src/parents/kinds.ts";
 import { slimObject } from "../../../src/kubernetes/recording/slim-object.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
 import { recordingFiles, recordingsFolder } from "../../support/recordings/real-recordings.ts";
@@ -56,6 +57,19 @@ describe("a slim object", () => {
     const text = JSON.stringify(slimObject("Job", jobObject({ spec: { template } })));
     expect(text).not.toContain("secret");
     expect(text).toContain(`"restartPolicy":"Never"`);
+  });
+
+  it("has the keys of added kinds, and no others", () => {
+    const kinds = addedKinds([{ kind: "Sweep", role: "run", when: ["acme.io/sweep"] }]);
+    const annotations = { "acme.io/sweep": "s-1", "acme.io/note": "secret" };
+    const job = jobObject({ metadata: { annotations }, spec: { template: { metadata: { annotations } } } });
+    const slim = slimObject("Job", job, { kinds });
+    expect(slim).toMatchObject({
+      metadata: { annotations: { "acme.io/sweep": "s-1" } },
+      spec: { template: { metadata: { annotations: { "acme.io/sweep": "s-1" } } } },
+    });
+    expect(JSON.stringify(slim)).not.toContain("secret");
+    expect(JSON.stringify(slimObject("Job", job))).not.toContain("s-1");
   });
 
   it("does not exist for a kind without facts", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { POD_RUN_KINDS, translateRunPod } from "../../../src/kubernetes/runs/translate-run-pod.ts";
+import { addedKinds } from "../../../src/parents/kinds.ts";
 import { podObject } from "../../support/kubernetes/watch-objects.ts";
 
 const ALL = new Set(POD_RUN_KINDS);
@@ -46,6 +47,12 @@ describe("a Pod without a Job", () => {
     const found = translateRunPod(pod({ annotations: { "workflows.argoproj.io/workflow": name } }), ALL);
     expect(found?.run.name).toBe(name);
     expect(new Set(found?.facts.map(({ jobUid }) => jobUid))).toEqual(new Set([found?.run.key]));
+  });
+
+  it("has those about a run of an added kind", () => {
+    const kinds = [{ kind: "Sweep", role: "run", when: ["sweep"], ids: { "acme/sweep": "sweep" } }] as const;
+    const found = translateRunPod(pod({ labels: { sweep: "s-1" } }), new Set(["Sweep"]), addedKinds(kinds));
+    expect(found?.run).toMatchObject({ kind: "Sweep", name: "s-1", externalIds: { "acme/sweep": "s-1" } });
   });
 
   it("ends with its DELETED event", () => {

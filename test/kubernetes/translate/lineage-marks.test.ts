@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MAX_MARK_BYTES } from "../../../src/kubernetes/translate/bounds.ts";
+import { ADDED_KINDS_MARK, kindsInMark } from "../../../src/parents/added-kinds-mark.ts";
+import { addedKinds } from "../../../src/parents/kinds.ts";
 import { lineageKeys, marksOf } from "../../../src/kubernetes/translate/lineage-marks.ts";
 
 const hook = { "helm.sh/hook": "pre-upgrade" };
@@ -7,24 +9,26 @@ const hook = { "helm.sh/hook": "pre-upgrade" };
 describe("the marks of a Job", () => {
   it("are absent for a Job that belongs to nothing", () => {
     const metadata = { labels: { app: "report" }, annotations: { note: "secret" } };
-    expect(marksOf(metadata, { metadata: { labels: { dag_id: "etl" } } }, { app: "report" })).toBeUndefined();
+    expect(
+      marksOf({ metadata, template: { metadata: { labels: { dag_id: "etl" } } }, labels: { app: "report" } }),
+    ).toBeUndefined();
   });
 
   it("are the annotations that name what it belongs to, and no others", () => {
     const metadata = { annotations: { ...hook, "helm.sh/hook-weight": "0", note: "secret" } };
-    expect(marksOf(metadata, {}, {})).toEqual(hook);
+    expect(marksOf({ metadata, labels: {} })).toEqual(hook);
   });
 
   it("repeat no label that is kept", () => {
     const labels = { "app.kubernetes.io/instance": "shop" };
-    expect(marksOf({ labels, annotations: hook }, {}, labels)).toEqual(hook);
-    expect(marksOf({ labels, annotations: hook }, {}, {})).toEqual({ ...labels, ...hook });
+    expect(marksOf({ metadata: { labels, annotations: hook }, labels })).toEqual(hook);
+    expect(marksOf({ metadata: { labels, annotations: hook }, labels: {} })).toEqual({ ...labels, ...hook });
   });
 
   it("include those of the Pod template, which Airflow sets there only", () => {
     const labels = { dag_id: "etl", task_id: "load", run_id: "r-0000-hash" };
     const template = { metadata: { labels, annotations: { run_id: "scheduled__2026-01-01T00:00:00+00:00" } } };
-    expect(marksOf({}, template, {})).toEqual(labels);
+    expect(marksOf({ metadata: {}, template, labels: {} })).toEqual(labels);
   });
 
   it("take a label before an annotation", () => {
@@ -38,7 +42,7 @@ describe("the marks of a Job", () => {
     const labels = Object.fromEntries(
       ["dagster/run-id", "dagster/job", "dagster/op", "dagster/partition"].map((key) => [key, long]),
     );
-    const marks = marksOf({ labels }, {}, {}) ?? {};
+    const marks = marksOf({ metadata: { labels }, labels: {} }) ?? {};
     expect(JSON.stringify(marks).length).toBeLessThan(MAX_MARK_BYTES);
     expect(Object.values(marks).every((value) => value.length <= 256)).toBe(true);
   });
@@ -46,7 +50,62 @@ describe("the marks of a Job", () => {
   it.each([[{ labels: null }], [{ labels: { dag_id: 3 } }], [{ annotations: [] }], [{}]])(
     "ignore what has another type: %j",
     (metadata) => {
-      expect(marksOf(metadata, { metadata }, {})).toBeUndefined();
+      expect(marksOf({ metadata, template: { metadata }, labels: {} })).toBeUndefined();
     },
   );
+});
+
+describe("the mark of the kinds that users have added", () => {
+  const added = addedKinds([
+    {
+      kind: "Sweep",
+      role: "run",
+      when: ["acme.io/sweep"],
+      ids: { "acme/sweep": "acme.io/sweep", "acme/n": "acme.io/n" },
+    },
+  ]);
+  const sweep = { "acme.io/sweep": "s-1" };
+  const mark = JSON.stringify([{ kind: "Sweep", work: "s-1", ids: { "acme/sweep": "s-1" } }]);
+
+  it.each([
+    ["a label, which it repeats", { metadata: { labels: sweep }, labels: sweep }],
+    ["an annotation", { metadata: { annotations: sweep }, labels: {} }],
+    ["the Pod template", { metadata: {}, template: { metadata: { labels: sweep } }, labels: {} }],
+  ])("has what they say by %s", (_, marked) => {
+    expect(marksOf(marked, added)).toEqual({ [ADDED_KINDS_MARK]: mark });
+  });
+
+  it("is beside those of built-in kinds", () => {
+    const metadata = { annotations: { ...sweep, ...hook } };
+    expect(marksOf({ metadata, labels: {} }, added)).toEqual({ [ADDED_KINDS_MARK]: mark, ...hook });
+  });
+
+  it("is absent without them, and for a Job that belongs to none of them", () => {
+    expect(marksOf({ metadata: { labels: sweep }, labels: sweep })).toBeUndefined();
+    expect(marksOf({ metadata: { labels: { "acme.io/n": "1" } }, labels: {} }, added)).toBeUndefined();
+  });
+
+  it("is not what a Job claims by its key", () => {
+    const forged = { [ADDED_KINDS_MARK]: mark };
+    const template = { metadata: { labels: forged, annotations: forged } };
+    const metadata = { labels: forged, annotations: { ...forged, ...hook } };
+    expect(marksOf({ metadata, template, labels: forged }, added)).toEqual(hook);
+  });
+
+  it("has a bound, within that of all marks", () => {
+    const long = "é".repeat(5_000);
+    const ids = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`acme/id-${n}`, `acme.io/${n}`]));
+    const many = addedKinds([{ kind: "Sweep", role: "run", when: ["acme.io/0"], ids }]);
+    const labels = Object.fromEntries([...many.keys, "dagster/run-id", "dagster/job"].map((key) => [key, long]));
+    const marks = marksOf({ metadata: { labels }, labels: {} }, many) ?? {};
+    expect(Buffer.byteLength(marks[ADDED_KINDS_MARK] ?? "")).toBeLessThanOrEqual(1024);
+    expect(kindsInMark(marks[ADDED_KINDS_MARK])).toMatchObject([
+      { kind: "Sweep", ids: { "acme/id-0": expect.any(String) as string } },
+    ]);
+    const bytes = Object.entries(marks)
+      .flat()
+      .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    expect(bytes).toBeLessThanOrEqual(MAX_MARK_BYTES);
+    expect(marks).toHaveProperty("dagster/job");
+  });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ADDED_KINDS_MARK } from "../../../src/parents/added-kinds-mark.ts";
+import { kindsOfJob } from "../../../src/parents/lineage.ts";
 import { namedRunUid, runOfJob, workOf } from "../../../src/parents/run/run-uid.ts";
 
 const job = (labels: Readonly<Record<string, string>>, more: object = {}) => ({
@@ -36,9 +38,18 @@ describe("the run of a Job", () => {
   it("is the Job itself for a hook of Helm", () => {
     const labels = { "helm.sh/hook": "pre-install", "app.kubernetes.io/instance": "shop" };
     expect(runOfJob(job(labels))).toBeUndefined();
-    expect(workOf(labels, { externalIds: { "helm/release": "shop" } })).toMatchObject({
+    expect(workOf(kindsOfJob({ labels }))).toMatchObject({
       kind: "HelmHook",
       name: "shop",
     });
+  });
+
+  it("is one of several Jobs for an added kind without an object, unless each Job is one", () => {
+    const sweep = { kind: "Sweep", ids: { "acme/sweep": "s-1" }, work: "s-1" };
+    const named = { kind: "Sweep", name: "s-1" };
+    const marks = { [ADDED_KINDS_MARK]: JSON.stringify([sweep]) };
+    expect(runOfJob(job({}, { marks }))).toEqual({ uid: namedRunUid("ml", named), named });
+    const alone = { [ADDED_KINDS_MARK]: JSON.stringify([{ ...sweep, alone: true }]) };
+    expect(runOfJob(job({}, { marks: alone }))).toBeUndefined();
   });
 });

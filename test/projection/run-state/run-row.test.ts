@@ -38,6 +38,8 @@ describe("the row of a run", () => {
     const known = member("a", { externalIds: ids });
     expect(rowOfRun(runOf(known))?.externalId).toBe("dagster/run-id=5f1a");
     expect(rowOfRun(runOf(known, member("b")))?.externalId).toBeUndefined();
+    const added = member("a", { externalIds: { "acme/sweep": "s-1", "acme/team": "ml" } });
+    expect(rowOfRun(runOf(added))?.externalId).toBe("acme/sweep=s-1");
     const long = member("a", { externalIds: { "dagster/run-id": "x".repeat(2_000) } });
     expect(rowOfRun(runOf(long))?.externalId).toBeUndefined();
   });
