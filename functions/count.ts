@@ -14,7 +14,7 @@ const runtime = openRuntime("count", settings.stage);
 const dependencies = {
   ...runtime,
   ...openProjectionStores(settings.tables),
-  tables: settings.tables.jobs,
+  tables: settings.tables,
   metrics: settings.metrics,
   clock: systemClock,
   recent: new RecentFindings(),

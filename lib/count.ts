@@ -31,12 +31,12 @@ const STREAM_READING = {
   bisectBatchOnError: true,
 };
 
-/** Rows of Jobs only, and not the pages of large ones. */
+/** Rows of Jobs and runs only, and not the pages of large Jobs. */
 const ROWS = { dynamodb: { Keys: { sk: { S: ["S"] } } } };
 
 /**
- * Counts the Jobs of both projections from the streams of their tables. The mappings deliver writes, which the function
- * records once (src/count/record-batch.ts). The schedule adds what is recorded to the sums.
+ * Counts the Jobs and runs of both projections from the streams of their tables. The mappings deliver writes, which the
+ * function records once (src/count/record-batch.ts). The schedule adds what is recorded to the sums.
  */
 export class Count extends Construct {
   readonly function: OutliveFunction;
@@ -58,9 +58,11 @@ export class Count extends Construct {
       },
     });
     projection.grantReadJobs(this.function);
+    projection.grantReadRuns(this.function);
     projection.grantWriteRecords(this.function);
     this.function.grantKey(storage.key);
-    for (const table of [projection.jobsA, projection.jobsB]) {
+    const { jobsA, jobsB, runsA, runsB } = projection;
+    for (const table of [jobsA, jobsB, runsA, runsB]) {
       new EventSourceMapping(this, `${table.node.id}Stream`, {
         ...STREAM_READING,
         target: this.function.live,

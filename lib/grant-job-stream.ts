@@ -5,8 +5,8 @@ import type { OutliveFunction } from "./outlive-function.ts";
 import { streamArnOf } from "./table.ts";
 
 /**
- * Grants an event source mapping read access to the stream of a table of Jobs. Returns the ARN of the stream. A stream
- * supports two readers at a time: `count` and `notify`. Do not add another one.
+ * Grants an event source mapping read access to the stream of a table of Jobs or runs. Returns the ARN of the stream. A
+ * stream supports two readers at a time: `count` and `notify`. Do not add another one.
  */
 export function grantJobStream(reader: OutliveFunction, table: Table): string {
   const stream = streamArnOf(table);

@@ -1,5 +1,6 @@
 import type { DynamoDBStreamEvent } from "aws-lambda";
-import { recordBatch } from "../../src/count/record-batch.ts";
+import { ofRuns, recordBatch } from "../../src/count/record-batch.ts";
+import type { ProjectionTables } from "../../src/ports/deployment/settings/function-settings.ts";
 import type { CountMetric } from "../../src/ports/deployment/metrics.ts";
 import { toStreamedWrite } from "../../src/adapters/dynamodb/jobs/stream-write.ts";
 import { readMetricsRecord } from "../../src/count/metrics/sums/metrics-record.ts";
@@ -9,9 +10,9 @@ import { readLivePointer } from "../../src/projection/live-projection.ts";
 import type { Clock } from "../../src/ports/runtime/clock.ts";
 
 /**
- * Records of the stream of a table of Jobs, as Lambda delivers them with a tumbling window: without one, the event does
- * not name its shard (Lambda Developer Guide, "Implementing stateful DynamoDB stream processing"). The last event of a
- * window has no records.
+ * Records of the stream of a table of Jobs or runs, as Lambda delivers them with a tumbling window: without one, the
+ * event does not name its shard (Lambda Developer Guide, "Implementing stateful DynamoDB stream processing"). The last
+ * event of a window has no records.
  */
 export interface WindowedEvent extends DynamoDBStreamEvent {
   readonly shardId?: string;
@@ -25,13 +26,12 @@ export interface WindowState {
 
 export interface JobWritesDependencies {
   readonly meta: MetaStore;
-  /** The tables of Jobs. */
-  readonly tables: Readonly<Record<ProjectionName, string>>;
+  readonly tables: Pick<ProjectionTables, "jobs" | "runs">;
   readonly clock: Pick<Clock, "now">;
   readonly count: CountMetric;
 }
 
-/** Records what writes of Jobs change in counts and metrics. The schedule adds it to the sums. */
+/** Records what writes of Jobs and runs change in counts and metrics. The schedule adds it to the sums. */
 export async function onJobWrites(
   { meta, tables, clock, count }: JobWritesDependencies,
   { Records, shardId: shard, eventSourceARN }: WindowedEvent,
@@ -40,13 +40,28 @@ export async function onJobWrites(
   if (shard === undefined) throw new ShardUnknownError(stream);
   const writes = Records.flatMap(({ dynamodb }) => toStreamedWrite(dynamodb ?? {}) ?? []);
   if (writes.length === 0) return { state: {} };
-  const projection = stream.split("/")[1] === tables.B ? "B" : "A";
+  const { projection, isRun } = tableOf(stream, tables);
   const shown = (await readMetricsRecord(meta))?.value.of ?? (await readLivePointer(meta)).live;
   const metrics = { isShown: shown === projection };
-  const { behindMillis } = await recordBatch({ meta, projection, metrics }, { shard, writes }, clock.now());
+  const delivered = { shard, writes };
+  const { behindMillis } = await recordBatch(
+    { meta, projection, metrics },
+    isRun ? ofRuns(delivered) : delivered,
+    clock.now(),
+  );
   // The lag is reported here too, because writes also wait if the schedule fails.
   count("UncountedSeconds", Math.round(behindMillis / 1_000));
   return { state: {} };
+}
+
+/** The table whose stream has this ARN. */
+function tableOf(
+  stream: string,
+  { jobs, runs }: JobWritesDependencies["tables"],
+): { readonly projection: ProjectionName; readonly isRun: boolean } {
+  const table = stream.split("/")[1];
+  const isRun = table === runs.A || table === runs.B;
+  return { projection: table === jobs.B || table === runs.B ? "B" : "A", isRun };
 }
 
 /** Without a shard, repeated writes could be counted twice. */

@@ -25,12 +25,13 @@ export interface CountBatch {
   /** Includes hours in which later writes undid every change. */
   readonly hours: readonly HourDifference[];
   readonly metrics: ReadonlyMap<ClusterName, readonly Amount[]>;
-  /** The current contribution of each Job to the metrics. Only for a projection whose metrics are not shown. */
+  /** The current contribution of each Job and run to the metrics. Only for a projection whose metrics are not shown. */
   readonly jobs: readonly ContributingJob[];
 }
 
 export interface ContributingJob {
   readonly key: JobKey;
+  readonly isRun?: true | undefined;
   readonly at: Instant;
   /** Absent where the Job was deleted, or has no row. */
   readonly createdAt?: Instant | undefined;
@@ -68,10 +69,12 @@ const amount = v.tuple([
   v.number(),
   v.number(),
 ]);
+const contributing = v.tuple([v.string(), v.string(), v.number(), v.nullable(v.number()), v.array(amount)]);
 const rest = v.object({
   hours: v.array(v.tuple([v.string(), v.number()])),
   metrics: v.array(v.tuple([v.string(), v.array(amount)])),
-  jobs: v.array(v.tuple([v.string(), v.string(), v.number(), v.nullable(v.number()), v.array(amount)])),
+  jobs: v.array(contributing),
+  runs: v.exactOptional(v.array(contributing), []),
 });
 type Rest = v.InferOutput<typeof rest>;
 
@@ -83,15 +86,14 @@ export function packBatch({ hours, metrics, jobs, ...numbers }: CountBatch, to: 
   const packed: Rest = {
     hours: hours.map(({ cluster, hour }) => [cluster, hour]),
     metrics: [...metrics].map(([cluster, amounts]) => [cluster, amounts.map(packAmount)]),
-    jobs: jobs.map(({ key, at, createdAt, amounts }) => [
-      key.cluster,
-      key.jobUid,
-      at,
-      createdAt ?? null,
-      amounts.map(packAmount),
-    ]),
+    jobs: jobs.filter(({ isRun }) => isRun !== true).map(packContributing),
+    runs: jobs.filter(({ isRun }) => isRun === true).map(packContributing),
   };
   return { ...numbers, to, table: packTable(table), rest: packedJson(packed) };
+}
+
+function packContributing({ key, at, createdAt, amounts }: ContributingJob): Rest["jobs"][0] {
+  return [key.cluster, key.jobUid, at, createdAt ?? null, amounts.map(packAmount)];
 }
 
 function packAmount({ series: { family, kind, labels }, part, amount: number }: Amount): Rest["metrics"][0][1][0] {
@@ -119,13 +121,16 @@ export function unpackBatch(key: string, stored: StoredBatch): CountBatch {
   const metrics = new Map(
     read.output.metrics.map(([cluster, amounts]) => [clusterIn(key, cluster), amounts.map(unpackAmount)]),
   );
-  const jobs = read.output.jobs.map(([cluster, uid, at, createdAt, amounts]): ContributingJob => {
-    const jobUid = decodeJobUid(uid);
-    if (jobUid === undefined) throw new SumsUnreadableError(key);
-    const known = createdAt === null ? {} : { createdAt };
-    return { key: { cluster: clusterIn(key, cluster), jobUid }, at, ...known, amounts: amounts.map(unpackAmount) };
-  });
-  return { writes, oldestAt, newestAt, hours, metrics, jobs };
+  const jobs = read.output.jobs.map((packed) => unpackContributing(key, packed));
+  const runs = read.output.runs.map((packed) => ({ ...unpackContributing(key, packed), isRun: true as const }));
+  return { writes, oldestAt, newestAt, hours, metrics, jobs: [...jobs, ...runs] };
+}
+
+function unpackContributing(key: string, [cluster, uid, at, createdAt, amounts]: Rest["jobs"][0]): ContributingJob {
+  const jobUid = decodeJobUid(uid);
+  if (jobUid === undefined) throw new SumsUnreadableError(key);
+  const known = createdAt === null ? {} : { createdAt };
+  return { key: { cluster: clusterIn(key, cluster), jobUid }, at, ...known, amounts: amounts.map(unpackAmount) };
 }
 
 /** The cluster and the hour at the beginning of a packed namespace. */

@@ -65,7 +65,8 @@ async function countBoth(
   // The earlier projection comes first: the other one continues from its metrics.
   const ofIdle = await count(live === "A" ? "B" : "A");
   const isDue = shown !== live && ofIdle.outcome === "counted" && ofIdle.behindMillis === 0;
-  const earlier = isDue ? { earlier: shown, earlierJobs: projections.open(shown), switchedAt } : undefined;
+  const stores = { earlierJobs: projections.open(shown), earlierRuns: projections.runs(shown) };
+  const earlier = isDue ? { earlier: shown, ...stores, switchedAt } : undefined;
   const ofLive = await count(live, earlier);
   const of = ofLive.tookOver ? live : shown;
   const counted = live === "A" ? { A: ofLive, B: ofIdle } : { A: ofIdle, B: ofLive };

@@ -1,10 +1,10 @@
 import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
-import type { ClusterName, JobUid } from "../job/model/ids.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { JOB_START_DELAY, WASTED_SECONDS } from "./metrics/metric-families.ts";
 import { differenceOf, lasting, replaced } from "./metrics/sums/amount-difference.ts";
 import { AmountSums } from "./metrics/sums/amount-sums.ts";
-import { storedContribution } from "./metrics/sums/stored-contribution.ts";
+import { contributionOf, type StoredSubject } from "./metrics/sums/stored-contribution.ts";
 import type { EncodedJobState } from "../ports/job-row.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { Amount, Contribution } from "../ports/metric-store.ts";
@@ -21,7 +21,7 @@ export interface ContributingSince {
   readonly isShown: boolean;
 }
 
-/** What writes of Jobs change in the counts of hours and the metrics of clusters. They can be added in any order. */
+/** What writes of Jobs and runs change in counts of hours and metrics of clusters. They can be added in any order. */
 export class Differences {
   readonly #hours = new Map<string, HourDifference>();
   readonly #clusters = new Map<ClusterName, AmountSums>();
@@ -44,7 +44,7 @@ export class Differences {
     const { key, before, after } = write;
     if (key.cluster === PROBE_CLUSTER) return;
     if (this.#metrics !== undefined && !isSameState(write)) this.#contribute(write);
-    if (isSameShare(write)) return;
+    if (write.isRun === true || isSameShare(write)) return;
     this.#addShare(key, before, -1);
     this.#addShare(key, after, 1);
   }
@@ -86,8 +86,8 @@ export class Differences {
   }
 
   /** What a state contributes to metrics. */
-  amountsOf({ jobUid }: JobKey, stored: EncodedJobState | undefined): readonly Amount[] {
-    return this.#contributionOf(jobUid, stored)?.amounts ?? [];
+  amountsOf(of: StoredSubject, stored: EncodedJobState | undefined): readonly Amount[] {
+    return this.#contributionOf(of, stored)?.amounts ?? [];
   }
 
   #addShare({ cluster, jobUid }: JobKey, stored: EncodedJobState | undefined, times: 1 | -1): void {
@@ -95,18 +95,19 @@ export class Differences {
     if (share !== undefined) this.#tableOf({ cluster, hour: share.hour })?.add(share.cell, times);
   }
 
-  #contribute({ key, before: was, after: is }: StreamedWrite): void {
-    const before = this.amountsOf(key, was);
+  #contribute(write: StreamedWrite): void {
+    const { key, before: was, after: is } = write;
+    const before = this.amountsOf(write, was);
     // Jobs that retention deletes stay counted.
     const left = this.#metrics?.isShown === true ? lasting(before) : [];
-    const after = is === undefined ? left : replaced(before, ofPods(this.#contributionOf(key.jobUid, is)));
+    const after = is === undefined ? left : replaced(before, ofPods(this.#contributionOf(write, is)));
     differenceOf(before, after, this.#sumsOf(key.cluster));
   }
 
-  #contributionOf(jobUid: JobUid, stored: EncodedJobState | undefined): Contribution | undefined {
+  #contributionOf(of: StoredSubject, stored: EncodedJobState | undefined): Contribution | undefined {
     const { since = Infinity } = this.#metrics ?? {};
     const isCounted = stored?.row !== undefined && stored.row.createdAt >= since;
-    return isCounted ? storedContribution(jobUid, stored) : undefined;
+    return isCounted ? contributionOf(of, stored) : undefined;
   }
 
   #sumsOf(cluster: ClusterName): AmountSums {

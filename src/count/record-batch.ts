@@ -9,6 +9,7 @@ import { CLOSED, type CountPosition } from "./count-records.ts";
 import { listBatches, noteActive, openShard, type ShardEnd } from "./counted-shard.ts";
 import { Differences } from "./differences.ts";
 import { openPosition } from "./open-position.ts";
+import { idOf } from "./metrics/sums/stored-contribution.ts";
 import { SumsConflictError } from "./metrics/sums/sums-errors.ts";
 
 export interface BatchPorts extends CountedProjection {
@@ -27,6 +28,11 @@ export interface RecordedBatch {
   readonly writes: number;
   /** The age of the oldest write of the shard that is not in the sums, 0 if all are. */
   readonly behindMillis: number;
+}
+
+/** Writes of a table of runs. Nothing says that the shards of two tables have different names. */
+export function ofRuns({ shard, writes }: DeliveredWrites): DeliveredWrites {
+  return { shard: `runs-${shard}`, writes: writes.map((write) => ({ ...write, isRun: true })) };
 }
 
 /** A record has at most 300 KB. */
@@ -122,10 +128,11 @@ function batchOf({ ports: { metrics }, position }: Recording, writes: readonly S
 /** What the last writes left: a projection that begins to answer compares it with the earlier one. */
 function contributions(differences: Differences, writes: readonly StreamedWrite[]): readonly ContributingJob[] {
   const jobs = new Map<string, ContributingJob>();
-  for (const { key, at, after: stored } of writes) {
+  for (const { key, isRun, at, after: stored } of writes) {
     if (key.cluster === PROBE_CLUSTER) continue;
     const createdAt = stored?.row?.createdAt;
-    jobs.set(`${key.cluster}#${key.jobUid}`, { key, at, createdAt, amounts: differences.amountsOf(key, stored) });
+    const amounts = differences.amountsOf({ key, isRun }, stored);
+    jobs.set(idOf({ key, isRun }), { key, isRun, at, createdAt, amounts });
   }
   return [...jobs.values()];
 }

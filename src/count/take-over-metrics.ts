@@ -3,9 +3,9 @@ import type { ClusterName } from "../job/model/ids.ts";
 import { EARLIEST, type Instant } from "../job/model/instant.ts";
 import { AmountSums } from "./metrics/sums/amount-sums.ts";
 import { continueMetrics } from "./metrics/sums/continue-metrics.ts";
-import { storedContribution } from "./metrics/sums/stored-contribution.ts";
+import { contributionOf, idOf, type StoredSubject } from "./metrics/sums/stored-contribution.ts";
 import type { EncodedJobState } from "../ports/job-row.ts";
-import type { JobKey, JobStore } from "../ports/jobs.ts";
+import type { JobStore, RunStore } from "../ports/jobs.ts";
 import { countPositionKey } from "../ports/meta-key.ts";
 import type { Amount } from "../ports/metric-store.ts";
 import type { ProjectionName } from "../ports/projections.ts";
@@ -17,7 +17,8 @@ import { countPosition } from "./count-records.ts";
 /** The projection that answered until now. Its writes are counted. */
 export interface EarlierProjection {
   readonly earlier: ProjectionName;
-  readonly earlierJobs: JobStore;
+  readonly earlierJobs: Pick<JobStore, "read">;
+  readonly earlierRuns: Pick<RunStore, "read">;
   /** When the other projection began to answer. @default before all of its uncounted writes */
   readonly switchedAt?: Instant | undefined;
 }
@@ -25,7 +26,7 @@ export interface EarlierProjection {
 type TakeOver = CountedProjection & EarlierProjection & { readonly now: Instant };
 
 export interface ContributingJobs {
-  /** What Jobs contribute after the last counted writes, in order. */
+  /** What Jobs and runs contribute after the last counted writes, in order. */
   readonly jobs: readonly ContributingJob[];
 }
 
@@ -46,28 +47,28 @@ export function mayTakeOver({ switchedAt = EARLIEST }: EarlierProjection, now: I
  * `projection` has them, and all others as the earlier one has them.
  */
 export async function takeOverMetrics(
-  { meta, projection, earlier, earlierJobs, switchedAt, now }: TakeOver,
+  { meta, projection, earlier, earlierJobs, earlierRuns, switchedAt, now }: TakeOver,
   { jobs }: ContributingJobs,
 ): Promise<void> {
   const from = switchedAt === undefined ? EARLIEST : switchedAt - IN_FLIGHT_MS;
   const written = jobs.filter(({ at }) => at >= from);
-  const changed = new Map(written.map((job) => [`${job.key.cluster}#${job.key.jobUid}`, job]));
+  const changed = new Map(written.map((job) => [idOf(job), job]));
   const position = await readRecord(meta, countPosition, countPositionKey(earlier));
   const earlierSince = position?.value.metricsSince ?? EARLIEST;
   const ahead = new Map<ClusterName, AmountSums>();
-  await pLimit(AT_ONCE).map(changed.values(), async ({ key, createdAt = now, amounts }) => {
-    const before = await earlierJobs.read(key);
+  await pLimit(AT_ONCE).map(changed.values(), async ({ key, isRun, createdAt = now, amounts }) => {
+    const before = await (isRun === true ? earlierRuns : earlierJobs).read(key);
     // A replay brings back expired Jobs. They are counted already.
     if (before === undefined && createdAt < (switchedAt ?? now) - EXPIRED_MS) return;
     const sums = ahead.get(key.cluster) ?? new AmountSums();
     ahead.set(key.cluster, sums);
     for (const amount of amounts) sums.add(amount);
-    for (const amount of amountsOf(key, before, earlierSince)) sums.add(amount, -1);
+    for (const amount of amountsOf({ key, isRun }, before, earlierSince)) sums.add(amount, -1);
   });
   await continueMetrics({ meta, from: earlier, to: projection, ahead });
 }
 
-function amountsOf({ jobUid }: JobKey, stored: EncodedJobState | undefined, since: Instant): readonly Amount[] {
+function amountsOf(of: StoredSubject, stored: EncodedJobState | undefined, since: Instant): readonly Amount[] {
   const isCounted = stored?.row !== undefined && stored.row.createdAt >= since;
-  return (isCounted ? storedContribution(jobUid, stored)?.amounts : undefined) ?? [];
+  return (isCounted ? contributionOf(of, stored)?.amounts : undefined) ?? [];
 }

@@ -19,8 +19,8 @@ export interface MetricStore {
 export interface MetricSubject {
   readonly cluster: ClusterName;
   /**
-   * The uid of a Job; or `gap/` or `cronjob/`, and the id of a gap or a CronJob; or `removed/` and a series, for what
-   * subjects that no longer exist have contributed to it.
+   * The uid of a Job; or `run/`, `gap/` or `cronjob/`, and the id of a run, a gap or a CronJob; or `removed/` and a
+   * series, for what subjects that no longer exist have contributed to it.
    */
   readonly id: string;
 }

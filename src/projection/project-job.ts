@@ -14,7 +14,7 @@ import { pagesOf } from "./pages/job-pages.ts";
 import { type DerivedRow, deriveRow, identityOf } from "./job-state/derive-row.ts";
 import { type JobDelta, joinJobState } from "./job-state/join-job-state.ts";
 import { collectWaiting, isLarge, noteForLater, type WriteCoalescing } from "./write-coalescing.ts";
-import type { ObservedRow, RowObserver } from "./row-observer.ts";
+import type { ObservedRow, RowObserver, RunObserver } from "./row-observer.ts";
 import { runOfJob } from "../parents/run/run-uid.ts";
 import type { RunStores } from "./run-state/project-run.ts";
 import { runUidOfState } from "./run-state/run-member.ts";
@@ -32,6 +32,8 @@ export interface JobPorts {
   readonly turn?: Turn;
   /** Gets each row that is written. @default none: for a projection that is not live */
   readonly observer?: RowObserver;
+  /** The same of runs. */
+  readonly runObserver?: RunObserver;
   /** How writes of large Jobs are combined, and in which projection. @default every change is written */
   readonly coalescing?: { readonly mode: WriteCoalescing; readonly projection: ProjectionName };
   /** Receives each status change before the state is written. @default none */

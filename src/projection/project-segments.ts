@@ -17,7 +17,7 @@ import type { WriteCoalescing } from "./write-coalescing.ts";
 import { isHintFact, noteCluster, projectClusterFacts } from "./project-cluster.ts";
 import { type JobOutcome, type JobPorts, projectJob } from "./project-job.ts";
 import { projectRun } from "./run-state/project-run.ts";
-import type { RowObserver } from "./row-observer.ts";
+import type { RowObserver, RunObserver } from "./row-observer.ts";
 
 /** The result of projecting a batch of segments. */
 export interface ProjectedSegments {
@@ -111,6 +111,8 @@ export interface LivePorts {
   readonly meta: MetaStore;
   /** Gets each row of the live projection that is written. @default none */
   readonly observer?: RowObserver;
+  /** The same of runs. @default none */
+  readonly runObserver?: RunObserver;
   /** How writes of large Jobs are combined. @default every change is written */
   readonly coalescing?: WriteCoalescing;
   /** Lets other work run between two Jobs. @default no interruption */
@@ -143,7 +145,7 @@ export async function projectLive(
 
 /** Only the projection that answers is observed, and announces changes. */
 function jobPorts(
-  { projections, meta, observer, coalescing, turn, changes }: LivePorts,
+  { projections, meta, observer, runObserver, coalescing, turn, changes }: LivePorts,
   live: ProjectionName,
   { projection, jobsOnly }: WrittenProjection,
 ): JobPorts {
@@ -155,7 +157,11 @@ function jobPorts(
     jobsOnly,
     ...(coalescing && { coalescing: { mode: coalescing, projection } }),
     ...(turn && { turn }),
-    ...(projection === live && { ...(observer && { observer }), ...(announcer && { announcer }) }),
+    ...(projection === live && {
+      ...(observer && { observer }),
+      ...(runObserver && { runObserver }),
+      ...(announcer && { announcer }),
+    }),
   };
 }
 

@@ -22,6 +22,7 @@ const BATCH: CountBatch = {
   jobs: [
     { key: { cluster: EAST, jobUid: jobUid("a") }, at: 9, createdAt: 4, amounts: AMOUNTS },
     { key: { cluster: EAST, jobUid: jobUid("b") }, at: 9, amounts: [] },
+    { key: { cluster: EAST, jobUid: jobUid("a") }, isRun: true, at: 9, createdAt: 4, amounts: AMOUNTS },
   ],
 };
 

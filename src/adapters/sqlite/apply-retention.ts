@@ -150,8 +150,8 @@ export async function deleteChanges(database: Database, now: Instant): Promise<v
 const CHANGE_SHARDS = "SELECT DISTINCT substr(key, 1, instr(key, '#') - 1) AS shard FROM meta WHERE kind = 'changes'";
 
 /**
- * Forgets the contributions of deleted Jobs to metrics; the sums stay. While the log still has a Job's facts, its
- * contribution is kept, because a replay would count the Job again.
+ * Forgets the contributions of deleted Jobs and runs to metrics; the sums stay. While the log still has a Job's facts,
+ * its contribution is kept, because a replay would count the Job again.
  */
 async function forgetSubjects(
   database: Database,
@@ -167,10 +167,14 @@ async function forgetSubjects(
   }
 }
 
+const CLUSTER = "metric_subjects.cluster";
+const GONE_JOB = `instr(subject, '/') = 0 AND NOT (${isStored(CLUSTER, "metric_subjects.subject")})`;
+/** Its subject is `run/UID`. */
+const RUN_UID = "substr(metric_subjects.subject, 5)";
+const GONE_RUN = `subject GLOB 'run/*' AND NOT (${isStored(CLUSTER, RUN_UID, "runs")})`;
 const GONE_SUBJECTS = `
   SELECT subject FROM metric_subjects
-  WHERE cluster = ? AND at < ? AND instr(subject, '/') = 0
-    AND NOT (${isStored("metric_subjects.cluster", "metric_subjects.subject")}) LIMIT ?`;
+  WHERE cluster = ? AND at < ? AND ((${GONE_JOB}) OR (${GONE_RUN})) LIMIT ?`;
 
 /**
  * Forgets what rules matched about Jobs that are deleted and have no messages left, and how many messages erased data
@@ -192,11 +196,11 @@ function deleteNotices(connection: Connection, cluster: string, cutoff: Instant)
   }
 }
 
-/** An SQL condition: a projection has the Job. */
-function isStored(cluster: string, jobUid: string): string {
+/** An SQL condition: a projection has the Job, or the run. */
+function isStored(cluster: string, jobUid: string, of: "jobs" | "runs" = "jobs"): string {
   const conditions = PROJECTIONS.map(
     (projection) =>
-      `EXISTS (SELECT 1 FROM ${tablesOf(projection).jobs} AS job
+      `EXISTS (SELECT 1 FROM ${tablesOf(projection)[of]} AS job
          WHERE job.cluster = ${cluster} AND job.job_uid = ${jobUid})`,
   );
   return conditions.join(" OR ");

@@ -61,7 +61,7 @@ const LASTING_FAMILIES = [FINDINGS_TOTAL.number];
 const UNREAD_FAMILIES = [...LASTING_FAMILIES, JOB_START_DELAY.number, WASTED_SECONDS.number];
 
 /** The value of `owner` and `owner_kind` of a Job without an owner, as kube-state-metrics writes it. */
-const NO_OWNER = "<none>";
+export const NO_OWNER = "<none>";
 
 function ownerLabels({ cluster, namespace, owner }: JobAnswer): Labels {
   return {

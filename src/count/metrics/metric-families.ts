@@ -127,10 +127,18 @@ export const METRICS_AS_OF: MetricFamily = {
   ...SECONDS,
 };
 
+export const RUNS_FINISHED: MetricFamily = {
+  name: "outlive_runs_finished_total",
+  number: 15,
+  type: "counter",
+  help: "Runs that ended, such as JobSets, each counted once",
+};
+
 /** All families, in the order of the exposition. */
 export const METRIC_FAMILIES: readonly MetricFamily[] = [
   JOBS,
   JOBS_FINISHED,
+  RUNS_FINISHED,
   JOB_DURATION,
   JOB_START_DELAY,
   ATTEMPTS,

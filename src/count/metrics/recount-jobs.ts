@@ -1,19 +1,22 @@
 import { TimeSlice } from "../../ports/concurrency/time-slice.ts";
 import { decodeClusterName } from "../../job/model/ids.ts";
 import type { ListedJob, ListPosition } from "../../ports/job-row.ts";
-import type { JobStore, NamespaceOfJobs } from "../../ports/jobs.ts";
+import type { JobPage, JobStore, ListOptions, NamespaceOfJobs, RunStore } from "../../ports/jobs.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { MetricStore } from "../../ports/metric-store.ts";
 import { deriveRow } from "../../projection/job-state/derive-row.ts";
 import { decodeJobState } from "../../projection/job-state/job-state.ts";
 import { unpackSummary } from "../../projection/job-state/summary-bytes.ts";
+import { countRuns } from "./count-rows.ts";
 import { countedJob } from "./counted-job.ts";
 import { jobContribution } from "./job-contribution.ts";
 
 export interface RecountPorts {
   /** The live projection. */
-  readonly jobs: JobStore;
+  readonly jobs: Pick<JobStore, "list">;
+  /** Its runs. */
+  readonly runs: Pick<RunStore, "list">;
   readonly meta: MetaStore;
   readonly metrics: MetricStore;
   /** Runs `work` in one transaction: flushing each Job to disk would take most of the time. */
@@ -29,8 +32,8 @@ export interface RecountPorts {
 const PAGE = 100;
 
 /**
- * Adds every stored Job to the metrics again: after a replay, and once for Jobs that were stored before metrics
- * existed. It replaces earlier contributions, so nothing counts twice.
+ * Adds every stored Job and run to the metrics again: after a replay, and once for Jobs that were stored before metrics
+ * existed. It replaces earlier contributions, so nothing counts twice. Returns the number of Jobs.
  */
 export async function recountJobs(ports: RecountPorts): Promise<number> {
   let jobs = 0;
@@ -38,20 +41,36 @@ export async function recountJobs(ports: RecountPorts): Promise<number> {
     const [name, ...rest] = key.split("#");
     const cluster = decodeClusterName(name);
     if (cluster === undefined) continue;
-    jobs += await recountNamespace(ports, { cluster, namespace: rest.join("#") });
+    const namespace = { cluster, namespace: rest.join("#") };
+    jobs += await recountPages(
+      ports,
+      (page) => ports.jobs.list(namespace, { ...page, withStates: true }),
+      (listed) => recount(ports, namespace, listed),
+    );
+    const observer = countRuns(ports.metrics);
+    await recountPages(
+      ports,
+      (page) => ports.runs.list(namespace, page),
+      ({ jobUid, ...row }) => observer({ key: { cluster, jobUid }, row }),
+    );
   }
   await ports.metrics.caughtUp();
   return jobs;
 }
 
-async function recountNamespace(ports: RecountPorts, namespace: NamespaceOfJobs): Promise<number> {
+/** Returns the number of listed rows. */
+async function recountPages(
+  { atOnce }: RecountPorts,
+  list: (page: ListOptions) => Promise<JobPage>,
+  count: (listed: ListedJob) => Promise<void>,
+): Promise<number> {
   const slice = new TimeSlice();
   let jobs = 0;
   let after: ListPosition | undefined;
   do {
-    const page = await ports.jobs.list(namespace, { limit: PAGE, withStates: true, ...(after && { after }) });
-    await ports.atOnce(async () => {
-      for (const listed of page.rows) await recount(ports, namespace, listed);
+    const page = await list({ limit: PAGE, ...(after && { after }) });
+    await atOnce(async () => {
+      for (const listed of page.rows) await count(listed);
     });
     await slice.next();
     jobs += page.rows.length;

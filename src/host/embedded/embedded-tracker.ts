@@ -6,11 +6,11 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { Log } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { SegmentQueue } from "../../ports/segment-queue.ts";
-import type { RowObserver } from "../../projection/row-observer.ts";
-import { countRows } from "../../count/metrics/count-rows.ts";
+import type { RowObserver, RunObserver } from "../../projection/row-observer.ts";
+import { countRows, countRuns } from "../../count/metrics/count-rows.ts";
 import { countSchedules, type ScheduleRun } from "../../count/metrics/schedules/count-schedules.ts";
 import { RecentFindings } from "../../query/cron-jobs/recent-findings.ts";
-import { recountJobs } from "../../count/metrics/recount-jobs.ts";
+import { type RecountPorts, recountJobs } from "../../count/metrics/recount-jobs.ts";
 import { storedMetricEraser } from "../../count/metrics/stored-metric-eraser.ts";
 import { StoredMetrics } from "../../count/metrics/stored-metrics.ts";
 import { STANDARD_MAX_SERIES } from "../../ports/deployment/limits.ts";
@@ -128,7 +128,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
   const { watched, metricTables, ...stores } = openStores(database, options);
   const { log, meta, projections, metrics } = stores;
   const observer = countRows(metrics);
-  const project = announcing(meta, observer);
+  const project = announcing(meta, { observer, runObserver: countRuns(metrics) });
   const atOnce = (work: () => Promise<void>) => database.inTransaction(work);
   const sweepWith = async (of: Projections, run: Omit<SweepRun, "rows">) =>
     sweepJobs({ jobs: await liveJobs(of, meta), meta, observer, atOnce }, { ...run, rows: Infinity });
@@ -137,7 +137,6 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     recent: new RecentFindings(),
     everyMillis: 0,
   };
-  const recount = async () => recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce });
   return {
     ...stores,
     retry: RETRY,
@@ -154,7 +153,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     },
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),
-    countEarlierJobs: async () => ((await metrics.isBehind()) ? recount() : 0),
+    countEarlierJobs: () => countEarlier({ projections, meta, metrics, atOnce }),
     backUp: (target) => backUp(database, target),
     verify: verifying({ log, meta, projections, eraser: stores.eraser }),
     forget: (forgetting) => forgetExpired({ database, ...stores, holds: HOLD_SOURCES }, forgetting),
@@ -165,13 +164,22 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
   };
 }
 
+async function countEarlier({
+  projections,
+  ...ports
+}: Omit<RecountPorts, "jobs" | "runs"> & Pick<Embedded, "projections">) {
+  if (!(await ports.metrics.isBehind())) return 0;
+  const { live } = await readLivePointer(ports.meta);
+  return recountJobs({ ...ports, jobs: projections.open(live), runs: projections.runs(live) });
+}
+
 /** Projects items, and announces the status changes at the end of their transaction. */
-function announcing(meta: MetaStore, observer: RowObserver) {
+function announcing(meta: MetaStore, observers: { readonly observer: RowObserver; readonly runObserver: RunObserver }) {
   const feed = new ChangeFeed(meta, Date.now);
   return async (projections: Projections, ...[items, turn]: Parameters<ImportPorts["project"]>) => {
     const changes: JobChange[] = [];
     const append: AppendChanges = async (some) => void changes.push(...some);
-    const ports = { projections, meta, observer, changes: { append }, ...(turn && { turn }) };
+    const ports = { projections, meta, ...observers, changes: { append }, ...(turn && { turn }) };
     const projected = await projectLive(ports, items, RETRY);
     // Right before the transaction ends: a follower reads a record some seconds after its instant at the latest.
     await feed.append(changes);
@@ -210,13 +218,13 @@ function rebuilding(all: RebuildPorts): Pick<Embedded, "replay" | "switchProject
   const { metrics, metricTables, database, ...ports } = all;
   const { meta, projections, atOnce } = ports;
   const settle: NonNullable<ReplayPorts["settle"]> = async ({ projection, isTrial }) => {
-    const jobs = projections.open(projection);
+    const [jobs, runs] = [projections.open(projection), projections.runs(projection)];
     const sweep = (observed: { readonly observer?: RowObserver }) =>
       settleRows({ jobs, meta, atOnce, ...observed }, { now: Date.now(), freshMillis: 0 });
     if (isTrial) return sweep({});
     return rebuildMetrics({ database, metricTables, meta, metrics }, async (damaged) => {
       // The rows of a silent cluster are not swept.
-      await recountJobs({ jobs, meta, metrics, atOnce, isSweptNext: damaged === 0 });
+      await recountJobs({ jobs, runs, meta, metrics, atOnce, isSweptNext: damaged === 0 });
       return sweep({ observer: countRows(metrics) });
     });
   };

@@ -2,9 +2,11 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { EncodedJobState } from "../job-row.ts";
 import type { JobKey } from "../jobs.ts";
 
-/** A write or deletion of a Job, as the store itself recorded it. */
+/** A write or deletion of a Job or a run, as the store itself recorded it. */
 export interface StreamedWrite {
+  /** That of a run has its uid. */
   readonly key: JobKey;
+  readonly isRun?: true | undefined;
   /** The position of the write in its shard: a number with many digits, which increases with each write. */
   readonly position: string;
   /** When the store accepted it, to the second. */

@@ -1,10 +1,11 @@
 import type { RunFact } from "../../job/model/fact.ts";
 import type { MetaStore } from "../../ports/meta.ts";
+import type { RunObserver } from "../row-observer.ts";
 import { noteIfUnlisted } from "../note-unlisted.ts";
 import type { JobUid } from "../../job/model/ids.ts";
 import { emptyRun, joinRunFacts, type RunRecord, withMember } from "../../explain/run/run-record.ts";
 import type { Retry } from "../../ports/concurrency/retry.ts";
-import type { EncodedJobState } from "../../ports/job-row.ts";
+import type { EncodedJobState, JobRow } from "../../ports/job-row.ts";
 import type { JobKey, StateStore } from "../../ports/jobs.ts";
 import { decodeJobState } from "../job-state/job-state.ts";
 import { untilWritten } from "../until-written.ts";
@@ -20,6 +21,8 @@ export interface RunStores {
   readonly jobsOnly?: boolean;
   readonly jobs: Pick<StateStore, "read">;
   readonly runs: Pick<StateStore, "read" | "write">;
+  /** Gets each row that is written. @default none: for a projection that is not live */
+  readonly runObserver?: RunObserver;
 }
 
 /** What has changed about a run. */
@@ -48,8 +51,17 @@ export async function projectRun(stores: RunStores, change: RunChange, retry: Re
     if (stored !== undefined && isSameRun(encoded, stored)) return "unchanged";
     const { meta, jobsOnly = false } = stores;
     if (meta !== undefined) await noteIfUnlisted({ meta, jobsOnly }, key, { row: encoded.row, known: stored?.row });
-    return (await stores.runs.write(key, encoded, stored?.version ?? 0)).outcome;
+    const { outcome } = await stores.runs.write(key, encoded, stored?.version ?? 0);
+    if (outcome === "written") await observe(stores, { key, row: encoded.row });
+    return outcome;
   });
+}
+
+async function observe(
+  { runObserver }: RunStores,
+  { key, row }: { readonly key: JobKey; readonly row: JobRow | undefined },
+): Promise<void> {
+  if (row !== undefined) await runObserver?.({ key, row });
 }
 
 /** A run with what its Jobs show now. */

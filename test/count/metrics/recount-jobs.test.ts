@@ -6,6 +6,7 @@ import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
 import { StoredMetrics } from "../../../src/count/metrics/stored-metrics.ts";
 import { createSqliteMetricTables } from "../../../src/adapters/sqlite/sqlite-metric-tables.ts";
 import { MeteredTrackers, scrape, tell } from "../../support/stores/metered-tracker.ts";
+import { restartedJobSet } from "../../support/story/run-story.ts";
 import { Story } from "../../support/story/story.ts";
 
 const trackers = new MeteredTrackers();
@@ -27,11 +28,12 @@ describe("counting stored Jobs again", () => {
   it("changes nothing where they are counted", async () => {
     const embedded = trackers.open();
     for (const { facts } of stories()) await tell(embedded, facts);
+    await tell(embedded, restartedJobSet());
     await embedded.sweep({ now: Date.now(), freshMillis: 0 });
     const before = await scrape(embedded);
     const { meta, metrics, projections } = embedded;
-    const jobs = await liveJobs(projections, meta);
-    expect(await recountJobs({ jobs, meta, metrics, atOnce: (work) => work() })).toBe(3);
+    const [jobs, runs] = [await liveJobs(projections, meta), projections.runs("A")];
+    expect(await recountJobs({ jobs, runs, meta, metrics, atOnce: (work) => work() })).toBe(7);
     expect(await scrape(embedded)).toEqual(before);
     expect(await embedded.countEarlierJobs()).toBe(0);
   });
@@ -39,12 +41,13 @@ describe("counting stored Jobs again", () => {
   it("counts Jobs of an earlier release as if they had been counted when they were stored", async () => {
     const embedded = trackers.open();
     for (const { facts } of stories()) await tell(embedded, facts);
+    await tell(embedded, restartedJobSet());
     await embedded.sweep({ now: Date.now(), freshMillis: 0 });
     const { meta, projections } = embedded;
     const database = openDatabase(":memory:");
     const metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries: 100 });
-    const jobs = await liveJobs(projections, meta);
-    await recountJobs({ jobs, meta, metrics, atOnce: (work) => database.inTransaction(work) });
+    const [jobs, runs] = [await liveJobs(projections, meta), projections.runs("A")];
+    await recountJobs({ jobs, runs, meta, metrics, atOnce: (work) => database.inTransaction(work) });
     expect(await collectMetrics({ metrics, meta }, "everything", 0)).toEqual(
       await collectMetrics(embedded, "everything", 0),
     );

@@ -51,7 +51,7 @@ function record(position: string, table = "jobs-a", sk = "S"): WindowedEvent["Re
 
 function deliver(event: WindowedEvent) {
   const { meta } = scene;
-  const tables = { A: "jobs-a", B: "jobs-b" };
+  const tables = { jobs: { A: "jobs-a", B: "jobs-b" }, runs: { A: "runs-a", B: "runs-b" } };
   return onJobWrites({ meta, tables, clock: { now: () => scene.now }, count: told.count }, event);
 }
 
@@ -68,6 +68,15 @@ describe("an event about written Jobs", () => {
     await deliver({ shardId: "s1", Records: [record("1", "jobs-b")] });
     expect([await writesOf("A"), await writesOf("B")]).toEqual([3, 1]);
     expect(told.counts).toMatchObject({ UncountedSeconds: 0 });
+  });
+
+  it("is recorded for the projection of a table of runs, beside a shard of Jobs of the same name", async () => {
+    await deliver({ shardId: "s1", Records: [record("1")] });
+    await deliver({ shardId: "s1", Records: [record("1", "runs-a")] });
+    await deliver({ shardId: "s1", Records: [record("1", "runs-b")] });
+    expect([await writesOf("A"), await writesOf("B")]).toEqual([2, 1]);
+    const { differences } = await gatherBatches({ meta: scene.meta, projection: "B" }, { since: EARLIEST });
+    expect(differences.hours()).toEqual([]);
   });
 
   it("fails without a shard: repeated writes could count twice", async () => {

@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { eraseSubjects } from "../../../src/log/erasure/command/erase-views.ts";
+import { Erasure } from "../../../src/log/erasure/erasure.ts";
+import { knownOf, scopeOf } from "../../../src/log/erasure/erasure-target.ts";
 import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
+import { scrape, total } from "../../support/stores/metered-tracker.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
 import { queuedJobSet, restartedJobSet } from "../../support/story/run-story.ts";
 
 const DAY = 86_400_000;
+const SALT = "c2FsdHNhbHRzYWx0c2FsdA";
 const cluster = clusterOf("east");
 
 async function* batches(facts: readonly Fact[]) {
@@ -41,5 +46,31 @@ describe("the runs of a database file", () => {
     await tracker.replay();
     expect(await storedRuns(tracker)).toEqual(["next-uid"]);
     expect((await tracker.verify()).mismatches).toEqual([]);
+  });
+
+  it("stay counted when they expire, without a contribution of their own once the log lacks them", async () => {
+    const tracker = await imported();
+    const now = Date.parse("2026-01-01T00:00:00Z");
+    await tracker.sweep({ now: now + DAY });
+    const finished = async () => total(await scrape(tracker), "outlive_runs_finished_total");
+    const subjects = async () => tracker.eraser.metrics?.subjects(cluster);
+    expect([await finished(), await subjects()]).toEqual([1, expect.arrayContaining(["run/train-uid"])]);
+    await tracker.forget({ days: 30, now: now + 90 * DAY });
+    expect(await subjects()).not.toContain("run/train-uid");
+    expect(await finished()).toBe(1);
+  });
+
+  it("stay counted once when a Job of them is erased", async () => {
+    const tracker = await imported();
+    const target = { level: "job", cluster, namespace: "ml", name: "train-worker-0" } as const;
+    const scope = scopeOf(
+      { target, at: Date.now(), by: "alice", reason: "request 12" },
+      { id: "erasure-1", salt: SALT },
+    );
+    const erasure = new Erasure(scope, knownOf(target, SALT));
+    await eraseSubjects(tracker, erasure, cluster);
+    await tracker.importFacts(batches(restartedJobSet()), { cluster, now: Date.now() });
+    await tracker.replay();
+    expect(total(await scrape(tracker), "outlive_runs_finished_total")).toBe(1);
   });
 });

@@ -1,6 +1,5 @@
-import { MemoryJobStore } from "../stores/memory-job-store.ts";
 import { onCount } from "../../../functions/events/count-event.ts";
-import { type DeliveredWrites, recordBatch } from "../../../src/count/record-batch.ts";
+import { type DeliveredWrites, ofRuns, recordBatch } from "../../../src/count/record-batch.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeClusterName, decodeJobUid } from "../../../src/job/model/ids.ts";
 import { collectMetrics } from "../../../src/count/metrics/collect-metrics.ts";
@@ -42,8 +41,8 @@ export class MetricStage {
   readonly meta = new MemoryMetaStore();
   readonly log = new MemoryLog();
   readonly stores = { A: new StreamedJobStore(() => this.now), B: new StreamedJobStore(() => this.now) };
-  readonly #runs = new MemoryJobStore();
-  readonly projections: Projections = { open: (name) => this.stores[name], runs: () => this.#runs };
+  readonly runs = { A: new StreamedJobStore(() => this.now), B: new StreamedJobStore(() => this.now) };
+  readonly projections: Projections = { open: (name) => this.stores[name], runs: (name) => this.runs[name] };
   /** What the function remembers. A test replaces it for a new process. */
   recent = new RecentFindings();
   readonly #metrics: { readonly maxSeries: number; readonly by: JobMetricsBy };
@@ -79,13 +78,14 @@ export class MetricStage {
     return { ...report, published };
   }
 
-  /** Lambda delivers the writes of both tables. */
+  /** Lambda delivers the writes of all tables. */
   async deliver(meta: MetaStore = this.meta): Promise<void> {
     for (const projection of ["A", "B"] as const) {
       const shown = (await readMetricsRecord(meta))?.value.of ?? (await readLivePointer(meta)).live;
       const ports = { meta, projection, metrics: { isShown: shown === projection } };
       const record = (writes: DeliveredWrites) => recordBatch(ports, writes, this.now);
       await repeated(() => this.stores[projection].deliver(record));
+      await repeated(() => this.runs[projection].deliver((writes) => record(ofRuns(writes))));
     }
   }
 
@@ -97,7 +97,7 @@ export class MetricStage {
 
   replay() {
     const idle = (name: ProjectionName) => new MemoryIdleJobs(this.stores[name]);
-    const idleRuns = () => new MemoryIdleJobs(this.#runs);
+    const idleRuns = (name: ProjectionName) => new MemoryIdleJobs(this.runs[name]);
     const spread = { objects: new MemoryObjects(), idle, idleRuns, isOutage: () => true };
     return rebuildProjection({ log: this.log, meta: this.meta, projections: this.projections, spread }, RETRY);
   }

@@ -8,7 +8,7 @@ import { collectMetrics } from "../../../src/count/metrics/collect-metrics.ts";
 import { renderMetrics } from "../../../src/count/metrics/render-metrics.ts";
 import { recountJobs } from "../../../src/count/metrics/recount-jobs.ts";
 import type { ApiStores } from "../../../src/http/create-api.ts";
-import { liveJobs } from "../../../src/projection/live-projection.ts";
+import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
 import { StoredMetrics } from "../../../src/count/metrics/stored-metrics.ts";
 import { createSqliteMetricTables } from "../../../src/adapters/sqlite/sqlite-metric-tables.ts";
@@ -57,7 +57,9 @@ export async function withMetrics(stores: ApiStores): Promise<ApiStores> {
   const { meta, projections } = stores;
   const database = openDatabase(":memory:");
   const metrics = new StoredMetrics(createSqliteMetricTables(database), { maxSeries: 1_000 });
-  await recountJobs({ jobs: await liveJobs(projections, meta), meta, metrics, atOnce: (work) => work() });
+  const { live } = await readLivePointer(meta);
+  const [jobs, runs] = [projections.open(live), projections.runs(live)];
+  await recountJobs({ jobs, runs, meta, metrics, atOnce: (work) => work() });
   return { ...stores, metrics };
 }
 

@@ -2,16 +2,16 @@ import type { ClusterName } from "../../../job/model/ids.ts";
 import { boundedForms } from "../../../ports/bounded-labels.ts";
 import type { MetricEraser } from "../../../ports/erasing/eraser.ts";
 import type { ListPosition } from "../../../ports/job-row.ts";
-import type { JobStore } from "../../../ports/jobs.ts";
+import type { JobStore, NamespaceOfJobs, RunStore } from "../../../ports/jobs.ts";
 import type { MetaStore } from "../../../ports/meta.ts";
-import type { Labels } from "../../../ports/metric-store.ts";
+import type { Amount, Labels } from "../../../ports/metric-store.ts";
 import type { ProjectionName, Projections } from "../../../ports/projections.ts";
 import { clusterNames, namespacesOf } from "../../../query/clusters/clusters.ts";
 import { persist, relabelSchedules } from "../schedules/relabel-schedules.ts";
 import { dividing } from "./divide-series.ts";
 import { type MetricsOf, readParts, writePart } from "./metric-parts.ts";
 import { MetricTable } from "./metric-table.ts";
-import { storedContribution } from "./stored-contribution.ts";
+import { contributionOf } from "./stored-contribution.ts";
 
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];
 
@@ -36,8 +36,8 @@ export function createMetricEraser({ meta, projections, settle }: MetricEraserPo
       const all: Relabelled[] = [];
       for (const cluster of await clusterNames(meta, "everything")) {
         for (const projection of PROJECTIONS) {
-          const jobs = projections.open(projection);
-          all.push({ of: { meta, projection, cluster }, kept: await contributions({ meta, jobs, cluster }, change) });
+          const stores = { meta, jobs: projections.open(projection), runs: projections.runs(projection), cluster };
+          all.push({ of: { meta, projection, cluster }, kept: await contributions(stores, change) });
         }
       }
       await settle();
@@ -53,32 +53,42 @@ interface Relabelled {
   readonly kept: MetricTable;
 }
 
-interface JobsOfCluster {
+interface StoredOfCluster {
   readonly meta: MetaStore;
-  readonly jobs: JobStore;
+  readonly jobs: Pick<JobStore, "list">;
+  readonly runs: Pick<RunStore, "list">;
   readonly cluster: ClusterName;
 }
 
 /** Jobs that are read together. */
 const PAGE = 100;
 
-async function contributions({ meta, jobs, cluster }: JobsOfCluster, change: Change): Promise<MetricTable> {
+async function contributions(stores: StoredOfCluster, change: Change): Promise<MetricTable> {
+  const { meta, cluster } = stores;
   const all = new MetricTable();
   for (const namespace of await namespacesOf(meta, "everything", cluster)) {
     if (change({ cluster, namespace }) === undefined) continue;
+    for await (const { series, part, amount } of amountsIn(stores, { cluster, namespace })) {
+      all.add({ series, parts: new Map([[part, amount]]) });
+    }
+  }
+  return all;
+}
+
+async function* amountsIn({ jobs, runs }: StoredOfCluster, namespace: NamespaceOfJobs): AsyncGenerator<Amount> {
+  const { cluster } = namespace;
+  for (const isRun of [undefined, true] as const) {
+    const store = isRun === true ? runs : jobs;
     let after: ListPosition | undefined;
     do {
-      const options = { limit: PAGE, withStates: true, ...(after && { after }) };
-      const page = await jobs.list({ cluster, namespace }, options);
+      const page = await store.list(namespace, { limit: PAGE, withStates: true, ...(after && { after }) });
       for (const { jobUid, stored, ...row } of page.rows) {
         if (stored === undefined) continue;
-        const { amounts = [] } = storedContribution(jobUid, { row, bytes: stored.bytes }) ?? {};
-        for (const { series, part, amount } of amounts) all.add({ series, parts: new Map([[part, amount]]) });
+        yield* contributionOf({ key: { cluster, jobUid }, isRun }, { row, bytes: stored.bytes })?.amounts ?? [];
       }
       after = page.next;
     } while (after !== undefined);
   }
-  return all;
 }
 
 type Change = (labels: Labels) => Labels | undefined;

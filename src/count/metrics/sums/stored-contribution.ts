@@ -3,6 +3,7 @@ import type { JobUid } from "../../../job/model/ids.ts";
 import type { PodRecord } from "../../../job/model/pod-record.ts";
 import { isSettled } from "../../../job/status/settled.ts";
 import type { EncodedJobState, JobRow } from "../../../ports/job-row.ts";
+import type { JobKey } from "../../../ports/jobs.ts";
 import type { Contribution } from "../../../ports/metric-store.ts";
 import { measuresOf } from "../../../projection/job-state/job-measures.ts";
 import { isJobOver, NO_CONTEXT } from "../../../projection/job-state/derive-row.ts";
@@ -10,6 +11,23 @@ import type { InlineJob, JobState } from "../../../projection/job-state/job-stat
 import { decodableState, readableAnswer } from "../../../projection/job-state/stored-answer.ts";
 import { categoriesOf } from "../counted-job.ts";
 import { type CountedJob, jobContribution } from "../job-contribution.ts";
+import { storedRunContribution } from "../run-contribution.ts";
+
+/** A Job, or a run, whose stored form is a row too. */
+export interface StoredSubject {
+  readonly key: JobKey;
+  readonly isRun?: true | undefined;
+}
+
+/** A Job that Kueue admits by itself has an entry among runs too, with the same uid. */
+export function idOf({ key, isRun }: StoredSubject): string {
+  return `${key.cluster}#${isRun === true ? "run/" : ""}${key.jobUid}`;
+}
+
+/** What a stored Job or run adds to the metrics. */
+export function contributionOf({ key, isRun }: StoredSubject, stored: EncodedJobState): Contribution | undefined {
+  return isRun === true ? storedRunContribution(key, stored) : storedContribution(key.jobUid, stored);
+}
 
 /**
  * What a stored Job adds to the metrics. It depends only on the stored bytes, so that the same amounts can be

@@ -108,7 +108,7 @@ async function forgetMetrics(stores: SubjectStores, erasure: Erasure, cluster: C
 
 interface Subject {
   readonly cluster: ClusterName;
-  /** The kind as in messages: `Job`, `CronJob`, `Cluster`. */
+  /** The kind as in messages: `Job`, `CronJob`, `Cluster`. `CountedRun`: the run counts while it exists. */
   readonly kind: string;
   readonly uid: string;
 }
@@ -123,6 +123,7 @@ async function isErasedSubject(
 ): Promise<boolean> {
   const jobUid = decodeJobUid(uid);
   if (kind === "Job") return jobUid !== undefined && erasure.isErasedJob(cluster, jobUid);
+  if (kind === "CountedRun") return jobUid !== undefined && !(await hasRun(projections, { cluster, jobUid }));
   if (kind === "Run") return jobUid !== undefined && isErasedRun(projections, erasure, { cluster, jobUid });
   if (kind !== "CronJob" || erasure.scope.level === "job") return false;
   return (await meta.read("cronjob", cronJobKey(cluster, uid))) === undefined;
@@ -138,6 +139,13 @@ async function isErasedRun(projections: SubjectStores["projections"], erasure: E
   return true;
 }
 
+async function hasRun(projections: SubjectStores["projections"], key: JobKey): Promise<boolean> {
+  for (const projection of PROJECTIONS) {
+    if ((await projections.runs(projection).read(key)) !== undefined) return true;
+  }
+  return false;
+}
+
 /** `cronjob/UID` is a CronJob, `run/UID` a run, `gap/ID` a gap. */
 function kindOfMetric(id: string): Pick<Subject, "kind" | "uid"> {
   const [prefix = "", uid] = id.split("/");
@@ -145,7 +153,7 @@ function kindOfMetric(id: string): Pick<Subject, "kind" | "uid"> {
   return { kind: METRIC_KINDS[prefix] ?? "CronJob", uid };
 }
 
-const METRIC_KINDS: Readonly<Record<string, string>> = { gap: "Gap", run: "Run" };
+const METRIC_KINDS: Readonly<Record<string, string>> = { gap: "Gap", run: "CountedRun" };
 
 /** The labels that name an object in an erased namespace. */
 const NAMES = ["owner", "cronjob"] as const;
