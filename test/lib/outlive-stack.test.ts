@@ -113,7 +113,7 @@ describe("a stage with retained data", () => {
         "AWS::IAM::Policy": 3,
         "AWS::IAM::Role": 12,
         "AWS::Lambda::Alias": 4,
-        "AWS::Lambda::EventSourceMapping": 6,
+        "AWS::Lambda::EventSourceMapping": 8,
         "AWS::Lambda::Function": 9,
         "AWS::Lambda::Permission": 5,
         "AWS::Lambda::Version": 4,
@@ -237,10 +237,10 @@ describe("the mapping of the log's stream", () => {
   });
 });
 
-describe("the streams of the tables of Jobs", () => {
+describe("the streams of the tables of Jobs and runs", () => {
   it("are delivered with their shards, from the beginning, and without skipping what fails", () => {
     const mappings = [...live.resources.values()].filter(({ properties }) => "TumblingWindowInSeconds" in properties);
-    expect(mappings).toHaveLength(2);
+    expect(mappings).toHaveLength(4);
     for (const { properties } of mappings) {
       expect(properties).toMatchObject({ StartingPosition: "TRIM_HORIZON", MaximumBatchingWindowInSeconds: 60 });
       expect(properties).not.toHaveProperty("MaximumRetryAttempts");
