@@ -8,6 +8,7 @@ import { isSelected, withoutInvolved } from "./kube-fields.ts";
 import { JOB_FORMAT, listKubeJobs } from "./kube-jobs.ts";
 import { listKubeNamespaces, NAMESPACE_FORMAT } from "./kube-namespaces.ts";
 import { POD_FORMAT } from "./kube-pods.ts";
+import { listKubeRuns, runFormat } from "./kube-runs.ts";
 import type { KubeListOptions, KubePath } from "./kube-request.ts";
 import { type KubeReason, type KubeStatus, kubeStatus } from "./kube-status.ts";
 import { findKubePod, isWanted, listKubePods } from "./list-kube-pods.ts";
@@ -43,6 +44,14 @@ async function listOf(context: KubeContext, path: KubePath, options: KubeListOpt
       return events(context, path, options);
     case "namespaces":
       return shown({ rows: await listKubeNamespaces(context, path, options) }, NAMESPACE_FORMAT);
+    case "jobsets":
+    case "trainjobs":
+    case "rayjobs":
+    case "workflows":
+      return paged(context, options, {
+        format: runFormat(path.resource),
+        read: (page) => listKubeRuns(context, path, page),
+      });
   }
 }
 

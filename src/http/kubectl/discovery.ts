@@ -1,5 +1,5 @@
 import { kubeOpenApi, openApiIndex } from "./kube-openapi.ts";
-import { groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
+import { GROUPS, groupVersion, type KubeResource, RESOURCES, versionOf } from "./resources.ts";
 
 /** Discovery for kubectl: aggregated (KEP-3352) if the Accept header requests it, otherwise by group. */
 export function discover(path: string, accept: string, version: string): unknown {
@@ -10,14 +10,14 @@ export function discover(path: string, accept: string, version: string): unknown
       return coreVersions(accept);
     case "/apis":
       return apiGroups(accept);
-    case "/apis/batch":
-      return { ...batchGroup(), kind: "APIGroup", apiVersion: "v1" };
     case "/api/v1":
       return resourceList("");
-    case "/apis/batch/v1":
-      return resourceList("batch");
     case "/openapi/v3":
       return openApiIndex();
+  }
+  for (const group of GROUPS) {
+    if (path === `/apis/${group}`) return { ...apiGroup(group), kind: "APIGroup", apiVersion: "v1" };
+    if (path === `/apis/${groupVersion({ group })}`) return resourceList(group);
   }
   return path.startsWith(OPENAPI) ? kubeOpenApi(path.slice(OPENAPI.length), version) : undefined;
 }
@@ -32,8 +32,8 @@ function coreVersions(accept: string): unknown {
 
 function apiGroups(accept: string): unknown {
   return isAggregated(accept)
-    ? discoveryList(["batch"], accept)
-    : { kind: "APIGroupList", apiVersion: "v1", groups: [batchGroup()] };
+    ? discoveryList(GROUPS, accept)
+    : { kind: "APIGroupList", apiVersion: "v1", groups: GROUPS.map(apiGroup) };
 }
 
 function isAggregated(accept: string): boolean {
@@ -64,16 +64,16 @@ function versionInfo(version: string): unknown {
   };
 }
 
-function batchGroup(): Readonly<Record<string, unknown>> {
-  const version = { groupVersion: "batch/v1", version: "v1" };
-  return { name: "batch", versions: [version], preferredVersion: version };
+function apiGroup(group: string): Readonly<Record<string, unknown>> {
+  const version = { groupVersion: groupVersion({ group }), version: versionOf(group) };
+  return { name: group, versions: [version], preferredVersion: version };
 }
 
 function resourcesOf(group: string): readonly KubeResource[] {
   return RESOURCES.filter((resource) => resource.group === group);
 }
 
-function resourceList(group: "" | "batch"): unknown {
+function resourceList(group: string): unknown {
   return {
     kind: "APIResourceList",
     apiVersion: "v1",
@@ -97,16 +97,16 @@ function discoveryList(groups: readonly string[], accept: string): unknown {
     metadata: {},
     items: groups.map((group) => ({
       metadata: { name: group, creationTimestamp: null },
-      versions: [{ version: "v1", freshness: "Current", resources: resourcesOf(group).map(discovered) }],
+      versions: [{ version: versionOf(group), freshness: "Current", resources: resourcesOf(group).map(discovered) }],
     })),
   };
 }
 
 function discovered(resource: KubeResource): unknown {
-  const { group, kind, plural, singular, namespaced, verbs, shortNames, categories } = resource;
+  const { group, version, kind, plural, singular, namespaced, verbs, shortNames, categories } = resource;
   return {
     resource: plural,
-    responseKind: { group, version: "v1", kind },
+    responseKind: { group, version, kind },
     scope: namespaced ? "Namespaced" : "Cluster",
     singularResource: singular,
     verbs,

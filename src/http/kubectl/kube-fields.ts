@@ -7,13 +7,18 @@ import type { KubeResource } from "./resources.ts";
 /** A field selector for objects of any kind. */
 export type KubeFields = readonly Requirement[];
 
+const NAMES = ["metadata.name", "metadata.namespace"];
 /**
  * The selectable fields of each kind, as in kube-apiserver. Other fields are refused: ignoring them would return
  * objects that do not match. Jobs have their own selector (src/query/list/field-selector.ts).
  */
 const SELECTABLE: Readonly<Record<Exclude<KubeResource["plural"], "jobs">, readonly string[]>> = {
   pods: ["metadata.name", "metadata.namespace", "spec.nodeName", "spec.restartPolicy", "status.phase"],
-  cronjobs: ["metadata.name", "metadata.namespace"],
+  cronjobs: NAMES,
+  jobsets: NAMES,
+  trainjobs: NAMES,
+  rayjobs: NAMES,
+  workflows: NAMES,
   namespaces: ["metadata.name", "status.phase"],
   events: [
     "involvedObject.kind",

@@ -1,4 +1,4 @@
-import { groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
+import { GROUPS, groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
 
 /**
  * OpenAPI v3 for kubectl, one document for each group and version (KEP-2896). `kubectl explain` reads it. `kubectl
@@ -26,9 +26,9 @@ export function kubeOpenApi(path: string, version: string): unknown {
   };
 }
 
-const DOCUMENTS: ReadonlyMap<string, KubeResource["group"]> = new Map([
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ["api/v1", ""],
-  ["apis/batch/v1", "batch"],
+  ...GROUPS.map((group) => [`apis/${groupVersion({ group })}`, group] as const),
 ]);
 
 function pathsOf(path: string, resource: KubeResource): readonly (readonly [string, unknown])[] {
@@ -49,8 +49,8 @@ function pathsOf(path: string, resource: KubeResource): readonly (readonly [stri
 
 const FIELD_VALIDATION = { name: "fieldValidation", in: "query", schema: { type: "string" } };
 
-function kindOf({ group, kind }: KubeResource): unknown {
-  return { group, kind, version: "v1" };
+function kindOf({ group, version, kind }: KubeResource): unknown {
+  return { group, kind, version };
 }
 
 function schemaOf(resource: KubeResource): unknown {
@@ -93,6 +93,7 @@ function list(description: string, items: Schema): Schema {
   return { type: "array", description, items };
 }
 
+const RUN = "A run, with the state that its object and its Jobs show. Also contains those that were deleted.";
 const ABOUT: Readonly<Record<KubeResource["plural"], string>> = {
   jobs: "A Job, with the status derived from all facts. Also contains Jobs that were deleted from the cluster.",
   cronjobs: "A CronJob as it was last observed.",
@@ -101,6 +102,10 @@ const ABOUT: Readonly<Record<KubeResource["plural"], string>> = {
     "the cluster. Lists the containers that were observed to run.",
   events: "A fact about a Job or one of its Pods.",
   namespaces: "A namespace that has had Jobs.",
+  jobsets: RUN,
+  trainjobs: RUN,
+  rayjobs: RUN,
+  workflows: RUN,
 };
 
 const METADATA = object("Standard object metadata. Annotations outlive/... contain what no other field can express.", {
@@ -116,13 +121,25 @@ const METADATA = object("Standard object metadata. Annotations outlive/... conta
   ),
 });
 
-const CONDITION = object("A condition of a Job.", {
-  type: string("Complete, Failed, Suspended, SuccessCriteriaMet or FailureTarget."),
+const CONDITION = object("A condition of a Job or a run.", {
+  type: string("Complete, Completed, Failed, Suspended, SuccessCriteriaMet or FailureTarget."),
   status: string("True, False or Unknown."),
   reason: string("Machine-readable reason, in CamelCase."),
   message: string("Human-readable message."),
   lastTransitionTime: string("Time of the last change of the status."),
 });
+
+const RUN_FIELDS: Fields = {
+  status: object("Status derived from the run and its Jobs.", {
+    restarts: integer("How often it started its Jobs again."),
+    jobs: object("The Jobs of all attempts by state.", {
+      total: integer("Number of Jobs."),
+      complete: integer("Number of complete Jobs."),
+      failed: integer("Number of failed Jobs."),
+    }),
+    conditions: list("The condition of a run that is over.", CONDITION),
+  }),
+};
 
 const FIELDS: Readonly<Record<KubeResource["plural"], Fields>> = {
   jobs: {
@@ -189,4 +206,8 @@ const FIELDS: Readonly<Record<KubeResource["plural"], Fields>> = {
     lastTimestamp: string("Time of the fact."),
   },
   namespaces: { status: object("Status of the namespace.", { phase: string("Always Active.") }) },
+  jobsets: RUN_FIELDS,
+  trainjobs: RUN_FIELDS,
+  rayjobs: RUN_FIELDS,
+  workflows: RUN_FIELDS,
 };

@@ -3,7 +3,7 @@ import { type LabelSelector, parseLabelSelector } from "../../query/list/label-s
 import { pointAt } from "../../query/list/selector-text.ts";
 import { type KubeFields, parseKubeFields } from "./kube-fields.ts";
 import { type KubeStatus, kubeStatus } from "./kube-status.ts";
-import { findResource, groupVersion, type KubeResource } from "./resources.ts";
+import { findResource, groupVersion, isRuns, type KubeResource, RESOURCES } from "./resources.ts";
 
 /** The requested resource. */
 export interface KubePath {
@@ -26,8 +26,7 @@ const PATH = new RegExp(`^${GROUP}${NAMESPACE}${OBJECT}$`);
 export function readPath(path: string): ReadPath {
   const parts = partsOf(path);
   const { namespace, kind, name, rest } = parts;
-  const [group, version] = groupOf(path);
-  const resource = version === "v1" && kind !== undefined ? findResource(group, kind) : undefined;
+  const resource = kind === undefined ? undefined : servedAt(path, kind);
   const isWhole = rest === undefined || rest === STATUS;
   if (resource === undefined || !isWhole || !isComplete(resource, parts)) {
     return refused("NotFound", rest === "/log" ? NO_LOGS : notServed(path));
@@ -37,6 +36,12 @@ export function readPath(path: string): ReadPath {
     ...(name !== undefined && { name: decode(name) }),
   };
   return { outcome: "read", path: { resource, ...named } };
+}
+
+function servedAt(path: string, plural: string): KubeResource | undefined {
+  const [group, version] = groupOf(path);
+  const found = findResource(group, plural);
+  return found?.version === version ? found : undefined;
 }
 
 /** A single object of a namespaced kind needs a namespace. */
@@ -72,9 +77,13 @@ function groupOf(path: string): readonly [group: string, version: string] {
 function notServed(path: string): string {
   return (
     `${path} not found: Outlive serves jobs and cronjobs ` +
-    `(${groupVersion({ group: "batch" })}), and the pods, events and namespaces of Jobs (v1).`
+    `(${groupVersion({ group: "batch" })}), the pods, events and namespaces of Jobs (v1), and ${RUNS}.`
   );
 }
+
+const RUNS = RESOURCES.filter(({ plural }) => isRuns(plural))
+  .map((resource) => `${resource.plural} (${groupVersion(resource)})`)
+  .join(", ");
 
 function decode(text: string): string {
   try {

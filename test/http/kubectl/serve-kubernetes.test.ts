@@ -252,7 +252,14 @@ describe("the schemas that kubectl explain reads", () => {
 
   it("are in the documents that the index names", async () => {
     const { paths } = (await ask("/openapi/v3")).body as unknown as OpenApi;
-    expect(Object.keys(paths)).toEqual(["api/v1", "apis/batch/v1"]);
+    expect(Object.keys(paths)).toEqual([
+      "api/v1",
+      "apis/batch/v1",
+      "apis/jobset.x-k8s.io/v1alpha2",
+      "apis/trainer.kubeflow.org/v1alpha1",
+      "apis/ray.io/v1",
+      "apis/argoproj.io/v1alpha1",
+    ]);
     expect(Object.keys((await openClient("api/v1")).components.schemas)).toEqual(["Pod", "Event", "Namespace"]);
   });
 
@@ -270,6 +277,13 @@ describe("an invalid kubectl request", () => {
     ["a patch", "PATCH", JOB, 405, /read-only/],
     ["an unknown resource", "GET", "/apis/apps/v1/deployments", 404, /not found: Outlive serves/],
     ["another version", "GET", "/apis/batch/v1beta1/cronjobs", 404, /not found: Outlive serves/],
+    [
+      "another version of runs",
+      "GET",
+      "/apis/jobset.x-k8s.io/v1/jobsets",
+      404,
+      /jobsets \(jobset.x-k8s.io\/v1alpha2\)/,
+    ],
     ["an unknown name", "GET", `${JOB}x`, 404, /jobs\.batch "render-0018x" not found: did you mean/],
     ["an unknown Pod", "GET", "/api/v1/namespaces/a/pods/b", 404, /pods "b" not found/],
     ["an unknown cluster", "GET", "/clusters/west/apis/batch/v1/jobs", 404, /incident/],
