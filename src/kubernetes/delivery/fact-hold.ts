@@ -1,4 +1,3 @@
-import { aboutParent } from "../../parents/parents.ts";
 import type { Fact, FactKind } from "../../job/model/fact.ts";
 
 /**
@@ -71,9 +70,9 @@ function isTrouble(fact: Fact): boolean {
   return fact.restarts > 0 || fact.waiting !== undefined || fact.unscheduled !== undefined;
 }
 
-/** The object whose facts are sent together: a Job with its Pods, a run with its Workloads, or a parent. */
+/** The object whose facts are sent together: a Job with its Pods, a run with its Workloads, or a CronJob. */
 export function holdKey(fact: Fact): string | undefined {
   if ("jobUid" in fact) return fact.jobUid;
   if ("runUid" in fact) return fact.runUid;
-  return aboutParent(fact)?.object.uid;
+  return "cronJobUid" in fact ? fact.cronJobUid : undefined;
 }

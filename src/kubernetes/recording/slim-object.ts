@@ -1,10 +1,10 @@
 import { DEFAULT_OPTIONS, type TextOptions } from "../translate/translated.ts";
-import type { KeptFields } from "../../parents/parent-kind.ts";
 import { type AddedKinds, LINEAGE_KEYS } from "../../parents/kinds.ts";
-import { WATCHED_KINDS, WATCHED_PARENTS } from "../../parents/parents.ts";
 import { slimMessages } from "./slim-messages.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 
+/** The fields to keep: `true` for whole values, an object for selected fields; in lists they apply to each item. */
+type KeptFields = true | KeptBody;
 interface KeptBody {
   readonly [field: string]: KeptFields;
 }
@@ -104,7 +104,21 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
       },
     },
   ],
-  ...WATCHED_KINDS.map((kind) => [kind, WATCHED_PARENTS[kind].kept] as const),
+  [
+    "CronJob",
+    {
+      spec: {
+        schedule: true,
+        timeZone: true,
+        suspend: true,
+        concurrencyPolicy: true,
+        startingDeadlineSeconds: true,
+        successfulJobsHistoryLimit: true,
+        failedJobsHistoryLimit: true,
+      },
+      status: { lastScheduleTime: true, lastSuccessfulTime: true },
+    },
+  ],
   [
     "Node",
     {

@@ -72,6 +72,25 @@ describe("a slim object", () => {
     expect(JSON.stringify(slimObject("Job", job))).not.toContain("s-1");
   });
 
+  it("of a CronJob has the same facts as the whole one", () => {
+    const spec = {
+      schedule: "0 1 * * *",
+      timeZone: "Europe/Berlin",
+      suspend: true,
+      concurrencyPolicy: "Forbid",
+      startingDeadlineSeconds: 60,
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 5,
+      jobTemplate: { spec: { template: "secret" } },
+    };
+    const status = { lastScheduleTime: "2026-11-21T01:00:00Z", lastSuccessfulTime: "2026-11-21T01:05:00Z" };
+    const metadata = { name: "nightly", namespace: "night", uid: "c1", resourceVersion: "41", generation: 2 };
+    const object = { kind: "CronJob", apiVersion: "batch/v1", metadata, spec, status };
+    const slim = slimObject("CronJob", object);
+    expect(translate({ type: "DELETED", object: slim })).toEqual(translate({ type: "DELETED", object }));
+    expect(JSON.stringify(slim)).not.toContain("secret");
+  });
+
   it("does not exist for a kind without facts", () => {
     expect(slimObject("Secret", { metadata: { name: "a" }, data: { key: "c2VjcmV0" } })).toBeUndefined();
   });
