@@ -1,6 +1,9 @@
-import type { CronJobDeleted, Fact, NodeDeleted, Stamp } from "../../job/model/fact.ts";
+import type { CronJobDeleted, Fact, NodeDeleted, ParentDeleted, RunFact, Stamp } from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
-import type { WatchedResource } from "../connection/watched-resource.ts";
+import { isCustom, kindOf, type WatchedResource } from "../connection/watched-resource.ts";
+
+/** The fields of the fact that what Jobs belong to was deleted. */
+type ParentName = Omit<ParentDeleted, keyof Stamp | "kind">;
 
 /** The most Jobs to remember per Pod: the first ones, as in owner-memory.ts. */
 const MAX_JOBS = 4;
@@ -20,6 +23,8 @@ export class Inventory {
   readonly #pods = new Map<PodUid, readonly JobUid[]>();
   readonly #nodes = new Map<string, NodeName>();
   readonly #cronJobs = new Map<string, CronJobName>();
+  /** By kind. */
+  readonly #parents = new Map<string, Map<string, ParentName>>();
 
   /** For `translate`: the Jobs to which earlier events assigned a Pod. */
   readonly jobsOfPod = (pod: PodUid): readonly JobUid[] => this.#pods.get(pod) ?? NONE;
@@ -44,6 +49,10 @@ export class Inventory {
 
   /** Facts that the objects of `resource` which are not in `listed` are gone, with this stamp. Forgets them. */
   missing(resource: WatchedResource, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
+    if (isCustom(resource)) {
+      const parents = this.#parentsOf(kindOf(resource).kind);
+      return takeMissing(parents, listed).map(([, name]) => ({ ...stamp, kind: "ParentDeleted", ...name }));
+    }
     switch (resource) {
       case "jobs":
         return takeMissing(this.#jobs, listed).map(([jobUid]) => ({ ...stamp, kind: "JobVanished", jobUid }));
@@ -68,13 +77,30 @@ export class Inventory {
     else if (kind === "JobDeleted") this.#jobs.delete(fact.jobUid);
     else if (kind === "PodDeleted") this.#pods.delete(fact.podUid);
     else if (kind === "NodeDeleted") this.#nodes.delete(fact.nodeUid);
-    else if (kind === "CronJobDeleted") this.#cronJobs.delete(fact.cronJobUid);
+    else this.#rememberParent(fact);
+  }
+
+  #rememberParent(fact: Fact): void {
+    const { kind } = fact;
+    if (kind === "CronJobDeleted") this.#cronJobs.delete(fact.cronJobUid);
     else if (kind === "CronJobObserved") this.#cronJobs.set(fact.cronJobUid, nameOf(fact));
+    else if (kind === "ParentDeleted") this.#parentsOf(fact.of).delete(fact.uid);
+    else if (kind === "ParentObserved") this.#parentsOf(fact.of).set(fact.uid, parentName(fact));
+  }
+
+  #parentsOf(kind: string): Map<string, ParentName> {
+    const parents = this.#parents.get(kind) ?? new Map<string, ParentName>();
+    this.#parents.set(kind, parents);
+    return parents;
   }
 }
 
 function nameOf({ namespace, name, cronJobUid }: CronJobName): CronJobName {
   return { namespace, name, cronJobUid };
+}
+
+function parentName({ of, namespace, name, uid, runUid }: RunFact): ParentName {
+  return { of, namespace, name, uid, runUid };
 }
 
 function takeMissing<Uid extends string, Value>(
