@@ -1,7 +1,7 @@
 import { WATCHED_STATUSES } from "../../parents/status/statuses.ts";
 import type { CustomResource, WatchedStatus } from "../../parents/status/watched-status.ts";
 
-/** The watched resources, each on a stream of its own: the plural name, and that of a custom resource with its group. */
+/** The watched resources, each on a stream of its own: the plural name, for a custom resource with its group. */
 export type WatchedResource = BuiltInResource | CustomResource;
 /** The resources that every cluster serves. */
 export type BuiltInResource = "jobs" | "pods" | "cronjobs" | "nodes" | "events";

@@ -136,7 +136,8 @@ describe("a custom resource without permission", () => {
         resource: JOB_SETS,
         message:
           `Cannot watch ${JOB_SETS} on ${server.url}: access denied (403). ` +
-          `Grant {apiGroups: ["jobset.x-k8s.io"], resources: ["jobsets"], verbs: ["get", "list", "watch"]} in a ClusterRole.`,
+          `Grant {apiGroups: ["jobset.x-k8s.io"], resources: ["jobsets"], verbs: ["get", "list", "watch"]} ` +
+          "in a ClusterRole.",
       },
     ]);
     await retry(500);
