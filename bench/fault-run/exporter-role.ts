@@ -1,14 +1,22 @@
+import { RESOURCE_KINDS } from "../../src/kubernetes/connection/watched-resource.ts";
 import type { ApiClient } from "./api-client.ts";
+
+const READ = ["get", "list", "watch"];
 
 /**
  * The permissions of the chart's templates for user `exporter` of the cluster under test. A test in test/host/exporter
  * compares both.
  */
 export const CLUSTER_RULES = [
-  { apiGroups: [""], resources: ["pods", "nodes", "events"], verbs: ["get", "list", "watch"] },
-  { apiGroups: ["batch"], resources: ["jobs", "cronjobs"], verbs: ["get", "list", "watch"] },
+  { apiGroups: [""], resources: ["pods", "nodes", "events"], verbs: READ },
+  { apiGroups: ["batch"], resources: ["jobs", "cronjobs"], verbs: READ },
+  ...RESOURCE_KINDS.filter(({ isCustom }) => isCustom).map(({ apiGroup, plural }) => ({
+    apiGroups: [apiGroup],
+    resources: [plural],
+    verbs: READ,
+  })),
   { apiGroups: [""], resources: ["namespaces"], resourceNames: ["kube-system"], verbs: ["get"] },
-] as const;
+];
 export const LEASE_RULES = [
   { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
   {

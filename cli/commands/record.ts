@@ -120,6 +120,9 @@ function report(event: CaptureEvent, tally: RecordTally): void {
       tally.gaps += 1;
       remark(`${event.resource}: ${event.reason}`);
       return;
+    case "removed":
+      remark(`${event.resource}: the cluster serves them no longer.`);
+      return;
     case "listed":
     case "watching":
     case "heard":

@@ -2,26 +2,19 @@ import { count } from "../job/text/sentence.ts";
 import type {
   ContainerEnded,
   Fact,
+  FactKind,
   JobSpecified,
-  ParentFact,
   ParentObserved,
   PodObserved,
   PodTerminated,
 } from "../job/model/fact.ts";
 import type { ReportedStatus } from "../job/model/reported-status.ts";
-import { aboutParent, isParentFact } from "../parents/parents.ts";
 
 /** A fact as a clause that has its object as subject: "was bound to node-a". */
-export function describeFact(fact: Fact): string {
-  return isParentFact(fact) ? (aboutParent(fact)?.text ?? "") : describeOwn(fact);
-}
-
-function describeOwn<Kind extends FactKind>(fact: FactOf<Kind>): string {
+export function describeFact<Kind extends FactKind>(fact: FactOf<Kind>): string {
   return DESCRIPTIONS[fact.kind](fact);
 }
 
-/** Kinds of parents describe their facts themselves. */
-type FactKind = Exclude<Fact, ParentFact>["kind"];
 type FactOf<Kind extends FactKind> = { [K in Kind]: Extract<Fact, { readonly kind: K }> }[Kind];
 type Descriptions = { readonly [Kind in FactKind]: (fact: FactOf<Kind>) => string };
 
@@ -51,6 +44,8 @@ const DESCRIPTIONS: Descriptions = {
   ParentObserved: describeParent,
   ParentDeleted: () => "was deleted",
   NodeObserved: ({ ready }) => `has Ready ${ready}`,
+  CronJobObserved: ({ schedule }) => `was observed with schedule ${schedule}`,
+  CronJobDeleted: () => "was deleted",
   NodeDeleted: () => "was deleted",
   EventHinted: ({ reason, message }) => withReason("had an Event", reason, message),
   RequestHinted: ({ verb, subresource, user, code }) => {

@@ -4,6 +4,7 @@ import type { CronJobRecord, HintRecord, NodeRecord } from "../job/model/cluster
 import type {
   ClusterFact,
   ClusterObserved,
+  CronJobFact,
   Fact,
   GapRecorded,
   HintFact,
@@ -11,7 +12,6 @@ import type {
   NodeObserved,
 } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
-import { type CronJobParts, watchedCronJob } from "../parents/cron-job/cron-job.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
 import { cronJobKey, gapKey, hintsKey, namespaceKey, nodeKey } from "../ports/meta-key.ts";
 import { type ClusterRecord, clusterRecord } from "../ports/records/cluster-record.ts";
@@ -79,7 +79,7 @@ export function joinRecordValue(
     case "node":
       return joinAll(nodeRecord, stored, facts.filter(isNodeFact).map(nodeJoin));
     case "cronjob":
-      return joinAll(cronJobRecord, stored, facts.filter(watchedCronJob.isFact).map(cronJobJoin));
+      return joinAll(cronJobRecord, stored, facts.filter(isCronJobFact).map(cronJobJoin));
     case "hints":
       return joinAll(hintRecord, stored, facts.filter(isHintFact).map(hintJoin));
     case "gap":
@@ -107,7 +107,7 @@ const nodeJoin =
   (record = { node: fact.node, stands: [], deleted: [] }) =>
     joinNodeFact(record, fact);
 const cronJobJoin =
-  (fact: CronJobParts["fact"]): Join<CronJobRecord> =>
+  (fact: CronJobFact): Join<CronJobRecord> =>
   (record = { cronJobUid: fact.cronJobUid }) =>
     joinCronJobFact(record, fact);
 const hintJoin =
@@ -126,6 +126,10 @@ type NodeFact = NodeObserved | NodeDeleted;
 
 function isNodeFact(fact: ClusterFact): fact is NodeFact {
   return fact.kind === "NodeObserved" || fact.kind === "NodeDeleted";
+}
+
+function isCronJobFact(fact: ClusterFact): fact is CronJobFact {
+  return "cronJobUid" in fact;
 }
 
 export function isHintFact(fact: Fact): fact is HintFact {

@@ -6,13 +6,11 @@ import type {
   MutableSpec,
   Owner,
   ParentCondition,
-  ParentFact,
   PodCondition,
   PodUnscheduled,
   Stamp,
 } from "../job/model/fact.ts";
 import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/model/ids.ts";
-import { PARENT_FACTS } from "../parents/parents.ts";
 import { isMessageDetails, isPolicyDetails } from "./message-details-check.ts";
 import type { JobSpec, PodFailurePolicyRule } from "../job/model/job-spec.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../job/model/order.ts";
@@ -174,16 +172,7 @@ const isTarget = object<HintTarget>({
   uid: optional(isText),
 });
 
-const CHECKS = {
-  text: isText,
-  whole: isWhole,
-  number: isNumber,
-  boolean: isBoolean,
-  "text?": optional(isText),
-  "whole?": optional(isWhole),
-  "number?": optional(isNumber),
-  "boolean?": optional(isBoolean),
-} as const;
+const cronJobFields: FieldChecks<OwnFields<"CronJobDeleted">> = { namespace: isText, name: isText, cronJobUid: isText };
 
 const runFields: FieldChecks<OwnFields<"ParentDeleted">> = {
   of: isText,
@@ -318,7 +307,21 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     taints: optional(list(isText)),
   }),
   NodeDeleted: clusterFact<"NodeDeleted">({ node: isText, nodeUid: isText }),
-  ...parentFacts(),
+  CronJobObserved: clusterFact<"CronJobObserved">({
+    ...cronJobFields,
+    createdAt: isWhole,
+    generation: isNumber,
+    schedule: isText,
+    timeZone: optional(isText),
+    suspend: isBoolean,
+    concurrencyPolicy: isText,
+    startingDeadlineSeconds: optional(isNumber),
+    successfulJobsHistoryLimit: optional(isNumber),
+    failedJobsHistoryLimit: optional(isNumber),
+    lastScheduledAt: optional(isWhole),
+    lastSuccessfulAt: optional(isWhole),
+  }),
+  CronJobDeleted: clusterFact<"CronJobDeleted">(cronJobFields),
   EventHinted: clusterFact<"EventHinted">({
     hintId: isText,
     target: isTarget,
@@ -350,14 +353,3 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
   }),
   ClusterObserved: clusterFact<"ClusterObserved">({ kubeSystemUid: optional(isText), serverVersion: optional(isText) }),
 };
-
-type ParentChecks = { readonly [Kind in ParentFact["kind"]]: Check<FactOf<Kind>> };
-
-/** The kinds of parents name the fields of their facts. */
-function parentFacts(): ParentChecks {
-  const checks = Object.entries(PARENT_FACTS).map(([kind, fields]) => {
-    const own = Object.entries(fields).map(([field, type]) => [field, CHECKS[type]] as const);
-    return [kind, object({ ...stamp, kind: isKind, ...Object.fromEntries(own) })] as const;
-  });
-  return Object.fromEntries(checks) as unknown as ParentChecks;
-}

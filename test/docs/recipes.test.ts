@@ -2,10 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FINDING_KINDS } from "../../src/explain/findings/finding-kinds.ts";
-import { PARENT_FACTS, WATCHED_KINDS, WATCHED_PARENTS } from "../../src/parents/parents.ts";
-
-/** Facts about parents, by their names. */
-const PARENT_FACT_KINDS = new RegExp(Object.keys(PARENT_FACTS).join("|"));
+import { WATCHED_STATUSES } from "../../src/parents/status/statuses.ts";
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const CONTRIBUTING = text("CONTRIBUTING.md");
@@ -82,16 +79,18 @@ describe("the recipe of a field of a Job's spec", () => {
 describe("the recipe of a kind of parent", () => {
   const recipe = filesOf("A kind of parent");
 
-  it.each(WATCHED_KINDS)("lists at most eight files that all name %s", (kind) => {
-    expect(recipe.length).toBeGreaterThan(5);
-    expect(recipe.length).toBeLessThanOrEqual(8);
+  it.each(WATCHED_STATUSES)("lists at most six files that all name $kind", ({ kind, resource }) => {
+    expect(recipe.length).toBeGreaterThan(2);
+    expect(recipe.length).toBeLessThanOrEqual(6);
     const files = recipe.map((path) => path.replaceAll("<kind>", kebab(kind)));
-    expect(missing(files, new RegExp(`${kind}|${WATCHED_PARENTS[kind].resource}`))).toEqual([]);
+    const [plural = ""] = resource.split(".");
+    expect(missing(files, new RegExp(`${kind.replace(/(?<!^)[A-Z]/g, "_?$&")}|\\b${plural}\\b`, "i"))).toEqual([]);
   });
 
-  it("leaves out no file of the watch and of segments that names its facts", () => {
-    const own = /^src\/(kubernetes\/(?!delivery\/)|segment\/)/;
-    const naming = PRODUCT.filter((path) => own.test(path) && PARENT_FACT_KINDS.test(text(path)));
-    expect(naming).toEqual(["src/segment/dictionary-v1.ts"]);
+  it("leaves out no file of the watch and of segments that names the kinds", () => {
+    const own = /^src\/(kubernetes|segment)\//;
+    const names = new RegExp(`"(${WATCHED_STATUSES.map(({ kind }) => kind).join("|")})"`);
+    const naming = PRODUCT.filter((path) => own.test(path) && names.test(text(path)));
+    expect(naming).toEqual(["src/kubernetes/translate/translate-status.ts"]);
   });
 });

@@ -77,6 +77,8 @@ function reportCapture(report: (sentence: string) => void, event: CaptureEvent):
       return report(`Listed ${event.objects} ${event.resource} in ${(event.millis / 1000).toFixed(1)} s.`);
     case "gap":
       return report(`Recorded a gap of ${Math.ceil(event.millis / 1000)} s for ${event.resource}: ${event.reason}`);
+    case "removed":
+      return report(`The cluster serves ${event.resource} no longer. They are watched again once it does.`);
     case "problem":
       return report(event.message);
     case "rejected":

@@ -15,6 +15,8 @@ export function logCapture(journal: Journal, event: CaptureEvent): void {
       return journal.info("Listed.", { ...event });
     case "watching":
       return journal.info("Watching.", { ...event });
+    case "removed":
+      return journal.info("The cluster serves the resource no longer.", { ...event });
     case "relisting":
       return journal.warn("The watch cannot continue. The resource is listed again.", { ...event });
     case "gap":

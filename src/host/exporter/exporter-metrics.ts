@@ -69,7 +69,10 @@ export class ExporterMetrics {
   }
 
   readonly onCapture = (event: CaptureEvent): void => {
-    const { resource = "cluster" } = event;
+    this.#onCaptureOf(event.resource ?? "cluster", event);
+  };
+
+  #onCaptureOf(resource: string, event: CaptureEvent): void {
     switch (event.kind) {
       case "heard":
         this.#heardAt.set(resource, this.#clock.elapsed());
@@ -92,11 +95,14 @@ export class ExporterMetrics {
       case "rejected":
         this.#rejected.inc({ resource });
         return;
+      case "removed":
+        this.#heardAt.delete(resource);
+        return;
       case "listed":
       case "watching":
         this.#heardAt.set(resource, this.#clock.elapsed());
     }
-  };
+  }
 
   readonly onDelivery = (event: DeliveryEvent): void => {
     switch (event.kind) {

@@ -16,6 +16,7 @@ export class Readiness {
       this.#watching.add(event.resource);
       this.#problems.delete(event.resource);
     }
+    if (event.kind === "removed") this.#problems.delete(event.resource);
     if (event.kind === "problem") this.#problems.set(event.resource ?? "cluster", event.message);
   };
 

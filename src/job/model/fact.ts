@@ -321,8 +321,7 @@ export type CronJobObserved = ClusterFactOf<
   }
 >;
 export type CronJobDeleted = ClusterFactOf<"CronJobDeleted", { namespace: string; name: string; cronJobUid: string }>;
-/** Facts about objects that make or start Jobs (src/parents). */
-export type ParentFact = CronJobObserved | CronJobDeleted;
+export type CronJobFact = CronJobObserved | CronJobDeleted;
 
 /** The object that a hint is about. Core Events contain its uid; audit events often contain only its name. */
 export interface HintTarget {
@@ -401,7 +400,7 @@ export type JobObjectFact =
 export type JobFact = JobObjectFact | PodFact;
 export type HintFact = EventHinted | RequestHinted;
 /** Facts that belong to the cluster. They are stored under their own keys and read when a Job is derived. */
-export type ClusterFact = NodeObserved | NodeDeleted | ParentFact | HintFact | GapRecorded | ClusterObserved;
+export type ClusterFact = NodeObserved | NodeDeleted | CronJobFact | HintFact | GapRecorded | ClusterObserved;
 /** Facts that belong to the record of one run. */
 export type RunFact = ParentObserved | ParentDeleted;
 export type Fact = JobFact | RunFact | ClusterFact;

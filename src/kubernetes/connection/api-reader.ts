@@ -92,6 +92,7 @@ export class ApiReader {
   }
 }
 
-async function* bytesOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<Uint8Array> {
+/** The body of a response. */
+export async function* bytesOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<Uint8Array> {
   for await (const { bytes } of chunks) yield bytes;
 }

@@ -8,6 +8,11 @@ export interface ResourceLocation {
   readonly namespace?: string;
 }
 
+/** The path of the resources that the server serves in one API version. */
+export function discoveryPath(apiVersion: string): string {
+  return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
+
 /** The page size of client-go. */
 const PAGE_ITEMS = 500;
 
@@ -52,8 +57,7 @@ export function streamingListPath(location: ResourceLocation, seconds: number): 
 }
 
 function pathOf({ kind, apiVersion, namespace }: ResourceLocation, query: Query): string {
-  const api = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const scope = kind.isNamespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : "";
   const text = Object.entries(query).map(([field, value]) => `${field}=${encodeURIComponent(value)}`);
-  return `${api}${scope}/${kind.resource}${text.length === 0 ? "" : `?${text.join("&")}`}`;
+  return `${discoveryPath(apiVersion)}${scope}/${kind.plural}${text.length === 0 ? "" : `?${text.join("&")}`}`;
 }

@@ -83,7 +83,7 @@ function isJsonType(contentType: string): boolean {
 }
 
 /** The missing rule, as a Role contains it. */
-function ruleFor({ apiGroup, resource, isNamespaced }: ResourceKind, namespace: string | undefined): string {
+function ruleFor({ apiGroup, plural, isNamespaced }: ResourceKind, namespace: string | undefined): string {
   const role = isNamespaced && namespace !== undefined ? `a Role in ${namespace}` : "a ClusterRole";
-  return `Grant {apiGroups: ["${apiGroup}"], resources: ["${resource}"], verbs: ["get", "list", "watch"]} in ${role}.`;
+  return `Grant {apiGroups: ["${apiGroup}"], resources: ["${plural}"], verbs: ["get", "list", "watch"]} in ${role}.`;
 }

@@ -1,51 +1,62 @@
-import {
-  WATCHED_KINDS,
-  KIND_OF_RESOURCE,
-  type WatchedKind,
-  type ParentResource,
-  WATCHED_PARENTS,
-} from "../../parents/parents.ts";
+import { WATCHED_STATUSES } from "../../parents/status/statuses.ts";
+import type { CustomResource, WatchedStatus } from "../../parents/status/watched-status.ts";
 
-/** The watched resources, each on a stream of its own, by the plural name of URLs and RBAC rules. */
-export type WatchedResource = OwnResource | ParentResource;
-type OwnResource = "jobs" | "pods" | "nodes" | "events";
+/** The watched resources, each on a stream of its own: the plural name, for a custom resource with its group. */
+export type WatchedResource = BuiltInResource | CustomResource;
+/** The resources that every cluster serves. */
+export type BuiltInResource = "jobs" | "pods" | "cronjobs" | "nodes" | "events";
 
 /** One resource as the API serves it. */
 export interface ResourceKind {
   readonly resource: WatchedResource;
+  /** The plural name of URLs and RBAC rules. */
+  readonly plural: string;
   readonly kind: string;
   /** The API group as RBAC rules name it: "" is the core group. */
   readonly apiGroup: string;
   /** The API versions that serve the resource, the preferred one first. */
   readonly apiVersions: readonly [string, ...string[]];
   readonly isNamespaced: boolean;
+  /** A cluster may lack it, and gain or lose it while it is watched. */
+  readonly isCustom: boolean;
 }
 
-const KINDS: { readonly [Resource in OwnResource]: Omit<ResourceKind, "resource"> } = {
+type BuiltIn = Pick<ResourceKind, "kind" | "apiGroup" | "apiVersions" | "isNamespaced">;
+
+const BUILT_IN: { readonly [Resource in BuiltInResource]: BuiltIn } = {
   jobs: { kind: "Job", apiGroup: "batch", apiVersions: ["batch/v1"], isNamespaced: true },
   pods: { kind: "Pod", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
+  // Kubernetes 1.20 has no batch/v1 of CronJobs.
+  cronjobs: { kind: "CronJob", apiGroup: "batch", apiVersions: ["batch/v1", "batch/v1beta1"], isNamespaced: true },
   nodes: { kind: "Node", apiGroup: "", apiVersions: ["v1"], isNamespaced: false },
   events: { kind: "Event", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
 };
 
 export const RESOURCE_KINDS: readonly ResourceKind[] = [
-  kindOf("jobs"),
-  kindOf("pods"),
-  ...WATCHED_KINDS.map(parentKind),
-  kindOf("nodes"),
-  kindOf("events"),
+  ...(["jobs", "pods", "cronjobs", "nodes", "events"] as const).map(builtIn),
+  ...WATCHED_STATUSES.map(custom),
 ];
 
+const BY_RESOURCE: ReadonlyMap<WatchedResource, ResourceKind> = new Map(
+  RESOURCE_KINDS.map((kind) => [kind.resource, kind]),
+);
+
+/** Throws for a resource that is not watched. */
 export function kindOf(resource: WatchedResource): ResourceKind {
-  return isOfParent(resource) ? parentKind(KIND_OF_RESOURCE[resource]) : { resource, ...KINDS[resource] };
+  const kind = BY_RESOURCE.get(resource);
+  if (kind === undefined) throw new Error(`Resource ${resource} is not watched.`);
+  return kind;
 }
 
-/** Whether the objects of a resource make or start Jobs. */
-export function isOfParent(resource: WatchedResource): resource is ParentResource {
-  return Object.hasOwn(KIND_OF_RESOURCE, resource);
+export function isCustom(resource: WatchedResource): resource is CustomResource {
+  return !Object.hasOwn(BUILT_IN, resource);
 }
 
-function parentKind(kind: WatchedKind): ResourceKind {
-  const { resource, apiGroup, apiVersions } = WATCHED_PARENTS[kind];
-  return { resource, kind, apiGroup, apiVersions, isNamespaced: true };
+function builtIn(resource: BuiltInResource): ResourceKind {
+  return { resource, plural: resource, ...BUILT_IN[resource], isCustom: false };
+}
+
+function custom({ resource, kind, apiVersions }: WatchedStatus): ResourceKind {
+  const [plural = "", ...group] = resource.split(".");
+  return { resource, plural, kind, apiGroup: group.join("."), apiVersions, isNamespaced: true, isCustom: true };
 }

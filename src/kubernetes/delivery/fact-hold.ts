@@ -1,5 +1,6 @@
-import { aboutParent } from "../../parents/parents.ts";
-import type { Fact, FactKind } from "../../job/model/fact.ts";
+import type { Fact, FactKind, ParentObserved } from "../../job/model/fact.ts";
+import { statusOf } from "../../parents/status/statuses.ts";
+import { trueCondition } from "../../parents/status/watched-status.ts";
 
 /**
  * How long the creation of a Job waits, so that a Job whose Pod starts at once is written once for both. A Pod whose
@@ -60,10 +61,11 @@ export function holdMillis(fact: Fact): number {
 }
 
 /**
- * Whether a fact reports trouble: a failure, a restart or a reason to wait, which are causes and findings. A changed
- * spec also counts, because it may suspend the Job.
+ * Whether a fact reports trouble: a failure, an eviction, a restart or a reason to wait, which are causes and findings.
+ * A changed spec also counts, because it may suspend the Job.
  */
 function isTrouble(fact: Fact): boolean {
+  if (fact.kind === "ParentObserved") return isTroubleOfRun(fact);
   if (fact.kind === "JobSpecified") return fact.generation > 1;
   if (fact.kind === "ContainerEnded") return fact.exitCode !== 0;
   if (fact.kind === "PodTerminated") return fact.phase !== "Succeeded";
@@ -71,9 +73,14 @@ function isTrouble(fact: Fact): boolean {
   return fact.restarts > 0 || fact.waiting !== undefined || fact.unscheduled !== undefined;
 }
 
-/** The object whose facts are sent together: a Job with its Pods, a run with its Workloads, or a parent. */
+function isTroubleOfRun(fact: ParentObserved): boolean {
+  const isFailed = statusOf(fact.of)?.state(fact)?.state === "Failed";
+  return isFailed || trueCondition(fact, "Evicted") !== undefined || trueCondition(fact, "Preempted") !== undefined;
+}
+
+/** The object whose facts are sent together: a Job with its Pods, a run with its Workloads, or a CronJob. */
 export function holdKey(fact: Fact): string | undefined {
   if ("jobUid" in fact) return fact.jobUid;
   if ("runUid" in fact) return fact.runUid;
-  return aboutParent(fact)?.object.uid;
+  return "cronJobUid" in fact ? fact.cronJobUid : undefined;
 }

@@ -1,4 +1,4 @@
-import { type Fact, isJobFact } from "../../job/model/fact.ts";
+import { type Fact, isJobFact, isRunFact } from "../../job/model/fact.ts";
 
 interface Held<Position> {
   facts: readonly Fact[];
@@ -77,9 +77,9 @@ export class HeldFacts<Position> {
     return due.flatMap(([key]) => this.release(key));
   }
 
-  /** Removes and returns the facts of all Jobs: everything but the times of CronJobs. */
+  /** Removes and returns the facts of all Jobs and runs: everything but the times of CronJobs. */
   releaseJobs(): readonly Fact[] {
-    const jobs = [...this.#held].filter(([, { facts }]) => facts.some(isJobFact));
+    const jobs = [...this.#held].filter(([, { facts }]) => facts.some((fact) => isJobFact(fact) || isRunFact(fact)));
     return jobs.flatMap(([key]) => this.release(key));
   }
 }

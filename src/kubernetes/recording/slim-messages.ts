@@ -1,3 +1,5 @@
+import { statusOf } from "../../parents/status/statuses.ts";
+import type { WatchedStatus } from "../../parents/status/watched-status.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { keptConditionMessage, keptMessage } from "../message/kept-message.ts";
 import { reasonOf } from "../message/reason.ts";
@@ -13,7 +15,20 @@ export function slimMessages(kind: string, body: JsonObject, options: TranslateO
     case "Job":
       return { ...body, ...(isObject(body["status"]) && { status: slimJobStatus(body["status"], options) }) };
   }
-  return body;
+  const of = statusOf(kind);
+  if (of === undefined || !isObject(body["status"])) return body;
+  return { ...body, status: slimParentStatus(of, body["status"]) };
+}
+
+/** The kind says which details it reads from the message of a condition. */
+function slimParentStatus({ details: read }: WatchedStatus, status: JsonObject): JsonObject {
+  return {
+    ...status,
+    ...mapped(status, "conditions", ({ message: text, ...condition }) => {
+      const details = read?.({ type: textOf(condition["type"]) ?? "", message: textOf(text) ?? "" });
+      return { ...condition, ...tokenIn(condition), ...(details && { details }) };
+    }),
+  };
 }
 
 function slimPodStatus(status: JsonObject, options: TranslateOptions): JsonObject {

@@ -1,10 +1,12 @@
 import { DEFAULT_OPTIONS, type TextOptions } from "../translate/translated.ts";
-import type { KeptFields } from "../../parents/parent-kind.ts";
 import { type AddedKinds, LINEAGE_KEYS } from "../../parents/kinds.ts";
-import { WATCHED_KINDS, WATCHED_PARENTS } from "../../parents/parents.ts";
+import { WATCHED_STATUSES } from "../../parents/status/statuses.ts";
+import type { WatchedStatus } from "../../parents/status/watched-status.ts";
 import { slimMessages } from "./slim-messages.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 
+/** The fields to keep: `true` for whole values, an object for selected fields; in lists they apply to each item. */
+type KeptFields = true | KeptBody;
 interface KeptBody {
   readonly [field: string]: KeptFields;
 }
@@ -104,7 +106,21 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
       },
     },
   ],
-  ...WATCHED_KINDS.map((kind) => [kind, WATCHED_PARENTS[kind].kept] as const),
+  [
+    "CronJob",
+    {
+      spec: {
+        schedule: true,
+        timeZone: true,
+        suspend: true,
+        concurrencyPolicy: true,
+        startingDeadlineSeconds: true,
+        successfulJobsHistoryLimit: true,
+        failedJobsHistoryLimit: true,
+      },
+      status: { lastScheduleTime: true, lastSuccessfulTime: true },
+    },
+  ],
   [
     "Node",
     {
@@ -112,6 +128,7 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
       status: { conditions: CONDITION },
     },
   ],
+  ...WATCHED_STATUSES.map((of) => [of.kind, keptOf(of)] as const),
   [
     "Event",
     {
@@ -129,6 +146,18 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
     },
   ],
 ]);
+
+/** The fields that the kind names, below `spec` and `status`, and the conditions. */
+function keptOf({ fields }: WatchedStatus): { readonly [field: string]: KeptFields } {
+  const kept: Record<string, Record<string, KeptFields>> = { spec: {}, status: { conditions: CONDITION } };
+  for (const path of Object.values(fields)) {
+    const [top = "", field = "", ...below] = typeof path === "string" ? path.split(".") : path;
+    const part = below.reduceRight<KeptFields>((inner, name) => ({ [name]: inner }), true);
+    const parts = kept[top];
+    if (parts !== undefined) parts[field] = part;
+  }
+  return kept;
+}
 
 /**
  * Reduces an object to the fields that its facts need: no environment, commands, images, addresses, user annotations or

@@ -66,7 +66,7 @@ function fieldsIn(object: JsonObject, paths: WatchedStatus["fields"]): ParentObs
 
 function keptCondition({ details: read }: WatchedStatus, condition: RawCondition): ParentCondition {
   const { type, status, reason, message = "", lastTransitionAt } = condition;
-  const details = read?.({ type, message });
+  const details = condition.message === undefined ? recordedDetails(condition) : read?.({ type, message });
   return {
     type,
     status,
@@ -74,4 +74,13 @@ function keptCondition({ details: read }: WatchedStatus, condition: RawCondition
     ...(details !== undefined && { details }),
     ...(lastTransitionAt !== undefined && { lastTransitionAt }),
   };
+}
+
+/** A recording has the details in place of the message. */
+function recordedDetails({ details }: RawCondition): ParentCondition["details"] {
+  const texts = Object.entries(fieldsOf(details)).flatMap(([name, value]) => {
+    const text = textOf(value);
+    return text === undefined ? [] : [[name, cutText(text)] as const];
+  });
+  return texts.length === 0 ? undefined : Object.fromEntries(texts);
 }

@@ -1,13 +1,12 @@
 import { WATCHED_STATUSES } from "../../parents/status/statuses.ts";
-import { WATCHED_KINDS } from "../../parents/parents.ts";
 import { isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { withPlausibleInstants } from "./plausible-instants.ts";
 import { translateAuditEvent } from "./translate-audit-event.ts";
+import { translateCronJob } from "./translate-cron-job.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
 import { translateJob } from "./translate-job.ts";
 import { translateNode } from "./translate-node.ts";
 import { translateStatus } from "./translate-status.ts";
-import { translateParent } from "./translate-parent.ts";
 import { translatePod } from "./translate-pod.ts";
 import {
   type ChangeType,
@@ -68,7 +67,7 @@ const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map<string, Transl
   ["Job", translateJob],
   ["Event", translateEvent],
   ["Node", translateNode],
-  ...WATCHED_KINDS.map((kind) => [kind, translateParent(kind)] as const),
+  ["CronJob", translateCronJob],
   ...WATCHED_STATUSES.map((of) => [of.kind, translateStatus(of)] as const),
   ["Status", (_, status) => ignored(`The API server responded: ${describeStatus(status)}`)],
 ]);

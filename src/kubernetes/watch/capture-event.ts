@@ -29,6 +29,8 @@ export type CaptureEvent =
   /** Nothing arrived for a while. The exporter checks the server and reopens the stream. Normal on a quiet cluster. */
   | { readonly kind: "stalled"; readonly resource: WatchedResource; readonly millis: number }
   | { readonly kind: "relisting"; readonly resource: WatchedResource; readonly cause: RelistCause }
+  /** The cluster serves the resource no longer: its CustomResourceDefinition was removed. */
+  | { readonly kind: "removed"; readonly resource: WatchedResource }
   /** A gap was recorded. */
   | { readonly kind: "gap"; readonly resource: WatchedResource; readonly millis: number; readonly reason: string }
   /** A problem that may need attention. The exporter retries after `retryInMillis`. `message` says what to do. */

@@ -12,7 +12,7 @@ import type { Position, ResourcePosition } from "./position.ts";
 import { ObservationTranslation } from "./observation-translation.ts";
 import type { WatchGap, Step } from "./step.ts";
 import { translate } from "../translate/translate.ts";
-import { kindOf, RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
+import { isCustom, kindOf, RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
 
 /** The interval of heartbeats. Answers are at most this stale. */
 const HEARTBEAT_MILLIS = 60_000;
@@ -94,6 +94,8 @@ export class CaptureState {
       case "present":
         for (const object of step.objects) this.#rememberMetadata(step, object);
         return [];
+      case "removed":
+        return this.#forgetAll(step);
       case "gap":
         return [this.#gap(step, step.gap)];
       case "moved":
@@ -101,7 +103,10 @@ export class CaptureState {
     }
   }
 
-  /** Resets the positions of earlier epochs: their resourceVersions mean nothing in the new one. */
+  /**
+   * A position contains a custom resource only while it is watched. Without it, the next capture expects no changes
+   * since then. Resets the positions of earlier epochs: their resourceVersions mean nothing in the new one.
+   */
   #updatePosition({ resource, epoch, position }: Step): void {
     if (epoch > this.#epoch) {
       this.#epoch = epoch;
@@ -110,7 +115,9 @@ export class CaptureState {
         if (seenAt !== undefined) this.#resources[other] = { seenAt };
       }
     }
-    if (epoch === this.#epoch) this.#resources[resource] = position;
+    if (epoch !== this.#epoch) return;
+    if (isCustom(resource) && position.resourceVersion === undefined) delete this.#resources[resource];
+    else this.#resources[resource] = position;
   }
 
   #factsOfObservations({ resource, epoch, observations }: Step & { readonly kind: "seen" }): readonly Fact[] {
@@ -135,6 +142,11 @@ export class CaptureState {
     return [...gaps, ...this.#inventory.missing(resource, listed, { epoch, resourceVersion, at })];
   }
 
+  #forgetAll({ resource, epoch, at, resourceVersion }: Step & { readonly kind: "removed" }): readonly Fact[] {
+    this.#listed.delete(resource);
+    return this.#inventory.missing(resource, new Set(), { epoch, at, resourceVersion: resourceVersion ?? NO_VERSION });
+  }
+
   /** Loads the known objects before the list: those that the list lacks have vanished. */
   async #loadKnownObjects(resource: WatchedResource): Promise<void> {
     const { known } = this.#options;
@@ -148,8 +160,9 @@ export class CaptureState {
 
   /** Remembers an object of which only `metadata` was requested: that it exists, and its owner. */
   #rememberMetadata({ resource, epoch }: Step, { metadata }: JsonObject): void {
-    const { kind } = kindOf(resource);
-    const translated = translate({ type: "ADDED", object: { metadata } }, { kind, epoch });
+    const { kind, apiVersions } = kindOf(resource);
+    const object = { apiVersion: apiVersions[0], metadata };
+    const translated = translate({ type: "ADDED", object }, { kind, epoch });
     if (translated.outcome === "translated") this.#inventory.remember(translated.facts);
   }
 
@@ -184,7 +197,7 @@ export class CaptureState {
 
   #position(): Position {
     const { uid } = this.#identity;
-    const seen = Object.values(this.#resources).map(({ seenAt }) => seenAt);
+    const seen = Object.values(this.#resources).map((resource) => resource?.seenAt ?? 0);
     return {
       ...(uid !== undefined && { clusterUid: uid }),
       epoch: this.#epoch,

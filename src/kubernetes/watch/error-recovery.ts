@@ -5,7 +5,7 @@ import { ResponseProblem } from "../connection/response-problem.ts";
 import { BrokenWatchError, ExpiredError } from "./watch-error.ts";
 
 /** The kind of request to the API server. */
-export type RequestKind = "probe" | "pages" | "streamingList" | "watch";
+export type RequestKind = "discovery" | "probe" | "pages" | "streamingList" | "watch";
 
 /** What to do after a failed request. */
 export type ErrorRecovery =

@@ -1,14 +1,9 @@
-import type { Fact, NodeDeleted, Stamp } from "../../job/model/fact.ts";
+import type { CronJobDeleted, Fact, NodeDeleted, ParentDeleted, RunFact, Stamp } from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
-import type { ParentReference } from "../../parents/parent-kind.ts";
-import {
-  aboutParent,
-  WATCHED_KINDS,
-  KIND_OF_RESOURCE,
-  type WatchedKind,
-  WATCHED_PARENTS,
-} from "../../parents/parents.ts";
-import { isOfParent, type WatchedResource } from "../connection/watched-resource.ts";
+import { isCustom, kindOf, type WatchedResource } from "../connection/watched-resource.ts";
+
+/** The fields of the fact that what Jobs belong to was deleted. */
+type ParentName = Omit<ParentDeleted, keyof Stamp | "kind">;
 
 /** The most Jobs to remember per Pod: the first ones, as in owner-memory.ts. */
 const MAX_JOBS = 4;
@@ -16,6 +11,8 @@ const NONE: readonly JobUid[] = [];
 
 /** The fields of the fact that a Node was deleted. */
 type NodeName = Pick<NodeDeleted, "node" | "nodeUid">;
+/** The fields of the fact that a CronJob was deleted. */
+type CronJobName = Pick<CronJobDeleted, "namespace" | "name" | "cronJobUid">;
 
 /**
  * The objects that exist, as far as they were observed: uids and owners, some 250 bytes each.
@@ -25,9 +22,9 @@ export class Inventory {
   readonly #jobs = new Map<JobUid, JobUid>();
   readonly #pods = new Map<PodUid, readonly JobUid[]>();
   readonly #nodes = new Map<string, NodeName>();
-  readonly #parents: ReadonlyMap<WatchedKind, Map<string, ParentReference>> = new Map(
-    WATCHED_KINDS.map((kind) => [kind, new Map<string, ParentReference>()] as const),
-  );
+  readonly #cronJobs = new Map<string, CronJobName>();
+  /** By kind. */
+  readonly #parents = new Map<string, Map<string, ParentName>>();
 
   /** For `translate`: the Jobs to which earlier events assigned a Pod. */
   readonly jobsOfPod = (pod: PodUid): readonly JobUid[] => this.#pods.get(pod) ?? NONE;
@@ -52,7 +49,10 @@ export class Inventory {
 
   /** Facts that the objects of `resource` which are not in `listed` are gone, with this stamp. Forgets them. */
   missing(resource: WatchedResource, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
-    if (isOfParent(resource)) return this.#missingParents(KIND_OF_RESOURCE[resource], listed, stamp);
+    if (isCustom(resource)) {
+      const parents = this.#parentsOf(kindOf(resource).kind);
+      return takeMissing(parents, listed).map(([, name]) => ({ ...stamp, kind: "ParentDeleted", ...name }));
+    }
     switch (resource) {
       case "jobs":
         return takeMissing(this.#jobs, listed).map(([jobUid]) => ({ ...stamp, kind: "JobVanished", jobUid }));
@@ -60,16 +60,13 @@ export class Inventory {
         return takeMissing(this.#pods, listed).flatMap(([podUid, jobs]) =>
           jobs.map((jobUid): Fact => ({ ...stamp, kind: "PodVanished", jobUid, podUid })),
         );
+      case "cronjobs":
+        return takeMissing(this.#cronJobs, listed).map(([, name]) => ({ ...stamp, kind: "CronJobDeleted", ...name }));
       case "nodes":
         return takeMissing(this.#nodes, listed).map(([, name]) => ({ ...stamp, kind: "NodeDeleted", ...name }));
       case "events":
         return [];
     }
-  }
-
-  #missingParents(kind: WatchedKind, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
-    const known = this.#parents.get(kind) ?? new Map<string, ParentReference>();
-    return takeMissing(known, listed).map(([, object]) => WATCHED_PARENTS[kind].deleted(object, stamp));
   }
 
   #rememberOne(fact: Fact): void {
@@ -84,12 +81,26 @@ export class Inventory {
   }
 
   #rememberParent(fact: Fact): void {
-    const about = aboutParent(fact);
-    if (about === undefined) return;
-    const { of, object, isDeletion } = about;
-    if (isDeletion) this.#parents.get(of)?.delete(object.uid);
-    else this.#parents.get(of)?.set(object.uid, object);
+    const { kind } = fact;
+    if (kind === "CronJobDeleted") this.#cronJobs.delete(fact.cronJobUid);
+    else if (kind === "CronJobObserved") this.#cronJobs.set(fact.cronJobUid, nameOf(fact));
+    else if (kind === "ParentDeleted") this.#parentsOf(fact.of).delete(fact.uid);
+    else if (kind === "ParentObserved") this.#parentsOf(fact.of).set(fact.uid, parentName(fact));
   }
+
+  #parentsOf(kind: string): Map<string, ParentName> {
+    const parents = this.#parents.get(kind) ?? new Map<string, ParentName>();
+    this.#parents.set(kind, parents);
+    return parents;
+  }
+}
+
+function nameOf({ namespace, name, cronJobUid }: CronJobName): CronJobName {
+  return { namespace, name, cronJobUid };
+}
+
+function parentName({ of, namespace, name, uid, runUid }: RunFact): ParentName {
+  return { of, namespace, name, uid, runUid };
 }
 
 function takeMissing<Uid extends string, Value>(

@@ -4,7 +4,7 @@ import { countOf, fieldsOf, isObject, textOf } from "../json/json-field.ts";
 import { RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
 
 /**
- * How far a capture has come, so that another process can continue from there. Small, plain JSON (under 1 KiB),
+ * How far a capture has come, so that another process can continue from there. Small, plain JSON (under 2 KiB),
  * because a Lease's annotation contains it. Store it only when everything captured before it is safe.
  */
 export interface Position {

@@ -3,6 +3,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
 import type { RelistCause } from "./capture-event.ts";
 import { ConnectionError } from "../connection/connection-error.ts";
+import { ResponseProblem } from "../connection/response-problem.ts";
 import { CutListError } from "./list-page.ts";
 import { PartialList } from "./partial-list.ts";
 import type { ReflectorStart, ReflectorContext } from "./reflector-context.ts";
@@ -23,6 +24,9 @@ type Bookmark = Extract<WatchEvent, { readonly kind: "bookmark" }>;
  */
 const FRESH_MILLIS = 10;
 
+/** How often a custom resource is looked for that the cluster does not serve. */
+const ABSENT_MILLIS = 60_000;
+
 /**
  * Yields all changes of one resource, once and in order, or reports that some were missed. Never ends by itself.
  *
@@ -30,6 +34,8 @@ const FRESH_MILLIS = 10;
  * a small list. If its resourceVersion is lower than one already seen, etcd was restored: a watch from a future
  * resourceVersion would be accepted and stay silent forever. Bookmarks move the cursor but are not required: old
  * servers send none for a quiet resource.
+ *
+ * A custom resource is watched while the cluster serves it. Meanwhile there is nothing to miss.
  */
 export class Reflector {
   readonly #kind: ResourceKind;
@@ -41,6 +47,10 @@ export class Reflector {
   #needsInventory: boolean;
   /** The resourceVersions have not decreased since the last request. */
   #isConfirmed = false;
+  /** Discovery has found the resource. Every cluster serves those that are built in. */
+  #isServed: boolean;
+  /** The resource was served at the last discovery that was answered. */
+  #wasServed = false;
   /** The latest resourceVersion at the last probe. */
   #probed: ResourceVersion | undefined;
   #request: RequestKind = "probe";
@@ -55,6 +65,7 @@ export class Reflector {
     this.#cursor = new WatchCursor(kind.resource, context.timeline.epoch, start);
     this.#retryState = new RetryState(context.random);
     this.#list = new PartialList(kind.resource, context.clock);
+    this.#isServed = !kind.isCustom;
     this.#needsInventory = start.resourceVersion !== undefined && kind.resource !== "events";
   }
 
@@ -77,6 +88,10 @@ export class Reflector {
   async *#round(): AsyncGenerator<Step> {
     const { timeline, identity } = this.#context;
     if (this.#cursor.epoch !== timeline.epoch) this.#beginEpoch(timeline.epoch);
+    if (!this.#isServed) {
+      yield* this.#discover();
+      return;
+    }
     const { resourceVersion, highest } = this.#cursor;
     if (highest !== undefined && !this.#isConfirmed) {
       await this.#confirm(highest);
@@ -90,6 +105,25 @@ export class Reflector {
     await identity.confirm();
     if (resourceVersion !== undefined) yield* this.#takeInventory();
     else yield* this.#retryState.usesStreamingLists ? this.#streamList() : this.#listPages();
+  }
+
+  /** Looks for a custom resource, and waits where the cluster does not serve it. */
+  async *#discover(): AsyncGenerator<Step> {
+    const { clock, report, serverClock, signal } = this.#context;
+    this.#request = "discovery";
+    this.#isServed = await this.#reader.discover();
+    const isRemoved = !this.#isServed && (this.#wasServed || this.#cursor.resourceVersion !== undefined);
+    this.#wasServed = this.#isServed;
+    if (this.#isServed) return;
+    const at = serverClock.now();
+    const { highest: resourceVersion } = this.#cursor;
+    this.#cursor.leave(at);
+    this.#needsInventory = false;
+    if (isRemoved) {
+      report({ kind: "removed", resource: this.#kind.resource });
+      yield this.#cursor.step({ kind: "removed", at, resourceVersion });
+    }
+    await pause(ABSENT_MILLIS, signal, clock);
   }
 
   /** Checks whether the resourceVersions have decreased. */
@@ -270,8 +304,10 @@ export class Reflector {
         break;
       case "retryOtherVersion":
         this.#reader.tryOtherVersion();
+        this.#isServed = !this.#kind.isCustom;
         break;
       case "retryForbidden":
+        this.#isServed = !this.#kind.isCustom;
         yield* this.#recordGap(recovery.error.message);
         break;
       case "retry":
@@ -295,7 +331,9 @@ export class Reflector {
     return this.#cursor.step({ kind: "moved" });
   }
 
+  /** A custom resource without permission is one that is not watched. It has a gap only where it was watched before. */
   *#recordGap(reason: string): Generator<Step> {
+    if (this.#kind.isCustom && !this.#cursor.hasGap) return;
     const gap = this.#cursor.forbidden(reason, this.#context.serverClock.now());
     if (gap !== undefined) yield this.#cursor.step({ kind: "gap", gap });
   }
@@ -303,7 +341,8 @@ export class Reflector {
   async #retryLater(error: Error): Promise<void> {
     const { clock, report, signal } = this.#context;
     const retryInMillis = this.#retryState.waitAfter(error);
-    report({ kind: "problem", resource: this.#kind.resource, message: error.message, retryInMillis });
+    const isMissing = this.#kind.isCustom && error instanceof ResponseProblem && error.status === 404;
+    if (!isMissing) report({ kind: "problem", resource: this.#kind.resource, message: error.message, retryInMillis });
     await pause(retryInMillis, signal, clock);
   }
 

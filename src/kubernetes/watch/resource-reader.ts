@@ -1,12 +1,22 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
-import { ApiReader, type ApiReaderOptions, type Chunk, type OpenedResponse } from "../connection/api-reader.ts";
+import {
+  ApiReader,
+  type ApiReaderOptions,
+  bytesOf,
+  type Chunk,
+  type OpenedResponse,
+} from "../connection/api-reader.ts";
+import { bodyText } from "../json/body-text.ts";
+import { fieldsOf, itemsOf } from "../json/json-field.ts";
 import { LineSplitter } from "../json/line-splitter.ts";
 import { CutListError, type ListEnd, type ListItems, readListPage } from "./list-page.ts";
 import { MAX_OBJECT_BYTES } from "../json/max-object-bytes.ts";
+import { parseObject } from "../json/object-scanner.ts";
 import { checkResponse, ResponseProblem } from "../connection/response-problem.ts";
 import { decodeWatchEvent, type WatchEvent } from "./watch-event.ts";
 import {
+  discoveryPath,
   listPath,
   probePath,
   type ResourceLocation,
@@ -49,7 +59,7 @@ export interface ResourceReaderOptions extends Omit<ApiReaderOptions, "check"> {
 }
 
 /**
- * Sends the requests for one resource, one at a time: probes, lists, watches.
+ * Sends the requests for one resource, one at a time: discovery, probes, lists, watches.
  * Throws the errors of ApiReader, ResponseProblem and CutListError.
  */
 export class ResourceReader {
@@ -74,6 +84,33 @@ export class ResourceReader {
   /** Switches to another API version where the server does not serve the preferred one. */
   tryOtherVersion(): void {
     this.#apiVersion = (this.#apiVersion + 1) % this.#options.kind.apiVersions.length;
+  }
+
+  /**
+   * Chooses the first API version that the server serves the resource in. Returns whether there is one. Where discovery
+   * is denied, requests for the resource show it.
+   */
+  async discover(): Promise<boolean> {
+    for (const [index, apiVersion] of this.#options.kind.apiVersions.entries()) {
+      const served = await this.#servedIn(apiVersion);
+      if (served === "absent") continue;
+      if (served === "present") this.#apiVersion = index;
+      return true;
+    }
+    return false;
+  }
+
+  async #servedIn(apiVersion: string): Promise<"present" | "absent" | "denied"> {
+    try {
+      const { chunks } = await this.#reader.open(discoveryPath(apiVersion));
+      const { resources } = fieldsOf(parseObject(await bodyText({ body: bytesOf(chunks) })));
+      const isPresent = itemsOf(resources).some((item) => fieldsOf(item)["name"] === this.#options.kind.plural);
+      return isPresent ? "present" : "absent";
+    } catch (error) {
+      if (error instanceof ResponseProblem && error.status === 404) return "absent";
+      if (error instanceof ResponseProblem && error.status === 403) return "denied";
+      throw error;
+    }
   }
 
   /** The latest resourceVersion. */

@@ -34,6 +34,8 @@ export type StepContent =
     }
   /** These objects exist. Only their `metadata` was requested. */
   | { readonly kind: "present"; readonly objects: readonly JsonObject[] }
+  /** The cluster serves the resource no longer, so none of its objects exists. */
+  | { readonly kind: "removed"; readonly at: Instant; readonly resourceVersion: ResourceVersion | undefined }
   /** A part of a gap that continues. */
   | { readonly kind: "gap"; readonly gap: WatchGap }
   /** The position moved without an observation. */

@@ -10,7 +10,7 @@ import type { ReflectorStart } from "./reflector-context.ts";
 import { ServerClock } from "../connection/server-clock.ts";
 import type { Step } from "./step.ts";
 import { Timeline } from "./timeline.ts";
-import { RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
+import { RESOURCE_KINDS, type ResourceKind } from "../connection/watched-resource.ts";
 
 export interface WatchOptions {
   /** Where to continue. */
@@ -42,13 +42,14 @@ export function watchCluster(connection: ClusterConnection, options: WatchOption
   const timeline = new Timeline(from?.epoch ?? 0);
   const startedAt = serverClock.now();
   const streams = RESOURCE_KINDS.map((kind) =>
-    new Reflector(kind, { ...shared, identity, timeline }, startOf(kind.resource, from, startedAt)).run(),
+    new Reflector(kind, { ...shared, identity, timeline }, startOf(kind, from, startedAt)).run(),
   );
   return { identity, serverClock, steps: mergeStreams(streams, () => stopper.abort()) };
 }
 
-function startOf(resource: WatchedResource, from: Position | undefined, startedAt: Instant): ReflectorStart {
+function startOf({ resource, isCustom }: ResourceKind, from: Position | undefined, startedAt: Instant): ReflectorStart {
   if (from === undefined) return { seenAt: startedAt };
+  if (isCustom && from.resources[resource] === undefined) return { seenAt: startedAt };
   const { resourceVersion, seenAt = from.lastSeenAt } = from.resources[resource] ?? {};
   if (resourceVersion !== undefined) return { seenAt, resourceVersion };
   return { seenAt, gapReason: `The cluster was watched before this list, but ${resource} were not.` };

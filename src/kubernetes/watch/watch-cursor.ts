@@ -89,6 +89,13 @@ export class WatchCursor {
     return hasSeen;
   }
 
+  /** The cluster does not serve the resource, so there is nothing to miss. */
+  leave(now: Instant): void {
+    this.#resourceVersion = undefined;
+    this.#gapReason = undefined;
+    this.#seenAt = now;
+  }
+
   /** resourceVersions start anew. */
   beginEpoch(epoch: number): void {
     this.#epoch = epoch;

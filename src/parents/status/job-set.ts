@@ -6,6 +6,7 @@ const FIRST_FAILED = /\(first failed job: ([a-z0-9.-]{1,253})\)$/;
 /** jobset.x-k8s.io (JobSet 0.12, api/jobset/v1alpha2/jobset_types.go). */
 export const JOB_SET: WatchedStatus = {
   kind: "JobSet",
+  resource: "jobsets.jobset.x-k8s.io",
   apiVersions: ["jobset.x-k8s.io/v1alpha2"],
   fields: { restarts: "status.restarts" },
   details: ({ message }) => {

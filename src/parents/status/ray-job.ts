@@ -11,6 +11,7 @@ const STATES: ReadonlyMap<string, ReportedState["state"]> = new Map([
 /** ray.io (KubeRay 1.6, apis/ray/v1/rayjob_types.go). Each try has a job id and a RayCluster of its own. */
 export const RAY_JOB: WatchedStatus = {
   kind: "RayJob",
+  resource: "rayjobs.ray.io",
   apiVersions: ["ray.io/v1"],
   fields: {
     jobId: "status.jobId",

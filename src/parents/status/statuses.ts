@@ -5,7 +5,7 @@ import { WORKFLOW } from "./workflow.ts";
 import type { WatchedStatus } from "./watched-status.ts";
 import { WORKLOAD } from "./workload.ts";
 
-/** The kinds whose status is read. */
+/** The kinds whose status is read. The watch, the translation and recordings follow from this list. */
 export const WATCHED_STATUSES: readonly WatchedStatus[] = [JOB_SET, TRAIN_JOB, RAY_JOB, WORKFLOW, WORKLOAD];
 
 const BY_KIND: ReadonlyMap<string, WatchedStatus> = new Map(WATCHED_STATUSES.map((status) => [status.kind, status]));

@@ -3,6 +3,7 @@ import { stateByCondition, type WatchedStatus } from "./watched-status.ts";
 /** trainer.kubeflow.org (Kubeflow Trainer 2). Its JobSet starts the Jobs. */
 export const TRAIN_JOB: WatchedStatus = {
   kind: "TrainJob",
+  resource: "trainjobs.trainer.kubeflow.org",
   apiVersions: ["trainer.kubeflow.org/v1alpha1"],
   fields: {},
   attempt: () => undefined,

@@ -11,9 +11,14 @@ export interface ReportedState {
   readonly since?: Instant;
 }
 
+/** `plural.group`. */
+export type CustomResource = `${string}.${string}`;
+
 /** A kind of parent whose status is read: what of it leaves the cluster, and what that means. */
 export interface WatchedStatus {
   readonly kind: string;
+  /** How the API serves it. */
+  readonly resource: CustomResource;
   /** The API versions that are read, the preferred one first. */
   readonly apiVersions: readonly [string, ...string[]];
   /**

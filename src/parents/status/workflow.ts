@@ -10,6 +10,7 @@ const PHASES: ReadonlyMap<string, ReportedState["state"]> = new Map([
 /** argoproj.io (Argo Workflows 3.7, workflow/common/common.go). Its label has the phase. */
 export const WORKFLOW: WatchedStatus = {
   kind: "Workflow",
+  resource: "workflows.argoproj.io",
   apiVersions: ["argoproj.io/v1alpha1"],
   fields: {
     phase: ["metadata", "labels", "workflows.argoproj.io/phase"],

@@ -9,6 +9,7 @@ const QUOTA = /(?:quota|capacity) for ([a-z0-9./-]{1,253}) in flavor ([a-z0-9.-]
 /** kueue.x-k8s.io (Kueue 0.19, apis/kueue/v1beta2/workload_types.go). It belongs to what it admits. */
 export const WORKLOAD: WatchedStatus = {
   kind: "Workload",
+  resource: "workloads.kueue.x-k8s.io",
   apiVersions: ["kueue.x-k8s.io/v1beta2", "kueue.x-k8s.io/v1beta1"],
   fields: { queueName: "spec.queueName", clusterQueue: "status.admission.clusterQueue" },
   details,

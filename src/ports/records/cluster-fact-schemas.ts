@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import type {
   ClusterObserved,
+  CronJobDeleted,
+  CronJobObserved,
   GapRecorded,
   HintFact,
   NodeDeleted,
   NodeObserved,
-  ParentFact,
 } from "../../job/model/fact.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
-import { PARENT_FACTS } from "../../parents/parents.ts";
 import { isResourceVersion } from "../../segment/fact-check.ts";
 
 // The facts that records contain. `looseObject` keeps fields that a later release added.
@@ -38,25 +38,30 @@ export const nodeDeleted: v.GenericSchema<unknown, NodeDeleted> = v.looseObject(
   nodeUid: v.string(),
 });
 
-const FIELDS = {
-  text: v.string(),
-  whole: v.number(),
-  number: v.number(),
-  boolean: v.boolean(),
-  "text?": v.exactOptional(v.string()),
-  "whole?": v.exactOptional(v.number()),
-  "number?": v.exactOptional(v.number()),
-  "boolean?": v.exactOptional(v.boolean()),
-};
+const cronJob = { namespace: v.string(), name: v.string(), cronJobUid: v.string() };
 
-/** A fact about a parent. Its kind of parent names the fields. */
-export function parentFact<Kind extends ParentFact["kind"]>(kind: Kind): v.GenericSchema<unknown, ParentFactOf<Kind>> {
-  const own = Object.entries(PARENT_FACTS[kind]).map(([field, type]) => [field, FIELDS[type]] as const);
-  const schema = v.looseObject({ ...stamp, kind: v.literal(kind), ...Object.fromEntries(own) });
-  return schema as unknown as v.GenericSchema<unknown, ParentFactOf<Kind>>;
-}
+export const cronJobObserved: v.GenericSchema<unknown, CronJobObserved> = v.looseObject({
+  ...stamp,
+  kind: v.literal("CronJobObserved"),
+  ...cronJob,
+  createdAt: v.number(),
+  generation: v.number(),
+  schedule: v.string(),
+  timeZone: v.exactOptional(v.string()),
+  suspend: v.boolean(),
+  concurrencyPolicy: v.string(),
+  startingDeadlineSeconds: v.exactOptional(v.number()),
+  successfulJobsHistoryLimit: v.exactOptional(v.number()),
+  failedJobsHistoryLimit: v.exactOptional(v.number()),
+  lastScheduledAt: v.exactOptional(v.number()),
+  lastSuccessfulAt: v.exactOptional(v.number()),
+});
 
-type ParentFactOf<Kind> = Extract<ParentFact, { readonly kind: Kind }>;
+export const cronJobDeleted: v.GenericSchema<unknown, CronJobDeleted> = v.looseObject({
+  ...stamp,
+  kind: v.literal("CronJobDeleted"),
+  ...cronJob,
+});
 
 const target = v.looseObject({
   kind: v.picklist(["Job", "Pod", "Node", "CronJob"]),

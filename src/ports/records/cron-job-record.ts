@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { CronJobRecord } from "../../job/model/cluster-context.ts";
-import { parentFact } from "./cluster-fact-schemas.ts";
+import { cronJobDeleted, cronJobObserved } from "./cluster-fact-schemas.ts";
 import { recordCodec } from "./record-codec.ts";
 
 /** Kind `cronjob`, by the CronJob's uid. */
@@ -8,8 +8,8 @@ export const cronJobRecord = recordCodec<CronJobRecord>(
   "cronjob",
   v.looseObject({
     cronJobUid: v.string(),
-    observed: v.exactOptional(parentFact("CronJobObserved")),
-    specs: v.exactOptional(v.array(parentFact("CronJobObserved"))),
-    deleted: v.exactOptional(parentFact("CronJobDeleted")),
+    observed: v.exactOptional(cronJobObserved),
+    specs: v.exactOptional(v.array(cronJobObserved)),
+    deleted: v.exactOptional(cronJobDeleted),
   }),
 );

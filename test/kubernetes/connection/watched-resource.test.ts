@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kindOf, RESOURCE_KINDS } from "../../../src/kubernetes/connection/watched-resource.ts";
+import { isCustom, kindOf, RESOURCE_KINDS } from "../../../src/kubernetes/connection/watched-resource.ts";
 
 describe("a watched resource", () => {
   it.each([
@@ -10,10 +10,46 @@ describe("a watched resource", () => {
     ["nodes", "Node", "", ["v1"], false],
     ["events", "Event", "", ["v1"], true],
   ] as const)("is known as the API serves it: %s", (resource, kind, apiGroup, apiVersions, isNamespaced) => {
-    expect(kindOf(resource)).toEqual({ resource, kind, apiGroup, apiVersions, isNamespaced });
+    const expected = { resource, plural: resource, kind, apiGroup, apiVersions, isNamespaced, isCustom: false };
+    expect(kindOf(resource)).toEqual(expected);
+    expect(isCustom(resource)).toBe(false);
+  });
+
+  it("may be a custom one, whose name has the group", () => {
+    expect(kindOf("workloads.kueue.x-k8s.io")).toEqual({
+      resource: "workloads.kueue.x-k8s.io",
+      plural: "workloads",
+      kind: "Workload",
+      apiGroup: "kueue.x-k8s.io",
+      apiVersions: ["kueue.x-k8s.io/v1beta2", "kueue.x-k8s.io/v1beta1"],
+      isNamespaced: true,
+      isCustom: true,
+    });
+    expect(isCustom("workloads.kueue.x-k8s.io")).toBe(true);
+  });
+
+  it("is served in versions of its own group", () => {
+    for (const { apiGroup, apiVersions } of RESOURCE_KINDS.filter((kind) => kind.isCustom)) {
+      expect(apiVersions.filter((version) => !version.startsWith(`${apiGroup}/`))).toEqual([]);
+    }
   });
 
   it("has a stream of its own", () => {
-    expect(RESOURCE_KINDS.map(({ resource }) => resource)).toEqual(["jobs", "pods", "cronjobs", "nodes", "events"]);
+    expect(RESOURCE_KINDS.map(({ resource }) => resource)).toEqual([
+      "jobs",
+      "pods",
+      "cronjobs",
+      "nodes",
+      "events",
+      "jobsets.jobset.x-k8s.io",
+      "trainjobs.trainer.kubeflow.org",
+      "rayjobs.ray.io",
+      "workflows.argoproj.io",
+      "workloads.kueue.x-k8s.io",
+    ]);
+  });
+
+  it("is unknown by another name", () => {
+    expect(() => kindOf("rollouts.argoproj.io")).toThrow("Resource rollouts.argoproj.io is not watched.");
   });
 });

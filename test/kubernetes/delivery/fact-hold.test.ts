@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { holdKey, holdMillis } from "../../../src/kubernetes/delivery/fact-hold.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
+import { isTrue, parentDeleted, parentObserved } from "../../support/facts/parent-facts.ts";
 import { eventsOfJob } from "../../../bench/fleet/job-template.ts";
 
 /** The longest time for which all facts of an event can wait, by event of a simulated Job. */
@@ -60,5 +61,24 @@ describe("facts that can wait for others of their Job", () => {
   it("wait for facts of the Job, whichever of its Pods they are about", () => {
     const keys = new Set(holdsOf("fails").flatMap(({ fact, key }) => ("jobUid" in fact ? [key] : [])));
     expect(keys.size).toBe(1);
+  });
+});
+
+describe("facts about a run", () => {
+  it.each([
+    ["a JobSet that failed", parentObserved({ conditions: [isTrue("Failed", 0)] })],
+    ["a RayJob that failed", parentObserved({ of: "RayJob", fields: { jobDeploymentStatus: "Failed" } })],
+    ["a Workload that was evicted", parentObserved({ of: "Workload", conditions: [isTrue("Evicted", 0)] })],
+    ["a Workload that was preempted", parentObserved({ of: "Workload", conditions: [isTrue("Preempted", 0)] })],
+    ["a deletion", parentDeleted(0)],
+  ])("never wait for others: %s", (_, fact) => {
+    expect([holdMillis(fact), holdKey(fact)]).toEqual([0, "js-1"]);
+  });
+
+  it.each([
+    ["a JobSet that runs", parentObserved({ fields: { restarts: "1" } })],
+    ["a Workload that was evicted before", parentObserved({ conditions: [{ type: "Evicted", status: "False" }] })],
+  ])("may wait for others: %s", (_, fact) => {
+    expect(holdMillis(fact)).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HeldFacts } from "../../../src/kubernetes/delivery/held-facts.ts";
 import { cronJobScheduledAt as cronJob } from "../../support/facts/cron-job-scheduled-at.ts";
+import { parentObserved } from "../../support/facts/parent-facts.ts";
 import { numberedFact } from "../../support/stores/sealed-segments.ts";
 
 describe("held facts", () => {
@@ -52,11 +53,12 @@ describe("held facts", () => {
     expect([held.has("a"), held.has("c")]).toEqual([false, true]);
   });
 
-  it("of Jobs are released without those of CronJobs", () => {
+  it("of Jobs and runs are released without those of CronJobs", () => {
     const held = new HeldFacts<number>();
     held.hold("c-1", [cronJob(10)], { dueAt: 99, before: 1 });
     held.hold("a", [numberedFact(1)], { dueAt: 40, before: 2 });
-    expect(held.releaseJobs()).toEqual([numberedFact(1)]);
+    held.hold("js-1", [parentObserved()], { dueAt: 40, before: 3 });
+    expect(held.releaseJobs()).toEqual([numberedFact(1), parentObserved()]);
     expect(held.before).toBe(1);
     expect(held.releaseJobs()).toEqual([]);
   });

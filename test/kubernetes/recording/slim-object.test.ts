@@ -72,6 +72,47 @@ describe("a slim object", () => {
     expect(JSON.stringify(slimObject("Job", job))).not.toContain("s-1");
   });
 
+  it("of a CronJob has the same facts as the whole one", () => {
+    const spec = {
+      schedule: "0 1 * * *",
+      timeZone: "Europe/Berlin",
+      suspend: true,
+      concurrencyPolicy: "Forbid",
+      startingDeadlineSeconds: 60,
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 5,
+      jobTemplate: { spec: { template: "secret" } },
+    };
+    const status = { lastScheduleTime: "2026-11-21T01:00:00Z", lastSuccessfulTime: "2026-11-21T01:05:00Z" };
+    const metadata = { name: "nightly", namespace: "night", uid: "c1", resourceVersion: "41", generation: 2 };
+    const object = { kind: "CronJob", apiVersion: "batch/v1", metadata, spec, status };
+    const slim = slimObject("CronJob", object);
+    expect(translate({ type: "DELETED", object: slim })).toEqual(translate({ type: "DELETED", object }));
+    expect(JSON.stringify(slim)).not.toContain("secret");
+  });
+
+  it.each([
+    ["JobSet", "jobset.x-k8s.io/v1alpha2", "jobset failed (first failed job: train-worker-1)", { restarts: 2 }],
+    ["RayJob", "ray.io/v1", "secret", { jobId: "a", jobStatus: "FAILED", startTime: "2026-11-21T01:00:00Z" }],
+    ["Workflow", "argoproj.io/v1alpha1", "secret", { startedAt: "2026-11-21T01:00:00Z" }],
+    ["TrainJob", "trainer.kubeflow.org/v1alpha1", "secret", {}],
+    [
+      "Workload",
+      "kueue.x-k8s.io/v1beta2",
+      "secret: insufficient unused quota for cpu in flavor default, 2 more needed",
+      { admission: { clusterQueue: "team", podSetAssignments: "secret" } },
+    ],
+  ])("of a %s has the same facts as the whole one", (kind, apiVersion, message, more) => {
+    const condition = { type: "Failed", status: "True", reason: "R", message };
+    const labels = { "workflows.argoproj.io/phase": "Failed", "jobset.sigs.k8s.io/jobset-name": "a" };
+    const metadata = { name: "a", namespace: "ml", uid: "u1", resourceVersion: "41", labels };
+    const spec = { queueName: "team-queue", template: "secret" };
+    const object = { kind, apiVersion, metadata, spec, status: { ...more, secret: "secret", conditions: [condition] } };
+    const slim = slimObject(kind, object);
+    expect(translate({ type: "DELETED", object: slim })).toEqual(translate({ type: "DELETED", object }));
+    expect(JSON.stringify(slim)).not.toContain("secret");
+  });
+
   it("does not exist for a kind without facts", () => {
     expect(slimObject("Secret", { metadata: { name: "a" }, data: { key: "c2VjcmV0" } })).toBeUndefined();
   });

@@ -164,7 +164,7 @@ describe("an exporter that restarts", () => {
     await run.watching();
     expect(run.position.epoch).toBe(1);
     expect(run.of("PodCreated")).toMatchObject([{ epoch: 1 }]);
-    expect(Object.values(run.position.resources).map(({ resourceVersion }) => resourceVersion)).toEqual(
+    expect(Object.values(run.position.resources).map((resource) => resource?.resourceVersion)).toEqual(
       Array.from({ length: 5 }, () => 40),
     );
   });

@@ -13,7 +13,7 @@ interface Fields {
 
 /** The target of a request. */
 export interface Asked {
-  readonly what: "list" | "probe" | "watch" | "streamingList" | "namespace" | "version" | "other";
+  readonly what: "discovery" | "list" | "probe" | "watch" | "streamingList" | "namespace" | "version" | "other";
   readonly resource: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -53,6 +53,7 @@ export class FakeApiServer {
   readonly #watches = new Set<OpenWatch>();
   readonly #scripted: { readonly what: Asked["what"]; readonly resource: string; readonly answer: Answer }[] = [];
   readonly #waiting: { readonly fits: (asked: Asked) => boolean; readonly resolve: (asked: Asked) => void }[] = [];
+  readonly #installed = new Map<string, string>();
   readonly asked: Asked[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), "outlive-fake-"));
   kubeSystemUid = "11111111-0000-4000-8000-000000000001";
@@ -103,8 +104,20 @@ export class FakeApiServer {
     await closed;
   }
 
+  /** Serves a custom resource in one API version. */
+  install(plural: string, apiVersion: string): void {
+    this.#installed.set(plural, apiVersion);
+  }
+
+  /** Stops serving a custom resource: its objects are gone, and its watches end. */
+  uninstall(plural: string): void {
+    this.#installed.delete(plural);
+    this.#objects.delete(plural);
+    for (const watch of this.#watchesOf(plural)) watch.response.end();
+  }
+
   /** Creates or changes an object, and notifies the watches. Returns the stored object. */
-  put(resource: WatchedResource, object: Fields): Fields {
+  put(resource: WatchedResource | "jobsets" | "workloads", object: Fields): Fields {
     this.resourceVersion += 1;
     const stored = withVersion(object, this.resourceVersion);
     const objects = this.#objectsOf(resource);
@@ -115,7 +128,7 @@ export class FakeApiServer {
     return stored;
   }
 
-  remove(resource: WatchedResource, object: Fields): void {
+  remove(resource: WatchedResource | "jobsets" | "workloads", object: Fields): void {
     this.resourceVersion += 1;
     this.#objectsOf(resource).delete(uidOf(object));
     const gone = withVersion(object, this.resourceVersion);
@@ -123,7 +136,7 @@ export class FakeApiServer {
   }
 
   /** Deletes the object without an event. */
-  forget(resource: WatchedResource, object: Fields): void {
+  forget(resource: WatchedResource | "jobsets" | "workloads", object: Fields): void {
     this.resourceVersion += 1;
     this.#objectsOf(resource).delete(uidOf(object));
   }
@@ -146,31 +159,31 @@ export class FakeApiServer {
     for (const { response } of this.#watches) response.destroy();
   }
 
-  bookmark(resource: WatchedResource): void {
+  bookmark(resource: WatchedResource | "jobsets" | "workloads"): void {
     const metadata = { resourceVersion: String(this.resourceVersion) };
     this.send(resource, { type: "BOOKMARK", object: { kind: "Bookmark", metadata } });
   }
 
   /** Writes any line into all watches of `resource`. */
-  send(resource: WatchedResource, line: unknown): void {
+  send(resource: WatchedResource | "jobsets" | "workloads", line: unknown): void {
     this.write(resource, `${typeof line === "string" ? line : JSON.stringify(line)}\n`);
   }
 
-  write(resource: WatchedResource, text: string): void {
+  write(resource: WatchedResource | "jobsets" | "workloads", text: string): void {
     for (const watch of this.#watchesOf(resource)) watch.response.write(text);
   }
 
   /** Ends the watches as at their timeout. */
-  end(resource: WatchedResource): void {
+  end(resource: WatchedResource | "jobsets" | "workloads"): void {
     for (const watch of this.#watchesOf(resource)) watch.response.end();
   }
 
-  cut(resource: WatchedResource): void {
+  cut(resource: WatchedResource | "jobsets" | "workloads"): void {
     for (const watch of this.#watchesOf(resource)) watch.response.destroy();
   }
 
   /** The unread bytes of the watches of `resource`. */
-  unsentBytes(resource: WatchedResource): number {
+  unsentBytes(resource: WatchedResource | "jobsets" | "workloads"): number {
     return this.#watchesOf(resource).reduce((sum, { response }) => sum + response.writableLength, 0);
   }
 
@@ -207,7 +220,14 @@ export class FakeApiServer {
 
   /** The response of a healthy server. */
   answer(response: ServerResponse, asked: Asked): void {
+    if (asked.path.startsWith("/apis/") && !this.#serves(asked)) {
+      status(404, "the server could not find the requested resource")(response, asked);
+      return;
+    }
     switch (asked.what) {
+      case "discovery":
+        json(response, 200, { kind: "APIResourceList", resources: this.#resourcesOf(asked.path) });
+        return;
       case "namespace":
         json(response, 200, { kind: "Namespace", metadata: { name: "kube-system", uid: this.kubeSystemUid } });
         return;
@@ -227,6 +247,16 @@ export class FakeApiServer {
       case "other":
         status(404, "the server could not find the requested resource")(response, asked);
     }
+  }
+
+  #serves({ what, path, resource }: Asked): boolean {
+    if (what === "discovery") return this.#resourcesOf(path).length > 0;
+    const apiVersion = this.#installed.get(resource);
+    return apiVersion === undefined ? KINDS[resource] !== undefined : path.startsWith(`/apis/${apiVersion}/`);
+  }
+
+  #resourcesOf(path: string): readonly Fields[] {
+    return [...this.#installed].flatMap(([name, version]) => (path === `/apis/${version}` ? [{ name }] : []));
   }
 
   #list(response: ServerResponse, { resource, query, headers }: Asked): void {
@@ -348,7 +378,8 @@ function classify({ url = "", headers }: IncomingMessage): Asked {
   const base = { resource, path: pathname, query, headers };
   if (pathname === "/api/v1/namespaces/kube-system") return { ...base, what: "namespace" };
   if (pathname === "/version") return { ...base, what: "version" };
-  if (KINDS[resource] === undefined) return { ...base, what: "other" };
+  if (/^\/apis\/[^/]+\.[^/]+\/[^/]+$/.test(pathname)) return { ...base, what: "discovery" };
+  if (KINDS[resource] === undefined && !pathname.startsWith("/apis/")) return { ...base, what: "other" };
   if (query.has("sendInitialEvents")) return { ...base, what: "streamingList" };
   if (query.has("watch")) return { ...base, what: "watch" };
   return { ...base, what: query.get("limit") === "1" ? "probe" : "list" };
