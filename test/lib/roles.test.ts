@@ -82,6 +82,7 @@ describe("the roles of the stack", () => {
           "Allow logs:CreateLogStream, logs:PutLogEvents on Count/Count/Logs",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
+          "Allow dynamodb:GetItem on Projection/RunsA, Projection/RunsB",
           "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
           "Deny dynamodb:GetItem, dynamodb:Query on Projection/Meta if {"ForAnyValue:StringLike":{"dynamodb:LeadingKeys":["setAside","setAside#*"]}}",
           "Allow dynamodb:PutItem on Projection/Meta if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["counts#*","countBatch#*","countShard#*","metrics#*","cronCounts#*","position"]}}",
@@ -89,6 +90,10 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:ListStreams on Projection/JobsA/stream/*",
           "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/JobsB (stream)",
           "Allow dynamodb:ListStreams on Projection/JobsB/stream/*",
+          "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/RunsA (stream)",
+          "Allow dynamodb:ListStreams on Projection/RunsA/stream/*",
+          "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/RunsB (stream)",
+          "Allow dynamodb:ListStreams on Projection/RunsB/stream/*",
         ],
         "In/Ingest/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on In/Ingest/Logs",
