@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
+import { holdKey } from "../../../src/ports/meta-key.ts";
+import { writeRecord } from "../../../src/ports/records/record-codec.ts";
+import { holdRecord } from "../../../src/upkeep/holds/legal-holds.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
 import { queuedJobSet, restartedJobSet } from "../../support/story/run-story.ts";
@@ -41,5 +44,23 @@ describe("the runs of a database file", () => {
     await tracker.replay();
     expect(await storedRuns(tracker)).toEqual(["next-uid"]);
     expect((await tracker.verify()).mismatches).toEqual([]);
+  });
+
+  it.each([
+    ["a Job of theirs", { namespace: "ml", name: "train-worker-1" }],
+    ["their own name", { namespace: "ml", name: "train" }],
+  ])("are kept by a hold on %s", async (_, held) => {
+    const tracker = await imported();
+    const now = Date.parse("2026-01-01T00:00:00Z");
+    await tracker.sweep({ now: now + DAY });
+    const key = holdKey({ cluster, ...held });
+    const heldAt = "2026-01-02T00:00:00Z";
+    await writeRecord(tracker.meta, holdRecord, { key, value: { reason: "case", heldAt }, expected: 0 });
+    await tracker.forget({ days: 30, now: now + 32 * DAY });
+    expect(await storedRuns(tracker)).toEqual(["train-uid", "next-uid"]);
+    const value = { reason: "case", heldAt, releasedAt: "2026-02-02T00:00:00Z" };
+    await writeRecord(tracker.meta, holdRecord, { key, value, expected: 1 });
+    await tracker.forget({ days: 30, now: now + 33 * DAY });
+    expect(await storedRuns(tracker)).toEqual(["next-uid"]);
   });
 });
