@@ -2,7 +2,8 @@
 // in virtual time: 10 clusters with 2.9 Jobs per second together (1:20), 80 % of them from CronJobs, with the core/v1
 // Events of a real scheduler and kubelet, through the exporter's translation and batcher, ingest and projection, to
 // DynamoDB Local. A quiet cluster is among them; the midnight peak of the largest one is replayed separately. All of it
-// is replayed twice: with one label on each Job, and with ten. Units, bytes and messages are counted, so they do not
+// is replayed three times: with one label on each Job, with ten, and with a fifth of the Jobs in JobSets of four under
+// Kueue. Units, bytes and messages are counted, so they do not
 // depend on the machine. `--minutes 5` replays less than the hour.
 import { readFileSync } from "node:fs";
 import { startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
@@ -21,6 +22,7 @@ import {
   replayFleet,
   type ReplayedFleet,
   unitsOf,
+  unitsOfRuns,
 } from "./fleet/replay-fleet.ts";
 import { type FoldedOnce, measureRebuild } from "./fleet/measure-rebuild.ts";
 import {
@@ -40,9 +42,11 @@ import { benchOptions } from "./measuring/options.ts";
 const minutes = benchOptions(["minutes"]).positive("minutes", 60);
 const began = performance.now();
 const dynamo = await startDynamoLocal();
-/** The recorded Jobs, with one label, and Jobs as people deploy them: everything but the first figures is of these. */
+/** The recorded Jobs, with one label, Jobs as people deploy them, and a fifth of these in JobSets. */
 const recorded = await replayFleet(dynamo, { minutes, labels: 1 });
-const fleet = await replayFleet(dynamo, { minutes, labels: 10 });
+const alone = await replayFleet(dynamo, { minutes, labels: 10 });
+/** Everything but the first figures is of these. */
+const fleet = await replayFleet(dynamo, { minutes, labels: 10, hasJobSets: true });
 const folded = await measureRebuild(fleet.hour.tables);
 const questions = [...(await measureWideQuestions(dynamo)), ...(await measureSummaries(dynamo))];
 await dynamo.stop();
@@ -67,14 +71,35 @@ function costMeasures(): readonly Measure[] {
     ...unitMeasures(recorded, "per Job"),
     {
       name: "fleet: write units per one-Pod Job with ten labels, all in",
-      value: allUnitsOf(fleet),
+      value: allUnitsOf(alone),
       unit,
       goal: "<= 7",
     },
-    ...unitMeasures(fleet, "per Job with ten labels"),
+    ...unitMeasures(alone, "per Job with ten labels"),
+    { name: "fleet: write units per Job, a fifth in JobSets, all in", value: allUnitsOf(fleet), unit },
+    ...unitMeasures(fleet, "per Job, a fifth in JobSets"),
+    ...jobSetMeasures(),
     { name: "fleet: read units per Job, ingest and projection", value: readUnitsPerJob(), unit: "RU" },
     { name: "fleet: SQS messages per Job", value: consumption.messages, unit: "messages", goal: "<= 2.5" },
     ...quietMeasures(),
+  ];
+}
+
+/** What the run of a JobSet takes beside its Jobs, and what Jobs without one take beside it. */
+function jobSetMeasures(): readonly Measure[] {
+  const { jobSets, stored, perRun, indexesPerRun, writesPerRun, readUnitsPerRun, bytesPerRun } = unitsOfRuns(fleet);
+  const run = "of a JobSet of four under Kueue";
+  const unit = "WU";
+  const cronJobRun = "fleet: write units of the table of Jobs per run of a CronJob";
+  return [
+    { name: `fleet: write units per run ${run}`, value: perRun, unit, goal: "<= 12" },
+    { name: `fleet: write units per run ${run}, indexes`, value: indexesPerRun, unit },
+    { name: `fleet: writes per run ${run}`, value: writesPerRun, unit: "writes" },
+    { name: `fleet: read units of the table of runs per run ${run}`, value: readUnitsPerRun, unit: "RU" },
+    { name: `fleet: bytes of the state of a run ${run}`, value: bytesPerRun, unit: "B" },
+    { name: "fleet: stored runs that are no JobSet", value: stored - jobSets, unit: "runs", goal: "<= 0" },
+    { name: cronJobRun, value: unitsOfRuns(alone).perCronJobRun, unit },
+    { name: `${cronJobRun}, beside JobSets`, value: unitsOfRuns(fleet).perCronJobRun, unit },
   ];
 }
 
@@ -142,6 +167,7 @@ function billMeasures(items: readonly BillItem[]): readonly Measure[] {
     { name: "fleet: stored bytes per Job, log", value: consumption.bytes.log, unit: "B" },
     { name: "fleet: stored bytes per Job, state", value: consumption.bytes.jobs, unit: "B" },
     { name: "fleet: stored bytes per Job, indexes", value: consumption.indexBytes, unit: "B" },
+    { name: "fleet: stored bytes per Job, runs with their indexes", value: consumption.bytes.runs, unit: "B" },
     { name: "fleet: stored bytes per Job, records", value: consumption.bytes.meta, unit: "B" },
     {
       name: "fleet: segments per pack",
@@ -221,7 +247,7 @@ function sumOf(items: readonly BillItem[]): number {
 
 function runMeasures(): readonly Measure[] {
   const { hour } = fleet;
-  const replays = [recorded, fleet].flatMap((of) => [of.hour, of.peak]);
+  const replays = [recorded, alone, fleet].flatMap((of) => [of.hour, of.peak]);
   const mismatches = replays.reduce((sum, { tables }) => sum + tables.meter.mismatches, 0);
   const facts = hour.run.reduce((sum, run) => sum + run.facts, 0);
   return [

@@ -4,6 +4,7 @@ import { createDynamoJobExpiries } from "../src/adapters/dynamodb/jobs/dynamo-jo
 import { HOLD_SOURCES } from "../src/host/optional/hold-sources.ts";
 import { createTableExpiry } from "../src/adapters/dynamodb/dynamo-table-expiry.ts";
 import { JOBS_SCHEMA, LOG_SCHEMA, RUNS_SCHEMA } from "../src/ports/deployment/tables.ts";
+import type { ProjectionName } from "../src/ports/projections.ts";
 import { systemClock } from "../src/ports/runtime/clock.ts";
 import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { onRetain } from "./events/retain-event.ts";
@@ -21,14 +22,18 @@ const expiring = [
   { name: tables.runs.A, attribute: RUNS_SCHEMA.expiry },
   { name: tables.runs.B, attribute: RUNS_SCHEMA.expiry },
 ];
+const expiriesOf = (projection: ProjectionName) => ({
+  jobs: createDynamoJobExpiries(client, { table: tables.jobs[projection] }),
+  runs: createDynamoJobExpiries(client, { table: tables.runs[projection], content: "runs" }),
+});
 const dependencies = {
   ...runtime,
   meta: openMetaStore(tables),
   holds: HOLD_SOURCES,
   tables: expiring.map((table) => createTableExpiry(client, table)),
   expiries: {
-    A: createDynamoJobExpiries(client, { table: tables.jobs.A }),
-    B: createDynamoJobExpiries(client, { table: tables.jobs.B }),
+    A: expiriesOf("A"),
+    B: expiriesOf("B"),
   },
   standardDays: tables.retentionDays,
   clock: systemClock,

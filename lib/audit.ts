@@ -44,6 +44,7 @@ export class Audit extends Construct {
     });
     log.grantRead(this.function);
     projection.grantReadJobs(this.function);
+    projection.grantReadRuns(this.function);
     projection.grantWriteRecords(this.function);
     this.function.grantKey(storage.key);
     projection.refolds.grantSend(this.function);

@@ -182,10 +182,11 @@ export class Projection extends Construct {
     guard.allow(GRANTS.guardExpiry, [...this.#jobsArns(), ...this.#runsArns()]);
   }
 
-  /** Grants a function reading all Jobs and changing the expiry of their items, but no other attribute. */
+  /** Grants a function reading all Jobs and runs and changing the expiry of their items, but no other attribute. */
   grantRenewExpiries(retain: OutliveFunction): void {
     this.grantReadJobs(retain);
-    retain.allowAttributes(GRANTS.renewExpiry, this.#jobsArns(), RENEWED_ATTRIBUTES);
+    this.grantListRuns(retain);
+    retain.allowAttributes(GRANTS.renewExpiry, [...this.#jobsArns(), ...this.#runsArns()], RENEWED_ATTRIBUTES);
   }
 
   /** Grants a function reading records, except the bodies of messages that were set aside. */

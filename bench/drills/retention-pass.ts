@@ -3,7 +3,7 @@
 // is set, and both rounds of the pass run. The units are those that DynamoDB reports, and do not depend on the machine.
 // The template's failed Job, one of a hundred, is live in its table and has no expiry.
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { JOBS_SCHEMA, META_SCHEMA, type TableSchema } from "../../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, META_SCHEMA, RUNS_SCHEMA, type TableSchema } from "../../src/ports/deployment/tables.ts";
 import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-store.ts";
 import { createDynamoJobExpiries } from "../../src/adapters/dynamodb/jobs/dynamo-job-expiries.ts";
 import { createDynamoJobStore } from "../../src/adapters/dynamodb/jobs/dynamo-job-store.ts";
@@ -38,9 +38,10 @@ try {
     value: { reason: "case-4711", heldAt: new Date(NOW).toISOString() },
     expected: 0,
   });
+  const runs = createDynamoJobExpiries(client, { table: await table(RUNS_SCHEMA), content: "runs" });
   const expiries = {
-    A: createDynamoJobExpiries(client, { table: a }),
-    B: createDynamoJobExpiries(client, { table: b }),
+    A: { jobs: createDynamoJobExpiries(client, { table: a }), runs },
+    B: { jobs: createDynamoJobExpiries(client, { table: b }), runs },
   };
   const measures: Measure[] = [];
   for (const [round, now] of [NOW, NOW + RULES_SETTLED_MS].entries()) {

@@ -1,5 +1,6 @@
 import type { Meter, MeteredPut } from "../dynamodb/meter.ts";
 import { isRecordPartition } from "../../src/adapters/dynamodb/jobs/list-partition.ts";
+import { type FleetTable, TABLES } from "./monthly-bill.ts";
 import type { KeyLoad } from "./reference-fleet.ts";
 
 /** What write units are spent on. */
@@ -8,6 +9,8 @@ export type Purpose =
   | "state"
   | "indexes"
   | "lists"
+  | "runs"
+  | "indexes of runs"
   | "hints"
   | "CronJob records"
   | "changes"
@@ -17,16 +20,14 @@ export type Purpose =
 
 /** Adds up the write units of a run by purpose and cluster, and by partition key. */
 export class FleetUnits {
-  readonly #names: ReadonlyMap<string, "log" | "meta" | "jobs">;
+  readonly #names: ReadonlyMap<string, FleetTable>;
   readonly #byPurpose = new Map<string, number>();
+  /** Of states of Jobs with their index entries, by partition key. */
+  readonly #byJob = new Map<string, number>();
   readonly #byKey = new Map<string, { readonly table: string; readonly key: string; units: number }>();
 
-  constructor(meter: Meter, names: { readonly log: string; readonly meta: string; readonly jobs: string }) {
-    this.#names = new Map([
-      [names.log, "log"],
-      [names.meta, "meta"],
-      [names.jobs, "jobs"],
-    ]);
+  constructor(meter: Meter, names: Readonly<Record<FleetTable, string>>) {
+    this.#names = new Map(TABLES.map((table) => [names[table], table]));
     meter.onPut = (put) => this.#note(put);
   }
 
@@ -35,8 +36,14 @@ export class FleetUnits {
     return this.#byPurpose.get(`${cluster} ${purpose}`) ?? 0;
   }
 
+  /** Write units of the states and index entries of these Jobs, by their partition keys. */
+  ofJobs(keys: readonly string[]): number {
+    return keys.reduce((sum, pk) => sum + (this.#byJob.get(pk) ?? 0), 0);
+  }
+
   /** Begins to count anew. */
   reset(): void {
+    this.#byJob.clear();
     this.#byPurpose.clear();
     this.#byKey.clear();
   }
@@ -60,12 +67,21 @@ export class FleetUnits {
     const name = this.#names.get(table);
     if (name === undefined) return;
     const cluster = /fleet-\d+/.exec(`${pk} ${sk}`)?.[0] ?? "";
+    if (name === "runs") return this.#noteRun(cluster, { own, entries });
     const purpose = isRefused ? "refused puts" : purposeOf(name, pk);
     // The units of a pack are shared among its clusters.
     if (purpose !== "log") this.#add(cluster, purpose, own);
     if (name !== "jobs" || purpose === "lists") this.#addKey(name, pk, own);
-    if (entries.length > 0) this.#add(cluster, "indexes", entries.length);
+    this.#add(cluster, "indexes", entries.length);
     for (const { index, partition } of entries) this.#addKey(`index ${index}`, partition, 1);
+    if (purpose === "state") this.#byJob.set(pk, (this.#byJob.get(pk) ?? 0) + own + entries.length);
+  }
+
+  /** A run has a key of its own, as a Job does. */
+  #noteRun(cluster: string, { own, entries }: Pick<MeteredPut, "own" | "entries">): void {
+    this.#add(cluster, "runs", own);
+    this.#add(cluster, "indexes of runs", entries.length);
+    for (const { index, partition } of entries) this.#addKey(`index ${index} of runs`, partition, 1);
   }
 
   #add(cluster: string, purpose: Purpose, units: number): void {
@@ -85,6 +101,8 @@ export const PURPOSES: readonly Purpose[] = [
   "state",
   "indexes",
   "lists",
+  "runs",
+  "indexes of runs",
   "hints",
   "CronJob records",
   "changes",
@@ -93,7 +111,7 @@ export const PURPOSES: readonly Purpose[] = [
   "refused puts",
 ];
 
-function purposeOf(table: "log" | "meta" | "jobs", pk: string): Purpose {
+function purposeOf(table: Exclude<FleetTable, "runs">, pk: string): Purpose {
   if (table === "log") return "log";
   if (table === "jobs") return isRecordPartition(pk) ? "lists" : "state";
   const [kind] = pk.split("#");

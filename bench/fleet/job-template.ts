@@ -52,6 +52,16 @@ export interface PlannedJob {
   readonly owner?: { readonly name: string; readonly uid: string };
   /** What its series has in its metadata. @default one label, as recorded */
   readonly metadata?: SeriesMetadata;
+  /** The JobSet that creates it, instead of a CronJob; before the Job begins. @default none */
+  readonly jobSet?: OwningJobSet;
+}
+
+export interface OwningJobSet {
+  readonly name: string;
+  readonly uid: string;
+  readonly index: number;
+  /** When the Job was created, suspended. */
+  readonly createdAt: string;
 }
 
 export function jobUidOf({ cluster, number }: Pick<PlannedJob, "cluster" | "number">): string {
@@ -103,13 +113,43 @@ function later(value: unknown, moved: (ms: number) => number): unknown {
   return value.length > 20 ? text.replace("Z", "000Z") : text.replace(/\.\d+Z$/, "Z");
 }
 
-function owned(event: TimedEvent["event"], { owner, metadata }: PlannedJob): TimedEvent["event"] {
+function owned(event: TimedEvent["event"], { owner, metadata, jobSet }: PlannedJob): TimedEvent["event"] {
   const { object } = event;
   if (object["kind"] !== "Job") return event;
   const own = {
     ...(object["metadata"] as JsonObject),
     ...metadata,
     ...(owner && { ownerReferences: [{ apiVersion: "batch/v1", kind: "CronJob", controller: true, ...owner }] }),
+    ...(jobSet && inJobSet(jobSet, metadata)),
   };
   return { ...event, object: { ...object, metadata: own } };
+}
+
+/** A JobSet writes the same keys as labels and annotations (JobSet 0.12). */
+function inJobSet({ name, uid, index, createdAt }: OwningJobSet, metadata: SeriesMetadata | undefined): JsonObject {
+  const keys = Object.fromEntries(
+    Object.entries({
+      "global-replicas": "4",
+      "group-name": "default",
+      "group-replicas": "4",
+      "job-global-index": String(index),
+      "job-group-index": String(index),
+      "job-index": String(index),
+      "job-key": uid.replaceAll("-", "").padEnd(40, "0"),
+      "job-restart-attempt": "0",
+      "jobset-name": name,
+      "jobset-uid": uid,
+      "replicatedjob-name": "worker",
+      "replicatedjob-replicas": "4",
+      "restart-attempt": "0",
+    }).map(([key, value]) => [`jobset.sigs.k8s.io/${key}`, value]),
+  );
+  const owner = { apiVersion: "jobset.x-k8s.io/v1alpha2", kind: "JobSet", controller: true, name, uid };
+  return {
+    labels: { ...metadata?.labels, ...keys },
+    annotations: { ...metadata?.annotations, ...keys },
+    ownerReferences: [owner],
+    creationTimestamp: createdAt,
+    generation: 2,
+  };
 }

@@ -5,8 +5,8 @@ import { ofReaders } from "./readers.ts";
 import { idleUnitHoursOfDay, unitHoursOfDay } from "./provisioned-bill.ts";
 import { fleetRate } from "./reference-fleet.ts";
 
-/** The log, the tables of Jobs with their indexes, and the records. */
-export type FleetTable = "log" | "jobs" | "meta";
+/** The log, the tables of Jobs and of runs with their indexes, and the records. */
+export type FleetTable = "log" | "jobs" | "runs" | "meta";
 export type PerTable = Readonly<Record<FleetTable, number>>;
 
 /** What the fleet consumes, per Job. */
@@ -21,6 +21,7 @@ export interface FleetConsumption {
   readonly packs: number;
   /** Bytes that are stored for each Job until it expires, with DynamoDB's 100 bytes per item and index entry. */
   readonly bytes: PerTable;
+  /** Of the indexes of the table of Jobs. Those of runs are among the bytes of runs. */
   readonly indexBytes: number;
 }
 
@@ -36,16 +37,16 @@ export interface TableStorage {
   readonly logDays?: number;
 }
 /** The resources that the stack deploys for a retention of 400 days, without and with an archive. */
-export const WITHOUT_ARCHIVE: TableStorage = { infrequent: ["log", "jobs"], backedUp: ["log", "meta"] };
+export const WITHOUT_ARCHIVE: TableStorage = { infrequent: ["log", "jobs", "runs"], backedUp: ["log", "meta"] };
 const WITH_ARCHIVE: TableStorage = { ...WITHOUT_ARCHIVE, logDays: 35 };
 export const PROVISIONED: TableStorage = { ...WITH_ARCHIVE, isProvisioned: true };
-export const ALL_STANDARD: TableStorage = { infrequent: [], backedUp: ["log", "jobs", "meta"] };
+export const ALL_STANDARD: TableStorage = { infrequent: [], backedUp: ["log", "jobs", "runs", "meta"] };
 
 const DAYS_PER_MONTH = 30.4;
 const SECONDS_PER_MONTH = DAYS_PER_MONTH * 86_400;
 /** The retention of Jobs with their records, and of the log, in days. */
-const RETENTION: PerTable = { jobs: 400, meta: 400, log: 430 };
-const TABLES: readonly FleetTable[] = ["log", "jobs", "meta"];
+const RETENTION: PerTable = { jobs: 400, runs: 400, meta: 400, log: 430 };
+export const TABLES: readonly FleetTable[] = ["log", "jobs", "runs", "meta"];
 /** Assumed: what Lambda and the function write to the log group per invocation. */
 const LOG_BYTES_PER_INVOCATION = 400;
 /** Measured by `dynamodb-large-job` for 100,000 indexes; a Job of 10,000 takes a tenth. Ten such Jobs a day. */
@@ -58,7 +59,7 @@ const QUEUE_REQUESTS_PER_BATCH = 1;
  * Assumed read units per Job of the audit, which reads the state of a Job once for its beginning and end and once for
  * its deletion, and its part of the packs, and of the sweep, which reads each Job once.
  */
-const AUDIT_AND_SWEEP: PerTable = { jobs: 3, log: 0.2, meta: 0.3 };
+const AUDIT_AND_SWEEP: PerTable = { jobs: 3, runs: 0, log: 0.2, meta: 0.3 };
 /** Assumed, not measured on AWS: memory and duration of a function for a batch of ten segments. */
 const INGEST_BATCH = { gigabytes: 0.25, seconds: 0.05 };
 const PROJECT_PACK = { gigabytes: 1, seconds: 0.15 };
@@ -125,17 +126,17 @@ function provisionedItems(perJob: FleetConsumption, prices: Prices, storage: Tab
   const jobs = jobsPerMonth();
   const days = DAYS_PER_MONTH;
   const asked = (table: "jobs" | "meta") => ofReaders(({ units }) => units[table]) / jobs;
-  const beside: PerTable = { log: 0, meta: asked("meta"), jobs: asked("jobs") };
+  const beside: PerTable = { log: 0, runs: 0, meta: asked("meta"), jobs: asked("jobs") };
   const writes = (table: FleetTable) =>
     perJob.writeUnits[table] + (table === "jobs" ? LARGE_JOB_UNITS_PER_MONTH / jobs : 0);
   const reads = (table: FleetTable) => perJob.readUnits[table] + AUDIT_AND_SWEEP[table] + beside[table];
   const [writeHour, readHour] = [hourPrice("Write", prices, storage), hourPrice("Read", prices, storage)];
-  const idle =
-    idleUnitHoursOfDay(writes("jobs")) * writeHour("jobs") + idleUnitHoursOfDay(reads("jobs")) * readHour("jobs");
+  const idleOf = (table: FleetTable) =>
+    idleUnitHoursOfDay(writes(table)) * writeHour(table) + idleUnitHoursOfDay(reads(table)) * readHour(table);
   return [
     item("DynamoDB writes", days * sumOf((table) => unitHoursOfDay(writes(table)) * writeHour(table)), true),
     item("DynamoDB reads", days * sumOf((table) => unitHoursOfDay(reads(table)) * readHour(table)), true),
-    item("DynamoDB, the idle table of Jobs", days * idle, true),
+    item("DynamoDB, the idle tables of Jobs and runs", days * (idleOf("jobs") + idleOf("runs")), true),
   ];
 }
 
@@ -185,6 +186,7 @@ export function storedGigabytes(
   return {
     log: gigabytes(logDays, bytes.log),
     jobs: gigabytes(RETENTION.jobs, bytes.jobs + indexBytes),
+    runs: gigabytes(RETENTION.runs, bytes.runs),
     meta: gigabytes(RETENTION.meta, bytes.meta),
   };
 }

@@ -2,15 +2,18 @@ import type { Fact, ClusterObserved } from "../../src/job/model/fact.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../src/job/model/order.ts";
 import { DEFAULT_LINGER_MILLIS, SegmentBatcher } from "../../src/kubernetes/delivery/segment-batcher.ts";
-import { kindOf, RESOURCE_KINDS } from "../../src/kubernetes/connection/watched-resource.ts";
+import { RESOURCE_KINDS } from "../../src/kubernetes/connection/watched-resource.ts";
 import { fieldsOf, type JsonObject } from "../../src/kubernetes/json/json-field.ts";
 import { Inventory } from "../../src/kubernetes/watch/inventory.ts";
+import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { ObservationTranslation } from "../../src/kubernetes/watch/observation-translation.ts";
 import type { SealedSegment } from "../../src/segment/segment.ts";
+import type { JobKey } from "../../src/ports/jobs.ts";
 import { seededRandom } from "../fault-run/seeded-random.ts";
 import { CronJobs, type SimulatedCronJob } from "./cron-jobs.ts";
 import { eventsOfJob, jobUidOf, type PlannedJob, type TimedEvent } from "./job-template.ts";
 import type { SentMessage, SweptJob } from "./deliver-segments.ts";
+import { eventsOfJobSet, JOBS_OF_SET } from "./job-sets.ts";
 import { NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
 import { chartMetadata, type LabelCount } from "./series-metadata.ts";
 import { BEGINS_AT, LISTED_MS, VirtualTime } from "./virtual-time.ts";
@@ -34,6 +37,8 @@ export interface ClusterLoad {
   readonly seconds: number;
   /** @default 1 */
   readonly labels?: LabelCount;
+  /** Whether the Jobs that no CronJob creates are in JobSets under Kueue, four each. @default false */
+  readonly hasJobSets?: boolean;
   /** When the clock begins. @default always the same instant */
   readonly beginsAt?: number;
 }
@@ -42,7 +47,7 @@ export interface ClusterLoad {
 export interface ClusterRun {
   readonly load: ClusterLoad;
   readonly jobs: number;
-  readonly cronJobRuns: number;
+  readonly jobSets: number;
   readonly segments: number;
   /** Compressed bytes of all segments. */
   readonly bytes: number;
@@ -57,7 +62,8 @@ export interface ClusterRun {
 export function replayCluster(load: ClusterLoad): ReplayedCluster {
   const replay = new Replay(load);
   replay.run();
-  return { cluster: replay.cluster, run: replay.result, sent: replay.sent, swept: replay.swept };
+  const { cluster, result: run, sent, swept, cronJobRuns } = replay;
+  return { cluster, run, sent, swept, cronJobRuns };
 }
 
 /** What a cluster sent, and when. */
@@ -67,6 +73,8 @@ export interface ReplayedCluster {
   readonly sent: readonly SentMessage[];
   /** When the sweep visits each Job. */
   readonly swept: readonly SweptJob[];
+  /** The runs of its CronJobs. */
+  readonly cronJobRuns: readonly JobKey[];
 }
 
 class Replay {
@@ -79,10 +87,13 @@ class Replay {
   readonly #batcher: SegmentBatcher<number>;
   readonly #cronJobs: CronJobs;
   readonly #sealed: SealedSegment[] = [];
+  /** Jobs that wait for others of their JobSet. */
+  readonly #gathered: PlannedJob[] = [];
   #resourceVersion = 1_000;
   readonly cluster: ClusterName;
   readonly swept: SweptJob[] = [];
-  readonly #counts = { jobs: 0, cronJobRuns: 0, segments: 0, bytes: 0, facts: 0 };
+  readonly cronJobRuns: JobKey[] = [];
+  readonly #counts = { jobs: 0, jobSets: 0, segments: 0, bytes: 0, facts: 0 };
 
   constructor(load: ClusterLoad) {
     this.#load = load;
@@ -110,13 +121,13 @@ class Replay {
   }
 
   run(): void {
-    this.#time.at(0, () => this.#begin());
+    this.#time.at(0, () => this.#list());
     this.#time.at(0, () => this.#beat());
     this.#time.at(LISTED_MS + this.#pauseBetweenJobs(), () => this.#beginJob());
     while (this.#time.step()) this.#deliver();
   }
 
-  #begin(): void {
+  #list(): void {
     for (let node = 0; node < NODES; node += 1) this.#observe({ type: "ADDED", object: nodeObject(node) });
     const runs = this.#load.rate * this.#load.seconds * CRON_JOB_SHARE;
     this.#observeAll(this.#cronJobs.takingPart(runs).map((cronJob) => cronJob.observed()));
@@ -139,7 +150,10 @@ class Replay {
   }
 
   #beginJob(): void {
-    if (this.#time.elapsed() > this.#load.seconds * 1_000 + LISTED_MS) return;
+    if (this.#time.elapsed() > this.#load.seconds * 1_000 + LISTED_MS) {
+      for (const job of this.#gathered.splice(0)) this.#begin(job, undefined);
+      return;
+    }
     this.#counts.jobs += 1;
     const { cronJob, namespace, series, end } = this.#chooseSeries();
     const number = this.#counts.jobs;
@@ -155,11 +169,26 @@ class Replay {
       ...(cronJob !== undefined && { owner: { name: cronJob.name, uid: cronJob.uid } }),
       ...(labels === 10 && { metadata: chartMetadata({ namespace, series }) }),
     };
-    this.#sweepLater(jobUidOf({ cluster, number }));
+    if (this.#load.hasJobSets === true && cronJob === undefined) this.#gather(job);
+    else this.#begin(job, cronJob);
+    this.#time.after(this.#pauseBetweenJobs(), () => this.#beginJob());
+  }
+
+  #begin(job: PlannedJob, cronJob: SimulatedCronJob | undefined): void {
+    this.#sweepLater(jobUidOf(job));
     const events = eventsOfJob(job, this.#time.now());
     this.#plan(events);
     if (cronJob !== undefined) this.#planRun(cronJob, job, events);
-    this.#time.after(this.#pauseBetweenJobs(), () => this.#beginJob());
+  }
+
+  /** The fourth Job begins the JobSet. Those that remain at the end begin alone. */
+  #gather(job: PlannedJob): void {
+    const jobs = this.#gathered;
+    jobs.push(job);
+    if (jobs.length < JOBS_OF_SET) return;
+    this.#counts.jobSets += 1;
+    for (const each of jobs) this.#sweepLater(jobUidOf(each));
+    this.#plan(eventsOfJobSet({ jobs: jobs.splice(0), number: this.#counts.jobSets }, this.#time.now()));
   }
 
   /** What the next Job is a run of, and how it ends. */
@@ -179,8 +208,9 @@ class Replay {
 
   /** The CronJob controller writes right after it created the Job, and after it saw that the Job has finished. */
   #planRun(cronJob: SimulatedCronJob, { name, cluster, number, end }: PlannedJob, events: readonly TimedEvent[]): void {
-    this.#counts.cronJobRuns += 1;
     const job = { name, uid: jobUidOf({ cluster, number }) };
+    const jobUid = decodeJobUid(job.uid);
+    if (jobUid !== undefined) this.cronJobRuns.push({ cluster: this.cluster, jobUid });
     this.#time.after(12, () => this.#observeAll(cronJob.began(job, this.#time.now())));
     const finish = events.findLast(({ event }) => event.object["kind"] === "Event" && isEnd(event.object))?.ms ?? 0;
     this.#time.after(finish + 8, () => this.#observeAll(cronJob.finished(job, this.#time.now(), end === "completes")));
@@ -197,8 +227,17 @@ class Replay {
   #observe({ type, object }: TimedEvent["event"]): void {
     const metadata = { ...fieldsOf(object["metadata"]), resourceVersion: String(this.#nextVersion()) };
     const observed = { ...object, metadata } as JsonObject;
-    const facts = this.#translation.factsOf(resourceOf(object), { type, object: observed }, 1);
+    const facts = this.#factsOf({ type, object: observed });
     if (facts !== undefined) this.#take(facts);
+  }
+
+  #factsOf(event: TimedEvent["event"]): readonly Fact[] | undefined {
+    const { object } = event;
+    const resource = RESOURCE_KINDS.find(({ kind }) => kind === object["kind"]);
+    if (resource !== undefined) return this.#translation.factsOf(resource, event, 1);
+    const translated = translate(event, { epoch: 1 });
+    if (translated.outcome !== "translated") throw new Error(`A ${String(object["kind"])} was ${translated.outcome}.`);
+    return translated.facts;
   }
 
   #take(facts: readonly Fact[]): void {
@@ -228,10 +267,6 @@ function rejected(event: object): void {
 
 function isEnd(event: JsonObject): boolean {
   return event["reason"] === "Completed" || event["reason"] === "BackoffLimitExceeded";
-}
-
-function resourceOf(object: JsonObject) {
-  return RESOURCE_KINDS.find(({ kind }) => kind === object["kind"]) ?? kindOf("events");
 }
 
 /** A namespace of 30 by a random number in [0, 1): the first has a quarter of the Jobs. */

@@ -1,3 +1,5 @@
+import type { Item } from "../../src/adapters/dynamodb/attribute.ts";
+import { stateKey } from "../../src/adapters/dynamodb/jobs/job-item.ts";
 import { itemBytes } from "../../src/adapters/dynamodb/item-size.ts";
 import { JOB_INDEXES } from "../../src/ports/deployment/tables.ts";
 import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
@@ -27,6 +29,7 @@ const OVERHEAD_BYTES = 100;
 const PURPOSES_OF: Readonly<Record<FleetTable, readonly Purpose[]>> = {
   log: ["log"],
   jobs: ["state", "indexes", "lists", "refused puts"],
+  runs: ["runs", "indexes of runs"],
   meta: ["hints", "CronJob records", "changes", "counts", "other records"],
 };
 /** Records of what exists beside Jobs: they do not become more with each Job. */
@@ -43,6 +46,8 @@ export interface FleetOptions {
   /** How long Jobs begin, in virtual time. */
   readonly minutes: number;
   readonly labels: LabelCount;
+  /** Whether a fifth of the Jobs are in JobSets. @default false */
+  readonly hasJobSets?: boolean;
 }
 
 /** The miniature, and a cluster at its peak. */
@@ -56,6 +61,8 @@ interface Replayed {
   readonly delivered: Delivered;
   readonly tables: MeteredTables;
   readonly units: FleetUnits;
+  /** The partition keys of the runs of CronJobs. */
+  readonly cronJobRuns: readonly string[];
 }
 
 /** A replayed cluster. */
@@ -63,15 +70,16 @@ interface ReplayedCluster extends Replayed {
   readonly cluster: string;
 }
 
-export async function replayFleet(local: DynamoLocal, { minutes, labels }: FleetOptions): Promise<ReplayedFleet> {
+export async function replayFleet(local: DynamoLocal, options: FleetOptions): Promise<ReplayedFleet> {
+  const { minutes, labels, hasJobSets = false } = options;
   const seconds = minutes * 60;
   const clusters = Array.from({ length: MINIATURE }, (_, index) => {
-    return { cluster: `fleet-00${index}`, rate: 1 / (index + 1), seconds, labels };
+    return { cluster: `fleet-00${index}`, rate: 1 / (index + 1), seconds, labels, hasJobSets };
   });
-  const quiet = { cluster: QUIET, rate: QUIET_RATE, seconds, labels };
+  const quiet = { cluster: QUIET, rate: QUIET_RATE, seconds, labels, hasJobSets };
   return {
     hour: await replay(local, [...clusters, quiet]),
-    peak: await replay(local, [{ cluster: "fleet-200", ...PEAK, labels }]),
+    peak: await replay(local, [{ cluster: "fleet-200", ...PEAK, labels, hasJobSets }]),
   };
 }
 
@@ -84,7 +92,13 @@ async function replay(local: DynamoLocal, loads: readonly ClusterLoad[]): Promis
     swept: replayed.flatMap(({ swept }) => swept),
     clusters: replayed.map(({ cluster }) => cluster),
   });
-  return { run: replayed.map(({ run }) => run), delivered, tables, units };
+  return {
+    run: replayed.map(({ run }) => run),
+    delivered,
+    tables,
+    units,
+    cronJobRuns: replayed.flatMap((of) => of.cronJobRuns).map((key) => stateKey(key).pk),
+  };
 }
 
 export function jobsOf(run: readonly ClusterRun[]): number {
@@ -134,23 +148,31 @@ function perJob(run: readonly ClusterRun[], cluster: string, figure: (of: Cluste
 }
 
 function perTable(figure: (table: FleetTable) => number): PerTable {
-  return { log: figure("log"), jobs: figure("jobs"), meta: figure("meta") };
+  return { log: figure("log"), jobs: figure("jobs"), runs: figure("runs"), meta: figure("meta") };
 }
 
 /** Bytes of what is kept for each Job. */
 function storedBytes({ meter, names }: MeteredTables): PerTable & { readonly indexes: number } {
-  const bytes = { log: 0, jobs: 0, meta: 0, indexes: 0 };
+  const bytes = { log: 0, jobs: 0, runs: 0, meta: 0, indexes: 0 };
   for (const [id, item] of meter.items) {
     const own = itemBytes(item) + OVERHEAD_BYTES;
     if (id.startsWith(`${names.log} `)) bytes.log += own;
     if (id.startsWith(`${names.meta} `)) bytes.meta += recordBytes(id.slice(names.meta.length + 1), own);
+    if (id.startsWith(`${names.runs} `)) bytes.runs += own + entryBytes(item);
     if (!id.startsWith(`${names.jobs} `)) continue;
     bytes.jobs += own;
-    for (const { partitionKey, sortKey } of Object.values(JOB_INDEXES)) {
-      const keys = ["pk", "sk", partitionKey, sortKey];
-      const entry = Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
-      if (item[partitionKey] !== undefined) bytes.indexes += itemBytes(entry) + OVERHEAD_BYTES;
-    }
+    bytes.indexes += entryBytes(item);
+  }
+  return bytes;
+}
+
+/** Bytes of the index entries of an item. */
+function entryBytes(item: Item): number {
+  let bytes = 0;
+  for (const { partitionKey, sortKey } of Object.values(JOB_INDEXES)) {
+    const keys = ["pk", "sk", partitionKey, sortKey];
+    const entry = Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
+    if (item[partitionKey] !== undefined) bytes += itemBytes(entry) + OVERHEAD_BYTES;
   }
   return bytes;
 }
@@ -158,4 +180,37 @@ function storedBytes({ meter, names }: MeteredTables): PerTable & { readonly ind
 function recordBytes(key: string, own: number): number {
   if (OF_OBJECTS.test(key)) return 0;
   return key.startsWith("changes#") ? (own * CHANGES_DAYS) / RETENTION_DAYS : own;
+}
+
+/** What the runs of JobSets take, and Jobs that are in none. */
+export interface UnitsOfRuns {
+  readonly jobSets: number;
+  /** Runs in the table. */
+  readonly stored: number;
+  /** Write units of the table of runs per JobSet, and those of them that are of index entries. */
+  readonly perRun: number;
+  readonly indexesPerRun: number;
+  readonly writesPerRun: number;
+  readonly bytesPerRun: number;
+  readonly readUnitsPerRun: number;
+  /** Write units of the table of Jobs for a run of a CronJob. */
+  readonly perCronJobRun: number;
+}
+
+export function unitsOfRuns({ hour }: ReplayedFleet): UnitsOfRuns {
+  const { run, units, tables, cronJobRuns } = hour;
+  const { meter, names } = tables;
+  const jobSets = run.reduce((sum, of) => sum + of.jobSets, 0);
+  const ofAll = (purpose: Purpose) => run.reduce((sum, { load }) => sum + units.of(load.cluster, purpose), 0) / jobSets;
+  const items = [...meter.items].filter(([id]) => id.startsWith(`${names.runs} `)).map(([, item]) => item);
+  return {
+    jobSets,
+    stored: items.length,
+    perRun: ofAll("runs") + ofAll("indexes of runs"),
+    indexesPerRun: ofAll("indexes of runs"),
+    writesPerRun: meter.of(names.runs).writes / jobSets,
+    bytesPerRun: items.reduce((sum, item) => sum + itemBytes(item), 0) / jobSets,
+    readUnitsPerRun: meter.of(names.runs).read / jobSets,
+    perCronJobRun: units.ofJobs(cronJobRuns) / cronJobRuns.length,
+  };
 }

@@ -1,12 +1,15 @@
+import type { Fact } from "../../src/job/model/fact.ts";
 import { EARLIEST } from "../../src/job/model/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
 import { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { encodeFeed, MAX_GIVEN } from "../../src/query/changes/changes-cursor.ts";
 import { packSortKey } from "../../src/segment/pack-key.ts";
 import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
+import { parentObserved } from "../../test/support/facts/parent-facts.ts";
 import { apiOver } from "../../test/support/http/request-api.ts";
 import { tell } from "../../test/support/stores/stores-with-facts.ts";
 import { clusterOf } from "../../test/support/story/listed-job.ts";
+import { dagsterJob } from "../../test/support/story/run-story.ts";
 import { Story } from "../../test/support/story/story.ts";
 import { createTables, type MeteredTables } from "../dynamodb/tables.ts";
 import type { Units } from "../dynamodb/meter.ts";
@@ -54,7 +57,41 @@ const SAMPLE = 100;
  */
 export async function measureWideQuestions(dynamo: DynamoLocal): Promise<readonly Measure[]> {
   const api = new MeteredApi(await createTables(dynamo));
-  return [...(await measureNames(api)), ...(await measureChanges(api)), ...(await measureLists(api))];
+  return [
+    ...(await measureNames(api)),
+    ...(await measureChanges(api)),
+    ...(await measureLists(api)),
+    ...(await measureRuns(api)),
+  ];
+}
+
+/** Runs in all clusters, more than a page. */
+async function measureRuns(api: MeteredApi): Promise<readonly Measure[]> {
+  await inParallel(CLUSTERS, (n) => tell(api.stores, jobSet(n), { cluster: `cluster-${n}` }));
+  await tell(api.stores, dagsterJob("5f1a"));
+  const newest = await api.first("/v1/runs?limit=100");
+  const failed = await api.first("/v1/runs?limit=100&state=Failed");
+  const external = await api.costOf("/v1/runs?externalId=dagster/run-id=5f1a");
+  const unit = `requests, ${NAMESPACES} namespaces, none of which is read`;
+  const name = "fleet: requests for the newest 100 runs of 6,000 namespaces";
+  return [
+    { name, value: newest.requests, unit, goal: "<= 24" },
+    { name: `${name}: read units`, value: newest.units, unit: "RU" },
+    { name: `${name} that failed (there are none)`, value: failed.requests, unit, goal: "<= 24" },
+    {
+      name: "fleet: requests for the runs with an external id",
+      value: external.requests,
+      unit: "requests",
+      goal: "<= 4",
+    },
+  ];
+}
+
+/** A JobSet whose Jobs are not there yet. */
+function jobSet(n: number): readonly Fact[] {
+  const uid = `set-${n}-uid`;
+  const [at, createdAt] = [TOLD_AT, TOLD_AT - n * 1_000];
+  return [parentObserved({ name: `set-${n}`, uid, runUid: uid, at, createdAt })];
 }
 
 /** The Jobs of the measures before are in 200 clusters. No namespace is read, so their number does not matter. */
@@ -188,7 +225,7 @@ class MeteredApi {
     meter.reset();
     const { body } = await api.ask(path);
     if (api.errors.length > 0) throw new AggregateError(api.errors, `${path} was not answered`);
-    const used = [names.jobs, names.meta, names.log].map((table) => meter.of(table));
+    const used = [names.jobs, names.runs, names.meta, names.log].map((table) => meter.of(table));
     const sum = (of: (one: Units) => number) => used.reduce((all, one) => all + of(one), 0);
     return {
       requests: sum(({ reads }) => reads),

@@ -43,7 +43,7 @@ export async function onAudit(
   const now = clock.now();
   const { live: projection } = await readLivePointer(meta);
   const audited = await auditLog(
-    { log, meta, jobs: projections.open(projection), onUnapplied, onConflicts },
+    { log, meta, jobs: projections.open(projection), runs: projections.runs(projection), onUnapplied, onConflicts },
     { now, hasTime: () => context.getRemainingTimeInMillis() > BATCH_MILLIS },
   );
   count("AuditMismatches", audited.unapplied);

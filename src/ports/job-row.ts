@@ -37,6 +37,8 @@ export interface JobRow {
   readonly summary: Uint8Array;
   /** The key by which another system knows a run, in a store of runs: `dagster/run-id=ID`. Written, never read back. */
   readonly externalId?: string;
+  /** The names of the Jobs of a run, for holds. Used when the row is written, and not stored. */
+  readonly jobNames?: readonly string[];
   /** Used by the store's `count`. Written, never read back. */
   readonly measures?: JobMeasures;
 }

@@ -53,7 +53,8 @@ async function audit(all: Stores, now: number) {
   const jobs = await liveJobs(all.projections, all.meta);
   const onUnapplied = async (some: readonly Unapplied[]) => void found.push(...some);
   const onConflicts = async (some: readonly ConflictingCopy[]) => void conflicting.push(...some);
-  const audited = await auditLog({ ...all, jobs, onUnapplied, onConflicts }, { now });
+  const runs = all.projections.runs("A");
+  const audited = await auditLog({ ...all, jobs, runs, onUnapplied, onConflicts }, { now });
   return { ...audited, conflicting, keys: new Set(found.map(({ key }) => key.sk)) };
 }
 

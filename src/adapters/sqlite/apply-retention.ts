@@ -26,6 +26,8 @@ export interface RetentionLimits {
   longestOf(cluster: string): number | undefined;
   /** Asked about each Job that has expired. */
   mayDeleteJob(job: ExpiredJob): Promise<boolean>;
+  /** Asked about each run that has expired, after the Jobs. Its uid is `jobUid`. */
+  mayDeleteRun(run: ExpiredJob): Promise<boolean>;
   /** Whether an expired day of the log may be deleted, by its partition key. Asked after expired Jobs are deleted. */
   mayDeleteDay(pk: string): Promise<boolean>;
   /** Records what is deleted, in the same transaction. Without a namespace, it concerns the whole cluster. */
@@ -97,6 +99,7 @@ function everywhere(jobDays: number | undefined): RetentionLimits {
     daysOf: () => jobDays,
     longestOf: () => jobDays,
     mayDeleteJob: async () => true,
+    mayDeleteRun: async () => true,
     mayDeleteDay: async () => true,
     noteRemoved: async () => undefined,
     forgetSubject: async () => undefined,
@@ -272,6 +275,8 @@ async function deleteExpired(
   run: RetentionRun,
 ): Promise<DeletedJobs> {
   const namespaces = `SELECT DISTINCT cluster, namespace FROM ${tablesOf(projection)[table]} WHERE phase IS NOT NULL`;
+  const { mayDeleteJob, mayDeleteRun } = run.limits;
+  const mayDelete = table === "jobs" ? mayDeleteJob : mayDeleteRun;
   let deleted = 0;
   let kept = 0;
   for (const row of await database.read((connection) => connection.all(namespaces))) {
@@ -281,7 +286,7 @@ async function deleteExpired(
     const endedBefore = run.now - days * DAY_MILLIS;
     for await (const chunk of expiredJobs(database, place, endedBefore)) {
       const gone: ExpiredJob[] = [];
-      for (const job of chunk) if (await run.limits.mayDeleteJob(job)) gone.push(job);
+      for (const job of chunk) if (await mayDelete(job)) gone.push(job);
       await database.inTransaction(async () => {
         if (gone.length > 0) await run.limits.noteRemoved(place, { endedBefore, days });
         await database.write((connection) => gone.forEach((job) => drop(connection, table, job)));

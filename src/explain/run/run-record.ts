@@ -50,6 +50,11 @@ export function commonLabels({ jobs }: RunRecord): JobAnswer["labels"] {
   );
 }
 
+/** The names of its Jobs, each once: attempts repeat them. */
+export function jobNamesOf({ jobs }: Pick<RunRecord, "jobs">): readonly string[] {
+  return [...new Set([...jobs.values()].map(({ job }) => job.name))].sort();
+}
+
 /**
  * The record without what is in another namespace than the run. An owner is always in the namespace of what it owns, so
  * a Job elsewhere that claims to belong to the run does not.

@@ -13,6 +13,7 @@ import type { Log } from "../../ports/log.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import type { Projections } from "../../ports/projections.ts";
 import { readLivePointer } from "../../projection/live-projection.ts";
+import { readableRecord } from "../../projection/run-state/project-run.ts";
 import { type JobView, readJob } from "../../projection/job-state/read-job.ts";
 import { clusterIn, retentionKey } from "../../ports/meta-key.ts";
 import { noteRemoved } from "../../upkeep/retention/removed-jobs.ts";
@@ -106,8 +107,22 @@ function limitsOf(stores: ForgetStores, { rules, held, needed, archived, current
       const view = await viewOf(stores, job);
       return view === undefined || archived.hasJob(view.cluster, view.view);
     },
+    // A run expires with its last Job.
+    mayDeleteRun: async (run) => rules.holdOn(run) === undefined && !(await hasJobs(stores, run)),
     mayDeleteDay: async (pk) => !held.has(pk) && !(await needed.has(pk)) && ((await archived?.hasDay(pk)) ?? true),
   };
+}
+
+async function hasJobs({ projections }: ForgetStores, { projection, cluster: name, jobUid }: ExpiredJob) {
+  const [cluster, uid] = [decodeClusterName(name), decodeJobUid(jobUid)];
+  const stored = cluster && uid && (await projections.runs(projection).read({ cluster, jobUid: uid }));
+  if (cluster === undefined || stored === undefined) return false;
+  const jobs = projections.open(projection);
+  for (const jobOfRun of readableRecord(jobUid, stored)?.jobs.keys() ?? []) {
+    const member = decodeJobUid(jobOfRun);
+    if (member !== undefined && (await jobs.read({ cluster, jobUid: member })) !== undefined) return true;
+  }
+  return false;
 }
 
 async function viewOf({ projections }: ForgetStores, { projection, cluster, jobUid }: ExpiredJob) {

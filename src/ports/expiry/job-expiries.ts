@@ -2,13 +2,17 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { JobKey, NamespaceOfJobs } from "../jobs.ts";
 import type { ListPosition } from "../job-row.ts";
 
-/** When the rows of the Jobs of one projection expire, in a store that deletes expired rows by itself. */
+/**
+ * When the rows of the Jobs, or of the runs, of one projection expire, in a store that deletes expired rows by itself.
+ */
 export interface JobExpiries {
   /**
    * One page of the Jobs of a namespace, or of a name in it, including live ones. The oldest come first, because they
    * expire next.
    */
   list(jobs: NamespaceOfJobs & { readonly name?: string }, options: ExpiryRange): Promise<ExpiringJobs>;
+  /** One of them; `undefined` if it has no row. */
+  read(key: JobKey): Promise<ExpiringJob | undefined>;
   /** The pages of a large Job, also those that its state no longer refers to. */
   listPages(key: JobKey): AsyncIterable<ExpiringPage>;
   /**
@@ -38,7 +42,7 @@ export interface ExpiringJob {
   readonly version: number;
   /** Absent for a live Job, whose state does not expire. */
   readonly expiresAt?: Instant;
-  /** The encoded state (src/projection/job-state). */
+  /** The encoded state (src/projection/job-state), or the record of a run (src/projection/run-state). */
   readonly state: Uint8Array;
 }
 

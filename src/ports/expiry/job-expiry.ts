@@ -21,6 +21,8 @@ export interface NamedJob {
 export interface EndedJob extends NamedJob {
   /** When the Job ended: its retention begins. */
   readonly endedAt: Instant;
+  /** Of a run: the names of its Jobs. A hold on one of them holds the run. */
+  readonly jobNames?: readonly string[] | undefined;
 }
 
 /** The expiry of a row that is not deleted: the last second of the year 9999. */
@@ -110,9 +112,11 @@ export function renewedPageExpiry(
 }
 
 /** When the retention of a Job ends. */
-export function keptUntil({ endedAt, ...job }: EndedJob, retention: JobRetention): Instant {
-  if (retention.holdOn(job) !== undefined) return NEVER;
-  const days = retention.daysOf(job.cluster, job.namespace);
+export function keptUntil(job: EndedJob, retention: JobRetention): Instant {
+  const { cluster, namespace, name, endedAt, jobNames = [] } = job;
+  const isHeld = (held: string) => retention.holdOn({ cluster, namespace, name: held }) !== undefined;
+  if (isHeld(name) || jobNames.some(isHeld)) return NEVER;
+  const days = retention.daysOf(cluster, namespace);
   return days === undefined ? NEVER : Math.min(NEVER, wholeSeconds(endedAt + days * DAY_MILLIS));
 }
 

@@ -3,7 +3,7 @@ import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import { searchableIds } from "../../parents/external-ids.ts";
 import type { ParentCondition } from "../../job/model/fact.ts";
 import { type ReadRun, readRun, workloadsOf } from "../../explain/run/answer-run.ts";
-import type { RunMember, RunRecord } from "../../explain/run/run-record.ts";
+import { jobNamesOf, type RunMember, type RunRecord } from "../../explain/run/run-record.ts";
 import type { JobRow } from "../../ports/job-row.ts";
 
 /** A row without the record, which is its summary. */
@@ -26,6 +26,7 @@ export function rowOfRun(record: RunRecord): RunRow | undefined {
     ...(endedAt !== undefined && { endedAt }),
     attention: derived.verdict.state === "Failed",
     ...externalIdOf(members),
+    jobNames: jobNamesOf(own),
   };
 }
 

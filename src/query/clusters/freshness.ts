@@ -1,4 +1,5 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { decodeClusterName } from "../../job/model/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../../job/model/instant.ts";
 import { isStale } from "../../job/status/silence.ts";
@@ -23,7 +24,9 @@ export async function markStale<Answer extends DatedAnswer>(
 
 /** An answer about a Job, or about a run. */
 interface DatedAnswer extends Pick<JobAnswer, "cluster" | "completeness" | "asOf"> {
-  readonly verdict: { readonly state: string; readonly final: boolean };
+  readonly verdict: { readonly state: string; readonly final: boolean; readonly basis?: string };
+  /** Of a run. */
+  readonly jobs?: RunAnswer["jobs"];
 }
 
 /** If more clusters than this are needed, reading a page of all clusters costs less. */
@@ -57,9 +60,15 @@ function markedStale<Answer extends DatedAnswer>(
   heartbeatAt: Instant | undefined,
   now: Instant,
 ): Answer {
-  if (answer.verdict.final) return answer;
+  if (answer.verdict.final || hasEnded(answer)) return answer;
   const heardAt = Math.max(heartbeatAt ?? 0, parseInstant(answer.asOf.time) ?? 0);
   if (!isStale(answer.verdict, heardAt, now)) return answer;
   const { gaps } = answer.completeness;
   return { ...answer, completeness: { level: "stale", gaps, heardAt: formatInstant(heardAt) } };
+}
+
+/** Whether a run has ended of which only Jobs are known. It is not final, because it may gain a Job. */
+function hasEnded({ verdict, jobs }: DatedAnswer): boolean {
+  if (jobs === undefined || verdict.basis !== "observed") return false;
+  return jobs.total > 0 && jobs.running + jobs.waiting + jobs.unknown === 0;
 }

@@ -29,12 +29,14 @@ export async function listRuns(ports: RunPorts, scope: Scope, query: RunListQuer
 
 function rowsOf({ runs, meta }: RunPorts, scope: Scope, query: RunListQuery): Promise<ListPage<RunAnswer>> {
   const { filter, written } = query;
-  const { cluster, namespace, name, createdAfter, createdBefore, attention } = filter;
+  const { cluster, namespace, name, createdAfter, createdBefore } = filter;
+  // Runs that have failed need attention, and no others.
+  const attention = filter.attention === true || filter.states?.every((state) => state === "Failed") === true;
   return listRows({ jobs: runs, meta }, scope, {
     ...query,
     filter: { cluster, namespace, name, createdAfter, createdBefore, attention },
     written: { runs: written },
-    itemIn: (row) => (filter.attention === true && !row.attention ? undefined : itemOf(row, filter)),
+    itemIn: (row) => (attention && !row.attention ? undefined : itemOf(row, filter)),
   });
 }
 

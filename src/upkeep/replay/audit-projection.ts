@@ -173,7 +173,7 @@ class Audit {
   }
 
   async #compare(segments: readonly LoggedSegment[]): Promise<void> {
-    const { unapplied, copies } = await compareSegments(this.#ports, segments);
+    const { unapplied, copies } = await compareSegments(this.#ports, segments, this.#until);
     if (unapplied.length > 0) await this.#ports.onUnapplied(unapplied);
     const conflicts = await conflictingCopies(this.#ports.log, copies);
     if (conflicts.length > 0) await this.#ports.onConflicts(conflicts);

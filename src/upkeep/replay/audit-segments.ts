@@ -1,5 +1,7 @@
 import pLimit from "p-limit";
 import type { Fact } from "../../job/model/fact.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import { runOfJob } from "../../parents/run/run-uid.ts";
 import type { JobStore } from "../../ports/jobs.ts";
 import type { LogKey } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
@@ -9,11 +11,14 @@ import {
   type JobGroup,
   type LoggedSegment,
   type RecordGroup,
+  type RunGroup,
+  RunGroups,
 } from "../../projection/group-facts.ts";
 import { keyedSegment, logKeyOf, type SegmentName } from "../../projection/job-state/log-keys.ts";
 import { PageUnreadableError } from "../../projection/pages/page-ref.ts";
 import { joinRecordValue } from "../../projection/project-cluster.ts";
 import { readJob } from "../../projection/job-state/read-job.ts";
+import { type AuditedRuns, lackingInRun } from "./audit-runs.ts";
 
 /** A log item that is missing from the projection, at least in part. */
 export interface Unapplied {
@@ -37,6 +42,8 @@ export interface ComparedSegments {
 export interface AuditedStores {
   /** The projection that answers. */
   readonly jobs: JobStore;
+  /** The runs of the same projection. */
+  readonly runs: AuditedRuns["runs"];
   readonly meta: MetaStore;
 }
 
@@ -45,39 +52,58 @@ const MAX_CONCURRENT = 16;
 
 /**
  * Finds the segments that are not completely in the projection, and those that are in the log twice. A Job's state
- * names its segments and where each arrived first. A record lacks a fact if joining the fact changes the record. Reads
- * each Job and record of the segments once.
+ * names its segments and where each arrived first. A record lacks a fact if joining the fact changes the record, and so
+ * does a run. Reads each Job and record of the segments once, and again the Jobs of runs. A Job that has facts since
+ * `settledAt` is compared with its run when these are compared: until then, the run may be about to be written.
  */
 export async function compareSegments(
   stores: AuditedStores,
   segments: readonly LoggedSegment[],
+  settledAt: Instant,
 ): Promise<ComparedSegments> {
-  const groups = [...groupFacts(segments).values()];
-  const found = await pLimit(MAX_CONCURRENT).map(groups, (group) => compareGroup(stores, group));
+  const groups = new RunGroups(segments);
+  const limit = pLimit(MAX_CONCURRENT);
+  const found = await limit.map(groupFacts(segments), (group) => compareGroup({ ...stores, group, groups, settledAt }));
+  const ofRuns = await limit.map(groups.all, (run) => unappliedOfRun(stores, run));
   const copies = [...copiesWithin(segments), ...found.flatMap((one) => one.copies)];
   return {
-    unapplied: oncePerKey(found.flatMap((one) => one.unapplied)),
+    unapplied: oncePerKey([...found.flatMap((one) => one.unapplied), ...ofRuns.flat()]),
     copies: oncePerKey(copies),
   };
+}
+
+async function unappliedOfRun(stores: AuditedStores, run: RunGroup): Promise<readonly Unapplied[]> {
+  const reason = await lackingInRun(stores, run);
+  return reason === undefined ? [] : unapplied([...run.segments], reason);
 }
 
 function oncePerKey<Found extends { readonly key: LogKey }>(found: readonly Found[]): readonly Found[] {
   return [...new Map(found.map((one) => [JSON.stringify(one.key), one])).values()];
 }
 
-async function compareGroup(stores: AuditedStores, group: FactGroup): Promise<ComparedSegments> {
+interface AuditedGroup<Group> extends AuditedStores {
+  readonly group: Group;
+  /** Gets the Jobs that belong to runs. */
+  readonly groups: RunGroups;
+  readonly settledAt: Instant;
+}
+
+async function compareGroup({ group, ...audited }: AuditedGroup<FactGroup>): Promise<ComparedSegments> {
   switch (group.kind) {
     case "job":
-      return compareJob(stores, group);
+      return compareJob({ ...audited, group });
     case "record":
-      return { unapplied: await unappliedOfRecord(stores, group), copies: [] };
+      return { unapplied: await unappliedOfRecord(audited, group), copies: [] };
   }
 }
 
-async function compareJob({ jobs }: AuditedStores, { key, segments }: JobGroup): Promise<ComparedSegments> {
+async function compareJob({ jobs, group, groups, settledAt }: AuditedGroup<JobGroup>): Promise<ComparedSegments> {
+  const { key, segments } = group;
   const all = [...segments];
   const view = await readJob(jobs, key);
   if (view === undefined) return { unapplied: unapplied(all, `The projection has no Job ${key.jobUid}.`), copies: [] };
+  const run = view.job.created && runOfJob(view.job.created);
+  if (run !== undefined && view.seenAt < settledAt) groups.addJob(run.uid, group);
   try {
     const applied = await view.applied(all.map(({ name }) => name));
     const known = new Map(applied.map((name) => [nameText(name), name]));
@@ -114,7 +140,7 @@ function laterCopy({ key, cluster, name }: LoggedSegment, first: SegmentName | u
 }
 
 async function unappliedOfRecord(
-  { meta }: AuditedStores,
+  { meta }: Pick<AuditedStores, "meta">,
   { record, facts, segments }: RecordGroup,
 ): Promise<readonly Unapplied[]> {
   const stored = await meta.read(record.kind, record.key);

@@ -43,6 +43,8 @@ export interface VerifyPorts {
 }
 
 export interface VerifyOptions {
+  /** When the comparison begins: what arrives since is no mismatch of a run. @default Date.now */
+  readonly now?: () => Instant;
   /**
    * How often the log is read, each time for one share of the Jobs. More shares need less memory and more time.
    * @default 1
@@ -69,14 +71,14 @@ export interface Verified {
  */
 export async function verifyProjection(
   ports: VerifyPorts,
-  { shares = 1, onProgress }: VerifyOptions = {},
+  { shares = 1, onProgress, now = Date.now }: VerifyOptions = {},
 ): Promise<Verified> {
   const mismatches: Mismatch[] = [];
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   const before = await recordVersions(ports);
   const recordFold = new RecordFold();
   const runFold = new FoldedRuns();
-  const since = Date.now();
+  const since = now();
   const context = await contextOf(ports);
   let jobs = 0;
   let removed = 0;

@@ -7,7 +7,11 @@ import { listRecords } from "../../ports/list-records.ts";
 import { namespaceKey, renewalKey } from "../../ports/meta-key.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { writeRecord } from "../../ports/records/record-codec.ts";
-import { isLargeState } from "../../projection/job-state/job-state.ts";
+import { decodeJobUid } from "../../job/model/ids.ts";
+import { jobNamesOf } from "../../explain/run/run-record.ts";
+import { readableRecord } from "../../projection/run-state/project-run.ts";
+import { runUidOfState } from "../../projection/run-state/run-member.ts";
+import { decodeJobState, isLargeState } from "../../projection/job-state/job-state.ts";
 import { readLivePointer } from "../../projection/live-projection.ts";
 import { RULES_MAX_AGE_MS } from "./cached-retention.ts";
 import {
@@ -23,7 +27,13 @@ import {
 import { readRetentionRules } from "./retention-rules.ts";
 
 export interface RenewalStores extends HoldStores {
-  readonly expiries: Readonly<Record<ProjectionName, JobExpiries>>;
+  readonly expiries: Readonly<Record<ProjectionName, ProjectionExpiries>>;
+}
+
+/** Those of the Jobs and of the runs of a projection. */
+export interface ProjectionExpiries {
+  readonly jobs: JobExpiries;
+  readonly runs: JobExpiries;
 }
 
 export interface RenewalRun {
@@ -139,31 +149,66 @@ class Renewal {
     } else {
       namespaces.push(namespace);
     }
-    return PROJECTIONS.flatMap((projection) => namespaces.map((each) => ({ projection, namespace: each })));
+    return PROJECTIONS.flatMap((projection) => [
+      ...namespaces.map((each) => ({ projection, namespace: each })),
+      ...namespaces.map((each) => ({ projection, namespace: each, content: "runs" as const })),
+    ]);
   }
 
-  async #visit({ cluster, name }: RetentionPlace, { projection, namespace, after }: RenewalPosition): Promise<Visited> {
+  async #visit({ cluster, name }: RetentionPlace, { after, ...list }: RenewalPosition): Promise<Visited> {
+    const { projection, namespace, content = "jobs" } = list;
     const expiries = this.#stores.expiries[projection];
     const listed = { cluster, namespace, ...(name !== undefined && { name }) };
-    const { jobs, next } = await expiries.list(listed, { after, limit: PAGE });
-    const changed = await Promise.all(jobs.map((job) => this.#lanes.run(() => this.#renew(expiries, job))));
-    return {
-      jobs: projection === this.#context.live ? jobs.length : 0,
-      changed: changed.reduce((sum, each) => sum + each, 0),
-      next: next && { projection, namespace, after: next },
+    const { jobs, next } = await expiries[content].list(listed, { after, limit: PAGE });
+    const renew = async (job: ExpiringJob) => {
+      if (content === "runs") return this.#renewRun(expiries, job);
+      // The runs of a namespace are visited after its Jobs. A run has another name than its Jobs.
+      const ofRun = name === undefined ? 0 : await this.#renewRunOf(expiries, job);
+      return ofRun + (await this.#renew(expiries.jobs, job));
     };
+    const changed = await Promise.all(jobs.map((job) => this.#lanes.run(() => renew(job))));
+    return {
+      jobs: projection === this.#context.live && content === "jobs" ? jobs.length : 0,
+      changed: changed.reduce((sum, each) => sum + each, 0),
+      next: next && { ...list, after: next },
+    };
+  }
+
+  async #renewRunOf(expiries: ProjectionExpiries, { key, state }: ExpiringJob): Promise<number> {
+    const jobUid = decodeJobUid(runUidOfState(decodeJobState(key.jobUid, state)));
+    const run = jobUid && (await expiries.runs.read({ cluster: key.cluster, jobUid }));
+    return run === undefined ? 0 : this.#renewRun(expiries, run);
+  }
+
+  /** A run that cannot be decoded keeps its expiry. */
+  async #renewRun({ runs }: ProjectionExpiries, run: ExpiringJob): Promise<number> {
+    const { key, state } = run;
+    const record = readableRecord(key.jobUid, { bytes: state });
+    return record === undefined ? 0 : this.#renewState(runs, { ...run, jobNames: jobNamesOf(record) });
+  }
+
+  /** After a conflict, the state has the expiry of the writer that came first. The second round corrects it if needed. */
+  async #renewState(expiries: JobExpiries, { key, version, ...ended }: RenewedJob): Promise<number> {
+    const next = this.#expiryOf({ key, ...ended });
+    if (next === undefined) return 0;
+    return (await expiries.setState(key, { version, expiresAt: next })) === "written" ? 1 : 0;
+  }
+
+  /** The new expiry of a state; `undefined`: it keeps its expiry. */
+  #expiryOf({ key, namespace, name, endedAt, expiresAt, jobNames }: Omit<RenewedJob, "version">): Instant | undefined {
+    if (expiresAt === undefined) return undefined;
+    const ended = { cluster: key.cluster, namespace, name, endedAt, expiresAt, jobNames };
+    return renewedExpiry(ended, this.#context.retention, this.#run.now());
   }
 
   /** The rows of a Job whose expiry was changed. */
   async #renew(expiries: JobExpiries, job: ExpiringJob): Promise<number> {
-    const { key, namespace, name, endedAt, expiresAt, version, state } = job;
+    const { key, namespace, name, expiresAt, state } = job;
     const { retention } = this.#context;
     const now = this.#run.now();
     const named = { cluster: key.cluster, namespace, name };
-    const next = expiresAt === undefined ? undefined : renewedExpiry({ ...named, endedAt, expiresAt }, retention, now);
-    // After a conflict, the state has the expiry of the writer that came first. The second round corrects it if needed.
-    let changed = 0;
-    if (next !== undefined && (await expiries.setState(key, { version, expiresAt: next })) === "written") changed += 1;
+    const next = this.#expiryOf(job);
+    let changed = await this.#renewState(expiries, job);
     if (!isLargeState(state)) return changed;
     for await (const page of expiries.listPages(key)) {
       const owner = { ...named, stateExpiresAt: next ?? expiresAt };
@@ -172,6 +217,11 @@ class Renewal {
     }
     return changed;
   }
+}
+
+interface RenewedJob extends Omit<ExpiringJob, "state"> {
+  /** Of a run. */
+  readonly jobNames?: readonly string[] | undefined;
 }
 
 /** The progress after a page. The round ends if there is no next one. */
@@ -188,5 +238,6 @@ function advanced({ position, ...before }: RenewalProgress, { jobs, changed, nex
 /** Whether a list comes after another one. Namespaces are in the order of their records. */
 function isAfter(other: RenewalPosition, position: RenewalPosition): boolean {
   if (other.projection !== position.projection) return other.projection > position.projection;
+  if (other.content !== position.content) return other.content === "runs";
   return Buffer.compare(Buffer.from(other.namespace), Buffer.from(position.namespace)) > 0;
 }

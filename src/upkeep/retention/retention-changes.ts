@@ -37,7 +37,7 @@ export interface RenewalProgress {
   readonly rounds: number;
   /** Where the round continues; absent at its beginning. */
   readonly position?: RenewalPosition;
-  /** Live Jobs that the round has visited so far or, after it, that the last round has visited. */
+  /** Jobs of the live projection that the round has visited so far or, after it, that the last round has visited. */
   readonly jobs: number;
   /** Rows whose expiry was changed, in both rounds and projections. */
   readonly changed: number;
@@ -45,6 +45,8 @@ export interface RenewalProgress {
 
 export interface RenewalPosition {
   readonly projection: ProjectionName;
+  /** Present if the runs of the namespace are visited, after the Jobs of all namespaces. */
+  readonly content?: "runs";
   readonly namespace: string;
   /** The last Job that was visited. */
   readonly after?: ListPosition;
@@ -64,6 +66,7 @@ export const renewalProgress = recordCodec<RenewalProgress>(
     position: v.exactOptional(
       v.looseObject({
         projection: v.picklist(["A", "B"]),
+        content: v.exactOptional(v.literal("runs")),
         namespace: v.string(),
         after: v.exactOptional(v.looseObject({ createdAt: v.number(), jobUid })),
       }),

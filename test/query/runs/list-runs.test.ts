@@ -46,6 +46,16 @@ describe("a list of runs", () => {
     expect(requests).toEqual(["listByExternalId"]);
   });
 
+  it("of failed runs reads those that need attention", async () => {
+    const { ports } = await open();
+    const requests: string[] = [];
+    const counted = { ...ports, runs: countedStore(ports.runs, requests) };
+    const filter = { states: ["Failed"] } as const;
+    const page = await listRuns(counted, "everything", { filter, written: filter, limit: 10, now: NOW });
+    expect(page).toMatchObject({ items: [] });
+    expect(new Set(requests)).toEqual(new Set(["listAttention"]));
+  });
+
   it("reads no Jobs", async () => {
     const { ports } = await open();
     const requests: string[] = [];

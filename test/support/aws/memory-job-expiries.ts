@@ -38,6 +38,10 @@ export class MemoryJobExpiries implements JobExpiries {
     return { jobs, next: { createdAt: 0, jobUid: last.key.jobUid } };
   }
 
+  async read({ jobUid }: JobKey): Promise<ExpiringJob | undefined> {
+    return this.jobs.get(jobUid);
+  }
+
   async *listPages({ jobUid }: JobKey): AsyncGenerator<ExpiringPage> {
     for (const [hash, expiresAt] of this.pages.get(jobUid) ?? []) yield { hash, expiresAt };
   }

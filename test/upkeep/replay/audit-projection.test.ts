@@ -27,7 +27,8 @@ const onConflicts = async () => expect.fail("a conflict");
 
 function stores() {
   const meta = new MemoryMetaStore();
-  return { log: new MemoryLog(), meta, jobs: new MemoryJobStore(), days: new LogDayRegistry(meta) };
+  const states = { jobs: new MemoryJobStore(), runs: new MemoryJobStore() };
+  return { log: new MemoryLog(), meta, ...states, days: new LogDayRegistry(meta) };
 }
 type Stores = ReturnType<typeof stores>;
 

@@ -14,10 +14,12 @@ import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
 import { Story } from "../../support/story/story.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
+/** After every fact. */
+const SETTLED = Number.MAX_SAFE_INTEGER;
 const RETRY = { attempts: 3, pause: async () => undefined };
 
 async function storesWith(items: readonly LogItem[]) {
-  const stores = { jobs: new MemoryJobStore(), meta: new MemoryMetaStore() };
+  const stores = { jobs: new MemoryJobStore(), runs: new MemoryJobStore(), meta: new MemoryMetaStore() };
   expect((await projectSegments(stores, items, RETRY)).refold).toEqual([]);
   return stores;
 }
@@ -50,7 +52,7 @@ describe("a comparison of segments with a projection", () => {
         async (facts, size, isProjected) => {
           const items = sealInSegments(facts, size, NOON);
           const stores = await storesWith(items.filter(({ key }) => isProjected(key.sk)));
-          const { unapplied, copies } = await compareSegments(stores, items.map(segmentOf));
+          const { unapplied, copies } = await compareSegments(stores, items.map(segmentOf), SETTLED);
           const found = unapplied.map(({ key }) => key.sk);
           const missing = items.filter(({ key }) => !isProjected(key.sk));
           expect(new Set(found).size).toBe(found.length);
@@ -66,7 +68,7 @@ describe("a comparison of segments with a projection", () => {
 
   it("says of which Job a segment is missing", async () => {
     const segment = created();
-    const nothing = await compareSegments(await storesWith([]), [segment]);
+    const nothing = await compareSegments(await storesWith([]), [segment], SETTLED);
     expect(nothing.unapplied).toEqual([{ key: segment.key, reason: "The projection has no Job report." }]);
   });
 
@@ -75,9 +77,9 @@ describe("a comparison of segments with a projection", () => {
     // More segments than a state lists: their names are in pages.
     const items = sealInSegments([...largeJobFacts({ indexed: false, completions: 300 }), ...pods], 2, NOON);
     const stores = await storesWith(items);
-    expect((await compareSegments(stores, items.map(segmentOf))).unapplied).toEqual([]);
+    expect((await compareSegments(stores, items.map(segmentOf), SETTLED)).unapplied).toEqual([]);
     stores.jobs.pages.clear();
-    expect((await compareSegments(stores, items.map(segmentOf))).unapplied).toHaveLength(items.length);
+    expect((await compareSegments(stores, items.map(segmentOf), SETTLED)).unapplied).toHaveLength(items.length);
   });
 
   it.each([
@@ -87,7 +89,7 @@ describe("a comparison of segments with a projection", () => {
     const first = inPack(created(), firstAt);
     const later = inPack(created(), arrivedAt);
     const stores = await storesWith([]);
-    const { copies } = await compareSegments(stores, [first, later]);
+    const { copies } = await compareSegments(stores, [first, later], SETTLED);
     expect(copies).toEqual(isCopy ? [{ key: later.key, first: first.key }] : []);
   });
 });

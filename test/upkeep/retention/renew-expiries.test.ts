@@ -5,10 +5,13 @@ import { holdKey, namespaceKey, retentionKey } from "../../../src/ports/meta-key
 import { readRecord, writeRecord } from "../../../src/ports/records/record-codec.ts";
 import { holdRecord, legalHolds } from "../../../src/upkeep/holds/legal-holds.ts";
 import { retentionRecord } from "../../../src/ports/expiry/retention-record.ts";
+import { emptyJobState, encodeJobState } from "../../../src/projection/job-state/job-state.ts";
 import { renewExpiries, RULES_SETTLED_MS } from "../../../src/upkeep/retention/renew-expiries.ts";
 import { ALL_ROUNDS, readRetentionChanges, roundsOf } from "../../../src/upkeep/retention/retention-changes.ts";
 import { MemoryJobExpiries } from "../../support/aws/memory-job-expiries.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
+import { runPortsWith } from "../../support/stores/run-ports.ts";
+import { Story } from "../../support/story/story.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 
 const DAY = 86_400_000;
@@ -16,16 +19,18 @@ const NOW = 1_000 * DAY;
 const STANDARD = 30;
 const at = "2026-11-21T08:00:00Z";
 const east = clusterNamed("east");
+const INLINE = encodeJobState(emptyJobState(jobUid("a")));
 /** The first byte of a state names its layout. */
-const INLINE = Uint8Array.of(1);
 const LARGE = Uint8Array.of(2);
 
 let meta: MemoryMetaStore;
 let expiries: { A: MemoryJobExpiries; B: MemoryJobExpiries };
+let runs: { A: MemoryJobExpiries; B: MemoryJobExpiries };
 let now: number;
 beforeEach(async () => {
   meta = new MemoryMetaStore();
   expiries = { A: new MemoryJobExpiries(), B: new MemoryJobExpiries() };
+  runs = { A: new MemoryJobExpiries(), B: new MemoryJobExpiries() };
   now = NOW;
   for (const namespace of ["bank", "shop"]) {
     await meta.write("namespace", namespaceKey(east, namespace), { value: "{}", expected: 0 });
@@ -64,7 +69,9 @@ async function setHold(held: { readonly namespace?: string; readonly name?: stri
 }
 
 function renew(hasTime = () => true) {
-  return renewExpiries({ meta, expiries, holds: [legalHolds] }, { now: () => now, standardDays: STANDARD, hasTime });
+  const stored = { A: { jobs: expiries.A, runs: runs.A }, B: { jobs: expiries.B, runs: runs.B } };
+  const stores = { meta, expiries: stored, holds: [legalHolds] };
+  return renewExpiries(stores, { now: () => now, standardDays: STANDARD, hasTime });
 }
 
 describe("stored Jobs after a change of the rules", () => {
@@ -180,6 +187,64 @@ describe("a legal hold", () => {
     await setRule(400);
     await setHold({ namespace: "shop" });
     expect((await renew()).map(({ kind }) => kind)).toEqual(["hold", "retention"]);
+  });
+});
+
+describe("a stored run", () => {
+  const RUN = "train-uid";
+  const JOB = "train-worker-0";
+
+  /** The run and the Job of a JobSet, as a projector writes them. */
+  async function storeRun(): Promise<void> {
+    const story = new Story(JOB);
+    const owner = { apiVersion: "jobset.x-k8s.io/v1alpha2", kind: "JobSet", name: "train", uid: RUN };
+    story.jobCreated({}, { namespace: "shop", owner });
+    const ports = await runPortsWith(story.facts);
+    const [state, run] = await Promise.all([
+      ports.jobs.read({ cluster: east, jobUid: jobUid(JOB) }),
+      ports.runs.read({ cluster: east, jobUid: jobUid(RUN) }),
+    ]);
+    expiries.A.put(ended(JOB, { state: state?.bytes ?? expect.fail() }));
+    runs.A.put(ended(RUN, { name: "train", state: run?.row?.summary ?? expect.fail() }));
+  }
+
+  const expiryOfRun = () => runs.A.jobs.get(jobUid(RUN))?.expiresAt;
+
+  it("follows the rule of its namespace", async () => {
+    await storeRun();
+    await setRule(400, "shop");
+    await renew();
+    expect([expiryOf(JOB), expiryOfRun()]).toEqual([NOW + 390 * DAY, NOW + 390 * DAY]);
+  });
+
+  it.each([
+    ["a Job of it", { namespace: "shop", name: JOB }],
+    ["its own name", { namespace: "shop", name: "train" }],
+    ["its namespace", { namespace: "shop" }],
+    ["its cluster", {}],
+  ])("is kept by a hold on %s, until the hold is released", async (_, held) => {
+    await storeRun();
+    await setHold(held);
+    await renew();
+    expect(expiryOfRun()).toBe(NEVER);
+    await setHold(held, at);
+    await renew();
+    expect(expiryOfRun()).toBe(NOW + 20 * DAY);
+  });
+
+  it("is kept by a hold on its Job where another rule changes", async () => {
+    await storeRun();
+    await setHold({ namespace: "shop", name: JOB });
+    await setRule(400, "shop");
+    await renew();
+    expect([expiryOf(JOB), expiryOfRun()]).toEqual([NEVER, NEVER]);
+  });
+
+  it("that cannot be decoded keeps its expiry", async () => {
+    runs.A.put(ended(RUN, { state: Uint8Array.of(9) }));
+    await setHold({});
+    await renew();
+    expect(expiryOfRun()).toBe(NOW + 20 * DAY);
   });
 });
 

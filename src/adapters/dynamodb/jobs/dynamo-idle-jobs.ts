@@ -42,8 +42,8 @@ export function createDynamoIdleJobs(table: DynamoTable, { retention, now, state
       const rules = await retention();
       const digest = digestOf(fromJobState(key, state, { version: 0, retention: rules, now: now() }));
       if (state.row?.phase !== "F") return { digest };
-      const { namespace, name, createdAt, endedAt = createdAt } = state.row;
-      return { digest, keptUntil: keptUntil({ cluster: key.cluster, namespace, name, endedAt }, rules) };
+      const { namespace, name, createdAt, endedAt = createdAt, jobNames } = state.row;
+      return { digest, keptUntil: keptUntil({ cluster: key.cluster, namespace, name, endedAt, jobNames }, rules) };
     },
     remove: (key, found) =>
       removeIf(table, stateKey(key), {

@@ -12,7 +12,7 @@ import type {
 import type { JobKey, NamespaceOfJobs } from "../../../ports/jobs.ts";
 import { bytesOf, type Item, number, numberOf, text, textOf } from "../attribute.ts";
 import { batchGet } from "../batch-get-items.ts";
-import { type DynamoTable, type ItemKey, keyOf, named, queryPage } from "../dynamo-table.ts";
+import { type DynamoTable, getItem, type ItemKey, keyOf, named, queryPage } from "../dynamo-table.ts";
 import { decodeCreated, encodeCreated } from "./created-key.ts";
 import {
   expiresAtOf,
@@ -25,10 +25,13 @@ import {
   toRow,
 } from "./job-item.ts";
 import { earlierLivePartitions, listPartitions, namePk, widePk } from "./list-partition.ts";
+import type { DynamoJobStoreOptions } from "./dynamo-job-store.ts";
 import { type JobList, mergeEntries } from "./merge-entries.ts";
 
 export interface DynamoJobExpiriesOptions {
   readonly table: string;
+  /** @default "jobs" */
+  readonly content?: DynamoJobStoreOptions["content"];
   /** For what DynamoDB leaves unprocessed of a batch. @default batchRetry() */
   readonly retry?: Retry;
 }
@@ -40,10 +43,14 @@ export interface DynamoJobExpiriesOptions {
  * restored this way.
  */
 export function createDynamoJobExpiries(client: DynamoDBClient, options: DynamoJobExpiriesOptions): JobExpiries {
-  const { table: name, retry = batchRetry() } = options;
+  const { table: name, content = "jobs", retry = batchRetry() } = options;
   const table: DynamoTable = { client, name };
   return {
-    list: (jobs, range) => listExpiring(table, listOf(jobs), { ...range, retry }),
+    list: (jobs, range) => listExpiring(table, listOf(jobs, content), { ...range, retry, content }),
+    read: async (key) => {
+      const item = await getItem(table, stateKey(key));
+      return item && expiringJob(item, content);
+    },
     listPages: (key) => listPages(table, key),
     setState: (key, { version, expiresAt }) =>
       setExpiry(table, stateKey(key), {
@@ -66,32 +73,35 @@ export function createDynamoJobExpiries(client: DynamoDBClient, options: DynamoJ
   };
 }
 
+type Content = NonNullable<DynamoJobExpiriesOptions["content"]>;
+
 /** Live Jobs that an earlier release wrote are in partitions of their own. */
-function listOf({ name, ...namespace }: NamespaceOfJobs & { readonly name?: string }): JobList {
+function listOf({ name, ...namespace }: NamespaceOfJobs & { readonly name?: string }, content: Content): JobList {
   if (name !== undefined) return { index: "name", partitions: [namePk({ ...namespace, name })] };
-  return { index: "list", partitions: [...earlierLivePartitions(namespace), ...listPartitions(namespace)] };
+  const earlier = content === "jobs" ? earlierLivePartitions(namespace) : [];
+  return { index: "list", partitions: [...earlier, ...listPartitions(namespace)] };
 }
 
 async function listExpiring(
   table: DynamoTable,
   list: JobList,
-  { after, limit, retry }: ExpiryRange & { readonly retry: Retry },
+  { after, limit, retry, content }: ExpiryRange & { readonly retry: Retry; readonly content: Content },
 ): Promise<ExpiringJobs> {
   const start = after && { pk: "", created: encodeCreated(after) };
   // The keys of the lists sort the newest first.
   const { entries, isMore } = await mergeEntries(table, list, { start, limit, backwards: true });
   const keys = [...new Set(entries.map(({ pk }) => pk))].map((pk) => ({ pk, sk: "S" }));
   const items = await batchGet(table, keys, { attributes: [...ROW_ATTRIBUTES, ...STATE_ATTRIBUTES], retry });
-  const jobs = items.flatMap((item) => expiringJob(item) ?? []);
+  const jobs = items.flatMap((item) => expiringJob(item, content) ?? []);
   const last = entries.at(-1);
   return isMore && last !== undefined ? { jobs, next: decodeCreated(last.created) } : { jobs };
 }
 
-function expiringJob(item: Item): ExpiringJob | undefined {
+function expiringJob(item: Item, content: Content): ExpiringJob | undefined {
   const key = keyOfState(textOf(item, "pk"));
   const row = toRow(item);
   if (key === undefined || row === undefined) return undefined;
-  const { namespace, name, createdAt, endedAt = createdAt } = row;
+  const { namespace, name, createdAt, endedAt = createdAt, summary } = row;
   const expiresAt = expiresAtOf(item);
   return {
     key,
@@ -99,7 +109,7 @@ function expiringJob(item: Item): ExpiringJob | undefined {
     name,
     endedAt,
     version: numberOf(item, "version"),
-    state: bytesOf(item, "state"),
+    state: content === "runs" ? summary : bytesOf(item, "state"),
     ...(expiresAt !== undefined && { expiresAt }),
   };
 }

@@ -70,7 +70,7 @@ interface RowWrite {
 }
 
 function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retention, isRecorded = false }: RowWrite): Item {
-  const { namespace, name, createdAt, phase, attention, endedAt, summary, externalId } = row;
+  const { namespace, name, createdAt, phase, attention, endedAt = createdAt, summary, externalId, jobNames } = row;
   const wideClass = classOf(row, now);
   return {
     listPk: text(listPk({ cluster, namespace }, jobUid)),
@@ -79,11 +79,11 @@ function fromRow({ cluster, jobUid }: JobKey, row: JobRow, { now, retention, isR
     createdSk: text(encodeCreated({ createdAt, jobUid })),
     summary: bytes(summary),
     ...(attention && { attentionPk: text(attentionPk(cluster, jobUid)) }),
-    ...(endedAt !== undefined && { endedAt: number(endedAt) }),
+    ...(row.endedAt !== undefined && { endedAt: number(endedAt) }),
     ...(externalId !== undefined && { externalPk: text(externalId) }),
     // A live Job does not expire, however old it is.
     ...(phase === "F" && {
-      ttl: timeToLive(stateExpiry({ cluster, namespace, name, endedAt: endedAt ?? createdAt }, retention, now)),
+      ttl: timeToLive(stateExpiry({ cluster, namespace, name, endedAt, jobNames }, retention, now)),
     }),
   };
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { JOBS_SCHEMA } from "../../../../src/ports/deployment/tables.ts";
+import { JOBS_SCHEMA, RUNS_SCHEMA } from "../../../../src/ports/deployment/tables.ts";
 import { createDynamoJobExpiries } from "../../../../src/adapters/dynamodb/jobs/dynamo-job-expiries.ts";
 import { createDynamoJobStore } from "../../../../src/adapters/dynamodb/jobs/dynamo-job-store.ts";
+import { createDynamoRunStore } from "../../../../src/adapters/dynamodb/jobs/dynamo-run-store.ts";
 import type { JobExpiries } from "../../../../src/ports/expiry/job-expiries.ts";
 import { type JobRetention, NEVER, uniformRetention } from "../../../../src/ports/expiry/job-expiry.ts";
 import type { JobRow } from "../../../../src/ports/job-row.ts";
@@ -71,6 +72,21 @@ describe.skipIf(skipWithoutDynamoLocal)("the expiry of Jobs on DynamoDB Local", 
     const written = { namespace: "shop", name: "b", endedAt: NOW - DAY, version: 1, state: Uint8Array.of(2, 7) };
     expect(named).toEqual({ jobs: [{ key: keyOf("b"), ...written, expiresAt: NOW + 29 * DAY }] });
     expect(await stateOf("live")).not.toHaveProperty("expiresAt");
+  });
+
+  it("of a run follows holds on its Jobs, and is listed and read with the record of the run", async () => {
+    const table = await dynamo.createTable(RUNS_SCHEMA);
+    retention = { ...retention, holdOn: ({ name }) => (name === "worker-0" ? {} : undefined) };
+    const options = { table, retentionDays: 400, now: () => NOW, retention: async () => retention };
+    jobs = createDynamoRunStore(dynamo.client, options);
+    expiries = createDynamoJobExpiries(dynamo.client, { table, content: "runs" });
+    await write("held", { jobNames: ["worker-0", "worker-1"], summary: Uint8Array.of(3, 1) });
+    await write("train", { jobNames: ["worker-1"] });
+    expect((await stateOf("held"))?.expiresAt).toBe(NEVER);
+    expect((await stateOf("train"))?.expiresAt).toBe(NOW + 29 * DAY);
+    const read = await expiries.read(keyOf("held"));
+    expect(read).toMatchObject({ name: "held", state: Uint8Array.of(3, 1), version: 1, expiresAt: NEVER });
+    expect(await expiries.read(keyOf("other"))).toBeUndefined();
   });
 
   it("of a state changes with its version only, and not the state", async () => {
