@@ -4,9 +4,10 @@ import type { RunAttempt } from "../../parents/run/run-attempts.ts";
 import type { RunJob } from "../../parents/run/run-job.ts";
 import type { RunQueue } from "../../parents/run/run-queue.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
-import type { Attempt, Completeness, JobAnswer, QueueAnswer } from "../answer-document.ts";
+import type { Completeness, JobAnswer, QueueAnswer } from "../answer-document.ts";
 import { firstFailureOf } from "./run-job-of.ts";
 import type { RunAnswer, RunAttemptAnswer } from "./run-document.ts";
+import type { PodsOfRun } from "./run-record.ts";
 
 /** What an answer about a run is presented from. */
 export interface PresentedRun {
@@ -22,11 +23,6 @@ export interface PresentedRun {
   /** Its Pods that have no Job. */
   readonly pods?: PodsOfRun | undefined;
   readonly parents: ReadonlyMap<string, ParentRecord>;
-}
-
-/** What the Pods of a run without Jobs show. */
-export interface PodsOfRun extends Pick<JobAnswer, "cause" | "externalIds"> {
-  readonly attempts: readonly Attempt[];
 }
 
 /** At most this many Jobs of an attempt are shown. */
