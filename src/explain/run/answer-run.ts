@@ -28,26 +28,38 @@ export interface RunAnswerOptions {
   readonly others?: ReadonlyMap<string, ParentRecord>;
 }
 
+/** A run with its answer. */
+export interface DescribedRun {
+  readonly read: ReadRun;
+  readonly answer: RunAnswer;
+}
+
 /** The answer about a stored run; `undefined` if nothing names it, or it is a Job on its own. */
-export function answerRun(
+export function answerRun(record: RunRecord, options: RunAnswerOptions): RunAnswer | undefined {
+  return describeRun(record, options)?.answer;
+}
+
+/** The answer with what it is derived from, which its explanation needs. */
+export function describeRun(
   record: RunRecord,
   { cluster, now, others = new Map() }: RunAnswerOptions,
-): RunAnswer | undefined {
+): DescribedRun | undefined {
   const read = readRun(record);
   if (read === undefined) return undefined;
   const { identity, parent, derived, own } = read;
-  const members = [...own.jobs];
-  const jobs = members.map(([, { job }]) => job);
-  const answers = new Map(members);
-  const level = [...members.map(([, member]) => member), own.pods].reduce<Completeness["level"]>(
-    (worst, part) => worse(worst, part?.level ?? worst),
-    "complete",
-  );
-  const completeness: Completeness = { level, gaps: [] };
+  const answers = own.jobs;
+  const jobs = [...answers.values()].map(({ job }) => job);
+  const completeness: Completeness = { level: levelOf(own), gaps: [] };
   const parents = new Map([...others, ...own.parents]);
   const { pods } = own;
   const run = presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
-  return { ...run, labels: { ...commonLabels(own), ...run.labels } };
+  return { read, answer: { ...run, labels: { ...commonLabels(own), ...run.labels } } };
+}
+
+/** A run is as complete as the worst of its Jobs. */
+function levelOf({ jobs, pods }: RunRecord): Completeness["level"] {
+  const levels = [...jobs.values(), pods].map((part) => part?.level ?? "complete");
+  return levels.reduce<Completeness["level"]>(worse, "complete");
 }
 
 export function readRun(stored: RunRecord): ReadRun | undefined {
@@ -156,7 +168,7 @@ function seriesOf(record: RunRecord, owners: readonly RunOwner[]): RunAnswer["se
 
 const LEVELS: readonly Completeness["level"][] = ["complete", "reconciled", "gaps", "stale"];
 
-/** A run is as complete as the worst of its Jobs. */
+/** The less complete one of two levels. */
 export function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
   return LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b;
 }

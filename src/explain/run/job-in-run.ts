@@ -8,6 +8,7 @@ import { presentRun as nameRun } from "../present-lineage.ts";
 import { ownersAboveRun, workloadsOf } from "./answer-run.ts";
 import { presentQueue } from "./present-run.ts";
 import { runJobOf } from "./run-job-of.ts";
+import { ownWaiting } from "./run-waiting.ts";
 import { ownLabels, ownRecord, type RunMember, type RunRecord } from "./run-record.ts";
 
 /** The uid of the run that has more to say about a Job: that of its owner, or its own if Kueue may admit it. */
@@ -62,6 +63,7 @@ function roleIn({ owners }: JobAnswer, kind: string): Pick<OwnerRef, "role"> {
 /** What a run shows of a Job, by the answer about it with its attempts. `shown` is the answer as the run keeps it. */
 export function runMemberOf(created: JobCreated | undefined, answer: JobAnswer, shown: JobAnswer = answer): RunMember {
   const { namespace, owners, series, externalIds, cause, completeness, labels } = shown;
+  const waiting = ownWaiting(shown);
   const named = created && runOfJob(created)?.named;
   return {
     namespace,
@@ -70,6 +72,7 @@ export function runMemberOf(created: JobCreated | undefined, answer: JobAnswer, 
     externalIds,
     ...(cause !== undefined && { cause }),
     job: runJobOf(answer),
+    ...(waiting !== undefined && { waiting }),
     level: completeness.level,
     labels: ownLabels(labels),
     ...(named !== undefined && { named }),

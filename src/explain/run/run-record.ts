@@ -3,7 +3,7 @@ import type { RunFact } from "../../job/model/fact.ts";
 import { byCreation, type RunJob } from "../../parents/run/run-job.ts";
 import type { NamedRun } from "../../parents/run/run-uid.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
-import type { Attempt, Completeness, JobAnswer } from "../answer-document.ts";
+import type { Attempt, Completeness, JobAnswer, Waiting } from "../answer-document.ts";
 import type { RunAnswer } from "./run-document.ts";
 
 /** What is known about a run: the join of the facts about its objects, and what each of its Jobs shows. */
@@ -29,6 +29,8 @@ export interface PodsOfRun extends Pick<JobAnswer, "cause" | "externalIds"> {
 /** One Job of a run, as its run shows it. */
 export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "series" | "externalIds" | "cause"> {
   readonly job: RunJob;
+  /** Why it does not start, unless its run says that. */
+  readonly waiting?: Waiting;
   readonly level: Completeness["level"];
   /** Without those of Kubernetes and its controllers. */
   readonly labels: JobAnswer["labels"];

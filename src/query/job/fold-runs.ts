@@ -1,6 +1,6 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { presentSeries } from "../../explain/present-lineage.ts";
-import { answerRun, ownersAboveRun } from "../../explain/run/answer-run.ts";
+import { describeRun, type DescribedRun, ownersAboveRun } from "../../explain/run/answer-run.ts";
 import { inRun, runMemberOf, runUidOfAnswer } from "../../explain/run/job-in-run.ts";
 import { joinedRuns, type NamedRecord } from "../../explain/run/joined-runs.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
@@ -55,9 +55,14 @@ export class RunFold {
   }
 
   *answers(cluster: string, now: Instant): Generator<RunAnswer> {
+    for (const { answer } of this.described(cluster, now)) yield answer;
+  }
+
+  /** The runs with what their explanations need, by name. */
+  *described(cluster: string, now: Instant): Generator<DescribedRun> {
     for (const { record } of this.#inOrder()) {
-      const answer = answerRun(record, { cluster, now, others: this.#parents });
-      if (answer !== undefined) yield answer;
+      const run = describeRun(record, { cluster, now, others: this.#parents });
+      if (run !== undefined) yield run;
     }
   }
 
