@@ -68,9 +68,13 @@ export function isDeactivated(queue: QueueAnswer | undefined): boolean {
 
 /** What an admission still lacks, by the conditions of its Workload. */
 export function missingText(workload: ParentRecord | undefined): string | undefined {
+  return workload?.deleted === undefined ? lackingText(workload) : undefined;
+}
+
+function lackingText(workload: ParentRecord | undefined): string | undefined {
   const conditions = new Map(workload?.last?.conditions.map((one) => [one.type, one]));
   const is = (type: string, status: string): boolean => conditions.get(type)?.status === status;
-  if (workload?.deleted !== undefined || is("Finished", "True")) return undefined;
+  if (is("Finished", "True")) return undefined;
   if (is("BlockedOnPreemptionGates", "True")) return "its preemption of others is blocked by a gate";
   if (is("QuotaReserved", "True") && !is("Admitted", "True"))
     return "its quota is reserved, an admission check is open";

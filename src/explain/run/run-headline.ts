@@ -33,13 +33,13 @@ function datedState(run: DescribedRun): string {
 }
 
 function headlineState(run: DescribedRun): string {
-  const { verdict, queue } = run.answer;
+  const { verdict } = run.answer;
   const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
   switch (verdict.state) {
     case "Failed":
       return `Failed${reason}: ${failedText(run) ?? doneText(run)}`;
     case "Queued":
-      return `Queued${queue === undefined ? "" : ` in ${queue.name}`}${sinceText(verdict.since)}${reason}`;
+      return `Queued${queueName(run)}${sinceText(verdict.since)}${reason}`;
     case "Deleted":
       return `Deleted before it finished: ${doneText(run)}`;
     case "Suspended":
@@ -52,6 +52,10 @@ function headlineState(run: DescribedRun): string {
     case "Unknown":
       return `${verdict.state}: ${doneText(run)}`;
   }
+}
+
+function queueName({ answer: { queue } }: DescribedRun): string {
+  return queue === undefined ? "" : ` in ${queue.name}`;
 }
 
 function sinceText(since: string | undefined): string {

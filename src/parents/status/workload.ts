@@ -30,10 +30,17 @@ function details({ type, message }: { readonly type: string; readonly message: s
     if (workloadUid === undefined) return undefined;
     return { workloadUid, ...(jobUid !== undefined && { jobUid }) };
   }
+  return missingIn(message);
+}
+
+function missingIn(message: string): ParentCondition["details"] {
   const [, queue, inactive] = MISSING.exec(message) ?? [];
   if (queue !== undefined) return inactive === undefined ? { missing: queue } : { inactive: queue };
   const [, topology] = TOPOLOGY.exec(message) ?? [];
-  if (topology !== undefined) return { topology };
+  return topology === undefined ? quotaIn(message) : { topology };
+}
+
+function quotaIn(message: string): ParentCondition["details"] {
   const [, resource, flavor] = QUOTA.exec(message) ?? [];
   if (resource === undefined || flavor === undefined) return undefined;
   return { resource, flavor, ...(EXCEEDS.test(message) && { exceeds: "quota" }) };
