@@ -1,9 +1,13 @@
-import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
+import type { WhyAnswer as JobWhy } from "../../src/query/job/explain-job.ts";
+import type { RunWhyAnswer } from "../../src/query/runs/explain-run.ts";
 import { STATE_COLOURS } from "./job-columns.ts";
 import { staleText } from "../../src/explain/state-text.ts";
 import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
 import { terminalText } from "../../src/job/text/terminal-text.ts";
+
+/** An explanation of a Job or of a run. */
+export type WhyAnswer = JobWhy | RunWhyAnswer;
 
 /** The answer of `why` for people: the cause in the first line, then its certainty, evidence, and how to fix it. */
 export function formatWhy(why: WhyAnswer, paint: Paint): string {
@@ -19,12 +23,14 @@ export function formatWhy(why: WhyAnswer, paint: Paint): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function answerAndHeading({ namespace, name, verdict, answer }: WhyAnswer, paint: Paint): string {
-  const colour = STATE_COLOURS[verdict.state];
+function answerAndHeading(why: WhyAnswer, paint: Paint): string {
+  const { namespace, name, verdict, answer } = why;
+  const colour = verdict.state === "Queued" ? undefined : STATE_COLOURS[verdict.state];
   const state = colour === undefined ? verdict.state : paint(colour, verdict.state);
   const basis = verdict.state === "Unknown" ? "not enough evidence" : BASIS_TEXTS[verdict.basis];
-  const job = `job/${terminalText(name)} in ${terminalText(namespace)}`;
-  return `${paint("bold", terminalText(answer))}\n${job}: ${state} (${basis})`;
+  const type = "kind" in why ? why.kind.toLowerCase() : "job";
+  const object = `${type}/${terminalText(name)} in ${terminalText(namespace)}`;
+  return `${paint("bold", terminalText(answer))}\n${object}: ${state} (${basis})`;
 }
 
 const BASIS_TEXTS = {
@@ -80,7 +86,8 @@ function completeness({ cluster, completeness: { level, gaps, heardAt } }: WhyAn
   return gaps.length === 0 ? `${meaning}.` : `${meaning}:\n${times}`;
 }
 
-function boundText({ asOf }: WhyAnswer): string {
+function boundText(why: WhyAnswer): string {
+  const asOf = "asOf" in why ? why.asOf : undefined;
   if (asOf?.bound === undefined) return "";
   return `The arrival times of some facts are unknown: this state may have become true later than ${asOf.time}.`;
 }

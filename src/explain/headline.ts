@@ -5,20 +5,18 @@ import { durationText } from "../job/text/duration-text.ts";
 import { sentence } from "../job/text/sentence.ts";
 import { causeClauses, collateralClauses, costClauses } from "./headline/cause-clauses.ts";
 import type { Clause } from "./headline/clause.ts";
+import { lineOf } from "./headline/line-of.ts";
 import { findingClauses, stuckOutcome } from "./headline/finding-clauses.ts";
 import { waitingClauses } from "./headline/waiting-clauses.ts";
 import { headlineState, reRunOf } from "./headline-state.ts";
 import { jobDeletionText } from "./job-deletion-text.ts";
-
-/** The most words of a headline. Details go into rows below it. */
-export const MAX_HEADLINE_WORDS = 25;
 
 /** The answer to "why?" in one line: the state first, then its cause. */
 export function headline(derived: DerivedJob): string {
   const clauses = clausesOf(derived);
   const state = datedState(derived);
   if (clauses.length === 0) return sentence(`${state}${isQuiet(derived) ? "; no findings" : ""}`);
-  return sentence([state, ...fitting(state, clauses)].join("; "));
+  return lineOf(state, clauses);
 }
 
 /** A state that may have changed since the cluster fell silent is called the last known one. */
@@ -28,51 +26,6 @@ function datedState(derived: DerivedJob): string {
   return completeness.level === "stale"
     ? `Last known state, as of ${formatInstant(completeness.heardAt)}: ${state}`
     : state;
-}
-
-/**
- * The clauses that fit into the line, in order. A clause that is too long is shortened. If even its shortest form does
- * not fit, it is left out unless it is necessary.
- */
-function fitting(state: string, [first, ...others]: readonly Clause[]): readonly string[] {
-  if (first === undefined) return [];
-  const clauses = [{ ...first, necessary: true }, ...others];
-  let words = wordsOf(state) + sumOf(clauses.filter(({ necessary }) => necessary === true).map(briefOf));
-  const kept: string[] = [];
-  let isPreviousKept = true;
-  for (const clause of clauses) {
-    const reserved = clause.necessary === true ? wordsOf(briefOf(clause)) : 0;
-    const isAllowed: boolean = isPreviousKept || clause.follows !== true;
-    const text: string = isAllowed ? formOf(clause, MAX_HEADLINE_WORDS - words + reserved) : "";
-    isPreviousKept = text !== "";
-    if (text === "") continue;
-    words += wordsOf(text) - reserved;
-    kept.push(text);
-  }
-  return kept;
-}
-
-/**
- * The longest form that has at most this many words. If none fits: the shortest form of a necessary clause, or
- * `undefined`.
- */
-function formOf(clause: Clause, maxWords: number): string {
-  const { full, short = full, necessary } = clause;
-  const brief = briefOf(clause);
-  const fits = [full, short, brief].find((form) => wordsOf(form) <= maxWords);
-  return fits ?? (necessary === true ? brief : "");
-}
-
-function briefOf({ full, brief = full }: Clause): string {
-  return brief;
-}
-
-function sumOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + wordsOf(text), 0);
-}
-
-function wordsOf(text: string): number {
-  return text.split(/\s+/).length;
 }
 
 /** The clauses after the state, the most important first. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { headline, MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
+import { headline } from "../../src/explain/headline.ts";
+import { MAX_HEADLINE_WORDS } from "../../src/explain/headline/line-of.ts";
 import { deriveRecord } from "../../src/explain/derived-job.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { SILENT_AFTER_MILLIS } from "../../src/job/status/silence.ts";

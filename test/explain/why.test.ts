@@ -1,4 +1,4 @@
-import { MAX_HEADLINE_WORDS } from "../../src/explain/headline.ts";
+import { MAX_HEADLINE_WORDS } from "../../src/explain/headline/line-of.ts";
 import { describe, expect, it } from "vitest";
 import { paintFor } from "../../cli/output/paint.ts";
 import { recordedFacts } from "../../src/host/embedded/recorded-facts.ts";

@@ -104,6 +104,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     "?externalId=dagster/run-id%3Dhidden-run",
   ].map((filter) => `/v1/runs${filter}`),
   getRun: RUN_PLACES,
+  explainRun: RUN_PLACES.map((place) => partOf(place, "why")),
   listRunJobs: RUN_PLACES.map((place) => partOf(place, "jobs")),
   listRunHistory: RUN_PLACES.map((place) => partOf(place, "history")),
   waitForRun: RUN_PLACES.map((place) => `${partOf(place, "wait")}?timeoutSeconds=1`),

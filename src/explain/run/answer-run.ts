@@ -1,10 +1,11 @@
 import { compareText } from "../../job/model/compare-text.ts";
 import type { Owner } from "../../job/model/fact.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import type { State } from "../../job/model/states.ts";
 import { isSeries } from "../../parents/kinds.ts";
-import { type DerivedRun, deriveRun, ownersAbove } from "../../parents/run/derive-run.ts";
+import { type DerivedRun, deriveRun, ownersAbove, type RunPodState } from "../../parents/run/derive-run.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
-import type { Completeness } from "../answer-document.ts";
+import type { Attempt, Completeness } from "../answer-document.ts";
 import { presentRun as nameRun } from "../present-lineage.ts";
 import { presentRun } from "./present-run.ts";
 import type { RunAnswer } from "./run-document.ts";
@@ -27,22 +28,38 @@ export interface RunAnswerOptions {
   readonly others?: ReadonlyMap<string, ParentRecord>;
 }
 
+/** A run with its answer. */
+export interface DescribedRun {
+  readonly read: ReadRun;
+  readonly answer: RunAnswer;
+}
+
 /** The answer about a stored run; `undefined` if nothing names it, or it is a Job on its own. */
-export function answerRun(
+export function answerRun(record: RunRecord, options: RunAnswerOptions): RunAnswer | undefined {
+  return describeRun(record, options)?.answer;
+}
+
+/** The answer with what it is derived from, which its explanation needs. */
+export function describeRun(
   record: RunRecord,
   { cluster, now, others = new Map() }: RunAnswerOptions,
-): RunAnswer | undefined {
+): DescribedRun | undefined {
   const read = readRun(record);
   if (read === undefined) return undefined;
   const { identity, parent, derived, own } = read;
-  const members = [...own.jobs];
-  const jobs = members.map(([, { job }]) => job);
-  const answers = new Map(members);
-  const level = members.reduce<Completeness["level"]>((worst, [, member]) => worse(worst, member.level), "complete");
-  const completeness: Completeness = { level, gaps: [] };
+  const answers = own.jobs;
+  const jobs = [...answers.values()].map(({ job }) => job);
+  const completeness: Completeness = { level: levelOf(own), gaps: [] };
   const parents = new Map([...others, ...own.parents]);
-  const run = presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents });
-  return { ...run, labels: { ...commonLabels(own), ...run.labels } };
+  const { pods } = own;
+  const run = presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
+  return { read, answer: { ...run, labels: { ...commonLabels(own), ...run.labels } } };
+}
+
+/** A run is as complete as the worst of its Jobs. */
+function levelOf({ jobs, pods }: RunRecord): Completeness["level"] {
+  const levels = [...jobs.values(), pods].map((part) => part?.level ?? "complete");
+  return levels.reduce<Completeness["level"]>(worse, "complete");
 }
 
 export function readRun(stored: RunRecord): ReadRun | undefined {
@@ -57,18 +74,31 @@ export function readRun(stored: RunRecord): ReadRun | undefined {
     controller,
     workloads: workloadsOf(record),
     jobs: [...jobs.values()].map(({ job }) => job),
+    pods: record.pods?.attempts.map(podStateOf),
   });
   return { identity, parent, derived, own: record };
 }
 
-function identityOf(record: RunRecord): ReadRun["identity"] | undefined {
-  const { uid, parents, jobs } = record;
-  const [member] = jobs.values();
-  const namespace = parents.get(uid)?.first?.namespace ?? member?.namespace;
-  const owners = ownersOf(record);
+function podStateOf({ outcome, startedAt }: Attempt): RunPodState {
+  const started = parseInstant(startedAt);
+  return { state: STATES[outcome], ...(started !== undefined && { startedAt: started }) };
+}
+
+const STATES = {
+  Succeeded: "Complete",
+  Failed: "Failed",
+  Active: "Running",
+  Terminating: "Running",
+  Unknown: "Unknown",
+} as const satisfies Record<Attempt["outcome"], State>;
+
+/** What a run is called; `undefined` if nothing names it, or it is a Job on its own. */
+export function identityOf(record: RunRecord): ReadRun["identity"] | undefined {
+  const namespace = namespaceOf(record);
+  const owners = ownersOf(record).map((owner) => withUid(owner, record.parents));
   const outermost = owners.findLast(({ kind }) => !isSeries(kind));
   if (namespace === undefined || outermost === undefined) return undefined;
-  const series = member?.series ?? seriesOf(owners);
+  const series = seriesOf(record, owners);
   return { namespace, ...nameRun(outermost, undefined), ...(series !== undefined && { series }) };
 }
 
@@ -99,15 +129,24 @@ interface RunOwner {
 }
 
 /** The object itself and those above it. What was observed has precedence over what its Jobs say. */
-function ownersOf({ uid, parents, jobs }: RunRecord): readonly RunOwner[] {
+function ownersOf(record: RunRecord): readonly RunOwner[] {
+  const { uid, parents, jobs, pods } = record;
   const [member] = jobs.values();
-  const named = member?.owners ?? [];
   const first = parents.get(uid)?.first;
-  if (first === undefined) return member?.named === undefined || named.length > 0 ? named : [member.named];
+  const named = member?.owners ?? [];
+  if (first === undefined && named.length === 0) return [member?.named ?? pods?.of].filter((of) => of !== undefined);
+  if (first === undefined) return named;
   const above = ownersAbove(first.owner, parents);
   const known = new Set([first.of, ...above.map(({ kind }) => kind)]);
   const self = { kind: first.of, name: first.name, uid };
   return [self, ...named.filter(({ kind, uid: of }) => of !== uid && !known.has(kind)), ...above];
+}
+
+/** A label has only the name of an owner that was observed. */
+function withUid(owner: RunOwner, parents: RunRecord["parents"]): RunOwner {
+  if (owner.uid !== undefined) return owner;
+  const observed = [...parents.values()].find(({ first }) => first?.of === owner.kind && first.name === owner.name);
+  return observed === undefined ? owner : { ...owner, uid: observed.uid };
 }
 
 /** What owns the object that starts the Jobs, nearest first. */
@@ -115,14 +154,21 @@ export function ownersAboveRun({ uid, parents }: RunRecord): readonly Owner[] {
   return ownersAbove(parents.get(uid)?.first?.owner, parents);
 }
 
-function seriesOf(owners: readonly RunOwner[]): RunAnswer["series"] {
+function namespaceOf({ uid, parents, jobs, pods }: RunRecord): string | undefined {
+  const [member] = jobs.values();
+  return (parents.get(uid)?.first ?? member ?? pods?.of)?.namespace;
+}
+
+function seriesOf(record: RunRecord, owners: readonly RunOwner[]): RunAnswer["series"] {
+  const [member] = record.jobs.values();
+  if (member?.series !== undefined) return member.series;
   const series = owners.find(({ kind }) => isSeries(kind));
-  return series && nameRun(series, undefined);
+  return series === undefined ? record.pods?.of.series : nameRun(series, undefined);
 }
 
 const LEVELS: readonly Completeness["level"][] = ["complete", "reconciled", "gaps", "stale"];
 
-/** A run is as complete as the worst of its Jobs. */
+/** The less complete one of two levels. */
 export function worse(a: Completeness["level"], b: Completeness["level"]): Completeness["level"] {
   return LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b;
 }

@@ -4,9 +4,12 @@ import type { RunAttempt } from "../../parents/run/run-attempts.ts";
 import type { RunJob } from "../../parents/run/run-job.ts";
 import type { RunQueue } from "../../parents/run/run-queue.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
-import type { Attempt, Completeness, JobAnswer, QueueAnswer } from "../answer-document.ts";
+import type { Completeness, JobAnswer, QueueAnswer } from "../answer-document.ts";
+import { waitText } from "./queue-text.ts";
 import { firstFailureOf } from "./run-job-of.ts";
+import { waitingOf } from "./run-waiting.ts";
 import type { RunAnswer, RunAttemptAnswer } from "./run-document.ts";
+import type { PodsOfRun } from "./run-record.ts";
 
 /** What an answer about a run is presented from. */
 export interface PresentedRun {
@@ -17,16 +20,11 @@ export interface PresentedRun {
   readonly derived: DerivedRun;
   readonly jobs: readonly RunJob[];
   /** The answers about those of its Jobs that may explain it. */
-  readonly answers: ReadonlyMap<string, Pick<JobAnswer, "cause" | "externalIds">>;
+  readonly answers: ReadonlyMap<string, Pick<JobAnswer, "cause" | "externalIds" | "waiting">>;
   readonly completeness: Completeness;
   /** Its Pods that have no Job. */
   readonly pods?: PodsOfRun | undefined;
   readonly parents: ReadonlyMap<string, ParentRecord>;
-}
-
-/** What the Pods of a run without Jobs show. */
-export interface PodsOfRun extends Pick<JobAnswer, "cause" | "externalIds"> {
-  readonly attempts: readonly Attempt[];
 }
 
 /** At most this many Jobs of an attempt are shown. */
@@ -36,6 +34,8 @@ export function presentRun(run: PresentedRun): RunAnswer {
   const { cluster, now, identity, parent, derived, jobs, parents, completeness } = run;
   const { verdict, attempts, queue } = derived;
   const cause = causeOf(run);
+  const presentedQueue = queue && presentQueue(queue, parents);
+  const waiting = waitingOf(verdict, presentedQueue, lastMembers(run));
   const createdAt = parent?.first?.createdAt ?? earliestOf(jobs.map((job) => job.createdAt));
   return {
     cluster,
@@ -50,13 +50,18 @@ export function presentRun(run: PresentedRun): RunAnswer {
     }),
     verdict: presentVerdict(verdict),
     attempts: attempts.map(presentAttempt),
-    ...(queue !== undefined && { queue: presentQueue(queue, parents) }),
+    ...(presentedQueue !== undefined && { queue: presentedQueue }),
     jobs: countJobs(jobs),
     ...(cause !== undefined && { cause }),
+    ...(waiting !== undefined && { waiting }),
     findings: [],
     completeness,
     asOf: { time: formatInstant(now) },
   };
+}
+
+function lastMembers({ derived, answers }: PresentedRun) {
+  return (derived.attempts.at(-1)?.jobs ?? []).map((job) => [job, answers.get(job.uid)] as const);
 }
 
 /** Ids that all of its Jobs agree on. */
@@ -104,12 +109,7 @@ export function presentQueue(queue: RunQueue, parents: ReadonlyMap<string, Paren
   return {
     name,
     ...(clusterQueue !== undefined && { clusterQueue }),
-    waits: waits.map(({ from, to, reason, details }) => ({
-      from: formatInstant(from),
-      ...texts({ to }),
-      reason,
-      ...(details?.["resource"] !== undefined && { message: `not enough ${details["resource"]} is free` }),
-    })),
+    waits: waits.map(presentWait),
     admittedAt: admittedAt.map(formatInstant),
     evictions: evictions.map(({ at, reason, by }) => ({
       at: formatInstant(at),
@@ -117,6 +117,11 @@ export function presentQueue(queue: RunQueue, parents: ReadonlyMap<string, Paren
       ...(by !== undefined && { by: preemptorOf(by, parents) }),
     })),
   };
+}
+
+function presentWait({ from, to, reason, details }: RunQueue["waits"][number]): QueueAnswer["waits"][number] {
+  const message = waitText(details);
+  return { from: formatInstant(from), ...texts({ to }), reason, ...(message !== undefined && { message }) };
 }
 
 type Preemptor = NonNullable<QueueAnswer["evictions"][number]["by"]>;

@@ -85,7 +85,7 @@ export const runAnswerEntries = {
     v.description("The Jobs of all attempts by state, each counted once."),
   ),
   cause: maybe(v.intersect([causeSchema, v.object({ job: maybe(text), pod: maybe(text) })])),
-  waiting: maybe(waitingSchema),
+  waiting: maybe(v.intersect([waitingSchema, v.object({ job: maybe(text) })])),
   findings: v.array(findingSchema),
   completeness: completenessSchema,
   asOf: asOfSchema,

@@ -42,8 +42,14 @@ export function firstFailureOf(attempts: readonly Attempt[]): PodFailure | undef
   return failures.sort((a, b) => a.at - b.at)[0];
 }
 
-function failureOf({ name, outcome, category, exitCode, finishedAt }: Attempt): PodFailure | undefined {
+function failureOf({ name, outcome, category, exitCode, finishedAt, node }: Attempt): PodFailure | undefined {
   const at = parseInstant(finishedAt);
   if (outcome !== "Failed" || category === undefined || category === "deleted" || at === undefined) return undefined;
-  return { pod: name, category, at, ...(exitCode !== undefined && { exitCode }) };
+  return {
+    pod: name,
+    category,
+    at,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(category === "node-loss" && node !== undefined && { node }),
+  };
 }

@@ -3,7 +3,8 @@ import type { RunFact } from "../../job/model/fact.ts";
 import { byCreation, type RunJob } from "../../parents/run/run-job.ts";
 import type { NamedRun } from "../../parents/run/run-uid.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
-import type { Completeness, JobAnswer } from "../answer-document.ts";
+import type { Attempt, Completeness, JobAnswer, Waiting } from "../answer-document.ts";
+import type { RunAnswer } from "./run-document.ts";
 
 /** What is known about a run: the join of the facts about its objects, and what each of its Jobs shows. */
 export interface RunRecord {
@@ -13,11 +14,23 @@ export interface RunRecord {
   readonly parents: ReadonlyMap<string, ParentRecord>;
   /** By uid; at most {@link MAX_RUN_JOBS}. */
   readonly jobs: ReadonlyMap<string, RunMember>;
+  /** Its Pods that have no Job. Only a recording has them. */
+  readonly pods?: PodsOfRun;
+}
+
+/** What the Pods of a run without Jobs show. */
+export interface PodsOfRun extends Pick<JobAnswer, "cause" | "externalIds"> {
+  /** What they say that they belong to. */
+  readonly of: NamedRun & Pick<RunAnswer, "namespace" | "uid" | "series">;
+  readonly attempts: readonly Attempt[];
+  readonly level: Completeness["level"];
 }
 
 /** One Job of a run, as its run shows it. */
 export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "series" | "externalIds" | "cause"> {
   readonly job: RunJob;
+  /** Why it does not start, unless its run says that. */
+  readonly waiting?: Waiting;
   readonly level: Completeness["level"];
   /** Without those of Kubernetes and its controllers. */
   readonly labels: JobAnswer["labels"];
@@ -65,7 +78,7 @@ export function ownRecord(record: RunRecord): RunRecord {
   const namespace = parents.get(uid)?.first?.namespace ?? earliest?.namespace;
   if (namespace === undefined) return record;
   return {
-    uid,
+    ...record,
     parents: new Map([...parents].filter(([, { first }]) => (first?.namespace ?? namespace) === namespace)),
     jobs: new Map([...jobs].filter(([, member]) => member.namespace === namespace)),
   };

@@ -7,7 +7,7 @@ import { healthzRoute, readyzRoute } from "./health-route.ts";
 import { historyRoute, indexesRoute, jobRoute, podsRoute, whyRoute } from "./job-routes.ts";
 import { jobsRoute } from "./jobs-route.ts";
 import { metricsRoute, scrapeRoute } from "./metrics-route.ts";
-import { runHistoryRoute, runJobsRoute, runRoute, runsRoute, runWaitRoute } from "./run-routes.ts";
+import { runHistoryRoute, runJobsRoute, runRoute, runsRoute, runWaitRoute, runWhyRoute } from "./run-routes.ts";
 import { summaryRoute } from "./summary-route.ts";
 import { waitRoute } from "./wait-route.ts";
 
@@ -23,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   waitRoute,
   runsRoute,
   runRoute,
+  runWhyRoute,
   runJobsRoute,
   runHistoryRoute,
   runWaitRoute,

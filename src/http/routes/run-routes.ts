@@ -6,6 +6,7 @@ import { historyOf, runEventSchema } from "../../query/runs/run-history.ts";
 import { settledBy, waitFor } from "../../query/job/wait-for-job.ts";
 import { MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
 import { pageOfItems } from "../../query/list/page.ts";
+import { explainStoredRun, runWhySchema } from "../../query/runs/explain-run.ts";
 import { findRun, type RunReference, type UnknownRun } from "../../query/runs/find-run.ts";
 import { getRun, pollRun } from "../../query/runs/get-run.ts";
 import { listRuns } from "../../query/runs/list-runs.ts";
@@ -95,6 +96,22 @@ export const runRoute = defineRoute({
     if (found.outcome !== "answered") return { problem: unknownRun(wanted, found) };
     const { answer, others } = found;
     return { body: { ...answer, ...(others.length > 0 && { otherUids: others }) } };
+  },
+});
+
+export const runWhyRoute = defineRoute({
+  template: `${RUN_TEMPLATE}/why`,
+  operationId: "explainRun",
+  summary: "Explain the state of a run, with evidence",
+  path: RUN_PATH,
+  query: UID_QUERY,
+  answer: runWhySchema,
+  answerIs: "The explanation.",
+  statuses: [404],
+  handle: async ({ ports, scope, now }, path, { uid }) => {
+    const wanted = { ...path, uid };
+    const explained = await explainStoredRun(await ports(), { scope, wanted }, now);
+    return explained.outcome === "explained" ? { body: explained.why } : { problem: unknownRun(wanted, explained) };
   },
 });
 

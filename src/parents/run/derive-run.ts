@@ -3,7 +3,7 @@ import { earliestOf, type Instant } from "../../job/model/instant.ts";
 import type { ParentRecord } from "../status/parent-record.ts";
 import { statusOf } from "../status/statuses.ts";
 import type { ReportedState } from "../status/watched-status.ts";
-import { attemptsOf, type RunAttempt, type RunEnd } from "./run-attempts.ts";
+import { attemptsOf, currentJobs, type RunAttempt, type RunEnd } from "./run-attempts.ts";
 import type { RunJob } from "./run-job.ts";
 import { queueOf, type RunQueue } from "./run-queue.ts";
 import type { RunState } from "../../job/model/states.ts";
@@ -26,6 +26,8 @@ export type RunPodState = Pick<RunJob, "state" | "startedAt">;
 
 export interface DerivedRun {
   readonly verdict: RunVerdict;
+  /** What its last Jobs and its Pods show. */
+  readonly observed: RunVerdict["state"];
   readonly attempts: readonly RunAttempt[];
   readonly queue?: RunQueue;
   readonly startedAt?: Instant;
@@ -50,6 +52,7 @@ export function deriveRun(source: RunSource): DerivedRun {
   const startedAt = earliestOf([...jobs, ...pods].map((part) => part.startedAt));
   return {
     verdict: verdictOf(source, { end, attempts, queue }),
+    observed: observedState([...currentJobs(attempts.at(-1)), ...pods]),
     attempts,
     ...(queue !== undefined && { queue }),
     ...(startedAt !== undefined && { startedAt }),
@@ -83,7 +86,7 @@ interface Derived {
 }
 
 function verdictOf(source: RunSource, { end, attempts, queue }: Derived): RunVerdict {
-  const jobs = [...(attempts.at(-1)?.jobs ?? []), ...(source.pods ?? [])];
+  const jobs = [...currentJobs(attempts.at(-1)), ...(source.pods ?? [])];
   if (end !== undefined) return finalVerdict(end, { jobs, reason: reportedState(source.parent)?.reason });
   if (source.parent?.last === undefined) return { state: observedState(jobs), final: false, basis: "observed" };
   return openVerdict(jobs, queue, reportedState(source.parent));

@@ -18,6 +18,11 @@ export interface RunAttempt {
   readonly jobs: readonly RunJob[];
 }
 
+/** The Jobs of an attempt that count. A Job that was created again under its name replaces the former one. */
+export function currentJobs(attempt: RunAttempt | undefined): readonly RunJob[] {
+  return [...new Map((attempt?.jobs ?? []).map((job) => [job.name, job] as const)).values()];
+}
+
 /** How a run ended; `undefined` while it goes on. */
 export interface RunEnd {
   readonly state: "Complete" | "Failed" | "Deleted";

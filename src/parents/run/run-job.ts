@@ -28,6 +28,8 @@ export function byCreation(a: RunJob, b: RunJob): number {
 export interface PodFailure {
   readonly pod: string;
   readonly exitCode?: number;
+  /** The node that it was lost with. */
+  readonly node?: string;
   readonly category: Category;
   readonly at: Instant;
 }

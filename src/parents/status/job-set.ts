@@ -1,4 +1,4 @@
-import { stateByCondition, type WatchedStatus } from "./watched-status.ts";
+import { restartsIn, stateByCondition, type WatchedStatus } from "./watched-status.ts";
 
 /** `jobset failed due to one or more job failures (first failed job: train-worker-1)`. */
 const FIRST_FAILED = /\(first failed job: ([a-z0-9.-]{1,253})\)$/;
@@ -8,7 +8,11 @@ export const JOB_SET: WatchedStatus = {
   kind: "JobSet",
   resource: "jobsets.jobset.x-k8s.io",
   apiVersions: ["jobset.x-k8s.io/v1alpha2"],
-  fields: { restarts: "status.restarts" },
+  fields: {
+    restarts: "status.restarts",
+    restartsCounted: "status.restartsCountTowardsMax",
+    maxRestarts: "spec.failurePolicy.maxRestarts",
+  },
   details: ({ message }) => {
     const [, firstFailedJob] = FIRST_FAILED.exec(message) ?? [];
     return firstFailedJob === undefined ? undefined : { firstFailedJob };
@@ -21,5 +25,6 @@ export const JOB_SET: WatchedStatus = {
       ["Failed", "Failed"],
       ["Suspended", "Suspended"],
     ]),
+  restarts: ({ restartsCounted, maxRestarts }) => restartsIn(restartsCounted, maxRestarts),
   attemptState: () => undefined,
 };

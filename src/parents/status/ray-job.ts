@@ -1,5 +1,5 @@
 import { parseInstant } from "../../job/model/instant.ts";
-import type { ReportedState, Seen, WatchedStatus } from "./watched-status.ts";
+import { type ReportedState, restartsIn, type Seen, type WatchedStatus } from "./watched-status.ts";
 
 const STATES: ReadonlyMap<string, ReportedState["state"]> = new Map([
   ["Complete", "Complete"],
@@ -20,9 +20,17 @@ export const RAY_JOB: WatchedStatus = {
     reason: "status.reason",
     startTime: "status.startTime",
     endTime: "status.endTime",
+    failed: "status.failed",
+    backoffLimit: "spec.backoffLimit",
   },
   instants: ["startTime", "endTime"],
   attempt: ({ jobId }) => jobId,
+  // The last failed try starts no other one.
+  restarts: ({ failed, backoffLimit }) => {
+    const { used, limit } = restartsIn(failed, backoffLimit);
+    if (used === undefined || limit === undefined) return {};
+    return { used: Math.min(used, limit), limit };
+  },
   jobsBy: "creation",
   state,
   attemptState: ({ fields: { jobStatus, jobDeploymentStatus } }) => {

@@ -14,6 +14,22 @@ export interface ReportedState {
 /** `plural.group`. */
 export type CustomResource = `${string}.${string}`;
 
+export interface RestartsUsed {
+  readonly used?: number;
+  readonly limit?: number;
+}
+
+/** The counters of these fields, as far as they are whole numbers. */
+export function restartsIn(used: string | undefined, limit: string | undefined): RestartsUsed {
+  const [usedCount, limitCount] = [used, limit].map((text) =>
+    /^[0-9]{1,9}$/.test(text ?? "") ? Number(text) : undefined,
+  );
+  return {
+    ...(usedCount !== undefined && { used: usedCount }),
+    ...(limitCount !== undefined && { limit: limitCount }),
+  };
+}
+
 /** A kind of parent whose status is read: what of it leaves the cluster, and what that means. */
 export interface WatchedStatus {
   readonly kind: string;
@@ -36,6 +52,8 @@ export interface WatchedStatus {
   readonly jobsBy: "number" | "creation";
   /** What it reports; `undefined` if it says nothing about its state. */
   readonly state: (seen: Seen) => ReportedState | undefined;
+  /** How often it has started its Jobs again, as its limit counts, and that limit. @default neither is known */
+  readonly restarts?: (fields: ParentObserved["fields"]) => RestartsUsed;
   /** How it reports that one attempt ended, by the last observation of that. */
   readonly attemptState: (seen: Seen) => "Complete" | "Failed" | undefined;
 }

@@ -5,6 +5,12 @@ import type { WatchedStatus } from "./watched-status.ts";
 const PREEMPTOR = /\(UID: ([0-9a-f-]{36})(?:, JobUID: ([0-9a-f-]{36}))?/;
 /** `insufficient unused quota for cpu in flavor default-flavor, 2 more needed`. */
 const QUOTA = /(?:quota|capacity) for ([a-z0-9./-]{1,253}) in flavor ([a-z0-9.-]{1,253})/;
+/** `... previously considered podsets requests (0) + current podset request (3) > maximum capacity (2)`. */
+const EXCEEDS = /> maximum capacity/;
+/** `LocalQueue main doesn't exist`, `ClusterQueue main is inactive`. */
+const MISSING = /^(LocalQueue|ClusterQueue) \S{1,253} (?:doesn't exist|is (inactive))/;
+/** `topology "default" doesn't allow to fit any of 2 pod(s)`. */
+const TOPOLOGY = /topology "([a-z0-9.-]{1,253})" (?:doesn't allow|allows)/;
 
 /** kueue.x-k8s.io (Kueue 0.19, apis/kueue/v1beta2/workload_types.go). It belongs to what it admits. */
 export const WORKLOAD: WatchedStatus = {
@@ -25,6 +31,18 @@ function details({ type, message }: { readonly type: string; readonly message: s
     if (workloadUid === undefined) return undefined;
     return { workloadUid, ...(jobUid !== undefined && { jobUid }) };
   }
+  return missingIn(message);
+}
+
+function missingIn(message: string): ParentCondition["details"] {
+  const [, queue, inactive] = MISSING.exec(message) ?? [];
+  if (queue !== undefined) return inactive === undefined ? { missing: queue } : { inactive: queue };
+  const [, topology] = TOPOLOGY.exec(message) ?? [];
+  return topology === undefined ? quotaIn(message) : { topology };
+}
+
+function quotaIn(message: string): ParentCondition["details"] {
   const [, resource, flavor] = QUOTA.exec(message) ?? [];
-  return resource === undefined || flavor === undefined ? undefined : { resource, flavor };
+  if (resource === undefined || flavor === undefined) return undefined;
+  return { resource, flavor, ...(EXCEEDS.test(message) && { exceeds: "quota" }) };
 }

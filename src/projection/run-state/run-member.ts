@@ -1,6 +1,6 @@
 import type { ClusterName } from "../../job/model/ids.ts";
-import { runJobOf } from "../../explain/run/run-job-of.ts";
-import { ownLabels, type RunMember } from "../../explain/run/run-record.ts";
+import { runMemberOf } from "../../explain/run/job-in-run.ts";
+import type { RunMember } from "../../explain/run/run-record.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
 import { answerState, endOf, identityOf, isJobOver, shorten } from "../job-state/derive-row.ts";
 import { jobObjectOf, type JobState } from "../job-state/job-state.ts";
@@ -15,19 +15,9 @@ export function runUidOfState(state: JobState): string | undefined {
 export function memberOf(cluster: ClusterName, state: JobState): RunMember | undefined {
   if (identityOf(state) === undefined) return undefined;
   const job = jobObjectOf(state);
-  const named = job.created && runOfJob(job.created)?.named;
   const answer = answerState(cluster, state, { attempts: true });
-  const { namespace, owners, series, externalIds, cause, completeness, labels } = shorten(answer);
   return {
-    namespace,
-    owners,
-    ...(series !== undefined && { series }),
-    externalIds,
-    ...(cause !== undefined && { cause }),
-    job: runJobOf(answer),
-    level: completeness.level,
-    labels: ownLabels(labels),
-    ...(named !== undefined && { named }),
+    ...runMemberOf(job.created, answer, shorten(answer)),
     ...(isJobOver(job, answer) && { endedAt: endOf(answer, state) }),
   };
 }

@@ -23,8 +23,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { deriveRecord } from "../../explain/derived-job.ts";
 import { presentRecord } from "../../explain/present-job.ts";
-import type { ParentRecord } from "../../parents/status/parent-record.ts";
-import { ParentFold, type RunFold } from "./fold-runs.ts";
+import { RunFactFold, type RunFold, type RunRecords } from "./fold-runs.ts";
 import { RestingJobs } from "./resting-jobs.ts";
 
 /** The Jobs and the cluster that a set of facts describes, without a log. */
@@ -32,8 +31,8 @@ export interface Folded {
   /** Sorted by namespace, name and uid. It can be iterated once. */
   readonly jobs: Iterable<JobRecord>;
   readonly clusterContext: ClusterContext;
-  /** Objects that Jobs belong to, by uid. */
-  readonly parents: ReadonlyMap<string, ParentRecord>;
+  /** What was observed of objects that Jobs belong to. */
+  readonly runs: RunRecords;
   /** The latest instant of any fact; 0 without facts. */
   readonly latestAt: Instant;
 }
@@ -42,17 +41,17 @@ export interface Folded {
 export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promise<Folded> {
   const jobs = new RestingJobs();
   const cluster = new ClusterFold();
-  const parents = new ParentFold();
+  const runs = new RunFactFold();
   let latestAt: Instant = 0;
   for await (const facts of batches) {
     for (const fact of facts) {
       if (fact.at > latestAt) latestAt = fact.at;
       if (isJobFact(fact)) jobs.add(fact);
-      else if (isRunFact(fact)) parents.add(fact);
+      else if (isRunFact(fact)) runs.add(fact);
       else cluster.add(fact);
     }
   }
-  return { jobs: jobs.inOrder(), parents: parents.records, clusterContext: cluster.clusterContext(), latestAt };
+  return { jobs: jobs.inOrder(), runs: runs.records, clusterContext: cluster.clusterContext(), latestAt };
 }
 
 interface FoldOptions {
@@ -73,7 +72,7 @@ export function* answersOf(
     const derived = deriveRecord(record, options);
     const answer = presentRecord(derived, record, { ...options, attempts: pods });
     const withAttempts = () => (pods ? answer : presentRecord(derived, record, { ...options, attempts: true }));
-    yield runs?.add(answer, withAttempts) ?? answer;
+    yield runs?.add(answer, record.job.created, withAttempts) ?? answer;
   }
 }
 

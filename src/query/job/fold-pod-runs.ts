@@ -3,7 +3,8 @@ import type { Instant } from "../../job/model/instant.ts";
 import { JobFold } from "../../job/model/job-record.ts";
 import { answerRecord } from "../../explain/present-job.ts";
 import type { PodRun, RunPod } from "../../kubernetes/runs/translate-run-pod.ts";
-import { commonIds, type RunFold } from "./fold-runs.ts";
+import { commonIds } from "../../explain/run/joined-runs.ts";
+import type { RunFold } from "./fold-runs.ts";
 
 /** Collects the Pods without a Job of a recording, by their run. */
 export class PodRunFold {

@@ -1,4 +1,4 @@
-import { answerRun, seenAtOf, workloadsOf } from "../../explain/run/answer-run.ts";
+import { describeRun, type DescribedRun, seenAtOf, workloadsOf } from "../../explain/run/answer-run.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import type { RunRecord } from "../../explain/run/run-record.ts";
 import { decodeJobUid } from "../../job/model/ids.ts";
@@ -33,14 +33,22 @@ interface FoundNow {
   readonly now: Instant;
 }
 
-async function answerFoundRun(ports: RunPorts, run: ScopedRun, { found, now }: FoundNow): Promise<RunAnswer> {
-  const { record, answer } = found;
-  const preemptors = await preemptorsOf(ports, run, record);
-  const { cluster } = run.wanted;
-  const named =
-    preemptors.size === 0 ? answer : answerRun(record, { cluster, now: seenAtOf(record), others: preemptors });
-  const [shown = answer] = await marked(ports, [named ?? answer], now);
-  return shown;
+async function answerFoundRun(ports: RunPorts, run: ScopedRun, found: FoundNow): Promise<RunAnswer> {
+  return (await describeFoundRun(ports, run, found))?.answer ?? found.found.answer;
+}
+
+/** The current answer about a run that was found, with what explains it. */
+export async function describeFoundRun(
+  ports: RunPorts,
+  run: ScopedRun,
+  { found, now }: FoundNow,
+): Promise<DescribedRun | undefined> {
+  const { record } = found;
+  const others = await preemptorsOf(ports, run, record);
+  const described = describeRun(record, { cluster: run.wanted.cluster, now: seenAtOf(record), others });
+  if (described === undefined) return undefined;
+  const [answer = described.answer] = await marked(ports, [described.answer], now);
+  return { ...described, answer };
 }
 
 /** The most preemptors that are named. */

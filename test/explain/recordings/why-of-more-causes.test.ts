@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline.ts";
+import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline/line-of.ts";
 import { whyTextsOf } from "../../support/recordings/why-texts.ts";
 
 /** Recorded on Kubernetes 1.36.3 with a real kubelet and scheduler, without texts of the cluster. */

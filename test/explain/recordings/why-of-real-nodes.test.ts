@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline.ts";
+import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline/line-of.ts";
 import { whyTextsOf } from "../../support/recordings/why-texts.ts";
 import { skipWithout } from "../../support/running/skip-without.ts";
 

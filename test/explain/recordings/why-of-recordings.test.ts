@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline.ts";
+import { MAX_HEADLINE_WORDS } from "../../../src/explain/headline/line-of.ts";
 import { recordingsFolder, sharedRecording, skipWithoutShared } from "../../support/recordings/real-recordings.ts";
 import { groupAlike, type LikeTexts, whyTextsOf } from "../../support/recordings/why-texts.ts";
 

@@ -58,8 +58,17 @@ describe("the verdict about a run", () => {
       { jobs: [job({ state: "Complete" })] },
       { state: "Complete", final: false, basis: "observed" },
     ],
-    ["is Failed by one Job", { jobs: [job({ state: "Failed" }), job({ state: "Complete" })] }, { state: "Failed" }],
-    ["is Running by one Job", { jobs: [job(), job({ state: "Failed" })] }, { state: "Running" }],
+    [
+      "is Failed by one Job",
+      { jobs: [job({ state: "Failed" }), job({ name: "b", state: "Complete" })] },
+      { state: "Failed" },
+    ],
+    ["is Running by one Job", { jobs: [job(), job({ name: "b", state: "Failed" })] }, { state: "Running" }],
+    [
+      "is that of the Job which took the place of one with its name",
+      { jobs: [job({ state: "Failed" }), job({ uid: "job-2", createdAt: 2_000, state: "Complete" })] },
+      { state: "Complete" },
+    ],
     ["is Suspended by its Jobs", { jobs: [job({ state: "Suspended" })] }, { state: "Suspended" }],
     ["is Unknown without anything", { jobs: [] }, { state: "Unknown", final: false }],
   ])("%s", (_, source, verdict) => {

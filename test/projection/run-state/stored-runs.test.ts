@@ -42,7 +42,7 @@ describe("the stored runs of a recording", () => {
         })(),
       );
       const now = folded.latestAt;
-      const runs = new RunFold(folded.parents);
+      const runs = new RunFold(folded.runs);
       for (const _ of answersOf(
         { ...folded, clusterContext: NO_CONTEXT },
         { cluster: "east", now, pods: false, runs },

@@ -64,7 +64,7 @@ async function fold(events: readonly object[]): Promise<{ jobs: readonly JobAnsw
     for (const event of events) yield factsOf(event);
   }
   const folded = await foldFacts(batches());
-  const runs = new RunFold(folded.parents);
+  const runs = new RunFold(folded.runs);
   const jobs = [...answersOf(folded, { cluster: "east", now: NOW, pods: false, runs })];
   return { jobs, runs: [...runs.answers("east", NOW)] };
 }

@@ -1,0 +1,143 @@
+import { formatInstant, type Instant } from "../../job/model/instant.ts";
+import { sentence } from "../../job/text/sentence.ts";
+import { durationText } from "../../job/text/duration-text.ts";
+import type { ParentObserved } from "../../job/model/fact.ts";
+import type { Seen } from "../../parents/status/watched-status.ts";
+import type { ParentRecord } from "../../parents/status/parent-record.ts";
+import type { ChainEntry, Why } from "../answer-document.ts";
+import { MAX_CHAIN } from "../why-pods.ts";
+import type { DescribedRun } from "./answer-run.ts";
+import { attemptSentences, fullFailureText } from "./attempt-text.ts";
+import { queueSentences } from "./queue-text.ts";
+import { runHeadline } from "./run-headline.ts";
+
+/** What `why` says about the Job of a run that explains it best. */
+export interface ExplainedJob {
+  readonly name: string;
+  readonly why: Why;
+}
+
+/** The Job that explains a run: that of its first failure, or that which it waits for. */
+export function explainingJob({
+  read,
+  answer,
+}: DescribedRun): { readonly uid: string; readonly name: string } | undefined {
+  const last = read.derived.attempts.at(-1);
+  const { waiting } = answer;
+  const job = last?.failed ?? last?.jobs.findLast(({ name }) => name === waiting?.job);
+  return job && { uid: job.uid, name: job.name };
+}
+
+/** Explains a run. `job` is what is known about {@link explainingJob}. */
+export function explainRun(run: DescribedRun, now: Instant, job?: ExplainedJob): Why {
+  const answer = runHeadline(run);
+  const entries = [...chainOf(run), ...(job?.why.chain ?? [])];
+  const chain = [...new Map(entries.map((entry) => [keyOf(entry), entry] as const)).values()];
+  const shown = chain.slice(0, MAX_CHAIN).sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
+  const { count = 0, atLeast = false } = job?.why.omitted ?? {};
+  const logs = job?.why.logs;
+  return {
+    answer,
+    details: detailsOf(run, now, job),
+    chain: shown,
+    omitted: { count: count + chain.length - shown.length, atLeast },
+    remedies: job?.why.remedies ?? [],
+    ...(logs !== undefined && { logs }),
+  };
+}
+
+function keyOf({ kind, resourceVersion, object }: ChainEntry): string {
+  return `${kind}/${resourceVersion}/${object}`;
+}
+
+/** Sentences about what the headline leaves out, the most important first. */
+function detailsOf(run: DescribedRun, now: Instant, job: ExplainedJob | undefined): readonly string[] {
+  const { read, answer } = run;
+  const { identity, derived, own } = read;
+  const lines = [
+    ...decisionLines(run),
+    ...(job === undefined ? [] : [`Job ${job.name}: ${job.why.answer}`]),
+    ...attemptSentences(identity.name, derived.attempts, own.jobs),
+    ...(answer.queue === undefined ? [] : queueSentences(answer.queue, now)),
+    ...reportLines(run),
+    ...answer.findings.map(({ message }) => message),
+  ];
+  return [...new Set(lines.map(sentence))];
+}
+
+/** The first failed Pod of the attempt that decided. */
+function decisionLines({ read: { derived, own } }: DescribedRun): readonly string[] {
+  const last = derived.attempts.at(-1);
+  const failed = last?.failed;
+  if (last === undefined || failed === undefined) return [];
+  const { pod, at = failed.failedAt } = failed.firstFailure ?? {};
+  const spent =
+    last.startedAt === undefined || at === undefined ? "" : `, ${durationText(at - last.startedAt)} after it began`;
+  const when = at === undefined ? "" : ` at ${formatInstant(at)}${spent}`;
+  const cause = own.jobs.get(failed.uid)?.cause;
+  const who = pod === undefined ? `Job ${failed.name}` : `Pod ${pod} of Job ${failed.name}`;
+  return [`the first failure of attempt ${last.number}: ${who} ${fullFailureText(failed, cause)}${when}`];
+}
+
+/** Reported and observed, side by side, where they differ. */
+function reportLines({ read, answer: { kind, name, verdict } }: DescribedRun): readonly string[] {
+  const { observed } = read.derived;
+  const since = verdict.since === undefined ? "" : ` since ${verdict.since}`;
+  const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
+  if (verdict.basis === "observed") {
+    return [`${kind} ${name} itself was not observed: the state follows from its Jobs and Pods, and may change`];
+  }
+  // Failed Pods without a Job may have been tried again.
+  if (verdict.basis === "both" || observed === "Unknown" || read.own.jobs.size === 0) return [];
+  if (verdict.state !== "Complete" && verdict.state !== "Failed") return [];
+  return [`reported: ${verdict.state}${reason}${since}; observed by its Jobs and Pods: ${observed}`];
+}
+
+/** What its objects showed, oldest first: creation, each restart, the last state, deletion. */
+function chainOf({ read: { own, derived } }: DescribedRun): readonly ChainEntry[] {
+  const failed = derived.attempts.at(-1)?.failed;
+  const cause = failed && own.jobs.get(failed.uid)?.cause;
+  const evidence = (cause ?? own.pods?.cause)?.evidence ?? [];
+  return [
+    ...[...own.parents.values()].flatMap(entriesOf),
+    ...evidence.map(({ kind, time, resourceVersion, object = "", detail = "" }) => ({
+      kind,
+      time,
+      resourceVersion,
+      object,
+      sentence: sentence(detail),
+    })),
+  ];
+}
+
+function entriesOf({ first, last, deleted, attempts }: ParentRecord): readonly ChainEntry[] {
+  if (first === undefined) return [];
+  const object = `${first.of.toLowerCase()}/${first.name}`;
+  const entry = (seen: Seen, kind: string, text: string): ChainEntry => ({
+    time: formatInstant(seen.at),
+    resourceVersion: String(seen.resourceVersion),
+    kind,
+    object,
+    sentence: sentence(text),
+  });
+  const restarts = [...attempts.values()].filter(({ first: seen }) => seen.at > first.at).map((one) => one.first);
+  return [
+    { ...entry(first, "ParentObserved", "was created"), time: formatInstant(first.createdAt) },
+    ...restarts.map((seen) => entry(seen, "ParentObserved", "started its Jobs again")),
+    ...(last === undefined || last.resourceVersion === first.resourceVersion
+      ? []
+      : [entry(last, "ParentObserved", stateText(last))]),
+    ...(deleted === undefined
+      ? []
+      : [entry({ ...deleted, fields: {}, conditions: [] }, "ParentDeleted", "was removed from the cluster")]),
+  ];
+}
+
+/** The conditions of an object that are true. */
+function stateText({ conditions }: Pick<ParentObserved, "conditions">): string {
+  const held = conditions.filter(({ status }) => status === "True");
+  const texts = held.map(({ type, reason }) =>
+    reason === undefined || reason === type ? type : `${type} (${reason})`,
+  );
+  return texts.length === 0 ? "was observed last" : `reported last: ${texts.join(", ")}`;
+}
