@@ -163,6 +163,7 @@ export class ExporterMetrics {
       labelNames: ["resource"],
       registers: [this.registry],
       collect: () => {
+        gauge.reset();
         for (const [resource, at] of this.#heardAt) gauge.set({ resource }, (this.#clock.elapsed() - at) / 1000);
       },
     });

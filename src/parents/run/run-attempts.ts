@@ -1,4 +1,4 @@
-import type { Instant } from "../../job/model/instant.ts";
+import { earliestOf, type Instant } from "../../job/model/instant.ts";
 import { compareOrder } from "../../job/model/order.ts";
 import type { ParentRecord, SeenAttempt } from "../status/parent-record.ts";
 import { statusOf } from "../status/statuses.ts";
@@ -69,7 +69,9 @@ interface Following {
 
 function attemptOf({ number, startedAt, reported, jobs }: StartedAttempt, following: Following): RunAttempt {
   const { seen, endedAt, stateOf } = following;
-  const failed = failedJob(jobs, reportedFailure(seen));
+  // A run that completes stops its other Jobs, which may fail then.
+  const until = stateOf(undefined) === "Complete" ? endedAt : undefined;
+  const failed = failedJob(jobs, reportedFailure(seen), until);
   return {
     number,
     ...(startedAt !== undefined && { startedAt }),
@@ -143,8 +145,15 @@ function reportedFailure(seen: Seen | undefined): string | undefined {
   return condition?.details?.["firstFailedJob"];
 }
 
-function failedJob(jobs: readonly RunJob[], reported: string | undefined): RunJob | undefined {
-  const failed = jobs.filter(({ failedAt, firstFailure }) => failedAt !== undefined || firstFailure !== undefined);
+function failedJob(
+  jobs: readonly RunJob[],
+  reported: string | undefined,
+  until: Instant | undefined,
+): RunJob | undefined {
+  const failed = jobs.filter(({ failedAt, firstFailure }) => {
+    const at = earliestOf([failedAt, firstFailure?.at]);
+    return at !== undefined && (until === undefined || at <= until);
+  });
   const named = failed.findLast(({ name }) => name === reported);
   return named ?? failed.sort((a, b) => failureOf(a) - failureOf(b))[0];
 }

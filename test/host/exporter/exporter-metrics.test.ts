@@ -49,5 +49,7 @@ describe("the metrics of an exporter", () => {
     }
     // A watch that was silent and reopened is not a list.
     expect(text.match(/^outlive_exporter_relists_total\{/gm)).toHaveLength(1);
+    metrics.onCapture({ kind: "removed", resource: "pods" });
+    expect(await metrics.registry.metrics()).not.toContain("watch_age_seconds{");
   });
 });

@@ -29,6 +29,15 @@ describe("the readiness of an exporter", () => {
     expect(readiness.problems).toEqual(["Grant nodes."]);
   });
 
+  it("reports the problem of a custom resource until the cluster serves it no longer", () => {
+    const readiness = new Readiness();
+    const resource = "jobsets.jobset.x-k8s.io";
+    readiness.onCapture({ kind: "problem", resource, message: "Grant jobsets.", retryInMillis: 1 });
+    expect(readiness.problems).toEqual(["Grant jobsets."]);
+    readiness.onCapture({ kind: "removed", resource });
+    expect(readiness.problems).toEqual([]);
+  });
+
   it("ends when the queue has accepted nothing for more than a minute", () => {
     const readiness = new Readiness();
     for (const resource of ["jobs", "pods"] as const) {

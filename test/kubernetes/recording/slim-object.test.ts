@@ -19,6 +19,10 @@ describe("a slim object", () => {
       const { type } = recorded.event;
       const whole = fieldsOf(recorded.event["object"]);
       const slim = slimObject(textOf(whole["kind"]) ?? "", whole);
+      if (slim === undefined) {
+        expect(translate({ type, object: whole }).outcome).toBe("ignored");
+        continue;
+      }
       expect(translate({ type, object: slim })).toEqual(translate({ type, object: whole }));
       compared += 1;
     }

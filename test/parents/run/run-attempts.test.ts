@@ -54,6 +54,17 @@ describe("the attempts of a run", () => {
     expect([only?.state, only?.failed?.uid, only?.endedAt]).toEqual(["Failed", "job-2", 10_000]);
   });
 
+  it("did not fail by a Job that failed after its run was complete and stopped it", () => {
+    const jobs = [
+      job({ state: "Complete" }),
+      job({ uid: "job-2", state: "Deleted", failedAt: 9_500, firstFailure: { ...failure, at: 9_400 } }),
+    ];
+    const [only] = attemptsOf(undefined, jobs, { state: "Complete", at: 9_000 });
+    expect([only?.state, only?.failed]).toEqual(["Complete", undefined]);
+    const [tolerant] = attemptsOf(undefined, jobs, { state: "Complete", at: 9_400 });
+    expect(tolerant?.failed?.uid).toBe("job-2");
+  });
+
   it.each([
     ["goes on without an end", undefined, "Running"],
     ["is complete with its run", { state: "Complete", at: 9_000 }, "Complete"],
