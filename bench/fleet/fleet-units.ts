@@ -63,11 +63,14 @@ export class FleetUnits {
     return [...this.#byKey.values()];
   }
 
-  #note({ table, pk, sk, own, isRefused, entries }: MeteredPut): void {
-    const name = this.#names.get(table);
-    if (name === undefined) return;
-    const cluster = /fleet-\d+/.exec(`${pk} ${sk}`)?.[0] ?? "";
-    if (name === "runs") return this.#noteRun(cluster, { own, entries });
+  #note(put: MeteredPut): void {
+    const name = this.#names.get(put.table);
+    const cluster = /fleet-\d+/.exec(`${put.pk} ${put.sk}`)?.[0] ?? "";
+    if (name === "runs") this.#noteRun(cluster, put);
+    else if (name !== undefined) this.#noteItem(name, cluster, put);
+  }
+
+  #noteItem(name: Exclude<FleetTable, "runs">, cluster: string, { pk, own, isRefused, entries }: MeteredPut): void {
     const purpose = isRefused ? "refused puts" : purposeOf(name, pk);
     // The units of a pack are shared among its clusters.
     if (purpose !== "log") this.#add(cluster, purpose, own);

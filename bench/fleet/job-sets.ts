@@ -10,8 +10,7 @@ const WAIT_MS = 60_000;
 
 /**
  * When what happens, after the creation of the JobSet or after its admission, as JobSet 0.12 and Kueue 0.19 wrote it
- * (`jobset-first`, `kueue-parents` of the shared recordings): the JobSet makes its Jobs suspended, and resumes them when
- * Kueue admits its Workload.
+ * (recording `kueue-parents`): the JobSet makes its Jobs suspended, and resumes them when Kueue admits its Workload.
  */
 const AFTER_CREATION = { workload: 53, pending: 167, jobs: 145, suspended: 268 } as const;
 const AFTER_ADMISSION = { notReady: 99, resumed: 257, jobs: 467, running: 670, ready: 2_424 } as const;

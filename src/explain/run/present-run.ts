@@ -31,37 +31,41 @@ export interface PresentedRun {
 const MAX_JOBS = 100;
 
 export function presentRun(run: PresentedRun): RunAnswer {
-  const { cluster, now, identity, parent, derived, jobs, parents, completeness } = run;
-  const { verdict, attempts, queue } = derived;
-  const cause = causeOf(run);
-  const presentedQueue = queue && presentQueue(queue, parents);
-  const waiting = waitingOf(verdict, presentedQueue, lastMembers(run));
-  const createdAt = parent?.first?.createdAt ?? earliestOf(jobs.map((job) => job.createdAt));
+  const { cluster, now, identity, parent, derived, jobs, completeness } = run;
+  const { verdict, attempts } = derived;
   return {
     cluster,
     ...identity,
     labels: parent?.first?.labels ?? {},
     externalIds: externalIdsOf(run),
     ...texts({
-      createdAt,
+      createdAt: parent?.first?.createdAt ?? earliestOf(jobs.map((job) => job.createdAt)),
       startedAt: derived.startedAt,
       finishedAt: derived.finishedAt,
       deletedAt: derived.deletedAt,
     }),
     verdict: presentVerdict(verdict),
     attempts: attempts.map(presentAttempt),
-    ...(presentedQueue !== undefined && { queue: presentedQueue }),
     jobs: countJobs(jobs),
-    ...(cause !== undefined && { cause }),
-    ...(waiting !== undefined && { waiting }),
+    ...explanationOf(run),
     findings: [],
     completeness,
     asOf: { time: formatInstant(now) },
   };
 }
 
-function lastMembers({ derived, answers }: PresentedRun) {
-  return (derived.attempts.at(-1)?.jobs ?? []).map((job) => [job, answers.get(job.uid)] as const);
+/** What explains its state: what Kueue did, why it failed, what it waits for. */
+function explanationOf(run: PresentedRun): Pick<RunAnswer, "queue" | "cause" | "waiting"> {
+  const { verdict, attempts, queue: admission } = run.derived;
+  const members = (attempts.at(-1)?.jobs ?? []).map((job) => [job, run.answers.get(job.uid)] as const);
+  const queue = admission && presentQueue(admission, run.parents);
+  const cause = causeOf(run);
+  const waiting = waitingOf(verdict, queue, members);
+  return {
+    ...(queue !== undefined && { queue }),
+    ...(cause !== undefined && { cause }),
+    ...(waiting !== undefined && { waiting }),
+  };
 }
 
 /** Ids that all of its Jobs agree on. */

@@ -33,32 +33,32 @@ function datedState(run: DescribedRun): string {
 }
 
 function headlineState(run: DescribedRun): string {
-  const { verdict } = run.answer;
-  const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
-  switch (verdict.state) {
-    case "Failed":
-      return `Failed${reason}: ${failedText(run) ?? doneText(run)}`;
-    case "Queued":
-      return `Queued${queueName(run)}${sinceText(verdict.since)}${reason}`;
-    case "Deleted":
-      return `Deleted before it finished: ${doneText(run)}`;
-    case "Suspended":
-      return `Suspended${sinceText(verdict.since)}: ${doneText(run)}`;
-    case "Running":
-      return `Running${inAttempt(run)}: ${doneText(run)}${runningText(run)}`;
-    case "Complete":
-      return `Complete${inAttempt(run)}: ${doneText(run)}`;
-    case "Pending":
-    case "Unknown":
-      return `${verdict.state}: ${doneText(run)}`;
-  }
+  return HEADLINES[run.answer.verdict.state](run);
+}
+
+type Headlines = Readonly<Record<RunAnswer["verdict"]["state"], (run: DescribedRun) => string>>;
+
+const HEADLINES: Headlines = {
+  Failed: (run) => `Failed${reasonText(run)}: ${failedText(run) ?? doneText(run)}`,
+  Queued: (run) => `Queued${queueName(run)}${sinceText(run)}${reasonText(run)}`,
+  Deleted: (run) => `Deleted before it finished: ${doneText(run)}`,
+  Suspended: (run) => `Suspended${sinceText(run)}: ${doneText(run)}`,
+  Running: (run) => `Running${inAttempt(run)}: ${doneText(run)}${runningText(run)}`,
+  Complete: (run) => `Complete${inAttempt(run)}: ${doneText(run)}`,
+  Pending: (run) => `Pending: ${doneText(run)}`,
+  Unknown: (run) => `Unknown: ${doneText(run)}`,
+};
+
+function reasonText({ answer: { verdict } }: DescribedRun): string {
+  return verdict.reason === undefined ? "" : ` (${verdict.reason})`;
 }
 
 function queueName({ answer: { queue } }: DescribedRun): string {
   return queue === undefined ? "" : ` in ${queue.name}`;
 }
 
-function sinceText(since: string | undefined): string {
+function sinceText({ answer: { verdict } }: DescribedRun): string {
+  const { since } = verdict;
   return since === undefined ? "" : ` since ${since}`;
 }
 

@@ -1,4 +1,5 @@
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
+import { compareText } from "../../job/model/compare-text.ts";
 import { sentence } from "../../job/text/sentence.ts";
 import { durationText } from "../../job/text/duration-text.ts";
 import type { ParentObserved } from "../../job/model/fact.ts";
@@ -30,21 +31,21 @@ export function explainingJob({
 
 /** Explains a run. `job` is what is known about {@link explainingJob}. */
 export function explainRun(run: DescribedRun, now: Instant, job?: ExplainedJob): Why {
-  const answer = runHeadline(run);
-  const entries = [...chainOf(run), ...(job?.why.chain ?? [])];
-  const chain = [...new Map(entries.map((entry) => [keyOf(entry), entry] as const)).values()];
-  const shown = chain.slice(0, MAX_CHAIN).sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
-  const { count = 0, atLeast = false } = job?.why.omitted ?? {};
-  const logs = job?.why.logs;
+  const { chain = [], omitted = NOTHING_OMITTED, remedies = [], logs } = job?.why ?? {};
+  const entries = [...chainOf(run), ...chain];
+  const all = [...new Map(entries.map((entry) => [keyOf(entry), entry] as const)).values()];
+  const shown = all.slice(0, MAX_CHAIN).sort((a, b) => compareText(a.time, b.time));
   return {
-    answer,
+    answer: runHeadline(run),
     details: detailsOf(run, now, job),
     chain: shown,
-    omitted: { count: count + chain.length - shown.length, atLeast },
-    remedies: job?.why.remedies ?? [],
+    omitted: { ...omitted, count: omitted.count + all.length - shown.length },
+    remedies,
     ...(logs !== undefined && { logs }),
   };
 }
+
+const NOTHING_OMITTED: Why["omitted"] = { count: 0, atLeast: false };
 
 function keyOf({ kind, resourceVersion, object }: ChainEntry): string {
   return `${kind}/${resourceVersion}/${object}`;
@@ -71,12 +72,15 @@ function decisionLines({ read: { derived, own } }: DescribedRun): readonly strin
   const failed = last?.failed;
   if (last === undefined || failed === undefined) return [];
   const { pod, at = failed.failedAt } = failed.firstFailure ?? {};
-  const spent =
-    last.startedAt === undefined || at === undefined ? "" : `, ${durationText(at - last.startedAt)} after it began`;
-  const when = at === undefined ? "" : ` at ${formatInstant(at)}${spent}`;
-  const cause = own.jobs.get(failed.uid)?.cause;
   const who = pod === undefined ? `Job ${failed.name}` : `Pod ${pod} of Job ${failed.name}`;
-  return [`the first failure of attempt ${last.number}: ${who} ${fullFailureText(failed, cause)}${when}`];
+  const how = fullFailureText(failed, own.jobs.get(failed.uid)?.cause);
+  return [`the first failure of attempt ${last.number}: ${who} ${how}${timeText(at, last.startedAt)}`];
+}
+
+function timeText(at: Instant | undefined, startedAt: Instant | undefined): string {
+  if (at === undefined) return "";
+  const spent = startedAt === undefined ? "" : `, ${durationText(at - startedAt)} after it began`;
+  return ` at ${formatInstant(at)}${spent}`;
 }
 
 /** Reported and observed, side by side, where they differ. */

@@ -55,20 +55,25 @@ function queueOfWorkload(workload: ParentRecord, replacedAt: Instant | undefined
   const dated = [...transitions.values()].filter(isDated).sort((a, b) => a.lastTransitionAt - b.lastTransitionAt);
   const evictions = dated.filter((condition) => isTrue(condition, "Evicted"));
   const admittedAt = dated.filter((condition) => isTrue(condition, "Admitted")).map((each) => each.lastTransitionAt);
-  const begins = [first.createdAt, ...evictions.map((eviction) => eviction.lastTransitionAt)];
-  const around = { admittedAt, over: endOf(workload, dated) ?? replacedAt, dated };
+  const begins = beginsOf(first.createdAt, evictions, admittedAt);
   const clusterQueue = last.fields["clusterQueue"];
   return {
     name,
     ...(clusterQueue !== undefined && { clusterQueue }),
-    waits: begins.map((from, index) => waitFrom(from, { ...around, until: begins[index + 1] })),
+    waits: waitsFrom(begins, { admittedAt, dated, goneAt: workload.deleted?.at ?? replacedAt }),
     admittedAt,
     evictions: evictions.map((condition) => evictionOf(condition, dated)),
   };
 }
 
-function endOf({ deleted }: ParentRecord, dated: readonly Dated[]): Instant | undefined {
-  return dated.find((condition) => isTrue(condition, "Finished"))?.lastTransitionAt ?? deleted?.at;
+/** Its creation, and each eviction that ended an admission: one that is evicted while it waits goes on waiting. */
+function beginsOf(createdAt: Instant, evictions: readonly Dated[], admittedAt: readonly Instant[]): readonly Instant[] {
+  const begins = [createdAt];
+  for (const { lastTransitionAt: at } of evictions) {
+    const from = begins.at(-1) ?? createdAt;
+    if (admittedAt.some((admitted) => admitted >= from && admitted <= at)) begins.push(at);
+  }
+  return begins;
 }
 
 function isDated(condition: ParentCondition): condition is Dated {
@@ -80,17 +85,24 @@ function isTrue({ type, status }: ParentCondition, wanted: string): boolean {
 }
 
 interface Around {
-  /** The next time that it began to wait. */
-  readonly until: Instant | undefined;
   readonly admittedAt: readonly Instant[];
-  readonly over: Instant | undefined;
   readonly dated: readonly Dated[];
+  /** When the Workload was deleted or replaced. */
+  readonly goneAt: Instant | undefined;
 }
 
-/** It waits from its creation, and from each eviction, until it is admitted. */
-function waitFrom(from: Instant, { until, admittedAt, over, dated }: Around): QueueWait {
-  const admitted = admittedAt.find((at) => at >= from && (until === undefined || at <= until));
-  const to = admitted ?? until ?? over;
+/** The times at which it waited. One that ends while it is being stopped does not wait again. */
+function waitsFrom(begins: readonly Instant[], { admittedAt, dated, goneAt }: Around): readonly QueueWait[] {
+  const finishedAt = dated.find((condition) => isTrue(condition, "Finished"))?.lastTransitionAt;
+  return begins.flatMap((from, index) => {
+    const until = begins[index + 1];
+    const admitted = admittedAt.find((at) => at >= from && (until === undefined || at <= until));
+    if (admitted === undefined && finishedAt !== undefined) return [];
+    return waitOf(from, admitted ?? goneAt, dated);
+  });
+}
+
+function waitOf(from: Instant, to: Instant | undefined, dated: readonly Dated[]): QueueWait {
   const pending = dated.findLast(
     ({ type, status, lastTransitionAt }) =>
       type === "QuotaReserved" &&

@@ -69,16 +69,14 @@ export interface Verified {
  * Compares a projection with a fresh projection of the log, Job by Job. Segments that arrive meanwhile are not a
  * mismatch: a Job that differs is compared again with the segments that its own state names.
  */
-export async function verifyProjection(
-  ports: VerifyPorts,
-  { shares = 1, onProgress, now = Date.now }: VerifyOptions = {},
-): Promise<Verified> {
+export async function verifyProjection(ports: VerifyPorts, options: VerifyOptions = {}): Promise<Verified> {
+  const { shares = 1, onProgress } = options;
   const mismatches: Mismatch[] = [];
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   const before = await recordVersions(ports);
   const recordFold = new RecordFold();
   const runFold = new FoldedRuns();
-  const since = now();
+  const since = beginOf(options);
   const context = await contextOf(ports);
   let jobs = 0;
   let removed = 0;
@@ -90,8 +88,7 @@ export async function verifyProjection(
     });
     segments = folded.segments;
     if (share === 0) unreadable.push(...folded.unreadable);
-    for (const { key, fold } of folded.jobs()) {
-      const compared = await compareJob(context, key, fold);
+    for await (const compared of comparedJobs(context, folded)) {
       if (compared === "removed") removed += 1;
       else jobs += 1;
       if (typeof compared === "object") mismatches.push(compared);
@@ -108,6 +105,14 @@ export async function verifyProjection(
     unreadable,
     records: await differentRecords(context, recordFold, before),
   };
+}
+
+function beginOf({ now = Date.now }: VerifyOptions): Instant {
+  return now();
+}
+
+async function* comparedJobs(context: VerifyContext, folded: FoldedShare): AsyncGenerator<Compared> {
+  for (const { key, fold } of folded.jobs()) yield compareJob(context, key, fold);
 }
 
 async function differentRuns(

@@ -187,7 +187,7 @@ class Renewal {
     return record === undefined ? 0 : this.#renewState(runs, { ...run, jobNames: jobNamesOf(record) });
   }
 
-  /** After a conflict, the state has the expiry of the writer that came first. The second round corrects it if needed. */
+  /** After a conflict, the state has the expiry of the first writer. The second round corrects it if needed. */
   async #renewState(expiries: JobExpiries, { key, version, ...ended }: RenewedJob): Promise<number> {
     const next = this.#expiryOf({ key, ...ended });
     if (next === undefined) return 0;

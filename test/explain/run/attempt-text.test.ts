@@ -89,7 +89,8 @@ describe("the attempts before the last one", () => {
   it("say what each cost", () => {
     const jobs = [exited(3), job("b", { state: "Complete" })];
     expect(attemptSentences("train", [attempt(0, exited(3), jobs), attempt(1)], new Map())).toEqual([
-      "attempt 0 ended after 1 min: worker-1 exited with code 3; its 2 Jobs were started again, 1 of which was complete",
+      "attempt 0 ended after 1 min: worker-1 exited with code 3; " +
+        "its 2 Jobs were started again, 1 of which was complete",
     ]);
   });
 });

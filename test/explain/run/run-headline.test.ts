@@ -117,7 +117,7 @@ describe("the first line about a run", () => {
   it("says that Kueue has deactivated it", () => {
     const conditions = [isTrue("Evicted", 2_000, { reason: "Deactivated" })];
     expect(lineFor([set({}), workload({ conditions })])).toBe(
-      "Queued in main since 1970-01-01T00:00:02Z (Pending); " +
+      "Queued in main since 1970-01-01T00:00:00Z (Pending); " +
         "Kueue does not start it again until it is activated; deactivated once.",
     );
   });

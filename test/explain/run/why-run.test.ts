@@ -51,7 +51,8 @@ describe("the explanation of a run", () => {
     expect(explainingJob(run)).toEqual({ uid: "a", name: "train-a" });
     const why = explainRun(run, 9_000, { name: "train-a", why: ofJob });
     expect(why.details).toEqual([
-      "The first failure of attempt 0: Pod train-a-x of Job train-a exited with code 3 at 1970-01-01T00:00:03Z, 3 s after it began.",
+      "The first failure of attempt 0: Pod train-a-x of Job train-a exited with code 3 " +
+        "at 1970-01-01T00:00:03Z, 3 s after it began.",
       `Job train-a: ${ofJob.answer}`,
     ]);
     expect([why.remedies, why.omitted]).toEqual([["Fix it."], { count: 2, atLeast: true }]);

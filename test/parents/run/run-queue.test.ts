@@ -60,6 +60,22 @@ describe("the queue of a run", () => {
     });
   });
 
+  it("goes on waiting if it is evicted while it waits", () => {
+    const evicted = isTrue("Evicted", 5_000, { reason: "PodsReadyTimeout" });
+    const again = isTrue("Evicted", 7_000, { reason: "Deactivated" });
+    const seen = [workload(1_000, isTrue("Admitted", 1_000)), workload(5_000, evicted), workload(7_000, again)];
+    expect(queueOf([parentOf(seen)])?.waits).toMatchObject([{ from: 0, to: 1_000 }, { from: 5_000 }]);
+  });
+
+  it("does not wait again if it ends while it is being stopped", () => {
+    const seen = [
+      workload(1_000, isTrue("Admitted", 1_000)),
+      workload(5_000, isTrue("Evicted", 5_000, { reason: "Preempted" })),
+      workload(6_000, isTrue("Finished", 6_000)),
+    ];
+    expect(queueOf([parentOf(seen)])?.waits).toMatchObject([{ from: 0, to: 1_000 }]);
+  });
+
   it("has what each of its Workloads did, of which a later one replaces the earlier", () => {
     const evicted = isTrue("Evicted", 5_000, { reason: "Deactivated" });
     const first = parentOf([workload(1_000, isTrue("Admitted", 1_000)), workload(5_000, evicted)]);
