@@ -48,6 +48,12 @@ describe.skipIf(skipWithoutBrowser())("the page, about runs", { timeout: 90_000 
     expect(await cellOf(page, "Attempts", "train-worker-1", "Failed first")).toContain("exit code 3");
   });
 
+  it("says first what `why` says, with the evidence below", async () => {
+    await page.goto(`${served.url}#/runs/east/ml/jobset/train`);
+    await page.getByText("Complete in attempt 1: 2 of 2 Jobs complete; attempt 0 exited with code 3.").waitFor();
+    await page.getByRole("region", { name: "Evidence" }).getByText("jobset/train").first().waitFor();
+  });
+
   it("draws Jobs and Pods of each attempt on one axis, with a text alternative", async () => {
     await page.goto(`${served.url}#/runs/east/ml/jobset/train`);
     const panel = page.getByRole("region", { name: "Timeline of Jobs and Pods" });

@@ -1,4 +1,4 @@
-import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
+import type { Why } from "../../src/explain/answer-document.ts";
 import type { Live } from "../api/live.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
@@ -9,8 +9,8 @@ import { LogLinks } from "./log-links.tsx";
 import { Remedies } from "./remedies.tsx";
 import { Section } from "./section.tsx";
 
-/** The facts that the verdict is based on, and how to fix the problem. */
-export function WhyPanel({ why }: { readonly why: Live<WhyAnswer> }) {
+/** The facts that the verdict of a Job or a run is based on, and how to fix the problem. */
+export function WhyPanel({ why }: { readonly why: Live<Why> }) {
   return (
     <Section id="why" title="Evidence" long>
       <WithLive live={why} what="the evidence">
@@ -44,7 +44,7 @@ export function WhyPanel({ why }: { readonly why: Live<WhyAnswer> }) {
   );
 }
 
-function EvidenceChain({ chain }: Pick<WhyAnswer, "chain">) {
+function EvidenceChain({ chain }: Pick<Why, "chain">) {
   return (
     <ol class="chain">
       {chain.map((entry) => (
@@ -67,7 +67,7 @@ function EvidenceChain({ chain }: Pick<WhyAnswer, "chain">) {
   );
 }
 
-function OmittedFacts({ omitted: { count, atLeast } }: Pick<WhyAnswer, "omitted">) {
+function OmittedFacts({ omitted: { count, atLeast } }: Pick<Why, "omitted">) {
   const isOne = count === 1;
   return (
     <p class="quiet">

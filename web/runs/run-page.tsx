@@ -1,5 +1,6 @@
 import { useLive } from "../api/live.ts";
 import { FindingsPanel } from "../job/findings-panel.tsx";
+import { WhyPanel } from "../job/why-panel.tsx";
 import { Panel } from "../shell/panel.tsx";
 import { linkToRun, type RunName } from "../shell/route.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -9,7 +10,7 @@ import { AttemptsPanel } from "./attempts-panel.tsx";
 import { QueuePanel } from "./queue-panel.tsx";
 import { RunHistoryPanel } from "./run-history-panel.tsx";
 import { RunJobsPanel } from "./run-jobs-panel.tsx";
-import { loadRun, loadRunJobs, type RunWithOthers } from "./run-requests.ts";
+import { loadRun, loadRunJobs, loadRunWhy, type RunWithOthers } from "./run-requests.ts";
 import { RunTimelinePanel } from "./run-timeline-panel.tsx";
 import { RunVerdictPanel } from "./run-verdict-panel.tsx";
 
@@ -38,12 +39,14 @@ function RunSections({ run }: { readonly run: RunWithOthers }) {
   const { cluster, namespace, kind, name, uid } = run;
   const key = JSON.stringify([cluster, namespace, kind, name, uid, run.jobs.total]);
   const jobs = useLive(key, loadRunJobs(run), { everyMillis: DETAILS_INTERVAL }).value;
+  const why = useLive(`${key} ${run.verdict.state}`, loadRunWhy(run), { everyMillis: DETAILS_INTERVAL }).value;
   return (
     <>
-      <RunVerdictPanel run={run} />
+      <RunVerdictPanel run={run} sentence={why.phase === "answered" ? why.answer.answer : undefined} />
       {run.findings.length > 0 ? <FindingsPanel findings={run.findings} /> : null}
       <AttemptsPanel run={run} />
       <RunTimelinePanel run={run} jobs={jobs} />
+      <WhyPanel why={why} />
       {run.queue === undefined ? null : <QueuePanel queue={run.queue} />}
       <RunJobsPanel run={run} jobs={jobs} />
       <RunHistoryPanel run={run} />

@@ -1,5 +1,6 @@
 import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import type { RunAnswer } from "../../src/explain/run/run-document.ts";
+import type { RunWhyAnswer } from "../../src/query/runs/explain-run.ts";
 import type { RunEvent } from "../../src/query/runs/run-history.ts";
 import type { ApiResult } from "../api/api-result.ts";
 import type { Load } from "../api/live.ts";
@@ -32,6 +33,10 @@ export type RunWithOthers = RunAnswer & { readonly otherUids?: readonly string[]
 
 export function loadRun(run: RunName): Load<RunWithOthers> {
   return (signal) => request<RunWithOthers>(pathOf(run), { uid: run.uid }, signal);
+}
+
+export function loadRunWhy(run: RunName): Load<RunWhyAnswer> {
+  return (signal) => request<RunWhyAnswer>(`${pathOf(run)}/why`, { uid: run.uid }, signal);
 }
 
 export function loadRunJobs(run: RunName): Load<ReadPages<JobAnswer>> {

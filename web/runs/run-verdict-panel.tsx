@@ -3,14 +3,18 @@ import { responsibilityText } from "../../src/explain/cause/responsibility-text.
 import { linkTo } from "../shell/route.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { Age, Moment } from "../text/moment.tsx";
-import { number, plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 import { attributionText } from "../job/attribution-text.ts";
 import { runDuration } from "./run-duration.ts";
 import { RunStateBadge } from "./run-state-badge.tsx";
 
+interface RunVerdictPanelProps {
+  readonly run: RunAnswer;
+  readonly sentence: string | undefined;
+}
+
 /** The verdict in words, above everything else. */
-export function RunVerdictPanel({ run }: { readonly run: RunAnswer }) {
+export function RunVerdictPanel({ run, sentence }: RunVerdictPanelProps) {
   const { cluster, namespace, kind, name } = run;
   return (
     <section class="verdict" aria-label="Verdict">
@@ -27,7 +31,7 @@ export function RunVerdictPanel({ run }: { readonly run: RunAnswer }) {
       <h1 class="breaks">
         <RunStateBadge verdict={run.verdict} /> <ClusterText text={name} />
       </h1>
-      <p class="answer">{shortVerdict(run)}</p>
+      <p class="answer">{sentence === undefined ? shortVerdict(run) : shownText(sentence)}</p>
       <p class="line quiet">
         <span>{basisText(run)}</span>
         {run.cause === undefined ? null : <span>{responsibilityText(run.cause)}.</span>}
@@ -45,12 +49,8 @@ export function RunVerdictPanel({ run }: { readonly run: RunAnswer }) {
   );
 }
 
-function shortVerdict({ verdict, jobs, cause, waiting }: RunAnswer): string {
-  const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
-  const why = (waiting ?? cause)?.message;
-  const end = why === undefined ? "" : ` ${why}`;
-  const of = `${number(jobs.complete)} of ${plural(jobs.total, "Job")} complete`;
-  return shownText(`${verdict.state}${reason}: ${of}.${end}`);
+function shortVerdict({ verdict: { state, reason } }: RunAnswer): string {
+  return shownText(reason === undefined ? `${state}.` : `${state} (${reason}).`);
 }
 
 function basisText({ verdict: { basis, final }, kind }: RunAnswer): string {
