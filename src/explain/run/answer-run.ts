@@ -1,6 +1,7 @@
 import { compareText } from "../../job/model/compare-text.ts";
 import type { Owner } from "../../job/model/fact.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { count } from "../../job/text/sentence.ts";
 import type { State } from "../../job/model/states.ts";
 import { isSeries } from "../../parents/kinds.ts";
 import { type DerivedRun, deriveRun, ownersAbove, type RunPodState } from "../../parents/run/derive-run.ts";
@@ -49,17 +50,21 @@ export function describeRun(
   const { identity, parent, derived, own } = read;
   const answers = own.jobs;
   const jobs = [...answers.values()].map(({ job }) => job);
-  const completeness: Completeness = { level: levelOf(own), gaps: [] };
+  const completeness = completenessOf(own);
   const parents = new Map([...others, ...own.parents]);
   const { pods } = own;
   const run = presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
   return { read, answer: { ...run, labels: { ...commonLabels(own), ...run.labels } } };
 }
 
-/** A run is as complete as the worst of its Jobs. */
-function levelOf({ jobs, pods }: RunRecord): Completeness["level"] {
-  const levels = [...jobs.values(), pods].map((part) => part?.level ?? "complete");
-  return levels.reduce<Completeness["level"]>(worse, "complete");
+/** A run is as complete as the worst of its Jobs, whose answers have the gaps. */
+function completenessOf({ jobs, pods }: RunRecord): Completeness {
+  const levels = [...jobs.values()].map(({ level }) => level);
+  const level = [...levels, pods?.level ?? "complete"].reduce<Completeness["level"]>(worse, "complete");
+  const inPart = levels.filter((of) => of !== "complete").length;
+  if (inPart === 0) return { level, gaps: [] };
+  const reason = `${inPart} of ${count(levels.length, "Job")} ${inPart === 1 ? "was" : "were"} observed in part.`;
+  return { level, gaps: [{ resources: ["jobs", "pods"], reason }] };
 }
 
 export function readRun(stored: RunRecord): ReadRun | undefined {

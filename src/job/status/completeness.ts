@@ -81,13 +81,23 @@ function recordedGaps({ job, tally, gaps, now }: CompletenessInput): readonly Ga
   return recordedGapsIn(gaps, { from, to });
 }
 
-/** The gaps that may hide Pods or Jobs in this time, in their order. */
+/** A time, and the resources besides Jobs and Pods of which a gap matters in it. */
+export interface ObservedLife {
+  readonly from: Instant;
+  readonly to: Instant;
+  /** @default none */
+  readonly resources?: readonly string[];
+}
+
+/** The gaps that may hide Pods or Jobs in this time, or other objects that matter, in their order. */
 export function recordedGapsIn(
   gaps: ClusterContext["gaps"],
-  { from, to }: { readonly from: Instant; readonly to: Instant },
+  { from, to, resources: others = [] }: ObservedLife,
 ): readonly RecordedGap[] {
+  const concerns = (resources: readonly string[]): boolean =>
+    concernsJobs(resources) || resources.some((resource) => others.includes(resource));
   return gaps
-    .filter((gap) => gap.from <= to && gap.to >= from && concernsJobs(gap.resources))
+    .filter((gap) => gap.from <= to && gap.to >= from && concerns(gap.resources))
     .sort((a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1))
     .map((gap) => ({
       gap: "recorded",

@@ -1,6 +1,7 @@
+import { JOB_SET } from "./job-set.ts";
 import { stateByCondition, type WatchedStatus } from "./watched-status.ts";
 
-/** trainer.kubeflow.org (Kubeflow Trainer 2). Its JobSet starts the Jobs. */
+/** trainer.kubeflow.org (Kubeflow Trainer 2). */
 export const TRAIN_JOB: WatchedStatus = {
   kind: "TrainJob",
   resource: "trainjobs.trainer.kubeflow.org",
@@ -8,6 +9,7 @@ export const TRAIN_JOB: WatchedStatus = {
   fields: {},
   attempt: () => undefined,
   jobsBy: "number",
+  startsJobsBy: [JOB_SET.resource],
   state: (seen) =>
     stateByCondition(seen, [
       ["Complete", "Complete"],

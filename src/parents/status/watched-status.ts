@@ -52,6 +52,8 @@ export interface WatchedStatus {
   readonly jobsBy: "number" | "creation";
   /** What it reports; `undefined` if it says nothing about its state. */
   readonly state: (seen: Seen) => ReportedState | undefined;
+  /** The objects that start its Jobs for it. @default it starts them itself */
+  readonly startsJobsBy?: readonly CustomResource[];
   /** How often it has started its Jobs again, as its limit counts, and that limit. @default neither is known */
   readonly restarts?: (fields: ParentObserved["fields"]) => RestartsUsed;
   /** How it reports that one attempt ended, by the last observation of that. */

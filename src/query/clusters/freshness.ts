@@ -68,7 +68,7 @@ function markedStale<Answer extends DatedAnswer>(
 }
 
 /** Whether a run has ended of which only Jobs are known. It is not final, because it may gain a Job. */
-function hasEnded({ verdict, jobs }: DatedAnswer): boolean {
+export function hasEnded({ verdict, jobs }: Pick<DatedAnswer, "verdict" | "jobs">): boolean {
   if (jobs === undefined || verdict.basis !== "observed") return false;
   return jobs.total > 0 && jobs.running + jobs.waiting + jobs.unknown === 0;
 }

@@ -2,8 +2,8 @@ import type { Gap, JobAnswer } from "../../explain/answer-document.ts";
 import { presentGap } from "../../explain/explain-gap.ts";
 import type { GapRecorded } from "../../job/model/fact.ts";
 import { decodeClusterName } from "../../job/model/ids.ts";
-import { EARLIEST, type Instant, parseInstant } from "../../job/model/instant.ts";
-import { recordedGapsIn } from "../../job/status/completeness.ts";
+import { EARLIEST, parseInstant } from "../../job/model/instant.ts";
+import { type ObservedLife, recordedGapsIn } from "../../job/status/completeness.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { clusterIn } from "../../ports/meta-key.ts";
 import { gapRecord } from "../../ports/records/gap-record.ts";
@@ -21,8 +21,8 @@ export async function addGaps(meta: MetaStore, answers: readonly JobAnswer[]): P
 type GapAnswer = Pick<JobAnswer, "cluster" | "completeness">;
 
 /** When a gap concerns an answer, and how complete the answer is then. */
-interface GapRules<Answer> {
-  readonly lifeOf: (answer: Answer) => { readonly from: Instant; readonly to: Instant };
+export interface GapRules<Answer> {
+  readonly lifeOf: (answer: Answer) => ObservedLife;
   readonly levelOf: (answer: Answer) => JobAnswer["completeness"]["level"];
 }
 
@@ -67,7 +67,7 @@ async function gapsOfAll(meta: MetaStore): Promise<ReadonlyMap<string, readonly 
 }
 
 /** The answer with the gaps that overlap its life; itself if it has them all. */
-function withGaps<Answer extends GapAnswer>(
+export function withGaps<Answer extends GapAnswer>(
   answer: Answer,
   gaps: readonly GapRecorded[],
   rules: GapRules<Answer>,
@@ -85,10 +85,7 @@ function textOf({ from, to, resources, reason }: Gap): string {
   return JSON.stringify([from, to, resources, reason]);
 }
 
-function lifeOf({ createdAt, finishedAt, deletedAt, pods }: JobAnswer): {
-  readonly from: Instant;
-  readonly to: Instant;
-} {
+function lifeOf({ createdAt, finishedAt, deletedAt, pods }: JobAnswer): ObservedLife {
   const isOpen = pods.active + pods.terminating + pods.unknown > 0;
   const end = parseInstant(finishedAt) ?? (isOpen ? undefined : parseInstant(deletedAt));
   return { from: parseInstant(createdAt) ?? EARLIEST, to: end ?? Infinity };

@@ -5,12 +5,15 @@ import { inRun, runMemberOf, runUidOfAnswer } from "../../explain/run/job-in-run
 import { joinedRuns, type NamedRecord } from "../../explain/run/joined-runs.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { emptyRun, joinRunFacts, type RunMember, type RunRecord } from "../../explain/run/run-record.ts";
+import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import { compareText } from "../../job/model/compare-text.ts";
 import type { JobCreated, RunFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRun } from "../../kubernetes/runs/translate-run-pod.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
+import { withGaps } from "../clusters/known-gaps.ts";
+import { RUN_GAPS } from "../runs/run-gaps.ts";
 
 /** The runs of a recording, by the uid of the object that starts the Jobs. */
 export type RunRecords = ReadonlyMap<string, RunRecord>;
@@ -31,7 +34,11 @@ export class RunFold {
   readonly #parents: ReadonlyMap<string, ParentRecord>;
   readonly #members = new Map<string, Map<string, RunMember>>();
 
-  constructor(records: RunRecords) {
+  readonly #gaps: ClusterContext["gaps"];
+
+  /** `gaps` are the recorded ones of the cluster. */
+  constructor(records: RunRecords, gaps: ClusterContext["gaps"] = []) {
+    this.#gaps = gaps;
     const parents = new Map([...records.values()].flatMap((record) => [...record.parents]));
     this.#parents = parents;
     this.#records = new Map([...records].map(([uid, record]) => [uid, withParentsAbove(record, parents)]));
@@ -62,7 +69,7 @@ export class RunFold {
   *described(cluster: string, now: Instant): Generator<DescribedRun> {
     for (const { record } of this.#inOrder()) {
       const run = describeRun(record, { cluster, now, others: this.#parents });
-      if (run !== undefined) yield run;
+      if (run !== undefined) yield { ...run, answer: withGaps(run.answer, this.#gaps, RUN_GAPS) };
     }
   }
 

@@ -1,5 +1,5 @@
 import type { RunAnswer } from "../../explain/run/run-document.ts";
-import { EARLIEST, type Instant, parseInstant } from "../../job/model/instant.ts";
+import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { ListedJob } from "../../ports/job-row.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
@@ -10,6 +10,7 @@ import { pageOfItems, type Paged, type Place } from "../list/page.ts";
 import type { RunPorts } from "../ports.ts";
 import { answerRow } from "./answer-row.ts";
 import { matchesRun, type RunFilter } from "./run-filter.ts";
+import { RUN_GAPS } from "./run-gaps.ts";
 
 export interface RunListQuery {
   readonly filter: RunFilter;
@@ -64,12 +65,5 @@ function itemOf(row: ListedJob & { readonly cluster: ClusterName }, filter: RunF
 
 /** With the gaps of their clusters, and marked stale where a cluster is silent. */
 export async function marked({ meta }: Pick<RunPorts, "meta">, runs: readonly RunAnswer[], now: Instant) {
-  const withGaps = await addGapsBy(meta, runs, {
-    lifeOf: ({ createdAt, finishedAt, deletedAt }) => ({
-      from: parseInstant(createdAt) ?? EARLIEST,
-      to: parseInstant(finishedAt ?? deletedAt) ?? Infinity,
-    }),
-    levelOf: ({ completeness: { level } }) => (level === "complete" ? "gaps" : level),
-  });
-  return markStale(meta, withGaps, now);
+  return markStale(meta, await addGapsBy(meta, runs, RUN_GAPS), now);
 }
