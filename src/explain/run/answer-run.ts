@@ -6,6 +6,7 @@ import type { State } from "../../job/model/states.ts";
 import { isSeries } from "../../parents/kinds.ts";
 import { type DerivedRun, deriveRun, ownersAbove, type RunPodState } from "../../parents/run/derive-run.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
+import { statusOf } from "../../parents/status/statuses.ts";
 import type { Attempt, Completeness } from "../answer-document.ts";
 import { presentRun as nameRun } from "../present-lineage.ts";
 import { presentRun } from "./present-run.ts";
@@ -67,7 +68,14 @@ function completenessOf({ jobs, pods }: RunRecord): Completeness {
   return { level, gaps: [{ resources: ["jobs", "pods"], reason }] };
 }
 
+/** A run of what another object starts the Jobs for is stored by that object, which names its owner. */
+function isOfStarter({ uid, parents, jobs }: RunRecord): boolean {
+  const { of } = parents.get(uid)?.first ?? {};
+  return jobs.size === 0 && of !== undefined && statusOf(of)?.startsJobsBy !== undefined;
+}
+
 export function readRun(stored: RunRecord): ReadRun | undefined {
+  if (isOfStarter(stored)) return undefined;
   const record = ownRecord(stored);
   const { uid, parents, jobs } = record;
   const identity = identityOf(record);

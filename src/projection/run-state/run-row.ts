@@ -12,7 +12,7 @@ type RunRow = Omit<JobRow, "summary">;
 /** The list entry of a run; `undefined` if nothing names it. */
 export function rowOfRun(record: RunRecord): RunRow | undefined {
   const read = readRun(record);
-  if (read === undefined) return rowOfAdmitted(record);
+  if (read === undefined) return rowOfObject(record);
   const { identity, parent, derived, own } = read;
   const { namespace, name } = identity;
   const members = [...own.jobs.values()];
@@ -45,15 +45,18 @@ function externalIdOf(members: readonly RunMember[]): Pick<JobRow, "externalId">
   return {};
 }
 
-/** A Job on its own that Kueue admits. No list shows it as a run; the entry is for its expiry. */
-function rowOfAdmitted(record: RunRecord): RunRow | undefined {
-  const workload = workloadsOf(record).at(-1);
-  if (workload?.first === undefined) return undefined;
-  const { first } = workload;
-  const endedAt = endOfWorkload(workload);
+/**
+ * A Job on its own that Kueue admits, or a TrainJob, whose run is that of its JobSet. No list shows it as a run; the
+ * entry is for its expiry.
+ */
+function rowOfObject(record: RunRecord): RunRow | undefined {
+  const object = workloadsOf(record).at(-1) ?? record.parents.get(record.uid);
+  if (object?.first === undefined) return undefined;
+  const { first } = object;
+  const endedAt = endOfObject(object);
   return {
     namespace: first.namespace,
-    name: first.owner?.name ?? first.name,
+    name: first.of === "Workload" ? (first.owner?.name ?? first.name) : first.name,
     createdAt: first.createdAt,
     phase: endedAt === undefined ? "A" : "F",
     ...(endedAt !== undefined && { endedAt }),
@@ -61,12 +64,15 @@ function rowOfAdmitted(record: RunRecord): RunRow | undefined {
   };
 }
 
-function endOfWorkload({ transitions, deleted }: ParentRecord): Instant | undefined {
-  return [...transitions.values()].find(isFinished)?.lastTransitionAt ?? deleted?.at;
+function endOfObject({ transitions, deleted }: ParentRecord): Instant | undefined {
+  return [...transitions.values()].find(isEnd)?.lastTransitionAt ?? deleted?.at;
 }
 
-function isFinished({ type, status }: ParentCondition): boolean {
-  return type === "Finished" && status === "True";
+/** Of a Workload and of a TrainJob. */
+const ENDS: ReadonlySet<string> = new Set(["Finished", "Complete", "Failed"]);
+
+function isEnd({ type, status }: ParentCondition): boolean {
+  return ENDS.has(type) && status === "True";
 }
 
 /** A run that is not final may go on, unless nothing but its Jobs is known and all of them have ended. */

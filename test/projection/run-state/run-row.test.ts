@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { answerRun } from "../../../src/explain/run/answer-run.ts";
 import { emptyRun, joinRunFacts, type RunMember, withMember } from "../../../src/explain/run/run-record.ts";
 import { rowOfRun } from "../../../src/projection/run-state/run-row.ts";
 import { isTrue, parentDeleted, parentObserved } from "../../support/facts/parent-facts.ts";
@@ -51,6 +52,15 @@ describe("the row of a run", () => {
     expect(rowOfRun(waiting)).toMatchObject({ name: "report", createdAt: 1_000, phase: "A" });
     const finished = { ...workload, at: 9_000, conditions: [isTrue("Finished", 8_000)] };
     expect(rowOfRun(joinRunFacts(waiting, [finished]))).toMatchObject({ phase: "F", endedAt: 8_000 });
+  });
+
+  it("of a TrainJob, whose run is that of its JobSet, is for its expiry alone", () => {
+    const trainJob = parentObserved({ of: "TrainJob", name: "bert", createdAt: 1_000 });
+    const running = joinRunFacts(emptyRun("js-1"), [trainJob]);
+    expect(rowOfRun(running)).toMatchObject({ name: "bert", createdAt: 1_000, phase: "A", attention: false });
+    const failed = { ...trainJob, at: 9_000, conditions: [isTrue("Failed", 8_000)] };
+    expect(rowOfRun(joinRunFacts(running, [failed]))).toMatchObject({ phase: "F", endedAt: 8_000, attention: false });
+    expect(answerRun(running, { cluster: "east", now: 9_000 })).toBeUndefined();
   });
 
   it("does not exist while nothing names the run", () => {
