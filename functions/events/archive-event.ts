@@ -6,7 +6,7 @@ import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import type { Projections } from "../../src/ports/projections.ts";
-import { liveJobs } from "../../src/projection/live-projection.ts";
+import { liveStores } from "../../src/projection/live-projection.ts";
 import { readRetentionRules } from "../../src/upkeep/retention/retention-rules.ts";
 import type { Clock } from "../../src/ports/runtime/clock.ts";
 import type { Journal } from "../../src/ports/runtime/journal.ts";
@@ -57,11 +57,11 @@ export async function onArchive(dependencies: ArchiveDependencies, context: Rema
 
 async function archive(dependencies: ArchiveDependencies, context: RemainingTime): Promise<Archived> {
   const { log, meta, projections, store, clock, newId, standardDays, logger } = dependencies;
-  const jobs = await liveJobs(projections, meta);
+  const live = await liveStores(projections, meta);
   // A Job without a state may have expired by any of the rules.
   const { shortest: jobDays = standardDays } = await readRetentionRules({ meta, holds: [] }, standardDays);
   const archived = await archiveLog(
-    { log, meta, jobs, store },
+    { log, meta, ...live, store },
     {
       now: clock.now(),
       newId,

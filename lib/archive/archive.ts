@@ -27,7 +27,7 @@ export interface ArchiveProps extends StageOfFunctions {
 }
 
 /** Tables of the archive. Their parts are replaced by a compaction; segments and manifests never are. */
-const TABLES = ["jobs", "attempts", "facts"] as const;
+const TABLES = ["jobs", "runs", "attempts", "facts"] as const;
 
 const KEYS_VARY = "The keys of the archive contain hours, clusters and hashes.";
 
@@ -66,6 +66,7 @@ export class Archive extends Construct {
     });
     log.grantRead(this.function);
     projection.grantReadJobs(this.function);
+    projection.grantReadRuns(this.function);
     projection.grantWriteRecords(this.function);
     this.#grantObjects();
     this.function.grantKey(storage.key);

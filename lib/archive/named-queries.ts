@@ -15,6 +15,11 @@ const LATEST_JOBS = `latest_jobs AS (
     SELECT *, row_number() OVER (PARTITION BY cluster, uid ORDER BY revision DESC) AS place FROM jobs WHERE ${SINCE}
   ) AS numbered WHERE place = 1
 )`;
+const LATEST_RUNS = `latest_runs AS (
+  SELECT * FROM (
+    SELECT *, row_number() OVER (PARTITION BY cluster, key ORDER BY revision DESC) AS place FROM runs WHERE ${SINCE}
+  ) AS numbered WHERE place = 1
+)`;
 const LATEST_ATTEMPTS = `latest_attempts AS (
   SELECT * FROM (
     SELECT *, row_number() OVER (PARTITION BY cluster, job_uid, uid ORDER BY revision DESC) AS place
@@ -83,6 +88,14 @@ runs AS (
 SELECT cluster, namespace, owner_name, count(*) AS runs,
   max(date_diff('second', previous_at, created_at)) AS longest_pause_seconds
 FROM runs GROUP BY 1, 2, 3 ORDER BY longest_pause_seconds DESC`,
+  },
+  {
+    name: "failed-runs",
+    description: "Failed runs by series, or by kind without one, and who is responsible",
+    sql: `WITH ${LATEST_RUNS}
+SELECT cluster, namespace, coalesce(series_name, kind) AS series, cause_responsible, cause_category, count(*) AS runs
+FROM latest_runs WHERE verdict_state = 'Failed'
+GROUP BY 1, 2, 3, 4, 5 ORDER BY runs DESC, series`,
   },
   {
     name: "what-one-job-did",

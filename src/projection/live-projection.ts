@@ -1,4 +1,4 @@
-import type { JobStore } from "../ports/jobs.ts";
+import type { JobStore, RunStore } from "../ports/jobs.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { LIVE_KEY } from "../ports/meta-key.ts";
 import { type LivePointer, liveRecord } from "../ports/records/live-record.ts";
@@ -31,4 +31,13 @@ export async function moveLivePointer(
 /** Opens the live projection. Call it for every query, because a replay switches the pointer. */
 export async function liveJobs(projections: Projections, meta: MetaStore): Promise<JobStore> {
   return projections.open((await readLivePointer(meta)).live);
+}
+
+/** The same with its runs. */
+export async function liveStores(
+  projections: Projections,
+  meta: MetaStore,
+): Promise<{ readonly jobs: JobStore; readonly runs: RunStore }> {
+  const { live } = await readLivePointer(meta);
+  return { jobs: projections.open(live), runs: projections.runs(live) };
 }

@@ -253,10 +253,10 @@ beforeAll(async () => {
 /** With an archive of the whole log. */
 async function withArchive(stores: ApiStores): Promise<ApiStores> {
   const archive = new MemoryObjects();
-  const jobs = stores.projections.open("A");
+  const live = { jobs: stores.projections.open("A"), runs: stores.projections.runs("A") };
   // Every fact arrived at noon.
   const now = Date.parse("2026-01-01T14:00:00Z");
-  await archiveLog({ log: stores.log, meta: stores.meta, jobs, store: archive }, { now, newId: () => "archive-1" });
+  await archiveLog({ ...live, log: stores.log, meta: stores.meta, store: archive }, { now, newId: () => "archive-1" });
   return { ...stores, archive };
 }
 

@@ -55,11 +55,12 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:GetItem, dynamodb:Query on Log/Table",
           "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
           "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
+          "Allow dynamodb:GetItem on Projection/RunsA, Projection/RunsB",
           "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
           "Deny dynamodb:GetItem, dynamodb:Query on Projection/Meta if {"ForAnyValue:StringLike":{"dynamodb:LeadingKeys":["setAside","setAside#*"]}}",
           "Allow dynamodb:PutItem on Projection/Meta if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["position","late#*"]}}",
           "Allow s3:PutObject, s3:GetObject on Archive/Objects/Bucket/archive/*",
-          "Allow s3:DeleteObject on Archive/Objects/Bucket/archive/jobs/*, Archive/Objects/Bucket/archive/attempts/*, Archive/Objects/Bucket/archive/facts/*",
+          "Allow s3:DeleteObject on Archive/Objects/Bucket/archive/jobs/*, Archive/Objects/Bucket/archive/runs/*, Archive/Objects/Bucket/archive/attempts/*, Archive/Objects/Bucket/archive/facts/*",
           "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
         "Audit/Audit/Role": [

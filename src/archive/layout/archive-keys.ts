@@ -2,7 +2,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import { type ArchiveHour, dayText, hourBegin, hourOf, HOURS_PER_DAY, hourPath, hourText } from "./archive-hour.ts";
 
 /** The folders of objects with data of Jobs. */
-export const DATA_FOLDERS = ["segments/", "jobs/", "attempts/", "facts/"] as const;
+export const DATA_FOLDERS = ["segments/", "jobs/", "runs/", "attempts/", "facts/"] as const;
 
 /** The keys of objects, below the root of the archive. */
 
@@ -34,7 +34,7 @@ export function segmentsKey(hour: ArchiveHour, sha256: string): string {
   return `segments/${hourPath(hour)}/${sha256}.seg`;
 }
 
-export type TableName = "jobs" | "attempts" | "facts";
+export type TableName = "jobs" | "runs" | "attempts" | "facts";
 
 /** Where rows belong: the UTC day of their end, and their cluster. */
 export interface RowPartition {
@@ -66,8 +66,8 @@ export function partitionOfKey(
   key: string,
 ): (Omit<RowPartition, "cluster"> & { readonly cluster: string }) | undefined {
   const [, table, day, cluster] =
-    /^(jobs|attempts|facts)\/dt=(\d{4}-\d{2}-\d{2})\/cluster=([^/]+)\/part-[^/]+\.parquet$/.exec(key) ?? [];
-  const isTable = table === "jobs" || table === "attempts" || table === "facts";
+    /^(jobs|runs|attempts|facts)\/dt=(\d{4}-\d{2}-\d{2})\/cluster=([^/]+)\/part-[^/]+\.parquet$/.exec(key) ?? [];
+  const isTable = table === "jobs" || table === "runs" || table === "attempts" || table === "facts";
   return isTable && day !== undefined && cluster !== undefined ? { table, day, cluster } : undefined;
 }
 

@@ -43,7 +43,7 @@ const erasureFileSchema: v.GenericSchema<unknown, ErasureFile> = v.looseObject({
   hashes: v.string(),
   objects: v.array(
     v.looseObject({
-      key: v.pipe(v.string(), v.regex(/^(segments|jobs|attempts|facts)\//)),
+      key: v.pipe(v.string(), v.regex(/^(segments|jobs|runs|attempts|facts)\//)),
       sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
       remains: v.exactOptional(archivedObjectSchema),
     }),

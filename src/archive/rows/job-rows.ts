@@ -11,6 +11,7 @@ import type { Column, TableRow } from "../parquet/column.ts";
 import { ATTEMPT_COLUMNS, attemptRow } from "./attempt-columns.ts";
 import { FACT_COLUMNS } from "./fact-columns.ts";
 import { JOB_COLUMNS, jobRow } from "./job-columns.ts";
+import { RUN_COLUMNS } from "./run-columns.ts";
 
 /** A row, and the UTC day where it belongs: `2026-11-21`. */
 export interface DatedRow {
@@ -21,6 +22,7 @@ export interface DatedRow {
 
 export const COLUMNS: { readonly [Table in TableName]: readonly Column[] } = {
   jobs: JOB_COLUMNS,
+  runs: RUN_COLUMNS,
   attempts: ATTEMPT_COLUMNS,
   facts: FACT_COLUMNS,
 };

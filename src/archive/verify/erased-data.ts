@@ -130,6 +130,8 @@ export function isErasedRow(table: TableName, row: TableRow, erasure: Erasure): 
   switch (table) {
     case "jobs":
       return erasure.isErasedJob(cluster, String(row["uid"]));
+    case "runs":
+      return uidsOfRun(row).some((uid) => erasure.isErasedJob(cluster, String(uid)));
     case "attempts":
       return erasure.isErasedJob(cluster, String(row["job_uid"]));
     case "facts": {
@@ -138,6 +140,12 @@ export function isErasedRow(table: TableName, row: TableRow, erasure: Erasure): 
       return isJobFact(fact) && erasure.isErasedJob(cluster, fact.jobUid) ? true : erasure.isErased(cluster, fact);
     }
   }
+}
+
+/** A row of a run cannot be derived again without one of its Jobs. */
+function uidsOfRun({ key, uid, members }: TableRow): readonly unknown[] {
+  const ofJobs = Array.isArray(members) ? members.map((member: TableRow) => member["uid"]) : [];
+  return [key, uid, ...ofJobs];
 }
 
 /** The fact that a row has as JSON: the archiver wrote it from one. */

@@ -1,7 +1,7 @@
 import type { ObjectStore } from "../../ports/object-store.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
 import { type ArchiveHour, hourPath, hourText, lastOfDay } from "../layout/archive-hour.ts";
-import { manifestKey, type ManifestName, partitionOfKey } from "../layout/archive-keys.ts";
+import { DATA_FOLDERS, manifestKey, type ManifestName, partitionOfKey } from "../layout/archive-keys.ts";
 import { type ChainLink, compareNames, listChain, ManifestInvalidError, nextName, readLink } from "../layout/chain.ts";
 import { decodeErasureFile, ERASURES } from "../layout/erasure-file.ts";
 import { type ArchivedObject, sha256Of } from "../layout/manifest.ts";
@@ -171,7 +171,7 @@ class ArchiveCheck {
 
   /** Objects that no manifest has: a forged part would be read with the others. */
   async unlisted(last: ManifestName | undefined): Promise<void> {
-    for (const folder of ["segments/", "jobs/", "attempts/", "facts/"]) {
+    for (const folder of DATA_FOLDERS) {
       for await (const { key } of this.#store.list(folder)) {
         if (this.#listed.has(key) || isUnfinished(key, last)) continue;
         this.#found(key, "unlisted", "No manifest has it. A run that crashed may have left it, or it was added.");

@@ -1,13 +1,16 @@
+import { joinRunFacts } from "../../explain/run/run-record.ts";
 import { loadAhead } from "../../ports/concurrency/load-ahead.ts";
 import type { Fact } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import type { JobStore } from "../../ports/jobs.ts";
+import { runOfJob } from "../../parents/run/run-uid.ts";
+import type { JobStore, RunStore } from "../../ports/jobs.ts";
 import type { Log, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
+import { recordOf, withJobs } from "../../projection/run-state/project-run.ts";
 import { rememberedMeta } from "../../query/clusters/remembered-meta.ts";
 import { loadListedJob, type LoadedJob } from "../../query/job/load-job.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
@@ -16,17 +19,21 @@ import type { ManifestName } from "../layout/archive-keys.ts";
 import { type ArchivedObject, countRows, type Manifest } from "../layout/manifest.ts";
 import { factRow } from "../rows/fact-columns.ts";
 import { COLUMNS, type DatedRow, jobRows } from "../rows/job-rows.ts";
+import { runRowOf } from "../rows/run-rows.ts";
 import { arrivalHours, type ClusterLog, hourSources, type SegmentSource } from "./hour-segments.ts";
 import { type FinishedPart, PartSet } from "./part-set.ts";
 import { putPart, putSegments } from "./put-objects.ts";
 import { type SegmentFile, SegmentFiler } from "./segment-filer.ts";
 import { type TouchedJob, TouchedJobs } from "./jobs-touched-in-hour.ts";
+import { type TouchedRun, TouchedRuns } from "./runs-touched-in-hour.ts";
 
 export interface ArchivePorts {
   readonly log: Log;
   readonly meta: MetaStore;
   /** The live projection. */
   readonly jobs: JobStore;
+  /** The runs of the same projection. */
+  readonly runs: RunStore;
   readonly store: ObjectStore;
 }
 
@@ -54,6 +61,7 @@ const LOADED_AHEAD = 16;
 export async function archiveHour(ports: ArchivePorts, run: HourRun): Promise<Manifest> {
   const hour = new HourWriter(ports, run);
   for (const source of hourSources(ports, run.clusters, run.hour)) await hour.addSource(source);
+  await hour.addRuns();
   return hour.finish();
 }
 
@@ -62,6 +70,7 @@ class HourWriter {
   readonly #run: HourRun;
   readonly #link: ManifestName;
   readonly #parts: PartSet;
+  readonly #runs = new TouchedRuns();
   readonly #objects: ArchivedObject[] = [];
   readonly #arrivalHour: ReturnType<typeof arrivalHours>;
 
@@ -82,6 +91,25 @@ class HourWriter {
       for await (const { cluster, item } of read()) others.add({ cluster, sk: item.key.sk, facts: factsOf(item) });
       await this.#addJobs(others);
     }
+  }
+
+  /** After all Jobs, whose states have every segment of the hour. */
+  async addRuns(): Promise<void> {
+    const load = async (run: TouchedRun) => ({ cluster: run.key.cluster, row: await this.#rowOf(run) });
+    for await (const { cluster, row } of loadAhead(this.#runs.all, LOADED_AHEAD, load)) {
+      if (row !== undefined) await this.#addRow(cluster, row);
+    }
+  }
+
+  /** The row of a run. One that has expired gets none. */
+  async #rowOf(run: TouchedRun): Promise<DatedRow | undefined> {
+    const { jobs, runs } = this.#ports;
+    const { hour: revision, hasExpired } = this.#run;
+    const { cluster, jobUid } = run.key;
+    const stored = await runs.read(run.key);
+    if (stored === undefined && hasExpired) return undefined;
+    const record = await withJobs(jobs, joinRunFacts(recordOf(jobUid, stored), run.facts), run);
+    return runRowOf({ cluster, record, revision });
   }
 
   async finish(): Promise<Manifest> {
@@ -105,6 +133,7 @@ class HourWriter {
       const { key, bytes, sha256 } = item;
       const facts = factsOf(item);
       touched.add({ cluster, sk: key.sk, facts });
+      this.#runs.addFacts(cluster, facts);
       for (const fact of facts) {
         const row = factRow({ cluster, fact, segment: key.sk, revision: this.#run.hour });
         await this.#addRow(cluster, { table: "facts", day: dayText(instantOf(fact)), row });
@@ -137,6 +166,8 @@ class HourWriter {
     if (loaded === undefined && hasExpired) return;
     const hours = loaded && (await this.#hoursOf(loaded, job));
     if (loaded === undefined || hours === undefined) throw new ProjectionBehindError(revision, job.jobUid);
+    const runUid = loaded.view.job.created && runOfJob(loaded.view.job.created)?.uid;
+    if (runUid !== undefined) this.#runs.addJob(job.cluster, { runUid, jobUid: job.jobUid });
     const isTouched = ({ uid }: PodRecord): boolean => job.pods.has(uid);
     for await (const row of jobRows(loaded, { revision, hours, isTouched })) await this.#addRow(job.cluster, row);
   }

@@ -25,8 +25,8 @@ export interface DayRun {
 
 /**
  * Merges the parts of the hours of a day into one part per table, day and cluster, and returns the manifest that
- * replaces them. Of rows of one Job or Pod, the one with the highest revision stays. A part that was changed is not
- * merged: afterwards, nothing would prove the change.
+ * replaces them. Of rows of one Job, run or Pod, the one with the highest revision stays. A part that was changed is
+ * not merged: afterwards, nothing would prove the change.
  */
 export async function compactDay(store: ObjectStore, { hour, archive, previous, erasures }: DayRun): Promise<Manifest> {
   const manifests = await hoursOfDay(store, hour, erasures);
@@ -103,6 +103,7 @@ function byPartition(
 /** The columns that identify a row. Facts are written once. */
 const IDENTITIES: { readonly [Table in TableName]: readonly string[] } = {
   jobs: ["uid"],
+  runs: ["key"],
   attempts: ["job_uid", "uid"],
   facts: [],
 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { archiveLog, type Archived } from "../../archive/write/archive-log.ts";
 import type { ChainLink } from "../../archive/layout/chain.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
-import { liveJobs } from "../../projection/live-projection.ts";
+import { liveStores } from "../../projection/live-projection.ts";
 import type { Embedded } from "./embedded-tracker.ts";
 
 export interface ArchiveDatabaseOptions {
@@ -19,8 +19,8 @@ export async function archiveDatabase(
   store: ObjectStore,
   options: ArchiveDatabaseOptions,
 ): Promise<Archived> {
-  const jobs = await liveJobs(projections, meta);
-  return archiveLog({ log, meta, jobs, store }, { ...options, newId: randomUUID });
+  const live = await liveStores(projections, meta);
+  return archiveLog({ log, meta, ...live, store }, { ...options, newId: randomUUID });
 }
 
 export interface ArchiveSchedule {

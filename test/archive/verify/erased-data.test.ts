@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type ErasedDataObject, findErasedData } from "../../../src/archive/verify/erased-data.ts";
 import { Erasure } from "../../../src/log/erasure/erasure.ts";
-import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE } from "../../support/archive/archive-scene.ts";
+import { verifyArchive } from "../../../src/archive/verify/verify-archive.ts";
+import { ArchiveScene, EIGHT, endedJob, HOUR, MINUTE, tableRows } from "../../support/archive/archive-scene.ts";
+import { memberFacts, runFacts } from "../../support/facts/run-facts.ts";
 import { eraseFrom, erasureOfJob } from "../../support/erasure/archived-erasure.ts";
 
 let scene: ArchiveScene;
@@ -48,5 +50,17 @@ describe("data of an erasure in an archive", () => {
   it("of a cluster is not looked for in objects of another one", async () => {
     const { scope, known } = erasure();
     expect(await found(new Erasure({ ...scope, cluster: "west" }, known))).toEqual([]);
+  });
+
+  it("is found in the rows of runs that a Job was part of, which an erasure removes", async () => {
+    const run = { name: "train", createdAt: EIGHT + 2 * HOUR, jobs: ["worker"] };
+    await scene.tracker.tell([...memberFacts(run), ...runFacts(run)], EIGHT + 2 * HOUR + 5 * MINUTE);
+    await scene.archive(EIGHT + 4 * HOUR);
+    const ofMember = erasureOfJob("worker", EIGHT + 5 * HOUR);
+    expect(folders(await found(ofMember))).toContain("runs");
+    await eraseFrom(scene.store, ofMember);
+    expect(await found(ofMember)).toEqual([]);
+    expect(await tableRows(scene.store, "runs")).toEqual([]);
+    expect((await verifyArchive(scene.store)).problems).toEqual([]);
   });
 });

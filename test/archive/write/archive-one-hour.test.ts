@@ -16,6 +16,7 @@ import {
   startedJob,
   tableRows,
 } from "../../support/archive/archive-scene.ts";
+import { memberFacts, runFacts, runUidNamed } from "../../support/facts/run-facts.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 
@@ -69,6 +70,41 @@ describe("an hour of the archive", () => {
     const archiving = archiveLog(ports, { now: EIGHT + 2 * HOUR, newId: () => "a" });
     await expect(archiving).rejects.toThrow(ProjectionBehindError);
     expect(scene.store.keys.filter((key) => key.startsWith("manifest/"))).toEqual([]);
+  });
+});
+
+describe("the runs of an hour", () => {
+  const run = { name: "train", createdAt: EIGHT, jobs: ["a", "b"] };
+
+  it("have a row with what the hour says, though the projection lacks it", async () => {
+    const scene = new ArchiveScene();
+    await scene.tracker.tell([...memberFacts(run), ...runFacts(run)], EIGHT + 5 * MINUTE);
+    const ports = { ...scene.tracker.ports, store: scene.store, runs: new MemoryJobStore() };
+    await archiveLog(ports, { now: EIGHT + 2 * HOUR, newId: () => "a" });
+    const rows = await tableRows(scene.store, "runs");
+    expect(rows).toEqual([
+      expect.objectContaining({ name: "train", key: runUidNamed("train"), verdict_state: "Failed", jobs_failed: 2 }),
+    ]);
+    expect((await verifyArchive(scene.store)).problems).toEqual([]);
+  });
+
+  it("have one row of a day after its compaction, with the latest revision", async () => {
+    const scene = new ArchiveScene();
+    await scene.tracker.tell([...memberFacts(run), ...runFacts(run)], EIGHT + 5 * MINUTE);
+    await scene.archive(EIGHT + 90 * MINUTE);
+    await scene.tracker.tell(memberFacts({ ...run, jobs: ["c"] }), EIGHT + HOUR + 5 * MINUTE);
+    await scene.archive(EIGHT + 20 * HOUR);
+    const rows = await tableRows(scene.store, "runs");
+    expect(rows.map(({ revision, jobs_total: jobs }) => [revision, jobs])).toEqual([[hourOf(EIGHT) + 1, 3]]);
+  });
+
+  it("have no row if they have expired", async () => {
+    const scene = new PackedScene();
+    await scene.tell([...memberFacts(run), ...runFacts(run)], EIGHT + 5 * MINUTE);
+    const expired = { jobs: new MemoryJobStore(), runs: new MemoryJobStore() };
+    const late = { now: EIGHT + 48 * HOUR, newId: () => "a", jobDays: 1 };
+    await archiveLog({ ...scene.ports, ...expired, store: scene.store }, late);
+    expect(await tableRows(scene.store, "runs")).toEqual([]);
   });
 });
 

@@ -30,7 +30,7 @@ describe("the tables of the archive", () => {
       expect(StorageDescriptor.Columns.map((column) => column.Name)).toEqual(columns);
       expect(columns).not.toContain("dt");
     }
-    expect(tables.map(({ Name }) => Name)).toEqual(["jobs", "attempts", "facts"]);
+    expect(tables.map(({ Name }) => Name)).toEqual(["jobs", "runs", "attempts", "facts"]);
     template.allResourcesProperties("AWS::Glue::Table", {
       TableInput: Match.objectLike({ PartitionKeys: [Match.objectLike({ Name: "dt", Type: "string" })] }),
     });

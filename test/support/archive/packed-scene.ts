@@ -24,7 +24,12 @@ export interface SealedScene {
 
 /** A log of packs, as on AWS, that is archived hour by hour. */
 export class PackedScene {
-  readonly ports = { jobs: new MemoryJobStore(), log: new MemoryPackedLog(), meta: new MemoryMetaStore() };
+  readonly ports = {
+    jobs: new MemoryJobStore(),
+    runs: new MemoryJobStore(),
+    log: new MemoryPackedLog(),
+    meta: new MemoryMetaStore(),
+  };
   readonly store = new MemoryObjects();
   readonly #hours = new LogHourRegistry(this.ports.meta);
   #sequence = 0;

@@ -44,7 +44,7 @@ export async function storeErasure(
 /** Everything that the objects of an archive say, as text. */
 export async function archivedText(store: ObjectStore): Promise<string> {
   const texts: unknown[] = [];
-  for (const table of ["jobs", "attempts", "facts"] as const) texts.push(...(await tableRows(store, table)));
+  for (const table of ["jobs", "runs", "attempts", "facts"] as const) texts.push(...(await tableRows(store, table)));
   for await (const { key } of store.list("segments/")) {
     const sha256 = sha256Of((await store.read(key)) ?? Buffer.of());
     for (const { bytes } of await readSegmentFile(store, { key, sha256 })) {

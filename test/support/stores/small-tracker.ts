@@ -17,7 +17,12 @@ const RETRY = { attempts: 1, pause: async () => {} };
 
 /** A tracker in memory that receives segments from one exporter, each at its own instant. */
 export class SmallTracker {
-  readonly ports = { jobs: new MemoryJobStore(), log: new MemoryLog(), meta: new CountedMetaStore() };
+  readonly ports = {
+    jobs: new MemoryJobStore(),
+    runs: new MemoryJobStore(),
+    log: new MemoryLog(),
+    meta: new CountedMetaStore(),
+  };
   readonly stores: ApiStores = storesOver(this.ports);
   readonly #days = new LogDayRegistry(this.ports.meta);
   #sequence = 0;

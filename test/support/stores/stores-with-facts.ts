@@ -28,8 +28,7 @@ export function emptyStores(): ApiStores {
 }
 
 /** The stores of an API whose projections are one store. */
-export function storesOver({ jobs, meta, log }: QueryPorts): ApiStores {
-  const runs = new MemoryJobStore();
+export function storesOver({ jobs, runs = new MemoryJobStore(), meta, log }: QueryPorts): ApiStores {
   return { projections: { open: () => jobs, runs: () => runs }, meta, log };
 }
 
