@@ -275,8 +275,8 @@ async function deleteExpired(
   run: RetentionRun,
 ): Promise<DeletedJobs> {
   const namespaces = `SELECT DISTINCT cluster, namespace FROM ${tablesOf(projection)[table]} WHERE phase IS NOT NULL`;
-  const { mayDeleteJob, mayDeleteRun } = run.limits;
-  const mayDelete = table === "jobs" ? mayDeleteJob : mayDeleteRun;
+  const { limits } = run;
+  const mayDelete = (job: ExpiredJob) => (table === "jobs" ? limits.mayDeleteJob(job) : limits.mayDeleteRun(job));
   let deleted = 0;
   let kept = 0;
   for (const row of await database.read((connection) => connection.all(namespaces))) {
