@@ -11,11 +11,16 @@ import { answersOf, foldFacts } from "../../../src/query/job/fold-facts.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
+import { skipWithout } from "../../support/running/skip-without.ts";
 import { emptyStores, tell } from "../../support/stores/stores-with-facts.ts";
-import { recordingFiles, sharedRecording } from "../../support/recordings/real-recordings.ts";
+import { recordingFiles, RECORDINGS_BESIDE, sharedRecording } from "../../support/recordings/real-recordings.ts";
 
 const FOLDER = join(sharedRecording("."), "../recordings-lineage");
-const FILES = existsSync(FOLDER) ? recordingFiles(FOLDER).filter((file) => !file.includes(".audit.")) : [];
+const isSkipped = skipWithout(existsSync(FOLDER), {
+  ...RECORDINGS_BESIDE,
+  untested: "stored runs of recorded controllers",
+});
+const FILES = isSkipped ? ["none"] : recordingFiles(FOLDER).filter((file) => !file.includes(".audit."));
 
 async function factsIn(file: string): Promise<Fact[]> {
   const facts: Fact[] = [];
@@ -31,7 +36,7 @@ function comparable({ cause, queue, ...run }: RunAnswer): unknown {
   return { ...run, labels: {}, cause: { ...short, evidence: [] }, queue: { ...queue, evictions } };
 }
 
-describe("the stored runs of a recording", () => {
+describe.skipIf(isSkipped)("the stored runs of a recording", () => {
   it.each(FILES)(
     "are those that are folded from it: %s",
     async (file) => {
