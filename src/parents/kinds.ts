@@ -22,6 +22,8 @@ export interface LineageKind {
   readonly controls?: true;
   /** What the Job does in it: a key with that, or the word itself for kinds whose Jobs all do the same. */
   readonly part?: { readonly key: string } | { readonly word: string };
+  /** The part that starts its work. Its end is that of the run, if the object itself was never observed. */
+  readonly launcher?: string;
   /** The key that says how often the object had started its Jobs again: 0 at first. */
   readonly attempt?: string;
   /** By which names other systems know the work. The first is the one that a search may use. */
@@ -73,6 +75,7 @@ export const KINDS: readonly LineageKind[] = [
     name: "training.kubeflow.org/job-name",
     controls: true,
     part: { key: "training.kubeflow.org/job-role" },
+    launcher: "launcher",
   },
   {
     kind: "RayJob",
@@ -83,6 +86,7 @@ export const KINDS: readonly LineageKind[] = [
     name: "ray.io/originated-from-cr-name",
     controls: true,
     part: { word: "submitter" },
+    launcher: "submitter",
   },
   { kind: "RayCronJob", resource: "raycronjobs.ray.io", role: "series", ...namedBy("ray.io/cronjob-name") },
   {
@@ -257,4 +261,9 @@ const SERIES: ReadonlySet<string> = new Set([
 
 export function isSeries(kind: string): boolean {
   return SERIES.has(kind);
+}
+
+/** Whether a Job in this part of this kind starts the work of its run, and does not do it. */
+export function isLauncher({ kind, role }: { readonly kind: string; readonly role?: string | undefined }): boolean {
+  return KINDS.some(({ kind: known, launcher }) => known === kind && launcher !== undefined && launcher === role);
 }

@@ -46,13 +46,13 @@ export function fullFailureText(job: Pick<RunJob, "firstFailure">, cause: Cause 
 }
 
 /** The name of a Job within its run: `worker-1` of `train-worker-1`. A submitter or launcher has the run's own name. */
-export function jobNameIn(run: string, { name, role = "" }: Pick<RunJob, "name" | "role">): string {
-  if (SUBMITTERS.has(role)) return `its ${role}`;
+export function jobNameIn(
+  run: string,
+  { name, role, isLauncher }: Pick<RunJob, "name" | "role" | "isLauncher">,
+): string {
+  if (isLauncher === true && role !== undefined) return `its ${role}`;
   return name.startsWith(`${run}-`) ? name.slice(run.length + 1) : name;
 }
-
-/** Such a Job starts the work, and does not do it. */
-const SUBMITTERS: ReadonlySet<string> = new Set(["submitter", "launcher"]);
 
 /** Why the attempts before the last one ended: "attempt 0 lost node-a, attempt 1 exited with code 3". */
 export function earlierClauses(attempts: readonly RunAttempt[]): readonly Clause[] {

@@ -1,4 +1,5 @@
 import { earliestOf, type Instant, parseInstant } from "../../job/model/instant.ts";
+import { isLauncher } from "../../parents/kinds.ts";
 import type { PodFailure, RunJob } from "../../parents/run/run-job.ts";
 import type { Attempt, JobAnswer } from "../answer-document.ts";
 
@@ -13,6 +14,7 @@ export function runJobOf(answer: JobAnswer): RunJob {
     ...(run.attempt !== undefined && { attempt: run.attempt }),
     createdAt: parseInstant(answer.createdAt) ?? 0,
     state: verdict.state,
+    ...(owners.some(isLauncher) && { isLauncher: true, ...known({ finishedAt: parseInstant(answer.finishedAt) }) }),
     ...known({
       startedAt: earliestOf(attempts.map((attempt) => parseInstant(attempt.startedAt))),
       failedAt: failedAtOf(answer),

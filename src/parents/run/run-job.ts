@@ -13,6 +13,10 @@ export interface RunJob {
   readonly createdAt: Instant;
   readonly startedAt?: Instant;
   readonly state: State;
+  /** Whether it starts the work of its run, and does not do it. */
+  readonly isLauncher?: true;
+  /** When it ended, if it is a launcher. */
+  readonly finishedAt?: Instant;
   /** When it turned out to have failed: its condition, or that of a failure that is being counted. */
   readonly failedAt?: Instant;
   /** The first of its Pods that failed by itself. */
