@@ -1,7 +1,7 @@
 import { list } from "../../job/text/sentence.ts";
 import { durationText } from "../../job/text/duration-text.ts";
 import type { RunAttempt } from "../../parents/run/run-attempts.ts";
-import type { RunJob } from "../../parents/run/run-job.ts";
+import { byTry, type RunJob, workOfJob } from "../../parents/run/run-job.ts";
 import type { Category } from "../../job/attribution/category.ts";
 import type { Cause } from "../answer-document.ts";
 import type { Clause } from "../headline/clause.ts";
@@ -96,10 +96,10 @@ function lostText(jobs: number, done: number): string {
     : `${all} started again, ${done} of which ${done === 1 ? "was" : "were"} complete`;
 }
 
-/** Jobs that took the place of one with the same name, within one attempt. */
+/** Jobs that took the place of one that did the same work, within one attempt. */
 export function replacedClauses(run: string, attempt: RunAttempt | undefined): readonly Clause[] {
-  const byName = Map.groupBy(attempt?.jobs ?? [], ({ name }) => name);
-  const replaced = [...byName.values()].filter((same) => same.length > 1).map((same) => same.slice(0, -1));
+  const byWork = Map.groupBy((attempt?.jobs ?? []).toSorted(byTry), workOfJob);
+  const replaced = [...byWork.values()].filter((same) => same.length > 1).map((same) => same.slice(0, -1));
   return replaced.slice(0, MAX_REPLACED).map((former) => {
     const [first, ...others] = former;
     if (first === undefined) return { full: "" };

@@ -49,4 +49,14 @@ describe("what a run needs of a Job", () => {
     expect(job.isLauncher ?? false).toBe(isLauncher);
     expect(job.finishedAt).toBe(isLauncher ? Date.parse("2026-01-01T00:00:20Z") : undefined);
   });
+
+  it("of Airflow is which try of which task it is", () => {
+    const ids = { "airflow/task_id": "load", "airflow/try_number": "2" };
+    const [first, mapped] = [ids, { ...ids, "airflow/map_index": "7" }].map((externalIds) =>
+      runJobOf(listedJob({ externalIds })),
+    );
+    expect([first?.workTry?.number, mapped?.workTry?.number]).toEqual([2, 2]);
+    expect(first?.workTry?.work).not.toBe(mapped?.workTry?.work);
+    expect(runJobOf(listedJob())).not.toHaveProperty("workTry");
+  });
 });

@@ -71,6 +71,27 @@ describe("the verdict about a run", () => {
       { jobs: [job({ state: "Failed" }), job({ uid: "job-2", createdAt: 2_000, state: "Complete" })] },
       { state: "Complete" },
     ],
+    [
+      "is that of the last try of each work, whatever their order and names",
+      {
+        jobs: [
+          job({ uid: "3", name: "c", createdAt: 3_000, state: "Complete", workTry: { work: "load", number: 2 } }),
+          job({ uid: "1", name: "a", createdAt: 4_000, state: "Failed", workTry: { work: "load", number: 1 } }),
+          job({ uid: "2", name: "b", state: "Complete", workTry: { work: "read", number: 1 } }),
+        ],
+      },
+      { state: "Complete" },
+    ],
+    [
+      "is Failed by the last try",
+      {
+        jobs: [
+          job({ state: "Complete", workTry: { work: "load", number: 1 } }),
+          job({ uid: "2", name: "b", state: "Failed", workTry: { work: "load", number: 2 } }),
+        ],
+      },
+      { state: "Failed" },
+    ],
     ["is Suspended by its Jobs", { jobs: [job({ state: "Suspended" })] }, { state: "Suspended" }],
     ["is Unknown without anything", { jobs: [] }, { state: "Unknown", final: false }],
     [
