@@ -22,10 +22,14 @@ export interface LineageKind {
   readonly controls?: true;
   /** What the Job does in it: a key with that, or the word itself for kinds whose Jobs all do the same. */
   readonly part?: { readonly key: string } | { readonly word: string };
+  /** The part that starts its work. Its end is that of the run, if the object itself was never observed. */
+  readonly launcher?: string;
   /** The key that says how often the object had started its Jobs again: 0 at first. */
   readonly attempt?: string;
   /** By which names other systems know the work. The first is the one that a search may use. */
   readonly ids?: { readonly [id: string]: IdKey };
+  /** Of the Jobs with equal values of the ids `same`, the one with the highest number in the id `number` counts. */
+  readonly tries?: { readonly same: readonly string[]; readonly number: string };
   /** The key within whose value the first id is unique. */
   readonly within?: string;
   /** What makes such runs over time: a key with its name, or the Job's own name. */
@@ -73,6 +77,7 @@ export const KINDS: readonly LineageKind[] = [
     name: "training.kubeflow.org/job-name",
     controls: true,
     part: { key: "training.kubeflow.org/job-role" },
+    launcher: "launcher",
   },
   {
     kind: "RayJob",
@@ -83,6 +88,7 @@ export const KINDS: readonly LineageKind[] = [
     name: "ray.io/originated-from-cr-name",
     controls: true,
     part: { word: "submitter" },
+    launcher: "submitter",
   },
   { kind: "RayCronJob", resource: "raycronjobs.ray.io", role: "series", ...namedBy("ray.io/cronjob-name") },
   {
@@ -129,6 +135,7 @@ export const KINDS: readonly LineageKind[] = [
       "airflow/map_index": "map_index",
       "airflow/try_number": "try_number",
     },
+    tries: { same: ["airflow/task_id", "airflow/map_index"], number: "airflow/try_number" },
     // Scheduled runs of two DAGs have equal run ids.
     within: "dag_id",
     series: { kind: "DAG", name: { key: "dag_id" } },
@@ -257,4 +264,24 @@ const SERIES: ReadonlySet<string> = new Set([
 
 export function isSeries(kind: string): boolean {
   return SERIES.has(kind);
+}
+
+/** Whether a Job in this part of this kind starts the work of its run, and does not do it. */
+export function isLauncher({ kind, role }: { readonly kind: string; readonly role?: string | undefined }): boolean {
+  return KINDS.some(({ kind: known, launcher }) => known === kind && launcher !== undefined && launcher === role);
+}
+
+/** Which work a Job tries to do, and for which time. */
+export interface WorkTry {
+  /** Equal for all tries of one piece of work. */
+  readonly work: string;
+  readonly number: number;
+}
+
+/** The try that external ids name; `undefined` if they name none. */
+export function tryOf(ids: { readonly [id: string]: string }): WorkTry | undefined {
+  const tries = KINDS.flatMap((kind) => kind.tries ?? []).find(({ number }) => ids[number] !== undefined);
+  if (tries === undefined) return undefined;
+  const number = Number(ids[tries.number]);
+  return { work: JSON.stringify(tries.same.map((id) => ids[id])), number: Number.isInteger(number) ? number : 0 };
 }

@@ -1,7 +1,7 @@
 import { list } from "../../job/text/sentence.ts";
 import { durationText } from "../../job/text/duration-text.ts";
 import type { RunAttempt } from "../../parents/run/run-attempts.ts";
-import type { RunJob } from "../../parents/run/run-job.ts";
+import { byTry, type RunJob, workOfJob } from "../../parents/run/run-job.ts";
 import type { Category } from "../../job/attribution/category.ts";
 import type { Cause } from "../answer-document.ts";
 import type { Clause } from "../headline/clause.ts";
@@ -46,13 +46,13 @@ export function fullFailureText(job: Pick<RunJob, "firstFailure">, cause: Cause 
 }
 
 /** The name of a Job within its run: `worker-1` of `train-worker-1`. A submitter or launcher has the run's own name. */
-export function jobNameIn(run: string, { name, role = "" }: Pick<RunJob, "name" | "role">): string {
-  if (SUBMITTERS.has(role)) return `its ${role}`;
+export function jobNameIn(
+  run: string,
+  { name, role, isLauncher }: Pick<RunJob, "name" | "role" | "isLauncher">,
+): string {
+  if (isLauncher === true && role !== undefined) return `its ${role}`;
   return name.startsWith(`${run}-`) ? name.slice(run.length + 1) : name;
 }
-
-/** Such a Job starts the work, and does not do it. */
-const SUBMITTERS: ReadonlySet<string> = new Set(["submitter", "launcher"]);
 
 /** Why the attempts before the last one ended: "attempt 0 lost node-a, attempt 1 exited with code 3". */
 export function earlierClauses(attempts: readonly RunAttempt[]): readonly Clause[] {
@@ -96,10 +96,10 @@ function lostText(jobs: number, done: number): string {
     : `${all} started again, ${done} of which ${done === 1 ? "was" : "were"} complete`;
 }
 
-/** Jobs that took the place of one with the same name, within one attempt. */
+/** Jobs that took the place of one that did the same work, within one attempt. */
 export function replacedClauses(run: string, attempt: RunAttempt | undefined): readonly Clause[] {
-  const byName = Map.groupBy(attempt?.jobs ?? [], ({ name }) => name);
-  const replaced = [...byName.values()].filter((same) => same.length > 1).map((same) => same.slice(0, -1));
+  const byWork = Map.groupBy((attempt?.jobs ?? []).toSorted(byTry), workOfJob);
+  const replaced = [...byWork.values()].filter((same) => same.length > 1).map((same) => same.slice(0, -1));
   return replaced.slice(0, MAX_REPLACED).map((former) => {
     const [first, ...others] = former;
     if (first === undefined) return { full: "" };

@@ -1,18 +1,21 @@
 import { earliestOf, type Instant, parseInstant } from "../../job/model/instant.ts";
+import { isLauncher, tryOf } from "../../parents/kinds.ts";
 import type { PodFailure, RunJob } from "../../parents/run/run-job.ts";
 import type { Attempt, JobAnswer } from "../answer-document.ts";
 
 /** What a run needs of the answer about one of its Jobs, with its attempts. */
 export function runJobOf(answer: JobAnswer): RunJob {
-  const { uid, name, owners, run, verdict, attempts = [] } = answer;
+  const { uid, name, owners, run, verdict, externalIds, attempts = [] } = answer;
   const role = owners.find((owner) => owner.role !== undefined)?.role;
   return {
     uid,
     name,
     ...(role !== undefined && { role }),
     ...(run.attempt !== undefined && { attempt: run.attempt }),
+    ...known({ workTry: tryOf(externalIds) }),
     createdAt: parseInstant(answer.createdAt) ?? 0,
     state: verdict.state,
+    ...(owners.some(isLauncher) && { isLauncher: true, ...known({ finishedAt: parseInstant(answer.finishedAt) }) }),
     ...known({
       startedAt: earliestOf(attempts.map((attempt) => parseInstant(attempt.startedAt))),
       failedAt: failedAtOf(answer),

@@ -89,7 +89,8 @@ function reportLines({ read, answer: { kind, name, verdict } }: DescribedRun): r
   const since = verdict.since === undefined ? "" : ` since ${verdict.since}`;
   const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
   if (verdict.basis === "observed") {
-    return [`${kind} ${name} itself was not observed: the state follows from its Jobs and Pods, and may change`];
+    const follows = verdict.final ? "is that of its launcher" : "follows from its Jobs and Pods, and may change";
+    return [`${kind} ${name} itself was not observed: the state ${follows}`];
   }
   // Failed Pods without a Job may have been tried again.
   if (verdict.basis === "both" || observed === "Unknown" || read.own.jobs.size === 0) return [];

@@ -4,7 +4,7 @@ import type { ParentRecord } from "../status/parent-record.ts";
 import { statusOf } from "../status/statuses.ts";
 import type { ReportedState } from "../status/watched-status.ts";
 import { attemptsOf, currentJobs, type RunAttempt, type RunEnd } from "./run-attempts.ts";
-import type { RunJob } from "./run-job.ts";
+import { byCreation, type RunJob } from "./run-job.ts";
 import { queueOf, type RunQueue } from "./run-queue.ts";
 import type { RunState } from "../../job/model/states.ts";
 
@@ -38,7 +38,7 @@ export interface DerivedRun {
 export interface RunVerdict {
   readonly state: RunState;
   readonly reason?: string;
-  /** The parent was observed, and it has ended or was deleted. */
+  /** The parent was observed, and it has ended or was deleted. Without one, its launcher has ended. */
   readonly final: boolean;
   readonly basis: "reported" | "observed" | "both";
   readonly since?: Instant;
@@ -65,13 +65,25 @@ function finishOf(end: RunEnd | undefined): Pick<DerivedRun, "finishedAt"> {
   return end === undefined || end.state === "Deleted" || end.at === undefined ? {} : { finishedAt: end.at };
 }
 
-/** The end that the parent reports, otherwise its deletion. What is known by its Jobs alone may gain a Job tomorrow. */
-function endOf({ parent }: RunSource): RunEnd | undefined {
+/** The end that the parent reports, otherwise its deletion. If no parent was observed, that of its last launcher. */
+function endOf({ parent, jobs }: RunSource): RunEnd | undefined {
+  if (parent === undefined) return endOfLauncher(jobs);
   const reported = reportedState(parent);
   if (reported?.state === "Complete" || reported?.state === "Failed") {
     return { state: reported.state, ...(reported.since !== undefined && { at: reported.since }) };
   }
-  return parent?.deleted === undefined ? undefined : { state: "Deleted", at: parent.deleted.at };
+  return parent.deleted === undefined ? undefined : { state: "Deleted", at: parent.deleted.at };
+}
+
+/** What is known by other Jobs alone may gain a Job tomorrow. */
+function endOfLauncher(jobs: readonly RunJob[]): RunEnd | undefined {
+  const last = jobs.filter(({ isLauncher }) => isLauncher === true).reduce<RunJob | undefined>(later, undefined);
+  if (last?.finishedAt === undefined || (last.state !== "Complete" && last.state !== "Failed")) return undefined;
+  return { state: last.state, at: last.finishedAt };
+}
+
+function later(a: RunJob | undefined, b: RunJob): RunJob {
+  return a === undefined || byCreation(a, b) < 0 ? b : a;
 }
 
 function reportedState(parent: ParentRecord | undefined): ReportedState | undefined {
@@ -87,6 +99,9 @@ interface Derived {
 
 function verdictOf(source: RunSource, { end, attempts, queue }: Derived): RunVerdict {
   const jobs = [...currentJobs(attempts.at(-1)), ...(source.pods ?? [])];
+  if (end !== undefined && source.parent === undefined) {
+    return { state: end.state, final: true, basis: "observed", ...(end.at !== undefined && { since: end.at }) };
+  }
   if (end !== undefined) return finalVerdict(end, { jobs, reason: reportedState(source.parent)?.reason });
   if (source.parent?.last === undefined) return { state: observedState(jobs), final: false, basis: "observed" };
   return openVerdict(jobs, queue, reportedState(source.parent));

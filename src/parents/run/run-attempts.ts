@@ -3,7 +3,7 @@ import { compareOrder } from "../../job/model/order.ts";
 import type { ParentRecord, SeenAttempt } from "../status/parent-record.ts";
 import { statusOf } from "../status/statuses.ts";
 import { type Seen, trueCondition, type WatchedStatus } from "../status/watched-status.ts";
-import { byCreation, type RunJob } from "./run-job.ts";
+import { byCreation, byTry, type RunJob, workOfJob } from "./run-job.ts";
 
 /** One time that a run started its Jobs. */
 export interface RunAttempt {
@@ -18,9 +18,9 @@ export interface RunAttempt {
   readonly jobs: readonly RunJob[];
 }
 
-/** The Jobs of an attempt that count. A Job that was created again under its name replaces the former one. */
-export function currentJobs(attempt: RunAttempt | undefined): readonly RunJob[] {
-  return [...new Map((attempt?.jobs ?? []).map((job) => [job.name, job] as const)).values()];
+/** The Jobs of an attempt that count. One that was created again for the same work replaces the former one. */
+export function currentJobs({ jobs }: Pick<RunAttempt, "jobs"> = { jobs: [] }): readonly RunJob[] {
+  return [...new Map(jobs.toSorted(byTry).map((job) => [workOfJob(job), job] as const)).values()];
 }
 
 /** How a run ended; `undefined` while it goes on. */
@@ -155,7 +155,11 @@ function failedJob(
     return at !== undefined && (until === undefined || at <= until);
   });
   const named = failed.findLast(({ name }) => name === reported);
-  return named ?? failed.sort((a, b) => failureOf(a) - failureOf(b))[0];
+  const current = new Set(currentJobs({ jobs }));
+  // A try that was followed by another one did not decide.
+  const last = failed.filter((job) => job.workTry === undefined || current.has(job));
+  const [first] = (last.length === 0 ? failed : last).sort((a, b) => failureOf(a) - failureOf(b));
+  return named ?? first;
 }
 
 /** A Job that has failed comes before one with a failed Pod, which may go on. */

@@ -66,7 +66,7 @@ describe("how a Job failed", () => {
 describe("the name of a Job", () => {
   it.each([
     [{ name: "train-worker-1", role: "worker" }, "worker-1"],
-    [{ name: "train", role: "submitter" }, "its submitter"],
+    [{ name: "train", role: "submitter", isLauncher: true as const }, "its submitter"],
     [{ name: "other" }, "other"],
   ])("%o within run train is %s", (named, text) => {
     expect(jobNameIn("train", named)).toBe(text);

@@ -159,7 +159,7 @@ describe("the first line about a run", () => {
       of: "RayJob",
       fields: { jobId: "j", jobStatus: "FAILED", jobDeploymentStatus: "Failed", reason: "AppFailed" },
     };
-    const submitter = { ...failed(0, 0, { exitCode: 1 }), name: "train", role: "submitter" };
+    const submitter = { ...failed(0, 0, { exitCode: 1 }), name: "train", role: "submitter", isLauncher: true as const };
     expect(lineFor([set(ray)], [submitter])).toBe(
       "Failed (AppFailed): its submitter exited with code 1; the entrypoint of its Ray job failed.",
     );

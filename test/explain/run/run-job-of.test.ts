@@ -37,4 +37,26 @@ describe("what a run needs of a Job", () => {
     expect(failedAt).toBe(Date.parse("2026-01-01T00:00:09Z"));
     expect(runJobOf(listedJob())).not.toHaveProperty("failedAt");
   });
+
+  it.each([
+    ["RayJob", "submitter", true],
+    ["MPIJob", "launcher", true],
+    ["JobSet", "launcher", false],
+    ["MPIJob", "worker", false],
+  ])("of a %s, which is its %s, is when it ended if it starts the work: %s", (kind, role, isLauncher) => {
+    const owners = [{ kind, name: "train", namespace: "ml", by: "ownerReference" as const, role }];
+    const job = runJobOf(listedJob({ owners, finishedAt: "2026-01-01T00:00:20Z" }));
+    expect(job.isLauncher ?? false).toBe(isLauncher);
+    expect(job.finishedAt).toBe(isLauncher ? Date.parse("2026-01-01T00:00:20Z") : undefined);
+  });
+
+  it("of Airflow is which try of which task it is", () => {
+    const ids = { "airflow/task_id": "load", "airflow/try_number": "2" };
+    const [first, mapped] = [ids, { ...ids, "airflow/map_index": "7" }].map((externalIds) =>
+      runJobOf(listedJob({ externalIds })),
+    );
+    expect([first?.workTry?.number, mapped?.workTry?.number]).toEqual([2, 2]);
+    expect(first?.workTry?.work).not.toBe(mapped?.workTry?.work);
+    expect(runJobOf(listedJob())).not.toHaveProperty("workTry");
+  });
 });

@@ -10,6 +10,8 @@ const job = (said: Partial<RunJob> = {}): RunJob => ({
   state: "Running",
   ...said,
 });
+const launcher = (): RunJob => job({ uid: "l", name: "l", isLauncher: true, state: "Complete", finishedAt: 5_000 });
+const running: RunJob = { uid: "third", name: "l", isLauncher: true, createdAt: 7_000, state: "Running" };
 const observed = parentOf([parentObserved()]);
 const completed = parentObserved({
   at: 9_000,
@@ -69,10 +71,59 @@ describe("the verdict about a run", () => {
       { jobs: [job({ state: "Failed" }), job({ uid: "job-2", createdAt: 2_000, state: "Complete" })] },
       { state: "Complete" },
     ],
+    [
+      "is that of the last try of each work, whatever their order and names",
+      {
+        jobs: [
+          job({ uid: "3", name: "c", createdAt: 3_000, state: "Complete", workTry: { work: "load", number: 2 } }),
+          job({ uid: "1", name: "a", createdAt: 4_000, state: "Failed", workTry: { work: "load", number: 1 } }),
+          job({ uid: "2", name: "b", state: "Complete", workTry: { work: "read", number: 1 } }),
+        ],
+      },
+      { state: "Complete" },
+    ],
+    [
+      "is Failed by the last try",
+      {
+        jobs: [
+          job({ state: "Complete", workTry: { work: "load", number: 1 } }),
+          job({ uid: "2", name: "b", state: "Failed", workTry: { work: "load", number: 2 } }),
+        ],
+      },
+      { state: "Failed" },
+    ],
     ["is Suspended by its Jobs", { jobs: [job({ state: "Suspended" })] }, { state: "Suspended" }],
     ["is Unknown without anything", { jobs: [] }, { state: "Unknown", final: false }],
+    [
+      "is that of its launcher, whose end is that of the run",
+      { jobs: [launcher(), job()] },
+      { state: "Complete", final: true, basis: "observed", since: 5_000 },
+    ],
+    [
+      "is that of its last launcher, which has not ended",
+      { jobs: [job({ ...launcher(), uid: "again", createdAt: 6_000, finishedAt: 9_000 }), running, launcher()] },
+      { state: "Running", final: false },
+    ],
+    [
+      "is final by a failed launcher",
+      { jobs: [launcher(), { ...launcher(), uid: "again", createdAt: 6_000, state: "Failed", finishedAt: 8_000 }] },
+      { state: "Failed", final: true, basis: "observed", since: 8_000 },
+    ],
+    [
+      "is not final by a launcher that was deleted",
+      { jobs: [{ ...launcher(), state: "Deleted" }] },
+      { state: "Unknown", final: false },
+    ],
+    ["is that of its parent in spite of a launcher", { parent: observed, jobs: [launcher()] }, { final: false }],
   ])("%s", (_, source, verdict) => {
     expect(deriveRun(source).verdict).toMatchObject(verdict);
+  });
+
+  it("by a launcher has the time at which it ended, and the state of the attempt", () => {
+    expect(deriveRun({ jobs: [launcher()] })).toMatchObject({
+      finishedAt: 5_000,
+      attempts: [{ state: "Complete", endedAt: 5_000 }],
+    });
   });
 
   it("has the times of its Jobs and of its parent", () => {

@@ -106,6 +106,18 @@ describe("the attempts of a run", () => {
     ]);
   });
 
+  it("name the failure of a last try, also if an earlier try failed first", () => {
+    const tried = (uid: string, number: number, failedAt: number): RunJob => ({
+      ...job({ uid, name: uid, state: "Failed", failedAt }),
+      workTry: { work: uid.slice(0, 1), number },
+    });
+    const again = { ...tried("a2", 2, 0), state: "Complete" as const };
+    const { failedAt: _, ...done } = again;
+    const failedFirst = (...jobs: RunJob[]) => attemptsOf(undefined, jobs, undefined)[0]?.failed?.uid;
+    expect(failedFirst(tried("a1", 1, 3_000), done, tried("b1", 1, 7_000))).toBe("b1");
+    expect(failedFirst(tried("a1", 1, 3_000), done)).toBe("a1");
+  });
+
   it("are none without a Job and a parent", () => {
     expect(attemptsOf(undefined, [], undefined)).toEqual([]);
   });

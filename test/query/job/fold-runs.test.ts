@@ -75,6 +75,21 @@ describe("the runs of a recording", () => {
     expect([jobs.length, runs]).toEqual([1, []]);
   });
 
+  it("are final by the launcher of an object that is not watched", async () => {
+    const mpiJob = { apiVersion: "kubeflow.org/v2beta1", kind: "MPIJob", name: "pi", uid: "mpi-1", controller: true };
+    const keys = { "training.kubeflow.org/job-name": "pi", "training.kubeflow.org/job-role": "launcher" };
+    const { runs } = await fold([child({ ownerReferences: [mpiJob], labels: keys }, failed), failedPod]);
+    expect(runs).toMatchObject([
+      {
+        kind: "MPIJob",
+        name: "pi",
+        verdict: { state: "Failed", final: true, basis: "observed", since: "2026-11-21T08:25:01Z" },
+        finishedAt: "2026-11-21T08:25:01Z",
+        attempts: [{ state: "Failed", firstFailure: { exitCode: 3 } }],
+      },
+    ]);
+  });
+
   it("have the first failure, its cause, and their Jobs by state", async () => {
     const ended = {
       conditions: [
