@@ -4,6 +4,7 @@ import { type AnswerOf, maybe, sourceSchema } from "../../explain/answer-parts.t
 import { answerRecord, presentJob } from "../../explain/present-job.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import type { Scope } from "../access/scope.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
 import { withRun } from "../runs/with-run.ts";
@@ -45,24 +46,35 @@ export async function getJob(
 
 export async function getJobNow(ports: QueryPorts, { scope, wanted }: ScopedReference, now: Instant): Promise<JobNow> {
   const loaded = await loadJob(ports, scope, wanted);
-  return loaded.outcome === "loaded" ? { outcome: "answered", answer: await answerLoaded(ports, loaded, now) } : loaded;
+  return loaded.outcome === "loaded"
+    ? { outcome: "answered", answer: await answerLoaded(ports, loaded, { scope, now }) }
+    : loaded;
+}
+
+/** By whom, and when. */
+interface Asked {
+  readonly scope: Scope;
+  readonly now: Instant;
 }
 
 /** The answer about a Job that was found. */
 export async function answerFound(
   ports: QueryPorts,
   { cluster, found }: { readonly cluster: ClusterName; readonly found: NamedJob },
-  now: Instant,
+  asked: Asked,
 ): Promise<OneJob> {
   const meta = rememberedMeta(ports.meta);
-  return answerLoaded(ports, await loadFound({ ...ports, meta }, cluster, found), now);
+  return answerLoaded(ports, await loadFound({ ...ports, meta }, cluster, found), asked);
 }
 
-async function answerLoaded({ runs }: QueryPorts, loaded: LoadedJob, now: Instant): Promise<OneJob> {
+async function answerLoaded({ runs }: QueryPorts, loaded: LoadedJob, { scope, now }: Asked): Promise<OneJob> {
   const answer = presentJob(await deriveLoaded(loaded, { now }), loaded);
   const { cluster } = loaded;
   const isQueued = loaded.view.job.reported?.queueName !== undefined;
-  return withGenerations(loaded, runs === undefined ? answer : await withRun(runs, answer, { cluster, isQueued }));
+  return withGenerations(
+    loaded,
+    runs === undefined ? answer : await withRun(runs, answer, { scope, cluster, isQueued }),
+  );
 }
 
 function withGenerations({ generations, source }: LoadedJob, answer: JobAnswer): OneJob {

@@ -79,7 +79,7 @@ export function pollJob({ ports, clock }: PollStores, { scope, wanted }: ScopedR
     const found = await findByName(stores, scope, wanted);
     if (found.outcome === "none") return undefined;
     if (last === undefined || !isSame(last.found, found)) {
-      last = { found, answer: await answerFound(stores, { cluster: wanted.cluster, found }, clock()) };
+      last = { found, answer: await answerFound(stores, { cluster: wanted.cluster, found }, { scope, now: clock() }) };
     }
     return last.answer;
   };
