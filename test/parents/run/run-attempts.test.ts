@@ -22,6 +22,12 @@ const restart = (at: number, restarts: number, firstFailedJob: string) =>
 const triedAt = (at: number, jobId: string, jobStatus?: string) =>
   parentObserved({ of: "RayJob", at, fields: { jobId, ...(jobStatus !== undefined && { jobStatus }) } });
 
+const tried = (uid: string, number: number, failedAt?: number): RunJob => ({
+  ...job({ uid, name: uid, ...(failedAt !== undefined && { state: "Failed", failedAt }) }),
+  workTry: { work: uid.slice(0, 1), number },
+});
+const failedFirst = (...jobs: RunJob[]) => attemptsOf(undefined, jobs, undefined)[0]?.failed?.uid;
+
 describe("the attempts of a run", () => {
   it("have the Jobs with their number, although the names of Jobs repeat", () => {
     const jobs = [job(), job({ uid: "job-2", attempt: 1, createdAt: 6_000 })];
@@ -107,13 +113,7 @@ describe("the attempts of a run", () => {
   });
 
   it("name the failure of a last try, also if an earlier try failed first", () => {
-    const tried = (uid: string, number: number, failedAt: number): RunJob => ({
-      ...job({ uid, name: uid, state: "Failed", failedAt }),
-      workTry: { work: uid.slice(0, 1), number },
-    });
-    const again = { ...tried("a2", 2, 0), state: "Complete" as const };
-    const { failedAt: _, ...done } = again;
-    const failedFirst = (...jobs: RunJob[]) => attemptsOf(undefined, jobs, undefined)[0]?.failed?.uid;
+    const done: RunJob = { ...tried("a2", 2), state: "Complete" };
     expect(failedFirst(tried("a1", 1, 3_000), done, tried("b1", 1, 7_000))).toBe("b1");
     expect(failedFirst(tried("a1", 1, 3_000), done)).toBe("a1");
   });
