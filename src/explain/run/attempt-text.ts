@@ -86,14 +86,15 @@ function attemptSentence(run: string, attempt: RunAttempt, members: Members): st
       ? "no failed Pod was observed"
       : `${jobNameIn(run, failed)} ${fullFailureText(failed, members.get(failed.uid)?.cause)}`;
   const done = jobs.filter(({ state }) => state === "Complete").length;
-  return `attempt ${number} ended${spent}: ${why}; its ${lostText(jobs.length, done)}`;
+  return `attempt ${number} ended${spent}: ${why}${lostText(jobs.length, done)}`;
 }
 
+/** What was thrown away, as the end of a sentence. */
 function lostText(jobs: number, done: number): string {
-  const all = jobs === 1 ? "Job was" : `${jobs} Jobs were`;
-  return done === 0
-    ? `${all} started again`
-    : `${all} started again, ${done} of which ${done === 1 ? "was" : "were"} complete`;
+  if (jobs === 0) return "";
+  if (jobs === 1) return `; its Job was ${done === 1 ? "complete, and was " : ""}started again`;
+  const complete = done === 0 ? "" : `, ${done} of which ${done === 1 ? "was" : "were"} complete`;
+  return `; its ${jobs} Jobs were started again${complete}`;
 }
 
 /** Jobs that took the place of one that did the same work, within one attempt. */

@@ -78,7 +78,7 @@ function doneText(run: DescribedRun): string {
     const done = pods.attempts.filter(({ outcome }) => outcome === "Succeeded").length;
     return `${done} of ${count(pods.attempts.length, "Pod")} succeeded`;
   }
-  if (jobs.length === 0) return "none of its Jobs was observed";
+  if (jobs.length === 0) return "no Job or Pod of it was observed";
   return `${stateCount(jobs, "Complete")} of ${count(jobs.length, "Job")} complete`;
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from "../../job/model/compare-text.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { RunFact } from "../../job/model/fact.ts";
 import { byCreation, type RunJob } from "../../parents/run/run-job.ts";
@@ -98,10 +99,14 @@ export function withMember(record: RunRecord, uid: string, member: RunMember | u
   const jobs = new Map(record.jobs);
   if (member === undefined) jobs.delete(uid);
   else jobs.set(uid, member);
-  return { ...record, jobs: jobs.size <= MAX_RUN_JOBS ? jobs : firstOf(jobs) };
+  const joined = { ...record, jobs };
+  return jobs.size <= MAX_RUN_JOBS ? joined : { ...joined, jobs: firstOf(joined) };
 }
 
-function firstOf(jobs: ReadonlyMap<string, RunMember>): ReadonlyMap<string, RunMember> {
-  const sorted = [...jobs].sort(([a], [b]) => (a < b ? -1 : 1));
+/** Jobs of other namespaces, which only claim to belong to the run, never take the place of its own. */
+function firstOf(record: RunRecord): ReadonlyMap<string, RunMember> {
+  const own = ownRecord(record).jobs;
+  const rank = (uid: string): number => (own.has(uid) ? 0 : 1);
+  const sorted = [...record.jobs].sort(([a], [b]) => rank(a) - rank(b) || compareText(a, b));
   return new Map(sorted.slice(0, MAX_RUN_JOBS));
 }

@@ -42,6 +42,13 @@ describe("the record of a run", () => {
     expect(withMember(full, "z", member("z")).jobs.has("z")).toBe(false);
   });
 
+  it("keeps its own Jobs, however many of another namespace claim it", () => {
+    const claimed = { ...member("a"), namespace: "evil" };
+    const jobs = Array.from({ length: 2_000 }, (_, n) => [`a-${10_000 + n}`, claimed] as const);
+    const flooded = { ...joinRunFacts(emptyRun("js-1"), [parentObserved()]), jobs: new Map(jobs) };
+    expect(withMember(flooded, "z", member("z")).jobs.has("z")).toBe(true);
+  });
+
   it("without what another namespace claims has the rest", () => {
     const observed = joinRunFacts(emptyRun("js-1"), [
       parentObserved(),

@@ -24,7 +24,7 @@ const part = (namespace = "ml") => listedJob({ uid: "train-worker-0", namespace,
 async function answered(facts: readonly Fact[], job = part(), isQueued = false) {
   const requests: string[] = [];
   const { runs } = await runPortsWith(facts);
-  const answer = await withRun(countedStore(runs, requests), job, { scope: EVERYTHING, cluster, isQueued });
+  const answer = await withRun(countedStore(runs, requests), job, { scope: "everything", cluster, isQueued });
   return { answer, requests };
 }
 
