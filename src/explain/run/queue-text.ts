@@ -1,5 +1,5 @@
 import type { ParentCondition } from "../../job/model/fact.ts";
-import { type Instant, formatInstant } from "../../job/model/instant.ts";
+import { formatInstant, type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import { count, list } from "../../job/text/sentence.ts";
 import { durationText } from "../../job/text/duration-text.ts";
@@ -76,8 +76,9 @@ function lackingText(workload: ParentRecord | undefined): string | undefined {
   const is = (type: string, status: string): boolean => conditions.get(type)?.status === status;
   if (is("Finished", "True")) return undefined;
   if (is("BlockedOnPreemptionGates", "True")) return "its preemption of others is blocked by a gate";
-  if (is("QuotaReserved", "True") && !is("Admitted", "True"))
+  if (is("QuotaReserved", "True") && !is("Admitted", "True")) {
     return "its quota is reserved, an admission check is open";
+  }
   if (is("WaitingForReplacementPods", "True")) return "waiting for Pods that replace failed ones";
   if (is("Admitted", "True") && is("PodsReady", "False")) return podsReadyText(conditions.get("PodsReady"));
   return undefined;
@@ -100,7 +101,7 @@ function waitSentence(
   { from, to, reason, message }: QueueAnswer["waits"][number],
   { where, now }: { readonly where: string; readonly now: Instant },
 ): string | undefined {
-  const millis = (to === undefined ? now : Date.parse(to)) - Date.parse(from);
+  const millis = (parseInstant(to) ?? now) - (parseInstant(from) ?? now);
   if (to !== undefined && millis < 1_000) return undefined;
   const why = message === undefined ? reason : `${reason}: ${message}`;
   const since =

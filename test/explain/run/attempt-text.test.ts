@@ -73,9 +73,9 @@ describe("the name of a Job", () => {
   });
 });
 
-describe("the attempts before the last one", () => {
-  const textsOf = (...attempts: RunAttempt[]) => earlierClauses(attempts).map(({ full }) => full);
+const textsOf = (...attempts: RunAttempt[]) => earlierClauses(attempts).map(({ full }) => full);
 
+describe("the attempts before the last one", () => {
   it("say why each ended, and are grouped if they ended alike", () => {
     expect(textsOf(attempt(0, lost), attempt(1, exited(3)), attempt(2, exited(3)))).toEqual([
       "attempt 0 lost node-a, attempt 1 exited with code 3",
