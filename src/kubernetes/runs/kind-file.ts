@@ -87,7 +87,7 @@ export function readKindFile(text: string): ReadContent<AddedKinds> {
 function fields<const Entries extends v.ObjectEntries>(entries: Entries) {
   const valid = `Expected one of ${Object.keys(entries).join(", ")}.`;
   return v.strictObject(entries, ({ expected, message }) =>
-    expected === "never" ? `Unknown field. ${valid}` : message,
+    expected === "never" ? `Unknown key. ${valid}` : message,
   );
 }
 

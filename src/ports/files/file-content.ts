@@ -38,12 +38,14 @@ export function parseJson(text: string): ParsedFile {
   }
 }
 
+/** A schema may say after it which keys are known. */
+const UNKNOWN_KEY = "Unknown key";
 const NO_OBJECT = "Expected keys with values, such as `name: a`.";
 
 function problemOf(issue: v.BaseIssue<unknown>): FileProblem {
   const path = pathText((issue.path ?? []).map(({ key }) => key));
-  if (issue.type === "strict_object" && issue.message.startsWith("Invalid key: Expected never")) {
-    return { path, message: "Unknown key." };
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    return { path, message: issue.message.startsWith(UNKNOWN_KEY) ? issue.message : `${UNKNOWN_KEY}.` };
   }
   if (issue.type === "strict_object" && issue.received === "undefined") return { path, message: "Missing." };
   if (issue.type === "strict_object" && issue.message.startsWith("Invalid type")) return { path, message: NO_OBJECT };

@@ -50,6 +50,7 @@ describe("the OpenAPI document", () => {
         run,
         `${run}/jobs`,
         `${run}/history`,
+        `${run}/why`,
         `${run}/wait`,
         "/v1/changes",
         "/v1/cronjobs",

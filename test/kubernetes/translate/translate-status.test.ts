@@ -44,7 +44,7 @@ describe("the status of what Jobs belong to", () => {
       runUid: "js-1",
       createdAt: Date.parse("2026-01-01T00:00:00Z"),
       labels: {},
-      fields: { restarts: "2" },
+      fields: { maxRestarts: "3", restarts: "2" },
       conditions: [],
     });
   });
