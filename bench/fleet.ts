@@ -3,8 +3,8 @@
 // Events of a real scheduler and kubelet, through the exporter's translation and batcher, ingest and projection, to
 // DynamoDB Local. A quiet cluster is among them; the midnight peak of the largest one is replayed separately. All of it
 // is replayed three times: with one label on each Job, with ten, and with a fifth of the Jobs in JobSets of four under
-// Kueue. Units, bytes and messages are counted, so they do not
-// depend on the machine. `--minutes 5` replays less than the hour.
+// Kueue. Units, bytes and messages are counted, so they do not depend on the machine. `--minutes 5` replays less than
+// the hour.
 import { readFileSync } from "node:fs";
 import { startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
 import type { Prices } from "./dynamodb/cost.ts";

@@ -5,7 +5,7 @@ import { durationText } from "../job/text/duration-text.ts";
 import { sentence } from "../job/text/sentence.ts";
 import { causeClauses, collateralClauses, costClauses } from "./headline/cause-clauses.ts";
 import type { Clause } from "./headline/clause.ts";
-import { lineOf } from "./headline/line-of.ts";
+import { lastKnown, lineOf } from "./headline/line-of.ts";
 import { findingClauses, stuckOutcome } from "./headline/finding-clauses.ts";
 import { waitingClauses } from "./headline/waiting-clauses.ts";
 import { headlineState, reRunOf } from "./headline-state.ts";
@@ -19,13 +19,10 @@ export function headline(derived: DerivedJob): string {
   return lineOf(state, clauses);
 }
 
-/** A state that may have changed since the cluster fell silent is called the last known one. */
 function datedState(derived: DerivedJob): string {
   const { completeness } = derived;
   const state = headlineState(derived);
-  return completeness.level === "stale"
-    ? `Last known state, as of ${formatInstant(completeness.heardAt)}: ${state}`
-    : state;
+  return completeness.level === "stale" ? lastKnown(state, formatInstant(completeness.heardAt)) : state;
 }
 
 /** The clauses after the state, the most important first. */

@@ -1,9 +1,10 @@
 import { type ClusterFact, type Fact, isJobFact, isRunFact, type JobFact, type RunFact } from "../job/model/fact.ts";
 import type { ErasedFacts } from "../segment/segment.ts";
-import { type ClusterName, decodeJobUid, type JobUid } from "../job/model/ids.ts";
+import type { ClusterName, JobUid } from "../job/model/ids.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { SegmentName } from "./job-state/log-keys.ts";
+import { RunsByUid } from "./run-state/run-changes.ts";
 import { type ClusterRecordKey, recordKeyOf } from "./project-cluster.ts";
 
 /** A segment as it was read from the log. */
@@ -51,39 +52,33 @@ export function segmentsOf({ segments }: JobGroup): readonly SegmentName[] {
 
 /** The runs that facts of many segments are about. */
 export class RunGroups {
-  readonly #groups = new Map<string, RunGroup>();
+  readonly #groups = new RunsByUid((key): RunGroup => ({
+    kind: "run",
+    key,
+    facts: [],
+    jobs: new Set(),
+    segments: new Set(),
+  }));
 
   constructor(segments: readonly LoggedSegment[]) {
     for (const segment of segments) {
       for (const fact of segment.facts) {
-        const group = isRunFact(fact) ? this.#at(segment.cluster, fact.runUid) : undefined;
-        if (group !== undefined && isRunFact(fact)) addTo(group, fact, segment);
+        if (!isRunFact(fact)) continue;
+        const group = this.#groups.at(segment.cluster, fact.runUid);
+        if (group !== undefined) addTo(group, fact, segment);
       }
     }
   }
 
   get all(): readonly RunGroup[] {
-    return [...this.#groups.values()];
+    return this.#groups.all;
   }
 
   /** Adds a Job of a run, of which something in its segments is new. */
   addJob(runUid: string, { key, segments }: JobGroup): void {
-    const group = this.#at(key.cluster, runUid);
+    const group = this.#groups.at(key.cluster, runUid);
     group?.jobs.add(key.jobUid);
     for (const segment of segments) group?.segments.add(segment);
-  }
-
-  /** An uid that is no valid key, which only the owner reference of a Job can have, is that of no run. */
-  #at(cluster: ClusterName, runUid: string): RunGroup | undefined {
-    const jobUid = decodeJobUid(runUid);
-    if (jobUid === undefined) return undefined;
-    return existing(this.#groups, `${cluster}#${jobUid}`, () => ({
-      kind: "run",
-      key: { cluster, jobUid },
-      facts: [],
-      jobs: new Set(),
-      segments: new Set(),
-    }));
   }
 }
 

@@ -77,8 +77,8 @@ describe.skipIf(skipWithoutBrowser())("the page, about runs", { timeout: 90_000 
 
   it("says what a queued run waits for", async () => {
     await page.goto(`${served.url}#/runs/east/ml/jobset/next`);
-    const queue = page.getByRole("region", { name: "Queue" });
-    await queue.getByText("Queue: still waits").waitFor();
+    const evidence = page.getByRole("region", { name: "Evidence" });
+    await evidence.getByText("It has waited in queue main for").waitFor();
   });
 
   it.each(["#/runs", "#/runs/east/ml/jobset/train", "#/runs/east/ml/jobset/next"])(

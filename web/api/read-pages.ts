@@ -1,4 +1,5 @@
 import type { ApiResult, ListPage } from "./api-result.ts";
+import type { Load } from "./live.ts";
 import { type Parameters, request } from "./request.ts";
 
 export interface ReadPages<Item> {
@@ -7,12 +8,20 @@ export interface ReadPages<Item> {
   readonly more: boolean;
 }
 
+/** MAX_LIMIT of src/http/routes/reply-with-page.ts. */
+export const LONG_PAGE = 1_000;
+
 export interface PagedRequest {
   readonly path: string;
   readonly parameters: Parameters;
   /** The most items to read. */
   readonly most: number;
   readonly pageSize: number;
+}
+
+/** Reads a list in the longest pages. */
+export function loadPages<Item>(request: Omit<PagedRequest, "pageSize">): Load<ReadPages<Item>> {
+  return (signal) => readPages<Item>({ ...request, pageSize: LONG_PAGE }, signal);
 }
 
 /** Reads a list page by page. */

@@ -1,13 +1,11 @@
 import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
+import { PlaceLinks } from "../shell/place-links.tsx";
 import { linkTo, linkToRun } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
-import { millisOf } from "../text/instant-text.ts";
-import { Age, Moment } from "../text/moment.tsx";
 import { shownText } from "../text/shown-text.ts";
-import { spanText } from "../text/span-text.ts";
-import { attributionText } from "./attribution-text.ts";
 import type { JobWithGenerations } from "./job-with-generations.ts";
+import { Milestones } from "./milestones.tsx";
 
 interface VerdictPanelProps {
   readonly job: JobWithGenerations;
@@ -20,13 +18,7 @@ export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
   return (
     <section class="verdict" aria-label="Verdict">
       <p class="quiet breaks">
-        <a href={linkTo("jobs", [], { cluster })}>
-          <ClusterText text={cluster} />
-        </a>{" "}
-        /{" "}
-        <a href={linkTo("jobs", [], { cluster, namespace })}>
-          <ClusterText text={namespace} />
-        </a>
+        <PlaceLinks view="jobs" cluster={cluster} namespace={namespace} />
       </p>
       <h1 class="breaks">
         <StateBadge state={verdict.state} final={verdict.final} /> <ClusterText text={job.name} />
@@ -35,38 +27,12 @@ export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
       <p class="line quiet">
         <span>{basisText(job)}</span>
         {job.cause === undefined ? null : <span>{responsibilityText(job.cause)}.</span>}
-        <Milestones job={job} />
+        <Milestones of={job} />
         {job.owners.map((owner) => (
           <OwnerLink key={`${owner.kind}/${owner.name}`} job={job} owner={owner} />
         ))}
       </p>
     </section>
-  );
-}
-
-function Milestones({ job }: { readonly job: JobWithGenerations }) {
-  return (
-    <>
-      <span>
-        Created <Moment at={job.createdAt} /> (<Age at={job.createdAt} /> ago)
-      </span>
-      {job.startedAt === undefined ? null : (
-        <span>
-          Started <Moment at={job.startedAt} form="time" />
-        </span>
-      )}
-      {job.finishedAt === undefined ? null : (
-        <span>
-          Finished <Moment at={job.finishedAt} form="time" />, after {durationText(job)}
-        </span>
-      )}
-      {job.deletedAt === undefined ? null : (
-        <span>
-          Deleted <Moment at={job.deletedAt} form="time" />
-          {job.deletedBy === undefined ? "" : ` by ${attributionText(job.deletedBy)}`}
-        </span>
-      )}
-    </>
   );
 }
 
@@ -120,9 +86,4 @@ function trackingText({ tracking }: JobWithGenerations): string {
     case "unknown":
       return "";
   }
-}
-
-function durationText({ startedAt, finishedAt }: JobWithGenerations): string {
-  const [from, to] = [millisOf(startedAt), millisOf(finishedAt)];
-  return from === undefined || to === undefined ? "an unknown time" : spanText(to - from);
 }

@@ -1,15 +1,19 @@
 import type { RunAnswer } from "../../src/explain/run/run-document.ts";
 import { linkToRun } from "../shell/route.ts";
+import { StateBadge } from "../state/state-badge.tsx";
 import type { Column } from "../table/column.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { Age } from "../text/moment.tsx";
 import { number } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 import { runDuration } from "./run-duration.ts";
-import { RunStateBadge } from "./run-state-badge.tsx";
 
 export const RUN_COLUMNS: readonly Column<RunAnswer>[] = [
-  { header: "State", class: "w-state", cell: ({ verdict }) => <RunStateBadge verdict={verdict} /> },
+  {
+    header: "State",
+    class: "w-state",
+    cell: ({ verdict: { state, final } }) => <StateBadge state={state} final={final} />,
+  },
   {
     header: "Run",
     class: "name w-name",

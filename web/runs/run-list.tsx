@@ -100,8 +100,8 @@ function NoRuns() {
     <div class="empty">
       <h1>No runs yet</h1>
       <p>
-        A run is what somebody submitted once: a JobSet, a RayJob, a workflow, or a run of Airflow, Dagster, Prefect or
-        Flyte. Jobs on their own are in the <a href={linkTo("jobs")}>list of Jobs</a>.
+        A run is work that was submitted once, such as a JobSet, a RayJob, a workflow, or a run of Airflow, Dagster,
+        Prefect or Flyte. Jobs on their own are in the <a href={linkTo("jobs")}>list of Jobs</a>.
       </p>
     </div>
   );

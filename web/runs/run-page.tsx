@@ -7,7 +7,6 @@ import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { AttemptsPanel } from "./attempts-panel.tsx";
-import { QueuePanel } from "./queue-panel.tsx";
 import { RunHistoryPanel } from "./run-history-panel.tsx";
 import { RunJobsPanel } from "./run-jobs-panel.tsx";
 import { loadRun, loadRunJobs, loadRunWhy, type RunWithOthers } from "./run-requests.ts";
@@ -17,7 +16,7 @@ import { RunVerdictPanel } from "./run-verdict-panel.tsx";
 /** Jobs are one read each, and changes trigger a reload, so a minute is enough. */
 const DETAILS_INTERVAL = 60_000;
 
-/** One run: its verdict, what Kueue did, its attempts, Jobs and Pods. */
+/** One run: its verdict, attempts, Jobs and Pods, and the evidence, which includes what Kueue did. */
 export function RunPage({ run }: { readonly run: RunName }) {
   useTitle(`${shownText(run.name)} in ${shownText(run.namespace)}`);
   const key = JSON.stringify(run);
@@ -47,7 +46,6 @@ function RunSections({ run }: { readonly run: RunWithOthers }) {
       <AttemptsPanel run={run} />
       <RunTimelinePanel run={run} jobs={jobs} />
       <WhyPanel why={why} />
-      {run.queue === undefined ? null : <QueuePanel queue={run.queue} />}
       <RunJobsPanel run={run} jobs={jobs} />
       <RunHistoryPanel run={run} />
       <LabelsPanel run={run} />

@@ -4,21 +4,17 @@ import type { RunWhyAnswer } from "../../src/query/runs/explain-run.ts";
 import type { RunEvent } from "../../src/query/runs/run-history.ts";
 import type { ApiResult } from "../api/api-result.ts";
 import type { Load } from "../api/live.ts";
-import { type ReadPages, readPages } from "../api/read-pages.ts";
+import { loadPages, type ReadPages, readPages } from "../api/read-pages.ts";
 import { request } from "../api/request.ts";
-import { pathOf as pathOfJob } from "../job/job-requests.ts";
+import { loadPods } from "../job/job-requests.ts";
 import type { RunName } from "../shell/route.ts";
 import { runParameters } from "./run-parameters.ts";
 
 /** The most Jobs, events and Pods of one run that the page reads. The CLI reads all of them. */
 const MAX_JOBS = 1_000;
 const MAX_EVENTS = 1_000;
-/** MAX_LIMIT of src/http/routes/reply-with-page.ts. */
-const PAGE = 1_000;
 /** MAX_LIST_LIMIT of src/query/list/list-jobs.ts. */
 const LIST_PAGE = 500;
-/** Pods are one request for each Job. */
-export const MAX_JOBS_WITH_PODS = 16;
 
 /** The newest runs that match. */
 export function loadRuns(parameters: Readonly<Record<string, string>>, most: number): Load<ReadPages<RunAnswer>> {
@@ -40,11 +36,11 @@ export function loadRunWhy(run: RunName): Load<RunWhyAnswer> {
 }
 
 export function loadRunJobs(run: RunName): Load<ReadPages<JobAnswer>> {
-  return readAll<JobAnswer>(run, "jobs", MAX_JOBS);
+  return loadPages({ path: `${pathOf(run)}/jobs`, parameters: { uid: run.uid }, most: MAX_JOBS });
 }
 
 export function loadRunHistory(run: RunName): Load<ReadPages<RunEvent>> {
-  return readAll<RunEvent>(run, "history", MAX_EVENTS);
+  return loadPages({ path: `${pathOf(run)}/history`, parameters: { uid: run.uid }, most: MAX_EVENTS });
 }
 
 /** The Pods of some Jobs, by the uid of the Job. */
@@ -52,8 +48,7 @@ export function loadPodsOfJobs(jobs: readonly JobAnswer[]): Load<ReadonlyMap<str
   return async (signal) => {
     const read = await Promise.all(
       jobs.map(async (job) => {
-        const list = { path: `${pathOfJob(job)}/pods`, parameters: { uid: job.uid }, most: PAGE, pageSize: PAGE };
-        return { uid: job.uid, pods: await readPages<Attempt>(list, signal) };
+        return { uid: job.uid, pods: await loadPods(job)(signal) };
       }),
     );
     return podsByJob(read);
@@ -78,9 +73,4 @@ function podsByJob(read: readonly PodsOfJob[]): ApiResult<ReadonlyMap<string, re
 function pathOf({ cluster, namespace, kind, name }: RunName): string {
   const [inCluster, inNamespace, ofKind, named] = [cluster, namespace, kind, name].map(encodeURIComponent);
   return `clusters/${inCluster}/namespaces/${inNamespace}/runs/${ofKind}/${named}`;
-}
-
-function readAll<Item>(run: RunName, what: string, most: number): Load<ReadPages<Item>> {
-  const list = { path: `${pathOf(run)}/${what}`, parameters: { uid: run.uid }, most, pageSize: PAGE };
-  return (signal) => readPages<Item>(list, signal);
 }

@@ -10,8 +10,8 @@ import { now } from "../shell/clock.ts";
 import { Panel } from "../shell/panel.tsx";
 import { WithLive } from "../shell/with-live.tsx";
 import { millisOf } from "../text/instant-text.ts";
-import { layOutRun, marksOfRun } from "./run-timeline.ts";
-import { loadPodsOfJobs, MAX_JOBS_WITH_PODS } from "./run-requests.ts";
+import { jobsWithPods, layOutRun, marksOfRun } from "./run-timeline.ts";
+import { loadPodsOfJobs } from "./run-requests.ts";
 
 const PODS_INTERVAL = 60_000;
 
@@ -28,8 +28,6 @@ export function RunTimelinePanel({ run, jobs }: RunTimelinePanelProps) {
         {({ items }) =>
           items.length === 0 ? (
             <p class="inside quiet">No Job of this run was observed.</p>
-          ) : items.length > MAX_JOBS_WITH_PODS ? (
-            <RunFigures run={run} jobs={items} pods={NO_PODS} />
           ) : (
             <FiguresWithPods key={items.map(({ uid }) => uid).join()} run={run} jobs={items} />
           )
@@ -39,16 +37,15 @@ export function RunTimelinePanel({ run, jobs }: RunTimelinePanelProps) {
   );
 }
 
-const NO_PODS: ReadonlyMap<string, readonly Attempt[]> = new Map();
-
 interface FiguresProps {
   readonly run: RunAnswer;
   readonly jobs: readonly JobAnswer[];
 }
 
 function FiguresWithPods({ run, jobs }: FiguresProps) {
-  const key = jobs.map(({ cluster, uid }) => `${cluster}/${uid}`).join();
-  const live = useLive(key, loadPodsOfJobs(jobs), { everyMillis: PODS_INTERVAL }).value;
+  const shown = jobsWithPods(jobs);
+  const key = shown.map(({ cluster, uid }) => `${cluster}/${uid}`).join();
+  const live = useLive(key, loadPodsOfJobs(shown), { everyMillis: PODS_INTERVAL }).value;
   return (
     <WithLive live={live} what="the Pods">
       {(pods) => <RunFigures run={run} jobs={jobs} pods={pods} />}
@@ -72,5 +69,5 @@ function RunFigures({ run, jobs, pods }: RunFiguresProps) {
 }
 
 const HOW_TO_READ =
-  "Point at a bar for details. Each Job has a row, and its Pods the rows below it, " +
-  `if the run has at most ${MAX_JOBS_WITH_PODS} Jobs and ${MAX_NAMED} rows; otherwise only Jobs are drawn.`;
+  "Point at a bar for details. Each Job has a row, and its Pods the rows below it. " +
+  `In a run of more than ${MAX_NAMED} Jobs and Pods, only the Jobs are drawn.`;

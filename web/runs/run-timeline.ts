@@ -25,6 +25,12 @@ export interface RunParts {
   readonly pods: ReadonlyMap<string, readonly Attempt[]>;
 }
 
+/** The Jobs whose Pods have room in the timeline: those that have any, if all rows have. */
+export function jobsWithPods(jobs: readonly JobAnswer[]): readonly JobAnswer[] {
+  const rows = jobs.reduce((sum, { pods }) => sum + 1 + pods.seen, 0);
+  return rows > MAX_NAMED ? [] : jobs.filter(({ pods }) => pods.seen > 0);
+}
+
 /** Each attempt of a run on one axis: its Jobs, and below each Job its Pods if all of them have room. */
 export function layOutRun({ run, jobs, pods }: RunParts, marks: readonly Mark[], now: number): Timeline {
   const all = jobs.map((job): JobRows => [barOfJob(job), ...(pods.get(job.uid) ?? []).map(barOfPod).sort(byCreation)]);

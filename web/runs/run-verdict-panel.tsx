@@ -1,12 +1,11 @@
 import type { RunAnswer } from "../../src/explain/run/run-document.ts";
 import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
+import { Milestones } from "../job/milestones.tsx";
+import { PlaceLinks } from "../shell/place-links.tsx";
 import { linkTo } from "../shell/route.ts";
+import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
-import { Age, Moment } from "../text/moment.tsx";
 import { shownText } from "../text/shown-text.ts";
-import { attributionText } from "../job/attribution-text.ts";
-import { runDuration } from "./run-duration.ts";
-import { RunStateBadge } from "./run-state-badge.tsx";
 
 interface RunVerdictPanelProps {
   readonly run: RunAnswer;
@@ -19,23 +18,16 @@ export function RunVerdictPanel({ run, sentence }: RunVerdictPanelProps) {
   return (
     <section class="verdict" aria-label="Verdict">
       <p class="quiet breaks">
-        <a href={linkTo("runs", [], { cluster })}>
-          <ClusterText text={cluster} />
-        </a>{" "}
-        /{" "}
-        <a href={linkTo("runs", [], { cluster, namespace })}>
-          <ClusterText text={namespace} />
-        </a>{" "}
-        / {shownText(kind)}
+        <PlaceLinks view="runs" cluster={cluster} namespace={namespace} /> / {shownText(kind)}
       </p>
       <h1 class="breaks">
-        <RunStateBadge verdict={run.verdict} /> <ClusterText text={name} />
+        <StateBadge state={run.verdict.state} final={run.verdict.final} /> <ClusterText text={name} />
       </h1>
       <p class="answer">{sentence === undefined ? shortVerdict(run) : shownText(sentence)}</p>
       <p class="line quiet">
         <span>{basisText(run)}</span>
         {run.cause === undefined ? null : <span>{responsibilityText(run.cause)}.</span>}
-        <Milestones run={run} />
+        <Milestones of={run} />
         {run.series === undefined ? null : (
           <span>
             Series{" "}
@@ -63,30 +55,4 @@ function basisText({ verdict: { basis, final }, kind }: RunAnswer): string {
     case "observed":
       return `${is}: derived from its Jobs and Pods; the ${kind} has not reported it.`;
   }
-}
-
-function Milestones({ run }: { readonly run: RunAnswer }) {
-  return (
-    <>
-      <span>
-        Created <Moment at={run.createdAt} /> (<Age at={run.createdAt} /> ago)
-      </span>
-      {run.startedAt === undefined ? null : (
-        <span>
-          Started <Moment at={run.startedAt} form="time" />
-        </span>
-      )}
-      {run.finishedAt === undefined ? null : (
-        <span>
-          Finished <Moment at={run.finishedAt} form="time" />, after {runDuration(run)}
-        </span>
-      )}
-      {run.deletedAt === undefined ? null : (
-        <span>
-          Deleted <Moment at={run.deletedAt} form="time" />
-          {run.deletedBy === undefined ? "" : ` by ${attributionText(run.deletedBy)}`}
-        </span>
-      )}
-    </>
-  );
 }

@@ -1,10 +1,10 @@
+import type { RunState } from "../../src/job/model/states.ts";
 import { ShapedText } from "./shaped-text.tsx";
-import type { State } from "./states.ts";
 
-/** The state of a Job. */
-export function StateBadge({ state, final = true }: { readonly state: State; readonly final?: boolean }) {
+/** The state of a Job or a run. A queued run has the shape and colour of a pending one. */
+export function StateBadge({ state, final = true }: { readonly state: RunState; readonly final?: boolean }) {
   return (
-    <ShapedText like={state}>
+    <ShapedText like={state === "Queued" ? "Pending" : state}>
       {state}
       {final ? null : <span class="only-read"> (not final)</span>}
     </ShapedText>

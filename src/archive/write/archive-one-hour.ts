@@ -10,7 +10,8 @@ import type { JobStore, RunStore } from "../../ports/jobs.ts";
 import type { Log, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
-import { recordOf, withJobs } from "../../projection/run-state/project-run.ts";
+import { recordOf, type RunChange, withJobs } from "../../projection/run-state/project-run.ts";
+import { RunChanges } from "../../projection/run-state/run-changes.ts";
 import { rememberedMeta } from "../../query/clusters/remembered-meta.ts";
 import { loadListedJob, type LoadedJob } from "../../query/job/load-job.ts";
 import { decodeSegment } from "../../segment/decode-segment.ts";
@@ -25,7 +26,6 @@ import { type FinishedPart, PartSet } from "./part-set.ts";
 import { putPart, putSegments } from "./put-objects.ts";
 import { type SegmentFile, SegmentFiler } from "./segment-filer.ts";
 import { type TouchedJob, TouchedJobs } from "./jobs-touched-in-hour.ts";
-import { type TouchedRun, TouchedRuns } from "./runs-touched-in-hour.ts";
 
 export interface ArchivePorts {
   readonly log: Log;
@@ -70,7 +70,8 @@ class HourWriter {
   readonly #run: HourRun;
   readonly #link: ManifestName;
   readonly #parts: PartSet;
-  readonly #runs = new TouchedRuns();
+  /** A run names no segments, so the facts of the hour are joined to what is stored: its row lacks none of them. */
+  readonly #runs = new RunChanges();
   readonly #objects: ArchivedObject[] = [];
   readonly #arrivalHour: ReturnType<typeof arrivalHours>;
 
@@ -95,14 +96,14 @@ class HourWriter {
 
   /** After all Jobs, whose states have every segment of the hour. */
   async addRuns(): Promise<void> {
-    const load = async (run: TouchedRun) => ({ cluster: run.key.cluster, row: await this.#rowOf(run) });
+    const load = async (run: RunChange) => ({ cluster: run.key.cluster, row: await this.#rowOf(run) });
     for await (const { cluster, row } of loadAhead(this.#runs.all, LOADED_AHEAD, load)) {
       if (row !== undefined) await this.#addRow(cluster, row);
     }
   }
 
   /** The row of a run. One that has expired gets none. */
-  async #rowOf(run: TouchedRun): Promise<DatedRow | undefined> {
+  async #rowOf(run: RunChange): Promise<DatedRow | undefined> {
     const { jobs, runs } = this.#ports;
     const { hour: revision, hasExpired } = this.#run;
     const { cluster, jobUid } = run.key;
@@ -166,8 +167,8 @@ class HourWriter {
     if (loaded === undefined && hasExpired) return;
     const hours = loaded && (await this.#hoursOf(loaded, job));
     if (loaded === undefined || hours === undefined) throw new ProjectionBehindError(revision, job.jobUid);
-    const runUid = loaded.view.job.created && runOfJob(loaded.view.job.created)?.uid;
-    if (runUid !== undefined) this.#runs.addJob(job.cluster, { runUid, jobUid: job.jobUid });
+    const { created } = loaded.view.job;
+    if (created !== undefined) this.#runs.addJob(job, runOfJob(created)?.uid);
     const isTouched = ({ uid }: PodRecord): boolean => job.pods.has(uid);
     for await (const row of jobRows(loaded, { revision, hours, isTouched })) await this.#addRow(job.cluster, row);
   }

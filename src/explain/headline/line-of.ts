@@ -9,6 +9,11 @@ export function lineOf(state: string, clauses: readonly Clause[], maxWords = MAX
   return sentence([state, ...fitting(state, clauses, maxWords)].join("; "));
 }
 
+/** A state that may have changed since the cluster fell silent is called the last known one. */
+export function lastKnown(state: string, heardAt: string): string {
+  return `Last known state, as of ${heardAt}: ${state}`;
+}
+
 /**
  * The clauses that fit into the line, in order. A clause that is too long is shortened. If even its shortest form does
  * not fit, it is left out unless it is necessary.

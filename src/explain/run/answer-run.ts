@@ -68,7 +68,7 @@ function completenessOf({ jobs, pods }: RunRecord): Completeness {
   return { level, gaps: [{ resources: ["jobs", "pods"], reason }] };
 }
 
-/** A run of what another object starts the Jobs for is stored by that object, which names its owner. */
+/** A TrainJob is no run by itself: the record of the JobSet that starts its Jobs is the run, and names it. */
 function isOfStarter({ uid, parents, jobs }: RunRecord): boolean {
   const { of } = parents.get(uid)?.first ?? {};
   return jobs.size === 0 && of !== undefined && statusOf(of)?.startsJobsBy !== undefined;

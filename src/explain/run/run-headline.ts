@@ -5,7 +5,7 @@ import type { RunJob } from "../../parents/run/run-job.ts";
 import { statusOf } from "../../parents/status/statuses.ts";
 import type { RestartsUsed } from "../../parents/status/watched-status.ts";
 import type { Clause } from "../headline/clause.ts";
-import { lineOf } from "../headline/line-of.ts";
+import { lastKnown, lineOf } from "../headline/line-of.ts";
 import { type DescribedRun, workloadsOf } from "./answer-run.ts";
 import { earlierClauses, failureText, fullFailureText, jobNameIn, replacedClauses } from "./attempt-text.ts";
 import { evictionClauses, isDeactivated, missingText, openWait } from "./queue-text.ts";
@@ -25,11 +25,10 @@ export const MAX_RUN_WORDS = 30;
 /** Without a clause, these need no explanation. */
 const QUIET: ReadonlySet<RunAnswer["verdict"]["state"]> = new Set(["Complete", "Running", "Pending"]);
 
-/** A state that may have changed since the cluster fell silent is called the last known one. */
 function datedState(run: DescribedRun): string {
   const { completeness } = run.answer;
   const state = headlineState(run);
-  return completeness.level === "stale" ? `Last known state, as of ${completeness.heardAt ?? ""}: ${state}` : state;
+  return completeness.level === "stale" ? lastKnown(state, completeness.heardAt ?? "") : state;
 }
 
 function headlineState(run: DescribedRun): string {

@@ -75,14 +75,18 @@ export function jobNamesOf({ jobs }: Pick<RunRecord, "jobs">): readonly string[]
  */
 export function ownRecord(record: RunRecord): RunRecord {
   const { uid, parents, jobs } = record;
-  const [earliest] = [...jobs.values()].sort((a, b) => byCreation(a.job, b.job));
-  const namespace = parents.get(uid)?.first?.namespace ?? earliest?.namespace;
+  const namespace = parents.get(uid)?.first?.namespace ?? namespaceOfEarliest(jobs);
   if (namespace === undefined) return record;
   return {
     ...record,
     parents: new Map([...parents].filter(([, { first }]) => (first?.namespace ?? namespace) === namespace)),
     jobs: new Map([...jobs].filter(([, member]) => member.namespace === namespace)),
   };
+}
+
+function namespaceOfEarliest(jobs: RunRecord["jobs"]): string | undefined {
+  const [earliest] = [...jobs.values()].sort((a, b) => byCreation(a.job, b.job));
+  return earliest?.namespace;
 }
 
 /** Commutative, associative and idempotent. */

@@ -2,7 +2,7 @@ import { parseFields, type Requirement } from "../../query/list/field-selector.t
 import { type LabelSelector, matchesLabels } from "../../query/list/label-selector.ts";
 import type { ParsedSelector } from "../../query/list/selector-text.ts";
 import type { KubeObject } from "./kube-object.ts";
-import type { KubeResource } from "./resources.ts";
+import { forRuns, type KubeResource } from "./resources.ts";
 
 /** A field selector for objects of any kind. */
 export type KubeFields = readonly Requirement[];
@@ -15,10 +15,7 @@ const NAMES = ["metadata.name", "metadata.namespace"];
 const SELECTABLE: Readonly<Record<Exclude<KubeResource["plural"], "jobs">, readonly string[]>> = {
   pods: ["metadata.name", "metadata.namespace", "spec.nodeName", "spec.restartPolicy", "status.phase"],
   cronjobs: NAMES,
-  jobsets: NAMES,
-  trainjobs: NAMES,
-  rayjobs: NAMES,
-  workflows: NAMES,
+  ...forRuns(NAMES),
   namespaces: ["metadata.name", "status.phase"],
   events: [
     "involvedObject.kind",

@@ -1,4 +1,4 @@
-import { GROUPS, groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
+import { forRuns, GROUPS, groupVersion, type KubeResource, RESOURCES } from "./resources.ts";
 
 /**
  * OpenAPI v3 for kubectl, one document for each group and version (KEP-2896). `kubectl explain` reads it. `kubectl
@@ -102,10 +102,7 @@ const ABOUT: Readonly<Record<KubeResource["plural"], string>> = {
     "the cluster. Lists the containers that were observed to run.",
   events: "A fact about a Job or one of its Pods.",
   namespaces: "A namespace that has had Jobs.",
-  jobsets: RUN,
-  trainjobs: RUN,
-  rayjobs: RUN,
-  workflows: RUN,
+  ...forRuns(RUN),
 };
 
 const METADATA = object("Standard object metadata. Annotations outlive/... contain what no other field can express.", {
@@ -206,8 +203,5 @@ const FIELDS: Readonly<Record<KubeResource["plural"], Fields>> = {
     lastTimestamp: string("Time of the fact."),
   },
   namespaces: { status: object("Status of the namespace.", { phase: string("Always Active.") }) },
-  jobsets: RUN_FIELDS,
-  trainjobs: RUN_FIELDS,
-  rayjobs: RUN_FIELDS,
-  workflows: RUN_FIELDS,
+  ...forRuns(RUN_FIELDS),
 };

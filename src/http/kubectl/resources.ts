@@ -8,6 +8,11 @@ import { WORKFLOW } from "../../parents/status/workflow.ts";
 export const RUN_PLURALS = ["jobsets", "trainjobs", "rayjobs", "workflows"] as const;
 export type RunPlural = (typeof RUN_PLURALS)[number];
 
+/** The same for each kind of runs. */
+export function forRuns<Value>(value: Value): Readonly<Record<RunPlural, Value>> {
+  return { jobsets: value, trainjobs: value, rayjobs: value, workflows: value };
+}
+
 /** A resource of this API, as discovery describes it. */
 export interface KubeResource {
   /** "" is the core group. */

@@ -86,9 +86,7 @@ export function readKindFile(text: string): ReadContent<AddedKinds> {
 /** An object without other fields. A problem with another one lists those that are valid. */
 function fields<const Entries extends v.ObjectEntries>(entries: Entries) {
   const valid = `Expected one of ${Object.keys(entries).join(", ")}.`;
-  return v.strictObject(entries, ({ expected, message }) =>
-    expected === "never" ? `Unknown key. ${valid}` : message,
-  );
+  return v.strictObject(entries, ({ expected, message }) => (expected === "never" ? `Unknown key. ${valid}` : message));
 }
 
 /** What the fields of an entry need of each other. */

@@ -1,13 +1,13 @@
 import { emptyRun, joinRunFacts, type RunRecord, withMember } from "../../explain/run/run-record.ts";
 import { seenAtOf } from "../../explain/run/answer-run.ts";
-import { isRunFact, type RunFact } from "../../job/model/fact.ts";
-import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
+import { type ClusterName, decodeClusterName, type JobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
 import type { JobKey, JobStore, RunStore } from "../../ports/jobs.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
 import type { RemovedJobs } from "../retention/removed-jobs.ts";
-import { encodedRun, readableRecord, withJobs } from "../../projection/run-state/project-run.ts";
+import { encodedRun, readableRecord, type RunChange, withJobs } from "../../projection/run-state/project-run.ts";
+import type { RunChanges } from "../../projection/run-state/run-changes.ts";
 import { encodeRun } from "../../projection/run-state/run-state.ts";
 
 /** A Job or run whose state in the projection differs from the log. */
@@ -17,39 +17,11 @@ export interface Mismatch extends JobKey {
   readonly reason: string;
 }
 
-/** What the log has about a run: facts, and which Jobs name it. */
-interface FoldedRun {
-  readonly key: JobKey;
-  readonly facts: RunFact[];
-  readonly jobs: Set<JobUid>;
-}
-
-/** The runs that the log names. */
-export class FoldedRuns {
-  readonly #runs = new Map<string, FoldedRun>();
-
-  add({ cluster, facts }: Pick<LoggedSegment, "cluster" | "facts">): void {
-    for (const fact of facts) {
-      if (isRunFact(fact)) this.#at(cluster, fact.runUid)?.facts.push(fact);
-      else if (fact.kind === "JobCreated") this.#at(cluster, runOfJob(fact)?.uid)?.jobs.add(fact.jobUid);
-    }
-  }
-
-  get all(): Iterable<FoldedRun> {
-    return this.#runs.values();
-  }
-
-  has({ cluster, jobUid }: JobKey): boolean {
-    return this.#runs.has(`${cluster}#${jobUid}`);
-  }
-
-  #at(cluster: ClusterName, runUid: string | undefined): FoldedRun | undefined {
-    const jobUid = decodeJobUid(runUid);
-    if (jobUid === undefined) return undefined;
-    const name = `${cluster}#${jobUid}`;
-    const run = this.#runs.get(name) ?? { key: { cluster, jobUid }, facts: [], jobs: new Set<JobUid>() };
-    this.#runs.set(name, run);
-    return run;
+/** Adds what a segment of the log says about runs: facts, and which Jobs name one. */
+export function foldRuns(runs: RunChanges, { cluster, facts }: Pick<LoggedSegment, "cluster" | "facts">): void {
+  runs.addFacts(cluster, facts);
+  for (const fact of facts) {
+    if (fact.kind === "JobCreated") runs.addJob({ cluster, jobUid: fact.jobUid }, runOfJob(fact)?.uid);
   }
 }
 
@@ -72,7 +44,7 @@ const LATE_MILLIS = 600_000;
  * Compares each stored run with the log and with the states of its Jobs. A run that differs because something has
  * arrived since the comparison began is not a mismatch.
  */
-export async function compareRuns(ports: ComparedRuns, folded: FoldedRuns): Promise<readonly Mismatch[]> {
+export async function compareRuns(ports: ComparedRuns, folded: RunChanges): Promise<readonly Mismatch[]> {
   const mismatches: Mismatch[] = [];
   for (const run of folded.all) {
     const mismatch = await compareRun(ports, run);
@@ -88,7 +60,7 @@ export async function compareRuns(ports: ComparedRuns, folded: FoldedRuns): Prom
   return mismatches;
 }
 
-async function compareRun(ports: ComparedRuns, { key, facts, jobs }: FoldedRun): Promise<Mismatch | undefined> {
+async function compareRun(ports: ComparedRuns, { key, facts, jobs }: RunChange): Promise<Mismatch | undefined> {
   const { jobUid } = key;
   const known = await withJobs(ports.jobs, joinRunFacts(emptyRun(jobUid), facts), { key, jobs });
   const stored = await ports.runs.read(key);

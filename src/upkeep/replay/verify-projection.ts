@@ -22,7 +22,8 @@ import { idHash } from "../../projection/pages/page-split.ts";
 import { areSameState } from "../../projection/job-state/job-state.ts";
 import { viewJob } from "../../projection/job-state/read-job.ts";
 import { SummaryUnreadableError, unpackSummary } from "../../projection/job-state/summary-bytes.ts";
-import { type ComparedRuns, compareRuns, FoldedRuns, type Mismatch } from "./compare-runs.ts";
+import { RunChanges } from "../../projection/run-state/run-changes.ts";
+import { type ComparedRuns, compareRuns, foldRuns, type Mismatch } from "./compare-runs.ts";
 import { compareRecords, type RecordMismatch, type RecordVersions, recordVersions } from "./compare-records.ts";
 import { FreshFold, readSegment, throwAwayPages } from "./fresh-fold.ts";
 import { readWholeLog } from "../../log/read-log.ts";
@@ -75,7 +76,7 @@ export async function verifyProjection(ports: VerifyPorts, options: VerifyOption
   const unreadable: { readonly key: LogKey; readonly reason: string }[] = [];
   const before = await recordVersions(ports);
   const recordFold = new RecordFold();
-  const runFold = new FoldedRuns();
+  const runFold = new RunChanges();
   const since = beginOf(options);
   const context = await contextOf(ports);
   let jobs = 0;
@@ -117,7 +118,7 @@ async function* comparedJobs(context: VerifyContext, folded: FoldedShare): Async
 
 async function differentRuns(
   { meta, jobs, runs, removed }: VerifyContext,
-  folded: FoldedRuns,
+  folded: RunChanges,
   since: Instant,
 ): Promise<readonly Mismatch[]> {
   if (runs === undefined) return [];
@@ -158,7 +159,7 @@ async function differentRecords(
 interface Share {
   readonly wanted: (uid: JobUid) => boolean;
   readonly recordFold?: RecordFold;
-  readonly runFold?: FoldedRuns;
+  readonly runFold?: RunChanges;
 }
 
 interface FoldedShare extends Share {
@@ -188,7 +189,7 @@ async function foldShare({ log, meta }: VerifyPorts, share: Share): Promise<Fold
       }
       foldOf(read.segment.cluster).add(read.segment);
       recordFold?.add(read.segment);
-      runFold?.add(read.segment);
+      if (runFold !== undefined) foldRuns(runFold, read.segment);
     }
   }
   function* jobs(): Generator<{ readonly key: JobKey; readonly fold: FreshFold }> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
 import { MAX_NAMED } from "../../../web/job/timeline/timeline.ts";
-import { layOutRun, marksOfRun } from "../../../web/runs/run-timeline.ts";
+import { jobsWithPods, layOutRun, marksOfRun } from "../../../web/runs/run-timeline.ts";
 import { attemptOf } from "../../support/story/listed-attempt.ts";
 import { listedJob, second } from "../../support/story/listed-job.ts";
 
@@ -81,6 +81,20 @@ describe("the timeline of a run", () => {
     const [bar] = layOutRun({ run: TWICE, jobs: [job], pods: new Map() }, [], NOW).groups[0]?.bars ?? [];
     expect(bar?.describe()).toMatch(/^Job a0: Failed \(BackoffLimitExceeded\); created \d\d:\d\d:\d\d$/);
     expect(bar?.outcome).toBe("Failed");
+  });
+});
+
+function withPods(uid: string, seen: number): JobAnswer {
+  return jobOf(uid, { pods: { seen, succeeded: seen, failed: 0, active: 0, terminating: 0, unknown: 0 } });
+}
+
+describe("the Jobs whose Pods are read", () => {
+  it("are those that have Pods", () => {
+    expect(jobsWithPods([withPods("a", 2), withPods("b", 0)]).map(({ uid }) => uid)).toEqual(["a"]);
+  });
+
+  it("are none if not all Pods have room", () => {
+    expect(jobsWithPods([withPods("a", 1), withPods("b", MAX_NAMED - 2)])).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { attemptText } from "./bar-text.ts";
 export interface Bar {
   readonly name: string;
   readonly outcome: Outcome;
-  /** Who deleted it; absent if nobody did, or if it is unknown. */
+  /** The actor that deleted it, if that is known. */
   readonly deleter?: string | undefined;
   /** All of it in words. */
   readonly describe: () => string;
