@@ -6,6 +6,7 @@ import type { ClusterName } from "../../../src/job/model/ids.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import { answerRecord } from "../../../src/explain/present-job.ts";
 import { foldFacts } from "../../../src/query/job/fold-facts.ts";
+import { RunFold } from "../../../src/query/job/fold-runs.ts";
 import { Sealer } from "../../../src/segment/sealer.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { recordingFiles, recordingsFolder } from "../../support/recordings/real-recordings.ts";
@@ -67,12 +68,15 @@ export function foldWithAttempts(recorded: RecordedCluster): Promise<FoldedClust
 }
 
 async function fold({ cluster, facts }: RecordedCluster, attempts: boolean): Promise<FoldedCluster> {
-  const { jobs, clusterContext } = await foldFacts(each(facts));
+  const { jobs, clusterContext, runs } = await foldFacts(each(facts));
+  const ofRuns = new RunFold(runs, clusterContext.gaps);
   const records = new Map([...jobs].map((record) => [record.job.uid as string, record]));
   const answer: FoldedCluster["answer"] = (uid, now) => {
     const record = records.get(uid);
+    if (record === undefined) return undefined;
     // The recordings are old: a Job that is not final is stale.
-    return record && answerRecord(record, { cluster, clusterContext, now, queriedAt: Date.now(), attempts });
+    const alone = answerRecord(record, { cluster, clusterContext, now, queriedAt: Date.now(), attempts });
+    return ofRuns.add(alone, record.job.created, () => alone);
   };
   return { jobs: [...records.keys()].flatMap((uid) => answer(uid, 0) ?? []), answer };
 }
