@@ -7,6 +7,7 @@ import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import type { Completeness, JobAnswer, QueueAnswer } from "../answer-document.ts";
 import { waitText } from "./queue-text.ts";
 import { firstFailureOf } from "./run-job-of.ts";
+import { runFindings } from "./run-findings.ts";
 import { waitingOf } from "./run-waiting.ts";
 import type { RunAnswer, RunAttemptAnswer } from "./run-document.ts";
 import type { PodsOfRun } from "./run-record.ts";
@@ -48,7 +49,7 @@ export function presentRun(run: PresentedRun): RunAnswer {
     attempts: attempts.map(presentAttempt),
     jobs: countJobs(jobs),
     ...explanationOf(run),
-    findings: [],
+    findings: runFindings(run),
     completeness,
     asOf: { time: formatInstant(now) },
   };

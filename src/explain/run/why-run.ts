@@ -83,8 +83,8 @@ function timeText(at: Instant | undefined, startedAt: Instant | undefined): stri
   return ` at ${formatInstant(at)}${spent}`;
 }
 
-/** Reported and observed, side by side, where they differ. */
-function reportLines({ read, answer: { kind, name, verdict } }: DescribedRun): readonly string[] {
+/** Reported and observed, side by side, where they differ and no finding says so. */
+function reportLines({ read, answer: { kind, name, verdict, findings } }: DescribedRun): readonly string[] {
   const { observed } = read.derived;
   const since = verdict.since === undefined ? "" : ` since ${verdict.since}`;
   const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
@@ -93,7 +93,7 @@ function reportLines({ read, answer: { kind, name, verdict } }: DescribedRun): r
     return [`${kind} ${name} itself was not observed: the state ${follows}`];
   }
   // Failed Pods without a Job may have been tried again.
-  if (verdict.basis === "both" || observed === "Unknown" || read.own.jobs.size === 0) return [];
+  if (verdict.basis === "both" || observed === "Unknown" || read.own.jobs.size === 0 || findings.length > 0) return [];
   if (verdict.state !== "Complete" && verdict.state !== "Failed") return [];
   return [`reported: ${verdict.state}${reason}${since}; observed by its Jobs and Pods: ${observed}`];
 }

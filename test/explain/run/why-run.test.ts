@@ -71,7 +71,7 @@ describe("the explanation of a run", () => {
   it("has reported and observed side by side where they differ", () => {
     const record = withMember(joinRunFacts(emptyRun("js-1"), facts), "a", member(undefined));
     expect(explainRun(described(record), 9_000).details).toEqual([
-      "Reported: Failed (FailedJobs) since 1970-01-01T00:00:05Z; observed by its Jobs and Pods: Complete.",
+      "JobSet train reported Failed (FailedJobs), but its Job is complete.",
     ]);
   });
 
