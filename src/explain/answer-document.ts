@@ -1,3 +1,4 @@
+import { USAGE_CLASSES } from "../job/usage/usage.ts";
 import * as v from "valibot";
 import { RESPONSIBLE, RETRIES } from "../job/cause/responsibility.ts";
 import { WAITING_REASONS } from "../job/cause/waiting-cause.ts";
@@ -61,6 +62,27 @@ export const gapSchema = v.pipe(
   v.description("An interval in which the watch was not complete."),
 );
 export type Gap = AnswerOf<typeof gapSchema>;
+
+const amount = v.pipe(v.number(), v.minValue(0));
+const usageByClassSchema = v.object({ total: amount, ...v.entriesFromList(USAGE_CLASSES, amount) });
+export type UsageByClass = AnswerOf<typeof usageByClassSchema>;
+
+export const usageSchema = v.pipe(
+  v.object({
+    pods: v.pipe(count, v.description("Pods that were bound to a node.")),
+    bound: v.pipe(
+      v.picklist(["exact", "at most"]),
+      v.description("`at most`: when a Pod was released is known by the event that showed it only."),
+    ),
+    podSeconds: usageByClassSchema,
+    resources: v.pipe(
+      v.record(v.string(), usageByClassSchema),
+      v.description("Core seconds (`cpu`), byte seconds (`memory`, `ephemeral-storage`), or units times seconds."),
+    ),
+  }),
+  v.description("What Pods reserved, from the binding to a node until the release, by what became of that time."),
+);
+export type UsageAnswer = AnswerOf<typeof usageSchema>;
 
 export const completenessSchema = v.object({
   /** `stale`: the cluster has been silent since `heardAt`, and the Job may have changed since. */
@@ -342,6 +364,7 @@ export const jobAnswerEntries = {
   cause: maybe(causeSchema),
   waiting: maybe(waitingSchema),
   findings: v.array(findingSchema),
+  usage: maybe(usageSchema),
   podsUnread: maybe(
     v.pipe(
       v.literal(true),

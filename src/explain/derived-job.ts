@@ -21,6 +21,8 @@ import { type Completeness, completenessOf, staleSince } from "../job/status/com
 import { type Verdict, verdictOf } from "../job/status/job-verdict.ts";
 import { isStale } from "../job/status/silence.ts";
 import { type DerivedStatus, statusOf } from "../job/status/status.ts";
+import type { Usage } from "../job/usage/usage.ts";
+import { UsageSearch } from "../job/usage/usage-search.ts";
 import { findInWaiting, searchFindings, searchJobFindings } from "./findings/find-findings.ts";
 import type { FindingSearch, Visit } from "./findings/finding-search.ts";
 import { type Finding, FINDINGS } from "./findings/findings.ts";
@@ -40,6 +42,8 @@ export interface DerivedJob {
   readonly waiting?: Waiting;
   /** Pods that were stopped and did not fail. Unset if there are none. */
   readonly stopped?: StoppedPods;
+  /** What its Pods reserved. Unset for a large Job whose Pods were not read, and if a Pod does not say it. */
+  readonly usage?: Usage;
   readonly completeness: Completeness;
   readonly deletedBy?: Attribution;
   /** What the Pods prove about a Job whose object was not observed. */
@@ -80,6 +84,7 @@ export class JobDerivation {
   readonly #cause: CauseSearch;
   readonly #waiting: WaitingSearch;
   readonly #stopped: StoppedPodsSearch;
+  readonly #usage: UsageSearch;
 
   constructor(known: KnownJob) {
     this.#known = known;
@@ -90,6 +95,7 @@ export class JobDerivation {
     this.#cause = new CauseSearch({ job, clusterContext, rules });
     this.#waiting = new WaitingSearch({ job, spec: this.#spec, clusterContext, now });
     this.#stopped = new StoppedPodsSearch({ job, clusterContext });
+    this.#usage = new UsageSearch({ job, clusterContext, rules, spec: this.#spec, now });
     this.#findings = searchFindings({
       job,
       spec: this.#spec,
@@ -106,17 +112,19 @@ export class JobDerivation {
     this.#cause.visit(pod);
     this.#waiting.visit(pod);
     this.#stopped.visit(pod);
+    this.#usage.visit(pod);
   }
 
   /** The visitor of the next pass over all Pods; `undefined` if no pass is left. */
   nextPass(): Visit | undefined {
-    return this.#findings.nextPass?.();
+    return this.#findings.nextPass?.() ?? this.#usage.nextPass();
   }
 
   derived(): DerivedJob {
     const cause = this.#cause.found(this.#stopped.counted());
     const waiting = this.#waiting.found();
     const stopped = this.#stopped.found();
+    const usage = this.#usage.found();
     const findings = [...this.#findings.found(), ...findInWaiting(waiting, this.#known)];
     return derivedFrom(this.#known, {
       spec: this.#spec,
@@ -125,6 +133,7 @@ export class JobDerivation {
       ...(cause !== undefined && { cause }),
       ...(waiting !== undefined && { waiting }),
       ...(stopped !== undefined && { stopped }),
+      ...(usage !== undefined && { usage }),
     });
   }
 }
@@ -181,7 +190,7 @@ export function recordRules(
 
 type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "queriedAt" | "unseen">;
 
-type Parts = Pick<DerivedJob, "spec" | "status" | "findings" | "cause" | "waiting" | "stopped">;
+type Parts = Pick<DerivedJob, "spec" | "status" | "findings" | "cause" | "waiting" | "stopped" | "usage">;
 
 function derivedFrom(known: Known, parts: Parts): DerivedJob {
   const { job, tally, clusterContext, now, queriedAt = now, unseen } = known;

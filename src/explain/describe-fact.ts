@@ -6,6 +6,7 @@ import type {
   JobSpecified,
   ParentObserved,
   PodObserved,
+  PodReserved,
   PodTerminated,
 } from "../job/model/fact.ts";
 import type { ReportedStatus } from "../job/model/reported-status.ts";
@@ -32,6 +33,7 @@ const DESCRIPTIONS: Descriptions = {
   PodTracked: () => "carries the tracking finalizer",
   PodUntracked: () => "has no tracking finalizer",
   PodScheduled: ({ node }) => `was bound to ${node}`,
+  PodReserved: describeReservation,
   PodStarted: () => "was observed Running",
   PodObserved: describeObservation,
   PodTerminated: describeEnd,
@@ -55,6 +57,11 @@ const DESCRIPTIONS: Descriptions = {
   GapRecorded: ({ reason }) => `was not watched: ${reason}`,
   ClusterObserved: () => "sent a heartbeat",
 };
+
+function describeReservation({ requests }: PodReserved): string {
+  const reserved = Object.entries(requests).map(([resource, quantity]) => `${resource} ${quantity}`);
+  return reserved.length === 0 ? "reserved no resources" : `reserved ${reserved.join(", ")}`;
+}
 
 /** Its conditions that are True, which say what it does. */
 function describeParent({ conditions }: ParentObserved): string {

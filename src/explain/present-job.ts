@@ -15,6 +15,7 @@ import { presentFinding } from "./explain-finding.ts";
 import { presentCompleteness } from "./explain-gap.ts";
 import { type LineageAnswer, presentLineage } from "./present-lineage.ts";
 import { presentAttempts } from "./present-attempt.ts";
+import { presentUsage } from "./usage/present-usage.ts";
 
 export interface PresentOptions {
   /** The registered name of the cluster. */
@@ -24,7 +25,8 @@ export interface PresentOptions {
 
 /** The answer document of a derived Job. */
 export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOptions): JobAnswer {
-  const { job, spec, tally, status, verdict, findings, cause, waiting, completeness, deletedBy, unseen, now } = derived;
+  const { job, spec, tally, status, verdict, findings, cause, waiting, usage, completeness } = derived;
+  const { deletedBy, unseen, now } = derived;
   return {
     cluster,
     ...identityOf(job, unseen),
@@ -40,6 +42,7 @@ export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOp
     ...(cause !== undefined && { cause: presentCause(cause) }),
     ...(waiting !== undefined && { waiting: presentWaiting(waiting) }),
     findings: findings.map(presentFinding),
+    ...(usage !== undefined && { usage: presentUsage(usage) }),
     completeness: presentCompleteness(completeness),
     asOf: asOf(job, now),
   };

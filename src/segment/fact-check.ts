@@ -221,8 +221,13 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
   }),
   PodTracked: podFact<"PodTracked">({}),
   PodUntracked: podFact<"PodUntracked">({}),
-  PodScheduled: podFact<"PodScheduled">({ node: isText, scheduledAt: optional(isWhole) }),
-  PodStarted: podFact<"PodStarted">({ startedAt: optional(isWhole) }),
+  PodScheduled: podFact<"PodScheduled">({
+    node: isText,
+    scheduledAt: optional(isWhole),
+    acceptedAt: optional(isWhole),
+  }),
+  PodReserved: podFact<"PodReserved">({ requests: isTextRecord }),
+  PodStarted: podFact<"PodStarted">({ startedAt: optional(isWhole), accepted: optional(isTrue) }),
   PodObserved: podFact<"PodObserved">({
     phase: oneOf("Pending", "Running", "Unknown", ""),
     ready: isBoolean,
@@ -255,6 +260,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     conditions: list(isPodCondition),
     tracked: isBoolean,
     stillRunning: optional(list(isText)),
+    waitingAgain: optional(list(isText)),
     truncated: optional(isTrue),
   }),
   ContainerEnded: podFact<"ContainerEnded">({

@@ -1,7 +1,7 @@
 import { type Fact, isJobFact, isPodFact, type JobFact, type PodFact } from "../job/model/fact.ts";
 import type { JobUid } from "../job/model/ids.ts";
 import { type JobObject, joinJobObjectFact } from "../job/model/job-record.ts";
-import { joinPodFact, type PodRecord } from "../job/model/pod-record.ts";
+import { joinPodFact, type PodRecord, repeatsRequest } from "../job/model/pod-record.ts";
 
 export interface FactDeduplicatorLimits {
   /** The most Jobs to remember. Beyond it, the least recently updated Job is forgotten. */
@@ -20,7 +20,8 @@ interface Remembered {
 
 /**
  * Detects facts that repeat earlier facts. Translation is stateless: a Pod observed six times is created six times.
- * The join ignores repeats, but each one costs log and queue, so the deduplicator keeps them out of segments.
+ * The join ignores repeats, but each one costs log and queue, so the deduplicator keeps them out of segments. Of what a
+ * Pod reserves, it keeps only changes: an exporter observes a Pod in the order of its changes.
  * It forgets deleted objects, and the oldest ones at its limits. Forgetting causes repeats, but never loses a fact.
  */
 export class FactDeduplicator {
@@ -64,6 +65,7 @@ export class FactDeduplicator {
 
   #joinPod({ pods }: Remembered, fact: PodFact): boolean {
     const before = pods.get(fact.podUid);
+    if (fact.kind === "PodReserved" && before !== undefined && repeatsRequest(before, fact)) return false;
     const after = joinPodFact(before ?? { uid: fact.podUid }, fact);
     if (after === before) return false;
     if (before === undefined) this.#pods += 1;

@@ -30,9 +30,9 @@ interface Stamp {
 }
 /**
  * Schema 2 adds details of messages to facts, schema 3 the queue of a Job, schema 4 manual runs of CronJobs, schema 6
- * what a Job belongs to, schema 7 facts about runs.
+ * what a Job belongs to, schema 7 facts about runs, schema 8 what Pods reserve.
  */
-export type SchemaVersion = 1 | 2 | 3 | 4 | 6 | 7;
+export type SchemaVersion = 1 | 2 | 3 | 4 | 6 | 7 | 8;
 
 /** The fields of schema 2 within a template. Quotes within a string are escaped there, so only field names match. */
 const DETAILS = /[,{]"(?:details":\{|unscheduled":\{|memoryLimit":)/;
@@ -44,6 +44,8 @@ const MANUAL = /[,{]"manual":/;
 const LINEAGE = /[,{]"(?:marks":\{|apiVersion":)/;
 /** The field of the facts of schema 7. */
 const RUN = /[,{]"runUid":/;
+/** The fact of schema 8, and the fields that its answers need of others. */
+const USAGE = /[,{]"(?:kind":"PodReserved"|accepted":true|acceptedAt":|waitingAgain":\[)/;
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
 
 /** The text of a set of facts. Equal sets have equal texts, whatever the order and however often a fact occurs. */
@@ -101,6 +103,7 @@ class FactListWriter {
 
   schema(): SchemaVersion {
     const templates = [...this.#templates.keys()];
+    if (templates.some((template) => USAGE.test(template))) return 8;
     if (templates.some((template) => RUN.test(template))) return 7;
     if (templates.some((template) => LINEAGE.test(template))) return 6;
     if (templates.some((template) => MANUAL.test(template))) return 4;

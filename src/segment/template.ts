@@ -14,6 +14,7 @@ type Holes = ReadonlyMap<string, Hole>;
 const HOLES: Holes = new Map<string, Hole>([
   ...named(
     "instant",
+    "acceptedAt",
     "completionTime",
     "createdAt",
     "disruptedAt",

@@ -40,7 +40,7 @@ def localstack_environment(home, node, state, port):
         "OUTLIVE_JAVA": find_java(),
         "OUTLIVE_DYNAMODB_LOCAL": str(database),
         "OUTLIVE_DIRECT_DYNAMODB": os.environ.get("OUTLIVE_DIRECT_DYNAMODB", "1"),
-        # Also on a machine that looks like a container, where LocalStack keeps its files in /var/lib/localstack, whatever
+        # On a machine that looks like a container, LocalStack would keep its files in /var/lib/localstack, whatever
         # FILESYSTEM_ROOT says: two that start together would write one certificate.
         "OVERRIDE_IN_DOCKER": "0",
         "FILESYSTEM_ROOT": str(state),

@@ -22,7 +22,7 @@ describe("a versioned text", () => {
     expect(readVersioned(JSON.stringify([version, "a", "b"]), parts)).toEqual({ items: ["a", "b"], version });
   });
 
-  it.each([8, 99])("is newer in schema %i", (version) => {
+  it.each([9, 99])("is newer in schema %i", (version) => {
     expect(readVersioned(JSON.stringify([version]), parts)).toMatchObject({
       outcome: "rejected",
       problem: "newer",

@@ -60,8 +60,7 @@ function detailsOf(run: DescribedRun, now: Instant, job: ExplainedJob | undefine
     ...(job === undefined ? [] : [`Job ${job.name}: ${job.why.answer}`]),
     ...attemptSentences(identity.name, derived.attempts, own.jobs),
     ...(answer.queue === undefined ? [] : queueSentences(answer.queue, now)),
-    ...reportLines(run),
-    ...answer.findings.map(({ message }) => message),
+    ...(answer.findings.length === 0 ? reportLines(run) : answer.findings.map(({ message }) => message)),
   ];
   return [...new Set(lines.map(sentence))];
 }
@@ -84,7 +83,7 @@ function timeText(at: Instant | undefined, startedAt: Instant | undefined): stri
 }
 
 /** Reported and observed, side by side, where they differ and no finding says so. */
-function reportLines({ read, answer: { kind, name, verdict, findings } }: DescribedRun): readonly string[] {
+function reportLines({ read, answer: { kind, name, verdict } }: DescribedRun): readonly string[] {
   const { observed } = read.derived;
   const since = verdict.since === undefined ? "" : ` since ${verdict.since}`;
   const reason = verdict.reason === undefined ? "" : ` (${verdict.reason})`;
@@ -93,7 +92,7 @@ function reportLines({ read, answer: { kind, name, verdict, findings } }: Descri
     return [`${kind} ${name} itself was not observed: the state ${follows}`];
   }
   // Failed Pods without a Job may have been tried again.
-  if (verdict.basis === "both" || observed === "Unknown" || read.own.jobs.size === 0 || findings.length > 0) return [];
+  if (verdict.basis === "both" || observed === "Unknown" || read.own.jobs.size === 0) return [];
   if (verdict.state !== "Complete" && verdict.state !== "Failed") return [];
   return [`reported: ${verdict.state}${reason}${since}; observed by its Jobs and Pods: ${observed}`];
 }

@@ -36,6 +36,7 @@ const DATES: { readonly [Kind in FactKind]: (fact: FactByKind[Kind]) => Instant 
   PodTracked: undated,
   PodUntracked: undated,
   PodScheduled: ({ scheduledAt }) => scheduledAt,
+  PodReserved: undated,
   PodStarted: ({ startedAt }) => startedAt,
   PodObserved: undated,
   PodTerminated: undated,

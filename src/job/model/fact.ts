@@ -135,9 +135,29 @@ export type PodTracked = PodFactOf<"PodTracked">;
  */
 export type PodUntracked = PodFactOf<"PodUntracked">;
 /** The Pod was bound to a node. */
-export type PodScheduled = PodFactOf<"PodScheduled", { node: string; scheduledAt?: Instant }>;
+export type PodScheduled = PodFactOf<
+  "PodScheduled",
+  {
+    node: string;
+    scheduledAt?: Instant;
+    /** When the kubelet accepted the Pod (`status.startTime`), only if `scheduledAt` is absent. */
+    acceptedAt?: Instant;
+  }
+>;
+/**
+ * What the Pod reserves on its node: its effective request by resource (KEP-753, KEP-1287, KEP-2837), as quantities in
+ * cores, bytes or units (src/job/usage/quantity.ts). Each observation of a Pod with a node is one such fact.
+ */
+export type PodReserved = PodFactOf<"PodReserved", { requests: Readonly<Record<string, string>> }>;
 /** The Pod was observed in phase Running. */
-export type PodStarted = PodFactOf<"PodStarted", { startedAt?: Instant }>;
+export type PodStarted = PodFactOf<
+  "PodStarted",
+  {
+    startedAt?: Instant;
+    /** No container had started: `startedAt` is when the kubelet accepted the Pod. */
+    accepted?: true;
+  }
+>;
 /** One observation of the Pod while its phase was not terminal. Each such observation is one fact. */
 export type PodObserved = PodFactOf<
   "PodObserved",
@@ -191,6 +211,8 @@ export type PodTerminated = PodFactOf<
     tracked: boolean;
     /** Containers that are running in the status of the ended Pod, as Pod GC of a lost node writes it. */
     stillRunning?: readonly string[];
+    /** Containers that waited for their next run when the Pod ended. */
+    waitingAgain?: readonly string[];
     truncated?: true;
   }
 >;
@@ -376,6 +398,7 @@ export type PodFact =
   | PodTracked
   | PodUntracked
   | PodScheduled
+  | PodReserved
   | PodStarted
   | PodObserved
   | PodTerminated

@@ -7,6 +7,7 @@ import type {
   PodFact,
   PodObserved,
   PodReleased,
+  PodReserved,
   PodScheduled,
   PodStarted,
   PodTerminated,
@@ -17,6 +18,7 @@ import type {
 import { compareText } from "./compare-text.ts";
 import type { PodUid } from "./ids.ts";
 import { earlier, later } from "./milestone.ts";
+import { compareOrder } from "./order.ts";
 
 /**
  * The facts about one Pod: the first of each kind, and the latest observation before its end. A record is a small set
@@ -27,7 +29,11 @@ export interface PodRecord {
   readonly created?: PodCreated;
   readonly tracked?: PodTracked;
   readonly untracked?: PodUntracked;
+  /** The first that says when; otherwise the first. */
   readonly scheduled?: PodScheduled;
+  /** Every observation of its request, in their order. */
+  readonly reserved?: readonly PodReserved[];
+  /** The first that names the start of a container; otherwise the first. */
   readonly started?: PodStarted;
   /** The latest observation in a phase that is not terminal. Every other fact here is the earliest of its kind. */
   readonly observed?: PodObserved;
@@ -46,6 +52,20 @@ export interface PodRecord {
   readonly vanished?: PodVanished;
 }
 
+/** How many observations of the request a record keeps: the earliest ones. The log has those that differ. */
+const MAX_RESERVED = 64;
+
+/** Whether the observation of the request that precedes `fact`, as far as is known, shows the same request. */
+export function repeatsRequest({ reserved = [] }: PodRecord, fact: PodReserved): boolean {
+  const before = reserved.findLast((known) => compareOrder(known, fact) <= 0);
+  return before !== undefined && isSameRequest(before, fact);
+}
+
+export function isSameRequest({ requests: a }: PodReserved, { requests: b }: PodReserved): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
 /**
  * The key of one run of one container. A placeholder end (ContainerStatusUnknown: the kubelet lost the container) has
  * its own key, so that it never replaces the real end.
@@ -54,7 +74,10 @@ export function containerRun(end: ContainerEnded): string {
   return `${end.container}/${end.restartCount}${end.reason === "ContainerStatusUnknown" ? "?" : ""}`;
 }
 
-/** How many container runs a record keeps: the earliest ones. The latest observation contains the sum of restarts. */
+/**
+ * How many container runs a record keeps: the earliest ones, and the last one of each container. The latest observation
+ * contains the sum of restarts.
+ */
 const MAX_ENDS = 64;
 
 /** `pod` with `fact` joined in; `pod` itself if the fact adds nothing. */
@@ -73,8 +96,19 @@ const JOINS: { readonly [Kind in PodFactKind]: (pod: PodRecord, fact: PodFactByK
   PodCreated: (pod, fact) => keep(pod, "created", earlier(pod.created, fact)),
   PodTracked: (pod, fact) => keep(pod, "tracked", earlier(pod.tracked, fact)),
   PodUntracked: (pod, fact) => keep(pod, "untracked", earlier(pod.untracked, fact)),
-  PodScheduled: (pod, fact) => keep(pod, "scheduled", earlier(pod.scheduled, fact)),
-  PodStarted: (pod, fact) => keep(pod, "started", earlier(pod.started, fact)),
+  PodScheduled: (pod, fact) =>
+    keep(
+      pod,
+      "scheduled",
+      firstOfBest(pod.scheduled, fact, ({ scheduledAt }) => scheduledAt !== undefined),
+    ),
+  PodReserved: (pod, fact) => keep(pod, "reserved", withReservation(pod.reserved, fact)),
+  PodStarted: (pod, fact) =>
+    keep(
+      pod,
+      "started",
+      firstOfBest(pod.started, fact, ({ accepted }) => accepted === undefined),
+    ),
   PodObserved: withObservation,
   PodTerminated: (pod, fact) =>
     fact.phase === "Succeeded"
@@ -106,7 +140,23 @@ export function factsOfPod(pod: PodRecord): readonly PodFact[] {
     pod.vanished,
   ].filter((fact) => fact !== undefined);
   const ends = [...(pod.ended?.entries() ?? [])].sort(([a], [b]) => compareText(a, b)).map(([, end]) => end);
-  return [...milestones, ...ends];
+  return [...milestones, ...(pod.reserved ?? []), ...ends];
+}
+
+/** Of the facts that say more, or else of all, the earliest. */
+function firstOfBest<F extends PodFact>(known: F | undefined, seen: F, isBetter: (fact: F) => boolean): F {
+  if (known === undefined || isBetter(known) === isBetter(seen)) return earlier(known, seen);
+  return isBetter(known) ? known : seen;
+}
+
+function withReservation(reserved: readonly PodReserved[] = [], fact: PodReserved): readonly PodReserved[] {
+  const at = reserved.findLastIndex((known) => compareOrder(known, fact) <= 0);
+  const same = reserved[at];
+  if (same === undefined || compareOrder(same, fact) < 0) {
+    return at + 1 < MAX_RESERVED ? reserved.toSpliced(at + 1, 0, fact).slice(0, MAX_RESERVED) : reserved;
+  }
+  const kept = earlier(same, fact);
+  return kept === same ? reserved : reserved.with(at, kept);
 }
 
 /** The observations of a record, each once: most often two of the fields contain the same one. */
@@ -143,8 +193,9 @@ function withEnd(ended: PodRecord["ended"], fact: ContainerEnded): ReadonlyMap<s
   if (kept === known && ended !== undefined) return ended;
   const next = new Map(ended).set(run, kept);
   if (next.size > MAX_ENDS) {
-    const surplus = [...next.values()].sort(byRun).at(-1);
-    if (surplus !== undefined) next.delete(containerRun(surplus));
+    const runs = [...next.values()].sort(byRun);
+    const last = new Map(runs.map((one) => [one.container, one]));
+    for (const one of runs.slice(MAX_ENDS)) if (last.get(one.container) !== one) next.delete(containerRun(one));
   }
   return ended !== undefined && next.size === ended.size && !next.has(run) ? ended : next;
 }

@@ -22,6 +22,7 @@ const CRON_JOB_MILLIS = 70_000;
 /** How long a fact of each kind can wait; 0 if it changes what an answer concludes. */
 const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
   PodScheduled: PROGRESS_MILLIS,
+  PodReserved: PROGRESS_MILLIS,
   PodStarted: PROGRESS_MILLIS,
   PodObserved: PROGRESS_MILLIS,
   PodTracked: PROGRESS_MILLIS,

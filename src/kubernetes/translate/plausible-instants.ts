@@ -8,6 +8,7 @@ const DAY_MILLIS = 24 * 60 * 60 * 1000;
 
 /** The fields of facts that contain instants, at any depth. */
 const INSTANTS: ReadonlySet<string> = new Set([
+  "acceptedAt",
   "at",
   "completionTime",
   "createdAt",

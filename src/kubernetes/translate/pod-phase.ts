@@ -3,10 +3,11 @@ import type {
   PodCondition,
   PodFact,
   PodObserved,
+  PodStarted,
   PodTerminated,
   PodUnscheduled,
 } from "../../job/model/fact.ts";
-import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { earliestOf, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_CONDITIONS, MAX_CONTAINERS } from "./bounds.ts";
 import type { RawCondition } from "./condition.ts";
 import type { ContainerStatus } from "./container-status.ts";
@@ -24,22 +25,20 @@ export function addPhase(facts: PodFact[], observation: PodObservation, options:
     return;
   }
   if (phase === "Running") {
-    const startedAt = firstStart(observation);
-    facts.push({ ...stamp, kind: "PodStarted", ...(startedAt !== undefined && { startedAt }) });
+    facts.push({ ...stamp, kind: "PodStarted", ...firstStart(observation) });
   }
   facts.push(podObserved(observation, options));
 }
 
 /** The earliest known start of a container, otherwise the instant at which the kubelet accepted the Pod. */
-function firstStart({ containers, status }: PodObservation): Instant | undefined {
-  let first: Instant | undefined;
-  for (const container of containers) {
-    if (container.init) continue;
-    for (const startedAt of [container.runningSince, container.ended?.startedAt, container.endedBefore?.startedAt]) {
-      if (startedAt !== undefined && (first === undefined || startedAt < first)) first = startedAt;
-    }
-  }
-  return first ?? parseInstant(status["startTime"]);
+function firstStart({ containers, status }: PodObservation): Pick<PodStarted, "startedAt" | "accepted"> {
+  const starts = containers
+    .filter(({ init }) => !init)
+    .flatMap(({ runningSince, ended, endedBefore }) => [runningSince, ended?.startedAt, endedBefore?.startedAt]);
+  const first = earliestOf(starts);
+  if (first !== undefined) return { startedAt: first };
+  const startedAt = parseInstant(status["startTime"]);
+  return { ...(startedAt !== undefined && { startedAt }), accepted: true };
 }
 
 function podObserved(observation: PodObservation, options: TranslateOptions): PodObserved {
@@ -111,6 +110,7 @@ function podTerminated(
   const reason = reasonOf(status["reason"]);
   const message = textOf(status["message"]);
   const stillRunning = containers.filter(({ isRunning }) => isRunning).map(({ name }) => name);
+  const waitingAgain = containers.filter(isWaitingAgain).map(({ name }) => name);
   const truncated = conditions.length > MAX_CONDITIONS || stillRunning.length > MAX_CONTAINERS;
   return {
     ...stamp,
@@ -121,8 +121,13 @@ function podTerminated(
     conditions: conditions.slice(0, MAX_CONDITIONS).map((condition) => podCondition(condition, options)),
     tracked,
     ...(stillRunning.length > 0 && { stillRunning: stillRunning.slice(0, MAX_CONTAINERS) }),
+    ...(waitingAgain.length > 0 && { waitingAgain: waitingAgain.slice(0, MAX_CONTAINERS) }),
     ...(truncated && { truncated }),
   };
+}
+
+function isWaitingAgain({ isRunning, ended, endedBefore }: ContainerStatus): boolean {
+  return !isRunning && ended === undefined && endedBefore !== undefined;
 }
 
 /** Conditions that every Pod has: their reasons repeat the phase. */

@@ -1,11 +1,13 @@
 import type { PodFact } from "../../job/model/fact.ts";
 import { decodeJobUid, decodePodUid, type JobUid } from "../../job/model/ids.ts";
+import { parseInstant } from "../../job/model/instant.ts";
 import { decodeResourceVersion } from "../../job/model/order.ts";
 import { cutText, MAX_NAME_LENGTH } from "./bounds.ts";
 import { fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { isQuantity } from "../message/message-grammar.ts";
 import type { Termination } from "./container-status.ts";
 import { type KeptMessage, keptMessage } from "../message/kept-message.ts";
+import { effectiveRequest } from "../request/effective-request.ts";
 import { isName, isProblems, readMetadata } from "./metadata.ts";
 import { controllerOf } from "./owner-reference.ts";
 import { podCreated } from "./pod-created.ts";
@@ -104,17 +106,21 @@ function rememberedJobs(metadata: JsonObject, { jobsOfPod, epoch }: TranslateOpt
   return podUid === undefined || resourceVersion === undefined ? [] : jobsOfPod(podUid, { epoch, resourceVersion });
 }
 
-function addScheduled(facts: PodFact[], { stamp, spec, conditions }: PodObservation): void {
+function addScheduled(facts: PodFact[], observation: PodObservation): void {
+  const { stamp, spec, status, conditions } = observation;
   const node = spec["nodeName"];
   if (!isName(node, MAX_NAME_LENGTH)) return;
   const scheduled = conditions.find(({ type, status }) => type === "PodScheduled" && status === "True");
   const scheduledAt = scheduled?.lastTransitionAt;
+  const acceptedAt = scheduledAt === undefined ? parseInstant(status["startTime"]) : undefined;
   facts.push({
     ...stamp,
     kind: "PodScheduled",
     node,
     ...(scheduledAt !== undefined && { scheduledAt }),
+    ...(acceptedAt !== undefined && { acceptedAt }),
   });
+  facts.push({ ...stamp, kind: "PodReserved", requests: effectiveRequest(observation) });
 }
 
 function addEnds(facts: PodFact[], { stamp, containers, spec }: PodObservation, options: TranslateOptions): void {

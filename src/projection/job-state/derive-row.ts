@@ -171,10 +171,12 @@ function needsAttention({ findings, verdict }: JobAnswer, state: JobState): bool
 /** The longest text of an index set in a row. */
 const MAX_INDEX_TEXT = 1_000;
 
-/** Removes evidence, long index sets and lists of Pods: they grow with the Job. */
-export function shorten({ findings, cause, waiting, status, reported, deletedBy, ...answer }: JobAnswer): JobAnswer {
+/** Removes evidence, long index sets and lists of Pods, which grow with the Job, and usage, which grows with time. */
+export function shorten(answer: JobAnswer): JobAnswer {
+  const { findings, cause, waiting, usage: _, ...short } = answer;
+  const { status, reported, deletedBy } = short;
   return {
-    ...answer,
+    ...short,
     status: shortStatus(status),
     ...(reported && { reported: { ...reported, status: shortStatus(reported.status) } }),
     ...(deletedBy && { deletedBy: { ...deletedBy, evidence: [] } }),

@@ -28,7 +28,7 @@ describe("the findings of a run", () => {
           {
             kind: "ParentObserved",
             time: "1970-01-01T00:00:05Z",
-            resourceVersion: expect.stringMatching(/^\d+$/u),
+            resourceVersion: "6",
             object: "jobset/train",
             detail: "reported Failed (FailedJobs)",
           },

@@ -26,6 +26,7 @@ describe("facts that can wait for others of their Job", () => {
         "JobTracked",
         "PodTracked",
         "PodScheduled",
+        "PodReserved",
         "PodObserved",
         "PodStarted",
         "ContainerEnded",

@@ -34,7 +34,7 @@ describe("a Pod that runs", () => {
 
   it("started when the kubelet accepted it, if no container has a start time", () => {
     const silent = added(podObject({ status: { phase: "Running", startTime: "2026-11-21T08:24:44Z" } }));
-    expect(toldOf("PodStarted", silent)).toEqual([{ startedAt: second("08:24:44") }]);
+    expect(toldOf("PodStarted", silent)).toEqual([{ startedAt: second("08:24:44"), accepted: true }]);
   });
 
   it("names the containers that still run once one has ended", () => {

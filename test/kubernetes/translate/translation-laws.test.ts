@@ -192,7 +192,7 @@ describe("translation", () => {
         uncountedTerminatedPods: { succeeded: many.map((uid) => uid.slice(0, 9)) },
       },
     });
-    expect(kindsOf(added(pod))).toHaveLength(36);
+    expect(kindsOf(added(pod))).toHaveLength(37);
     expect(JSON.stringify(factsOf(added(pod))).length).toBeLessThan(40_000);
     expect(JSON.stringify(factsOf(added(job))).length).toBeLessThan(60_000);
   });

@@ -177,6 +177,11 @@ export class Story {
     this.facts.push({ ...stamp, kind: "PodObserved", phase: "Running", ready: true, restarts: 0 });
   }
 
+  /** What it requests, as of now. */
+  podReserved(pod: string, requests: Readonly<Record<string, string>> = { cpu: "1" }): void {
+    this.facts.push({ ...this.#podStamp(pod), kind: "PodReserved", requests });
+  }
+
   /** Pods of the Job that run. */
   podsRunning(...pods: readonly string[]): void {
     for (const pod of pods) {

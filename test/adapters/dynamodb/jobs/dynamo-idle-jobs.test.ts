@@ -194,7 +194,7 @@ describe.skipIf(skipWithoutDynamoLocal)("the idle table of Jobs", () => {
     const run = { name: "train", createdAt: NOW - DAY, jobs: ["train-0", "train-1"], running: ["train-2"] };
     const ofRun = [...memberFacts(run), ...runFacts(run)];
     const facts = [...largeJobFacts({ indexed: false, completions: 300 }), ...pods, ...ofRun];
-    const items = sealInSegments([...facts, ...fc.sample(arbitraryFact, { numRuns: 80, seed: 3 })], 40, NOW);
+    const items = sealInSegments([...facts, ...fc.sample(arbitraryFact, { numRuns: 80, seed: 4 })], 40, NOW);
     const appended = await appendInPacks(all, items, { arrivedAt: NOW });
     expect((await projectLive(all, appended, PATIENT)).refold).toEqual([]);
     const { idle, idleRuns } = projections;

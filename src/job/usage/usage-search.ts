@@ -1,0 +1,73 @@
+import type { CountingRules } from "../accounting/counting-rules.ts";
+import type { CauseContext } from "../cause/cause-of-pod.ts";
+import type { ContainerEnded } from "../model/fact.ts";
+import type { Instant } from "../model/instant.ts";
+import type { JobSpec } from "../model/job-spec.ts";
+import type { PodRecord } from "../model/pod-record.ts";
+import { type PodReservation, reservationOf } from "./pod-reservation.ts";
+import { SurplusSuccesses } from "./surplus-successes.ts";
+import type { Usage } from "./usage.ts";
+import { UsageSum } from "./usage-sum.ts";
+import { workClassOf, type WorkClass } from "./work-class.ts";
+
+export interface UsageContext extends CauseContext {
+  readonly spec: JobSpec;
+  readonly rules: CountingRules;
+  readonly now: Instant;
+}
+
+/**
+ * Visits every Pod of a Job once, in any order, and adds up what they reserved. If more Pods succeeded than count, it
+ * visits all of them once more, to find those that do not: its memory does not grow with the Pods of a Job.
+ */
+export class UsageSearch {
+  readonly #context: UsageContext;
+  readonly #sum = new UsageSum();
+  readonly #surplus: SurplusSuccesses;
+  /** A Pod whose facts do not say what it reserved: they were recorded by an earlier release. */
+  #isUnknown = false;
+  #hasPassed = false;
+
+  constructor(context: UsageContext) {
+    this.#context = context;
+    this.#surplus = new SurplusSuccesses(context.spec);
+  }
+
+  visit(pod: PodRecord): void {
+    const reservation = this.#reservationOf(pod);
+    if (reservation === undefined) return;
+    if (pod.reserved === undefined) this.#isUnknown = true;
+    const work = this.#classOf(pod, reservation);
+    if (work === "success") this.#surplus.count(pod);
+    this.#sum.add(reservation, work === "success" ? "kept" : work);
+  }
+
+  /** The second visit of every Pod; `undefined` if it is not needed. */
+  nextPass(): ((pod: PodRecord) => void) | undefined {
+    if (this.#hasPassed || this.#isUnknown || !this.#surplus.hasAny()) return undefined;
+    this.#hasPassed = true;
+    return (pod) => {
+      const reservation = this.#reservationOf(pod);
+      if (reservation !== undefined && this.#classOf(pod, reservation) === "success") {
+        this.#surplus.visit({ pod, reservation });
+      }
+    };
+  }
+
+  /** `undefined` if what a Pod reserved is not known. */
+  found(): Usage | undefined {
+    if (this.#isUnknown) return undefined;
+    for (const { reservation } of this.#surplus.take()) this.#sum.move(reservation, "kept", "duplicate");
+    return this.#sum.sum();
+  }
+
+  #reservationOf(pod: PodRecord): PodReservation | undefined {
+    const { now, spec } = this.#context;
+    const restarts = ({ exitCode }: ContainerEnded): boolean => spec.restartPolicy === "OnFailure" && exitCode !== 0;
+    return reservationOf(pod, { now, restarts });
+  }
+
+  #classOf(pod: PodRecord, reservation: PodReservation): WorkClass {
+    return workClassOf(pod, reservation, this.#context);
+  }
+}
