@@ -1,6 +1,7 @@
 import { type ClusterFact, type Fact, isJobFact, isRunFact, type JobFact, type RunFact } from "../job/model/fact.ts";
 import type { ErasedFacts } from "../segment/segment.ts";
 import type { ClusterName, JobUid } from "../job/model/ids.ts";
+import { factsByRun, isLink } from "../parents/run/object-above.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { LogKey } from "../ports/log.ts";
 import type { SegmentName } from "./job-state/log-keys.ts";
@@ -62,9 +63,8 @@ export class RunGroups {
 
   constructor(segments: readonly LoggedSegment[]) {
     for (const segment of segments) {
-      for (const fact of segment.facts) {
-        if (!isRunFact(fact)) continue;
-        const group = this.#groups.at(segment.cluster, fact.runUid);
+      for (const [runUid, fact] of segment.facts.filter(isRunFact).flatMap(factsByRun)) {
+        const group = this.#groups.at(segment.cluster, runUid);
         if (group !== undefined) addTo(group, fact, segment);
       }
     }
@@ -72,6 +72,12 @@ export class RunGroups {
 
   get all(): readonly RunGroup[] {
     return this.#groups.all;
+  }
+
+  /** Those with links to others are last: what they link to is stored by then. */
+  get inOrder(): readonly (readonly RunGroup[])[] {
+    const hasLinks = ({ key, facts }: RunGroup) => facts.some((fact) => isLink(fact, key.jobUid));
+    return [this.all.filter((run) => !hasLinks(run)), this.all.filter(hasLinks)];
   }
 
   /** Adds a Job of a run, of which something in its segments is new. */

@@ -70,8 +70,9 @@ export async function projectSegments(
     (group) => project(group, retry),
   );
   // After the states of their Jobs.
-  if (ports.onRuns === undefined) await limit.map(runs.all, (run) => project(run, retry));
-  else ports.onRuns(runs.all);
+  if (ports.onRuns === undefined) {
+    for (const some of runs.inOrder) await limit.map(some, (run) => project(run, retry));
+  } else ports.onRuns(runs.all);
   await limit.map(groups.filter(isHints), (group) => project(group, { ...retry, attempts: HINT_ATTEMPTS }));
   return { ...counts, lostHints, refold: onePerKey(failed) };
 }

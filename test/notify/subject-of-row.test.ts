@@ -3,7 +3,7 @@ import type { Fact } from "../../src/job/model/fact.ts";
 import { subjectOfRow } from "../../src/notify/subject-of-row.ts";
 import { storesWithFacts } from "../support/stores/stores-with-facts.ts";
 import { clusterOf } from "../support/story/listed-job.ts";
-import { dagsterJob, restartedJobSet } from "../support/story/run-story.ts";
+import { dagsterJob, failedTrainJob, restartedJobSet } from "../support/story/run-story.ts";
 import { Story } from "../support/story/story.ts";
 
 const cluster = clusterOf("east");
@@ -26,6 +26,13 @@ describe("what a row is about", () => {
     const { jobs, runs } = await subjectsOf(restartedJobSet(), "ml");
     expect(jobs).toEqual([undefined, undefined, undefined, undefined]);
     expect(runs).toMatchObject([{ kind: "Run", runKind: "JobSet", name: "train", uid: "train-uid" }]);
+  });
+
+  it("is the TrainJob for its JobSet, with the end that it reports, once", async () => {
+    const { runs } = await subjectsOf(failedTrainJob(), "ml");
+    expect(runs.filter((subject) => subject !== undefined)).toMatchObject([
+      { kind: "Run", runKind: "TrainJob", name: "fit", state: "Failed", reason: "DeadlineExceeded", final: true },
+    ]);
   });
 
   it("is the Job where only names say what it belongs to", async () => {

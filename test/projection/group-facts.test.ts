@@ -3,7 +3,7 @@ import { groupFacts, type JobGroup, RunGroups } from "../../src/projection/group
 import { decodeJobUid } from "../../src/job/model/ids.ts";
 import { parentObserved } from "../support/facts/parent-facts.ts";
 import { clusterOf } from "../support/story/listed-job.ts";
-import { restartedJobSet } from "../support/story/run-story.ts";
+import { failedTrainJob, restartedJobSet } from "../support/story/run-story.ts";
 
 const cluster = clusterOf("east");
 const segment = (sk: string, facts = restartedJobSet()) => ({
@@ -23,6 +23,16 @@ describe("the facts of segments", () => {
     expect(jobs).toHaveLength(4);
     const [run, ...others] = new RunGroups(segments).all;
     expect([run?.key.jobUid, run?.facts.length, run?.segments.size, others]).toEqual(["train-uid", 4, 2, []]);
+  });
+});
+
+describe("the runs of segments", () => {
+  it("are in order: a TrainJob with a link is after the JobSet that it links to, which is stored by then", () => {
+    const runs = new RunGroups([segment("1", failedTrainJob())]);
+    const uids = runs.inOrder.map((some) => some.map(({ key }) => key.jobUid));
+    expect(uids).toEqual([["train-uid"], ["fit-uid"]]);
+    const alone = new RunGroups([segment("1", failedTrainJob().slice(-1))]);
+    expect(alone.inOrder.map((some) => some.map(({ key }) => key.jobUid))).toEqual([["fit-uid"], []]);
   });
 });
 

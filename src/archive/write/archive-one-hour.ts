@@ -1,16 +1,18 @@
-import { joinRunFacts } from "../../explain/run/run-record.ts";
+import { joinRunFacts, type RunRecord } from "../../explain/run/run-record.ts";
 import { loadAhead } from "../../ports/concurrency/load-ahead.ts";
 import type { Fact } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
+import { runsBelow } from "../../parents/run/object-above.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
-import type { JobStore, RunStore } from "../../ports/jobs.ts";
+import { statusOf } from "../../parents/status/statuses.ts";
+import type { JobKey, JobStore, RunStore } from "../../ports/jobs.ts";
 import type { Log, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
-import { recordOf, type RunChange, withJobs } from "../../projection/run-state/project-run.ts";
+import { recordOf, type RunChange, withChange } from "../../projection/run-state/project-run.ts";
 import { RunChanges } from "../../projection/run-state/run-changes.ts";
 import { rememberedMeta } from "../../query/clusters/remembered-meta.ts";
 import { loadListedJob, type LoadedJob } from "../../query/job/load-job.ts";
@@ -96,6 +98,7 @@ class HourWriter {
 
   /** After all Jobs, whose states have every segment of the hour. */
   async addRuns(): Promise<void> {
+    for (const run of this.#runs.all) await this.#addRunsBelow(run);
     const load = async (run: RunChange) => ({ cluster: run.key.cluster, row: await this.#rowOf(run) });
     for await (const { cluster, row } of loadAhead(this.#runs.all, LOADED_AHEAD, load)) {
       if (row !== undefined) await this.#addRow(cluster, row);
@@ -109,8 +112,21 @@ class HourWriter {
     const { cluster, jobUid } = run.key;
     const stored = await runs.read(run.key);
     if (stored === undefined && hasExpired) return undefined;
-    const record = await withJobs(jobs, joinRunFacts(recordOf(jobUid, stored), run.facts), run);
+    const source = { jobs, recordAt: (key: JobKey) => this.#recordAt(key) };
+    const record = await withChange(source, recordOf(jobUid, stored), run);
     return runRowOf({ cluster, record, revision });
+  }
+
+  async #recordAt(key: JobKey): Promise<RunRecord> {
+    const stored = await this.#ports.runs.read(key);
+    return joinRunFacts(recordOf(key.jobUid, stored), this.#runs.factsOf(key));
+  }
+
+  /** The end that a TrainJob reports is that of the run of its JobSet. */
+  async #addRunsBelow({ key, facts }: RunChange): Promise<void> {
+    if (!facts.some(({ of }) => statusOf(of)?.startsJobsBy !== undefined)) return;
+    const { parents } = await this.#recordAt(key);
+    for (const jobUid of runsBelow(key.jobUid, parents)) this.#runs.addRun({ ...key, jobUid });
   }
 
   async finish(): Promise<Manifest> {

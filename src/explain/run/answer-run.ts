@@ -81,7 +81,7 @@ export function readRun(stored: RunRecord): ReadRun | undefined {
   const identity = identityOf(record);
   if (identity === undefined) return undefined;
   const controller = parents.get(uid);
-  const parent = parents.get(identity.uid ?? "") ?? controller;
+  const parent = parents.get(identity.uid ?? "") ?? outermost(record) ?? controller;
   const derived = deriveRun({
     parent,
     controller,
@@ -90,6 +90,13 @@ export function readRun(stored: RunRecord): ReadRun | undefined {
     pods: record.pods?.attempts.map(podStateOf),
   });
   return { identity, parent, derived, own: record };
+}
+
+/** The outermost object above the one that starts the Jobs, of those that were observed. */
+function outermost(record: RunRecord): ParentRecord | undefined {
+  return ownersAboveRun(record)
+    .map(({ uid }) => record.parents.get(uid))
+    .findLast((above) => above !== undefined);
 }
 
 function podStateOf({ outcome, startedAt }: Attempt): RunPodState {

@@ -2,6 +2,7 @@ import type { RunFact } from "../../job/model/fact.ts";
 import type { JobUid } from "../../job/model/ids.ts";
 import { decodeJobUid } from "../../job/model/ids.ts";
 import type { RunMember, RunRecord } from "../../explain/run/run-record.ts";
+import { factsByRun, objectAbove } from "../../parents/run/object-above.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import type { ErasedRuns } from "../../ports/erasing/erasable-views.ts";
 import type { JobKey } from "../../ports/jobs.ts";
@@ -54,14 +55,20 @@ async function affectedRuns(erased: ErasedRuns, projection: ProjectionName): Pro
   const { cluster, projections, eraser } = erased;
   const runs = projections.runs(projection);
   const affected = new Map<JobUid, KeptJobs>();
+  // After the objects above them, of which they have what is stored.
+  const below = new Map<JobUid, KeptJobs>();
   for await (const jobUid of eraser.storedJobs(projection, cluster)) {
     const stored = await runs.read({ cluster, jobUid });
     if (stored === undefined) continue;
     const record = readableRecord(jobUid, stored);
     if (record === undefined) affected.set(jobUid, new Set());
-    else if (hasErased(erased, record)) affected.set(jobUid, keptJobs(erased, record));
+    else if (hasErased(erased, record)) {
+      const first = record.parents.get(jobUid)?.first;
+      const isAbove = first === undefined || objectAbove(first) === undefined;
+      (isAbove ? affected : below).set(jobUid, keptJobs(erased, record));
+    }
   }
-  return affected;
+  return new Map([...affected, ...below]);
 }
 
 function hasErased(erased: ErasedRuns, { parents, jobs }: RunRecord): boolean {
@@ -90,11 +97,13 @@ async function factsOf(
   affected: ReadonlyMap<string, unknown>,
 ): Promise<ReadonlyMap<string, RunFact[]>> {
   const facts = new Map<string, RunFact[]>();
-  for await (const fact of factsLeft()) {
-    if (!affected.has(fact.runUid)) continue;
-    const known = facts.get(fact.runUid) ?? [];
-    known.push(fact);
-    facts.set(fact.runUid, known);
+  for await (const left of factsLeft()) {
+    for (const [runUid, fact] of factsByRun(left)) {
+      if (!affected.has(runUid)) continue;
+      const known = facts.get(runUid) ?? [];
+      known.push(fact);
+      facts.set(runUid, known);
+    }
   }
   return facts;
 }

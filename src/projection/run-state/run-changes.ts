@@ -1,5 +1,6 @@
 import { type Fact, isRunFact, type RunFact } from "../../job/model/fact.ts";
 import { type ClusterName, decodeJobUid, type JobUid } from "../../job/model/ids.ts";
+import { factsByRun } from "../../parents/run/object-above.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import type { RunChange } from "./project-run.ts";
 
@@ -48,8 +49,19 @@ export class RunChanges {
     return this.#runs.has(key);
   }
 
+  /** The facts about a run; none of a run that the segments do not name. */
+  factsOf({ cluster, jobUid }: JobKey): readonly RunFact[] {
+    return this.has({ cluster, jobUid }) ? (this.#runs.at(cluster, jobUid)?.facts ?? []) : [];
+  }
+
+  addRun({ cluster, jobUid }: JobKey): void {
+    this.#runs.at(cluster, jobUid);
+  }
+
   addFacts(cluster: ClusterName, facts: readonly Fact[]): void {
-    for (const fact of facts) if (isRunFact(fact)) this.#runs.at(cluster, fact.runUid)?.facts.push(fact);
+    for (const [runUid, fact] of facts.filter(isRunFact).flatMap(factsByRun)) {
+      this.#runs.at(cluster, runUid)?.facts.push(fact);
+    }
   }
 
   addJob({ cluster, jobUid }: JobKey, runUid: string | undefined): void {

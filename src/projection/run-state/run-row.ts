@@ -1,4 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
+import { isBelow } from "../../parents/run/object-above.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import { searchableIds } from "../../parents/external-ids.ts";
 import type { ParentCondition } from "../../job/model/fact.ts";
@@ -47,19 +48,20 @@ function externalIdOf(members: readonly RunMember[]): Pick<JobRow, "externalId">
 
 /**
  * A Job on its own that Kueue admits, or a TrainJob, whose run is that of its JobSet. No list shows it as a run; the
- * entry is for its expiry.
+ * entry is for its expiry. That of a TrainJob which was not observed begins with the creation of its JobSet.
  */
 function rowOfObject(record: RunRecord): RunRow | undefined {
-  const object = workloadsOf(record).at(-1) ?? record.parents.get(record.uid);
+  const { uid, parents } = record;
+  const [link] = parents.values();
+  const object = workloadsOf(record).at(-1) ?? parents.get(uid) ?? link;
   if (object?.first === undefined) return undefined;
-  const { first } = object;
-  const endedAt = endOfObject(object);
+  const { of, namespace, name, owner, createdAt } = object.first;
+  const endedAt = isBelow(object, uid) ? createdAt : endOfObject(object);
   return {
-    namespace: first.namespace,
-    name: first.of === "Workload" ? (first.owner?.name ?? first.name) : first.name,
-    createdAt: first.createdAt,
-    phase: endedAt === undefined ? "A" : "F",
-    ...(endedAt !== undefined && { endedAt }),
+    namespace,
+    name: of === "Workload" ? (owner?.name ?? name) : name,
+    createdAt,
+    ...(endedAt === undefined ? { phase: "A" } : { phase: "F", endedAt }),
     attention: false,
   };
 }

@@ -6,7 +6,13 @@ import { runOfJob } from "../../parents/run/run-uid.ts";
 import type { JobKey, JobStore, RunStore } from "../../ports/jobs.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
 import type { RemovedJobs } from "../retention/removed-jobs.ts";
-import { encodedRun, readableRecord, type RunChange, withJobs } from "../../projection/run-state/project-run.ts";
+import {
+  encodedRun,
+  readableRecord,
+  type RunChange,
+  type RunSource,
+  withChange,
+} from "../../projection/run-state/project-run.ts";
 import type { RunChanges } from "../../projection/run-state/run-changes.ts";
 import { encodeRun } from "../../projection/run-state/run-state.ts";
 
@@ -46,8 +52,9 @@ const LATE_MILLIS = 600_000;
  */
 export async function compareRuns(ports: ComparedRuns, folded: RunChanges): Promise<readonly Mismatch[]> {
   const mismatches: Mismatch[] = [];
+  const recordAt = async (key: JobKey) => joinRunFacts(emptyRun(key.jobUid), folded.factsOf(key));
   for (const run of folded.all) {
-    const mismatch = await compareRun(ports, run);
+    const mismatch = await compareRun({ ...ports, recordAt }, run);
     if (mismatch !== undefined) mismatches.push(mismatch);
   }
   for (const cluster of ports.clusters.flatMap((name) => decodeClusterName(name) ?? [])) {
@@ -60,9 +67,10 @@ export async function compareRuns(ports: ComparedRuns, folded: RunChanges): Prom
   return mismatches;
 }
 
-async function compareRun(ports: ComparedRuns, { key, facts, jobs }: RunChange): Promise<Mismatch | undefined> {
+async function compareRun(ports: ComparedRuns & RunSource, run: RunChange): Promise<Mismatch | undefined> {
+  const { key, jobs } = run;
   const { jobUid } = key;
-  const known = await withJobs(ports.jobs, joinRunFacts(emptyRun(jobUid), facts), { key, jobs });
+  const known = await withChange(ports, emptyRun(jobUid), run);
   const stored = await ports.runs.read(key);
   if (stored === undefined) {
     const isGone = isRemoved(ports, key, known) || (jobs.size > 0 && known.jobs.size === 0);

@@ -104,10 +104,11 @@ async function spreadBatches(
 }
 
 type UnitOfSpread = UnitOfReplay & Pick<SpreadStage, "since">;
-type JoinPorts = Pick<ReplayPorts, "log" | "meta"> & Pick<BucketJoin, "place"> & { readonly spread: SpreadStores };
+type JoinPorts = Pick<ReplayPorts, "log" | "meta" | "projections"> &
+  Pick<BucketJoin, "place"> & { readonly spread: SpreadStores };
 
 async function bucketJoin(
-  { log, meta, place, spread }: JoinPorts,
+  { log, meta, place, spread, projections }: JoinPorts,
   { retry, hold }: ReplayRun,
   { unit, checkpoint, since }: UnitOfSpread,
 ): Promise<BucketJoin> {
@@ -122,7 +123,7 @@ async function bucketJoin(
   return {
     ...join,
     idle: spread.idleRuns(checkpoint.building),
-    joiner: joinerOfRuns({ jobs, since }),
+    joiner: joinerOfRuns({ jobs, runs: projections.runs(checkpoint.building), retry, since }),
     // Projectors write to both projections before the next stage is recorded.
     isCurrent: async () => (await readLivePointer(meta)).building !== checkpoint.building && (await isCurrent()),
   };

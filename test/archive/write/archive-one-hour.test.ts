@@ -16,6 +16,7 @@ import {
   startedJob,
   tableRows,
 } from "../../support/archive/archive-scene.ts";
+import { failedTrainJob } from "../../support/story/run-story.ts";
 import { memberFacts, runFacts, runUidNamed } from "../../support/facts/run-facts.ts";
 import { PackedScene } from "../../support/archive/packed-scene.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
@@ -96,6 +97,20 @@ describe("the runs of an hour", () => {
     await scene.archive(EIGHT + 20 * HOUR);
     const rows = await tableRows(scene.store, "runs");
     expect(rows.map(({ revision, jobs_total: jobs }) => [revision, jobs])).toEqual([[hourOf(EIGHT) + 1, 3]]);
+  });
+
+  it("have the end that a TrainJob reports in a later hour than its JobSet", async () => {
+    const scene = new ArchiveScene();
+    const facts = failedTrainJob();
+    await scene.tracker.tell(facts.slice(0, -1), EIGHT + 5 * MINUTE);
+    await scene.archive(EIGHT + 90 * MINUTE);
+    await scene.tracker.tell(facts.slice(-1), EIGHT + HOUR + 5 * MINUTE);
+    expect(await tableRows(scene.store, "runs")).toEqual([]);
+    await scene.archive(EIGHT + 3 * HOUR);
+    const rows = await tableRows(scene.store, "runs");
+    expect(rows.map(({ kind, name, verdict_state: state, revision }) => [kind, name, state, revision])).toEqual([
+      ["TrainJob", "fit", "Failed", hourOf(EIGHT) + 1],
+    ]);
   });
 
   it("have no row if they have expired", async () => {

@@ -4,7 +4,7 @@ import type { Fact } from "../../../src/job/model/fact.ts";
 import { MetricStage } from "../../support/aws/metric-stage.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 import { MeteredTrackers, scrape, tell, total } from "../../support/stores/metered-tracker.ts";
-import { dagsterJob, queuedJobSet, restartedJobSet } from "../../support/story/run-story.ts";
+import { dagsterJob, failedTrainJob, queuedJobSet, restartedJobSet } from "../../support/story/run-story.ts";
 
 const FAMILY = "outlive_runs_finished_total";
 const labels = 'cluster="east",namespace="ml",kind="JobSet",owner_kind="<none>",owner="<none>"';
@@ -82,6 +82,31 @@ describe("finished runs of a database file", () => {
       await embedded.projections.runs("B").read({ cluster: clusterNamed("east"), jobUid: jobUid("train-uid") }),
     ).toBe(undefined);
     expect(finished(await scrape(embedded))).toEqual(complete);
+  });
+});
+
+describe("the finished run of a TrainJob", () => {
+  const failedOnce = {
+    [`${FAMILY}{${labels.replace("JobSet", "TrainJob")},state="Failed",reason="DeadlineExceeded"}`]: 1,
+  };
+
+  it("is counted once, with the end that the TrainJob reports, in a database file", async () => {
+    const embedded = trackers.open();
+    for (const fact of failedTrainJob()) await tell(embedded, [fact]);
+    expect(finished(await scrape(embedded))).toEqual(failedOnce);
+    await embedded.replay();
+    expect(finished(await scrape(embedded))).toEqual(failedOnce);
+  });
+
+  it("is counted once, with the end that the TrainJob reports, in a stage", async () => {
+    const stage = await started();
+    const facts = failedTrainJob();
+    await stage.tell(facts.slice(0, -1));
+    await stage.count();
+    expect(finished(await stage.scrape())).toEqual({});
+    await stage.tell(facts.slice(-1));
+    await stage.count();
+    expect(finished(await stage.scrape())).toEqual(failedOnce);
   });
 });
 

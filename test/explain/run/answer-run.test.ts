@@ -35,6 +35,14 @@ describe("the answer about a run", () => {
     expect(ownersAboveRun(record)).toEqual([owner]);
   });
 
+  it("follows the outermost one that was observed, if a further one above was not", () => {
+    const above = { kind: "Workflow", name: "nightly", uid: "wf-1" };
+    const base = { of: "TrainJob", name: "bert", uid: "tj-1", runUid: "tj-1", owner: above };
+    const trainJob = parentObserved({ ...base, at: 2_000, conditions: [isTrue("Failed", 2_000)] });
+    const record = joinRunFacts(emptyRun("js-1"), [jobSet(), trainJob]);
+    expect(answerRun(record, OPTIONS)).toMatchObject({ kind: "Workflow", uid: "wf-1", verdict: { state: "Failed" } });
+  });
+
   it("trusts an observed owner more than a name on a Job", () => {
     const record = withMember(joinRunFacts(emptyRun("js-1"), [jobSet()]), "a", member());
     expect(answerRun(record, OPTIONS)).toMatchObject({ name: "bert", uid: "tj-1", jobs: { total: 1 } });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { RunFact } from "../../../src/job/model/fact.ts";
+import { isRunFact, type RunFact } from "../../../src/job/model/fact.ts";
 import type { StateEraser } from "../../../src/ports/erasing/eraser.ts";
 import type { JobKey } from "../../../src/ports/jobs.ts";
 import type { ProjectionName } from "../../../src/ports/projections.ts";
@@ -11,6 +11,8 @@ import { EIGHT } from "../../support/archive/archive-scene.ts";
 import { clusterNamed, jobUid } from "../../support/facts/names.ts";
 import { memberFacts, runFacts, runUidNamed } from "../../support/facts/run-facts.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
+import { failedTrainJob } from "../../support/story/run-story.ts";
 import { MemoryProjections } from "../../support/stores/memory-projections.ts";
 
 const cluster = clusterNamed("east");
@@ -19,6 +21,7 @@ const facts = runFacts(story);
 const key: JobKey = { cluster, jobUid: jobUid(runUidNamed(story.name)) };
 
 const no = () => false;
+const isOfTrainJob = ({ uid }: RunFact): boolean => uid === "fit-uid";
 
 describe("the erasure of stored runs", () => {
   let projections: MemoryProjections;
@@ -87,5 +90,30 @@ describe("the erasure of stored runs", () => {
     await projections.runs("A").write(key, { bytes: Uint8Array.of(9) }, 1);
     expect(await erase(no, no)).toBe(1);
     expect((await storedRun())?.parents.size).toBe(2);
+  });
+
+  it("removes what a TrainJob says from the run of its JobSet, whichever of them is listed first", async () => {
+    const train = failedTrainJob();
+    const uids = ["train-uid", "fit-uid"].map(jobUid);
+    for (const listed of [uids, uids.toReversed()]) {
+      projections = new MemoryProjections();
+      const ports = { jobs: projections.open("A"), runs: projections.runs("A"), meta: new MemoryMetaStore() };
+      await projectSegments(ports, sealInSegments(train, 100, EIGHT), { attempts: 1, pause: async () => undefined });
+      const factsLeft = async function* () {
+        yield* train.filter(isRunFact).filter((fact) => !isOfTrainJob(fact));
+      };
+      const storedJobs = async function* (projection: ProjectionName) {
+        if (projection === "A") yield* listed;
+      };
+      const stored = { cluster, projections, eraser: { ...eraser, storedJobs } };
+      expect(await eraseRuns({ ...stored, isErasedJob: no, isErasedFact: isOfTrainJob, factsLeft })).toBe(2);
+      const left = uids.map(
+        async (uid) => recordOf(uid, await projections.runs("A").read({ cluster, jobUid: uid })).parents,
+      );
+      expect((await Promise.all(left)).map((parents) => [...parents.keys()].toSorted())).toEqual([
+        ["fit-workload-uid", "train-uid"],
+        ["fit-workload-uid", "train-uid"],
+      ]);
+    }
   });
 });

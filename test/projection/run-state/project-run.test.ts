@@ -4,9 +4,13 @@ import { decodeJobUid, type JobUid } from "../../../src/job/model/ids.ts";
 import { emptyJobState } from "../../../src/projection/job-state/job-state.ts";
 import { joinJobState } from "../../../src/projection/job-state/join-job-state.ts";
 import { throwAwayPages } from "../../../src/upkeep/replay/fresh-fold.ts";
-import { projectRun, recordOf } from "../../../src/projection/run-state/project-run.ts";
+import { answerRun } from "../../../src/explain/run/answer-run.ts";
+import { joinRunFacts } from "../../../src/explain/run/run-record.ts";
+import { factsByRun } from "../../../src/parents/run/object-above.ts";
+import type { JobKey } from "../../../src/ports/jobs.ts";
+import { encodedRun, projectRun, recordOf } from "../../../src/projection/run-state/project-run.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
-import { restartedJobSet } from "../../support/story/run-story.ts";
+import { failedTrainJob, restartedJobSet } from "../../support/story/run-story.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 
 const RETRY = { attempts: 5, pause: async () => undefined };
@@ -99,3 +103,78 @@ describe("the projection of a run", () => {
     },
   );
 });
+
+describe("the projection of a TrainJob and its JobSet", () => {
+  const OBJECTS = failedTrainJob().filter(isRunFact);
+  const ABOVE = { cluster: KEY.cluster, jobUid: uidOf("fit-uid") };
+  const jobs = new MemoryJobStore();
+  const none = new Set<JobUid>();
+  const jobSet = { key: KEY, facts: OBJECTS.filter(({ uid }) => uid === "train-uid"), jobs: none };
+  const links = jobSet.facts.flatMap(factsByRun).flatMap(([run, fact]) => (run === "fit-uid" ? [fact] : []));
+  const trainJob = { key: ABOVE, facts: OBJECTS.filter(({ uid }) => uid === "fit-uid"), jobs: none };
+
+  async function verdictIn(runs: MemoryJobStore): Promise<string | undefined> {
+    return answerRun(recordOf(KEY.jobUid, await runs.read(KEY)), { cluster: "east", now: 0 })?.verdict.reason;
+  }
+
+  it("writes the run of the JobSet again when the TrainJob changes", async () => {
+    const runs = new MemoryJobStore();
+    await projectRun({ jobs, runs }, jobSet, RETRY);
+    await projectRun({ jobs, runs }, { ...trainJob, facts: links }, RETRY);
+    expect((await runs.read(KEY))?.version).toBe(1);
+    await projectRun({ jobs, runs }, trainJob, RETRY);
+    expect(await verdictIn(runs)).toBe("DeadlineExceeded");
+    expect((await runs.read(KEY))?.version).toBe(2);
+  });
+
+  it("writes a run that a killed projector left without the TrainJob, although the TrainJob is not new", async () => {
+    const runs = new MemoryJobStore();
+    await projectRun({ jobs, runs }, trainJob, RETRY);
+    await projectRun({ jobs, runs: { ...storeOf(runs), read: async () => undefined } }, jobSet, RETRY);
+    await runs.write(ABOVE, encodedRun(joinRunFacts(recordOf("fit-uid", await runs.read(ABOVE)), links)), 1);
+    expect(await verdictIn(runs)).toBe("AllJobsCompleted");
+    expect(await projectRun({ jobs, runs }, trainJob, RETRY)).toBe("unchanged");
+    expect(await verdictIn(runs)).toBe("DeadlineExceeded");
+  });
+
+  it("does not store the run of a JobSet again that has expired", async () => {
+    const runs = new MemoryJobStore();
+    await projectRun({ jobs, runs }, { ...trainJob, facts: [...links, ...trainJob.facts] }, RETRY);
+    expect(await runs.read(KEY)).toBeUndefined();
+  });
+
+  it.each(["read of the JobSet", "read of the TrainJob", "write of the JobSet"])(
+    "never keeps an earlier state of the TrainJob if its projector comes first, before the %s",
+    async (moment) => {
+      const runs = new MemoryJobStore();
+      await projectRun({ jobs, runs }, { ...jobSet, facts: jobSet.facts.slice(0, 1) }, RETRY);
+      await projectRun({ jobs, runs }, { ...trainJob, facts: links }, RETRY);
+      let isFirst = true;
+      const other = async (now: string): Promise<void> => {
+        if (!isFirst || now !== moment) return;
+        isFirst = false;
+        await projectRun({ jobs, runs }, trainJob, RETRY);
+      };
+      const slow = {
+        read: async (key: JobKey) => {
+          await other(`read of the ${key.jobUid === KEY.jobUid ? "JobSet" : "TrainJob"}`);
+          return runs.read(key);
+        },
+        write: async (...args: Parameters<MemoryJobStore["write"]>) => {
+          await other("write of the JobSet");
+          return runs.write(...args);
+        },
+      };
+      await projectRun({ jobs, runs: slow }, jobSet, RETRY);
+      expect(isFirst).toBe(false);
+      expect(await verdictIn(runs)).toBe("DeadlineExceeded");
+    },
+  );
+});
+
+function storeOf(runs: MemoryJobStore) {
+  return {
+    read: (key: JobKey) => runs.read(key),
+    write: (...args: Parameters<MemoryJobStore["write"]>) => runs.write(...args),
+  };
+}

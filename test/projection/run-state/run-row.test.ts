@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerRun } from "../../../src/explain/run/answer-run.ts";
 import { emptyRun, joinRunFacts, type RunMember, withMember } from "../../../src/explain/run/run-record.ts";
+import { factsByRun } from "../../../src/parents/run/object-above.ts";
 import { rowOfRun } from "../../../src/projection/run-state/run-row.ts";
 import { isTrue, parentDeleted, parentObserved } from "../../support/facts/parent-facts.ts";
 
@@ -61,6 +62,19 @@ describe("the row of a run", () => {
     const failed = { ...trainJob, at: 9_000, conditions: [isTrue("Failed", 8_000)] };
     expect(rowOfRun(joinRunFacts(running, [failed]))).toMatchObject({ phase: "F", endedAt: 8_000, attention: false });
     expect(answerRun(running, { cluster: "east", now: 9_000 })).toBeUndefined();
+  });
+
+  it("of a TrainJob that was not observed expires after the creation of its JobSet, until it is observed", () => {
+    const owner = { kind: "TrainJob", name: "bert", uid: "tj-1" };
+    const links = factsByRun(parentObserved({ owner, at: 9_000, createdAt: 1_000 })).slice(1);
+    const linked = joinRunFacts(
+      emptyRun("tj-1"),
+      links.map(([, link]) => link),
+    );
+    expect(rowOfRun(linked)).toMatchObject({ namespace: "ml", phase: "F", endedAt: 1_000, attention: false });
+    expect(answerRun(linked, { cluster: "east", now: 9_000 })).toBeUndefined();
+    const trainJob = parentObserved({ of: "TrainJob", uid: "tj-1", runUid: "tj-1", name: "bert" });
+    expect(rowOfRun(joinRunFacts(linked, [trainJob]))).toMatchObject({ name: "bert", phase: "A" });
   });
 
   it("does not exist while nothing names the run", () => {

@@ -40,6 +40,32 @@ export function restartedJobSet({
   ];
 }
 
+/**
+ * TrainJob "fit" whose JobSet completes as {@link restartedJobSet} does. After that, the TrainJob fails by its deadline.
+ * Kueue admits the TrainJob.
+ */
+export function failedTrainJob(namespace = "ml"): readonly Fact[] {
+  const owner = { apiVersion: "trainer.kubeflow.org/v1alpha1", kind: "TrainJob", name: "fit", uid: "fit-uid" };
+  const base = { namespace, runUid: owner.uid, createdAt: second(-1) };
+  const trainJob = { ...base, of: owner.kind, name: owner.name, uid: owner.uid };
+  const failed = isTrue("Failed", second(70), { reason: "DeadlineExceeded" });
+  return [
+    parentObserved({ ...trainJob, at: second(-1) }),
+    parentObserved({
+      ...base,
+      of: "Workload",
+      name: "trainjob-fit",
+      uid: "fit-workload-uid",
+      at: second(1),
+      owner,
+      fields: { queueName: "main" },
+      conditions: [isTrue("QuotaReserved", second(1)), isTrue("Admitted", second(1))],
+    }),
+    ...restartedJobSet({ namespace }).map((fact) => (fact.kind === "ParentObserved" ? { ...fact, owner } : fact)),
+    parentObserved({ ...trainJob, at: second(70), conditions: [failed] }),
+  ];
+}
+
 interface Worker {
   readonly attempt: number;
   readonly worker: number;

@@ -10,16 +10,16 @@ import { compareSegments } from "../../../src/upkeep/replay/audit-segments.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
-import { queuedJobSet, restartedJobSet, second } from "../../support/story/run-story.ts";
+import { failedTrainJob, queuedJobSet, restartedJobSet, second } from "../../support/story/run-story.ts";
 
 const RETRY = { attempts: 3, pause: async () => undefined };
 const SETTLED = second(3_600);
 const UID = decodeJobUid("train-uid") ?? expect.fail();
 
 /** A projection of `facts`, and its segments. */
-async function projected(facts: readonly Fact[] = restartedJobSet()) {
+async function projected(facts: readonly Fact[] = restartedJobSet(), factsInSegment = 4) {
   const stores = { jobs: new MemoryJobStore(), runs: new MemoryJobStore(), meta: new MemoryMetaStore() };
-  const items = sealInSegments(facts, 4, SETTLED);
+  const items = sealInSegments(facts, factsInSegment, SETTLED);
   expect((await projectSegments(stores, items, RETRY)).refold).toEqual([]);
   const [{ cluster } = expect.fail()] = items.map(segmentOf);
   return { stores, items, key: { cluster, jobUid: UID } };
@@ -88,5 +88,23 @@ describe("an audit of runs", () => {
     const stored = await all.stores.runs.read(all.key);
     await all.stores.runs.write(all.key, { bytes: Uint8Array.of(1) }, stored?.version ?? 0);
     expect(new Set(await reasonsOf(all))).toEqual(new Set(["The stored run train-uid cannot be decoded."]));
+  });
+
+  it("finds the segments of a TrainJob whose JobSet lacks its end, and projecting them again completes the run", async () => {
+    const all = await projected(failedTrainJob(), 1);
+    const stored = await all.stores.runs.read(all.key);
+    const { parents, ...record } = recordOf(UID, stored);
+    const without = new Map([...parents].filter(([uid]) => uid !== "fit-uid"));
+    await all.stores.runs.write(all.key, encodedRun({ ...record, parents: without }), stored?.version ?? 0);
+    const last = all.items.slice(-1);
+    expect(await reasonsOf({ ...all, items: last })).toEqual(["It is missing from run train-uid."]);
+    await projectSegments(all.stores, last, RETRY);
+    expect(await reasonsOf(all)).toEqual([]);
+  });
+
+  it("does not miss the run of a JobSet that has expired before its TrainJob", async () => {
+    const all = await projected(failedTrainJob(), 1);
+    await all.stores.runs.remove(all.key);
+    expect(await reasonsOf({ ...all, items: all.items.slice(-1) })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { decodeJobUid } from "../../../src/job/model/ids.ts";
-import { restartedJobSet } from "../../support/story/run-story.ts";
+import { failedTrainJob, restartedJobSet } from "../../support/story/run-story.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
 import { encodedRun, recordOf } from "../../../src/projection/run-state/project-run.ts";
 import { withMember } from "../../../src/explain/run/run-record.ts";
@@ -13,9 +13,9 @@ async function* batches(facts: readonly Fact[]) {
   yield facts;
 }
 
-async function imported() {
+async function imported(facts = restartedJobSet()) {
   const tracker = openEmbedded(":memory:");
-  await tracker.importFacts(batches(restartedJobSet()), {
+  await tracker.importFacts(batches(facts), {
     cluster: RUN.cluster,
     now: () => Date.parse("2026-02-01T00:00:00Z"),
   } as never);
@@ -67,6 +67,19 @@ describe("stored runs that are compared with the log", () => {
     const tracker = await imported();
     await damage(tracker);
     expect(await problemsOf(tracker)).toEqual([problem]);
+    await tracker.replay();
+    expect(await problemsOf(tracker)).toEqual([]);
+  });
+
+  it("are reported where they lack what the TrainJob above says, and a replay repairs them", async () => {
+    const tracker = await imported(failedTrainJob());
+    expect(await problemsOf(tracker)).toEqual([]);
+    const runs = tracker.projections.runs("A");
+    const stored = await runs.read(RUN);
+    const { parents, ...record } = recordOf(RUN.jobUid, stored);
+    const without = new Map([...parents].filter(([uid]) => uid !== "fit-uid"));
+    await runs.write(RUN, encodedRun({ ...record, parents: without }), stored?.version ?? 0);
+    expect(await problemsOf(tracker)).toEqual(["different train-uid"]);
     await tracker.replay();
     expect(await problemsOf(tracker)).toEqual([]);
   });

@@ -17,6 +17,8 @@ export interface BucketJoiner {
   readonly kinds: Readonly<Record<"log" | "table", SpreadGroup["kind"]>>;
   /** `undefined` if nothing must be stored. */
   readonly join: (key: JobKey, partials: readonly Uint8Array[]) => Promise<JoinedState | undefined>;
+  /** Follows the correction of a state. */
+  readonly corrected?: (key: JobKey) => Promise<void>;
   /** What a stored state has that arrived since the log was spread, as another partial state. */
   readonly lateOf: (key: JobKey, found: Pick<FoundEntry, "bytes" | "summary">) => Promise<Uint8Array | undefined>;
 }
@@ -131,6 +133,7 @@ const REASON_LENGTH = 160;
 async function correctOrRefuse(join: BucketJoin, job: FoundJob): Promise<readonly RefusedJob[]> {
   try {
     await correct(join, job);
+    await join.joiner.corrected?.(job.key);
     return [];
   } catch (cause) {
     if (join.isOutage(cause)) throw cause;

@@ -1,7 +1,15 @@
-import { emptyRun, joinRunFacts } from "../../../explain/run/run-record.ts";
-import { decodeJobUid } from "../../../job/model/ids.ts";
+import { emptyRun, type RunRecord } from "../../../explain/run/run-record.ts";
+import { decodeJobUid, type JobUid } from "../../../job/model/ids.ts";
 import { EARLIEST, type Instant } from "../../../job/model/instant.ts";
-import { encodedRun, type RunStores, withJobs } from "../../../projection/run-state/project-run.ts";
+import { objectAbove, runsBelow } from "../../../parents/run/object-above.ts";
+import type { Retry } from "../../../ports/concurrency/retry.ts";
+import {
+  encodedRun,
+  projectRun,
+  type RunStores,
+  storedRecords,
+  withChange,
+} from "../../../projection/run-state/project-run.ts";
 import { decodeRun, RunUnreadableError } from "../../../projection/run-state/run-state.ts";
 import type { BucketJoiner } from "./join-bucket.ts";
 import { decodePartialRun, encodePartialRun, type PartialRun } from "./partial-runs.ts";
@@ -9,6 +17,9 @@ import { decodePartialRun, encodePartialRun, type PartialRun } from "./partial-r
 export interface RunJoin {
   /** The corrected Jobs of the idle projection. */
   readonly jobs: RunStores["jobs"];
+  /** The runs of the same projection, some of which are corrected. */
+  readonly runs: RunStores["runs"];
+  readonly retry: Retry;
   /** The log was spread up to here. */
   readonly since: Instant;
 }
@@ -17,22 +28,34 @@ export interface RunJoin {
  * Joins what was spread about each run, with what its Jobs show. A run without facts and Jobs is not stored: the log
  * may still name Jobs that retention has deleted.
  */
-export function joinerOfRuns({ jobs, since }: RunJoin): BucketJoiner {
+export function joinerOfRuns({ jobs, runs, retry, since }: RunJoin): BucketJoiner {
+  const source = { jobs, recordAt: storedRecords(runs) };
+  const linked = new Set<JobUid>();
   return {
     kinds: { log: "runs", table: "runTable" },
     join: async (key, partials) => {
       const parts = partials.map(decodePartialRun);
       const facts = parts.flatMap((part) => part.facts);
       const uids = new Set(parts.flatMap((part) => [...part.jobs]));
-      const record = await withJobs(jobs, joinRunFacts(emptyRun(key.jobUid), facts), { key, jobs: uids });
+      const record = await withChange(source, emptyRun(key.jobUid), { key, facts, jobs: uids });
+      if (isLinked(record)) linked.add(key.jobUid);
       if (record.parents.size + record.jobs.size === 0) return undefined;
       return { state: encodedRun(record), latestAt: facts.reduce((latest, { at }) => Math.max(latest, at), EARLIEST) };
+    },
+    corrected: async (key) => {
+      if (linked.has(key.jobUid)) await projectRun({ jobs, runs }, { key, facts: [], jobs: new Set() }, retry);
     },
     lateOf: async (key, { bytes, summary = bytes }) => {
       const { facts, jobs: uids } = observedSince(key.jobUid, summary, since);
       return facts.length + uids.size === 0 ? undefined : encodePartialRun({ facts, jobs: uids });
     },
   };
+}
+
+/** Whether it is below or above another one, which another bucket has. */
+function isLinked({ uid, parents }: RunRecord): boolean {
+  const first = parents.get(uid)?.first;
+  return runsBelow(uid, parents).length > 0 || (first !== undefined && objectAbove(first) !== undefined);
 }
 
 /** A stored run does not name its segments, as a Job does. What was observed since an instant has arrived since. */

@@ -5,7 +5,7 @@ import { projectSegments } from "../../../../src/projection/project-segments.ts"
 import { recordOf } from "../../../../src/projection/run-state/project-run.ts";
 import { type BucketJoin, joinBucket } from "../../../../src/upkeep/replay/spread/join-bucket.ts";
 import { joinerOfRuns } from "../../../../src/upkeep/replay/spread/join-runs.ts";
-import { encodePartialRun } from "../../../../src/upkeep/replay/spread/partial-runs.ts";
+import { encodePartialRun, PartialRuns } from "../../../../src/upkeep/replay/spread/partial-runs.ts";
 import { type SpreadGroup, spread } from "../../../../src/upkeep/replay/spread/spread-objects.ts";
 import { encodeEntry } from "../../../../src/upkeep/replay/spread/spread-table.ts";
 import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
@@ -14,6 +14,7 @@ import { MemoryIdleJobs, MemoryProjections } from "../../../support/stores/memor
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
 import { MemoryObjects } from "../../../support/stores/memory-objects.ts";
 import { sealInSegments } from "../../../support/stores/seal-in-segments.ts";
+import { failedTrainJob } from "../../../support/story/run-story.ts";
 import { PATIENT } from "../../../support/stores/two-projections.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -52,7 +53,8 @@ describe("the worker of a bucket of runs", () => {
 
   async function join(change: Partial<BucketJoin> = {}): Promise<void> {
     const run = { retry: PATIENT, now: NOON, isCurrent: async () => true, isOutage: () => true };
-    const joiner = joinerOfRuns({ jobs: projections.open("B"), since: NOON + 300_000 });
+    const idle = { jobs: projections.open("B"), runs: projections.runs("B"), retry: PATIENT };
+    const joiner = joinerOfRuns({ ...idle, since: NOON + 300_000 });
     const ports = { ...run, joiner, place, groups, idle: projections.idleRuns("B"), ...change };
     for await (const { apply } of joinBucket(ports, { bucket: 0, bits: 0 })) await apply(1);
   }
@@ -119,5 +121,49 @@ describe("the worker of a bucket of runs", () => {
     await spreadRun();
     await join({ idle: new MemoryIdleJobs(projections.runs("B"), keptUntil), now });
     expect(contents("B")).toHaveLength(written);
+  });
+});
+
+describe("the workers of the buckets of a TrainJob and its JobSet", () => {
+  const TRAIN = failedTrainJob();
+  const uids = ["train-uid", "fit-uid"].map(jobUid);
+  const parts = new PartialRuns();
+  const place = { objects: new MemoryObjects(), run: 1 };
+
+  /** The entries of the runs, one group for each. */
+  async function spreadEach(): Promise<readonly SpreadGroup[]> {
+    const items = sealInSegments(TRAIN, 4, NOON);
+    const meta = new MemoryMetaStore();
+    const jobs = new MemoryProjections().open("A");
+    await projectSegments({ jobs, meta, onRuns: (runs) => parts.add(runs) }, items, PATIENT);
+    const entries = parts.entries();
+    const groups: SpreadGroup[] = [];
+    for (const uid of uids) {
+      const own = entries.filter(([key]) => key.jobUid === uid);
+      groups.push(await spread(place, { kind: "runs", name: uid }, own));
+    }
+    return groups;
+  }
+
+  it.each([
+    ["one after the other", [[0], [1]]],
+    ["in the other order", [[1], [0]]],
+    ["at the same time", [[0, 1]]],
+  ])("give what projectors write, %s", async (_, steps) => {
+    const projections = new MemoryProjections();
+    const meta = new MemoryMetaStore();
+    const items = sealInSegments(TRAIN, 4, NOON);
+    await projectSegments({ jobs: projections.open("A"), runs: projections.runs("A"), meta }, items, PATIENT);
+    await projectSegments({ jobs: projections.open("B"), meta }, items, PATIENT);
+    const all = await spreadEach();
+    const run = { retry: PATIENT, now: NOON, isCurrent: async () => true, isOutage: () => true };
+    const idle = { jobs: projections.open("B"), runs: projections.runs("B"), retry: PATIENT, since: NOON };
+    for (const step of steps) {
+      const groups = step.flatMap((index) => all[index] ?? []);
+      const join = { ...run, joiner: joinerOfRuns(idle), place, groups, idle: projections.idleRuns("B") };
+      for await (const { apply } of joinBucket(join, { bucket: 0, bits: 0 })) await apply(1);
+    }
+    expect(projections.runs("B").contents()).toEqual(projections.runs("A").contents());
+    expect(projections.runs("B").contents()).toHaveLength(2);
   });
 });
