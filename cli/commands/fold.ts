@@ -87,7 +87,7 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
     );
   }
   const now = parseInstant(options.now) ?? Math.max(folded.latestAt, podRuns.latestAt);
-  const runs = new RunFold(folded.runs, folded.clusterContext.gaps);
+  const runs = new RunFold(folded.runs, folded.clusterContext);
   podRuns.addTo(runs, { cluster, clusterContext: folded.clusterContext, now });
   const answers = answersOf(folded, { cluster, now, pods: options.pods === true, runs });
   if (options.output === "json") await print(documentOf({ answers, runs: runs.answers(cluster, now) }, tally.rejected));

@@ -8,9 +8,14 @@ import { AUDITED_KINDS, DELETING_VERBS, EVICTION } from "../../src/ports/deploym
 export const DELETIONS_PATTERN = [
   `{ ($.kind = "Event")`,
   `($.stage = "ResponseComplete")`,
-  `(${anyOf("$.objectRef.resource", Object.keys(AUDITED_KINDS))})`,
+  `(${anyOf("$.objectRef.resource", [...AUDITED_KINDS.keys()].map(pluralOf))})`,
   `(${anyOf("$.verb", DELETING_VERBS)} || ($.objectRef.subresource = "${EVICTION}")) }`,
 ].join(" && ");
+
+/** The pattern has no place for the group: the function ignores the same plural of another one. */
+function pluralOf(resource: string): string {
+  return resource.split(".", 1).join("");
+}
 
 function anyOf(field: string, values: readonly string[]): string {
   return values.map((value) => `(${field} = "${value}")`).join(" || ");

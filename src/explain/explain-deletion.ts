@@ -70,7 +70,8 @@ const REASONS = {
     ["taint-eviction-controller", "it did not tolerate a NoExecute taint of its node"],
     ["kube-scheduler", "it was preempted for a Pod of higher priority"],
   ]),
-} as const satisfies Record<"Job" | "Pod", ReadonlyMap<string, string>>;
+  Run: new Map([["generic-garbage-collector", "its owner was deleted"]]),
+} as const satisfies Record<"Job" | "Pod" | "Run", ReadonlyMap<string, string>>;
 
 function requestText({ object, user, evicted }: Extract<DeletionCause, { cause: "request" }>): string {
   return REASONS[object].get(actorOf(user)) ?? (evicted ? `${user} evicted it` : `${user} deleted it`);

@@ -166,7 +166,7 @@ const isReportedStatus = object<ReportedStatus>({
 });
 
 const isTarget = object<HintTarget>({
-  kind: oneOf("Job", "Pod", "Node", "CronJob"),
+  kind: isText,
   namespace: isText,
   name: isText,
   uid: optional(isText),

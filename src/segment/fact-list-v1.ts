@@ -30,7 +30,7 @@ interface Stamp {
 }
 /**
  * Schema 2 adds details of messages to facts, schema 3 the queue of a Job, schema 4 manual runs of CronJobs, schema 6
- * what a Job belongs to, schema 7 facts about runs, schema 8 what Pods reserve.
+ * what a Job belongs to, schema 7 facts about runs, schema 8 what Pods reserve and hints about objects of runs.
  */
 export type SchemaVersion = 1 | 2 | 3 | 4 | 6 | 7 | 8;
 
@@ -46,6 +46,8 @@ const LINEAGE = /[,{]"(?:marks":\{|apiVersion":)/;
 const RUN = /[,{]"runUid":/;
 /** The fact of schema 8, and the fields that its answers need of others. */
 const USAGE = /[,{]"(?:kind":"PodReserved"|accepted":true|acceptedAt":|waitingAgain":\[)/;
+/** Hints of schema 8 are about another kind than those of the earlier ones. */
+const HINT = /[,{]"target":\{"kind":"(?!(?:Job|Pod|Node|CronJob)")/;
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
 
 /** The text of a set of facts. Equal sets have equal texts, whatever the order and however often a fact occurs. */
@@ -103,7 +105,7 @@ class FactListWriter {
 
   schema(): SchemaVersion {
     const templates = [...this.#templates.keys()];
-    if (templates.some((template) => USAGE.test(template))) return 8;
+    if (templates.some((template) => USAGE.test(template) || HINT.test(template))) return 8;
     if (templates.some((template) => RUN.test(template))) return 7;
     if (templates.some((template) => LINEAGE.test(template))) return 6;
     if (templates.some((template) => MANUAL.test(template))) return 4;

@@ -1,3 +1,4 @@
+import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import { compareText } from "../../job/model/compare-text.ts";
 import type { Owner } from "../../job/model/fact.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
@@ -5,9 +6,11 @@ import { count } from "../../job/text/sentence.ts";
 import type { State } from "../../job/model/states.ts";
 import { isSeries } from "../../parents/kinds.ts";
 import { type DerivedRun, deriveRun, ownersAbove, type RunPodState } from "../../parents/run/derive-run.ts";
+import { attributeRunDeletion } from "../../parents/run/run-deletion.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import { statusOf } from "../../parents/status/statuses.ts";
 import type { Attempt, Completeness } from "../answer-document.ts";
+import { presentAttribution } from "../explain-deletion.ts";
 import { presentRun as nameRun } from "../present-lineage.ts";
 import { presentRun } from "./present-run.ts";
 import type { RunAnswer } from "./run-document.ts";
@@ -28,6 +31,8 @@ export interface RunAnswerOptions {
   readonly now: Instant;
   /** Workloads of other runs, which name what preempted this one. @default none */
   readonly others?: ReadonlyMap<string, ParentRecord>;
+  /** Those about its object, which name who deleted it. @default none */
+  readonly hints?: ClusterContext["hints"];
 }
 
 /** A run with its answer. */
@@ -44,7 +49,7 @@ export function answerRun(record: RunRecord, options: RunAnswerOptions): RunAnsw
 /** The answer with what it is derived from, which its explanation needs. */
 export function describeRun(
   record: RunRecord,
-  { cluster, now, others = new Map() }: RunAnswerOptions,
+  { cluster, now, others = new Map(), hints = new Map() }: RunAnswerOptions,
 ): DescribedRun | undefined {
   const read = readRun(record);
   if (read === undefined) return undefined;
@@ -55,7 +60,9 @@ export function describeRun(
   const parents = new Map([...others, ...own.parents]);
   const { pods } = own;
   const run = presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
-  return { read, answer: { ...run, labels: { ...commonLabels(own), ...run.labels } } };
+  const deletedBy = parent && attributeRunDeletion(parent, { hints });
+  const answer = { ...run, labels: { ...commonLabels(own), ...run.labels } };
+  return { read, answer: deletedBy === undefined ? answer : { ...answer, deletedBy: presentAttribution(deletedBy) } };
 }
 
 /** A run is as complete as the worst of its Jobs, whose answers have the gaps. */

@@ -1,3 +1,4 @@
+import { byWhom } from "../attribution-text.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { count, sentence } from "../../job/text/sentence.ts";
 import { currentJobs } from "../../parents/run/run-attempts.ts";
@@ -40,7 +41,7 @@ type Headlines = Readonly<Record<RunAnswer["verdict"]["state"], (run: DescribedR
 const HEADLINES: Headlines = {
   Failed: (run) => `Failed${reasonText(run)}: ${failedText(run) ?? doneText(run)}`,
   Queued: (run) => `Queued${queueName(run)}${sinceText(run)}${reasonText(run)}`,
-  Deleted: (run) => `Deleted before it finished: ${doneText(run)}`,
+  Deleted: (run) => `Deleted${deleterText(run)} before it finished: ${doneText(run)}`,
   Suspended: (run) => `Suspended${sinceText(run)}: ${doneText(run)}`,
   Running: (run) => `Running${inAttempt(run)}: ${doneText(run)}${runningText(run)}`,
   Complete: (run) => `Complete${inAttempt(run)}: ${doneText(run)}`,
@@ -222,6 +223,11 @@ function ongoingClauses({ read: { identity, derived, own } }: DescribedRun): rea
   return [{ full, brief: `${who} ${failureText(failed)}` }];
 }
 
-function deletionClauses({ read: { derived } }: DescribedRun): readonly Clause[] {
-  return derived.deletedAt === undefined ? [] : [{ full: `deleted at ${formatInstant(derived.deletedAt)}` }];
+function deletionClauses(run: DescribedRun): readonly Clause[] {
+  const { deletedAt } = run.read.derived;
+  return deletedAt === undefined ? [] : [{ full: `deleted at ${formatInstant(deletedAt)}${deleterText(run)}` }];
+}
+
+function deleterText({ answer: { deletedBy } }: DescribedRun): string {
+  return deletedBy === undefined ? "" : ` ${byWhom(deletedBy)}`;
 }

@@ -98,13 +98,13 @@ function reportLines({ read, answer: { kind, name, verdict } }: DescribedRun): r
 }
 
 /** What its objects showed, oldest first: creation, each restart, the last state, deletion. */
-function chainOf({ read: { own, derived } }: DescribedRun): readonly ChainEntry[] {
+function chainOf({ read: { own, derived }, answer: { deletedBy } }: DescribedRun): readonly ChainEntry[] {
   const failed = derived.attempts.at(-1)?.failed;
   const cause = failed && own.jobs.get(failed.uid)?.cause;
   const evidence = (cause ?? own.pods?.cause)?.evidence ?? [];
   return [
     ...[...own.parents.values()].flatMap(entriesOf),
-    ...evidence.map(({ kind, time, resourceVersion, object = "", detail = "" }) => ({
+    ...[...evidence, ...(deletedBy?.evidence ?? [])].map(({ kind, time, resourceVersion, object = "", detail = "" }) => ({
       kind,
       time,
       resourceVersion,

@@ -43,7 +43,12 @@ type PodDeletionCause =
 
 /** Causes known only from the request, or not at all. */
 type RequestCause =
-  | { readonly cause: "request"; readonly object: "Job" | "Pod"; readonly user: string; readonly evicted: boolean }
+  | {
+      readonly cause: "request";
+      readonly object: "Job" | "Pod" | "Run";
+      readonly user: string;
+      readonly evicted: boolean;
+    }
   /** No controller's reason fits, and no audit event names the sender. */
   | { readonly cause: "unknown" };
 

@@ -1,6 +1,8 @@
 import { type ClusterContext, hintKey } from "../model/cluster-context.ts";
+import { clusterEvidence, type Evidence } from "../model/evidence.ts";
 import type { HintTarget, RequestHinted } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
+import type { Attribution, DeletionShows } from "./attribution.ts";
 
 /** The deleted object, and the interval of the request if the audit event has no uid. */
 export interface DeletedObject {
@@ -24,9 +26,9 @@ const CREATION_SLACK_MS = 1_000;
  */
 export function firstDeletionRequest(
   deleted: DeletedObject,
-  clusterContext: ClusterContext,
+  { hints: all }: Pick<ClusterContext, "hints">,
 ): RequestHinted | undefined {
-  const hints = clusterContext.hints.get(hintKey(deleted.target)) ?? [];
+  const hints = all.get(hintKey(deleted.target)) ?? [];
   return hints
     .filter((hint) => hint.kind === "RequestHinted")
     .filter((hint) => hint.code < 300 && !isKubelet(hint.user) && isAbout(deleted, hint))
@@ -40,6 +42,29 @@ export function firstDeletionRequest(
 function isAbout({ uid, from, to = Infinity }: DeletedObject, { target, requestedAt }: RequestHinted): boolean {
   if (target.uid !== undefined) return target.uid === uid;
   return requestedAt >= from - CREATION_SLACK_MS && requestedAt <= to + SLACK_MS;
+}
+
+/** What else is known about a deletion that was requested. */
+export interface RequestedDeletion {
+  readonly object: "Job" | "Run";
+  readonly inferred?: Attribution | undefined;
+  readonly evidence: readonly Evidence<DeletionShows>[];
+}
+
+/** The audit log names the actor. The inferred cause stays if it has the same actor. */
+export function attributeToRequest(
+  request: RequestHinted,
+  { object, inferred, evidence }: RequestedDeletion,
+): Attribution {
+  const { user, target } = request;
+  const actor = actorOf(user);
+  const shows = { what: "deletedByRequest", user, evicted: false } as const;
+  const shown = clusterEvidence(request, { kind: target.kind.toLowerCase(), name: target.name }, shows);
+  if (inferred?.actor === actor) {
+    return { actor, cause: inferred.cause, confidence: "certain", evidence: [...inferred.evidence, shown] };
+  }
+  const cause = { cause: "request", object, user, evicted: false } as const;
+  return { actor, cause, confidence: "certain", evidence: [...evidence, shown] };
 }
 
 /** The last part of a user's name: "system:serviceaccount:kube-system:job-controller" is the job-controller. */

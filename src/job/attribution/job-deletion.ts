@@ -1,23 +1,24 @@
 import type { ClusterContext } from "../model/cluster-context.ts";
 import { currentSpec } from "../model/current-spec.ts";
-import { clusterEvidence, type Evidence, jobEvidence } from "../model/evidence.ts";
-import type { RequestHinted } from "../model/fact.ts";
+import { jobEvidence } from "../model/evidence.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { finishedAt } from "../status/job-ending.ts";
-import type { Attribution, DeletionShows } from "./attribution.ts";
+import type { Attribution } from "./attribution.ts";
 import { attributeToCronJob, finishedEvidence, type JobDeletionCase } from "./cron-job-deletion.ts";
-import { actorOf, type DeletedObject, firstDeletionRequest } from "./deletion-request.ts";
+import { attributeToRequest, type DeletedObject, firstDeletionRequest } from "./deletion-request.ts";
 
 /** Who deleted a Job, and why. `undefined` while no deletion was observed, and if the Job merely vanished. */
 export function attributeJobDeletion(job: JobObject, clusterContext: ClusterContext): Attribution | undefined {
   const deletion = job.deletionRequested ?? job.deleted;
   const request = firstDeletionRequest(deletedJob(job), clusterContext);
-  if (deletion === undefined) return request === undefined ? undefined : byRequest(request, undefined, []);
+  if (deletion === undefined) return request && attributeToRequest(request, { object: "Job", evidence: [] });
   const what = deletion.kind === "JobDeleted" ? "jobGone" : "jobDeletionRequested";
   const evidence = jobEvidence(job, deletion, { what } as const);
   const inferred = inferDeletion({ job, clusterContext, deletion, evidence });
-  return request === undefined ? inferred : byRequest(request, inferred, [evidence]);
+  return request === undefined
+    ? inferred
+    : attributeToRequest(request, { object: "Job", inferred, evidence: [evidence] });
 }
 
 function inferDeletion(known: JobDeletionCase): Attribution {
@@ -65,21 +66,4 @@ function deletedJob(job: JobObject): DeletedObject {
     from: job.created?.createdAt ?? 0,
     ...(requestedAt !== undefined && { to: requestedAt }),
   };
-}
-
-/** The audit log names the actor. The inferred cause stays if it has the same actor. */
-function byRequest(
-  request: RequestHinted,
-  inferred: Attribution | undefined,
-  evidence: readonly Evidence<DeletionShows>[],
-): Attribution {
-  const { user, target } = request;
-  const actor = actorOf(user);
-  const shows = { what: "deletedByRequest", user, evicted: false } as const;
-  const shown = clusterEvidence(request, { kind: "job", name: target.name }, shows);
-  if (inferred?.actor === actor) {
-    return { actor, cause: inferred.cause, confidence: "certain", evidence: [...inferred.evidence, shown] };
-  }
-  const cause = { cause: "request", object: "Job", user, evicted: false } as const;
-  return { actor, cause, confidence: "certain", evidence: [...evidence, shown] };
 }

@@ -7,7 +7,8 @@ import type { PodRecord } from "./pod-record.ts";
 
 /** The object that a fact is about. */
 export interface ObjectRef {
-  readonly kind: "job" | "pod" | "node" | "cronjob";
+  /** In lower case: "job". */
+  readonly kind: string;
   readonly name: string;
 }
 

@@ -347,7 +347,8 @@ export type CronJobFact = CronJobObserved | CronJobDeleted;
 
 /** The object that a hint is about. Core Events contain its uid; audit events often contain only its name. */
 export interface HintTarget {
-  readonly kind: "Job" | "Pod" | "Node" | "CronJob";
+  /** `Job`, `Pod`, `Node`, `CronJob`, or a kind of run whose status is read (src/parents/status). */
+  readonly kind: string;
   readonly namespace: string;
   readonly name: string;
   readonly uid?: string;

@@ -8,8 +8,6 @@ import { isName } from "./metadata.ts";
 import { controllerOf } from "./owner-reference.ts";
 import { ignored, rejected, type TranslateOptions, type Translated } from "./translated.ts";
 
-const KINDS: ReadonlyMap<unknown, HintTarget["kind"]> = new Map(Object.entries(AUDITED_KINDS));
-
 /**
  * The order of a request whose response has no resourceVersion: before all others. The order only decides which of two
  * hints comes first.
@@ -20,7 +18,7 @@ const FIRST = decodeResourceVersion("1") as ResourceVersion;
 export function translateAuditEvent(event: JsonObject, options: TranslateOptions): Translated {
   if (event["stage"] !== "ResponseComplete") return ignored("The stage of the audit event is not ResponseComplete.");
   const object = fieldsOf(event["objectRef"]);
-  const kind = KINDS.get(object["resource"]);
+  const kind = kindOf(object);
   const verb = textOf(event["verb"]) ?? "";
   if (kind === undefined || !isRemoval(verb, object)) return ignored("The request neither deletes nor evicts.");
   const target = targetOf(kind, object, event);
@@ -28,6 +26,11 @@ export function translateAuditEvent(event: JsonObject, options: TranslateOptions
   if (isPodOfOther(event)) return ignored("The Pod belongs to no Job.");
   if (isDryRun(event)) return ignored("The request was a dry run: nothing was deleted.");
   return hintOf(event, { target, verb, ...optional("subresource", textOf(object["subresource"])) }, options);
+}
+
+function kindOf({ resource, apiGroup }: JsonObject): HintTarget["kind"] | undefined {
+  const plural = textOf(resource) ?? "";
+  return AUDITED_KINDS.get(plural) ?? AUDITED_KINDS.get(`${plural}.${textOf(apiGroup) ?? ""}`);
 }
 
 type Removal = Pick<RequestHinted, "target" | "verb" | "subresource">;

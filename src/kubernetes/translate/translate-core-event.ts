@@ -8,7 +8,7 @@ import { isName, isProblems, latestOfMetadata, type Metadata, readMetadata } fro
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 import { reasonOf } from "../message/reason.ts";
 
-const HINTED_KINDS: readonly string[] = ["Job", "Pod", "Node", "CronJob"] satisfies HintTarget["kind"][];
+const HINTED_KINDS: readonly string[] = ["Job", "Pod", "Node", "CronJob"];
 
 /**
  * An Event of core/v1 or events.k8s.io (the same object with other field names), or the JSON body of
@@ -68,7 +68,7 @@ function targetOf(object: JsonObject, metadata: Metadata): HintTarget | undefine
 }
 
 function kindOf(kind: unknown): HintTarget["kind"] | undefined {
-  return typeof kind === "string" && HINTED_KINDS.includes(kind) ? (kind as HintTarget["kind"]) : undefined;
+  return typeof kind === "string" && HINTED_KINDS.includes(kind) ? kind : undefined;
 }
 
 function countIn(event: JsonObject): number {

@@ -64,7 +64,7 @@ export const cronJobDeleted: v.GenericSchema<unknown, CronJobDeleted> = v.looseO
 });
 
 const target = v.looseObject({
-  kind: v.picklist(["Job", "Pod", "Node", "CronJob"]),
+  kind: v.string(),
   namespace: v.string(),
   name: v.string(),
   uid: v.exactOptional(v.string()),

@@ -28,17 +28,19 @@ export class RunFactFold {
   }
 }
 
+type FoldedContext = Pick<ClusterContext, "gaps" | "hints">;
+
 /** Collects the runs of a recording while the answers about its Jobs are given. */
 export class RunFold {
   readonly #records: Map<string, RunRecord>;
   readonly #parents: ReadonlyMap<string, ParentRecord>;
   readonly #members = new Map<string, Map<string, RunMember>>();
 
-  readonly #gaps: ClusterContext["gaps"];
+  readonly #context: FoldedContext;
 
-  /** `gaps` are the recorded ones of the cluster. */
-  constructor(records: RunRecords, gaps: ClusterContext["gaps"] = []) {
-    this.#gaps = gaps;
+  /** `context`: the recorded gaps of the cluster, and who deleted what. */
+  constructor(records: RunRecords, context: FoldedContext = { gaps: [], hints: new Map() }) {
+    this.#context = context;
     const parents = new Map([...records.values()].flatMap((record) => [...record.parents]));
     this.#parents = parents;
     this.#records = new Map([...records].map(([uid, record]) => [uid, withParentsAbove(record, parents)]));
@@ -68,8 +70,9 @@ export class RunFold {
   /** The runs with what their explanations need, by name. */
   *described(cluster: string, now: Instant): Generator<DescribedRun> {
     for (const { record } of this.#inOrder()) {
-      const run = describeRun(record, { cluster, now, others: this.#parents });
-      if (run !== undefined) yield { ...run, answer: withGaps(run.answer, this.#gaps, RUN_GAPS) };
+      const { gaps, hints } = this.#context;
+      const run = describeRun(record, { cluster, now, others: this.#parents, hints });
+      if (run !== undefined) yield { ...run, answer: withGaps(run.answer, gaps, RUN_GAPS) };
     }
   }
 

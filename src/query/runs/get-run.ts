@@ -1,6 +1,11 @@
-import { describeRun, type DescribedRun, seenAtOf } from "../../explain/run/answer-run.ts";
+import { describeRun, type DescribedRun, readRun, seenAtOf } from "../../explain/run/answer-run.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
+import type { RunRecord } from "../../explain/run/run-record.ts";
+import { type ClusterContext, hintKey } from "../../job/model/cluster-context.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import { deletedTarget } from "../../parents/run/run-deletion.ts";
+import { readHints } from "../clusters/cluster-records.ts";
 import type { RunPorts } from "../ports.ts";
 import { findRun, findRunByName, type FoundRun, type ScopedRun, type UnknownRun } from "./find-run.ts";
 import { marked } from "./list-runs.ts";
@@ -41,8 +46,21 @@ export async function describeFoundRun(
   const { record } = found;
   const { cluster } = run.wanted;
   const others = await preemptorsOf(ports.runs, { scope: run.scope, cluster }, record);
-  const described = describeRun(record, { cluster, now: seenAtOf(record), others });
+  const hints = await hintsAbout(ports, cluster, record);
+  const described = describeRun(record, { cluster, now: seenAtOf(record), others, hints });
   if (described === undefined) return undefined;
   const [answer = described.answer] = await marked(ports, [described.answer], now);
   return { ...described, answer };
+}
+
+/** Those that name who deleted its object: one read for a run that was deleted. */
+async function hintsAbout(
+  { meta }: RunPorts,
+  cluster: ClusterName,
+  record: RunRecord,
+): Promise<ClusterContext["hints"]> {
+  const parent = readRun(record)?.parent;
+  const target = parent && deletedTarget(parent);
+  if (target === undefined) return new Map();
+  return new Map([[hintKey(target), (await readHints(meta, cluster, target)).hints]]);
 }

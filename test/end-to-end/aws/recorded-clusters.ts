@@ -69,7 +69,7 @@ export function foldWithAttempts(recorded: RecordedCluster): Promise<FoldedClust
 
 async function fold({ cluster, facts }: RecordedCluster, attempts: boolean): Promise<FoldedCluster> {
   const { jobs, clusterContext, runs } = await foldFacts(each(facts));
-  const ofRuns = new RunFold(runs, clusterContext.gaps);
+  const ofRuns = new RunFold(runs, clusterContext);
   const records = new Map([...jobs].map((record) => [record.job.uid as string, record]));
   const answer: FoldedCluster["answer"] = (uid, now) => {
     const record = records.get(uid);

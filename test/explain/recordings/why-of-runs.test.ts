@@ -26,7 +26,7 @@ async function linesOf(file: string): Promise<readonly string[]> {
   const tally = { events: 0, rejected: [], rejectedBeyond: 0 };
   const folded = await foldFacts(recordedFacts(files, tally, { onEvent }));
   const [cluster, now] = ["east", Math.max(folded.latestAt, podRuns.latestAt)];
-  const runs = new RunFold(folded.runs, folded.clusterContext.gaps);
+  const runs = new RunFold(folded.runs, folded.clusterContext);
   podRuns.addTo(runs, { cluster, clusterContext: folded.clusterContext, now });
   for (const _ of answersOf(folded, { cluster, now, pods: false, runs }));
   return [...runs.described(cluster, now)].map((run) => {

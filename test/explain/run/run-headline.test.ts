@@ -10,6 +10,7 @@ import {
 } from "../../../src/explain/run/run-record.ts";
 import type { RunJob } from "../../../src/parents/run/run-job.ts";
 import type { RunFact } from "../../../src/job/model/fact.ts";
+import { deletionRequested, hintsOf } from "../../support/facts/deletion-requested.ts";
 import { isTrue, parentDeleted, parentObserved } from "../../support/facts/parent-facts.ts";
 
 const owner = { kind: "JobSet", namespace: "ml", name: "train", uid: "js-1", by: "ownerReference" as const };
@@ -152,6 +153,16 @@ describe("the first line about a run", () => {
     expect(lineFor([set({}), parentDeleted(8_000)], [job(0, 0, { state: "Deleted" })])).toBe(
       "Deleted before it finished: 0 of 1 Job complete.",
     );
+  });
+
+  it("says who deleted it, if the audit log has that", () => {
+    const hints = hintsOf(deletionRequested(8_000));
+    const record = joinRunFacts(emptyRun("js-1"), [set({}), parentDeleted(8_000)]);
+    const run = describeRun(record, { cluster: "east", now: 9_000, hints }) ?? expect.fail();
+    expect(runHeadline(run)).toBe("Deleted by alice before it finished: no Job or Pod of it was observed.");
+    const over = joinRunFacts(record, [set({ at: 6_000, ...ended("Completed", "AllJobsCompleted") })]);
+    const complete = describeRun(over, { cluster: "east", now: 9_000, hints }) ?? expect.fail();
+    expect(runHeadline(complete)).toContain("deleted at 1970-01-01T00:00:08Z by alice");
   });
 
   it("says what the reason of an operator means, beside the submitter", () => {

@@ -3,6 +3,7 @@ import type { Why } from "../../../src/explain/answer-document.ts";
 import { describeRun } from "../../../src/explain/run/answer-run.ts";
 import { emptyRun, joinRunFacts, type RunRecord, withMember } from "../../../src/explain/run/run-record.ts";
 import { explainingJob, explainRun } from "../../../src/explain/run/why-run.ts";
+import { deletionRequested, hintsOf } from "../../support/facts/deletion-requested.ts";
 import { isTrue, parentDeleted, parentObserved } from "../../support/facts/parent-facts.ts";
 
 const facts = [
@@ -46,6 +47,18 @@ const ofJob: Why = {
 };
 
 describe("the explanation of a run", () => {
+  it("has the request that deleted it in its chain", () => {
+    const hints = hintsOf(deletionRequested(8_000));
+    const run = describeRun(failed, { cluster: "east", now: 9_000, hints }) ?? expect.fail();
+    expect(explainRun(run, 9_000).chain).toContainEqual({
+      kind: "RequestHinted",
+      time: "1970-01-01T00:00:08Z",
+      resourceVersion: "1",
+      object: "jobset/train",
+      sentence: "Was deleted by a request of alice.",
+    });
+  });
+
   it("has the first failure, and what its Job says first", () => {
     const run = described(failed);
     expect(explainingJob(run)).toEqual({ uid: "a", name: "train-a" });

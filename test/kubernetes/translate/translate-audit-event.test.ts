@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RUN_STATUSES } from "../../../src/parents/status/statuses.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
 import { factsOf, toldOf } from "../../support/kubernetes/watch-objects.ts";
 
@@ -74,6 +75,15 @@ describe("an audit event of a deletion", () => {
     });
   });
 
+  it.each(RUN_STATUSES.map(({ resource, kind }) => [resource, kind] as const))(
+    "hints at an object that runs are: of %s, a %s",
+    (plural, kind) => {
+      const [resource = "", ...group] = plural.split(".");
+      const event = auditEvent({ objectRef: { ...objectRef, resource, apiGroup: group.join("."), name: "train" } });
+      expect(toldOf("RequestHinted", event)).toEqual([{ ...hint, target: { ...hint.target, kind, name: "train" } }]);
+    },
+  );
+
   it.each([
     ["of a ReplicaSet", [{ kind: "ReplicaSet", name: "web", uid: "r1", controller: true }], "ignored"],
     ["of a Job", [{ apiVersion: "batch/v1", kind: "Job", name: "report", uid: "j1", controller: true }], "translated"],
@@ -111,6 +121,8 @@ describe("an audit event without a deletion", () => {
     ["another verb", { verb: "patch" }],
     ["a creation", { verb: "create" }],
     ["another resource", { objectRef: { ...objectRef, resource: "secrets" } }],
+    ["a resource of another group", { objectRef: { ...objectRef, resource: "workflows", apiGroup: "example.com" } }],
+    ["a Workload", { objectRef: { ...objectRef, resource: "workloads", apiGroup: "kueue.x-k8s.io" } }],
     ["a subresource", { objectRef: { ...objectRef, subresource: "status" } }],
     ["a dry run, by its options", { requestObject: { kind: "DeleteOptions", dryRun: ["All"] } }],
     ["a dry run, by its URL", { requestURI: "/api/v1/namespaces/night/pods/report-2vxzf?dryRun=All" }],

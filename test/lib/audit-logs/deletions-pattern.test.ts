@@ -33,6 +33,13 @@ describe("the pattern of the subscription", () => {
     expect(matchesPattern(DELETIONS_PATTERN, eviction)).toBe(true);
   });
 
+  it("matches the deletion of a JobSet", () => {
+    const objectRef = { resource: "jobsets", apiGroup: "jobset.x-k8s.io", namespace: "night", name: "train" };
+    const deletion = altered((event) => ({ ...event, verb: "delete", objectRef }));
+    expect(translateHintMessage(deletion)?.facts).toHaveLength(1);
+    expect(matchesPattern(DELETIONS_PATTERN, deletion)).toBe(true);
+  });
+
   it.each([
     ["another stage", altered((event) => ({ ...event, stage: "RequestReceived" }))],
     ["another verb", altered((event) => ({ ...event, verb: "update" }))],

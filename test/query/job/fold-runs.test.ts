@@ -64,12 +64,28 @@ async function fold(events: readonly object[]): Promise<{ jobs: readonly JobAnsw
     for (const event of events) yield factsOf(event);
   }
   const folded = await foldFacts(batches());
-  const runs = new RunFold(folded.runs);
+  const runs = new RunFold(folded.runs, folded.clusterContext);
   const jobs = [...answersOf(folded, { cluster: "east", now: NOW, pods: false, runs })];
   return { jobs, runs: [...runs.answers("east", NOW)] };
 }
 
 describe("the runs of a recording", () => {
+  it("name who deleted them, as the audit log says", async () => {
+    const request = {
+      kind: "Event",
+      apiVersion: "audit.k8s.io/v1",
+      auditID: "a1",
+      stage: "ResponseComplete",
+      verb: "delete",
+      user: { username: "alice" },
+      objectRef: { resource: "jobsets", apiGroup: "jobset.x-k8s.io", namespace: "night", name: "train" },
+      responseStatus: { code: 200 },
+      requestReceivedTimestamp: "2026-11-21T08:26:00Z",
+    };
+    const { runs } = await fold([jobSet(), { ...jobSet({ resourceVersion: "701" }), type: "DELETED" }, request]);
+    expect(runs).toMatchObject([{ name: "train", deletedBy: { actor: "alice", confidence: "certain" } }]);
+  });
+
   it("are none for Jobs on their own", async () => {
     const { jobs, runs } = await fold([{ type: "ADDED", object: jobObject() }]);
     expect([jobs.length, runs]).toEqual([1, []]);

@@ -3,7 +3,8 @@ import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
 import type { RunReference } from "../../../src/query/runs/find-run.ts";
 import { getRun, pollRun } from "../../../src/query/runs/get-run.ts";
-import { isTrue, parentObserved } from "../../support/facts/parent-facts.ts";
+import { deletionRequested } from "../../support/facts/deletion-requested.ts";
+import { isTrue, parentDeleted, parentObserved } from "../../support/facts/parent-facts.ts";
 import { runPortsWith } from "../../support/stores/run-ports.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
 import { restartedJobSet, second } from "../../support/story/run-story.ts";
@@ -54,6 +55,35 @@ describe("the preemptor of a run", () => {
     const answer = await pollRun(ports, { scope: ONLY_ML, wanted: VICTIM }, NOW);
     expect(answer?.queue?.evictions).toHaveLength(1);
     expect(JSON.stringify(answer)).not.toMatch(/"(jobset-)?secret"|theirs/);
+  });
+});
+
+describe("a run that was deleted", () => {
+  const train = { ...VICTIM, name: "train" };
+  const facts = [parentObserved({ at: second(1) }), parentDeleted(second(5))];
+  const request = deletionRequested(second(9));
+
+  it("names who deleted it, whenever the audit event arrives", async () => {
+    for (const all of [
+      [...facts, request],
+      [request, ...facts],
+    ]) {
+      const ports = await runPortsWith(all);
+      const answer = await pollRun(ports, { scope: ONLY_ML, wanted: train }, NOW);
+      expect(answer?.deletedBy).toMatchObject({ actor: "alice", confidence: "certain", cause: "alice deleted it" });
+    }
+  });
+
+  it("names nobody while it exists, or without an audit event", async () => {
+    const some = [await runPortsWith([...facts.slice(0, 1), request]), await runPortsWith(facts)];
+    const answers = some.map((ports) => pollRun(ports, { scope: "everything", wanted: train }, NOW));
+    expect((await Promise.all(answers)).map((answer) => answer?.deletedBy)).toEqual([undefined, undefined]);
+  });
+
+  it("is unknown to a reader without its namespace, and so is who deleted it", async () => {
+    const ports = await runPortsWith([...facts, request]);
+    const elsewhere: Scope = { grants: [{ cluster: "east", namespaces: ["theirs"] }] };
+    expect(await pollRun(ports, { scope: elsewhere, wanted: train }, NOW)).toBeUndefined();
   });
 });
 

@@ -47,7 +47,7 @@ async function trainWith(fact: Fact) {
       yield facts;
     })(),
   );
-  const runs = new RunFold(folded.runs, folded.clusterContext.gaps);
+  const runs = new RunFold(folded.runs, folded.clusterContext);
   for (const _ of answersOf(folded, { cluster: EAST, now: NOW, pods: false, runs }));
   return {
     ports,

@@ -15,7 +15,7 @@ import {
 } from "./arbitrary-values.ts";
 
 const target = object<FactOf<"EventHinted">["target"]>(
-  { kind: fc.constantFrom("Job", "Pod", "Node", "CronJob"), namespace, name, uid: fc.oneof(fc.uuid(), text) },
+  { kind: fc.constantFrom("Job", "Pod", "Node", "CronJob", "JobSet"), namespace, name, uid: fc.oneof(fc.uuid(), text) },
   "uid",
 );
 
