@@ -101,10 +101,10 @@ function reportLines({ read, answer: { kind, name, verdict } }: DescribedRun): r
 function chainOf({ read: { own, derived }, answer: { deletedBy } }: DescribedRun): readonly ChainEntry[] {
   const failed = derived.attempts.at(-1)?.failed;
   const cause = failed && own.jobs.get(failed.uid)?.cause;
-  const evidence = (cause ?? own.pods?.cause)?.evidence ?? [];
+  const evidence = [...((cause ?? own.pods?.cause)?.evidence ?? []), ...(deletedBy?.evidence ?? [])];
   return [
     ...[...own.parents.values()].flatMap(entriesOf),
-    ...[...evidence, ...(deletedBy?.evidence ?? [])].map(({ kind, time, resourceVersion, object = "", detail = "" }) => ({
+    ...evidence.map(({ kind, time, resourceVersion, object = "", detail = "" }) => ({
       kind,
       time,
       resourceVersion,

@@ -11,7 +11,7 @@ export function objectAbove({ of, owner }: Pick<ParentObserved, "of" | "owner">)
   return statusOf(owner.kind)?.startsJobsBy?.includes(resource) === true ? owner : undefined;
 }
 
-/** By the uid of a run, what a fact adds to it. The record of the object above has a link to each that starts its Jobs. */
+/** What a fact adds to each run, by uid. The record of the object above has a link to each that starts its Jobs. */
 export function factsByRun(fact: RunFact): readonly (readonly [runUid: string, RunFact])[] {
   const above = fact.kind === "ParentObserved" ? objectAbove(fact) : undefined;
   if (fact.kind === "ParentDeleted" || above === undefined) return [[fact.runUid, fact]];

@@ -38,10 +38,10 @@ export interface RunChange {
 }
 
 /**
- * Joins what has changed into the stored run: read the run, then the states of the changed Jobs and the object above it,
- * then a conditional write; again if another writer came first. The order matters: a Job's state, and the object above,
- * are written before the run is read. So the writer that comes last has read the latest state of each, and no run keeps
- * an earlier one. The runs below an object are stored before its link to them, and written again after it.
+ * Joins what has changed into the stored run: read the run, then the states of the changed Jobs and the object above
+ * it, then a conditional write; again if another writer came first. The order matters: a Job's state, and the object
+ * above, are written before the run is read. So the writer that comes last has read the latest state of each, and no
+ * run keeps an earlier one. The runs below an object are stored before its link to them, and written again after it.
  */
 export async function projectRun(stores: RunStores, change: RunChange, retry: Retry): Promise<"written" | "unchanged"> {
   const { outcome, record } = await writeRun(stores, change, retry);

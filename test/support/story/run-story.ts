@@ -41,8 +41,8 @@ export function restartedJobSet({
 }
 
 /**
- * TrainJob "fit" whose JobSet completes as {@link restartedJobSet} does. After that, the TrainJob fails by its deadline.
- * Kueue admits the TrainJob.
+ * TrainJob "fit" whose JobSet completes as {@link restartedJobSet} does. After that, the TrainJob fails by its
+ * deadline. Kueue admits the TrainJob.
  */
 export function failedTrainJob(namespace = "ml"): readonly Fact[] {
   const owner = { apiVersion: "trainer.kubeflow.org/v1alpha1", kind: "TrainJob", name: "fit", uid: "fit-uid" };

@@ -90,7 +90,7 @@ describe("an audit of runs", () => {
     expect(new Set(await reasonsOf(all))).toEqual(new Set(["The stored run train-uid cannot be decoded."]));
   });
 
-  it("finds the segments of a TrainJob whose JobSet lacks its end, and projecting them again completes the run", async () => {
+  it("finds the segments of a TrainJob whose JobSet lacks its end, and projecting them again repairs it", async () => {
     const all = await projected(failedTrainJob(), 1);
     const stored = await all.stores.runs.read(all.key);
     const { parents, ...record } = recordOf(UID, stored);
