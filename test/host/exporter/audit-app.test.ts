@@ -54,6 +54,14 @@ describe("the audit webhook", () => {
     ]);
   });
 
+  it("forwards the deletion of a JobSet", async () => {
+    const { clock, queue, post } = open();
+    const objectRef = { resource: "jobsets", apiGroup: "jobset.x-k8s.io", namespace: "ml", name: "train" };
+    await post({ kind: "EventList", items: [{ ...deletion, objectRef }] });
+    await clock.advance(500);
+    expect(queue.segments).toMatchObject([[{ target: { kind: "JobSet", namespace: "ml", name: "train" } }]]);
+  });
+
   it.each([
     ["invalid JSON", "{"],
     ["another document", { kind: "Event" }],
