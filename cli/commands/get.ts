@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
 import { parseInstant } from "../../src/job/model/instant.ts";
 import { staleText } from "../../src/explain/state-text.ts";
+import { usageText } from "../../src/explain/usage/usage-text.ts";
 import type { Generation } from "../../src/query/job/find-job.ts";
 import { type ApiClient, getJson, getItems } from "../../src/host/client/api-client.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
@@ -147,7 +148,9 @@ async function getJob(api: ApiClient, argument: string, options: GetOptions): Pr
   });
 }
 
-function remarkOn({ name, generations = [], uid, asOf }: OneJob, options: GetOptions): void {
+function remarkOn({ name, generations = [], uid, asOf, usage }: OneJob, options: GetOptions): void {
+  const reserved = usage && usageText(usage);
+  if (reserved !== undefined) remark(reserved);
   if (asOf.bound === "lower") {
     remark(
       `Some arrival times of facts about ${name} are unknown: this state may have become true later than ${asOf.time}.`,

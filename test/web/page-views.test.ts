@@ -180,6 +180,15 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       expect(await picture.count()).toBe(1);
     });
 
+    it("shows what they reserved, and what became of it", async () => {
+      await go(path);
+      const reserved = page.getByRole("region", { name: "Reserved" });
+      await reserved.getByText(/^9 Pods reserved .* duplicate/).waitFor();
+      expect(await reserved.getByRole("rowheader").allInnerTexts()).toEqual(
+        expect.arrayContaining(["duplicate", "kept", "Total"]),
+      );
+    });
+
     it("links to the logs of its Pods", async () => {
       await go(path);
       const pod = "render-0018-8vx54";

@@ -7,6 +7,7 @@ import { jobOfRoute } from "../shell/route.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { shownText } from "../text/shown-text.ts";
+import { UsagePanel } from "../usage/usage-panel.tsx";
 import { CommandsPanel } from "./commands-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
 import { GenerationsPanel } from "./generations-panel.tsx";
@@ -59,13 +60,14 @@ function JobSections({ job, why, pods, asOf }: JobSectionsProps) {
         sentence={why.phase === "answered" && asOf === undefined ? why.answer.answer : undefined}
       />
       <JobBanners job={job} asOf={asOf} />
-      <SectionLinks indexed={indexed} generations={job.generations !== undefined} />
+      <SectionLinks parts={partsOf(job)} />
       {job.findings.length > 0 ? <FindingsPanel findings={job.findings} /> : null}
       <StatusPanel job={job} />
       <TimelinePanel job={job} pods={pods} why={why} />
       {indexed ? <IndexPanel job={job} attempts={read?.items ?? NO_ATTEMPTS} /> : null}
       <WhyPanel why={why} />
       <PodsPanel pods={pods} seen={job.pods.seen} />
+      <UsagePanel usage={job.usage} />
       <HistoryPanel job={job} />
       {job.generations === undefined ? null : <GenerationsPanel job={job} generations={job.generations} />}
       <SpecPanel job={job} />
@@ -76,9 +78,20 @@ function JobSections({ job, why, pods, asOf }: JobSectionsProps) {
 
 const NO_ATTEMPTS: readonly Attempt[] = [];
 
+/** Whether the page of a Job has those sections that not every Job has. */
+type Parts = { readonly [Id in (typeof SECTIONS)[number][0]]?: boolean };
+
+function partsOf({ spec, usage, generations }: JobWithGenerations): Parts {
+  return {
+    indexes: spec.completionMode === "Indexed",
+    usage: usage !== undefined && usage.pods > 0,
+    generations: generations !== undefined,
+  };
+}
+
 /** Jumps within the page of a Job. These are buttons, because the fragment of the address is the route. */
-function SectionLinks({ indexed, generations }: { readonly indexed: boolean; readonly generations: boolean }) {
-  const sections = SECTIONS.filter(([id]) => (id !== "indexes" || indexed) && (id !== "generations" || generations));
+function SectionLinks({ parts }: { readonly parts: Parts }) {
+  const sections = SECTIONS.filter(([id]) => parts[id] !== false);
   return (
     <nav class="sections" aria-label="Sections of this Job">
       {sections.map(([id, text]) => (
@@ -99,6 +112,7 @@ const SECTIONS = [
   ["indexes", "Indexes"],
   ["why", "Evidence"],
   ["pods", "Pods"],
+  ["usage", "Reserved"],
   ["history", "History"],
   ["generations", "Same name"],
   ["spec", "Spec"],
