@@ -110,7 +110,7 @@ async function printAll(
   await printAnswer(options, {
     document: { jobs, rejected: tally.rejected },
     rows: jobs,
-    columns: jobColumns(now, { cluster: false, namespace: true }),
+    columns: jobColumns(now, { cluster: false, namespace: true, expected: true }),
     name: jobResourceName,
   });
 }

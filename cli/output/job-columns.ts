@@ -8,11 +8,15 @@ import { jobRunTime } from "../../src/job/status/job-duration.ts";
 import { needlessRuns } from "../../src/job/accounting/needless-runs.ts";
 import type { Column } from "./table.ts";
 
+interface ShownColumns {
+  readonly cluster: boolean;
+  readonly namespace: boolean;
+  /** How long Jobs in progress will take. @default false */
+  readonly expected?: boolean;
+}
+
 /** The columns of Jobs, those of `kubectl get jobs` first. `now` is the time of printing. */
-export function jobColumns(
-  now: number,
-  shown: { readonly cluster: boolean; readonly namespace: boolean },
-): readonly Column<JobAnswer>[] {
+export function jobColumns(now: number, shown: ShownColumns): readonly Column<JobAnswer>[] {
   const columns: readonly Column<JobAnswer>[] = [
     { header: "NAME", cell: ({ name }) => name },
     { header: "STATUS", cell: stateText, paint: ({ verdict }) => STATE_COLOURS[verdict.state] },
@@ -23,6 +27,7 @@ export function jobColumns(
     { header: "CAUSE", cell: ({ waiting, cause }) => (waiting ?? cause)?.message },
     { header: "RESPONSIBLE", wide: true, cell: ({ cause }) => cause?.responsible },
     { header: "RETRY", wide: true, cell: ({ cause }) => cause?.retry },
+    ...(shown.expected === true ? EXPECTED : []),
     { header: "PODS", wide: true, cell: ({ pods }) => pods.seen },
     { header: "RE-RUNS", wide: true, cell: needlessRuns },
     { header: "REASON", wide: true, cell: ({ verdict }) => verdict.reason },
@@ -37,6 +42,28 @@ export function jobColumns(
     ...columns,
   ];
 }
+
+interface Span {
+  readonly p50: number;
+  readonly p90: number;
+}
+
+/** The median, and what nine in ten runs need at most. */
+function spanText({ p50, p90 }: Span): string {
+  return `${humanDuration(p50 * 1_000)} to ${humanDuration(p90 * 1_000)}`;
+}
+
+const EXPECTED_SECONDS: readonly Column<JobAnswer>[] = [
+  { header: "EXPECTED-P50-SECONDS", cell: ({ expected }) => expected?.p50 },
+  { header: "EXPECTED-P90-SECONDS", cell: ({ expected }) => expected?.p90 },
+  { header: "LEFT-P50-SECONDS", cell: ({ expected }) => expected?.remaining?.p50 },
+  { header: "LEFT-P90-SECONDS", cell: ({ expected }) => expected?.remaining?.p90 },
+];
+
+const EXPECTED: readonly Column<JobAnswer>[] = [
+  { header: "EXPECTED", wide: true, cell: ({ expected }) => expected && spanText(expected), csv: EXPECTED_SECONDS },
+  { header: "LEFT", wide: true, cell: ({ expected }) => expected?.remaining && spanText(expected.remaining), csv: [] },
+];
 
 type Times = Partial<Pick<JobAnswer, "createdAt" | "startedAt" | "finishedAt" | "deletedAt">>;
 

@@ -6,7 +6,7 @@ import { FINDING_KINDS } from "./findings/finding-kinds.ts";
 import { STATES } from "../job/model/states.ts";
 import type { JobCondition, JobStatus } from "../job/status/job-status.ts";
 import type { Verdict } from "../job/status/job-verdict.ts";
-import { type AnswerOf, count, instant, maybe, text, whole } from "./answer-parts.ts";
+import { amount, type AnswerOf, count, instant, maybe, text, whole } from "./answer-parts.ts";
 
 /**
  * The public answer document (docs/http.md): names and shapes are a contract. The OpenAPI document and the types follow
@@ -63,7 +63,6 @@ export const gapSchema = v.pipe(
 );
 export type Gap = AnswerOf<typeof gapSchema>;
 
-const amount = v.pipe(v.number(), v.minValue(0));
 const usageByClassSchema = v.object({ total: amount, ...v.entriesFromList(USAGE_CLASSES, amount) });
 export type UsageByClass = AnswerOf<typeof usageByClassSchema>;
 
@@ -261,6 +260,29 @@ export const waitingSchema = v.pipe(
 );
 export type Waiting = AnswerOf<typeof waitingSchema>;
 
+const expectedSchema = v.pipe(
+  v.object({
+    runs: v.pipe(count, v.description("How many successful runs of its series it follows from: the last, at most 50.")),
+    p50: amount,
+    p90: v.pipe(amount, v.description("Nine in ten runs take at most this long.")),
+    max: amount,
+    remaining: maybe(
+      v.pipe(
+        v.object({
+          p50: amount,
+          p90: amount,
+          of: v.pipe(count, v.description("How many runs lasted at least as long, or how many indexes have finished.")),
+        }),
+        v.description("The time left. Absent if fewer than 9 runs lasted as long."),
+      ),
+    ),
+  }),
+  v.description(
+    "How long a Job that has not ended will take: seconds from creation to verdict, without suspended time. Only in " +
+      "the answers of `outlive fold`.",
+  ),
+);
+
 /** The instant that an answer is as of: the last data from the cluster, or the instant that a query asked for. */
 export const asOfSchema = v.object({
   time: instant,
@@ -363,6 +385,10 @@ export const jobAnswerEntries = {
   attempts: maybe(v.array(attemptSchema)),
   cause: maybe(causeSchema),
   waiting: maybe(waitingSchema),
+  expected: maybe(expectedSchema),
+  noExpectation: maybe(
+    v.pipe(text, v.description("Why nothing is expected, although successful runs of its series are known.")),
+  ),
   findings: v.array(findingSchema),
   usage: maybe(usageSchema),
   podsUnread: maybe(

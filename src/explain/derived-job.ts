@@ -23,9 +23,12 @@ import { isStale } from "../job/status/silence.ts";
 import { type DerivedStatus, statusOf } from "../job/status/status.ts";
 import type { Usage } from "../job/usage/usage.ts";
 import { UsageSearch } from "../job/usage/usage-search.ts";
-import { findInWaiting, searchFindings, searchJobFindings } from "./findings/find-findings.ts";
+import { findInExpectation, findInWaiting, searchFindings, searchJobFindings } from "./findings/find-findings.ts";
 import type { FindingSearch, Visit } from "./findings/finding-search.ts";
 import { type Finding, FINDINGS } from "./findings/findings.ts";
+import { expectationOfJob } from "./expectation/job-expectation.ts";
+import type { Expectation } from "../parents/series/expectation.ts";
+import type { PastRuns } from "../parents/series/past-run.ts";
 
 /** Everything that follows from the facts about one Job, derived once. Every surface presents its answer from it. */
 export interface DerivedJob {
@@ -44,6 +47,8 @@ export interface DerivedJob {
   readonly stopped?: StoppedPods;
   /** What its Pods reserved. Unset for a large Job whose Pods were not read, and if a Pod does not say it. */
   readonly usage?: Usage;
+  /** How long it will take. Unset once it has ended, and without known runs of its series. */
+  readonly expectation?: Expectation;
   readonly completeness: Completeness;
   readonly deletedBy?: Attribution;
   /** What the Pods prove about a Job whose object was not observed. */
@@ -70,6 +75,8 @@ export interface KnownJob {
    */
   readonly phantomAfter?: number | undefined;
   readonly unseen?: UnseenJob | undefined;
+  /** The successful runs of the Job's series, if it has one. */
+  readonly pastRuns?: PastRuns | undefined;
 }
 
 /**
@@ -152,7 +159,7 @@ export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJ
   return derivation.derived();
 }
 
-export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter">;
+export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter" | "pastRuns">;
 
 /**
  * Derives a large Job from its tally, without reading its Pods. The result has no cause, only findings that need no
@@ -188,7 +195,7 @@ export function recordRules(
   return countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
-type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "queriedAt" | "unseen">;
+type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "queriedAt" | "unseen" | "pastRuns">;
 
 type Parts = Pick<DerivedJob, "spec" | "status" | "findings" | "cause" | "waiting" | "stopped" | "usage">;
 
@@ -196,6 +203,12 @@ function derivedFrom(known: Known, parts: Parts): DerivedJob {
   const { job, tally, clusterContext, now, queriedAt = now, unseen } = known;
   const { status: derived } = parts;
   const verdict = contradicted(verdictOf(job, tally, derived), parts.findings);
+  const expectation = expectationOfJob(known, {
+    spec: parts.spec,
+    status: derived.status,
+    state: verdict.state,
+  });
+  const late = expectation === undefined ? [] : findInExpectation(expectation, { job, verdict, now });
   const completeness = completenessOf({ job, tally, derived, gaps: clusterContext.gaps, unseen, now });
   const deletedBy = attributeJobDeletion(job, clusterContext);
   return {
@@ -204,7 +217,9 @@ function derivedFrom(known: Known, parts: Parts): DerivedJob {
     clusterContext,
     now,
     ...parts,
+    findings: [...parts.findings, ...late],
     verdict,
+    ...(expectation !== undefined && { expectation }),
     completeness: isStale(verdict, now, queriedAt) ? staleSince(completeness, now) : completeness,
     ...(deletedBy !== undefined && { deletedBy }),
     ...(unseen !== undefined && { unseen }),

@@ -12,6 +12,7 @@ import { presentCause } from "./cause/explain-cause.ts";
 import { presentWaiting } from "./cause/explain-waiting.ts";
 import { presentAttribution } from "./explain-deletion.ts";
 import { presentFinding } from "./explain-finding.ts";
+import { presentExpectation } from "./expectation/expectation-text.ts";
 import { presentCompleteness } from "./explain-gap.ts";
 import { type LineageAnswer, presentLineage } from "./present-lineage.ts";
 import { presentAttempts } from "./present-attempt.ts";
@@ -25,8 +26,8 @@ export interface PresentOptions {
 
 /** The answer document of a derived Job. */
 export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOptions): JobAnswer {
-  const { job, spec, tally, status, verdict, findings, cause, waiting, usage, completeness } = derived;
-  const { deletedBy, unseen, now } = derived;
+  const { job, spec, tally, status, verdict, findings, completeness, deletedBy, unseen, now } = derived;
+  const { cause, waiting, expectation, usage } = derived;
   return {
     cluster,
     ...identityOf(job, unseen),
@@ -41,6 +42,7 @@ export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOp
     ...(attempts !== undefined && { attempts }),
     ...(cause !== undefined && { cause: presentCause(cause) }),
     ...(waiting !== undefined && { waiting: presentWaiting(waiting) }),
+    ...(expectation !== undefined && presentExpectation(expectation)),
     findings: findings.map(presentFinding),
     ...(usage !== undefined && { usage: presentUsage(usage) }),
     completeness: presentCompleteness(completeness),

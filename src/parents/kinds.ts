@@ -30,6 +30,8 @@ export interface LineageKind {
   readonly ids?: { readonly [id: string]: IdKey };
   /** Of the Jobs with equal values of the ids `same`, the one with the highest number in the id `number` counts. */
   readonly tries?: { readonly same: readonly string[]; readonly number: string };
+  /** The id that says which part of the run the Job does: Jobs of other parts take another time. */
+  readonly step?: string;
   /** The key within whose value the first id is unique. */
   readonly within?: string;
   /** What makes such runs over time: a key with its name, or the Job's own name. */
@@ -136,6 +138,7 @@ export const KINDS: readonly LineageKind[] = [
       "airflow/try_number": "try_number",
     },
     tries: { same: ["airflow/task_id", "airflow/map_index"], number: "airflow/try_number" },
+    step: "airflow/task_id",
     // Scheduled runs of two DAGs have equal run ids.
     within: "dag_id",
     series: { kind: "DAG", name: { key: "dag_id" } },
@@ -153,6 +156,7 @@ export const KINDS: readonly LineageKind[] = [
       "dagster/partition": "dagster/partition",
       "dagster/git-sha": "dagster/git-sha",
     },
+    step: "dagster/op",
     series: { kind: "DagsterJob", name: { key: "dagster/job" } },
   },
   {
@@ -179,6 +183,7 @@ export const KINDS: readonly LineageKind[] = [
       "flyte/project": "project",
       "flyte/domain": "domain",
     },
+    step: "flyte/node-id",
     series: { kind: "FlyteTask", name: { key: "task-name" } },
   },
   {
@@ -284,4 +289,11 @@ export function tryOf(ids: { readonly [id: string]: string }): WorkTry | undefin
   if (tries === undefined) return undefined;
   const number = Number(ids[tries.number]);
   return { work: JSON.stringify(tries.same.map((id) => ids[id])), number: Number.isInteger(number) ? number : 0 };
+}
+
+const STEPS: readonly string[] = KINDS.flatMap(({ step }) => step ?? []);
+
+/** Which part of its run a Job with these external ids does; `undefined` if they do not say. */
+export function stepOf(ids: { readonly [id: string]: string }): string | undefined {
+  return STEPS.map((id) => ids[id]).find((step) => step !== undefined);
 }

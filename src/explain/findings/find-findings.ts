@@ -1,15 +1,17 @@
+import type { Expectation } from "../../parents/series/expectation.ts";
 import type { Waiting } from "../../job/cause/waiting-cause.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { isLeftAlone } from "../../job/status/managed-by.ts";
-import type { FindingRule } from "./finding-registration.ts";
+import type { ExpectingContext, FindingRule } from "./finding-registration.ts";
 import type { Find, FindingContext, FindingSearch } from "./finding-search.ts";
 import { type Finding, FINDINGS } from "./findings.ts";
 
-type FindInPods = Exclude<FindingRule<Finding>, { readonly of: "waitingJob" }>;
+type FindInPods = Exclude<FindingRule<Finding>, { readonly of: "waitingJob" | "expectedJob" }>;
 
 const RULES: readonly FindingRule<Finding>[] = Object.values(FINDINGS).map(({ rule }) => rule);
-const OF_PODS: readonly FindInPods[] = RULES.filter((rule) => rule.of !== "waitingJob");
+const OF_PODS: readonly FindInPods[] = RULES.filter((rule) => rule.of !== "waitingJob" && rule.of !== "expectedJob");
 const OF_WAITING = RULES.filter((rule) => rule.of === "waitingJob");
+const OF_EXPECTED = RULES.filter((rule) => rule.of === "expectedJob");
 
 const FINDS = OF_PODS.map(({ find }) => find);
 const FINDS_OF_ANY_JOB = findsOf("anyJob");
@@ -32,6 +34,11 @@ export function searchJobFindings(context: FindingContext): Pick<FindingSearch<F
 /** The findings of a Job that waits. They are listed after all others. */
 export function findInWaiting(waiting: Waiting | undefined, context: { readonly now: Instant }): readonly Finding[] {
   return waiting === undefined ? [] : OF_WAITING.flatMap(({ find }) => find(waiting, context));
+}
+
+/** The findings of a Job whose series has past runs. */
+export function findInExpectation(expectation: Expectation, context: ExpectingContext): readonly Finding[] {
+  return OF_EXPECTED.flatMap(({ find }) => find(expectation, context));
 }
 
 function searchAll(finds: readonly Find<Finding>[], context: FindingContext): FindingSearch<Finding> {

@@ -14,5 +14,6 @@ export const FINDING_KINDS = [
   "ContradictingStatus",
   "FinalizerStuck",
   "Waiting",
+  "SlowerThanUsual",
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];

@@ -1,5 +1,8 @@
 import type { Waiting } from "../../job/cause/waiting-cause.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import type { JobObject } from "../../job/model/job-record.ts";
+import type { Verdict } from "../../job/status/job-verdict.ts";
+import type { Expectation } from "../../parents/series/expectation.ts";
 import type { FactRef } from "../answer-document.ts";
 import type { Clause } from "../headline/clause.ts";
 import type { Find } from "./finding-search.ts";
@@ -37,12 +40,19 @@ export interface KindText {
 /**
  * How a finding is found. `anyJob`: by the Pods of any Job, whichever controller manages it. `managedJob`: only in Jobs
  * of the Job controller. `managedJobObject`: the same, and the Job object alone may show it; with its Pods it may say
- * more. `waitingJob`: by what the Job waits for.
+ * more. `waitingJob`: by what the Job waits for. `expectedJob`: by how long runs of its series take.
  */
 export type FindingRule<Found> =
   | { readonly of: "anyJob" | "managedJob" | "managedJobObject"; readonly find: Find<Found> }
-  | { readonly of: "waitingJob"; readonly find: FindInWaiting<Found> };
+  | { readonly of: "waitingJob"; readonly find: FindInWaiting<Found> }
+  | { readonly of: "expectedJob"; readonly find: FindInExpectation<Found> };
 export type FindInWaiting<Found> = (waiting: Waiting, context: { readonly now: Instant }) => readonly Found[];
+export type FindInExpectation<Found> = (expectation: Expectation, context: ExpectingContext) => readonly Found[];
+export interface ExpectingContext {
+  readonly job: JobObject;
+  readonly verdict: Verdict;
+  readonly now: Instant;
+}
 
 /** `lost`: lost or repeated work. `doubtful`: the report is in doubt. `unknown`: not where the cause says it. */
 export type HeadlinePlace = "lost" | "doubtful" | "unknown" | "rest" | "limit" | "behind";

@@ -9,6 +9,7 @@ import { type OutcomeUnknown, outcomeUnknown, outcomeUnknownText } from "./outco
 import { type PhantomRunning, phantomRunning, phantomRunningText } from "./phantom-running.ts";
 import { type ReRunAfterSuccess, reRunAfterSuccess, reRunAfterSuccessText } from "./re-run-after-success.ts";
 import { type SidecarHoldsPod, sidecarHoldsPod, sidecarHoldsPodText } from "./sidecar-holds-pod.ts";
+import { type SlowerThanUsual, slowerThanUsual, slowerThanUsualText } from "./slower-than-usual.ts";
 import { type StatusBehind, statusBehind, statusBehindText } from "./status-behind.ts";
 import { type SuccessFlipped, successFlipped, successFlippedText } from "./success-flipped.ts";
 import { type LongWaiting, longWaiting, longWaitingText } from "./waiting.ts";
@@ -31,6 +32,7 @@ interface FindingTypes extends Readonly<Record<FindingKind, object>> {
   readonly StatusBehind: StatusBehind;
   readonly FinalizerStuck: FinalizerStuck;
   readonly Waiting: LongWaiting;
+  readonly SlowerThanUsual: SlowerThanUsual;
 }
 
 /** A typed, evidenced deviation. */
@@ -54,6 +56,7 @@ export const FINDINGS: { readonly [Kind in FindingKind]: FindingRegistration<Fin
   StatusBehind: statusBehind,
   FinalizerStuck: finalizerStuck,
   Waiting: longWaiting,
+  SlowerThanUsual: slowerThanUsual,
 };
 
 /** The order in which the page lists kinds: ongoing problems first. */
@@ -62,6 +65,7 @@ export const KIND_TEXTS: Readonly<Record<FindingKind, KindText>> = {
   NodeUnreachable: nodeUnreachableText,
   FinalizerStuck: finalizerStuckText,
   Waiting: longWaitingText,
+  SlowerThanUsual: slowerThanUsualText,
   SidecarHoldsPod: sidecarHoldsPodText,
   OutcomeUnknown: outcomeUnknownText,
   LimitReached: limitReachedText,

@@ -7,7 +7,7 @@ import type { Recorded } from "../../kubernetes/json/recorded.ts";
 import { readRecording } from "../../kubernetes/recording/recording.ts";
 import type { TextOptions, Translated } from "../../kubernetes/translate/translated.ts";
 import { translate } from "../../kubernetes/translate/translate.ts";
-import { type GapTally, RecordingGaps } from "./recording-gaps.ts";
+import { type GapTally, type MissingPart, RecordingGaps } from "./recording-gaps.ts";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { CommandFailure } from "../command-line/command-failure.ts";
@@ -72,7 +72,8 @@ export async function* recordedFacts(
     owners.remember(translated.facts);
     ending.see(event.event, translated.facts);
     tally.receivedAt = receivedAtOf(event.event);
-    yield [...gaps.closedBy(translated.facts), ...translated.facts, ...podGc.hintsOf(translated.facts)];
+    const closed = gaps.closedBy(translated.facts, { isAdded: isAdded(event.event) });
+    yield [...closed, ...translated.facts, ...podGc.hintsOf(translated.facts)];
   }
   // In a recording without order, the event that shows the Pod's Job may come later.
   for (const event of unownedEvents) {
@@ -132,13 +133,24 @@ interface RecordedEvent {
 }
 
 /** Why events may be missing around this part of a recording; `undefined` if none are. */
-function missedAt(recorded: Recorded): string | undefined {
+function missedAt(recorded: Recorded): MissingPart | undefined {
   if (!("event" in recorded)) return UNREADABLE;
-  return textOf(fieldsOf(recorded.event)["type"]) === "ERROR" ? ENDED_BY_ERROR : undefined;
+  const { type, object } = fieldsOf(recorded.event);
+  if (textOf(type) !== "ERROR") return undefined;
+  return { reason: ENDED_BY_ERROR, isExpired: fieldsOf(object)["code"] === EXPIRED_CODE };
 }
 
-const UNREADABLE = "A part of the recording is damaged and was skipped.";
+const UNREADABLE: MissingPart = {
+  reason: "A part of the recording is damaged and was skipped.",
+  isExpired: false,
+};
 const ENDED_BY_ERROR = "The recorded watch ended with an ERROR event.";
+/** 410 Gone: the server no longer has the changes since the watch cursor. */
+const EXPIRED_CODE = 410;
+
+function isAdded(event: unknown): boolean {
+  return textOf(fieldsOf(event)["type"]) === "ADDED";
+}
 
 /** Opens all recordings before it reads the first, so that a wrong name fails at once. */
 async function* recordedEvents(

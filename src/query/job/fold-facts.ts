@@ -24,7 +24,8 @@ import type { JobRecord } from "../../job/model/job-record.ts";
 import { deriveRecord } from "../../explain/derived-job.ts";
 import { presentRecord } from "../../explain/present-job.ts";
 import { RunFactFold, type RunFold, type RunRecords } from "./fold-runs.ts";
-import { RestingJobs } from "./resting-jobs.ts";
+import { SeriesFold } from "./fold-series.ts";
+import { LIMITS, RestingJobs } from "./resting-jobs.ts";
 
 /** The Jobs and the cluster that a set of facts describes, without a log. */
 export interface Folded {
@@ -33,13 +34,16 @@ export interface Folded {
   readonly clusterContext: ClusterContext;
   /** What was observed of objects that Jobs belong to. */
   readonly runs: RunRecords;
+  /** The past runs of series: all of them once the first Job has been read. */
+  readonly series: SeriesFold;
   /** The latest instant of any fact; 0 without facts. */
   readonly latestAt: Instant;
 }
 
 /** Folds batches of facts, such as those of one watch event. Keeps only the records in memory. */
 export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promise<Folded> {
-  const jobs = new RestingJobs();
+  const series = new SeriesFold();
+  const jobs = new RestingJobs(LIMITS, (job) => series.add(job));
   const cluster = new ClusterFold();
   const runs = new RunFactFold();
   let latestAt: Instant = 0;
@@ -51,7 +55,8 @@ export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promis
       else cluster.add(fact);
     }
   }
-  return { jobs: jobs.inOrder(), runs: runs.records, clusterContext: cluster.clusterContext(), latestAt };
+  const clusterContext = cluster.clusterContext();
+  return { jobs: jobs.inOrder(), runs: runs.records, series, clusterContext, latestAt };
 }
 
 interface FoldOptions {
@@ -64,11 +69,11 @@ interface FoldOptions {
 
 /** The answer about each Job, sorted by namespace, name and uid. */
 export function* answersOf(
-  { jobs, clusterContext }: Folded,
+  { jobs, series, clusterContext }: Folded,
   { cluster, now, pods, runs }: FoldOptions,
 ): Generator<JobAnswer> {
   for (const record of jobs) {
-    const options = { cluster, clusterContext, now };
+    const options = { cluster, clusterContext, now, pastRuns: series.runsOf(record.job.created) };
     const derived = deriveRecord(record, options);
     const answer = presentRecord(derived, record, { ...options, attempts: pods });
     const withAttempts = () => (pods ? answer : presentRecord(derived, record, { ...options, attempts: true }));

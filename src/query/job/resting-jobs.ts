@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { JobFact } from "../../job/model/fact.ts";
 import type { JobUid } from "../../job/model/ids.ts";
-import { factsOf, JobFold, type JobRecord } from "../../job/model/job-record.ts";
+import { factsOf, JobFold, type JobObject, type JobRecord } from "../../job/model/job-record.ts";
 import { unseenJob } from "../../job/model/unseen-job.ts";
 import { PackedBytes } from "../summary/packed-bytes.ts";
 
@@ -13,7 +13,7 @@ export interface RestLimits {
   /** A Job with more Pods is not compressed, because that would take more time than the memory is worth. */
   readonly pods: number;
 }
-const LIMITS: RestLimits = { awake: 2048, atOnce: 512, pods: 256 };
+export const LIMITS: RestLimits = { awake: 2048, atOnce: 512, pods: 256 };
 /** Small buffers: a Job is a few KiB of text, and setting up zlib's usual 256 KiB takes longer than compressing it. */
 const DEFLATE = { level: 3, windowBits: 13, memLevel: 5, chunkSize: 4096 };
 
@@ -29,9 +29,12 @@ export class RestingJobs {
   #dictionary: Buffer | undefined;
 
   readonly #limits: RestLimits;
+  readonly #learn: (job: JobObject) => void;
 
-  constructor(limits: RestLimits = LIMITS) {
+  /** `learn` gets each Job before the first one is read. If it gets a Job several times, the last one is complete. */
+  constructor(limits: RestLimits = LIMITS, learn: (job: JobObject) => void = () => {}) {
     this.#limits = limits;
+    this.#learn = learn;
   }
 
   add(fact: JobFact): void {
@@ -45,7 +48,10 @@ export class RestingJobs {
   /** Every record, by namespace, name and uid. Ends the fold: each record is released when the next one is read. */
   *inOrder(): Generator<JobRecord> {
     const { records } = this.#awake;
-    for (const [uid, record] of records) this.#sortKeys.set(uid, sortKeyOf(record));
+    for (const [uid, record] of records) {
+      this.#learn(record.job);
+      this.#sortKeys.set(uid, sortKeyOf(record));
+    }
     const sorted = [...this.#sortKeys].sort(([aUid, a], [bUid, b]) => (a < b || (a === b && aUid < bUid) ? -1 : 1));
     this.#sortKeys.clear();
     for (const [uid] of sorted) {
@@ -70,6 +76,7 @@ export class RestingJobs {
       const record = this.#awake.records.get(uid);
       this.#recent.delete(uid);
       if (record === undefined || record.pods.size > this.#limits.pods) continue;
+      this.#learn(record.job);
       this.#awake.records.delete(uid);
       this.#sortKeys.set(uid, sortKeyOf(record));
       this.#resting.set(uid, this.#pack(factsOf(record)));

@@ -7,7 +7,7 @@ const headersOf = (shown: { readonly cluster: boolean; readonly namespace: boole
   jobColumns(NOW, shown).flatMap((column) => (wide || column.wide !== true ? [column.header] : []));
 const cellsOf = (job: ReturnType<typeof listedJob>) =>
   Object.fromEntries(
-    jobColumns(NOW, { cluster: false, namespace: false }).map(({ header, cell }) => [header, cell(job)]),
+    jobColumns(NOW, { cluster: false, namespace: false, expected: true }).map(({ header, cell }) => [header, cell(job)]),
   );
 
 describe("the columns of Jobs", () => {
@@ -32,6 +32,12 @@ describe("the columns of Jobs", () => {
       completeness: { level: "stale", gaps: [], heardAt: "2026-01-01T00:01:01Z" },
     } as const;
     expect(cellsOf(running)).toMatchObject({ DURATION: "60s" });
+  });
+
+  it("show what the median and the 90th percentile of past runs let expect", () => {
+    const expected = { runs: 20, p50: 90, p90: 600, max: 700, remaining: { p50: 30, p90: 300, of: 12 } };
+    expect(cellsOf({ ...listedJob(), expected })).toMatchObject({ EXPECTED: "90s to 10m", LEFT: "30s to 5m" });
+    expect(cellsOf(listedJob())).toMatchObject({ EXPECTED: undefined, LEFT: undefined });
   });
 
   it("list each kind of finding once", () => {

@@ -33,10 +33,17 @@ async function gapsOf(...files: readonly (string | Buffer)[]): Promise<{ gaps: r
 async function spansOf(...files: readonly (string | Buffer)[]): Promise<readonly string[]> {
   const { gaps, told } = await gapsOf(...files);
   expect(told).toBe(gaps.length);
+  return textsOf(gaps);
+}
+
+function textsOf(gaps: readonly GapRecorded[]): readonly string[] {
   return gaps.map(({ from, to }) => `${formatInstant(from).slice(17, 19)}-${formatInstant(to).slice(17, 19)}`);
 }
 
 const error = (object: object): string => JSON.stringify({ type: "ERROR", object });
+
+const expired = error({ kind: "Status", code: 410, reason: "Expired" });
+const changed = second.replace("ADDED", "MODIFIED");
 
 describe("the gaps of a recording", () => {
   it.each([
@@ -47,7 +54,8 @@ describe("the gaps of a recording", () => {
     ["one for each place", [first, "garbage", second, "garbage", third], ["10-20", "20-30"]],
     ["up to the end of the recordings", [first, second, third.slice(0, 40)], ["20-20"]],
     ["from the first event on", ["garbage", second], ["20-20"]],
-    ["after an expired watch", [first, error({ kind: "Status", code: 410, reason: "Expired" }), second], ["10-20"]],
+    ["after an expired watch without a new list", [first, expired, changed], ["10-20"]],
+    ["after an expired watch with a damaged list", [first, expired, "garbage", second], ["10-20"]],
     ["around an event that is no valid object", [first, second.replace(',"uid":"uid-1"', ""), third], ["10-30"]],
     ["after an error without a code", [first, error({}), second], ["10-20"]],
   ])("are %s", async (_, lines, spans) => {
@@ -59,8 +67,22 @@ describe("the gaps of a recording", () => {
     expect(await spansOf(packed.subarray(0, packed.length - 4), third)).toEqual(["20-30"]);
   });
 
+  it.each([
+    ["its end", [first, expired, third, second, changed], ["10-30"]],
+    ["its only event", [first, expired, second, changed, third], ["10-20"]],
+    ["the end of the recording", [first, expired, second, third], ["10-30"]],
+  ])(
+    "reach to the end of the list after an expired watch, and are nothing that the recording lacks: %s",
+    async (...of) => {
+      const [, lines, spans] = of;
+      const { gaps, told } = await gapsOf(lines.join("\n"));
+      expect(textsOf(gaps)).toEqual(spans);
+      expect(told).toBe(0);
+    },
+  );
+
   it("are counted even if no event says when they were", async () => {
-    expect(await gapsOf(error({ code: 410 }))).toEqual({ gaps: [], told: 1 });
+    expect(await gapsOf(expired)).toEqual({ gaps: [], told: 1 });
   });
 
   it("have the same ids when they are read again", async () => {
