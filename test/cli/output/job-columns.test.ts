@@ -5,10 +5,9 @@ import { listedJob } from "../../support/story/listed-job.ts";
 const NOW = Date.parse("2026-01-02T00:00:00Z");
 const headersOf = (shown: { readonly cluster: boolean; readonly namespace: boolean }, wide: boolean) =>
   jobColumns(NOW, shown).flatMap((column) => (wide || column.wide !== true ? [column.header] : []));
+const ALL_OF_FOLD = jobColumns(NOW, { cluster: false, namespace: false, expected: true });
 const cellsOf = (job: ReturnType<typeof listedJob>) =>
-  Object.fromEntries(
-    jobColumns(NOW, { cluster: false, namespace: false, expected: true }).map(({ header, cell }) => [header, cell(job)]),
-  );
+  Object.fromEntries(ALL_OF_FOLD.map(({ header, cell }) => [header, cell(job)]));
 
 describe("the columns of Jobs", () => {
   it("begin with those of kubectl", () => {
