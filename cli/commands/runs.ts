@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { RunAnswer } from "../../src/explain/run/run-document.ts";
+import { doubtAbout } from "../../src/query/runs/run-filter.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { type ApiClient, getItems } from "../../src/host/client/api-client.ts";
 import { limitOption } from "../options/limit-option.ts";
@@ -79,7 +80,10 @@ async function printRuns(api: ApiClient, options: RunsOptions): Promise<void> {
   const { items, more } = await getItems<RunAnswer>(api, RUNS, { ...query, limit: options.limit });
   if (items.length === 0) {
     await failForUnknownPlace(api, isEverywhere ? { cluster: options.cluster } : options);
-    if (isForPeople(options)) return remark(await nothingFoundText({ api, path: RUNS, query, items: "runs" }));
+    if (isForPeople(options)) {
+      const nothing = await nothingFoundText({ api, path: RUNS, query, items: "runs" });
+      return remark([nothing, doubtAbout(options) ?? []].flat().join(" "));
+    }
   }
   await printAnswer(options, {
     document: { items },

@@ -260,7 +260,7 @@ export function addedKinds(kinds: readonly LineageKind[]): AddedKinds {
 }
 
 /** The kinds that make runs over time, those without a key on Jobs included. */
-const SERIES: ReadonlySet<string> = new Set([
+export const SERIES: ReadonlySet<string> = new Set([
   "CronJob",
   "CronWorkflow",
   "ScheduledSparkApplication",

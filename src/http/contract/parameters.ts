@@ -4,6 +4,7 @@ import { RUN_STATES, type RunState, runStateOf, type State, stateOf, STATES } fr
 import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
 import { parseFieldSelector, SELECTABLE_FIELDS } from "../../query/list/field-selector.ts";
 import { INDEXED_IDS, isAddedId } from "../../parents/external-ids.ts";
+import { canBeRunKind, RUN_KINDS } from "../../parents/run/run-names.ts";
 import { parseSort, type SortOrder, SORTS } from "../../query/list/sort-order.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { nearestNames } from "../../job/text/nearest-names.ts";
@@ -57,6 +58,14 @@ export const runStatesParameter = parameter(
     return { value: [...new Set(words.flatMap((word) => runStateOf(word) ?? []))] };
   },
 );
+
+export const runKindParameter = parameter(
+  "Only runs of this kind: `jobset`, `jobsets.jobset.x-k8s.io`. Of a kind that is not built in, its name alone.",
+  { type: "string", examples: ["jobset"] },
+  (text) =>
+    canBeRunKind(text) ? { value: text } : { problem: `${quoted(text)} is not a kind of runs: ${RUN_KINDS_TEXT}` },
+);
+const RUN_KINDS_TEXT = `${RUN_KINDS.join(", ")}, or the name of another kind without its group`;
 
 export const externalIdParameter = parameter(
   "Only runs that another system knows by this key: `dagster/run-id=ID`. It finds runs by the first id of their " +

@@ -21,6 +21,7 @@ import {
   labelSelectorParameter,
   limitParameter,
   nameParameter,
+  runKindParameter,
   runStatesParameter,
   textParameter,
   timeParameter,
@@ -52,7 +53,7 @@ export const runsRoute = defineRoute({
   query: {
     cluster: v.exactOptional(clusterParameter),
     namespace: v.exactOptional(nameParameter("Only runs in this namespace. Defaults to all namespaces.")),
-    kind: v.exactOptional(nameParameter("Only runs of this kind: `jobset`, `jobsets.jobset.x-k8s.io`.")),
+    kind: v.exactOptional(runKindParameter),
     name: v.exactOptional(nameParameter("Only runs with exactly this name.")),
     state: v.exactOptional(runStatesParameter),
     series: v.exactOptional(textParameter("Only runs of this series: its name, `Kind/name`, or uid.")),

@@ -1,4 +1,4 @@
-import { KINDS } from "../kinds.ts";
+import { KINDS, SERIES } from "../kinds.ts";
 
 interface NamedObject {
   readonly kind: string;
@@ -20,6 +20,29 @@ function namesOfKind(kind: string): readonly string[] {
 
 export function isOfKind(kind: string, wanted: string): boolean {
   return namesOfKind(kind).includes(wanted.toLowerCase());
+}
+
+/** The built-in kinds of stored runs. */
+export const RUN_KINDS: readonly string[] = KINDS.filter(isOfRuns).map(({ kind }) => kind);
+
+function isOfRuns({ role, alone }: (typeof KINDS)[number]): boolean {
+  return role === "run" && alone !== true;
+}
+
+/** Those that no stored run has: a series makes runs, and each Job of a hook or runner is a run of its own. */
+const OTHER_KINDS: readonly string[] = [
+  "Job",
+  ...SERIES,
+  ...KINDS.filter((of) => !isOfRuns(of)).map(({ kind }) => kind),
+];
+
+/**
+ * Whether a stored run may be of this kind. What controls Jobs, and the kinds that users add, are known to their Jobs
+ * only, by their own name.
+ */
+export function canBeRunKind(wanted: string): boolean {
+  if (OTHER_KINDS.some((kind) => isOfKind(kind, wanted))) return false;
+  return /^[a-z][a-z0-9]*$/i.test(wanted) || RUN_KINDS.some((kind) => isOfKind(kind, wanted));
 }
 
 /** Whether `wanted` names the object: `KIND/NAME`, its name or its uid. */

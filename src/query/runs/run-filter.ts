@@ -1,4 +1,6 @@
-import { isOfKind } from "../../parents/run/run-names.ts";
+import { nearestNames } from "../../job/text/nearest-names.ts";
+import { INDEXED_IDS } from "../../parents/external-ids.ts";
+import { isOfKind, RUN_KINDS } from "../../parents/run/run-names.ts";
 import type { RunState } from "../../job/model/states.ts";
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { isInRanges, isNamed, type JobFilter } from "../list/job-filter.ts";
@@ -52,4 +54,26 @@ function isKnownAs({ externalIds }: RunAnswer, wanted: string | undefined): bool
   if (wanted === undefined) return true;
   const at = wanted.indexOf("=");
   return externalIds[wanted.slice(0, at)] === wanted.slice(at + 1);
+}
+
+/**
+ * Why a filter may match nothing: it has a kind or an id that is not built in. Only Jobs know those of users.
+ * `undefined` without one.
+ */
+export function doubtAbout({ kind, externalId }: Pick<RunFilter, "kind" | "externalId">): string | undefined {
+  if (kind !== undefined && !RUN_KINDS.some((known) => isOfKind(known, kind))) {
+    return `Kind "${kind}" is not built in. ${knownOf(kind, RUN_KINDS)}`;
+  }
+  const id = externalId?.slice(0, externalId.indexOf("="));
+  if (id === undefined || INDEXED_IDS.has(id)) return undefined;
+  const ids = knownOf(id, [...INDEXED_IDS]);
+  return `Id "${id}" is not built in. Of a kind of yours, only the first id finds runs. ${ids}`;
+}
+
+function knownOf(given: string, names: readonly string[]): string {
+  const [meant] = nearestNames(
+    given.toLowerCase(),
+    names.map((name) => name.toLowerCase()),
+  );
+  return `${meant === undefined ? "" : `Did you mean ${meant}? `}Built in: ${names.join(", ")}.`;
 }

@@ -34,6 +34,13 @@ describe("outlive runs", () => {
     expect((await runs("-n", "mll")).error).toMatchObject({ exitStatus: 3 });
   });
 
+  it.each([
+    [["--kind", "jobsett"], /^No runs found in namespace ml\. Kind "jobsett" is not built in\. Did you mean jobset\?/],
+    [["--external-id", "dagsterr/run-id=1"], /^No runs found\. Id "dagsterr\/run-id" .* mean dagster\/run-id\?/],
+  ])("says that %j may be misspelt", async (args, stderr) => {
+    expect((await runs("-n", "ml", ...args)).stderr).toMatch(stderr);
+  });
+
   it("refuses an unknown state", async () => {
     const { error } = await runs("-A", "--state", "happy");
     expect(error).toMatchObject({ message: expect.stringContaining('no state "happy"') as string });

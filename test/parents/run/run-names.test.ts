@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOfKind, isRunNamed } from "../../../src/parents/run/run-names.ts";
+import { canBeRunKind, isOfKind, isRunNamed } from "../../../src/parents/run/run-names.ts";
 
 describe("the name of a kind", () => {
   it.each(["jobset", "JobSet", "jobsets", "jobsets.jobset.x-k8s.io", "jobset.jobset.x-k8s.io"])("is %s", (wanted) => {
@@ -12,6 +12,24 @@ describe("the name of a kind", () => {
       false,
       false,
     ]);
+  });
+});
+
+describe("the kind of a stored run", () => {
+  it.each(["jobset", "JobSets", "rayjobs.ray.io", "dagrun", "Sweep"])("may be %s", (kind) => {
+    expect(canBeRunKind(kind)).toBe(true);
+  });
+
+  it.each([
+    ["a Job on its own", "job"],
+    ["what makes runs", "CronJob"],
+    ["what makes runs", "raycronjobs.ray.io"],
+    ["that of a Job which is a run of its own", "HelmHook"],
+    ["the resource of a kind that is not built in", "sweeps.acme.io"],
+    ["a run", "jobset/train"],
+    ["nothing", ""],
+  ])("is not %s: %j", (_, kind) => {
+    expect(canBeRunKind(kind)).toBe(false);
   });
 });
 

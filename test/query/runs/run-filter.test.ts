@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { answerRow } from "../../../src/query/runs/answer-row.ts";
-import { matchesRun, type RunFilter } from "../../../src/query/runs/run-filter.ts";
+import { doubtAbout, matchesRun, type RunFilter } from "../../../src/query/runs/run-filter.ts";
 import { runPortsWith } from "../../support/stores/run-ports.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
 import { dagsterJob, restartedJobSet, second } from "../../support/story/run-story.ts";
@@ -68,5 +68,19 @@ describe("a filter of runs", () => {
     expect(parseInstant(finishedAt)).toBe(second(60));
     expect(matchesRun({ finishedAfter: second(0) }, unfinished)).toBe(false);
     expect(matchesRun({}, unfinished)).toBe(true);
+  });
+});
+
+describe("a filter that may match nothing", () => {
+  it.each([
+    [{ kind: "dagruns" }, /^Kind "dagruns" is not built in\. Did you mean dagrun\? Built in: JobSet, /],
+    [{ kind: "experiment" }, /^Kind "experiment" is not built in\. Built in: JobSet, /],
+    [{ externalId: "acme/trial=1" }, /^Id "acme\/trial" is not built in\. Of a kind of yours, only the first id finds/],
+  ])("is %j", (filter, doubt) => {
+    expect(doubtAbout(filter)).toMatch(doubt);
+  });
+
+  it.each([{}, { kind: "jobsets" }, { externalId: "dagster/run-id=5f1a" }])("is not %j", (filter) => {
+    expect(doubtAbout(filter)).toBeUndefined();
   });
 });
