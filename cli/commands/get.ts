@@ -79,7 +79,7 @@ async function printRuns(api: ApiClient, names: readonly string[], options: GetO
   failForUnknown(unknown);
 }
 
-function remarkOnRun({ name, kind, uid, otherUids = [] }: OneRun): void {
+function remarkOnRun({ name, kind, uid = "one of them", otherUids = [] }: OneRun): void {
   if (otherUids.length === 0) return;
   const others = otherUids.slice(0, 3).join(", ");
   remark(`${otherUids.length + 1} runs had the name ${kind}/${name}; this is ${uid}. Others: --uid ${others}.`);

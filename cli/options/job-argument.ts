@@ -18,10 +18,18 @@ export type NamedTarget =
   | { readonly type: "job"; readonly name: string }
   | { readonly type: "run"; readonly kind: string; readonly name: string };
 
-/** The Job of `NAME` or `job/NAME`, or the run of `KIND/NAME`: `jobset/NAME`, `rayjobs.ray.io/NAME`. */
+/**
+ * The Job of `NAME` or `job/NAME`, or the run of `KIND/NAME`: `jobset/NAME`, `rayjobs.ray.io/NAME`. The name of a run of
+ * another system may have any characters.
+ */
 export function targetOf(argument: string): NamedTarget {
-  const [, kind, name] = /^([a-z][a-z0-9.-]*)\/([^/]+)$/i.exec(argument) ?? [];
-  if (kind === undefined || name === undefined || [...JOB_TYPES, ...OTHER_TYPES].includes(kind.toLowerCase())) {
+  const [, kind, name] = /^([a-z][a-z0-9.-]*)\/(.+)$/is.exec(argument) ?? [];
+  if (
+    kind === undefined ||
+    name === undefined ||
+    !canBeName(name) ||
+    [...JOB_TYPES, ...OTHER_TYPES].includes(kind.toLowerCase())
+  ) {
     return { type: "job", name: jobNameOf(argument) };
   }
   return { type: "run", kind, name };

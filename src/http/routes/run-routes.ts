@@ -39,7 +39,7 @@ const RUN_PATH = {
   cluster: clusterParameter,
   namespace: nameParameter("Namespace of the run."),
   kind: nameParameter("Kind of the run: `jobset`, `jobsets.jobset.x-k8s.io`."),
-  name: nameParameter("Name of the run."),
+  name: textParameter("Name of the run, percent-encoded: it may be an id of another system."),
 };
 const UID_QUERY = {
   uid: v.exactOptional(nameParameter("Uid of the run, if several had this name. Defaults to the newest.")),

@@ -29,7 +29,7 @@ export interface FoundRun {
   readonly outcome: "found";
   readonly record: RunRecord;
   readonly answer: RunAnswer;
-  /** The uids of other runs of this name, newest first. */
+  /** The uids of other runs of this name, newest first. Of one without an object, that under which it is stored. */
   readonly others: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export async function findRunByName({ runs }: RunPorts, { scope, wanted }: Scope
   });
   const one = uid === undefined ? named[0] : named.find(({ record, answer }) => [record.uid, answer.uid].includes(uid));
   if (one === undefined) return undefined;
-  const others = named.flatMap(({ answer }) => (answer === one.answer ? [] : (answer.uid ?? [])));
+  const others = named.filter((other) => other !== one).map(({ record, answer }) => answer.uid ?? record.uid);
   return { outcome: "found", ...one, others };
 }
 

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { define } from "../../../cli/commands/get.ts";
+import { jobOfWork } from "../../support/story/run-story.ts";
 import { commandOverRuns } from "./runs-of-database.ts";
 
-const get = commandOverRuns(define);
+const get = commandOverRuns(define, [
+  ...jobOfWork("odd", { marks: { "dagster/run-id": "a=b/c+d:e" } }),
+  ...["load", "store"].flatMap((dag) => jobOfWork(dag, { labels: { dag_id: dag, task_id: "a", run_id: "daily" } })),
+]);
 
 describe("outlive get, for runs", () => {
   it("prints one run", async () => {
@@ -27,6 +31,30 @@ describe("outlive get, for runs", () => {
     expect((await get("jobset/train", "-n", "ml", "--uid", "none")).error).toMatchObject({
       message: expect.stringContaining('with uid "none"') as string,
     });
+  });
+
+  it("prints one whose name is no name of an object", async () => {
+    const { stdout, error } = await get("dagsterrun/a=b/c+d:e", "-n", "data", "-o", "name");
+    expect([stdout, error]).toEqual(["dagsterrun/a=b/c+d:e\n", undefined]);
+  });
+
+  it("names the other runs of a name, also those without an object", async () => {
+    const { stdout, stderr } = await get("dagrun/daily", "-n", "data", "-o", "jsonpath={.series.name} {.otherUids[0]}");
+    const [series, other = ""] = stdout.split(" ");
+    expect((await get("dagrun/daily", "-n", "data")).stderr).toBe(
+      `2 runs had the name DagRun/daily; this is one of them. Others: --uid ${other}.\n`,
+    );
+    const { stdout: otherSeries } = await get(
+      "dagrun/daily",
+      "-n",
+      "data",
+      "--uid",
+      other,
+      "-o",
+      "jsonpath={.series.name}",
+    );
+    expect([series, otherSeries].toSorted()).toEqual(["load", "store"]);
+    expect(stderr).toBe("");
   });
 
   it.each([

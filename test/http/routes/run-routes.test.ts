@@ -3,7 +3,7 @@ import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { apiOver } from "../../support/http/request-api.ts";
-import { dagsterJob, queuedJobSet, restartedJobSet } from "../../support/story/run-story.ts";
+import { dagsterJob, jobOfWork, queuedJobSet, restartedJobSet } from "../../support/story/run-story.ts";
 import { storesWithFacts } from "../../support/stores/stores-with-facts.ts";
 
 const TRAIN = "/v1/clusters/east/namespaces/ml/runs/jobset/train";
@@ -119,6 +119,14 @@ describe("a run", () => {
   it("of another system is never final", async () => {
     const { body } = await (await api()).ask("/v1/clusters/east/namespaces/data/runs/DagsterRun/5f1a");
     expect(body).toMatchObject({ verdict: { state: "Complete", final: false, basis: "observed" }, jobs: { total: 1 } });
+  });
+
+  it("has a percent-encoded name in the path, which may be an id of another system", async () => {
+    const name = `a=b/c+d:e?${"x".repeat(300)}`;
+    const { ask } = apiOver(await storesWithFacts(jobOfWork("odd", { marks: { "dagster/run-id": name } })));
+    const path = `/v1/clusters/east/namespaces/data/runs/dagsterrun/${encodeURIComponent(name)}`;
+    expect(await ask(path)).toMatchObject({ status: 200, body: { name } });
+    expect(await ask(`${path}/jobs`)).toMatchObject({ status: 200, body: { items: [{ name: "odd" }] } });
   });
 
   it("has a list of its Jobs, with pages", async () => {

@@ -1,4 +1,4 @@
-import type { Fact, ParentObserved, RunFact } from "../../../src/job/model/fact.ts";
+import type { Fact, JobCreated, ParentObserved, RunFact } from "../../../src/job/model/fact.ts";
 import { isTrue, parentObserved } from "../facts/parent-facts.ts";
 import { Story } from "./story.ts";
 
@@ -116,8 +116,14 @@ export function queuedJobSet(namespace = "ml"): readonly Fact[] {
 
 /** A Job of a run of Dagster, which has no object in the cluster. */
 export function dagsterJob(runId: string, namespace = "data"): readonly Fact[] {
-  const story = new Story(`dagster-run-${runId}`);
-  story.jobCreated({}, { namespace, labels: { "dagster/run-id": runId, "dagster/job": "load" } });
+  return jobOfWork(`dagster-run-${runId}`, { namespace, labels: { "dagster/run-id": runId, "dagster/job": "load" } });
+}
+
+/** A Job with what it says about the work of another system, which completes. */
+export function jobOfWork(name: string, said: Partial<JobCreated>): readonly Fact[] {
+  const story = new Story(name);
+  const { namespace = "data" } = said;
+  story.jobCreated({}, { ...said, namespace });
   story.podSucceeds("a", 5, { namespace });
   story.jobFinished("Complete");
   return story.facts;
