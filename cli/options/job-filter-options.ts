@@ -44,7 +44,7 @@ export function addJobFilterOptions(command: Command, namespace = namespaceOptio
       "Pending, Running, Suspended, Complete, Failed, Deleted or Unknown, in any case; several with commas",
     )
     .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
-    .option("--run <run>", "the run that the Job is part of: kind/name, such as jobset/train, its name or uid")
+    .option("--run <run>", "the run that the Job is part of: jobset/train (the newest of that name), a name or uid")
     .addOption(timeOption("--created-after <time>", `time: ${TIME_FORM}, 90m or 7d`))
     .addOption(timeOption("--created-before <time>", "time or duration before now"))
     .addOption(timeOption("--started-after <time>", "time or duration before now"))

@@ -23,7 +23,12 @@ export const JOB_FILTER_QUERY = {
   labelSelector: v.exactOptional(labelSelectorParameter),
   fieldSelector: v.exactOptional(fieldSelectorParameter),
   owner: v.exactOptional(textParameter("Only Jobs of this owner: its name, `Kind/name`, or uid.")),
-  run: v.exactOptional(textParameter("Only Jobs of this run: `Kind/name`, its name, or uid.")),
+  run: v.exactOptional(
+    textParameter(
+      "Only Jobs of this run: `Kind/name`, its name, or uid. In lists and summaries of one namespace, `Kind/name` is " +
+        "the newest run of that name. Otherwise, every run that had it.",
+    ),
+  ),
   createdAfter: v.exactOptional(timeParameter("Only Jobs created after this time.")),
   createdBefore: v.exactOptional(timeParameter("Only Jobs created before this time.")),
   startedAfter: v.exactOptional(timeParameter("Only Jobs started after this time.")),

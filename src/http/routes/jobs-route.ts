@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type JobListPart, listJobs, listJobsInParts, MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
+import { withRunFound } from "../../query/runs/with-run-found.ts";
 import { listSortedJobs, type SortedJobs, sortedSchema } from "../../query/list/list-sorted-jobs.ts";
 import { problem } from "../contract/problem.ts";
 import { jobAnswerSchema } from "../../explain/answer-document.ts";
@@ -28,8 +29,9 @@ export const jobsRoute = defineRoute({
     const { ports, scope, now, live } = context;
     const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
-    const { filter, written } = read;
+    const { written } = read;
     const stores = await ports();
+    const filter = await withRunFound(stores, scope, read.filter);
     const same = { filter, written, limit, cursor, now };
     if (typeof sort === "object") return replyWithSorted(await listSortedJobs(stores, scope, { ...same, sort }));
     const page = { ...same, order: sort };

@@ -3,6 +3,7 @@ import { summariseJobs } from "../../query/summary/summarise-jobs.ts";
 import { summarySchema } from "../../query/summary/summary.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
 import { groupingParameter } from "../contract/parameters.ts";
+import { withRunFound } from "../../query/runs/with-run-found.ts";
 import { defineRoute } from "../contract/route.ts";
 
 export const summaryRoute = defineRoute({
@@ -17,6 +18,7 @@ export const summaryRoute = defineRoute({
   handle: async ({ ports, scope, now }, _path, { by, ...query }) => {
     const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
-    return { body: await summariseJobs(await ports(), scope, { filter: read.filter, by }) };
+    const stores = await ports();
+    return { body: await summariseJobs(stores, scope, { filter: await withRunFound(stores, scope, read.filter), by }) };
   },
 });

@@ -51,3 +51,12 @@ export function isRunNamed({ kind, name, uid }: NamedObject, wanted: string): bo
   const at = wanted.indexOf("/");
   return at > 0 && wanted.slice(at + 1) === name && isOfKind(kind, wanted.slice(0, at));
 }
+
+/** Whether these ids are those of `KIND/NAME`, a run of another system. */
+export function isWorkNamed(ids: Readonly<Record<string, string>>, wanted: string): boolean {
+  const at = wanted.indexOf("/");
+  const of = wanted.slice(0, at);
+  const kind = KINDS.find((known) => known.resource === undefined && isOfRuns(known) && isOfKind(known.kind, of));
+  const [first] = Object.keys(kind?.ids ?? {});
+  return first !== undefined && ids[first] === wanted.slice(at + 1);
+}

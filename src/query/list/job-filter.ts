@@ -1,4 +1,4 @@
-import { isRunNamed } from "../../parents/run/run-names.ts";
+import { isRunNamed, isWorkNamed } from "../../parents/run/run-names.ts";
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
@@ -20,6 +20,8 @@ export interface JobFilter {
   readonly owner?: string | undefined;
   /** `Kind/name`, name or uid of the run that it is part of. */
   readonly run?: string | undefined;
+  /** The runs that `run` means. @default those that had the name, by what each Job says itself */
+  readonly runsFound?: readonly RunFound[] | undefined;
   readonly createdAfter?: Instant | undefined;
   readonly createdBefore?: Instant | undefined;
   readonly startedAfter?: Instant | undefined;
@@ -34,6 +36,13 @@ export interface JobFilter {
   readonly attention?: boolean | undefined;
 }
 
+/** A stored run, and the uids of its Jobs. */
+export interface RunFound {
+  readonly cluster: ClusterName;
+  readonly uid: string;
+  readonly jobs: ReadonlySet<string>;
+}
+
 /** Whether a Job matches all filters except `attention`, which only its list row knows. */
 export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
   return (
@@ -42,7 +51,7 @@ export function matchesJob(filter: JobFilter, job: JobAnswer): boolean {
     (filter.states?.includes(job.verdict.state) ?? true) &&
     matchesSelectors(filter, job) &&
     isOwnedBy(job, filter.owner) &&
-    isPartOf(job, filter.run) &&
+    isPartOf(job, filter) &&
     isInRanges(filter, job)
   );
 }
@@ -112,8 +121,16 @@ function isOwnedBy({ owners }: JobAnswer, wanted: string | undefined): boolean {
 }
 
 /** Also of an object between the Job and its run. */
-function isPartOf({ run, owners }: JobAnswer, wanted: string | undefined): boolean {
-  return wanted === undefined || isRunNamed(run, wanted) || owners.some((owner) => isRunNamed(owner, wanted));
+function isPartOf(job: JobAnswer, { run: wanted, runsFound }: JobFilter): boolean {
+  if (runsFound !== undefined) return runsFound.some((run) => isJobOf(job, run));
+  const { run, owners, externalIds } = job;
+  if (wanted === undefined || isRunNamed(run, wanted) || isWorkNamed(externalIds, wanted)) return true;
+  return owners.some((owner) => isRunNamed(owner, wanted));
+}
+
+/** A stored run does not list all of very many Jobs. */
+function isJobOf({ cluster, uid, owners }: JobAnswer, run: RunFound): boolean {
+  return cluster === run.cluster && (run.jobs.has(uid) || owners.some((owner) => owner.uid === run.uid));
 }
 
 function isWithin(text: string | undefined, after: Instant | undefined, before: Instant | undefined): boolean {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
+import { ADDED_KINDS_MARK } from "../../../src/parents/added-kinds-mark.ts";
 import { apiOver } from "../../support/http/request-api.ts";
 import { dagsterJob, jobOfWork, queuedJobSet, restartedJobSet } from "../../support/story/run-story.ts";
 import { storesWithFacts } from "../../support/stores/stores-with-facts.ts";
@@ -181,7 +182,43 @@ describe("a Job of another namespace that claims a run", () => {
   });
 });
 
+const listed = (body: unknown) => (body as Page<JobAnswer>).items.map(({ uid }) => uid);
+
 describe("Jobs of a run", () => {
+  it("are those of the newest one in the namespace, also in a summary", async () => {
+    const again = restartedJobSet({ uid: "again" }).map((fact): Fact => {
+      const createdAt = "createdAt" in fact ? { createdAt: fact.createdAt + 600_000 } : {};
+      return "jobUid" in fact
+        ? ({ ...fact, ...createdAt, jobUid: `2-${fact.jobUid}` } as Fact)
+        : { ...fact, ...createdAt };
+    });
+    const other = restartedJobSet({ namespace: "theirs", uid: "other" }).flatMap((fact): Fact[] =>
+      "jobUid" in fact ? [{ ...fact, jobUid: `3-${fact.jobUid}` } as Fact] : [fact],
+    );
+    const { ask } = apiOver(await storesWithFacts([...restartedJobSet(), ...again, ...other]));
+    const inMl = listed((await ask("/v1/jobs?run=jobset/train&namespace=ml")).body);
+    expect(inMl).toHaveLength(4);
+    expect(inMl.every((uid) => uid.startsWith("2-"))).toBe(true);
+    expect((await ask("/v1/summary?run=jobset/train&namespace=ml")).body).toMatchObject({ jobs: 4 });
+    expect(listed((await ask("/v1/jobs?run=jobset/train")).body)).toHaveLength(12);
+  });
+
+  it.each(["dagsterrun/5f1a&namespace=data", "dagsterrun/5f1a"])("without an object are listed by %s", async (run) => {
+    expect(listed((await (await api()).ask(`/v1/jobs?run=${run}`)).body)).toEqual(["dagster-run-5f1a"]);
+  });
+
+  it.each(["dagsterrun/other", "dagrun/5f1a", "dagsterrun/5f1a&namespace=ml"])("are none for %s", async (run) => {
+    expect(listed((await (await api()).ask(`/v1/jobs?run=${run}`)).body)).toEqual([]);
+  });
+
+  it("of a kind of one's own are listed in its namespace", async () => {
+    const marks = {
+      [ADDED_KINDS_MARK]: JSON.stringify([{ kind: "Sweep", ids: { "acme/sweep": "s-1" }, work: "s-1" }]),
+    };
+    const { ask } = apiOver(await storesWithFacts(jobOfWork("sweep", { marks })));
+    expect(listed((await ask("/v1/jobs?run=sweep/s-1&namespace=data")).body)).toEqual(["sweep"]);
+  });
+
   it.each(["jobset/train", "JobSet/train", "train", "train-uid"])("are listed by %s", async (run) => {
     const { ask } = await api();
     const { items } = (await ask(`/v1/jobs?run=${encodeURIComponent(run)}`)).body as Page<JobAnswer>;

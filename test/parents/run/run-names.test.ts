@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canBeRunKind, isOfKind, isRunNamed } from "../../../src/parents/run/run-names.ts";
+import { canBeRunKind, isOfKind, isRunNamed, isWorkNamed } from "../../../src/parents/run/run-names.ts";
 
 describe("the name of a kind", () => {
   it.each(["jobset", "JobSet", "jobsets", "jobsets.jobset.x-k8s.io", "jobset.jobset.x-k8s.io"])("is %s", (wanted) => {
@@ -42,5 +42,22 @@ describe("a run", () => {
 
   it.each(["rayjob/train", "jobset/other", "/train", "jobset"])("is not named by %s", (wanted) => {
     expect(isRunNamed(run, wanted)).toBe(false);
+  });
+});
+
+describe("the work of another system", () => {
+  const ids = { "airflow/run_id": "daily/1", "airflow/dag_id": "load", "helm/release": "shop", "spark/app-id": "s" };
+
+  it.each(["dagrun/daily/1", "DagRun/daily/1"])("is named by %s", (wanted) => {
+    expect(isWorkNamed(ids, wanted)).toBe(true);
+  });
+
+  it.each([
+    ["another id", "dagrun/load"],
+    ["a kind whose Jobs are runs of their own", "helmhook/shop"],
+    ["a kind with an object", "sparkapplication/s"],
+    ["a name alone", "daily/1"],
+  ])("is not named by %s: %s", (_, wanted) => {
+    expect(isWorkNamed(ids, wanted)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { emptyRange, isSelected, type JobFilter, matchesJob, matchesRow } from "../../../src/query/list/job-filter.ts";
-import { listedJob, second } from "../../support/story/listed-job.ts";
+import { clusterOf, listedJob, second } from "../../support/story/listed-job.ts";
 
 const createdAt = second(100);
 const created = Date.parse(createdAt);
@@ -18,6 +18,8 @@ describe("a filter of Jobs", () => {
     [{ states: ["Failed"] }, false],
     [{ states: [] }, false],
     [{ owner: "CronJob/nightly" }, true],
+    [{ run: "other", runsFound: [{ cluster: clusterOf(job.cluster), uid: "x", jobs: new Set([job.uid]) }] }, true],
+    [{ run: job.name, runsFound: [{ cluster: clusterOf("west"), uid: "x", jobs: new Set([job.uid]) }] }, false],
     [{ owner: "nightly" }, true],
     [{ owner: "cron-1" }, true],
     [{ owner: "Job/nightly" }, false],
