@@ -21,7 +21,11 @@ export function runColumns(
       paint: ({ verdict: { state } }) => (state === "Queued" ? undefined : STATE_COLOURS[state]),
     },
     { header: "ATTEMPTS", cell: ({ attempts }) => attempts.length },
-    { header: "JOBS", cell: ({ jobs }) => `${jobs.complete}/${jobs.total}`, csv: COUNTS },
+    {
+      header: "JOBS",
+      cell: ({ jobs }) => `${jobs.complete}/${jobs.total}${jobs.atLeast === true ? "+" : ""}`,
+      csv: COUNTS,
+    },
     { header: "DURATION", cell: (run) => duration(run, now), csv: [DURATION_SECONDS] },
     { header: "AGE", cell: ({ createdAt }) => age(createdAt, now), csv: INSTANTS },
     { header: "QUEUE", cell: ({ queue }) => queue?.name },

@@ -14,7 +14,7 @@ import { presentAttribution } from "../explain-deletion.ts";
 import { presentRun as nameRun } from "../present-lineage.ts";
 import { presentRun } from "./present-run.ts";
 import type { RunAnswer } from "./run-document.ts";
-import { commonLabels, ownRecord, type RunRecord } from "./run-record.ts";
+import { commonLabels, MAX_RUN_JOBS, mayLackJobs, ownRecord, type RunRecord } from "./run-record.ts";
 
 /** What a run is derived and named from. */
 export interface ReadRun {
@@ -61,12 +61,20 @@ export function describeRun(
   const { pods } = own;
   const run = presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
   const deletedBy = parent && attributeRunDeletion(parent, { hints });
-  const answer = { ...run, labels: { ...commonLabels(own), ...run.labels } };
+  const counts = mayLackJobs(own) ? { ...run.jobs, atLeast: true } : run.jobs;
+  const answer = { ...run, jobs: counts, labels: { ...commonLabels(own), ...run.labels } };
   return { read, answer: deletedBy === undefined ? answer : { ...answer, deletedBy: presentAttribution(deletedBy) } };
 }
 
-/** A run is as complete as the worst of its Jobs, whose answers have the gaps. */
-function completenessOf({ jobs, pods }: RunRecord): Completeness {
+/** A run is as complete as the worst of its Jobs, whose answers have the gaps. One that lacks Jobs has gaps. */
+function completenessOf(own: RunRecord): Completeness {
+  const { level, gaps } = completenessOfParts(own);
+  if (!mayLackJobs(own)) return { level, gaps };
+  const reason = `This is derived from ${MAX_RUN_JOBS} Jobs, the first by uid. More are not stored with the run.`;
+  return { level: worse(level, "gaps"), gaps: [{ resources: ["jobs"], reason }, ...gaps] };
+}
+
+function completenessOfParts({ jobs, pods }: RunRecord): Completeness {
   const levels = [...jobs.values()].map(({ level }) => level);
   const level = [...levels, pods?.level ?? "complete"].reduce<Completeness["level"]>(worse, "complete");
   const inPart = levels.filter((of) => of !== "complete").length;

@@ -81,6 +81,7 @@ export const runAnswerEntries = {
       waiting: count,
       deleted: count,
       unknown: count,
+      atLeast: maybe(v.pipe(v.boolean(), v.description("Whether there may be more: it has the first 2,000 by uid."))),
     }),
     v.description("The Jobs of all attempts by state, each counted once."),
   ),

@@ -15,6 +15,8 @@ export interface RunRecord {
   readonly parents: ReadonlyMap<string, ParentRecord>;
   /** By uid; at most {@link MAX_RUN_JOBS}. */
   readonly jobs: ReadonlyMap<string, RunMember>;
+  /** Whether it was stored, so that it has no more than {@link MAX_RUN_JOBS} Jobs. @default it has all */
+  readonly isStored?: true;
   /** Its Pods that have no Job. Only a recording has them. */
   readonly pods?: PodsOfRun;
 }
@@ -42,7 +44,12 @@ export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "ser
 }
 
 /** The most Jobs of a run that are kept, the first by uid. A stored run has at most 300 KB. */
-const MAX_RUN_JOBS = 2_000;
+export const MAX_RUN_JOBS = 2_000;
+
+/** Whether Jobs may be left out. */
+export function mayLackJobs({ isStored, jobs }: RunRecord): boolean {
+  return isStored === true && jobs.size >= MAX_RUN_JOBS;
+}
 
 export function emptyRun(uid: string): RunRecord {
   return { uid, parents: new Map(), jobs: new Map() };

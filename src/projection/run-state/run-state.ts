@@ -21,6 +21,7 @@ export function decodeRun(uid: string, bytes: Uint8Array): RunRecord {
   if (format !== FORMAT) throw new RunUnreadableError(uid, `Its format is ${format}; this build reads ${FORMAT}.`);
   return {
     uid,
+    isStored: true,
     parents: new Map(parents.map((parent) => [parent.uid, parentOf(parent)] as const)),
     jobs: new Map(members.map((member) => [member.job.uid, member] as const)),
   };

@@ -46,6 +46,11 @@ describe("the columns of runs", () => {
     });
   });
 
+  it("say that a run may have more Jobs than are stored", async () => {
+    const run = await runNamed("train");
+    expect(cellsOf({ ...run, jobs: { ...run.jobs, atLeast: true } })["JOBS"]).toBe("2/4+");
+  });
+
   it("show what a run waits for, without a duration", async () => {
     const run = await runNamed("next");
     expect(cellsOf(run)).toMatchObject({ STATUS: "Queued", QUEUE: "main", JOBS: "0/0" });

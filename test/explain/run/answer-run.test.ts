@@ -61,6 +61,25 @@ describe("the answer about a run", () => {
     expect(answerRun(both, OPTIONS)?.completeness.level).toBe("gaps");
   });
 
+  it("says that there may be more Jobs than those that are stored", () => {
+    const full = (count: number) => ({
+      ...emptyRun("js-1"),
+      jobs: new Map(Array.from({ length: count }, (_, n) => [`${n}`, member()] as const)),
+    });
+    const stored = answerRun({ ...full(2_000), isStored: true }, OPTIONS);
+    expect(stored).toMatchObject({
+      jobs: { total: 2_000, atLeast: true },
+      completeness: {
+        level: "gaps",
+        gaps: [{ resources: ["jobs"], reason: expect.stringMatching(/^This is derived/) as string }],
+      },
+    });
+    for (const whole of [{ ...full(1_999), isStored: true as const }, full(2_001)]) {
+      const { jobs, completeness } = answerRun(whole, OPTIONS) ?? {};
+      expect([jobs?.atLeast, completeness?.level]).toEqual([undefined, "complete"]);
+    }
+  });
+
   it("has the series above its object", () => {
     const series = { kind: "CronJob", name: "nightly", uid: "cj-1" };
     const record = joinRunFacts(emptyRun("js-1"), [parentObserved({ owner: series })]);
