@@ -17,11 +17,20 @@ export function runJobOf(answer: JobAnswer): RunJob {
     state: verdict.state,
     ...(owners.some(isLauncher) && { isLauncher: true, ...known({ finishedAt: parseInstant(answer.finishedAt) }) }),
     ...known({
-      startedAt: earliestOf(attempts.map((attempt) => parseInstant(attempt.startedAt))),
+      ...startOf(answer),
       failedAt: failedAtOf(answer),
       firstFailure: firstFailureOf(attempts),
     }),
   };
+}
+
+/** By its Pods, otherwise by the counts that the Job reported: not all Pods were observed, or there are very many. */
+function startOf({ attempts = [], reported }: JobAnswer): Pick<RunJob, "startedAt" | "hasStarted"> {
+  const startedAt = earliestOf(attempts.map((attempt) => parseInstant(attempt.startedAt)));
+  if (startedAt !== undefined) return { startedAt };
+  const { active = 0, ready = 0, succeeded = 0, failed = 0 } = reported?.status ?? {};
+  const hasStarted = ready + succeeded + failed > 0 || (active > 0 && attempts.length === 0);
+  return hasStarted ? { hasStarted } : {};
 }
 
 type Known<Values> = { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> };

@@ -22,7 +22,7 @@ export interface RunSource {
 }
 
 /** A Pod without a Job, as far as a run needs it. */
-export type RunPodState = Pick<RunJob, "state" | "startedAt">;
+export type RunPodState = Pick<RunJob, "state" | "startedAt" | "hasStarted">;
 
 export interface DerivedRun {
   readonly verdict: RunVerdict;
@@ -117,7 +117,7 @@ function openVerdict(
     return { state: "Queued", reason: wait.reason, final: false, basis: "reported", since: wait.from };
   }
   if (reported?.state === "Suspended") return { state: "Suspended", final: false, basis: "reported" };
-  const hasStarted = jobs.some(({ startedAt }) => startedAt !== undefined);
+  const hasStarted = jobs.some((job) => job.startedAt !== undefined || job.hasStarted === true);
   const basis = jobs.length === 0 ? "reported" : "both";
   return { state: hasStarted ? "Running" : "Pending", final: false, basis };
 }

@@ -13,6 +13,8 @@ export interface RunJob {
   readonly attempt?: number;
   readonly createdAt: Instant;
   readonly startedAt?: Instant;
+  /** Whether its own counts say that a Pod has started, if none was observed to. */
+  readonly hasStarted?: true;
   readonly state: State;
   /** Whether it starts the work of its run, and does not do it. */
   readonly isLauncher?: true;

@@ -17,6 +17,8 @@ const pod = (said: Partial<Attempt>): Attempt => ({
   ...said,
 });
 
+const { startedAt: _, finishedAt: __, ...waitingPod } = pod({});
+
 describe("what a run needs of a Job", () => {
   it("is its first Pod that failed by itself", () => {
     const attempts = [
@@ -48,6 +50,23 @@ describe("what a run needs of a Job", () => {
     const job = runJobOf(listedJob({ owners, finishedAt: "2026-01-01T00:00:20Z" }));
     expect(job.isLauncher ?? false).toBe(isLauncher);
     expect(job.finishedAt).toBe(isLauncher ? Date.parse("2026-01-01T00:00:20Z") : undefined);
+  });
+
+  it.each([
+    ["Pods that are ready", { ready: 1 }, [], true],
+    ["Pods that ended", { failed: 1 }, [], true],
+    ["active Pods, of which none was observed", { active: 2 }, [], true],
+    ["active Pods that have not started", { active: 1, ready: 0 }, [{}], undefined],
+    ["no Pods", {}, [], undefined],
+  ])("is whether it counts %s", (_, status, pods, hasStarted) => {
+    const reported = { status, resourceVersion: "7", observedAt: "2026-01-01T00:00:09Z" };
+    const attempts = pods.map(() => ({ ...waitingPod, outcome: "Active" as const }));
+    expect(runJobOf(listedJob({ reported, attempts })).hasStarted).toBe(hasStarted);
+  });
+
+  it("does not repeat that it has started if the time is known", () => {
+    const reported = { status: { ready: 1 }, resourceVersion: "7", observedAt: "2026-01-01T00:00:09Z" };
+    expect(runJobOf(listedJob({ reported, attempts: [pod({})] }))).not.toHaveProperty("hasStarted");
   });
 
   it("of Airflow is which try of which task it is", () => {

@@ -28,6 +28,11 @@ describe("the verdict about a run", () => {
       { parent: observed, jobs: [] },
       { state: "Pending", basis: "reported" },
     ],
+    [
+      "is Running if a Job counts Pods that were not observed",
+      { parent: observed, jobs: [job({ hasStarted: true })] },
+      { state: "Running" },
+    ],
     ["is Running afterwards", { parent: observed, jobs: [job({ startedAt: 2_000 })] }, { state: "Running" }],
     [
       "is Queued while its Workload waits",
