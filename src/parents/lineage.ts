@@ -48,7 +48,7 @@ export function lineageOf(job: JobIdentity): Lineage {
   const kinds = kindsOfJob(job).filter(({ kind, controls }) => !controls || kind === (job.owner?.kind ?? kind));
   const owners = ownersOf(job.owner, kinds);
   const run = owners.findLast(({ kind }) => !isSeries(kind));
-  const attempt = kinds.find((kind) => kind.attempt !== undefined)?.attempt;
+  const { attempt } = kinds.find(isCounted) ?? {};
   const series = seriesOf(job, owners, kinds);
   return {
     owners,
@@ -57,6 +57,13 @@ export function lineageOf(job: JobIdentity): Lineage {
     ...(series !== undefined && { series }),
     externalIds: Object.fromEntries(kinds.flatMap(({ ids = {} }) => Object.entries(ids))),
   };
+}
+
+/** A number above this counts no restarts: it is an id or a time. */
+const MAX_ATTEMPT = 99_999;
+
+function isCounted({ attempt = -1 }: RecognisedKind): boolean {
+  return attempt >= 0 && attempt <= MAX_ATTEMPT;
 }
 
 /** The kinds that a Job belongs to: built-in ones first. */

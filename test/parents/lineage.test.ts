@@ -74,7 +74,7 @@ describe("what a Job belongs to", () => {
     expect(lineageOf(job({ owner, manual: true })).series).toEqual(owner);
   });
 
-  it.each(["-1", "1.5", "two", "", "10000000000"])("has no attempt with the label %j", (text) => {
+  it.each(["-1", "1.5", "two", "", "100000", "10000000000"])("has no attempt with the label %j", (text) => {
     const labels = { ...jobSetLabels, "jobset.sigs.k8s.io/restart-attempt": text };
     expect(lineageOf(job({ owner: jobSet, labels })).attempt).toBeUndefined();
   });
@@ -137,6 +137,12 @@ describe("what a Job belongs to by kinds that users have added", () => {
       series: { kind: "Study", name: "digits" },
       externalIds: { "acme/trial": "7" },
     });
+  });
+
+  it.each([-1, 20_260_101])("has no attempt of number %d, which counts no restarts", (attempt) => {
+    const said = { marks: marks({ kind: "Experiment", resource: "e.acme.io", name: "a", attempt }) };
+    expect(lineageOf(job(said))).toMatchObject({ run: { kind: "Experiment", name: "a" } });
+    expect(lineageOf(job(said))).not.toHaveProperty("attempt");
   });
 
   it("is above what built-in kinds say", () => {

@@ -10,6 +10,7 @@ export interface RunAttempt {
   /** 0 for the first. */
   readonly number: number;
   readonly startedAt?: Instant;
+  /** Not before its start, although numbers of Jobs and counters may go back. */
   readonly endedAt?: Instant;
   readonly state: "Running" | "Complete" | "Failed" | "Interrupted" | "Unknown";
   /** The Job that failed first, otherwise that of the first failed Pod. Such an attempt may still complete. */
@@ -75,7 +76,7 @@ function attemptOf({ number, startedAt, reported, jobs }: StartedAttempt, follow
   return {
     number,
     ...(startedAt !== undefined && { startedAt }),
-    ...(endedAt !== undefined && { endedAt }),
+    ...(endedAt !== undefined && { endedAt: Math.max(endedAt, startedAt ?? endedAt) }),
     state: reported ?? stateOf(failed),
     ...(failed !== undefined && { failed }),
     jobs,

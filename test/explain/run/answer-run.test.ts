@@ -23,6 +23,11 @@ const member = (said: Partial<RunMember> = {}): RunMember => ({
   ...said,
 });
 
+const full = (count: number) => ({
+  ...emptyRun("js-1"),
+  jobs: new Map(Array.from({ length: count }, (_, n) => [`${n}`, member()] as const)),
+});
+
 describe("the answer about a run", () => {
   it("names the outermost object, and follows the nearest one that was observed", () => {
     const record = joinRunFacts(emptyRun("js-1"), [jobSet({ conditions: [isTrue("Completed", 9_000)] })]);
@@ -62,10 +67,6 @@ describe("the answer about a run", () => {
   });
 
   it("says that there may be more Jobs than those that are stored", () => {
-    const full = (count: number) => ({
-      ...emptyRun("js-1"),
-      jobs: new Map(Array.from({ length: count }, (_, n) => [`${n}`, member()] as const)),
-    });
     const stored = answerRun({ ...full(2_000), isStored: true }, OPTIONS);
     expect(stored).toMatchObject({
       jobs: { total: 2_000, atLeast: true },

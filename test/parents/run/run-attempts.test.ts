@@ -19,6 +19,8 @@ const restart = (at: number, restarts: number, firstFailedJob: string) =>
     conditions: [isTrue("RestartingJobSet", at, { details: { firstFailedJob } })],
   });
 
+const counted = (at: number, restarts: string) => parentObserved({ at, fields: { restarts } });
+
 const triedAt = (at: number, jobId: string, jobStatus?: string) =>
   parentObserved({ of: "RayJob", at, fields: { jobId, ...(jobStatus !== undefined && { jobStatus }) } });
 
@@ -87,6 +89,29 @@ describe("the attempts of a run", () => {
   it("are those that a JobSet counts, also without a Job that was seen", () => {
     const jobSet = parentOf([restart(5_000, 1, "train-worker-0"), restart(8_000, 2, "train-worker-0")]);
     expect(attemptsOf(jobSet, [job()], undefined).map(({ number }) => number)).toEqual([0, 1, 2]);
+  });
+
+  it("never end before they began, whatever the numbers of their Jobs", () => {
+    const jobs = [
+      job(),
+      job({ uid: "b", attempt: 1, createdAt: 8_000 }),
+      job({ uid: "c", attempt: 2, createdAt: 5_000 }),
+    ];
+    const ends = attemptsOf(undefined, jobs, { state: "Failed", at: 4_000 });
+    expect(ends.map(({ startedAt, endedAt }) => [startedAt, endedAt])).toEqual([
+      [1_000, 8_000],
+      [8_000, 8_000],
+      [5_000, 5_000],
+    ]);
+  });
+
+  it("stay the same if a JobSet counts back", () => {
+    const jobSet = parentOf([counted(1_000, "0"), counted(5_000, "1"), counted(9_000, "0")]);
+    const attempts = attemptsOf(jobSet, [job(), job({ uid: "b", attempt: 1, createdAt: 6_000 })], undefined);
+    expect(attempts.map(({ number, startedAt, endedAt }) => [number, startedAt, endedAt])).toEqual([
+      [0, 0, 5_000],
+      [1, 5_000, undefined],
+    ]);
   });
 
   it.each(["x", "1.5", "-1", "true"])("are counted from 0 if the restarts of a JobSet are %j", (restarts) => {
