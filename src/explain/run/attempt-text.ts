@@ -70,7 +70,9 @@ function numbersText(numbers: readonly number[]): string {
 
 function endText(attempt: RunAttempt | undefined, attempts = 1): string {
   const was = attempts === 1 ? "was" : "were";
-  return attempt?.failed === undefined ? `${was} interrupted` : failureText(attempt.failed, was);
+  if (attempt?.failed !== undefined) return failureText(attempt.failed, was);
+  if (attempt?.state === "Unknown") return "ended for an unknown reason";
+  return attempt?.state === "Failed" ? "failed" : `${was} interrupted`;
 }
 
 /** What each attempt before the last one cost, in sentences. */

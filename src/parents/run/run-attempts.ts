@@ -47,9 +47,12 @@ export function attemptsOf(
   }));
   return starts.map((start, index) => {
     const next = starts[index + 1];
-    return next === undefined
-      ? attemptOf(start, { seen: controller?.last, endedAt: end?.at, stateOf: () => lastState(end) })
-      : attemptOf(start, { seen: next.attempt?.first, endedAt: next.startedAt, stateOf: earlierState });
+    if (next === undefined) {
+      return attemptOf(start, { seen: controller?.last, endedAt: end?.at, stateOf: () => lastState(end) });
+    }
+    const seen = next.attempt?.first;
+    const stateOf = (failed: RunJob | undefined) => earlierState(failed, { seen, jobs: start.jobs, later: next.jobs });
+    return attemptOf(start, { seen, endedAt: next.startedAt, stateOf });
   });
 }
 
@@ -169,8 +172,18 @@ function failureOf({ failedAt, firstFailure }: RunJob): Instant {
 }
 const NOT_YET = Number.MAX_SAFE_INTEGER / 2;
 
-function earlierState(failed: RunJob | undefined): RunAttempt["state"] {
-  return failed === undefined ? "Interrupted" : "Failed";
+interface EarlierAttempt {
+  readonly seen: Seen | undefined;
+  readonly jobs: readonly RunJob[];
+  /** Those of the next attempt. */
+  readonly later: readonly RunJob[];
+}
+
+/** An attempt of which a Job is missing may have failed by that: it was erased, or not observed. */
+function earlierState(failed: RunJob | undefined, { seen, jobs, later }: EarlierAttempt): RunAttempt["state"] {
+  if (failed !== undefined || reportedFailure(seen) !== undefined) return "Failed";
+  const known = new Set(jobs.map(workOfJob));
+  return jobs.length > 0 && later.every((job) => known.has(workOfJob(job))) ? "Interrupted" : "Unknown";
 }
 
 function lastState(end: RunEnd | undefined): RunAttempt["state"] {

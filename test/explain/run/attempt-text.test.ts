@@ -27,7 +27,7 @@ const attempt = (number: number, failed?: RunJob, jobs: readonly RunJob[] = []):
   number,
   startedAt: 0,
   endedAt: 60_000,
-  state: "Failed",
+  state: failed === undefined ? "Interrupted" : "Failed",
   ...(failed !== undefined && { failed }),
   jobs,
 });
@@ -83,6 +83,9 @@ describe("the attempts before the last one", () => {
     const evicted = job("a", { firstFailure: failure({ category: "eviction" }) });
     expect(textsOf(attempt(0, evicted), attempt(1, evicted), attempt(2))).toEqual(["attempts 0 and 1 were evicted"]);
     expect(textsOf(attempt(0), attempt(1))).toEqual(["attempt 0 was interrupted"]);
+    const unknown = { ...attempt(0), state: "Unknown" as const };
+    expect(textsOf(unknown, attempt(1))).toEqual(["attempt 0 ended for an unknown reason"]);
+    expect(textsOf({ ...unknown, state: "Failed" }, attempt(1))).toEqual(["attempt 0 failed"]);
     expect(textsOf(attempt(0))).toEqual([]);
   });
 

@@ -86,6 +86,21 @@ describe("the attempts of a run", () => {
     expect(attemptsOf(undefined, jobs, undefined).map(({ state }) => state)).toEqual(["Interrupted", "Running"]);
   });
 
+  it("ended for an unknown reason if a Job is missing that the next one has, such as an erased one", () => {
+    const again = [job({ uid: "b", attempt: 1 }), job({ uid: "c", name: "train-worker-1", attempt: 1 })];
+    expect(attemptsOf(undefined, [job(), ...again], undefined).map(({ state }) => state)).toEqual([
+      "Unknown",
+      "Running",
+    ]);
+    const jobSet = parentOf([counted(1_000, "0"), counted(5_000, "1")]);
+    expect(attemptsOf(jobSet, again, undefined).map(({ state }) => state)).toEqual(["Unknown", "Running"]);
+  });
+
+  it("failed if the controller names a Job that failed, although that is missing", () => {
+    const jobSet = parentOf([counted(1_000, "0"), restart(5_000, 1, "train-worker-1")]);
+    expect(attemptsOf(jobSet, [job()], undefined).map(({ state }) => state)).toEqual(["Failed", "Running"]);
+  });
+
   it("are those that a JobSet counts, also without a Job that was seen", () => {
     const jobSet = parentOf([restart(5_000, 1, "train-worker-0"), restart(8_000, 2, "train-worker-0")]);
     expect(attemptsOf(jobSet, [job()], undefined).map(({ number }) => number)).toEqual([0, 1, 2]);
