@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
+import { isOfKind } from "../../src/parents/run/run-names.ts";
 import type { AddedKinds } from "../../src/parents/kinds.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
@@ -60,8 +61,8 @@ function podRunsOf({ podRuns }: FoldOptions, added: AddedKinds | undefined): Rea
   ];
   if (podRuns === "all") return new Set(known);
   const kinds = podRuns.split(",").map((kind) => kind.trim());
-  const unknown = kinds.find((kind) => kind !== "" && !known.includes(kind));
-  if (unknown === undefined) return new Set(kinds);
+  const unknown = kinds.find((kind) => kind !== "" && !known.some((of) => isOfKind(of, kind)));
+  if (unknown === undefined) return new Set(known.filter((of) => kinds.some((kind) => isOfKind(of, kind))));
   throw new CommandFailure(
     2,
     `Invalid --pod-runs: there is no kind "${unknown}". Give "all", or some of: ${known.join(", ")}.`,

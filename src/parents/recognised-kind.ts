@@ -31,13 +31,18 @@ export function recognise(kinds: readonly LineageKind[], keys: Keys): readonly R
 export function matching(kinds: readonly LineageKind[], keys: Keys): readonly LineageKind[] {
   return kinds.filter(({ when, is }) => {
     const [first] = when;
-    return when.every((key) => keys[key] !== undefined) && (is === undefined || keys[first] === is);
+    return when.every((key) => Object.hasOwn(keys, key)) && (is === undefined || keys[first] === is);
   });
+}
+
+/** A key that users add may have the name of a method, such as `constructor`. */
+function valueIn(keys: Keys, key: string): string | undefined {
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
 
 function recognised(of: LineageKind, keys: Keys): RecognisedKind {
   const { kind, resource, role, controls, alone, series, part } = of;
-  const value = (key: string | undefined): string | undefined => (key === undefined ? undefined : keys[key]);
+  const value = (key: string | undefined): string | undefined => (key === undefined ? undefined : valueIn(keys, key));
   return defined({
     kind,
     resource,
@@ -66,7 +71,7 @@ function attemptIn(text: string | undefined): number | undefined {
 
 function seriesIn({ kind, name }: NonNullable<LineageKind["series"]>, keys: Keys): RecognisedKind["series"] {
   if (name === "job") return { kind };
-  const value = keys[name.key];
+  const value = valueIn(keys, name.key);
   return value === undefined ? undefined : { kind, name: value };
 }
 
@@ -84,7 +89,7 @@ function workIn(ids: LineageKind["ids"], keys: Keys): string | undefined {
 }
 
 function idIn(id: IdKey, keys: Keys): string | undefined {
-  if (typeof id === "string") return keys[id];
-  const [part] = keys[id.key]?.split(id.before) ?? [];
+  if (typeof id === "string") return valueIn(keys, id);
+  const [part] = valueIn(keys, id.key)?.split(id.before) ?? [];
   return part;
 }

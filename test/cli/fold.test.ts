@@ -108,7 +108,7 @@ describe("outlive fold", () => {
     const labels = { "acme.io/sweep": "s-1" };
     const events = [jobObject({ metadata: { labels } }), podObject({ metadata: { ownerReferences: [], labels } })];
     const file = written("sweep.ndjson", events.map((event) => JSON.stringify(added(event))).join("\n"));
-    const { jobs, runs } = documentOf(["--kinds", kinds, "--pod-runs", "Sweep", file]);
+    const { jobs, runs } = documentOf(["--kinds", kinds, "--pod-runs", "sweep,workflows", file]);
     expect(jobs[0]?.externalIds).toEqual({ "acme/sweep": "s-1" });
     expect(runs).toMatchObject([{ kind: "Sweep", name: "s-1" }]);
     expect(documentOf([file]).jobs[0]?.externalIds).toEqual({});

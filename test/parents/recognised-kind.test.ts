@@ -73,6 +73,13 @@ describe("a kind that is recognised", () => {
     ]);
   });
 
+  it("has no key with the name of a method, unless its object has it", () => {
+    const odd: LineageKind = { ...experiment, when: ["constructor"], name: "toString" };
+    expect(recognise([odd], {})).toEqual([]);
+    expect(recognise([odd], { constructor: "a" })[0]).not.toHaveProperty("name");
+    expect(recognise([odd], { constructor: "a", toString: "b" })).toMatchObject([{ name: "b" }]);
+  });
+
   it.each([
     ["without one of its keys", { "acme.io/other": "x" }, 0],
     ["with another value of its first key", { "acme.io/experiment": "other" }, 0],

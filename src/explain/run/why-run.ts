@@ -3,6 +3,7 @@ import { compareText } from "../../job/model/compare-text.ts";
 import { sentence } from "../../job/text/sentence.ts";
 import { durationText } from "../../job/text/duration-text.ts";
 import type { ParentObserved } from "../../job/model/fact.ts";
+import { statusOf } from "../../parents/status/statuses.ts";
 import type { Seen } from "../../parents/status/watched-status.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
 import type { ChainEntry, Why } from "../answer-document.ts";
@@ -61,6 +62,7 @@ function detailsOf(run: DescribedRun, now: Instant, job: ExplainedJob | undefine
     ...attemptSentences(identity.name, derived.attempts, own.jobs),
     ...(answer.queue === undefined ? [] : queueSentences(answer.queue, now)),
     ...(answer.findings.length === 0 ? reportLines(run) : answer.findings.map(({ message }) => message)),
+    ...podLines(run),
   ];
   return [...new Set(lines.map(sentence))];
 }
@@ -95,6 +97,14 @@ function reportLines({ read, answer: { kind, name, verdict } }: DescribedRun): r
   if (verdict.basis === "both" || observed === "Unknown" || read.own.jobs.size === 0) return [];
   if (verdict.state !== "Complete" && verdict.state !== "Failed") return [];
   return [`reported: ${verdict.state}${reason}${since}; observed by its Jobs and Pods: ${observed}`];
+}
+
+/** Its Pods are left out by a setting, not because none was observed. */
+function podLines({ read: { own }, answer: { kind } }: DescribedRun): readonly string[] {
+  const isLeftOut = own.jobs.size === 0 && own.pods === undefined && statusOf(kind)?.startsPods === true;
+  return isLeftOut
+    ? [`the Pods of a ${kind} have no Job: \`outlive fold --pod-runs ${kind}\` shows those of a recording`]
+    : [];
 }
 
 /** What its objects showed, oldest first: creation, each restart, the last state, deletion. */

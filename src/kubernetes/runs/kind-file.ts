@@ -7,10 +7,11 @@ import { readYaml } from "../../ports/files/yaml-file.ts";
 const MAX_KINDS = 32;
 const MAX_KEYS = 8;
 
+/** As the API server takes them: so none is `__proto__`. */
 const key = v.pipe(
   v.string("Expected a key of a label or annotation."),
   v.regex(
-    /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9_.-]{1,63}$/,
+    /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/,
     "Expected a key of a label or annotation, such as example.com/experiment.",
   ),
 );
@@ -20,10 +21,8 @@ const kindName = v.pipe(
 );
 const word = v.pipe(v.string("Expected a word."), v.regex(/^[A-Za-z0-9_.-]{1,63}$/, "Expected a word."));
 const always = v.literal(true, "Expected true, or no such field.");
-const idName = v.pipe(
-  v.string(),
-  v.check(isAddedId, "Expected SYSTEM/NAME, such as acme/experiment-id, of a system that Outlive does not know yet."),
-);
+const ID_NAME = "Expected SYSTEM/NAME, such as acme/experiment-id, of a system that Outlive does not know yet.";
+const idName = v.pipe(v.string(), v.check(isAddedId, ID_NAME));
 const byKey = fields({ key });
 
 const entrySchema = fields({
@@ -50,6 +49,7 @@ const entrySchema = fields({
   attempt: v.exactOptional(key),
   ids: v.exactOptional(
     v.pipe(
+      v.custom(hasNoSkippedName, ID_NAME),
       v.record(
         idName,
         v.union(
@@ -73,6 +73,13 @@ const fileSchema = v.pipe(
   v.maxLength(MAX_KINDS, `Expected at most ${MAX_KINDS} kinds.`),
 );
 type Entry = v.InferOutput<typeof entrySchema>;
+
+/** A record skips these names without a problem. */
+const SKIPPED = ["__proto__", "prototype", "constructor"];
+
+function hasNoSkippedName(ids: unknown): boolean {
+  return typeof ids !== "object" || ids === null || SKIPPED.every((name) => !Object.hasOwn(ids, name));
+}
 
 /** Reads a file of kinds (YAML, or JSON). Every problem names the entry and the field. */
 export function readKindFile(text: string): ReadContent<AddedKinds> {

@@ -52,6 +52,8 @@ export interface WatchedStatus {
   readonly jobsBy: "number" | "creation";
   /** What it reports; `undefined` if it says nothing about its state. */
   readonly state: (seen: Seen) => ReportedState | undefined;
+  /** Its Pods have no Job: they belong to it with `--pod-runs`. @default it starts Jobs */
+  readonly startsPods?: true;
   /** The objects that start its Jobs for it. @default it starts them itself */
   readonly startsJobsBy?: readonly CustomResource[];
   /** How often it has started its Jobs again, as its limit counts, and that limit. @default neither is known */

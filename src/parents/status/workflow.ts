@@ -19,6 +19,7 @@ export const WORKFLOW: WatchedStatus = {
   },
   instants: ["startedAt", "finishedAt"],
   attempt: () => "0",
+  startsPods: true,
   jobsBy: "number",
   state: ({ fields: { phase = "", finishedAt } }) => {
     const state = PHASES.get(phase);

@@ -88,6 +88,17 @@ describe("the explanation of a run", () => {
     ]);
   });
 
+  it("says how the Pods of a kind that starts no Jobs are shown", () => {
+    const { details } = explainRun(
+      described(joinRunFacts(emptyRun("js-1"), [parentObserved({ of: "Workflow" })])),
+      9_000,
+    );
+    expect(details).toEqual([
+      "The Pods of a Workflow have no Job: `outlive fold --pod-runs Workflow` shows those of a recording.",
+    ]);
+    expect(explainRun(described(failed), 9_000).details.join()).not.toContain("--pod-runs");
+  });
+
   it("says that its object was not observed", () => {
     const record = withMember(emptyRun("js-1"), "a", member(3));
     expect(explainRun(described(record), 9_000).details.at(-1)).toBe(

@@ -72,6 +72,12 @@ describe("a file of kinds", () => {
     ["a series of no object", [{ ...sweep, role: "series" }], "[0].resource: Missing: a series without an object"],
     ["false where only true is", [{ ...sweep, alone: false }], "[0].alone: Expected true, or no such field."],
     ["too many kinds", Array.from({ length: 33 }, (_, n) => ({ ...sweep, kind: `S${n}` })), ": Expected at most 32"],
+    ["a key that no label has", [{ ...sweep, when: ["__proto__"] }], "[0].when[0]: Expected a key of a label"],
+    [
+      "an id with the name of a method",
+      [{ ...sweep, ids: { ...sweep.ids, constructor: "acme.io/sweep" } }],
+      "[0].ids: Expected SYSTEM/NAME",
+    ],
     [
       "too many ids",
       [{ ...sweep, ids: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`acme/${n}x`, "acme.io/sweep"])) }],
