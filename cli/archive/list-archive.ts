@@ -1,6 +1,6 @@
 import { listChain, readLink } from "../../src/archive/layout/chain.ts";
 import { manifestKey } from "../../src/archive/layout/archive-keys.ts";
-import type { ManifestCounts } from "../../src/archive/layout/manifest.ts";
+import { type ManifestCounts, rowsIn } from "../../src/archive/layout/manifest.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { Column } from "../output/table.ts";
@@ -11,7 +11,7 @@ interface ListedLink {
   readonly kind: "hour" | "day";
   readonly objects: number;
   readonly bytes: number;
-  readonly counts: ManifestCounts;
+  readonly counts: ManifestCounts & { readonly runs: number };
   readonly manifest: string;
   readonly sha256: string;
 }
@@ -22,6 +22,7 @@ const COLUMNS: readonly Column<ListedLink>[] = [
   { header: "SEGMENTS", cell: ({ counts }) => counts.segments },
   { header: "FACTS", cell: ({ counts }) => counts.facts },
   { header: "JOBS", cell: ({ counts }) => counts.jobs },
+  { header: "RUNS", cell: ({ counts }) => counts.runs },
   { header: "ATTEMPTS", cell: ({ counts }) => counts.attempts },
   { header: "OBJECTS", cell: ({ objects }) => objects },
   { header: "BYTES", cell: ({ bytes }) => bytes },
@@ -34,7 +35,8 @@ export async function listArchive(location: ArchiveLocation, options: PrintOptio
   const items: ListedLink[] = [];
   for (const link of await listChain(store)) {
     const { sha256, manifest } = await readLink(store, link);
-    const { hour, kind, objects, counts } = manifest;
+    const { hour, kind, objects } = manifest;
+    const counts = { ...manifest.counts, runs: rowsIn(objects, "runs") };
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
     items.push({ hour, kind, objects: objects.length, bytes, counts, manifest: manifestKey(link), sha256 });
   }

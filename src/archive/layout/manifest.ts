@@ -42,9 +42,13 @@ export interface ManifestCounts {
 
 /** The counts of a manifest with these objects. Every fact is one row of `facts`. */
 export function countRows(objects: readonly ArchivedObject[]): ManifestCounts {
-  const rowsOf = (folder: string): number =>
-    objects.filter(({ key }) => key.startsWith(`${folder}/`)).reduce((sum, { rows }) => sum + rows, 0);
-  return { segments: rowsOf("segments"), facts: rowsOf("facts"), jobs: rowsOf("jobs"), attempts: rowsOf("attempts") };
+  const rows = (folder: string): number => rowsIn(objects, folder);
+  return { segments: rows("segments"), facts: rows("facts"), jobs: rows("jobs"), attempts: rows("attempts") };
+}
+
+/** The rows of the objects in a folder, also of one that is not counted in the manifest: `runs`. */
+export function rowsIn(objects: readonly ArchivedObject[], folder: string): number {
+  return objects.filter(({ key }) => key.startsWith(`${folder}/`)).reduce((sum, { rows }) => sum + rows, 0);
 }
 
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 has 64 hexadecimal digits"));
