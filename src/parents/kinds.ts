@@ -126,6 +126,15 @@ export const KINDS: readonly LineageKind[] = [
     series: { kind: "ScheduledSparkApplication", name: { key: "sparkoperator.k8s.io/scheduled-app-name" } },
   },
   {
+    // Volcano's, which has Pods only. `job/NAME` names a Job of Kubernetes.
+    kind: "Job",
+    resource: "jobs.batch.volcano.sh",
+    role: "run",
+    ...namedBy("volcano.sh/job-name"),
+    controls: true,
+    part: { key: "volcano.sh/task-spec" },
+  },
+  {
     kind: "DagRun",
     role: "run",
     // The values of labels are cut and get a hash where they are no valid labels.

@@ -6,7 +6,7 @@ import { type JobIdentity, kindsOfJob, type Lineage, lineageOf } from "../../par
 import { fieldsOf, isObject, type JsonObject, textOf } from "../json/json-field.ts";
 import { lineageKeys, marksOf } from "../translate/lineage-marks.ts";
 import { isProblems, type Metadata, readMetadata } from "../translate/metadata.ts";
-import { controllerOf, ownerOf } from "../translate/owner-reference.ts";
+import { controllerOf, isOfJob, ownerOf } from "../translate/owner-reference.ts";
 import { DEFAULT_OPTIONS } from "../translate/translated.ts";
 import { translatePod } from "../translate/translate-pod.ts";
 
@@ -34,7 +34,7 @@ export const POD_RUN_KINDS: readonly string[] = KINDS.filter(({ role }) => role 
 export function translateRunPod(event: unknown, kinds: ReadonlySet<string>, added?: AddedKinds): RunPod | undefined {
   const { type, object } = fieldsOf(event);
   const pod = fieldsOf(object ?? event);
-  if (pod["kind"] !== "Pod" || controllerOf(fieldsOf(pod["metadata"]))?.["kind"] === "Job") return undefined;
+  if (pod["kind"] !== "Pod" || isOfJob(controllerOf(fieldsOf(pod["metadata"])))) return undefined;
   const run = runOf(pod, added);
   if (run === undefined || !kinds.has(run.kind)) return undefined;
   const change = type === "DELETED" ? "DELETED" : "MODIFIED";

@@ -11,6 +11,11 @@ export function controllerOf(metadata: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
+/** Whether a Job of Kubernetes is the controller. That of Volcano has the same kind. */
+export function isOfJob(controller: JsonObject | undefined): boolean {
+  return controller?.["kind"] === "Job" && controller["apiVersion"] === "batch/v1";
+}
+
 export function ownerOf(metadata: JsonObject): Owner | undefined {
   const controller = controllerOf(metadata);
   const kind = textOf(controller?.["kind"]);

@@ -9,7 +9,7 @@ import type { Termination } from "./container-status.ts";
 import { type KeptMessage, keptMessage } from "../message/kept-message.ts";
 import { effectiveRequest } from "../request/effective-request.ts";
 import { isName, isProblems, readMetadata } from "./metadata.ts";
-import { controllerOf } from "./owner-reference.ts";
+import { controllerOf, isOfJob } from "./owner-reference.ts";
 import { podCreated } from "./pod-created.ts";
 import { addPhase } from "./pod-phase.ts";
 import { observePod, type PodObservation } from "./pod-observation.ts";
@@ -84,8 +84,8 @@ interface PodsJob {
  */
 function jobsOf(metadata: JsonObject, options: TranslateOptions): readonly PodsJob[] {
   const controller = controllerOf(metadata);
-  const isJob = controller?.["kind"] === "Job" && controller["apiVersion"] === "batch/v1";
-  const owner = isJob ? controller["uid"] : undefined;
+  const isJob = isOfJob(controller);
+  const owner = isJob ? controller?.["uid"] : undefined;
   const former = rememberedJobs(metadata, options)
     .filter((uid) => uid !== owner)
     .map((uid) => ({ uid, path: "object.metadata", released: true }));

@@ -25,16 +25,15 @@ export function isOfKind(kind: string, wanted: string): boolean {
 /** The built-in kinds of stored runs. */
 export const RUN_KINDS: readonly string[] = KINDS.filter(isOfRuns).map(({ kind }) => kind);
 
-function isOfRuns({ role, alone }: (typeof KINDS)[number]): boolean {
-  return role === "run" && alone !== true;
+function isOfRuns({ kind, role, alone }: (typeof KINDS)[number]): boolean {
+  return role === "run" && alone !== true && kind !== "Job";
 }
 
-/** Those that no stored run has: a series makes runs, and each Job of a hook or runner is a run of its own. */
-const OTHER_KINDS: readonly string[] = [
-  "Job",
-  ...SERIES,
-  ...KINDS.filter((of) => !isOfRuns(of)).map(({ kind }) => kind),
-];
+/**
+ * Those that no stored run has: a series makes runs, each Job of a hook or runner is a run of its own, and Volcano's Job
+ * has no Jobs.
+ */
+const OTHER_KINDS: readonly string[] = [...SERIES, ...KINDS.filter((of) => !isOfRuns(of)).map(({ kind }) => kind)];
 
 /**
  * Whether a stored run may be of this kind. What controls Jobs, and the kinds that users add, are known to their Jobs

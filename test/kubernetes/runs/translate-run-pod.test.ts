@@ -27,6 +27,14 @@ describe("a Pod without a Job", () => {
     expect(found?.facts.map(({ kind }) => kind)).toContain("PodCreated");
   });
 
+  it("may be one of a Job of Volcano", () => {
+    const controller = { ...workflow, apiVersion: "batch.volcano.sh/v1alpha1", kind: "Job", name: "mpi", uid: "v-1" };
+    const labels = { "volcano.sh/job-name": "mpi", "volcano.sh/task-spec": "worker" };
+    const found = translateRunPod(pod({ ownerReferences: [controller], labels }), ALL);
+    expect(found?.run).toMatchObject({ key: "v-1", kind: "Job", name: "mpi", uid: "v-1" });
+    expect(found?.facts.map(({ jobUid }) => jobUid)).toContain("v-1");
+  });
+
   it("has those about the work of another system, by its first id", () => {
     expect(translateRunPod(pod({ labels: airflow }), ALL)?.run).toMatchObject({
       kind: "DagRun",

@@ -22,6 +22,7 @@ describe("the kind of a stored run", () => {
 
   it.each([
     ["a Job on its own", "job"],
+    ["what has Pods only", "jobs.batch.volcano.sh"],
     ["what makes runs", "CronJob"],
     ["what makes runs", "raycronjobs.ray.io"],
     ["that of a Job which is a run of its own", "HelmHook"],
