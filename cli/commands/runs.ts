@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { RunAnswer } from "../../src/explain/run/run-document.ts";
 import { doubtAbout } from "../../src/query/runs/run-filter.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
-import { type ApiClient, getItems } from "../../src/host/client/api-client.ts";
+import { type ApiClient, getItems, type Query } from "../../src/host/client/api-client.ts";
 import { limitOption } from "../options/limit-option.ts";
 import {
   addQueryOptions,
@@ -80,10 +80,7 @@ async function printRuns(api: ApiClient, options: RunsOptions): Promise<void> {
   const { items, more } = await getItems<RunAnswer>(api, RUNS, { ...query, limit: options.limit });
   if (items.length === 0) {
     await failForUnknownPlace(api, isEverywhere ? { cluster: options.cluster } : options);
-    if (isForPeople(options)) {
-      const nothing = await nothingFoundText({ api, path: RUNS, query, items: "runs" });
-      return remark([nothing, doubtAbout(options) ?? []].flat().join(" "));
-    }
+    if (isForPeople(options)) return remarkOnNothing(api, options, query);
   }
   await printAnswer(options, {
     document: { items },
@@ -95,4 +92,10 @@ async function printRuns(api: ApiClient, options: RunsOptions): Promise<void> {
     name: runResourceName,
   });
   if (more) remark(`Printed the newest ${options.limit}. There are more: raise --limit, or set --limit 0 for all.`);
+}
+
+async function remarkOnNothing(api: ApiClient, options: RunsOptions, query: Query): Promise<void> {
+  const nothing = await nothingFoundText({ api, path: RUNS, query, items: "runs" });
+  const doubt = doubtAbout(options);
+  remark(doubt === undefined ? nothing : `${nothing} ${doubt}`);
 }

@@ -19,8 +19,8 @@ export type NamedTarget =
   | { readonly type: "run"; readonly kind: string; readonly name: string };
 
 /**
- * The Job of `NAME` or `job/NAME`, or the run of `KIND/NAME`: `jobset/NAME`, `rayjobs.ray.io/NAME`. The name of a run of
- * another system may have any characters.
+ * The Job of `NAME` or `job/NAME`, or the run of `KIND/NAME`: `jobset/NAME`, `rayjobs.ray.io/NAME`. The name of a run
+ * of another system may have any characters.
  */
 export function targetOf(argument: string): NamedTarget {
   const [, kind, name] = /^([a-z][a-z0-9.-]*)\/(.+)$/is.exec(argument) ?? [];

@@ -61,8 +61,9 @@ export function describeRun(
   const { pods } = own;
   const run = presentRun({ cluster, now, identity, parent, derived, jobs, answers, completeness, parents, pods });
   const deletedBy = parent && attributeRunDeletion(parent, { hints });
-  const counts = mayLackJobs(own) ? { ...run.jobs, atLeast: true } : run.jobs;
-  const answer = { ...run, jobs: counts, labels: { ...commonLabels(own), ...run.labels } };
+  // A Job that is left out may show what a finding says that none does.
+  const lacking = mayLackJobs(own) ? { jobs: { ...run.jobs, atLeast: true }, findings: [] } : {};
+  const answer = { ...run, ...lacking, labels: { ...commonLabels(own), ...run.labels } };
   return { read, answer: deletedBy === undefined ? answer : { ...answer, deletedBy: presentAttribution(deletedBy) } };
 }
 
@@ -70,7 +71,7 @@ export function describeRun(
 function completenessOf(own: RunRecord): Completeness {
   const { level, gaps } = completenessOfParts(own);
   if (!mayLackJobs(own)) return { level, gaps };
-  const reason = `This is derived from ${MAX_RUN_JOBS} Jobs, the first by uid. More are not stored with the run.`;
+  const reason = `This is derived from ${MAX_RUN_JOBS} Jobs, the first by uid. Others are not stored with it.`;
   return { level: worse(level, "gaps"), gaps: [{ resources: ["jobs"], reason }, ...gaps] };
 }
 

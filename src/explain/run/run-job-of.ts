@@ -28,9 +28,16 @@ export function runJobOf(answer: JobAnswer): RunJob {
 function startOf({ attempts = [], reported }: JobAnswer): Pick<RunJob, "startedAt" | "hasStarted"> {
   const startedAt = earliestOf(attempts.map((attempt) => parseInstant(attempt.startedAt)));
   if (startedAt !== undefined) return { startedAt };
-  const { active = 0, ready = 0, succeeded = 0, failed = 0 } = reported?.status ?? {};
-  const hasStarted = ready + succeeded + failed > 0 || (active > 0 && attempts.length === 0);
-  return hasStarted ? { hasStarted } : {};
+  return reported !== undefined && hasStartedBy(reported.status, attempts) ? { hasStarted: true } : {};
+}
+
+/** Active Pods may still wait, unless none of them was observed. */
+function hasStartedBy(
+  { active, ready, succeeded, failed }: JobAnswer["status"],
+  attempts: readonly Attempt[],
+): boolean {
+  const counts = attempts.length === 0 ? [active, ready, succeeded, failed] : [ready, succeeded, failed];
+  return counts.some((count = 0) => count > 0);
 }
 
 type Known<Values> = { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> };

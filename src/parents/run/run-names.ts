@@ -30,8 +30,8 @@ function isOfRuns({ kind, role, alone }: (typeof KINDS)[number]): boolean {
 }
 
 /**
- * Those that no stored run has: a series makes runs, each Job of a hook or runner is a run of its own, and Volcano's Job
- * has no Jobs.
+ * Those that no stored run has: a series makes runs, each Job of a hook or runner is a run of its own, and Volcano's
+ * Job has no Jobs.
  */
 const OTHER_KINDS: readonly string[] = [...SERIES, ...KINDS.filter((of) => !isOfRuns(of)).map(({ kind }) => kind)];
 
