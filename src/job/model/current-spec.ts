@@ -1,3 +1,5 @@
+import { canonical } from "./canonical.ts";
+import { compareText } from "./compare-text.ts";
 import type { JobSpecified } from "./fact.ts";
 import type { JobObject } from "./job-record.ts";
 import type { JobSpec } from "./job-spec.ts";
@@ -17,8 +19,12 @@ export function currentSpec({ specified, reported }: JobObject): JobSpec | undef
 
 function latestSpecified(specs: readonly JobSpecified[]): JobSpecified | undefined {
   return specs.reduce<JobSpecified | undefined>(
-    (latest, spec) =>
-      latest === undefined || (spec.generation - latest.generation || compareOrder(spec, latest)) > 0 ? spec : latest,
+    (latest, spec) => (latest === undefined || compareSpecified(spec, latest) > 0 ? spec : latest),
     undefined,
   );
+}
+
+/** Facts that claim one generation and one resourceVersion are ordered by their text, not by their arrival. */
+function compareSpecified(a: JobSpecified, b: JobSpecified): number {
+  return a.generation - b.generation || compareOrder(a, b) || compareText(canonical(a), canonical(b));
 }

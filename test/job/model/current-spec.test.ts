@@ -28,6 +28,16 @@ describe("the current spec of a Job", () => {
     expect(currentSpec(story.record.job)?.parallelism).toBe(4);
   });
 
+  it("does not depend on the order of facts that claim the same version", () => {
+    const story = new Story();
+    story.inOneEvent(() => {
+      story.jobSpecified({ parallelism: 5 }, 2);
+      story.jobSpecified({ parallelism: 4 }, 2);
+    });
+    const reversed = joinFacts(emptyJob(story.jobUid), story.facts.toReversed());
+    expect(currentSpec(reversed.job)).toEqual(currentSpec(story.record.job));
+  });
+
   it("has the mutable fields of a later report, and the other fields of the spec", () => {
     const story = new Story();
     story.jobCreated({ completions: 2, activeDeadlineSeconds: 60, backoffLimit: 9 });
