@@ -35,15 +35,17 @@ const RUN: KeptFields = {
   startedAt: true,
   finishedAt: true,
 };
+const RESOURCES: KeptFields = { requests: true, limits: true };
+const REQUESTS = { allocatedResources: true, resources: { requests: true } } as const;
 const CONTAINER_STATUS: KeptFields = {
   name: true,
   restartCount: true,
   state: { running: { startedAt: true }, waiting: { reason: true, message: true }, terminated: RUN },
   lastState: { terminated: RUN },
+  ...REQUESTS,
 };
 /** The labels and annotations that name what a Job belongs to. */
 const LINEAGE = onlyTexts(LINEAGE_KEYS);
-const MEMORY_LIMIT: KeptFields = { limits: { memory: true } };
 const JOB_TEMPLATE = { metadata: LINEAGE, spec: { restartPolicy: true, activeDeadlineSeconds: true } } as const;
 const JOB_SPEC = {
   parallelism: true,
@@ -90,9 +92,10 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
         nodeName: true,
         restartPolicy: true,
         activeDeadlineSeconds: true,
-        resources: MEMORY_LIMIT,
-        containers: { name: true, resources: MEMORY_LIMIT },
-        initContainers: { name: true, restartPolicy: true, resources: MEMORY_LIMIT },
+        overhead: true,
+        resources: RESOURCES,
+        containers: { name: true, resources: RESOURCES },
+        initContainers: { name: true, restartPolicy: true, resources: RESOURCES },
         schedulingGates: { name: true },
       },
       status: {
@@ -100,6 +103,7 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
         reason: true,
         message: true,
         startTime: true,
+        ...REQUESTS,
         conditions: CONDITION,
         containerStatuses: CONTAINER_STATUS,
         initContainerStatuses: CONTAINER_STATUS,
