@@ -1,6 +1,7 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type ArchiveHour, hourBegin } from "../layout/archive-hour.ts";
 import { type Column, columns, type TableRow } from "../parquet/column.ts";
+import { USAGE_COLUMNS, usageOf } from "./usage-columns.ts";
 
 /** Table `jobs`: one row per Job that finished or was deleted. The names are the answer document's, in snake_case. */
 export const JOB_COLUMNS: readonly Column[] = [
@@ -28,6 +29,7 @@ export const JOB_COLUMNS: readonly Column[] = [
   },
   ...columns("whole", "needless_runs"),
   ...columns("number", "needless_seconds"),
+  ...USAGE_COLUMNS,
   ...columns("text", "completeness_level"),
   ...columns("instant", "as_of"),
   { name: "archive_hours", kind: "instants" },
@@ -71,6 +73,7 @@ export function jobRow({ answer, needless, hours, revision }: ArchivedJob): Tabl
     })),
     needless_runs: needless.runs,
     needless_seconds: needless.millis / 1000,
+    ...usageOf(answer),
     completeness_level: completeness.level,
     as_of: asOf.time,
     archive_hours: hours.map(hourBegin),

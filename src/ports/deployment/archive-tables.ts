@@ -1,6 +1,24 @@
 /** The columns of a table of the archive and their types, in the names of Hive. */
 export type ArchiveTable = Readonly<Record<string, string>>;
 
+/** The classes of usage (docs/answers/usage.md), and their sum. */
+const USAGE_SUMS = [
+  "total",
+  "start_up",
+  "idle",
+  "active",
+  "kept",
+  "duplicate",
+  "failed",
+  "interrupted",
+  "cancelled",
+  "unknown",
+] as const;
+
+function doubles(prefix: string): ArchiveTable {
+  return Object.fromEntries(USAGE_SUMS.map((sum) => [`${prefix}${sum}`, "double"]));
+}
+
 /**
  * The tables of the archive as the Glue catalogue has them. The archiver writes the same columns
  * (src/archive/rows/); a test compares both.
@@ -56,6 +74,12 @@ export const ARCHIVE_TABLES = {
     findings: "array<struct<kind:string,message:string,since:timestamp,pod_count:int>>",
     needless_runs: "int",
     needless_seconds: "double",
+    usage_pods: "int",
+    usage_bound: "string",
+    ...doubles("usage_pod_seconds_"),
+    ...doubles("usage_cpu_core_seconds_"),
+    ...doubles("usage_memory_byte_seconds_"),
+    usage_other_resources: `array<struct<resource:string,${USAGE_SUMS.map((sum) => `${sum}:double`).join(",")}>>`,
     completeness_level: "string",
     as_of: "timestamp",
     archive_hours: "array<timestamp>",
