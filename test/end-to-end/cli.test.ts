@@ -22,7 +22,7 @@ beforeAll(async () => {
   );
   expect(imported).toMatchObject({ status: 0, stdout: "" });
   expect(imported.stderr).toMatch(
-    /^Imported \d+ events as cluster ttl into outlive\.sqlite: 188 facts in 1 new segment\.\n$/,
+    /^Imported \d+ events as cluster ttl into outlive\.sqlite: 197 facts in 1 new segment\.\n$/,
   );
 });
 afterAll(() => scratch.remove());
