@@ -148,9 +148,13 @@ async function getJob(api: ApiClient, argument: string, options: GetOptions): Pr
   });
 }
 
-function remarkOn({ name, generations = [], uid, asOf, usage }: OneJob, options: GetOptions): void {
-  const reserved = usage && usageText(usage);
+function remarkOn(job: OneJob, options: GetOptions): void {
+  remarkOnAge(job, options);
+  const reserved = job.usage && usageText(job.usage);
   if (reserved !== undefined) remark(reserved);
+}
+
+function remarkOnAge({ name, generations = [], uid, asOf }: OneJob, options: GetOptions): void {
   if (asOf.bound === "lower") {
     remark(
       `Some arrival times of facts about ${name} are unknown: this state may have become true later than ${asOf.time}.`,
