@@ -1,9 +1,9 @@
-import { USAGE_CLASSES } from "../job/usage/usage.ts";
 import * as v from "valibot";
 import { RESPONSIBLE, RETRIES } from "../job/cause/responsibility.ts";
 import { WAITING_REASONS } from "../job/cause/waiting-cause.ts";
 import { FINDING_KINDS } from "./findings/finding-kinds.ts";
 import { STATES } from "../job/model/states.ts";
+import { USAGE_CLASSES } from "../job/usage/usage.ts";
 import type { JobCondition, JobStatus } from "../job/status/job-status.ts";
 import type { Verdict } from "../job/status/job-verdict.ts";
 import { amount, type AnswerOf, count, instant, maybe, text, whole } from "./answer-parts.ts";
@@ -71,7 +71,7 @@ export const usageSchema = v.pipe(
     pods: v.pipe(count, v.description("Pods that were bound to a node.")),
     bound: v.pipe(
       v.picklist(["exact", "at most"]),
-      v.description("`at most`: when a Pod was released is known by the event that showed it only."),
+      v.description("`at most`: only the event that showed the release of a Pod dates it."),
     ),
     podSeconds: usageByClassSchema,
     resources: v.pipe(

@@ -45,7 +45,7 @@ export interface DerivedJob {
   readonly waiting?: Waiting;
   /** Pods that were stopped and did not fail. Unset if there are none. */
   readonly stopped?: StoppedPods;
-  /** What its Pods reserved. Unset for a large Job whose Pods were not read, and if a Pod does not say it. */
+  /** What its Pods reserved. Unset for lists, if its Pods were not read, and if a Pod does not say it. */
   readonly usage?: Usage;
   /** How long it will take. Unset once it has ended, and without known runs of its series. */
   readonly expectation?: Expectation;
@@ -77,6 +77,8 @@ export interface KnownJob {
   readonly unseen?: UnseenJob | undefined;
   /** The successful runs of the Job's series, if it has one. */
   readonly pastRuns?: PastRuns | undefined;
+  /** Whether the answer is for lists, which do not show what Pods reserved. @default false */
+  readonly isListed?: boolean;
 }
 
 /**
@@ -91,7 +93,7 @@ export class JobDerivation {
   readonly #cause: CauseSearch;
   readonly #waiting: WaitingSearch;
   readonly #stopped: StoppedPodsSearch;
-  readonly #usage: UsageSearch;
+  readonly #usage: UsageSearch | undefined;
 
   constructor(known: KnownJob) {
     this.#known = known;
@@ -102,7 +104,8 @@ export class JobDerivation {
     this.#cause = new CauseSearch({ job, clusterContext, rules });
     this.#waiting = new WaitingSearch({ job, spec: this.#spec, clusterContext, now });
     this.#stopped = new StoppedPodsSearch({ job, clusterContext });
-    this.#usage = new UsageSearch({ job, clusterContext, rules, spec: this.#spec, now });
+    this.#usage =
+      known.isListed === true ? undefined : new UsageSearch({ job, clusterContext, rules, spec: this.#spec, now });
     this.#findings = searchFindings({
       job,
       spec: this.#spec,
@@ -119,19 +122,19 @@ export class JobDerivation {
     this.#cause.visit(pod);
     this.#waiting.visit(pod);
     this.#stopped.visit(pod);
-    this.#usage.visit(pod);
+    this.#usage?.visit(pod);
   }
 
   /** The visitor of the next pass over all Pods; `undefined` if no pass is left. */
   nextPass(): Visit | undefined {
-    return this.#findings.nextPass?.() ?? this.#usage.nextPass();
+    return this.#findings.nextPass?.() ?? this.#usage?.nextPass();
   }
 
   derived(): DerivedJob {
     const cause = this.#cause.found(this.#stopped.counted());
     const waiting = this.#waiting.found();
     const stopped = this.#stopped.found();
-    const usage = this.#usage.found();
+    const usage = this.#usage?.found();
     const findings = [...this.#findings.found(), ...findInWaiting(waiting, this.#known)];
     return derivedFrom(this.#known, {
       spec: this.#spec,
@@ -159,7 +162,10 @@ export function deriveRecord(record: JobRecord, around: RecordContext): DerivedJ
   return derivation.derived();
 }
 
-export type RecordContext = Pick<KnownJob, "clusterContext" | "now" | "queriedAt" | "phantomAfter" | "pastRuns">;
+export type RecordContext = Pick<
+  KnownJob,
+  "clusterContext" | "now" | "queriedAt" | "phantomAfter" | "pastRuns" | "isListed"
+>;
 
 /**
  * Derives a large Job from its tally, without reading its Pods. The result has no cause, only findings that need no

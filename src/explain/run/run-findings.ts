@@ -1,5 +1,5 @@
 import { formatInstant } from "../../job/model/instant.ts";
-import { count, sentence } from "../../job/text/sentence.ts";
+import { sentence } from "../../job/text/sentence.ts";
 import type { DerivedRun } from "../../parents/run/derive-run.ts";
 import { currentJobs } from "../../parents/run/run-attempts.ts";
 import type { ParentRecord } from "../../parents/status/parent-record.ts";
@@ -52,7 +52,7 @@ function contradictionOf(
 ): string | undefined {
   if (jobs.length === 0) return undefined;
   if (reported === "Failed" && observed === "Complete") {
-    return jobs.length === 1 ? "its Job is complete" : `all ${count(jobs.length, "Job")} of it are complete`;
+    return jobs.length === 1 ? "its Job is complete" : `all ${jobs.length} of its Jobs are complete`;
   }
   const failed = jobs.find(({ state }) => state === "Failed");
   return reported === "Complete" && failed !== undefined ? `its Job ${failed.name} failed` : undefined;

@@ -132,7 +132,7 @@ export function identityOf(state: JobState): Pick<JobRow, "namespace" | "name" |
 
 /** The list entry of a Job whose whole record is in memory. */
 export function listedAnswer(cluster: ClusterName, record: JobRecord, now: Instant): JobAnswer {
-  return shorten(answerRecord(record, { cluster, clusterContext: NO_CONTEXT, now }));
+  return shorten(answerRecord(record, { cluster, clusterContext: NO_CONTEXT, now, isListed: true }));
 }
 
 /** The list entry of a Job at an instant, from its state; `undefined` if its name is unknown. */
@@ -150,7 +150,8 @@ export function answerState(
   options: RowOptions & Pick<RecordAnswerOptions, "attempts">,
 ): JobAnswer {
   const { now = state.seenAt, clusterContext = NO_CONTEXT, attempts = false } = options;
-  if (state.layout === "inline") return answerRecord(state.record, { cluster, clusterContext, now, attempts });
+  const around = { cluster, clusterContext, now, attempts, isListed: true };
+  if (state.layout === "inline") return answerRecord(state.record, around);
   const { job, tally } = state;
   const answer = presentJob(deriveTally({ job, tally, clusterContext, now }), { cluster });
   return { ...answer, verdict: withoutPodBasis(answer.verdict), podsUnread: true };
@@ -171,12 +172,10 @@ function needsAttention({ findings, verdict }: JobAnswer, state: JobState): bool
 /** The longest text of an index set in a row. */
 const MAX_INDEX_TEXT = 1_000;
 
-/** Removes evidence, long index sets and lists of Pods, which grow with the Job, and usage, which grows with time. */
-export function shorten(answer: JobAnswer): JobAnswer {
-  const { findings, cause, waiting, usage: _, ...short } = answer;
-  const { status, reported, deletedBy } = short;
+/** Removes evidence, long index sets and lists of Pods: they grow with the Job. */
+export function shorten({ findings, cause, waiting, status, reported, deletedBy, ...answer }: JobAnswer): JobAnswer {
   return {
-    ...short,
+    ...answer,
     status: shortStatus(status),
     ...(reported && { reported: { ...reported, status: shortStatus(reported.status) } }),
     ...(deletedBy && { deletedBy: { ...deletedBy, evidence: [] } }),

@@ -1,23 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PastRun } from "../../../src/parents/series/past-run.ts";
 import { answerOf } from "../../support/story/answer-of-story.ts";
-import { Story } from "../../support/story/story.ts";
-
-/** Runs that took 1, 2 ... minutes. */
-function pastRuns(count: number, template = "1/1"): readonly PastRun[] {
-  return Array.from({ length: count }, (_, at) => {
-    const millis = (at + 1) * 60_000;
-    return { uid: `past-${template}-${at}`, createdAt: 0, endedAt: millis, millis, template };
-  });
-}
-
-function running(spec: Parameters<Story["jobCreated"]>[0] = {}): Story {
-  const story = new Story();
-  story.jobCreated(spec);
-  story.jobReported({ startTime: story.now, active: 1 });
-  story.after(120);
-  return story;
-}
+import { pastRuns, running } from "../../support/story/run-of-series.ts";
 
 describe("why nothing is expected of a Job", () => {
   it.each([

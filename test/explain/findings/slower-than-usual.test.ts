@@ -36,7 +36,7 @@ describe("a Job that runs for longer than each before it", () => {
     expect(finding).toMatchObject({ kind: "SlowerThanUsual", since: running().second(after) });
   });
 
-  it("is told with what is usual", () => {
+  it("has a message with the usual durations", () => {
     const late = derived(running(), pastRuns(600, 1200), 7200);
     const [finding] = late.findings;
     expect(finding && explainFinding(finding)).toMatchObject({

@@ -22,7 +22,7 @@ describe("the findings of a run", () => {
     expect(findingsOf([reported("Failed", "FailedJobs")], [job("a", "Complete"), job("b", "Complete")])).toEqual([
       {
         kind: "ContradictingStatus",
-        message: "JobSet train reported Failed (FailedJobs), but all 2 Jobs of it are complete.",
+        message: "JobSet train reported Failed (FailedJobs), but all 2 of its Jobs are complete.",
         since: "1970-01-01T00:00:05Z",
         evidence: [
           {

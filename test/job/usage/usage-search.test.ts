@@ -57,6 +57,15 @@ describe("the usage of a Job", () => {
     expect(answerOf(story).usage).toBeUndefined();
   });
 
+  it("is left out of answers for lists", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.podSucceeds("a", 10);
+    story.podReserved("a");
+    expect(answerOf(story).usage).toBeDefined();
+    expect(answerOf(story, { isListed: true }).usage).toBeUndefined();
+  });
+
   it("counts no Pod that was never bound", () => {
     const story = new Story();
     story.jobCreated();

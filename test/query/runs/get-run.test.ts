@@ -74,7 +74,7 @@ describe("a run that was deleted", () => {
     }
   });
 
-  it("names nobody while it exists, or without an audit event", async () => {
+  it("has no deleter while it exists, or without an audit event", async () => {
     const some = [await runPortsWith([...facts.slice(0, 1), request]), await runPortsWith(facts)];
     const answers = some.map((ports) => pollRun(ports, { scope: "everything", wanted: train }, NOW));
     expect((await Promise.all(answers)).map((answer) => answer?.deletedBy)).toEqual([undefined, undefined]);
