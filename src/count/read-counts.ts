@@ -1,8 +1,8 @@
-import { EARLIEST, HOUR_MILLIS, type Instant, LATEST } from "../job/model/instant.ts";
+import { DAY_MILLIS, EARLIEST, HOUR_MILLIS, type Instant, LATEST } from "../job/model/instant.ts";
 import type { CountTable } from "./count-table.ts";
 import type { CountCell, CountedHours } from "../ports/sums/job-sums.ts";
 import { listDays, listHours, type SumOfDay } from "./list-sums.ts";
-import { DAY_MILLIS, dayOf, hoursIn, inDay, type SumsOf } from "./sums.ts";
+import { dayOf, hoursIn, inDay, type SumsOf } from "./sums.ts";
 
 /** Up to this number, ranges of hours are read one by one. More ranges are read as one, with the hours in between. */
 const MOST_RANGES = 3;

@@ -1,5 +1,5 @@
 import type { ClusterName } from "../job/model/ids.ts";
-import { dayBegin, HOUR_MILLIS, type Instant, utcDay } from "../job/model/instant.ts";
+import { DAY_MILLIS, dayBegin, HOUR_MILLIS, type Instant, utcDay } from "../job/model/instant.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { dayCountsKey, hourCountsKey } from "../ports/meta-key.ts";
 import type { ProjectionName } from "../ports/projections.ts";
@@ -129,8 +129,6 @@ export function inDay(by: DaySum, hour: Instant, table: CountTable): CountTable 
 export function hourBit(hour: Instant): number {
   return 1 << Math.floor((((hour % DAY_MILLIS) + DAY_MILLIS) % DAY_MILLIS) / HOUR_MILLIS);
 }
-
-export const DAY_MILLIS = 24 * HOUR_MILLIS;
 
 /** The hours of a day that the bits name, as instants. */
 export function hoursIn(day: string, bits: number): readonly Instant[] {

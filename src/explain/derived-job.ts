@@ -21,7 +21,7 @@ import { type Completeness, completenessOf, staleSince } from "../job/status/com
 import { type Verdict, verdictOf } from "../job/status/job-verdict.ts";
 import { isStale } from "../job/status/silence.ts";
 import { type DerivedStatus, statusOf } from "../job/status/status.ts";
-import type { Usage } from "../job/usage/usage.ts";
+import { totalUsage, type Usage } from "../job/usage/usage.ts";
 import { UsageSearch } from "../job/usage/usage-search.ts";
 import { findInExpectation, findInWaiting, searchFindings, searchJobFindings } from "./findings/find-findings.ts";
 import type { FindingSearch, Visit } from "./findings/finding-search.ts";
@@ -143,7 +143,7 @@ export class JobDerivation {
       ...(cause !== undefined && { cause }),
       ...(waiting !== undefined && { waiting }),
       ...(stopped !== undefined && { stopped }),
-      ...(usage !== undefined && { usage }),
+      ...(usage !== undefined && { usage: totalUsage(usage.values()) }),
     });
   }
 }

@@ -54,6 +54,7 @@ export type UtcFields = readonly [
 ];
 
 export const HOUR_MILLIS = 3_600_000;
+export const DAY_MILLIS = 24 * HOUR_MILLIS;
 
 /** The beginning of the UTC hour of an instant. */
 export function hourOf(instant: Instant): Instant {

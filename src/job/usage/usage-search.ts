@@ -6,7 +6,7 @@ import type { JobSpec } from "../model/job-spec.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import { type PodReservation, reservationOf } from "./pod-reservation.ts";
 import { SurplusSuccesses } from "./surplus-successes.ts";
-import type { Usage } from "./usage.ts";
+import type { UsageByGroup } from "./usage.ts";
 import { UsageSum } from "./usage-sum.ts";
 import { workClassOf, type WorkClass } from "./work-class.ts";
 
@@ -22,14 +22,17 @@ export interface UsageContext extends CauseContext {
  */
 export class UsageSearch {
   readonly #context: UsageContext;
-  readonly #sum = new UsageSum();
+  readonly #groupOf: (pod: PodRecord) => string;
+  readonly #sums = new Map<string, UsageSum>();
   readonly #surplus: SurplusSuccesses;
   /** A Pod whose facts do not say what it reserved: they were recorded by an earlier release. */
   #isUnknown = false;
   #hasPassed = false;
 
-  constructor(context: UsageContext) {
+  /** `groupOf`: the group to which a Pod counts. @default all Pods are one group */
+  constructor(context: UsageContext, groupOf = (_pod: PodRecord): string => "") {
     this.#context = context;
+    this.#groupOf = groupOf;
     this.#surplus = new SurplusSuccesses(context.spec);
   }
 
@@ -39,7 +42,7 @@ export class UsageSearch {
     if (pod.reserved === undefined) this.#isUnknown = true;
     const work = this.#classOf(pod, reservation);
     if (work === "success") this.#surplus.count(pod);
-    this.#sum.add(reservation, work === "success" ? "kept" : work);
+    this.#sumOf(pod).add(reservation, work === "success" ? "kept" : work);
   }
 
   /** The second visit of every Pod; `undefined` if it is not needed. */
@@ -54,11 +57,18 @@ export class UsageSearch {
     };
   }
 
-  /** `undefined` if what a Pod reserved is not known. */
-  found(): Usage | undefined {
+  /** What each group reserved, once all Pods were visited. `undefined` if what a Pod reserved is not known. */
+  found(): UsageByGroup | undefined {
     if (this.#isUnknown) return undefined;
-    for (const { reservation } of this.#surplus.take()) this.#sum.move(reservation, "kept", "duplicate");
-    return this.#sum.sum();
+    for (const { pod, reservation } of this.#surplus.take()) this.#sumOf(pod).move(reservation, "kept", "duplicate");
+    return new Map([...this.#sums].map(([group, sum]) => [group, sum.hours()]));
+  }
+
+  #sumOf(pod: PodRecord): UsageSum {
+    const group = this.#groupOf(pod);
+    const sum = this.#sums.get(group) ?? new UsageSum();
+    this.#sums.set(group, sum);
+    return sum;
   }
 
   #reservationOf(pod: PodRecord): PodReservation | undefined {

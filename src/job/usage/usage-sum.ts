@@ -1,53 +1,114 @@
+import { DAY_MILLIS, HOUR_MILLIS, hourOf, type Instant } from "../model/instant.ts";
 import type { PodReservation, ReservationStep } from "./pod-reservation.ts";
-import { addToSums, type GrowingSums, type Usage, type UsageClass } from "./usage.ts";
+import { addToSums, addUsage, type GrowingUsage, type HourlyUsage, newUsage, type UsageClass } from "./usage.ts";
 
-/** Adds up what Pods reserved, in any order. */
+/**
+ * Adds up what Pods reserved, in any order, by the UTC hours of their time. A Pod that reserved for longer than
+ * {@link MOST_PARTS} hours counts by days, and so does a Job with so many hours; one of more days counts as a whole.
+ */
 export class UsageSum {
-  #pods = 0;
-  #isAtMost = false;
-  readonly #podTime: GrowingSums = new Map();
-  readonly #resources = new Map<string, GrowingSums>();
+  readonly #hours = new Map<Instant, GrowingUsage>();
 
   /** `work` is the class of the time between the beginning and the end of its work. */
   add(reservation: PodReservation, work: UsageClass): void {
     const { boundAt, beganAt, doneAt, endedAt, isExact } = reservation;
-    this.#pods += 1;
-    if (!isExact) this.#isAtMost = true;
-    this.#part("startUp", { from: boundAt, to: beganAt }, reservation.steps);
-    this.#part(work, { from: beganAt, to: doneAt }, reservation.steps);
-    this.#part("idle", { from: doneAt, to: endedAt }, reservation.steps);
+    this.#at(hourOf(boundAt)).pods += 1;
+    this.#work(reservation, "startUp", { from: boundAt, to: beganAt });
+    this.#work(reservation, work, { from: beganAt, to: doneAt });
+    this.#work(reservation, "idle", { from: doneAt, to: endedAt });
+    if (!isExact)
+      for (const { hour } of inHours(reservation, { from: boundAt, to: endedAt })) this.#at(hour).isAtMost = true;
   }
 
   /** Moves the work of a Pod that was added into another class. */
-  move({ beganAt, doneAt, steps }: PodReservation, from: UsageClass, to: UsageClass): void {
-    this.#part(from, { from: beganAt, to: doneAt, sign: -1n }, steps);
-    this.#part(to, { from: beganAt, to: doneAt }, steps);
+  move(reservation: PodReservation, from: UsageClass, to: UsageClass): void {
+    const work = { from: reservation.beganAt, to: reservation.doneAt };
+    this.#work(reservation, from, { ...work, sign: -1n });
+    this.#work(reservation, to, work);
   }
 
-  sum(): Usage {
-    return { pods: this.#pods, isAtMost: this.#isAtMost, podTime: this.#podTime, resources: this.#resources };
+  hours(): HourlyUsage {
+    const days = () => merged(this.#hours, dayOf);
+    if (this.#hours.size <= MOST_PARTS) return this.#hours;
+    return days().size <= MOST_PARTS ? days() : merged(this.#hours, () => Math.min(...this.#hours.keys()));
   }
 
-  #part(of: UsageClass, { from, to, sign = 1n }: Interval, steps: readonly ReservationStep[]): void {
-    addToSums(this.#podTime, of, sign * BigInt(to - from));
-    for (const [index, step] of steps.entries()) {
-      const since = index === 0 ? from : Math.max(from, step.from);
-      const until = Math.min(to, steps[index + 1]?.from ?? to);
-      const millis = sign * BigInt(Math.max(0, until - since));
-      for (const [resource, amount] of step.requests) this.#add(resource, of, millis * amount);
+  #work(reservation: PodReservation, of: UsageClass, { sign = 1n, ...interval }: SignedInterval): void {
+    for (const { hour, from, to } of inHours(reservation, interval)) {
+      const into = this.#at(hour);
+      addToSums(into.podTime, of, sign * BigInt(to - from));
+      for (const [resource, amount] of amountsIn(reservation.steps, { from, to })) {
+        const sums = into.resources.get(resource) ?? new Map<UsageClass, bigint>();
+        into.resources.set(resource, sums);
+        addToSums(sums, of, sign * amount);
+      }
     }
   }
 
-  #add(resource: string, of: UsageClass, amount: bigint): void {
-    const sums = this.#resources.get(resource) ?? new Map<UsageClass, bigint>();
-    this.#resources.set(resource, sums);
-    addToSums(sums, of, amount);
+  #at(hour: Instant): GrowingUsage {
+    const known = this.#hours.get(hour) ?? newUsage();
+    this.#hours.set(hour, known);
+    return known;
   }
 }
 
+/** The most hours, or days, in which a Pod or a Job is told apart: some 16 days by hours. */
+const MOST_PARTS = 400;
+
 interface Interval {
-  readonly from: number;
-  readonly to: number;
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+interface SignedInterval extends Interval {
   /** Whether its amounts are added or taken away. @default added */
   readonly sign?: 1n | -1n;
+}
+
+interface Part extends Interval {
+  /** The hour to which it counts. */
+  readonly hour: Instant;
+}
+
+/** The parts of an interval of a Pod by hour: nothing of an empty one. */
+function* inHours({ boundAt, endedAt }: PodReservation, { from, to }: Interval): Generator<Part> {
+  const length = endedAt - boundAt;
+  if (length > MOST_PARTS * DAY_MILLIS) {
+    yield { hour: hourOf(boundAt), from, to };
+    return;
+  }
+  const unit = length > MOST_PARTS * HOUR_MILLIS ? DAY_MILLIS : HOUR_MILLIS;
+  for (let at = from; at < to;) {
+    const hour = Math.floor(at / unit) * unit;
+    const end = Math.min(to, hour + unit);
+    yield { hour, from: at, to: end };
+    at = end;
+  }
+}
+
+/** What the steps reserved in an interval: the first one applies from the beginning. */
+function* amountsIn(
+  steps: readonly ReservationStep[],
+  { from, to }: Interval,
+): Generator<readonly [resource: string, amount: bigint]> {
+  for (const [index, step] of steps.entries()) {
+    const since = index === 0 ? from : Math.max(from, step.from);
+    const until = Math.min(to, steps[index + 1]?.from ?? to);
+    const millis = BigInt(Math.max(0, until - since));
+    for (const [resource, request] of step.requests) yield [resource, millis * request];
+  }
+}
+
+function dayOf(hour: Instant): Instant {
+  return Math.floor(hour / DAY_MILLIS) * DAY_MILLIS;
+}
+
+function merged(hours: HourlyUsage, into: (hour: Instant) => Instant): HourlyUsage {
+  const sums = new Map<Instant, GrowingUsage>();
+  for (const [hour, usage] of hours) {
+    const known = sums.get(into(hour)) ?? newUsage();
+    sums.set(into(hour), known);
+    addUsage(known, usage);
+  }
+  return sums;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PodReservation } from "../../../src/job/usage/pod-reservation.ts";
+import { totalUsage } from "../../../src/job/usage/usage.ts";
 import { UsageSum } from "../../../src/job/usage/usage-sum.ts";
 
+const totalOf = (sum: UsageSum) => totalUsage([sum.hours()]);
 const cpu = (amount: bigint) => new Map([["cpu", amount]]);
 const reservation: PodReservation = {
   boundAt: 1_000,
@@ -17,7 +19,7 @@ describe("the sum of what Pods reserved", () => {
   it("has each part in its class, the first request from the beginning", () => {
     const sum = new UsageSum();
     sum.add(reservation, "kept");
-    expect(sum.sum()).toEqual({
+    expect(totalOf(sum)).toEqual({
       pods: 1,
       isAtMost: false,
       podTime: new Map([
@@ -42,7 +44,7 @@ describe("the sum of what Pods reserved", () => {
     const sum = new UsageSum();
     const steps = [...reservation.steps, { from: 3_000, requests: cpu(20n) }, { from: 9_000, requests: cpu(50n) }];
     sum.add({ ...reservation, steps }, "failed");
-    expect(sum.sum().resources.get("cpu")).toEqual(
+    expect(totalOf(sum).resources.get("cpu")).toEqual(
       new Map([
         ["startUp", 10_000n],
         ["failed", 10_000n + 40_000n],
@@ -55,6 +57,46 @@ describe("the sum of what Pods reserved", () => {
     const sum = new UsageSum();
     sum.add(reservation, "kept");
     sum.add({ ...reservation, isExact: false }, "unknown");
-    expect(sum.sum()).toMatchObject({ pods: 2, isAtMost: true });
+    expect(totalOf(sum)).toMatchObject({ pods: 2, isAtMost: true });
+  });
+
+  it("is divided at the UTC hours of its time, and counts a Pod in the hour in which it was bound", () => {
+    const HOUR = 3_600_000;
+    const sum = new UsageSum();
+    sum.add(
+      { ...reservation, boundAt: HOUR - 2_000, beganAt: HOUR, doneAt: 2 * HOUR + 500, endedAt: 2 * HOUR + 900 },
+      "kept",
+    );
+    const parts = [...sum.hours()].map(([hour, { pods, podTime }]) => [hour / HOUR, pods, Object.fromEntries(podTime)]);
+    expect(parts).toEqual([
+      [0, 1, { startUp: 2_000n }],
+      [1, 0, { kept: 3_600_000n }],
+      [2, 0, { kept: 500n, idle: 400n }],
+    ]);
+  });
+
+  it.each([
+    { name: "hours", hours: 48, parts: 49 },
+    { name: "days", hours: 500, parts: 23 },
+    { name: "one part", hours: 100_000, parts: 1 },
+  ])("divides a Pod of $hours hours into $name", ({ hours, parts }) => {
+    const endedAt = 30_000 * 86_400_000 + hours * 3_600_000;
+    const sum = new UsageSum();
+    sum.add(
+      { ...reservation, boundAt: 30_000 * 86_400_000 - 1, beganAt: 30_000 * 86_400_000 - 1, doneAt: endedAt, endedAt },
+      "kept",
+    );
+    expect(sum.hours().size).toBe(parts);
+    expect(totalOf(sum).podTime.get("kept")).toBe(BigInt(hours * 3_600_000 + 1));
+  });
+
+  it("divides many Pods into days if they have too many hours", () => {
+    const sum = new UsageSum();
+    for (let hour = 0; hour < 960; hour += 1) {
+      const at = hour * 3_600_000;
+      sum.add({ ...reservation, boundAt: at, beganAt: at, doneAt: at + 1_000, endedAt: at + 1_000 }, "kept");
+    }
+    expect(sum.hours().size).toBe(40);
+    expect(totalOf(sum)).toMatchObject({ pods: 960, podTime: new Map([["kept", 960_000n]]) });
   });
 });
