@@ -243,7 +243,7 @@ function deriveStatus({ job, tally, clusterContext: { serverVersion }, now }: Om
 }
 
 /** The defaults of the API server, for a Job whose spec was not observed. */
-const DEFAULT_SPEC: JobSpec = {
+export const DEFAULT_SPEC: JobSpec = {
   parallelism: 1,
   completionMode: "NonIndexed",
   backoffLimit: 6,

@@ -14,6 +14,8 @@ export interface UsageContext extends CauseContext {
   readonly spec: JobSpec;
   readonly rules: CountingRules;
   readonly now: Instant;
+  /** Leaves out Pods that have not ended. @default false */
+  readonly endedOnly?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export class UsageSearch {
 
   visit(pod: PodRecord): void {
     const reservation = this.#reservationOf(pod);
-    if (reservation === undefined) return;
+    if (reservation === undefined || (this.#context.endedOnly === true && !reservation.isOver)) return;
     if (pod.reserved === undefined) this.#isUnknown = true;
     const work = this.#classOf(pod, reservation);
     if (work === "success") this.#surplus.count(pod);

@@ -13,6 +13,8 @@ import type { JobMeasures, JobRow } from "../../ports/job-row.ts";
 import { jobObjectOf, type JobState } from "./job-state.ts";
 import { isSettled } from "../../job/status/settled.ts";
 import { measuresOf } from "./job-measures.ts";
+import type { HourlyUsage } from "../../job/usage/usage.ts";
+import { usageOfRecord } from "../../explain/usage/record-usage.ts";
 import { packSummary } from "./summary-bytes.ts";
 
 /** A projection ignores Nodes, hints and gaps: they change without the Job. A sweep adds them. */
@@ -25,6 +27,8 @@ export interface RowOptions {
   readonly clusterContext?: ClusterContext;
   /** When the sweep runs. In a silent cluster, `now` is earlier: the time of its last data. */
   readonly sweptAt?: Instant;
+  /** What a large Job reserved, whose Pods only a sweep reads. */
+  readonly usageOfLarge?: HourlyUsage;
 }
 
 /**
@@ -41,6 +45,8 @@ export interface DerivedRow {
   readonly answer: JobAnswer;
   /** The answer as lists show it. */
   readonly listed: JobAnswer;
+  /** What the Pods of a Job that is over reserved, if they say it. */
+  readonly usage?: HourlyUsage;
   /** The own Pods of an inline Job. */
   readonly pods: readonly PodRecord[];
   /** Final, deleted, or missing from a later list. */
@@ -61,23 +67,33 @@ export function deriveRow(cluster: ClusterName, state: JobState, options: RowOpt
   const endedAt = endOf(answer, state);
   const ended = { isSettled: isSettled(job, pods), isTroubled: attention || answer.cause !== undefined, endedAt };
   const isOver = isJobOver(job, answer);
-  const isComplete = isOver && isAtRest(ended, options);
+  const usage = isOver ? usageOfState(state, options) : undefined;
+  const isUnread = state.layout === "large" && usage === undefined;
+  const isComplete = isOver && isAtRest({ ...ended, isUnread }, options);
   const listed = shorten(answer);
   const row = {
     ...known,
     phase: isComplete ? ("F" as const) : ("A" as const),
     ...(isComplete && { endedAt }),
     attention,
-    summary: packSummary(listed),
+    summary: packSummary(listed, usage),
     measures: measuresOf(answer, pods),
   };
-  return { row, answer, listed, pods, isOver, endedAt, isSettled: ended.isSettled };
+  const derived = { row, answer, listed, pods, isOver, endedAt, isSettled: ended.isSettled };
+  return { ...derived, ...(usage !== undefined && { usage }) };
+}
+
+function usageOfState(state: JobState, options: RowOptions): HourlyUsage | undefined {
+  const { now = state.seenAt, clusterContext = NO_CONTEXT, usageOfLarge } = options;
+  return state.layout === "large" ? usageOfLarge : usageOfRecord(state.record, { clusterContext, now });
 }
 
 interface EndedJob {
   readonly isSettled: boolean;
   readonly isTroubled: boolean;
   readonly endedAt: Instant;
+  /** A large Job, whose Pods were not read. */
+  readonly isUnread: boolean;
 }
 
 /** How long to wait for Pods to settle. A Pod whose last change was lost, for example in a gap, never settles. */
@@ -85,13 +101,14 @@ const UNSETTLED_MS = 86_400_000;
 
 /**
  * Whether the row of an ended Job is complete. Findings and causes also depend on Events and Nodes, so a Job with some
- * is swept once more, and a Job whose Pods still change is swept until they settle.
+ * is swept once more, and a Job whose Pods still change is swept until they settle. A sweep reads what the Pods of a
+ * large Job reserved, once they are settled.
  */
 function isAtRest(
-  { isSettled: settled, isTroubled, endedAt }: EndedJob,
+  { isSettled: settled, isTroubled, endedAt, isUnread }: EndedJob,
   { clusterContext, sweptAt }: RowOptions,
 ): boolean {
-  if (clusterContext === undefined) return settled && !isTroubled;
+  if (clusterContext === undefined) return settled && !isTroubled && !isUnread;
   return settled || (sweptAt ?? endedAt) - endedAt >= UNSETTLED_MS;
 }
 

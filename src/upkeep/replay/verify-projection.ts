@@ -21,7 +21,8 @@ import { PageUnreadableError } from "../../projection/pages/page-ref.ts";
 import { idHash } from "../../projection/pages/page-split.ts";
 import { areSameState } from "../../projection/job-state/job-state.ts";
 import { viewJob } from "../../projection/job-state/read-job.ts";
-import { SummaryUnreadableError, unpackSummary } from "../../projection/job-state/summary-bytes.ts";
+import { encodeUsage } from "../../projection/job-state/usage-bytes.ts";
+import { SummaryUnreadableError, unpackWithUsage } from "../../projection/job-state/summary-bytes.ts";
 import { RunChanges } from "../../projection/run-state/run-changes.ts";
 import { type ComparedRuns, compareRuns, foldRuns, type Mismatch } from "./compare-runs.ts";
 import { compareRecords, type RecordMismatch, type RecordVersions, recordVersions } from "./compare-records.ts";
@@ -265,7 +266,9 @@ async function isFoldOf({ cluster, jobUid }: JobKey, stored: StoredJob, fold: Fr
 function isRowOf(row: JobRow | undefined, stored: JobRow | undefined, seenAt: Instant): boolean {
   const expected = row && contentOf(row);
   const found = stored && contentOf(stored);
-  if (canonical(expected) === canonical(found)) return true;
+  // An earlier release stored no usage.
+  const usage = found?.usage && expected?.usage;
+  if (canonical(expected && { ...expected, usage }) === canonical(found)) return true;
   if (expected?.phase !== "A" || found === undefined) return false;
   const sweptAt = parseInstant(found.summary.asOf.time) ?? 0;
   return sweptAt >= seenAt && canonical(keysOf(row)) === canonical(keysOf(stored));
@@ -273,7 +276,8 @@ function isRowOf(row: JobRow | undefined, stored: JobRow | undefined, seenAt: In
 
 /** A row by its content: the output of a compressor differs between releases. */
 function contentOf(row: JobRow) {
-  return { ...row, summary: unpackSummary(row.summary), measures: undefined };
+  const { answer: summary, usage } = unpackWithUsage(row.summary);
+  return { ...row, summary, usage: usage && [...encodeUsage(usage)], measures: undefined };
 }
 
 function keysOf(row: JobRow | undefined) {

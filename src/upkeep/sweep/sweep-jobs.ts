@@ -15,6 +15,9 @@ import { decodeJobState, jobObjectOf, type JobState } from "../../projection/job
 import { deriveRow, rowOf } from "../../projection/job-state/derive-row.ts";
 import { readGaps } from "../../query/clusters/cluster-records.ts";
 import { loadHints } from "../../query/job/context.ts";
+import { readJob } from "../../projection/job-state/read-job.ts";
+import { ungrouped, usageByGroup, type UsageMoment } from "../../explain/usage/record-usage.ts";
+import type { HourlyUsage } from "../../job/usage/usage.ts";
 import { unpackSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { RowObserver } from "../../projection/row-observer.ts";
 import {
@@ -194,16 +197,22 @@ class Sweep {
     const needed = hintsFor(state, row);
     const hints = needed === undefined ? new Map() : await loadHints(meta, cluster, { job, pods: needed });
     const clusterContext = { nodes, gaps, hints };
-    const derived = deriveRow(cluster, state, {
-      now: Math.max(now, state.seenAt),
-      clusterContext,
-      sweptAt: this.#run.now,
-    });
+    const at = { now: Math.max(now, state.seenAt), clusterContext, sweptAt: this.#run.now };
+    const rested = deriveRow(cluster, state, at);
+    const usageOfLarge =
+      state.layout === "large" && rested?.row.phase === "F" && (await this.#usageOf({ cluster, jobUid }, at));
+    const derived = usageOfLarge ? deriveRow(cluster, state, { ...at, usageOfLarge }) : rested;
     // Before the row: a row that rests is not swept again.
     if (derived !== undefined) {
       await this.#ports.observer?.({ key: { cluster, jobUid }, state, derived, clusterContext });
     }
     return derived?.row;
+  }
+
+  /** What the Pods of a large Job reserved. They are read page by page, once, when it is at rest. */
+  async #usageOf(key: JobKey, moment: UsageMoment): Promise<HourlyUsage | undefined> {
+    const view = await readJob(this.#ports.jobs, key);
+    return view && ungrouped(await usageByGroup(view, moment));
   }
 
   #momentOf(cluster: ClusterName): Promise<SweepMoment> {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { PodCreated } from "../../../src/job/model/fact.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
-import { unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
+import { totalUsage } from "../../../src/job/usage/usage.ts";
+import { unpackSummary, unpackWithUsage } from "../../../src/projection/job-state/summary-bytes.ts";
 import { type JobState, emptyJobState, jobStateRules } from "../../../src/projection/job-state/job-state.ts";
 import { rowOf } from "../../../src/projection/job-state/derive-row.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
@@ -31,6 +32,31 @@ describe("the row of a Job", () => {
     story.podTerminated("a", "Succeeded");
     expect(rowOf(east, held(story))).toMatchObject({ phase: "F", endedAt: story.now });
   });
+});
+
+describe("the row of a Job that is over", () => {
+  it("has what its Pods reserved, exactly, without a Pod that still runs", () => {
+    const story = new Story();
+    story.jobCreated();
+    story.podSucceeds("a", 61);
+    story.podReserved("a", { cpu: "250m" });
+    story.podCreated("b");
+    story.podStarted("b");
+    story.podReserved("b", { cpu: "2" });
+    expect(usageOf(held(story))).toBeUndefined();
+    story.jobFinished("Complete");
+    expect(usageOf(held(story))).toMatchObject({
+      pods: 1,
+      podTime: new Map([["kept", 61_000n]]),
+      resources: new Map([["cpu", new Map([["kept", 61_000n * 250_000_000n]])]]),
+    });
+  });
+
+  function usageOf(state: JobState) {
+    const row = rowOf(east, state);
+    const usage = row && unpackWithUsage(row.summary).usage;
+    return usage && totalUsage([usage]);
+  }
 });
 
 describe("the row of a Job that was never seen", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { withNamedDueTime, withoutNamedDueTime } from "../../../src/projection/job-state/named-due-time.ts";
+import { toStored } from "../../../src/projection/job-state/stored-summary.ts";
 import { packSummary, unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 
@@ -21,13 +22,14 @@ const RUNS: readonly (readonly [string, JobAnswer])[] = [
 
 describe("a stored summary", () => {
   it.each(RUNS)("has the due time that was stored: %s", (_, answer) => {
-    expect(withNamedDueTime(withoutNamedDueTime(answer))).toEqual(answer);
+    const stored = toStored(answer);
+    expect(withNamedDueTime(withoutNamedDueTime(stored))).toEqual(stored);
     expect(unpackSummary(packSummary(answer))).toEqual(JSON.parse(JSON.stringify(answer)));
   });
 
   it("is as long as before due times were stored, for each run that the controller created", () => {
-    const { scheduledAt: _, ...short } = run({ scheduledAt });
-    expect(withoutNamedDueTime(run({ scheduledAt }))).toEqual(short);
+    const { scheduledAt: _, ...short } = toStored(run({ scheduledAt }));
+    expect(withoutNamedDueTime(toStored(run({ scheduledAt })))).toEqual(short);
   });
 
   it("of an earlier release is dated by its name", () => {

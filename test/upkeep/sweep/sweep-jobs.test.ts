@@ -13,6 +13,8 @@ import { type SweepRun, sweepJobs } from "../../../src/upkeep/sweep/sweep-jobs.t
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { totalUsage } from "../../../src/job/usage/usage.ts";
+import { unpackWithUsage } from "../../../src/projection/job-state/summary-bytes.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -283,5 +285,44 @@ describe("a sweep", () => {
     expect(await since(5, 100)).toEqual([0, true]);
     expect(await since(10, 100)).toEqual([5, false]);
     expect(await since(15, 1_000)).toEqual([15, false]);
+  });
+});
+
+describe("the sweep of a large Job that is over", () => {
+  /** A Job of more Pods than are stored in one item, one of which succeeded in addition. */
+  function large(): Story {
+    const story = new Story();
+    story.jobCreated({ completions: 300, parallelism: 301 });
+    for (let n = 0; n <= 300; n += 1) {
+      story.podSucceeds(`pod-${n}`, 10);
+      story.podReserved(`pod-${n}`);
+      story.podDeleted(`pod-${n}`);
+    }
+    story.jobFinished("Complete", undefined, { succeeded: 300 });
+    return story;
+  }
+
+  it("reads once what its Pods reserved", async () => {
+    const all = stores();
+    const story = large();
+    await send(all, story);
+    const usageIn = async () => {
+      const stored = await all.jobs.read({ cluster, jobUid: story.jobUid });
+      const row = stored?.row;
+      return { phase: row?.phase, usage: row && unpackWithUsage(row.summary).usage };
+    };
+    expect(await usageIn()).toEqual({ phase: "A", usage: undefined });
+    await sweep(all, story, 120);
+    const { phase, usage } = await usageIn();
+    expect(phase).toBe("F");
+    expect(totalUsage([usage ?? new Map()])).toMatchObject({
+      pods: 301,
+      podTime: new Map([
+        ["kept", 3_000_000n],
+        ["duplicate", 10_000n],
+      ]),
+    });
+    expect(await sweep(all, story, 240)).toMatchObject({ rows: 0 });
+    expect(await verifyProjection(all)).toMatchObject({ mismatches: [] });
   });
 });
