@@ -86,6 +86,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/summary.ts"),
   },
   {
+    name: "usage",
+    summary: "Report what Jobs reserved, and what became of it",
+    load: () => import("./usage/usage.ts"),
+  },
+  {
     name: "clusters",
     summary: "List clusters, or register one",
     load: () => import("./commands/clusters.ts"),

@@ -5,6 +5,8 @@ import { packedJson, readPackedJson } from "../ports/sums/packed-text.ts";
 import type { JobKey } from "../ports/jobs.ts";
 import type { Amount } from "../ports/metric-store.ts";
 import { recordCodec } from "../ports/records/record-codec.ts";
+import type { UsageDifference } from "./usage/usage-sums.ts";
+import { UsageTable } from "./usage/usage-table.ts";
 import { CountTable } from "./count-table.ts";
 import { packTable } from "./table-text.ts";
 import { tableIn } from "./sums.ts";
@@ -24,6 +26,7 @@ export interface CountBatch {
   readonly newestAt: Instant;
   /** Includes hours in which later writes undid every change. */
   readonly hours: readonly HourDifference[];
+  readonly usage: readonly UsageDifference[];
   readonly metrics: ReadonlyMap<ClusterName, readonly Amount[]>;
   /** The current contribution of each Job and run to the metrics. Only for a projection whose metrics are not shown. */
   readonly jobs: readonly ContributingJob[];
@@ -75,10 +78,11 @@ const rest = v.object({
   metrics: v.array(v.tuple([v.string(), v.array(amount)])),
   jobs: v.array(contributing),
   runs: v.exactOptional(v.array(contributing), []),
+  usage: v.exactOptional(v.array(v.tuple([v.string(), v.string(), v.string()])), []),
 });
 type Rest = v.InferOutput<typeof rest>;
 
-export function packBatch({ hours, metrics, jobs, ...numbers }: CountBatch, to: string): StoredBatch {
+export function packBatch({ hours, usage, metrics, jobs, ...numbers }: CountBatch, to: string): StoredBatch {
   const table = new CountTable();
   for (const { cluster, hour, table: own } of hours) {
     table.addTable(own.renamed((cell) => ({ ...cell, namespace: `${cluster}#${hour}#${cell.namespace}` })));
@@ -88,6 +92,7 @@ export function packBatch({ hours, metrics, jobs, ...numbers }: CountBatch, to: 
     metrics: [...metrics].map(([cluster, amounts]) => [cluster, amounts.map(packAmount)]),
     jobs: jobs.filter(({ isRun }) => isRun !== true).map(packContributing),
     runs: jobs.filter(({ isRun }) => isRun === true).map(packContributing),
+    usage: usage.map(({ cluster, day, table: own }) => [cluster, day, own.pack()]),
   };
   return { ...numbers, to, table: packTable(table), rest: packedJson(packed) };
 }
@@ -123,7 +128,8 @@ export function unpackBatch(key: string, stored: StoredBatch): CountBatch {
   );
   const jobs = read.output.jobs.map((packed) => unpackContributing(key, packed));
   const runs = read.output.runs.map((packed) => ({ ...unpackContributing(key, packed), isRun: true as const }));
-  return { writes, oldestAt, newestAt, hours, metrics, jobs: [...jobs, ...runs] };
+  const usage = read.output.usage.map((packed) => unpackUsage(key, packed));
+  return { writes, oldestAt, newestAt, hours, usage, metrics, jobs: [...jobs, ...runs] };
 }
 
 function unpackContributing(key: string, [cluster, uid, at, createdAt, amounts]: Rest["jobs"][0]): ContributingJob {
@@ -131,6 +137,12 @@ function unpackContributing(key: string, [cluster, uid, at, createdAt, amounts]:
   if (jobUid === undefined) throw new SumsUnreadableError(key);
   const known = createdAt === null ? {} : { createdAt };
   return { key: { cluster: clusterIn(key, cluster), jobUid }, at, ...known, amounts: amounts.map(unpackAmount) };
+}
+
+function unpackUsage(key: string, [cluster, day, text]: Rest["usage"][0]): UsageDifference {
+  const table = UsageTable.unpack(text);
+  if (table === undefined) throw new SumsUnreadableError(key);
+  return { cluster: clusterIn(key, cluster), day, table };
 }
 
 /** The cluster and the hour at the beginning of a packed namespace. */

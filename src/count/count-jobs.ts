@@ -17,6 +17,7 @@ import {
   savePosition,
 } from "./open-position.ts";
 import { type EarlierProjection, mayTakeOver, takeOverMetrics } from "./take-over-metrics.ts";
+import { applyUsage } from "./usage/usage-sums.ts";
 import { rollUp } from "./roll-up.ts";
 import { SumsConflictError } from "./metrics/sums/sums-errors.ts";
 
@@ -220,6 +221,7 @@ export class JobCounter {
   async #applyRound(round: number, gathered: Gathered, isAgain = false): Promise<void> {
     const { differences, ends, jobs } = gathered;
     await applyDifferences(this.#ports, round, differences.hours());
+    await applyUsage(this.#ports, round, differences.usage());
     const clusters = differences.clusters();
     await applyMetrics(this.#ports, { round, clusters, maxSeries: this.#ports.metrics?.maxSeries ?? 0 });
     if (this.position.takeOver === "due" && this.#takesOver !== undefined) {

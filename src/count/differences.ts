@@ -1,7 +1,7 @@
 import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
-import { JOB_START_DELAY, WASTED_SECONDS } from "./metrics/metric-families.ts";
+import { JOB_START_DELAY, RESERVED_SECONDS, WASTED_SECONDS } from "./metrics/metric-families.ts";
 import { differenceOf, lasting, replaced } from "./metrics/sums/amount-difference.ts";
 import { AmountSums } from "./metrics/sums/amount-sums.ts";
 import { contributionOf, type StoredSubject } from "./metrics/sums/stored-contribution.ts";
@@ -10,6 +10,9 @@ import type { JobKey } from "../ports/jobs.ts";
 import type { Amount, Contribution } from "../ports/metric-store.ts";
 import type { StreamedWrite } from "../ports/streams/streamed-write.ts";
 import type { CountBatch, HourDifference } from "./count-batch.ts";
+import { usageShare } from "./usage/usage-share.ts";
+import type { UsageDifference } from "./usage/usage-sums.ts";
+import { UsageTable } from "./usage/usage-table.ts";
 import { CountTable } from "./count-table.ts";
 import { needsState, shareOf } from "./job-share.ts";
 
@@ -24,6 +27,7 @@ export interface ContributingSince {
 /** What writes of Jobs and runs change in counts of hours and metrics of clusters. They can be added in any order. */
 export class Differences {
   readonly #hours = new Map<string, HourDifference>();
+  readonly #usage = new Map<string, UsageDifference>();
   readonly #clusters = new Map<ClusterName, AmountSums>();
   readonly #since: Instant;
   readonly #metrics: ContributingSince | undefined;
@@ -47,13 +51,15 @@ export class Differences {
     if (write.isRun === true || isSameShare(write)) return;
     this.#addShare(key, before, -1);
     this.#addShare(key, after, 1);
+    this.#addUsage(write);
   }
 
   /** Adds the differences of writes that were delivered together. */
-  addBatch({ writes, oldestAt, hours, metrics }: CountBatch): void {
+  addBatch({ writes, oldestAt, hours, usage, metrics }: CountBatch): void {
     this.writes += writes;
     this.oldestAt = Math.min(this.oldestAt ?? oldestAt, oldestAt);
     for (const each of hours) this.#tableOf(each)?.addTable(each.table);
+    for (const each of usage) this.#usageOf(each).addTable(each.table);
     for (const [cluster, amounts] of metrics) {
       for (const amount of amounts) this.#sumsOf(cluster).add(amount);
     }
@@ -69,15 +75,20 @@ export class Differences {
     return [...this.#hours.values()];
   }
 
+  /** The days on which what Jobs reserved changes. */
+  usage(): readonly UsageDifference[] {
+    return [...this.#usage.values()].filter(({ table }) => !table.isEmpty);
+  }
+
   /** The clusters whose metrics change, by name. */
   clusters(): ReadonlyMap<ClusterName, AmountSums> {
     const changed = [...this.#clusters].filter(([, sums]) => sums.changed().length > 0);
     return new Map(changed.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** How many sums change: of hours, and of the metrics of clusters. */
+  /** How many sums change: of hours, of the usage of days, and of the metrics of clusters. */
   sums(): number {
-    return this.hours().length + this.clusters().size;
+    return this.hours().length + this.usage().length + this.clusters().size;
   }
 
   /** Whether a write changed a Job of an hour of this range, even if another one changed it back. */
@@ -93,6 +104,25 @@ export class Differences {
   #addShare({ cluster, jobUid }: JobKey, stored: EncodedJobState | undefined, times: 1 | -1): void {
     const share = stored && shareOf(jobUid, stored);
     if (share !== undefined) this.#tableOf({ cluster, hour: share.hour })?.add(share.cell, times);
+  }
+
+  /** What Jobs reserved that retention deletes stays counted, like their metrics. */
+  #addUsage({ key: { cluster }, before, after }: StreamedWrite): void {
+    const isExpired = after === undefined && this.#metrics?.isShown === true;
+    if (!isExpired) this.#addDays(cluster, before, -1n);
+    this.#addDays(cluster, after, 1n);
+  }
+
+  #addDays(cluster: ClusterName, stored: EncodedJobState | undefined, times: 1n | -1n): void {
+    const namespace = stored?.row?.namespace ?? "";
+    for (const [day, usage] of usageShare(stored)) this.#usageOf({ cluster, day }).add(namespace, usage, times);
+  }
+
+  #usageOf({ cluster, day }: Pick<UsageDifference, "cluster" | "day">): UsageTable {
+    const id = `${cluster}#${day}`;
+    const known = this.#usage.get(id) ?? { cluster, day, table: new UsageTable() };
+    this.#usage.set(id, known);
+    return known.table;
   }
 
   #contribute(write: StreamedWrite): void {
@@ -130,7 +160,7 @@ export class Differences {
  * subtracted has no earlier findings.
  */
 function ofPods({ amounts, keep = [] }: Pick<Contribution, "amounts" | "keep"> = { amounts: [] }) {
-  const families = [JOB_START_DELAY.number, WASTED_SECONDS.number];
+  const families = [JOB_START_DELAY.number, WASTED_SECONDS.number, RESERVED_SECONDS.number];
   return { amounts, keep: keep.filter((family) => families.includes(family)) };
 }
 

@@ -46,8 +46,8 @@ export async function* listDays(of: SumsOf, by: DaySum, { from, to }: SumRange<s
 }
 
 /** Sums are as of some minutes ago anyway, so an eventually consistent read suffices. */
-async function* listRange(
-  { meta }: SumsOf,
+export async function* listRange(
+  { meta }: Pick<SumsOf, "meta">,
   prefix: string,
   { from, to }: SumRange<string>,
 ): AsyncGenerator<MetaRecord> {

@@ -120,6 +120,7 @@ function batchOf({ ports: { metrics }, position }: Recording, writes: readonly S
     oldestAt: Math.min(...times),
     newestAt: Math.max(...times),
     hours: differences.touched(),
+    usage: differences.usage(),
     metrics: new Map(amounts),
     jobs: counted?.isShown === false ? contributions(differences, writes) : [],
   };

@@ -18,6 +18,7 @@ const BATCH: CountBatch = {
   oldestAt: 5,
   newestAt: 9,
   hours: [],
+  usage: [],
   metrics: new Map([[EAST, AMOUNTS]]),
   jobs: [
     { key: { cluster: EAST, jobUid: jobUid("a") }, at: 9, createdAt: 4, amounts: AMOUNTS },

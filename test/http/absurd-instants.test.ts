@@ -70,6 +70,7 @@ describe.each(EXTREMES)("facts of a sender that are %s", (_, replace) => {
     "/v1/clusters",
     "/v1/gaps",
     "/v1/summary",
+    "/v1/usage?since=1970-01-01T00:00:00Z&by=node",
     "/v1/cronjobs",
     "/v1/changes?since=2025-12-31T00:00:00Z",
     "/v1/clusters/east/namespaces/render/cronjobs/nightly/runs",

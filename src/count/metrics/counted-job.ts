@@ -9,7 +9,7 @@ import type { CountedJob } from "./job-contribution.ts";
 
 /** What metrics count of a Job whose row was derived. `clusterContext` is set if a sweep derived it. */
 export function countedJob(state: JobState, derived: DerivedRow, clusterContext?: ClusterContext): CountedJob {
-  const { answer, pods, isOver, isSettled, row } = derived;
+  const { answer, pods, isOver, isSettled, row, usage } = derived;
   const job = state.layout === "large" ? state.job : state.record.job;
   const counted = {
     answer,
@@ -18,6 +18,7 @@ export function countedJob(state: JobState, derived: DerivedRow, clusterContext?
     isOpen: !isOver || (!isSettled && row.phase === "A"),
     needlessMillis: row.measures.needlessMillis,
     isSwept: clusterContext !== undefined,
+    usage,
   };
   if (state.layout === "large") return counted;
   const around = { record: state.record, clusterContext: clusterContext ?? NO_CONTEXT };

@@ -5,6 +5,8 @@ import { outcomeOf } from "../../job/model/outcome.ts";
 import { startedAt } from "../../job/model/pod-end.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
+import type { HourlyUsage } from "../../job/usage/usage.ts";
+import { reservedAmounts } from "./reserved-amounts.ts";
 import { cronJobOf } from "../../parents/cron-job/cron-lineage.ts";
 import { labelValue } from "../../ports/bounded-labels.ts";
 import type { Amount, Contribution, Labels, Series } from "../../ports/metric-store.ts";
@@ -18,6 +20,7 @@ import {
   JOBS,
   JOBS_FINISHED,
   type MetricFamily,
+  RESERVED_SECONDS,
   WASTED_SECONDS,
 } from "./metric-families.ts";
 
@@ -38,11 +41,13 @@ export interface CountedJob {
   readonly categories?: AttemptContext;
   /** Whether a sweep has confirmed the findings with the whole context of the Job. */
   readonly isSwept: boolean;
+  /** What its Pods reserved. Unset until it is over, and while the Pods of a large Job were not read. */
+  readonly usage?: HourlyUsage | undefined;
 }
 
 /** What a Job adds to the metrics. It replaces what it added before. */
 export function jobContribution(counted: CountedJob): Contribution {
-  const { answer, pods, categories } = counted;
+  const { answer, pods, categories, usage } = counted;
   const amounts = [
     ...stateAmounts(counted),
     ...durationAmounts(counted),
@@ -50,8 +55,10 @@ export function jobContribution(counted: CountedJob): Contribution {
     ...(pods === undefined || categories === undefined ? tallied(answer) : attemptAmounts(answer, pods, categories)),
     ...findingAmounts(counted),
     ...wastedAmounts(counted),
+    ...reserved(counted),
   ];
-  const keep = pods === undefined ? UNREAD_FAMILIES : LASTING_FAMILIES;
+  const keep =
+    pods === undefined ? [...UNREAD_FAMILIES, ...(usage ? [] : [RESERVED_SECONDS.number])] : LASTING_FAMILIES;
   return { amounts, keep, at: parseInstant(answer.asOf.time) ?? 0 };
 }
 
@@ -154,6 +161,14 @@ function findingAmounts({ answer, isOpen, isSwept }: CountedJob): readonly Amoun
 function wastedAmounts({ answer, needlessMillis }: CountedJob): readonly Amount[] {
   if (needlessMillis === 0) return [];
   return [{ series: counter(WASTED_SECONDS, ownerLabels(answer)), part: 0, amount: Math.round(needlessMillis) }];
+}
+
+function reserved({ answer: { cluster, namespace }, usage }: CountedJob): readonly Amount[] {
+  return reservedAmounts(usage).map(({ resource, of, bound, amount }) => ({
+    series: counter(RESERVED_SECONDS, { cluster, namespace, resource: labelValue(resource), class: of, bound }),
+    part: 0,
+    amount,
+  }));
 }
 
 /** One observation of a histogram: its sum, and its bucket. */

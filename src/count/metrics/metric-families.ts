@@ -1,3 +1,6 @@
+import type { Labels } from "../../ports/metric-store.ts";
+import { reservedUnit } from "./reserved-amounts.ts";
+
 /** One family of metrics: its name and meaning, and how its numbers are stored. */
 export interface MetricFamily {
   readonly name: string;
@@ -7,6 +10,8 @@ export interface MetricFamily {
   readonly help: string;
   /** Numbers are stored as integers, and shown divided by this. @default 1 */
   readonly divisor?: number;
+  /** What one stored unit of a series is, in place of `divisor`. */
+  readonly unitOf?: (labels: Labels) => number;
   /** The upper bounds of a histogram's buckets in seconds, without the last one, which is infinite. */
   readonly bounds?: readonly number[];
 }
@@ -134,6 +139,14 @@ export const RUNS_FINISHED: MetricFamily = {
   help: "Runs that ended, such as JobSets, each counted once",
 };
 
+export const RESERVED_SECONDS: MetricFamily = {
+  name: "outlive_reserved_seconds_total",
+  number: 16,
+  type: "counter",
+  help: "What Pods of ended Jobs reserved: seconds of Pods, cores, bytes and units, by what became of that time",
+  unitOf: ({ resource = "" }) => reservedUnit(resource),
+};
+
 /** All families, in the order of the exposition. */
 export const METRIC_FAMILIES: readonly MetricFamily[] = [
   JOBS,
@@ -145,6 +158,7 @@ export const METRIC_FAMILIES: readonly MetricFamily[] = [
   FINDINGS,
   FINDINGS_TOTAL,
   WASTED_SECONDS,
+  RESERVED_SECONDS,
   CRON_JOB_LAST_SUCCESS,
   CRON_JOB_MISSED_RUNS,
   CRON_JOB_NEXT_RUN,

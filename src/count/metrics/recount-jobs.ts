@@ -7,7 +7,7 @@ import type { MetaStore } from "../../ports/meta.ts";
 import type { MetricStore } from "../../ports/metric-store.ts";
 import { deriveRow } from "../../projection/job-state/derive-row.ts";
 import { decodeJobState } from "../../projection/job-state/job-state.ts";
-import { unpackSummary } from "../../projection/job-state/summary-bytes.ts";
+import { unpackWithUsage } from "../../projection/job-state/summary-bytes.ts";
 import { countRuns } from "./count-rows.ts";
 import { countedJob } from "./counted-job.ts";
 import { jobContribution } from "./job-contribution.ts";
@@ -91,7 +91,8 @@ async function recount(
   if (derived === undefined) return;
   const counted = countedJob(state, derived);
   // The findings of a row that is no longer swept come from a sweep.
-  const swept = { isSwept: true, answer: { ...counted.answer, findings: unpackSummary(summary).findings } };
+  const { answer, usage } = unpackWithUsage(summary);
+  const swept = { isSwept: true, answer: { ...counted.answer, findings: answer.findings }, usage };
   await metrics.contribute(
     { cluster, id: jobUid },
     jobContribution(phase === "F" ? { ...counted, ...swept, isOpen: false } : counted),

@@ -42,7 +42,7 @@ function familyLines({ family, series }: CollectedFamily, format: MetricFormat):
 }
 
 function numberLine(family: MetricFamily, { labels, parts }: CollectedSeries): string {
-  return `${family.name}${labelText(labels)} ${scaled(family, parts.get(0))}`;
+  return `${family.name}${labelText(labels)} ${scaled(family, labels, parts.get(0))}`;
 }
 
 /** Buckets are stored singly, and shown as how many observations are at most their bound. */
@@ -55,7 +55,7 @@ function histogramLines(family: MetricFamily, { labels, parts }: CollectedSeries
     lines.push(`${name}_bucket${labelText({ ...labels, le: boundText(bound) })} ${count}`);
   }
   const own = labelText(labels);
-  return [...lines, `${name}_sum${own} ${scaled(family, parts.get(0))}`, `${name}_count${own} ${count}`];
+  return [...lines, `${name}_sum${own} ${scaled(family, labels, parts.get(0))}`, `${name}_count${own} ${count}`];
 }
 
 /** OpenMetrics requires floats. The same text in both formats keeps one series. */
@@ -63,8 +63,8 @@ function boundText(bound: number): string {
   return bound === Infinity ? "+Inf" : `${bound}.0`;
 }
 
-function scaled({ divisor = 1 }: MetricFamily, value = 0): string {
-  return String(value / divisor);
+function scaled({ divisor = 1, unitOf }: MetricFamily, labels: Labels, value = 0): string {
+  return String(unitOf === undefined ? value / divisor : value * unitOf(labels));
 }
 
 function labelText(labels: Labels): string {

@@ -1,5 +1,6 @@
 import { durationText } from "../../job/text/duration-text.ts";
 import { count } from "../../job/text/sentence.ts";
+import { isBytes } from "../../job/usage/resource-unit.ts";
 import { USAGE_CLASSES, type UsageClass } from "../../job/usage/usage.ts";
 import type { UsageAnswer, UsageByClass } from "../answer-document.ts";
 
@@ -38,16 +39,17 @@ export function shareText(byClass: UsageByClass, of: UsageClass): string {
 
 /** An amount of the answer for people, in hours: cores, GiB, or units of an extended resource. */
 export function amountText(resource: string, amount: number): string {
-  if (resource === "cpu") return `${rounded(amount / 3_600)} core h`;
-  return isBytes(resource) ? `${rounded(amount / 3_600 / GIB)} GiB h` : `${rounded(amount / 3_600)} h`;
+  const unit = resource === "cpu" ? "core h" : isBytes(resource) ? "GiB h" : "h";
+  return `${rounded(unitHours(resource, amount))} ${unit}`;
+}
+
+/** Core hours, GiB hours, or hours of a unit of an extended resource: what prices are about. */
+export function unitHours(resource: string, amount: number): number {
+  return amount / 3_600 / (isBytes(resource) ? GIB : 1);
 }
 
 const GIB = 1_073_741_824;
 
-function isBytes(resource: string): boolean {
-  return ["memory", "ephemeral-storage", "storage"].includes(resource) || resource.startsWith("hugepages-");
-}
-
-function rounded(amount: number): string {
+export function rounded(amount: number): string {
   return String(Number(amount.toPrecision(3)));
 }

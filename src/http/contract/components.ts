@@ -15,6 +15,7 @@ import {
   queueSchema,
   runSchema,
   seriesSchema,
+  usageSchema,
   verdictSchema,
 } from "../../explain/answer-document.ts";
 import { maybe, text } from "../../explain/answer-parts.ts";
@@ -28,6 +29,7 @@ import { generationSchema } from "../../query/job/find-job.ts";
 import { oneJobSchema } from "../../query/job/get-job.ts";
 import { historyEntrySchema } from "../../query/job/job-history.ts";
 import { indexStateSchema } from "../../query/job/job-indexes.ts";
+import { usageReportSchema } from "../../query/usage/usage-report.ts";
 import { summarySchema } from "../../query/summary/summary.ts";
 import { problemSchema } from "./problem.ts";
 
@@ -59,6 +61,8 @@ export const COMPONENTS = {
   RunEvent: runEventSchema,
   Series: seriesSchema,
   Summary: summarySchema,
+  Usage: usageSchema,
+  UsageReport: usageReportSchema,
   Verdict: verdictSchema,
   Why: whySchema,
 };

@@ -11,6 +11,7 @@ import { nearestNames } from "../../job/text/nearest-names.ts";
 import { type ParsedSelector, pointAt } from "../../query/list/selector-text.ts";
 import type { JobWanted } from "../../query/job/batch-get.ts";
 import { SUMMARY_GROUPS, type SummaryGrouping } from "../../query/summary/summary-group.ts";
+import { parseUsageGrouping, USAGE_GROUPS, type UsageGrouping } from "../../query/usage/usage-group.ts";
 import type { WaitGoal } from "../../query/job/wait-for-job.ts";
 import { type Parameter, parameter, type ReadText } from "./parameter.ts";
 
@@ -166,6 +167,18 @@ export const groupingParameter = parameter(
   (text): ReadText<SummaryGrouping> => {
     const by = SUMMARY_GROUPS.find((known) => known === text);
     return by === undefined ? { problem: `must be one of ${SUMMARY_GROUPS.join(", ")}` } : { value: by };
+  },
+);
+
+const USAGE_GROUPS_TEXT = `${USAGE_GROUPS.join(", ")} or label=KEY`;
+
+export const usageGroupingParameter = parameter(
+  `Also sum up by ${USAGE_GROUPS_TEXT}. \`category\` is that of a Pod's failure. \`day\` and \`hour\` divide the ` +
+    "time of each Pod, in UTC.",
+  { type: "string", examples: ["namespace", "label=team"] },
+  (text): ReadText<UsageGrouping> => {
+    const by = parseUsageGrouping(text);
+    return by === undefined ? { problem: `must be one of ${USAGE_GROUPS_TEXT}` } : { value: by };
   },
 );
 

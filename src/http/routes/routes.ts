@@ -9,6 +9,7 @@ import { jobsRoute } from "./jobs-route.ts";
 import { metricsRoute, scrapeRoute } from "./metrics-route.ts";
 import { runHistoryRoute, runJobsRoute, runRoute, runsRoute, runWaitRoute, runWhyRoute } from "./run-routes.ts";
 import { summaryRoute } from "./summary-route.ts";
+import { usageRoute } from "./usage-route.ts";
 import { waitRoute } from "./wait-route.ts";
 
 /** The routes that every build has, in the order of the OpenAPI document. */
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   cronJobRunsRoute,
   gapsRoute,
   summaryRoute,
+  usageRoute,
   metricsRoute,
   scrapeRoute,
   healthzRoute,

@@ -1,4 +1,5 @@
 import type { ClusterName } from "../../job/model/ids.ts";
+import type { Usage } from "../../job/usage/usage.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { CountedJobs } from "../jobs.ts";
 
@@ -8,6 +9,8 @@ export interface JobSums {
   counted(): Promise<CountedRange | undefined>;
   /** The Jobs of a cluster that were created in some hours. */
   read(cluster: ClusterName, hours: CountedHours): AsyncIterable<CountCell>;
+  /** What the Jobs of a cluster reserved on some days, as far as they are over. */
+  usage(cluster: ClusterName, days: CountedDays): AsyncIterable<UsageCell>;
 }
 
 export interface CountedRange {
@@ -20,6 +23,19 @@ export interface CountedRange {
 /** Jobs of one namespace with equal group, state and findings, and the sums of their measures. */
 export interface CountCell extends CountedJobs {
   readonly namespace: string;
+}
+
+/** UTC days (`yyyymmdd`); `to` is exclusive. */
+export interface CountedDays {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface UsageCell {
+  /** `*` where all namespaces of the cluster are counted together, because there are too many. */
+  readonly namespace: string;
+  readonly day: string;
+  readonly usage: Usage;
 }
 
 /** Whole hours of a cluster. */

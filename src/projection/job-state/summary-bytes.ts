@@ -36,6 +36,11 @@ export function unpackWithUsage(bytes: Uint8Array): SummaryWithUsage {
   return { answer: answerIn(stored), ...(usage !== undefined && { usage }) };
 }
 
+/** What the Pods of a Job reserved, if it is over. Throws {@link SummaryUnreadableError}. */
+export function unpackUsage(bytes: Uint8Array): HourlyUsage | undefined {
+  return usageIn(storedIn(bytes));
+}
+
 function usageIn(stored: StoredSummary): HourlyUsage | undefined {
   try {
     return usageInStored(stored);

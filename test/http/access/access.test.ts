@@ -30,6 +30,7 @@ describe("an API with a token", () => {
       "/v1/clusters",
       "/v1/gaps",
       "/v1/summary",
+      "/v1/usage",
       "/v1/clusters/east/namespaces/batch/jobs/report",
     ];
     expect(await Promise.all(routes.map(async (route) => (await ask(route)).status))).toEqual(routes.map(() => 401));

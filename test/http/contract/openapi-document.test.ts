@@ -58,6 +58,7 @@ describe("the OpenAPI document", () => {
         "/v1/clusters",
         "/v1/gaps",
         "/v1/summary",
+        "/v1/usage",
         "/v1/metrics",
         "/metrics",
         "/v1/healthz",

@@ -2,6 +2,7 @@ import { countJobs, type CountPorts, type CountRun } from "../../../src/count/co
 import { recordBatch } from "../../../src/count/record-batch.ts";
 import { type VerifyRun, verifyCounts } from "../../../src/count/verify-counts.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import type { HourlyUsage } from "../../../src/job/usage/usage.ts";
 import type { JobKey } from "../../../src/ports/jobs.ts";
 import { namespaceKey } from "../../../src/ports/meta-key.ts";
 import { jobUid } from "../facts/names.ts";
@@ -26,11 +27,12 @@ export class CountScene {
     return { cluster: clusterOf(cluster), jobUid: jobUid(uid) };
   }
 
-  async write(job: JobAnswer): Promise<void> {
+  /** `usage`: what the Pods of the Job reserved. */
+  async write(job: JobAnswer, usage?: HourlyUsage): Promise<void> {
     const key = CountScene.keyOf(job);
     await this.meta.write("cluster", key.cluster, { value: "{}", expected: 0 });
     await this.meta.write("namespace", namespaceKey(key.cluster, job.namespace), { value: "{}", expected: 0 });
-    const state = { bytes: new Uint8Array(), row: rowOf(job) };
+    const state = { bytes: new Uint8Array(), row: rowOf(job, usage) };
     await this.store.write(key, state, (await this.store.read(key))?.version ?? 0);
   }
 

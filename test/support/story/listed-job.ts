@@ -4,6 +4,7 @@ import { type ClusterName, decodeClusterName, decodeJobUid, type JobUid } from "
 import { formatInstant, parseInstant } from "../../../src/job/model/instant.ts";
 import type { JobRow } from "../../../src/ports/job-row.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
+import type { HourlyUsage } from "../../../src/job/usage/usage.ts";
 import { namespaceKey } from "../../../src/ports/meta-key.ts";
 import { packSummary } from "../../../src/projection/job-state/summary-bytes.ts";
 import { MemoryJobStore } from "../stores/memory-job-store.ts";
@@ -55,15 +56,15 @@ export function second(seconds: number): string {
   return formatInstant(Date.parse("2026-01-01T00:00:00Z") + seconds * 1_000);
 }
 
-/** The row that the projection would write. */
-export function rowOf(job: JobAnswer): JobRow {
+/** The row that the projection would write; with what the Pods of the Job reserved, if it is over. */
+export function rowOf(job: JobAnswer, usage?: HourlyUsage): JobRow {
   return {
     namespace: job.namespace,
     name: job.name,
     createdAt: parseInstant(job.createdAt) ?? 0,
     phase: job.verdict.final ? "F" : "A",
     attention: job.findings.length > 0,
-    summary: packSummary(job),
+    summary: packSummary(job, usage),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Contribution } from "../../../ports/metric-store.ts";
 import { measuresOf } from "../../../projection/job-state/job-measures.ts";
 import { isJobOver, NO_CONTEXT } from "../../../projection/job-state/derive-row.ts";
 import type { InlineJob, JobState } from "../../../projection/job-state/job-state.ts";
-import { decodableState, readableAnswer } from "../../../projection/job-state/stored-answer.ts";
+import { decodableState, readableAnswer, readableUsage } from "../../../projection/job-state/stored-answer.ts";
 import { categoriesOf } from "../counted-job.ts";
 import { type CountedJob, jobContribution } from "../job-contribution.ts";
 import { storedRunContribution } from "../run-contribution.ts";
@@ -41,7 +41,7 @@ export function storedContribution(jobUid: JobUid, { row, bytes }: EncodedJobSta
 }
 
 /** The same as src/count/metrics/counted-job.ts, but from the row, without deriving the Job again. */
-function countedOf({ phase }: JobRow, answer: JobAnswer, state: JobState): CountedJob {
+function countedOf({ phase, summary }: JobRow, answer: JobAnswer, state: JobState): CountedJob {
   const job = state.layout === "large" ? state.job : state.record.job;
   const pods = state.layout === "large" ? [] : ownPods(state, answer);
   const isOver = isJobOver(job, answer);
@@ -53,6 +53,7 @@ function countedOf({ phase }: JobRow, answer: JobAnswer, state: JobState): Count
     needlessMillis: measuresOf(answer, pods).needlessMillis,
     // The findings of a row that is no longer swept come from a sweep.
     isSwept: phase === "F",
+    usage: readableUsage({ summary }),
   };
   if (state.layout === "large") return counted;
   return { ...counted, pods, ...categoriesOf(answer, { record: state.record, clusterContext: NO_CONTEXT }) };

@@ -1,0 +1,107 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { getJson } from "../../src/host/client/api-client.ts";
+import { addExamples } from "../../src/host/command-line/add-examples.ts";
+import { parseUsageGrouping, USAGE_GROUPS } from "../../src/query/usage/usage-group.ts";
+import type { UsageReport } from "../../src/query/usage/usage-report.ts";
+import { printAnswer, remark } from "../output/print-answer.ts";
+import {
+  addQueryOptions,
+  anyNamespaceOption,
+  clusterOption,
+  type PrintOptions,
+  type SourceOptions,
+} from "../options/query-options.ts";
+import { timeOption } from "../options/time-option.ts";
+import { failForUnknownPlace } from "../query/unknown-place.ts";
+import { withClient } from "../query/with-client.ts";
+import { costOf, type Prices, readPrices, withoutPrice } from "./price-file.ts";
+import { amountColumns, amountRows, classColumns, classRows, groupColumns, type UsageRow } from "./usage-columns.ts";
+
+interface UsageOptions extends SourceOptions, PrintOptions {
+  readonly cluster?: string;
+  readonly namespace?: string;
+  readonly selector?: string;
+  readonly name?: string;
+  readonly owner?: string;
+  readonly run?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly by?: string;
+  readonly prices?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .addOption(anyNamespaceOption("Jobs of this namespace (default: all namespaces)"))
+    .addOption(clusterOption("Jobs of this cluster (default: all clusters)"))
+    .option("-l, --selector <selector>", "label selector, as in kubectl: app=a,tier in (web,db),!legacy")
+    .option("--name <name>", "exact name: every Job that had it")
+    .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
+    .option("--run <run>", "the run that the Job is part of: jobset/train (the newest of that name), a name or uid")
+    .addOption(timeOption("--since <time>", "from this UTC day on: a time, or a duration before now (default: 6d)"))
+    .addOption(timeOption("--until <time>", "until the end of this UTC day (default: now)"))
+    .addOption(new Option("--by <group>", `sum up by ${USAGE_GROUPS.join(", ")} or label=KEY`).argParser(readGrouping))
+    .option("--prices <file>", "a file of prices, to add what it cost: see docs/answers/usage.md");
+  addQueryOptions(command, { name: NAMELESS }).action(async (options: UsageOptions) => {
+    const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
+    return withClient(options, async (api) => {
+      const { selector: labelSelector, cluster, namespace, name, owner, run, since, until, by } = options;
+      const query = { cluster, namespace, labelSelector, name, owner, run, since, until, by };
+      const report = await getJson<UsageReport>(api, "/v1/usage", query);
+      if (report.usage.pods === 0) await failForUnknownPlace(api, options);
+      await printReport(options, report, prices);
+      remarkLimits(report, prices);
+    });
+  });
+  addExamples(command, [
+    ["outlive usage", "what the Jobs of the last seven days reserved, by what became of it"],
+    ["outlive usage --by namespace --since 30d", "the same by namespace, for 30 days"],
+    ["outlive usage --by label=team -o csv", "by the label team, for a spreadsheet"],
+    ["outlive usage --by node --since 1d --prices prices.yaml", "by node, with what it cost"],
+  ]);
+}
+
+function readGrouping(text: string): string {
+  if (parseUsageGrouping(text) !== undefined) return text;
+  throw new InvalidArgumentError(`Choose one of ${USAGE_GROUPS.join(", ")}, or label=KEY, such as label=team.`);
+}
+
+async function printReport(options: UsageOptions, report: UsageReport, prices: Prices | undefined): Promise<void> {
+  const { by, output } = options;
+  const priced = <Row extends { readonly usage: UsageReport["usage"] }>(row: Row) =>
+    prices === undefined ? row : { ...row, cost: costOf(row.usage, prices) };
+  const { groups } = report;
+  const rows: readonly UsageRow[] = (groups ?? [{ key: "all", usage: report.usage }]).map(priced);
+  const header = (by ?? "group").replace(/^label=/, "").toUpperCase();
+  const document = {
+    ...(prices && { currency: prices.currency }),
+    ...priced(report),
+    ...(groups && { groups: groups.map(priced) }),
+  };
+  const name = () => "";
+  if (output === "csv") {
+    return printAnswer(options, { document, rows: amountRows(rows), columns: amountColumns(header), name });
+  }
+  const [all] = rows;
+  if (by === undefined && all !== undefined) {
+    const columns = classColumns(all, prices);
+    return printAnswer(options, { document, rows: classRows(all), columns, name, objects: [document] });
+  }
+  return printAnswer(options, { document, rows, columns: groupColumns(header, rows, prices), name });
+}
+
+/** What the report leaves out. */
+function remarkLimits(report: UsageReport, prices: Prices | undefined): void {
+  const { since, until, asOf, partial, unknown, groupsOmitted, usage } = report;
+  remark(`From ${since} until ${until}, of Jobs that are over.`);
+  if (usage.bound === "at most")
+    remark("Some Pods were released at an unknown time before: their time is at most this.");
+  if (unknown !== undefined) remark(`${unknown} Jobs are left out: what their Pods reserved is not known.`);
+  if (asOf !== undefined) remark(`As of ${asOf.time}. Later changes are counted within some minutes.`);
+  if (partial !== undefined) remark(`Too many Jobs for one report: it covers Jobs created since ${partial.since}.`);
+  if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed. Narrow the query.`);
+  const unpriced = prices === undefined ? [] : withoutPrice(usage, prices);
+  if (unpriced.length > 0) remark(`The file of prices has no price for ${unpriced.join(", ")}: it costs nothing here.`);
+}
+
+const NAMELESS = "A report of usage has no names. Use table, wide, json, yaml or csv.";

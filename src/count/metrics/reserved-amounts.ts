@@ -1,0 +1,41 @@
+import { isBytes } from "../../job/usage/resource-unit.ts";
+import { type HourlyUsage, totalUsage, type UsageClass } from "../../job/usage/usage.ts";
+
+/** What a Job reserved of one resource in one class. */
+interface ReservedAmount {
+  /** `pods` for the time of the Pods themselves. */
+  readonly resource: string;
+  readonly of: UsageClass;
+  readonly bound: "exact" | "at most";
+  /** In units of {@link reservedUnit}: metrics are sums of integers. */
+  readonly amount: number;
+}
+
+const PODS = "pods";
+const MIB = 1_048_576;
+/** Milliseconds times nano-units in a second times a unit. */
+const SECOND = 1_000_000_000_000n;
+
+/**
+ * What a stored unit of a resource is in the unit of the metric: a second of a mebibyte, or a thousandth of a second of
+ * a Pod, a core or another unit. So the sums of years stay below 2^53.
+ */
+export function reservedUnit(resource: string): number {
+  return isBytes(resource) ? MIB : 0.001;
+}
+
+export function reservedAmounts(usage: HourlyUsage | undefined): readonly ReservedAmount[] {
+  if (usage === undefined) return [];
+  const { isAtMost, podTime, resources } = totalUsage([usage]);
+  const bound = isAtMost ? "at most" : "exact";
+  const times = [...podTime].map(([of, millis]) => ({ resource: PODS, of, bound, amount: Number(millis) }) as const);
+  const amounts = [...resources].flatMap(([resource, sums]) => {
+    const unit = isBytes(resource) ? SECOND * BigInt(MIB) : SECOND / 1_000n;
+    return [...sums].map(([of, sum]) => ({ resource, of, bound, amount: rounded(sum, unit) }) as const);
+  });
+  return [...times, ...amounts].filter(({ amount }) => amount !== 0);
+}
+
+function rounded(sum: bigint, unit: bigint): number {
+  return Number((sum + unit / 2n) / unit);
+}

@@ -1,0 +1,52 @@
+import * as v from "valibot";
+import { DAY_MILLIS } from "../../job/model/instant.ts";
+import { instantAt } from "../../query/list/given-time.ts";
+import { withRunFound } from "../../query/runs/with-run-found.ts";
+import { reportUsage } from "../../query/usage/report-usage.ts";
+import { usageReportSchema } from "../../query/usage/usage-report.ts";
+import { problem } from "../contract/problem.ts";
+import { timeParameter, usageGroupingParameter } from "../contract/parameters.ts";
+import { defineRoute } from "../contract/route.ts";
+import { JOB_FILTER_QUERY } from "./job-filter-query.ts";
+
+const { cluster, namespace, name, labelSelector, owner, run } = JOB_FILTER_QUERY;
+
+/** The default range: today and the six days before, in UTC. */
+const DEFAULT_MS = 6 * DAY_MILLIS;
+
+export const usageRoute = defineRoute({
+  template: "/v1/usage",
+  operationId: "reportUsage",
+  summary: "Report what the Pods of Jobs reserved, by what became of that time",
+  path: {},
+  query: {
+    cluster,
+    namespace,
+    name,
+    labelSelector,
+    owner,
+    run,
+    since: v.exactOptional(
+      timeParameter("The beginning of the range, rounded down to a UTC day. Defaults to six days ago."),
+    ),
+    until: v.exactOptional(timeParameter("The end of the range, rounded up to a UTC day. Defaults to now.")),
+    by: v.exactOptional(usageGroupingParameter),
+  },
+  answer: usageReportSchema,
+  answerIs: "The sums.",
+  statuses: [],
+  handle: async ({ ports, scope, now }, _path, { since: from, until: to, by, labelSelector: labels, ...same }) => {
+    const until = instantAt(to, now) ?? now;
+    const since = instantAt(from, now) ?? Math.min(now, until) - DEFAULT_MS;
+    if (since >= until)
+      return {
+        problem: problem(
+          "bad-parameter",
+          'Parameter "until" (query) is not later than since: exchange the two values.',
+        ),
+      };
+    const stores = await ports();
+    const filter = await withRunFound(stores, scope, { ...same, ...(labels && { labels }) });
+    return { body: await reportUsage(stores, scope, { filter, by, since, until }) };
+  },
+});

@@ -1,0 +1,31 @@
+import { DAY_MILLIS, HOUR_MILLIS, type Instant } from "../../job/model/instant.ts";
+import type { Scope } from "../access/scope.ts";
+import type { JobFilter } from "../list/job-filter.ts";
+import type { QueryPorts } from "../ports.ts";
+import type { UsageGrouping } from "./usage-group.ts";
+import { usageOfRows } from "./usage-of-rows.ts";
+import { usageOfSums } from "./usage-of-sums.ts";
+import type { UsageReport } from "./usage-report.ts";
+
+export interface UsageQuery {
+  /** Which Jobs. Times of Jobs do not count: a Job belongs to each hour in which its Pods reserved something. */
+  readonly filter: Omit<JobFilter, "createdAfter" | "createdBefore">;
+  readonly by?: UsageGrouping | undefined;
+  readonly since: Instant;
+  /** Exclusive. */
+  readonly until: Instant;
+}
+
+/**
+ * What the Pods of the Jobs reserved within a range of whole UTC days, or of whole hours if grouped by hour. Jobs count
+ * once they are over.
+ */
+export async function reportUsage(ports: QueryPorts, scope: Scope, query: UsageQuery): Promise<UsageReport> {
+  const whole = { ...query, ...wholeRange(query) };
+  return (await usageOfSums(ports, scope, whole)) ?? usageOfRows(ports, scope, whole);
+}
+
+function wholeRange({ by, since, until }: UsageQuery): Pick<UsageQuery, "since" | "until"> {
+  const unit = by === "hour" ? HOUR_MILLIS : DAY_MILLIS;
+  return { since: Math.floor(since / unit) * unit, until: Math.ceil(until / unit) * unit };
+}
