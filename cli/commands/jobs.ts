@@ -68,7 +68,9 @@ const JOBS = "/v1/jobs";
 
 async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
   const query = { ...jobFilterQuery(options), sort: options.sort };
-  const { items, more, sorted } = await getItems<JobAnswer>(api, JOBS, { ...query, limit: options.limit });
+  const { limit, output } = options;
+  const usage = output === "wide" || output === "csv" || typeof output === "object" ? true : undefined;
+  const { items, more, sorted } = await getItems<JobAnswer>(api, JOBS, { ...query, usage, limit });
   if (items.length === 0) {
     await failForUnknownPlace(api, options);
     if (isForPeople(options)) return remarkOnNothing(api, options, query);

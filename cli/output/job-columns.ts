@@ -5,6 +5,8 @@ import { stateText } from "../../src/explain/state-text.ts";
 import { completionsText } from "../../src/explain/completions-text.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { jobRunTime } from "../../src/job/status/job-duration.ts";
+import { shareText } from "../../src/explain/usage/usage-text.ts";
+import { reservedText } from "./reserved-text.ts";
 import { needlessRuns } from "../../src/job/accounting/needless-runs.ts";
 import type { Column } from "./table.ts";
 
@@ -29,6 +31,8 @@ export function jobColumns(now: number, shown: ShownColumns): readonly Column<Jo
     { header: "RETRY", wide: true, cell: ({ cause }) => cause?.retry },
     ...(shown.expected === true ? EXPECTED : []),
     { header: "PODS", wide: true, cell: ({ pods }) => pods.seen },
+    { header: "RESERVED", wide: true, cell: reserved, csv: RESERVED },
+    { header: "KEPT", wide: true, cell: kept, csv: [] },
     { header: "RE-RUNS", wide: true, cell: needlessRuns },
     { header: "REASON", wide: true, cell: ({ verdict }) => verdict.reason },
     { header: "BASIS", wide: true, cell: ({ verdict }) => verdict.basis },
@@ -42,6 +46,22 @@ export function jobColumns(now: number, shown: ShownColumns): readonly Column<Jo
     ...columns,
   ];
 }
+
+/** The time of its Pods, once it is over. */
+function reserved({ usage }: JobAnswer): string | undefined {
+  return usage && reservedText(usage);
+}
+
+function kept({ usage }: JobAnswer): string | undefined {
+  return usage && usage.podSeconds.total > 0 ? shareText(usage.podSeconds, "kept") : undefined;
+}
+
+const RESERVED: readonly Column<JobAnswer>[] = [
+  { header: "RESERVED-POD-SECONDS", cell: ({ usage }) => usage?.podSeconds.total },
+  { header: "KEPT-POD-SECONDS", cell: ({ usage }) => usage?.podSeconds.kept },
+  { header: "RESERVED-CORE-SECONDS", cell: ({ usage }) => usage?.resources["cpu"]?.total },
+  { header: "RESERVED-BYTE-SECONDS", cell: ({ usage }) => usage?.resources["memory"]?.total },
+];
 
 interface Span {
   readonly p50: number;

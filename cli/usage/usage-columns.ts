@@ -3,6 +3,7 @@ import { amountText, CLASS_WORDS, classesOf, rounded, shareText } from "../../sr
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 import type { UsageClass } from "../../src/job/usage/usage.ts";
 import type { Column } from "../output/table.ts";
+import { reservedText } from "../output/reserved-text.ts";
 import type { Prices } from "./price-file.ts";
 
 /** One row of a report: a group, and what it costs if there are prices. */
@@ -22,17 +23,12 @@ export function groupColumns(header: string, rows: readonly UsageRow[], prices?:
   return [
     { header, cell: ({ key }) => key },
     { header: "PODS", cell: ({ usage }) => usage.pods },
-    { header: "POD-TIME", cell: ({ usage }) => timeText(usage) },
+    { header: "POD-TIME", cell: ({ usage }) => reservedText(usage) },
     ...resources.map((resource) => amountColumn(resource)),
     ...SHOWN.map((of) => shareColumn(of)),
     ...WIDE.map((of) => ({ ...shareColumn(of), wide: true as const })),
     ...(prices === undefined ? [] : [costColumn(prices)]),
   ];
-}
-
-function timeText({ bound, podSeconds }: UsageAnswer): string {
-  const time = humanDuration(podSeconds.total * 1_000);
-  return bound === "exact" ? time : `<=${time}`;
 }
 
 function amountColumn(resource: string): Column<UsageRow> {

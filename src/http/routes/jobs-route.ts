@@ -6,7 +6,7 @@ import { listSortedJobs, type SortedJobs, sortedSchema } from "../../query/list/
 import { problem } from "../contract/problem.ts";
 import { jobAnswerSchema } from "../../explain/answer-document.ts";
 import { replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
-import { cursorParameter, limitParameter, sortParameter } from "../contract/parameters.ts";
+import { cursorParameter, flagParameter, limitParameter, sortParameter } from "../contract/parameters.ts";
 import { pageOf } from "../contract/components.ts";
 import { defineRoute, type Reply } from "../contract/route.ts";
 import { type ListPart, listText, startingWith } from "../streams/list-text.ts";
@@ -21,18 +21,19 @@ export const jobsRoute = defineRoute({
     sort: v.exactOptional(sortParameter),
     limit: v.exactOptional(limitParameter(MAX_LIST_LIMIT, STANDARD_LIMIT)),
     cursor: v.exactOptional(cursorParameter),
+    usage: v.exactOptional(flagParameter("`true`: Jobs that are over have `usage`, what their Pods reserved.")),
   },
   answer: v.object({ ...pageOf(jobAnswerSchema).entries, sorted: v.exactOptional(sortedSchema) }),
   answerIs: "One page of Jobs.",
   statuses: [],
-  handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, sort, ...query }) => {
+  handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, sort, usage, ...query }) => {
     const { ports, scope, now, live } = context;
     const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
     const { written } = read;
     const stores = await ports();
     const filter = await withRunFound(stores, scope, read.filter);
-    const same = { filter, written, limit, cursor, now };
+    const same = { filter, written, limit, cursor, now, usage };
     if (typeof sort === "object") return replyWithSorted(await listSortedJobs(stores, scope, { ...same, sort }));
     const page = { ...same, order: sort };
     if (live === undefined) return replyWithPage(await listJobs(stores, scope, page));

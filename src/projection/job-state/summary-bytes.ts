@@ -1,6 +1,7 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { withNamedDueTime, withoutNamedDueTime } from "./named-due-time.ts";
-import type { HourlyUsage } from "../../job/usage/usage.ts";
+import { presentUsage } from "../../explain/usage/present-usage.ts";
+import { type HourlyUsage, totalUsage } from "../../job/usage/usage.ts";
 import { fromStored, type StoredSummary, toStored, usageInStored } from "./stored-summary.ts";
 import { compressSummaries, decompressSummaries } from "./summary-codec.ts";
 import type { JobRow } from "../../ports/job-row.ts";
@@ -97,6 +98,8 @@ export class SummaryUnreadableError extends Error {
 }
 
 /** The answer that lists show: as the projection last wrote it, without attempts and evidence. */
-export function readSummary({ summary }: Pick<JobRow, "summary">): JobAnswer {
-  return unpackSummary(summary);
+export function readSummary({ summary }: Pick<JobRow, "summary">, withUsage = false): JobAnswer {
+  if (!withUsage) return unpackSummary(summary);
+  const { answer, usage } = unpackWithUsage(summary);
+  return usage === undefined ? answer : { ...answer, usage: presentUsage(totalUsage([usage])) };
 }

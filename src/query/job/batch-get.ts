@@ -34,7 +34,7 @@ export async function batchGet(ports: QueryPorts, scope: Scope, { cluster, wante
   const rows = await Promise.all(wanted.map((one) => readRow(ports, cluster, one)));
   const found = rows.map((row) => (row !== undefined && mayRead(scope, cluster, row.namespace) ? row : undefined));
   return {
-    items: found.filter((row) => row !== undefined).map(readSummary),
+    items: found.filter((row) => row !== undefined).map((row) => readSummary(row)),
     missing: wanted.filter((_, index) => found[index] === undefined).map(textOf),
   };
 }

@@ -45,6 +45,8 @@ export interface JobListQuery extends ListQuery {
    * unchanged
    */
   readonly now?: Instant;
+  /** Whether Jobs that are over have `usage`. @default false */
+  readonly usage?: boolean | undefined;
 }
 
 export type JobList = ListPage<JobAnswer>;
@@ -70,7 +72,7 @@ export const MAX_ROWS_READ = 1_000;
 
 /** One page of the Jobs that match the filter. It may have fewer than `limit` items and still have a `nextCursor`. */
 export async function listJobs(ports: QueryPorts, scope: Scope, query: JobListQuery): Promise<JobList> {
-  const page = await listRows(ports, scope, { ...query, itemIn: (row) => jobIn(row, query.filter) });
+  const page = await listRows(ports, scope, { ...query, itemIn: (row) => jobIn(row, query) });
   return page.outcome === "listed" ? { ...page, items: await markedItems(ports, page.items, query) } : page;
 }
 
@@ -107,8 +109,8 @@ function keysOf(place: PlacedRow | PassedKeys): number {
   return isPassed(place) ? place.passed : 1;
 }
 
-function jobIn(row: PlacedRow, filter: JobFilter): JobAnswer | undefined {
-  const job = readSummary(row);
+function jobIn(row: PlacedRow, { filter, usage }: JobListQuery): JobAnswer | undefined {
+  const job = readSummary(row, usage);
   return matchesRow(filter, row, job) ? job : undefined;
 }
 

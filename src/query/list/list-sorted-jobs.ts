@@ -94,14 +94,14 @@ interface Range {
 async function readRange(
   { jobs, meta }: QueryPorts,
   scope: Scope,
-  { filter, newest: start }: SortedJobsQuery & { readonly newest: Instant | undefined },
+  { filter, newest: start, usage }: SortedJobsQuery & { readonly newest: Instant | undefined },
 ): Promise<Range> {
   const { mostSorted = MOST_SORTED } = jobs;
   const after = start === undefined ? undefined : beforeInstant(start, "newest");
   const read: { readonly createdAt: Instant; readonly job: JobAnswer | undefined }[] = [];
   for await (const row of readRows({ jobs, meta }, scope, { filter, after, pageSize: PAGE })) {
     if (read.length === mostSorted) return cutAt(row.createdAt, read);
-    const job = readSummary(row);
+    const job = readSummary(row, usage);
     read.push({ createdAt: row.createdAt, job: matchesRow(filter, row, job) ? job : undefined });
   }
   return { jobs: read.flatMap(({ job }) => job ?? []), newest: read[0]?.createdAt ?? EARLIEST };
