@@ -74,6 +74,12 @@ export const usageSchema = v.pipe(
       v.description("`at most`: only the event that showed the release of a Pod dates it."),
     ),
     podSeconds: usageByClassSchema,
+    failedBy: maybe(
+      v.pipe(
+        v.object({ program: amount, configuration: amount, limit: amount }),
+        v.description("The `failed` seconds by who is responsible. Absent if there are none."),
+      ),
+    ),
     resources: v.pipe(
       v.record(v.string(), usageByClassSchema),
       v.description("Core seconds (`cpu`), byte seconds (`memory`, `ephemeral-storage`), or units times seconds."),

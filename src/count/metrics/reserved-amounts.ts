@@ -1,5 +1,5 @@
 import { isBytes } from "../../job/usage/resource-unit.ts";
-import { type HourlyUsage, totalUsage, type UsageClass } from "../../job/usage/usage.ts";
+import { byUsageClass, type HourlyUsage, totalUsage, type UsageClass } from "../../job/usage/usage.ts";
 
 /** What a Job reserved of one resource in one class. */
 interface ReservedAmount {
@@ -28,10 +28,12 @@ export function reservedAmounts(usage: HourlyUsage | undefined): readonly Reserv
   if (usage === undefined) return [];
   const { isAtMost, podTime, resources } = totalUsage([usage]);
   const bound = isAtMost ? "at most" : "exact";
-  const times = [...podTime].map(([of, millis]) => ({ resource: PODS, of, bound, amount: Number(millis) }) as const);
+  const times = [...byUsageClass(podTime)].map(
+    ([of, millis]) => ({ resource: PODS, of, bound, amount: Number(millis) }) as const,
+  );
   const amounts = [...resources].flatMap(([resource, sums]) => {
     const unit = isBytes(resource) ? SECOND * BigInt(MIB) : SECOND / 1_000n;
-    return [...sums].map(([of, sum]) => ({ resource, of, bound, amount: rounded(sum, unit) }) as const);
+    return [...byUsageClass(sums)].map(([of, sum]) => ({ resource, of, bound, amount: rounded(sum, unit) }) as const);
   });
   return [...times, ...amounts].filter(({ amount }) => amount !== 0);
 }

@@ -4,7 +4,7 @@ import {
   type ClassSums,
   type GrowingUsage,
   newUsage,
-  USAGE_CLASSES,
+  SUM_CLASSES,
   type Usage,
 } from "../../job/usage/usage.ts";
 import { packedJson, readPackedJson } from "../../ports/sums/packed-text.ts";
@@ -101,7 +101,7 @@ function usageOf(sums: ReadonlyMap<string, bigint>): Usage {
   usage.pods = Number(sums.get(PODS) ?? 0n);
   usage.isAtMost = (sums.get(AT_MOST) ?? 0n) > 0n;
   for (const [name, amount] of sums) {
-    const of = USAGE_CLASSES.find((each) => name.endsWith(`/${each}`));
+    const of = SUM_CLASSES.find((each) => name.endsWith(`/${each}`));
     if (of === undefined) continue;
     const resource = name.slice(0, -of.length - 1);
     const into = resource === "" ? usage.podTime : (usage.resources.get(resource) ?? new Map());

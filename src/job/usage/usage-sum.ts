@@ -1,6 +1,6 @@
 import { DAY_MILLIS, HOUR_MILLIS, hourOf, type Instant } from "../model/instant.ts";
 import type { PodReservation, ReservationStep } from "./pod-reservation.ts";
-import { addToSums, addUsage, type GrowingUsage, type HourlyUsage, newUsage, type UsageClass } from "./usage.ts";
+import { addToSums, addUsage, type GrowingUsage, type HourlyUsage, newUsage, type SumClass } from "./usage.ts";
 
 /**
  * Adds up what Pods reserved, in any order, by the UTC hours of their time. A Pod that reserved for longer than
@@ -10,7 +10,7 @@ export class UsageSum {
   readonly #hours = new Map<Instant, GrowingUsage>();
 
   /** `work` is the class of the time between the beginning and the end of its work. */
-  add(reservation: PodReservation, work: UsageClass): void {
+  add(reservation: PodReservation, work: SumClass): void {
     const { boundAt, beganAt, doneAt, endedAt, isExact } = reservation;
     this.#at(hourOf(boundAt)).pods += 1;
     this.#work(reservation, "startUp", { from: boundAt, to: beganAt });
@@ -21,7 +21,7 @@ export class UsageSum {
   }
 
   /** Moves the work of a Pod that was added into another class. */
-  move(reservation: PodReservation, from: UsageClass, to: UsageClass): void {
+  move(reservation: PodReservation, from: SumClass, to: SumClass): void {
     const work = { from: reservation.beganAt, to: reservation.doneAt };
     this.#work(reservation, from, { ...work, sign: -1n });
     this.#work(reservation, to, work);
@@ -33,12 +33,12 @@ export class UsageSum {
     return days().size <= MOST_PARTS ? days() : merged(this.#hours, () => Math.min(...this.#hours.keys()));
   }
 
-  #work(reservation: PodReservation, of: UsageClass, { sign = 1n, ...interval }: SignedInterval): void {
+  #work(reservation: PodReservation, of: SumClass, { sign = 1n, ...interval }: SignedInterval): void {
     for (const { hour, from, to } of inHours(reservation, interval)) {
       const into = this.#at(hour);
       addToSums(into.podTime, of, sign * BigInt(to - from));
       for (const [resource, amount] of amountsIn(reservation.steps, { from, to })) {
-        const sums = into.resources.get(resource) ?? new Map<UsageClass, bigint>();
+        const sums = into.resources.get(resource) ?? new Map<SumClass, bigint>();
         into.resources.set(resource, sums);
         addToSums(sums, of, sign * amount);
       }

@@ -14,8 +14,22 @@ export const USAGE_CLASSES = [
 ] as const;
 export type UsageClass = (typeof USAGE_CLASSES)[number];
 
+/** The classes of sums: `failed` is there by who is responsible, and the plain one is the program. */
+export const SUM_CLASSES = [...USAGE_CLASSES, "failedByConfiguration", "failedByLimit"] as const;
+export type SumClass = (typeof SUM_CLASSES)[number];
+
+/** The sums by the classes of an answer. */
+export function byUsageClass(sums: ClassSums): ReadonlyMap<UsageClass, bigint> {
+  const merged = new Map<UsageClass, bigint>();
+  for (const [of, amount] of sums) {
+    const into = of === "failedByConfiguration" || of === "failedByLimit" ? "failed" : of;
+    merged.set(into, (merged.get(into) ?? 0n) + amount);
+  }
+  return merged;
+}
+
 /** Sums by class. They are exact: milliseconds, or milliseconds times nano-units. */
-export type ClassSums = ReadonlyMap<UsageClass, bigint>;
+export type ClassSums = ReadonlyMap<SumClass, bigint>;
 
 /** What the Pods of a Job reserved. */
 export interface Usage {
@@ -42,7 +56,7 @@ export function totalUsage(all: Iterable<HourlyUsage>): Usage {
 }
 
 /** Sums that grow. */
-export type GrowingSums = Map<UsageClass, bigint>;
+export type GrowingSums = Map<SumClass, bigint>;
 
 export interface GrowingUsage extends Usage {
   pods: number;
@@ -60,12 +74,12 @@ export function addUsage(into: GrowingUsage, { pods, isAtMost, podTime, resource
   into.isAtMost ||= isAtMost;
   for (const [of, amount] of podTime) addToSums(into.podTime, of, amount);
   for (const [resource, sums] of resources) {
-    const known = into.resources.get(resource) ?? new Map<UsageClass, bigint>();
+    const known = into.resources.get(resource) ?? new Map<SumClass, bigint>();
     into.resources.set(resource, known);
     for (const [of, amount] of sums) addToSums(known, of, amount);
   }
 }
 
-export function addToSums(sums: GrowingSums, of: UsageClass, amount: bigint): void {
+export function addToSums(sums: GrowingSums, of: SumClass, amount: bigint): void {
   if (amount !== 0n) sums.set(of, (sums.get(of) ?? 0n) + amount);
 }

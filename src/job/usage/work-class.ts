@@ -12,14 +12,14 @@ import { restartsOf } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 import { endingsOf } from "../status/job-ending.ts";
 import type { PodReservation } from "./pod-reservation.ts";
-import type { UsageClass } from "./usage.ts";
+import type { SumClass } from "./usage.ts";
 
 export interface WorkContext extends CauseContext {
   readonly rules: CountingRules;
 }
 
 /** `success`: kept or duplicate, which depends on the other successes of the Job. */
-export type WorkClass = UsageClass | "success";
+export type WorkClass = SumClass | "success";
 
 /** What became of the work of a Pod. */
 export function workClassOf(pod: PodRecord, reservation: PodReservation, context: WorkContext): WorkClass {
@@ -41,7 +41,7 @@ function isCountedSuccess(pod: PodRecord, { rules }: WorkContext): boolean {
   return countedAs(ledgerOf(pod, rules)) === "succeeded";
 }
 
-function classOfFailure(pod: PodRecord, context: WorkContext): UsageClass {
+function classOfFailure(pod: PodRecord, context: WorkContext): SumClass {
   const why = causeOfPod(pod, context);
   if (why === undefined) return "unknown";
   const deletion = attributePodDeletion(pod, context.job, context.clusterContext);
@@ -50,12 +50,14 @@ function classOfFailure(pod: PodRecord, context: WorkContext): UsageClass {
   );
 }
 
-function classOfResponsible({ responsible }: Pick<Responsibility, "responsible">): UsageClass {
+function classOfResponsible({ responsible }: Pick<Responsibility, "responsible">): SumClass {
   switch (responsible) {
     case "program":
-    case "configuration":
-    case "limit":
       return "failed";
+    case "configuration":
+      return "failedByConfiguration";
+    case "limit":
+      return "failedByLimit";
     case "platform":
       return "interrupted";
     case "person":
@@ -65,20 +67,20 @@ function classOfResponsible({ responsible }: Pick<Responsibility, "responsible">
   }
 }
 
-function classOfStop(pod: PodRecord, context: WorkContext): UsageClass {
+function classOfStop(pod: PodRecord, context: WorkContext): SumClass {
   const deletion = attributePodDeletion(pod, context.job, context.clusterContext);
   if (isTakenByVerdict(pod, context.job)) return classOfVerdict(pod, context);
   return deletion === undefined ? "unknown" : classOfDeletion(deletion, pod, context);
 }
 
 /** The Job ended and took its running Pods with it. */
-function classOfVerdict(pod: PodRecord, { job }: WorkContext): UsageClass {
+function classOfVerdict(pod: PodRecord, { job }: WorkContext): SumClass {
   const reason = endingsOf(job).find(({ type }) => type === "FailureTarget" || type === "Failed")?.reason;
-  if (reason === "DeadlineExceeded") return "failed";
+  if (reason === "DeadlineExceeded") return "failedByLimit";
   return reason === "BackoffLimitExceeded" && restartsOf(pod) > 0 ? "failed" : "cancelled";
 }
 
-function classOfDeletion({ cause }: Attribution, pod: PodRecord, context: WorkContext): UsageClass {
+function classOfDeletion({ cause }: Attribution, pod: PodRecord, context: WorkContext): SumClass {
   if (cause.cause === "jobFailed" || cause.cause === "jobComplete") return classOfVerdict(pod, context);
   return WITH_THE_JOB.has(cause.cause) ? "cancelled" : classOfResponsible(responsibilityOfDeleter({ cause }));
 }

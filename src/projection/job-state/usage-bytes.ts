@@ -4,16 +4,16 @@ import {
   type GrowingUsage,
   type HourlyUsage,
   newUsage,
-  USAGE_CLASSES,
+  SUM_CLASSES,
+  type SumClass,
   type Usage,
-  type UsageClass,
 } from "../../job/usage/usage.ts";
 import { VarintReader, VarintWriter } from "./varint.ts";
 
 /** Names that take one byte. The position of a name never changes; more may follow. */
 const USUAL_RESOURCES = ["cpu", "memory", "ephemeral-storage", "nvidia.com/gpu"];
 /** The position of a class never changes. */
-const CLASSES: readonly UsageClass[] = USAGE_CLASSES;
+const CLASSES: readonly SumClass[] = SUM_CLASSES;
 /** Nano-units of the scales in which a request is stored. */
 const SCALES = [1n, 1_000_000n, 1_000_000_000n];
 
@@ -117,7 +117,7 @@ function readClasses(reader: VarintReader, stored: readonly StoredResource[]): U
   return usage;
 }
 
-function sumsOf({ resources }: GrowingUsage, resource: string): Map<UsageClass, bigint> {
+function sumsOf({ resources }: GrowingUsage, resource: string): Map<SumClass, bigint> {
   return resources.get(resource) ?? new Map();
 }
 
