@@ -91,6 +91,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./usage/usage.ts"),
   },
   {
+    name: "nodes",
+    summary: "List the nodes on which most Pods failed",
+    load: () => import("./commands/nodes.ts"),
+  },
+  {
     name: "clusters",
     summary: "List clusters, or register one",
     load: () => import("./commands/clusters.ts"),

@@ -12,7 +12,7 @@ import {
 } from "../options/job-filter-options.ts";
 import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
-import { printAnswer, remark } from "../output/print-answer.ts";
+import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import {
   addQueryOptions,
@@ -20,6 +20,7 @@ import {
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
+import { usageLines } from "../usage/summary-usage.ts";
 import type { Column } from "../output/table.ts";
 
 type SummaryOptions = SourceOptions & PrintOptions & JobFilterOptions & { readonly by?: string };
@@ -43,7 +44,7 @@ export function define(command: Command): void {
       if (options.by !== undefined) return printGroups(options, summary);
       await printAnswer(options, {
         document: summary,
-        rows: rowsOf(summary),
+        rows: [...rowsOf(summary), ...(isForPeople(options) ? await usageLines(api, options) : [])],
         columns: COLUMNS,
         name: ([name]) => name,
         objects: [summary],

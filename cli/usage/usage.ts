@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { getJson } from "../../src/host/client/api-client.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { parseUsageGrouping, USAGE_GROUPS } from "../../src/query/usage/usage-group.ts";
-import type { UsageReport } from "../../src/query/usage/usage-report.ts";
+import { USAGE_SORTS, type UsageReport } from "../../src/query/usage/usage-report.ts";
 import { printAnswer, remark } from "../output/print-answer.ts";
 import {
   addQueryOptions,
@@ -27,6 +27,7 @@ interface UsageOptions extends SourceOptions, PrintOptions {
   readonly since?: string;
   readonly until?: string;
   readonly by?: string;
+  readonly sort?: string;
   readonly prices?: string;
 }
 
@@ -41,12 +42,13 @@ export function define(command: Command): void {
     .addOption(timeOption("--since <time>", "from this UTC day on: a time, or a duration before now (default: 6d)"))
     .addOption(timeOption("--until <time>", "until the end of this UTC day (default: now)"))
     .addOption(new Option("--by <group>", `sum up by ${USAGE_GROUPS.join(", ")} or label=KEY`).argParser(readGrouping))
+    .addOption(new Option("--sort <order>", "order of the groups").choices(USAGE_SORTS).default("size"))
     .option("--prices <file>", "a file of prices, to add what it cost: see docs/answers/usage.md");
   addQueryOptions(command, { name: NAMELESS }).action(async (options: UsageOptions) => {
     const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
     return withClient(options, async (api) => {
-      const { selector: labelSelector, cluster, namespace, name, owner, run, since, until, by } = options;
-      const query = { cluster, namespace, labelSelector, name, owner, run, since, until, by };
+      const { selector: labelSelector, cluster, namespace, name, owner, run, since, until, by, sort } = options;
+      const query = { cluster, namespace, labelSelector, name, owner, run, since, until, by, sort };
       const report = await getJson<UsageReport>(api, "/v1/usage", query);
       if (report.usage.pods === 0) await failForUnknownPlace(api, options);
       await printReport(options, report, prices);
@@ -56,6 +58,7 @@ export function define(command: Command): void {
   addExamples(command, [
     ["outlive usage", "what the Jobs of the last seven days reserved, by what became of it"],
     ["outlive usage --by namespace --since 30d", "the same by namespace, for 30 days"],
+    ["outlive usage --by series --sort waste", "which CronJobs and other series waste most"],
     ["outlive usage --by label=team -o csv", "by the label team, for a spreadsheet"],
     ["outlive usage --by node --since 1d --prices prices.yaml", "by node, with what it cost"],
   ]);

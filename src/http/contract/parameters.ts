@@ -12,6 +12,7 @@ import { type ParsedSelector, pointAt } from "../../query/list/selector-text.ts"
 import type { JobWanted } from "../../query/job/batch-get.ts";
 import { SUMMARY_GROUPS, type SummaryGrouping } from "../../query/summary/summary-group.ts";
 import { parseUsageGrouping, USAGE_GROUPS, type UsageGrouping } from "../../query/usage/usage-group.ts";
+import { USAGE_SORTS, type UsageSort } from "../../query/usage/usage-report.ts";
 import type { WaitGoal } from "../../query/job/wait-for-job.ts";
 import { type Parameter, parameter, type ReadText } from "./parameter.ts";
 
@@ -179,6 +180,15 @@ export const usageGroupingParameter = parameter(
   (text): ReadText<UsageGrouping> => {
     const by = parseUsageGrouping(text);
     return by === undefined ? { problem: `must be one of ${USAGE_GROUPS_TEXT}` } : { value: by };
+  },
+);
+
+export const usageSortParameter = parameter(
+  "The order of groups: by the time of their Pods, or by how much of it failed, was interrupted, duplicate or idle.",
+  { type: "string", enum: USAGE_SORTS, default: "size" },
+  (text): ReadText<UsageSort> => {
+    const sort = USAGE_SORTS.find((known) => known === text);
+    return sort === undefined ? { problem: `must be one of ${USAGE_SORTS.join(", ")}` } : { value: sort };
   },
 );
 

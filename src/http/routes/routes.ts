@@ -9,6 +9,7 @@ import { jobsRoute } from "./jobs-route.ts";
 import { metricsRoute, scrapeRoute } from "./metrics-route.ts";
 import { runHistoryRoute, runJobsRoute, runRoute, runsRoute, runWaitRoute, runWhyRoute } from "./run-routes.ts";
 import { summaryRoute } from "./summary-route.ts";
+import { nodesRoute } from "./nodes-route.ts";
 import { usageRoute } from "./usage-route.ts";
 import { waitRoute } from "./wait-route.ts";
 
@@ -35,6 +36,7 @@ export const ROUTES: readonly Route[] = [
   gapsRoute,
   summaryRoute,
   usageRoute,
+  nodesRoute,
   metricsRoute,
   scrapeRoute,
   healthzRoute,

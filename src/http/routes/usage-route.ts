@@ -5,7 +5,7 @@ import { withRunFound } from "../../query/runs/with-run-found.ts";
 import { reportUsage } from "../../query/usage/report-usage.ts";
 import { usageReportSchema } from "../../query/usage/usage-report.ts";
 import { problem } from "../contract/problem.ts";
-import { timeParameter, usageGroupingParameter } from "../contract/parameters.ts";
+import { timeParameter, usageGroupingParameter, usageSortParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 import { JOB_FILTER_QUERY } from "./job-filter-query.ts";
 
@@ -31,11 +31,16 @@ export const usageRoute = defineRoute({
     ),
     until: v.exactOptional(timeParameter("The end of the range, rounded up to a UTC day. Defaults to now.")),
     by: v.exactOptional(usageGroupingParameter),
+    sort: v.exactOptional(usageSortParameter),
   },
   answer: usageReportSchema,
   answerIs: "The sums.",
   statuses: [],
-  handle: async ({ ports, scope, now }, _path, { since: from, until: to, by, labelSelector: labels, ...same }) => {
+  handle: async (
+    { ports, scope, now },
+    _path,
+    { since: from, until: to, by, sort, labelSelector: labels, ...same },
+  ) => {
     const until = instantAt(to, now) ?? now;
     const since = instantAt(from, now) ?? Math.min(now, until) - DEFAULT_MS;
     if (since >= until)
@@ -47,6 +52,6 @@ export const usageRoute = defineRoute({
       };
     const stores = await ports();
     const filter = await withRunFound(stores, scope, { ...same, ...(labels && { labels }) });
-    return { body: await reportUsage(stores, scope, { filter, by, since, until }) };
+    return { body: await reportUsage(stores, scope, { filter, by, sort, since, until }) };
   },
 });

@@ -2,15 +2,13 @@ import { DAY_MILLIS, HOUR_MILLIS, type Instant } from "../../job/model/instant.t
 import type { Scope } from "../access/scope.ts";
 import type { JobFilter } from "../list/job-filter.ts";
 import type { QueryPorts } from "../ports.ts";
-import type { UsageGrouping } from "./usage-group.ts";
 import { usageOfRows } from "./usage-of-rows.ts";
 import { usageOfSums } from "./usage-of-sums.ts";
-import type { UsageReport } from "./usage-report.ts";
+import type { GroupOrder, UsageReport } from "./usage-report.ts";
 
-export interface UsageQuery {
+export interface UsageQuery extends GroupOrder {
   /** Which Jobs. Times of Jobs do not count: a Job belongs to each hour in which its Pods reserved something. */
   readonly filter: Omit<JobFilter, "createdAfter" | "createdBefore">;
-  readonly by?: UsageGrouping | undefined;
   readonly since: Instant;
   /** Exclusive. */
   readonly until: Instant;

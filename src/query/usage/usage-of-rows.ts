@@ -1,8 +1,6 @@
 import pLimit from "p-limit";
 import type { JobAnswer } from "../../explain/answer-document.ts";
-import { categoryOfAttempt } from "../../explain/present-attempt.ts";
 import { usageByGroup } from "../../explain/usage/record-usage.ts";
-import { countingRulesOf } from "../../job/accounting/counting-rules.ts";
 import { DAY_MILLIS, formatInstant, type Instant } from "../../job/model/instant.ts";
 import { outcomeOf } from "../../job/model/outcome.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
@@ -12,18 +10,18 @@ import { type JobView, readJob } from "../../projection/job-state/read-job.ts";
 import { type SummaryWithUsage, unpackWithUsage } from "../../projection/job-state/summary-bytes.ts";
 import type { Scope } from "../access/scope.ts";
 import { matchesRow } from "../list/job-filter.ts";
-import { readRows } from "../list/list-jobs.ts";
 import type { PlacedRow } from "../list/merged-rows.ts";
+import { categoriesOf } from "../nodes/node-failures.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { UsageQuery } from "./report-usage.ts";
 import { isPodGrouping, type PodGrouping, type UsageGrouping, usageGroupOf } from "./usage-group.ts";
+import { readInPages } from "./read-in-pages.ts";
 import { type UsageReport, UsageTallies } from "./usage-report.ts";
 
 /** The most Jobs that one report reads, newest first. */
 const MOST_JOBS = 50_000;
 /** The most whose Pods it reads. */
 const MOST_WITH_PODS = 10_000;
-const PAGE = 500;
 const AT_ONCE = 32;
 /** A Job that was created earlier than this before the range is taken to be over by then. */
 const LONGEST_MS = 31 * DAY_MILLIS;
@@ -34,27 +32,12 @@ export async function usageOfRows(ports: QueryPorts, scope: Scope, query: UsageQ
   const report = new RowReport(ports, query);
   const most = isPodGrouping(by) ? MOST_WITH_PODS : MOST_JOBS;
   const filter = { ...query.filter, createdAfter: since - LONGEST_MS, createdBefore: until };
-  let read = 0;
-  let oldest: Instant | undefined;
-  let page: PlacedRow[] = [];
-  let isPartial = false;
-  for await (const row of readRows(ports, scope, { filter, pageSize: PAGE })) {
-    isPartial = read >= most;
-    if (isPartial) break;
-    read += 1;
-    oldest = row.createdAt;
-    page.push(row);
-    if (page.length < PAGE) continue;
-    await report.add(page);
-    page = [];
-  }
-  await report.add(page);
+  const read = await readInPages(ports, scope, { filter, most, add: (rows) => report.add(rows) });
   return {
     since: formatInstant(since),
     until: formatInstant(until),
     ...report.answer(),
-    complete: !isPartial,
-    ...(isPartial && oldest !== undefined && { partial: { since: formatInstant(oldest) } }),
+    ...read,
   };
 }
 
@@ -75,7 +58,7 @@ class RowReport {
   }
 
   answer(): Pick<UsageReport, "usage" | "groups" | "groupsOmitted" | "unknown"> {
-    const answer = this.#tallies.answer(this.#query.by);
+    const answer = this.#tallies.answer(this.#query);
     return { ...answer, ...(this.#unknown > 0 && { unknown: this.#unknown }) };
   }
 
@@ -124,14 +107,15 @@ async function usageOfPods(
   const view = await readJob(jobs, row);
   if (view === undefined) return undefined;
   const moment = { clusterContext: NO_CONTEXT, now: Date.parse(asOf.time) };
-  return usageByGroup(view, { ...moment, groupOf: by === "node" ? nodeOf : categoriesOf(view) });
+  return usageByGroup(view, { ...moment, groupOf: by === "node" ? nodeOf : failureOf(view) });
 }
 
 function nodeOf({ scheduled }: PodRecord): string {
   return scheduled?.node ?? "";
 }
 
-function categoriesOf({ job, podTracked }: JobView): (pod: PodRecord) => string {
-  const context = { job, clusterContext: NO_CONTEXT, rules: countingRulesOf(job, { podTracked }) };
-  return (pod) => (outcomeOf(pod) === "Failed" ? (categoryOfAttempt(pod, context) ?? "unknown") : "");
+/** Empty for a Pod that did not fail. */
+function failureOf(view: JobView): (pod: PodRecord) => string {
+  const categoryOf = categoriesOf(view);
+  return (pod) => (outcomeOf(pod) === "Failed" ? categoryOf(pod) : "");
 }

@@ -22,7 +22,7 @@ type StoredGrouping = Extract<UsageGrouping, "cluster" | "namespace" | "day">;
 export async function usageOfSums(
   { sums, meta }: QueryPorts,
   scope: Scope,
-  { filter, by, since, until }: UsageQuery,
+  { filter, by, sort, since, until }: UsageQuery,
 ): Promise<UsageReport | undefined> {
   if (!isStored(by) || !isCountable(filter)) return undefined;
   const counted = await sums?.counted();
@@ -42,7 +42,7 @@ export async function usageOfSums(
   return {
     since: formatInstant(since),
     until: formatInstant(until),
-    ...into.answer(by),
+    ...into.answer({ by, sort }),
     ...(countedTo !== undefined && { asOf: { time: formatInstant(countedTo) } }),
     complete: true,
   };

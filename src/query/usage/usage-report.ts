@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { usageSchema } from "../../explain/answer-document.ts";
+import { type UsageAnswer, usageSchema } from "../../explain/answer-document.ts";
 import { type AnswerOf, count, instant, maybe, text } from "../../explain/answer-parts.ts";
 import { presentUsage } from "../../explain/usage/present-usage.ts";
 import type { UsageGrouping } from "./usage-group.ts";
@@ -21,7 +21,7 @@ export const usageReportSchema = v.object({
     v.pipe(
       v.array(groupSchema),
       v.description(
-        "The same for each group: by time, otherwise the largest first. `key` is empty where a Job has no such name. `*` are the " +
+        "The same for each group: by time, otherwise the largest first, or that which wastes most. `key` is empty where a Job has no such name. `*` are the " +
           "namespaces of a cluster that has too many of them.",
       ),
     ),
@@ -44,6 +44,25 @@ export const usageReportSchema = v.object({
 export type UsageReport = AnswerOf<typeof usageReportSchema>;
 export type UsageReportGroup = AnswerOf<typeof groupSchema>;
 
+/** The order of groups: by the time of their Pods, or by its part that was wasted. */
+export const USAGE_SORTS = ["size", "waste"] as const;
+export type UsageSort = (typeof USAGE_SORTS)[number];
+
+export interface GroupOrder {
+  readonly by?: UsageGrouping | undefined;
+  /** @default "size" */
+  readonly sort?: UsageSort | undefined;
+}
+
+/** Seconds of Pods that gave nothing: their work failed, was interrupted or not needed, or they had ended it. */
+export function wastedSeconds({ podSeconds: { failed, interrupted, duplicate, idle } }: UsageAnswer): number {
+  return failed + interrupted + duplicate + idle;
+}
+
+function sizeOf(usage: UsageAnswer, sort: UsageSort): number {
+  return sort === "waste" ? wastedSeconds(usage) : usage.podSeconds.total;
+}
+
 /** Enough for hourly groups over forty days (960). */
 const MAX_GROUPS = 1_000;
 
@@ -61,14 +80,14 @@ export class UsageTallies {
     addUsage(group, usage);
   }
 
-  answer(by: UsageGrouping | undefined): Pick<UsageReport, "usage" | "groups" | "groupsOmitted"> {
-    return { usage: presentUsage(this.#total), ...(by !== undefined && this.#answerGroups(by)) };
+  answer({ by, sort = "size" }: GroupOrder): Pick<UsageReport, "usage" | "groups" | "groupsOmitted"> {
+    return { usage: presentUsage(this.#total), ...(by !== undefined && this.#answerGroups(by, sort)) };
   }
 
-  #answerGroups(by: UsageGrouping): Pick<UsageReport, "groups" | "groupsOmitted"> {
+  #answerGroups(by: UsageGrouping, sort: UsageSort): Pick<UsageReport, "groups" | "groupsOmitted"> {
     const sorted = [...this.#groups]
       .map(([key, usage]) => ({ key, usage: presentUsage(usage) }))
-      .sort((a, b) => b.usage.podSeconds.total - a.usage.podSeconds.total || (a.key < b.key ? -1 : 1));
+      .sort((a, b) => sizeOf(b.usage, sort) - sizeOf(a.usage, sort) || (a.key < b.key ? -1 : 1));
     const omitted = Math.max(0, sorted.length - MAX_GROUPS);
     const groups = sorted.slice(0, MAX_GROUPS);
     if (by === "day" || by === "hour") groups.sort((a, b) => (a.key < b.key ? -1 : 1));

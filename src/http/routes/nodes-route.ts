@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { DAY_MILLIS } from "../../job/model/instant.ts";
+import { instantAt } from "../../query/list/given-time.ts";
+import { failingNodes, nodesSchema } from "../../query/nodes/node-failures.ts";
+import { limitParameter, timeParameter } from "../contract/parameters.ts";
+import { defineRoute } from "../contract/route.ts";
+import { JOB_FILTER_QUERY } from "./job-filter-query.ts";
+
+const { cluster, namespace, labelSelector, owner } = JOB_FILTER_QUERY;
+
+const DEFAULT_MS = 7 * DAY_MILLIS;
+const STANDARD_NODES = 10;
+const MOST_NODES = 1_000;
+
+export const nodesRoute = defineRoute({
+  template: "/v1/nodes",
+  operationId: "listFailingNodes",
+  summary: "List the nodes on which most Pods of Jobs failed, compared with the others",
+  path: {},
+  query: {
+    cluster,
+    namespace,
+    labelSelector,
+    owner,
+    since: v.exactOptional(timeParameter("Only Jobs created at this time or later. Defaults to seven days ago.")),
+    limit: v.exactOptional(limitParameter(MOST_NODES, STANDARD_NODES)),
+  },
+  answer: nodesSchema,
+  answerIs: "The nodes.",
+  statuses: [],
+  handle: async (
+    { ports, scope, now },
+    _path,
+    { since: from, limit = STANDARD_NODES, labelSelector: labels, ...same },
+  ) => {
+    const since = instantAt(from, now) ?? now - DEFAULT_MS;
+    const filter = { ...same, ...(labels && { labels }) };
+    return { body: await failingNodes(await ports(), scope, { filter, since, limit }) };
+  },
+});
