@@ -33,10 +33,10 @@ function canBeReported(others: Partial<JobFilterOptions>): boolean {
   return [...times, ...filters].every((value) => value === undefined);
 }
 
-function classLines({ usage, since }: UsageReport): readonly UsageLine[] {
+function classLines({ usage }: UsageReport): readonly UsageLine[] {
   const { podSeconds, failedBy } = usage;
   return [
-    [`Reserved since ${since.slice(0, 10)}, by Jobs that are over`, reservedText(usage), podSeconds.total],
+    [`Reserved by Jobs that are over`, reservedText(usage), podSeconds.total],
     ...classesOf(podSeconds).flatMap((of): readonly UsageLine[] => [
       [`  ${CLASS_WORDS[of]}`, timeText(podSeconds[of]), podSeconds[of]],
       ...(of === "failed" ? responsibleLines(failedBy) : []),

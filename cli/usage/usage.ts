@@ -39,7 +39,9 @@ export function define(command: Command): void {
     .option("--name <name>", "exact name: every Job that had it")
     .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
     .option("--run <run>", "the run that the Job is part of: jobset/train (the newest of that name), a name or uid")
-    .addOption(timeOption("--since <time>", "from this UTC day on: a time, or a duration before now (default: 6d)"))
+    .addOption(
+      timeOption("--since <time>", "from this UTC day on: a time, or a duration before now (default: all days)"),
+    )
     .addOption(timeOption("--until <time>", "until the end of this UTC day (default: now)"))
     .addOption(new Option("--by <group>", `sum up by ${USAGE_GROUPS.join(", ")} or label=KEY`).argParser(readGrouping))
     .addOption(new Option("--sort <order>", "order of the groups").choices(USAGE_SORTS).default("size"))
@@ -56,7 +58,7 @@ export function define(command: Command): void {
     });
   });
   addExamples(command, [
-    ["outlive usage", "what the Jobs of the last seven days reserved, by what became of it"],
+    ["outlive usage --since 7d", "what Jobs reserved in the last seven days, by what became of it"],
     ["outlive usage --by namespace --since 30d", "the same by namespace, for 30 days"],
     ["outlive usage --by series --sort waste", "which CronJobs and other series waste most"],
     ["outlive usage --by label=team -o csv", "by the label team, for a spreadsheet"],
@@ -96,7 +98,7 @@ async function printReport(options: UsageOptions, report: UsageReport, prices: P
 /** What the report leaves out. */
 function remarkLimits(report: UsageReport, prices: Prices | undefined): void {
   const { since, until, asOf, partial, unknown, groupsOmitted, usage } = report;
-  remark(`From ${since} until ${until}, of Jobs that are over.`);
+  remark(`${rangeText(since)}until ${until}, of Jobs that are over.`);
   if (usage.bound === "at most")
     remark("Some Pods were released at an unknown time before: their time is at most this.");
   if (unknown !== undefined) remark(`${unknown} Jobs are left out: what their Pods reserved is not known.`);
@@ -105,6 +107,11 @@ function remarkLimits(report: UsageReport, prices: Prices | undefined): void {
   if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed. Narrow the query.`);
   const unpriced = prices === undefined ? [] : withoutPrice(usage, prices);
   if (unpriced.length > 0) remark(`The file of prices has no price for ${unpriced.join(", ")}: it costs nothing here.`);
+}
+
+/** A report of all days begins in 1970. */
+function rangeText(since: string): string {
+  return since.startsWith("1970-") ? "All days " : `From ${since} `;
 }
 
 const NAMELESS = "A report of usage has no names. Use table, wide, json, yaml or csv.";

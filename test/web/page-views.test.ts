@@ -4,6 +4,8 @@ import { type Embedded, openEmbedded } from "../../src/host/embedded/embedded-tr
 import { importRecordings } from "../../src/host/embedded/import-recordings.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { readLogLinks } from "../../src/query/log-links/log-link-file.ts";
+import { shareText } from "../../src/explain/usage/usage-text.ts";
+import type { UsageReport } from "../../src/query/usage/usage-report.ts";
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { cellOf, seeText, skipWithoutBrowser } from "../support/page/browser.ts";
 import { eachInItsOwnTab, heading, page } from "../support/page/page-scene.ts";
@@ -288,6 +290,17 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
         .waitFor();
       const complete = page.getByRole("table", { name: "Jobs by state" }).getByRole("row", { name: /Complete/ });
       expect(await complete.getByRole("cell").nth(1).innerText()).toBe(String(byState.Complete));
+    });
+
+    it("show what the Jobs reserved, and by cluster", async () => {
+      const { usage, groups = [] } = await api<UsageReport>("usage?by=cluster");
+      await go("#/summary?by=cluster");
+      const classes = page.getByRole("table", { name: "What Pods reserved, by what became of that time" });
+      const kept = classes.getByRole("row", { name: /^kept/ });
+      expect(await kept.getByRole("cell").first().innerText()).toBe(shareText(usage.podSeconds, "kept"));
+      const clusters = page.getByRole("table", { name: "Reserved by cluster" });
+      await clusters.waitFor();
+      expect(await clusters.getByRole("rowheader").allInnerTexts()).toEqual(groups.map(({ key }) => key));
     });
   });
 

@@ -12,6 +12,7 @@ import { FindingCounts } from "./finding-counts.tsx";
 import { GroupsPanel } from "./groups-panel.tsx";
 import { StateShares } from "./state-shares.tsx";
 import { SummaryFigures } from "./summary-figures.tsx";
+import { ReservedSummary } from "../usage/reserved-summary.tsx";
 import { SUMMARY_GROUPS } from "../../src/query/summary/summary-group.ts";
 import { Choice } from "../jobs/choice.tsx";
 import { ClusterChoices } from "../jobs/cluster-choices.tsx";
@@ -59,6 +60,7 @@ function SummaryPanels({ summary, by }: { readonly summary: SummaryAnswer; reado
       {by === undefined ? null : <GroupsPanel summary={summary} by={by} />}
       <StateShares summary={summary} />
       <FindingCounts summary={summary} />
+      <ReservedSummary />
     </>
   );
 }

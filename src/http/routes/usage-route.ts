@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { DAY_MILLIS } from "../../job/model/instant.ts";
 import { instantAt } from "../../query/list/given-time.ts";
 import { withRunFound } from "../../query/runs/with-run-found.ts";
 import { reportUsage } from "../../query/usage/report-usage.ts";
@@ -11,8 +10,8 @@ import { JOB_FILTER_QUERY } from "./job-filter-query.ts";
 
 const { cluster, namespace, name, labelSelector, owner, run } = JOB_FILTER_QUERY;
 
-/** The default range: today and the six days before, in UTC. */
-const DEFAULT_MS = 6 * DAY_MILLIS;
+/** No Job is older. */
+const ALL_DAYS = 0;
 
 export const usageRoute = defineRoute({
   template: "/v1/usage",
@@ -27,7 +26,7 @@ export const usageRoute = defineRoute({
     owner,
     run,
     since: v.exactOptional(
-      timeParameter("The beginning of the range, rounded down to a UTC day. Defaults to six days ago."),
+      timeParameter("The beginning of the range, rounded down to a UTC day. Defaults to all days."),
     ),
     until: v.exactOptional(timeParameter("The end of the range, rounded up to a UTC day. Defaults to now.")),
     by: v.exactOptional(usageGroupingParameter),
@@ -42,7 +41,7 @@ export const usageRoute = defineRoute({
     { since: from, until: to, by, sort, labelSelector: labels, ...same },
   ) => {
     const until = instantAt(to, now) ?? now;
-    const since = instantAt(from, now) ?? Math.min(now, until) - DEFAULT_MS;
+    const since = instantAt(from, now) ?? ALL_DAYS;
     if (since >= until)
       return {
         problem: problem(
