@@ -167,7 +167,7 @@ export default {
         pathNot: [
           "^src/(job|parents|explain)/",
           "^src/ports/concurrency/(back-off|pause)\\.ts$",
-          "^src/query/summary/summary-group\\.ts$",
+          "^src/query/(summary/summary|usage/usage)-group\\.ts$",
           "^src/query/list/(job-filter|field-selector|label-selector)\\.ts$",
         ],
         dependencyTypesNot: ["type-only"],

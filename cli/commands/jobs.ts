@@ -68,9 +68,8 @@ const JOBS = "/v1/jobs";
 
 async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
   const query = { ...jobFilterQuery(options), sort: options.sort };
-  const { limit, output } = options;
-  const usage = output === "wide" || output === "csv" || typeof output === "object" ? true : undefined;
-  const { items, more, sorted } = await getItems<JobAnswer>(api, JOBS, { ...query, usage, limit });
+  const asked = { ...query, usage: showsUsage(options), limit: options.limit };
+  const { items, more, sorted } = await getItems<JobAnswer>(api, JOBS, asked);
   if (items.length === 0) {
     await failForUnknownPlace(api, options);
     if (isForPeople(options)) return remarkOnNothing(api, options, query);
@@ -92,6 +91,10 @@ async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
     const earlier = `--created-before ${sorted.since}`;
     remark(`Sorted the Jobs created since ${sorted.since}. For Jobs created earlier, use ${earlier}.`);
   }
+}
+
+function showsUsage({ output }: JobsOptions): true | undefined {
+  return output === "wide" || output === "csv" || typeof output === "object" ? true : undefined;
 }
 
 function firstOf({ sort, limit }: JobsOptions): string {

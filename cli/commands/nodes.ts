@@ -41,8 +41,8 @@ export function define(command: Command): void {
       if (answer.nodes === 0) await failForUnknownPlace(api, options);
       await printAnswer(options, { document: answer, rows: answer.items, columns: COLUMNS, name: ({ node }) => node });
       if (isForPeople(options)) remark(factsOf(answer));
-      if (answer.partial !== undefined)
-        remark(`Too many Jobs: this covers Jobs created since ${answer.partial.since}.`);
+      const { partial } = answer;
+      if (partial !== undefined) remark(`Too many Jobs: this covers Jobs created since ${partial.since}.`);
     }),
   );
   addExamples(command, [

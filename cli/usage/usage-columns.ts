@@ -49,7 +49,7 @@ function shareColumn(of: UsageClass): Column<UsageRow> {
 }
 
 function costColumn({ currency }: Prices): Column<UsageRow> {
-  return { header: currency, cell: ({ cost }) => cost && cost.total.toFixed(2) };
+  return { header: currency, cell: ({ cost }) => cost?.total.toFixed(2) };
 }
 
 /** A class of a report without groups. */

@@ -71,6 +71,9 @@ function readGrouping(text: string): string {
   throw new InvalidArgumentError(`Choose one of ${USAGE_GROUPS.join(", ")}, or label=KEY, such as label=team.`);
 }
 
+/** A report has no names: `-o name` is refused before. */
+const name = () => "";
+
 async function printReport(options: UsageOptions, report: UsageReport, prices: Prices | undefined): Promise<void> {
   const { by, output } = options;
   const priced = <Row extends { readonly usage: UsageReport["usage"] }>(row: Row) =>
@@ -83,7 +86,6 @@ async function printReport(options: UsageOptions, report: UsageReport, prices: P
     ...priced(report),
     ...(groups && { groups: groups.map(priced) }),
   };
-  const name = () => "";
   if (output === "csv") {
     return printAnswer(options, { document, rows: amountRows(rows), columns: amountColumns(header), name });
   }
@@ -95,12 +97,13 @@ async function printReport(options: UsageOptions, report: UsageReport, prices: P
   return printAnswer(options, { document, rows, columns: groupColumns(header, rows, prices), name });
 }
 
+const AT_MOST = "Some Pods were released at an unknown time before: their time is at most this.";
+
 /** What the report leaves out. */
 function remarkLimits(report: UsageReport, prices: Prices | undefined): void {
   const { since, until, asOf, partial, unknown, groupsOmitted, usage } = report;
   remark(`${rangeText(since)}until ${until}, of Jobs that are over.`);
-  if (usage.bound === "at most")
-    remark("Some Pods were released at an unknown time before: their time is at most this.");
+  if (usage.bound === "at most") remark(AT_MOST);
   if (unknown !== undefined) remark(`${unknown} Jobs are left out: what their Pods reserved is not known.`);
   if (asOf !== undefined) remark(`As of ${asOf.time}. Later changes are counted within some minutes.`);
   if (partial !== undefined) remark(`Too many Jobs for one report: it covers Jobs created since ${partial.since}.`);

@@ -11,8 +11,7 @@ import type { Amount, Contribution } from "../ports/metric-store.ts";
 import type { StreamedWrite } from "../ports/streams/streamed-write.ts";
 import type { CountBatch, HourDifference } from "./count-batch.ts";
 import { usageShare } from "./usage/usage-share.ts";
-import type { UsageDifference } from "./usage/usage-sums.ts";
-import { UsageTable } from "./usage/usage-table.ts";
+import { type UsageDifference, UsageTable } from "./usage/usage-table.ts";
 import { CountTable } from "./count-table.ts";
 import { needsState, shareOf } from "./job-share.ts";
 

@@ -6,15 +6,7 @@ import { recordCodec, readRecord, writeRecord } from "../../ports/records/record
 import type { CountedProjection } from "../apply-differences.ts";
 import { listRange } from "../list-sums.ts";
 import { SumsConflictError, SumsUnreadableError } from "../metrics/sums/sums-errors.ts";
-import { UsageTable } from "./usage-table.ts";
-
-/** What writes change in what the Jobs of a cluster reserved on a day. */
-export interface UsageDifference {
-  readonly cluster: ClusterName;
-  /** A UTC day (`yyyymmdd`). */
-  readonly day: string;
-  readonly table: UsageTable;
-}
+import { type UsageDifference, UsageTable } from "./usage-table.ts";
 
 /** Kind `counts`, key `CLUSTER#A#day#usage#DAY`: what the Jobs of a cluster reserved on a UTC day, by namespace. */
 interface UsageSumRecord {
@@ -32,7 +24,7 @@ const usageSum = recordCodec<UsageSumRecord>(
 );
 
 /** No namespace has this name. */
-export const ALL_NAMESPACES = "*";
+const ALL_NAMESPACES = "*";
 /** A record has at most 300 KB: some 10,000 namespaces with four resources. */
 const MOST_CHARACTERS = 280_000;
 const AT_ONCE = 16;

@@ -7,7 +7,16 @@ import {
   SUM_CLASSES,
   type Usage,
 } from "../../job/usage/usage.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
 import { packedJson, readPackedJson } from "../../ports/sums/packed-text.ts";
+
+/** What writes change in what the Jobs of a cluster reserved on a day. */
+export interface UsageDifference {
+  readonly cluster: ClusterName;
+  /** A UTC day (`yyyymmdd`). */
+  readonly day: string;
+  readonly table: UsageTable;
+}
 
 /**
  * What the Jobs of some namespaces reserved, as sums that can be added and subtracted. A table may also be a

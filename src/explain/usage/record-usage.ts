@@ -53,7 +53,8 @@ export async function usageByGroup(
 
 /** What a Job reserved that was searched without groups. */
 export function ungrouped(found: UsageByGroup | undefined): HourlyUsage | undefined {
-  return found && (found.get("") ?? new Map());
+  if (found === undefined) return undefined;
+  return found.get("") ?? new Map();
 }
 
 function endedPods(

@@ -10,6 +10,7 @@ import { JOB_FILTER_QUERY } from "./job-filter-query.ts";
 
 const { cluster, namespace, name, labelSelector, owner, run } = JOB_FILTER_QUERY;
 
+const EMPTY_RANGE = 'Parameter "until" (query) is not later than since: exchange the two values.';
 /** No Job is older. */
 const ALL_DAYS = 0;
 
@@ -42,13 +43,7 @@ export const usageRoute = defineRoute({
   ) => {
     const until = instantAt(to, now) ?? now;
     const since = instantAt(from, now) ?? ALL_DAYS;
-    if (since >= until)
-      return {
-        problem: problem(
-          "bad-parameter",
-          'Parameter "until" (query) is not later than since: exchange the two values.',
-        ),
-      };
+    if (since >= until) return { problem: problem("bad-parameter", EMPTY_RANGE) };
     const stores = await ports();
     const filter = await withRunFound(stores, scope, { ...same, ...(labels && { labels }) });
     return { body: await reportUsage(stores, scope, { filter, by, sort, since, until }) };

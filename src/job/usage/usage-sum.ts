@@ -16,8 +16,8 @@ export class UsageSum {
     this.#work(reservation, "startUp", { from: boundAt, to: beganAt });
     this.#work(reservation, work, { from: beganAt, to: doneAt });
     this.#work(reservation, "idle", { from: doneAt, to: endedAt });
-    if (!isExact)
-      for (const { hour } of inHours(reservation, { from: boundAt, to: endedAt })) this.#at(hour).isAtMost = true;
+    if (isExact) return;
+    for (const { hour } of inHours(reservation, { from: boundAt, to: endedAt })) this.#at(hour).isAtMost = true;
   }
 
   /** Moves the work of a Pod that was added into another class. */

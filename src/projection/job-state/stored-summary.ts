@@ -21,7 +21,7 @@ export function toStored(answer: JobAnswer, usage?: HourlyUsage): StoredSummary 
 }
 
 /** The inverse of {@link toStored}, without what its Pods reserved. */
-export function fromStored({ cause, usage: _, ...stored }: StoredSummary): JobAnswer {
+export function fromStored({ cause, usage: _usage, ...stored }: StoredSummary): JobAnswer {
   return withLineage({ ...stored, ...(cause !== undefined && { cause: withUsualResponsibility(cause) }) });
 }
 

@@ -118,7 +118,7 @@ function readClasses(reader: VarintReader, stored: readonly StoredResource[]): U
 }
 
 function sumsOf({ resources }: GrowingUsage, resource: string): Map<SumClass, bigint> {
-  return resources.get(resource) ?? new Map();
+  return resources.get(resource) ?? new Map<SumClass, bigint>();
 }
 
 /** A number of any size: in parts of 48 bits, each of which says whether another one follows. */

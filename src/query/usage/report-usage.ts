@@ -1,18 +1,9 @@
-import { DAY_MILLIS, HOUR_MILLIS, type Instant } from "../../job/model/instant.ts";
+import { DAY_MILLIS, HOUR_MILLIS } from "../../job/model/instant.ts";
 import type { Scope } from "../access/scope.ts";
-import type { JobFilter } from "../list/job-filter.ts";
 import type { QueryPorts } from "../ports.ts";
 import { usageOfRows } from "./usage-of-rows.ts";
 import { usageOfSums } from "./usage-of-sums.ts";
-import type { GroupOrder, UsageReport } from "./usage-report.ts";
-
-export interface UsageQuery extends GroupOrder {
-  /** Which Jobs. Times of Jobs do not count: a Job belongs to each hour in which its Pods reserved something. */
-  readonly filter: Omit<JobFilter, "createdAfter" | "createdBefore">;
-  readonly since: Instant;
-  /** Exclusive. */
-  readonly until: Instant;
-}
+import type { UsageQuery, UsageReport } from "./usage-report.ts";
 
 /**
  * What the Pods of the Jobs reserved within a range of whole UTC days, or of whole hours if grouped by hour. Jobs count

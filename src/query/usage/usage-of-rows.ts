@@ -13,10 +13,9 @@ import { matchesRow } from "../list/job-filter.ts";
 import type { PlacedRow } from "../list/merged-rows.ts";
 import { categoriesOf } from "../nodes/node-failures.ts";
 import type { QueryPorts } from "../ports.ts";
-import type { UsageQuery } from "./report-usage.ts";
 import { isPodGrouping, type PodGrouping, type UsageGrouping, usageGroupOf } from "./usage-group.ts";
 import { readInPages } from "./read-in-pages.ts";
-import { type UsageReport, UsageTallies } from "./usage-report.ts";
+import { type UsageQuery, type UsageReport, UsageTallies } from "./usage-report.ts";
 
 /** The most Jobs that one report reads, newest first. */
 const MOST_JOBS = 50_000;
@@ -86,7 +85,7 @@ class RowReport {
 
   async #addPods(row: PlacedRow, by: PodGrouping, { answer, usage = new Map() }: SummaryWithUsage): Promise<void> {
     if (![...usage.keys()].some((hour) => this.#isInRange(hour))) return;
-    const groups = await usageOfPods(this.#ports, row, by, answer);
+    const groups = await usageOfPods(this.#ports, { row, by, asOf: answer.asOf });
     for (const [key, hours] of groups ?? []) {
       for (const [hour, reserved] of hours) if (this.#isInRange(hour)) this.#tallies.add(key, reserved);
     }
@@ -97,13 +96,13 @@ class RowReport {
   }
 }
 
+interface PodsOfRow extends Pick<JobAnswer, "asOf"> {
+  readonly row: PlacedRow;
+  readonly by: PodGrouping;
+}
+
 /** What the Pods of a Job reserved, by the node that they ran on, or the category of their failure. */
-async function usageOfPods(
-  { jobs }: QueryPorts,
-  row: PlacedRow,
-  by: PodGrouping,
-  { asOf }: JobAnswer,
-): Promise<UsageByGroup | undefined> {
+async function usageOfPods({ jobs }: QueryPorts, { row, by, asOf }: PodsOfRow): Promise<UsageByGroup | undefined> {
   const view = await readJob(jobs, row);
   if (view === undefined) return undefined;
   const moment = { clusterContext: NO_CONTEXT, now: Date.parse(asOf.time) };

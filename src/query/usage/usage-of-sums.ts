@@ -5,9 +5,8 @@ import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
 import { clusterNames } from "../clusters/clusters.ts";
 import type { JobFilter } from "../list/job-filter.ts";
 import type { QueryPorts } from "../ports.ts";
-import type { UsageQuery } from "./report-usage.ts";
 import type { UsageGrouping } from "./usage-group.ts";
-import { type UsageReport, UsageTallies } from "./usage-report.ts";
+import { type UsageQuery, type UsageReport, UsageTallies } from "./usage-report.ts";
 
 /** Clusters that are read at the same time. */
 const CLUSTERS_AT_ONCE = 16;

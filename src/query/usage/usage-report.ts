@@ -2,6 +2,8 @@ import * as v from "valibot";
 import { type UsageAnswer, usageSchema } from "../../explain/answer-document.ts";
 import { type AnswerOf, count, instant, maybe, text } from "../../explain/answer-parts.ts";
 import { presentUsage } from "../../explain/usage/present-usage.ts";
+import type { Instant } from "../../job/model/instant.ts";
+import type { JobFilter } from "../list/job-filter.ts";
 import type { UsageGrouping } from "./usage-group.ts";
 import { addUsage, type GrowingUsage, newUsage, type Usage } from "../../job/usage/usage.ts";
 
@@ -52,6 +54,14 @@ export interface GroupOrder {
   readonly by?: UsageGrouping | undefined;
   /** @default "size" */
   readonly sort?: UsageSort | undefined;
+}
+
+export interface UsageQuery extends GroupOrder {
+  /** Which Jobs. Times of Jobs do not count: a Job belongs to each hour in which its Pods reserved something. */
+  readonly filter: Omit<JobFilter, "createdAfter" | "createdBefore">;
+  readonly since: Instant;
+  /** Exclusive. */
+  readonly until: Instant;
 }
 
 /** Seconds of Pods that gave nothing: their work failed, was interrupted or not needed, or they had ended it. */

@@ -264,14 +264,17 @@ async function isFoldOf({ cluster, jobUid }: JobKey, stored: StoredJob, fold: Fr
  * from the log.
  */
 function isRowOf(row: JobRow | undefined, stored: JobRow | undefined, seenAt: Instant): boolean {
-  const expected = row && contentOf(row);
-  const found = stored && contentOf(stored);
-  // An earlier release stored no usage.
-  const usage = found?.usage && expected?.usage;
-  if (canonical(expected && { ...expected, usage }) === canonical(found)) return true;
-  if (expected?.phase !== "A" || found === undefined) return false;
+  if (row === undefined || stored === undefined) return row === stored;
+  const [expected, found] = [contentOf(row), contentOf(stored)];
+  if (isSameContent(expected, found)) return true;
+  if (expected.phase !== "A") return false;
   const sweptAt = parseInstant(found.summary.asOf.time) ?? 0;
   return sweptAt >= seenAt && canonical(keysOf(row)) === canonical(keysOf(stored));
+}
+
+/** An earlier release stored no usage. */
+function isSameContent(expected: ReturnType<typeof contentOf>, found: ReturnType<typeof contentOf>): boolean {
+  return canonical({ ...expected, usage: found.usage && expected.usage }) === canonical(found);
 }
 
 /** A row by its content: the output of a compressor differs between releases. */

@@ -9,6 +9,8 @@ import { usageOf } from "../../support/facts/usage-of.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 
 const cluster = clusterNamed("east");
+/** A name that does not compress. */
+const nameOf = (n: number) => createHash("sha512").update(String(n)).digest("hex");
 const RANGE = { from: "20260101", to: "20260103" };
 
 function difference(day: string, namespace: string, seconds: number) {
@@ -42,8 +44,6 @@ describe("the usage of a day", () => {
   it("has all namespaces as one once they are too many, and stays so", async () => {
     const stores = counted();
     const table = new UsageTable();
-    // Names that do not compress.
-    const nameOf = (n: number) => createHash("sha512").update(String(n)).digest("hex");
     for (let n = 0; n < 3_500; n += 1) table.add(nameOf(n), usageOf(1, { kept: 1 }));
     await applyUsage(stores, 1, [{ cluster, day: "20260101", table }]);
     const before = Object.keys(await keptBy(stores));

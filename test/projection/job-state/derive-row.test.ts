@@ -34,6 +34,12 @@ describe("the row of a Job", () => {
   });
 });
 
+function usageOf(state: JobState) {
+  const row = rowOf(east, state);
+  const usage = row && unpackWithUsage(row.summary).usage;
+  return usage && totalUsage([usage]);
+}
+
 describe("the row of a Job that is over", () => {
   it("has what its Pods reserved, exactly, without a Pod that still runs", () => {
     const story = new Story();
@@ -51,12 +57,6 @@ describe("the row of a Job that is over", () => {
       resources: new Map([["cpu", new Map([["kept", 61_000n * 250_000_000n]])]]),
     });
   });
-
-  function usageOf(state: JobState) {
-    const row = rowOf(east, state);
-    const usage = row && unpackWithUsage(row.summary).usage;
-    return usage && totalUsage([usage]);
-  }
 });
 
 describe("the row of a Job that was never seen", () => {

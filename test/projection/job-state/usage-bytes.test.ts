@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HOUR_MILLIS } from "../../../src/job/model/instant.ts";
 import { type ClassSums, type HourlyUsage, USAGE_CLASSES, type Usage } from "../../../src/job/usage/usage.ts";
@@ -8,9 +8,12 @@ const HOUR = 493_000 * HOUR_MILLIS;
 const GIB = 1_073_741_824n * 1_000_000_000n;
 const CORE = 1_000_000_000n;
 
+function sums(of: ClassSums) {
+  return [...of].filter(([, amount]) => amount !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 /** Without sums of 0, which are not stored. */
 function compared(hours: HourlyUsage) {
-  const sums = (of: ClassSums) => [...of].filter(([, amount]) => amount !== 0n).sort();
   return [...hours]
     .sort(([a], [b]) => a - b)
     .map(([hour, { pods, isAtMost, podTime, resources }]) => ({
@@ -21,7 +24,7 @@ function compared(hours: HourlyUsage) {
       resources: [...resources]
         .map(([name, of]) => [name, sums(of)] as const)
         .filter(([, of]) => of.length > 0)
-        .sort(),
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
     }));
 }
 

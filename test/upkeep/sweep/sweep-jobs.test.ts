@@ -288,20 +288,20 @@ describe("a sweep", () => {
   });
 });
 
-describe("the sweep of a large Job that is over", () => {
-  /** A Job of more Pods than are stored in one item, one of which succeeded in addition. */
-  function large(): Story {
-    const story = new Story();
-    story.jobCreated({ completions: 300, parallelism: 301 });
-    for (let n = 0; n <= 300; n += 1) {
-      story.podSucceeds(`pod-${n}`, 10);
-      story.podReserved(`pod-${n}`);
-      story.podDeleted(`pod-${n}`);
-    }
-    story.jobFinished("Complete", undefined, { succeeded: 300 });
-    return story;
+/** A Job of more Pods than are stored in one item, one of which succeeded in addition. */
+function large(): Story {
+  const story = new Story();
+  story.jobCreated({ completions: 300, parallelism: 301 });
+  for (let n = 0; n <= 300; n += 1) {
+    story.podSucceeds(`pod-${n}`, 10);
+    story.podReserved(`pod-${n}`);
+    story.podDeleted(`pod-${n}`);
   }
+  story.jobFinished("Complete", undefined, { succeeded: 300 });
+  return story;
+}
 
+describe("the sweep of a large Job that is over", () => {
   it("reads once what its Pods reserved", async () => {
     const all = stores();
     const story = large();

@@ -241,12 +241,12 @@ describe.skipIf(wanted.outcome === "skip")("the counts of a deployed stage", () 
   );
 });
 
+function isOverdue({ status: { conditions = [] } }: JobAnswer): boolean {
+  return conditions.some(({ type, reason }) => type === "FailureTarget" && reason === "DeadlineExceeded");
+}
+
 describe.skipIf(wanted.outcome === "skip")("the shards of the sweep of a deployed stage", () => {
   const LONG_LIVED = 40;
-
-  function isOverdue({ status: { conditions = [] } }: JobAnswer): boolean {
-    return conditions.some(({ type, reason }) => type === "FailureTarget" && reason === "DeadlineExceeded");
-  }
 
   /** Live Jobs whose deadline has passed since their last fact. */
   function overdue(): RecordedCluster {
