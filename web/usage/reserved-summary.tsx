@@ -1,5 +1,5 @@
+import { USAGE_GROUPS, type UsageGrouping } from "../../src/query/usage/usage-group.ts";
 import type { UsageReport } from "../../src/query/usage/usage-report.ts";
-import { USAGE_GROUPS } from "../../src/query/usage/usage-group.ts";
 import { useLive } from "../api/live.ts";
 import { request } from "../api/request.ts";
 import { SPANS } from "../jobs/list-parameters.ts";
@@ -14,36 +14,14 @@ const WORST = 10;
 
 /** What the Jobs of a summary reserved: by what became of it, by the chosen group, and what wastes most. */
 export function ReservedSummary() {
-  const { cluster, created, by } = route.value.parameters;
-  const span = SPANS[created ?? ""];
-  const load = (more: Readonly<Record<string, string>>) => (signal: AbortSignal) => {
-    const since = span && { since: new Date(Date.now() - span).toISOString() };
-    return request<UsageReport>("usage", { ...(cluster && { cluster }), ...since, ...more }, signal);
-  };
+  const { by } = route.value.parameters;
   const grouping = USAGE_GROUPS.find((known) => known === by);
-  const own = useLive(`usage ${cluster} ${created} ${by}`, load(grouping ? { by: grouping } : {}), {
-    everyMillis: INTERVAL,
-  }).value;
-  const worst = useLive(`waste ${cluster} ${created}`, load({ by: "series", sort: "waste" }), {
-    everyMillis: INTERVAL,
-  }).value;
+  const report = useReport(grouping === undefined ? {} : { by: grouping });
+  const worst = useReport({ by: "series", sort: "waste" });
   return (
     <>
-      <WithLive live={own} what="what the Jobs reserved">
-        {(report) => (
-          <>
-            <UsagePanel usage={report.usage} />
-            {report.usage.pods === 0 ? null : (
-              <p class="quiet small">
-                Of Jobs that are over.
-                {report.complete ? null : " Only the newest Jobs are included."}
-              </p>
-            )}
-            {grouping === undefined ? null : (
-              <UsageGroups id="usage-groups" title={`Reserved by ${grouping}`} groups={report.groups ?? []} />
-            )}
-          </>
-        )}
+      <WithLive live={report} what="what the Jobs reserved">
+        {(answer) => <Reserved report={answer} by={grouping} />}
       </WithLive>
       <WithLive live={worst} what="what is wasted">
         {({ groups = [] }) => (
@@ -54,6 +32,34 @@ export function ReservedSummary() {
           />
         )}
       </WithLive>
+    </>
+  );
+}
+
+/** A report of the cluster and time that the address names. */
+function useReport(more: Readonly<Record<string, string>>) {
+  const { cluster = "", created = "" } = route.value.parameters;
+  const span = SPANS[created];
+  const load = (signal: AbortSignal) => {
+    const since = span && { since: new Date(Date.now() - span).toISOString() };
+    return request<UsageReport>("usage", { ...(cluster !== "" && { cluster }), ...since, ...more }, signal);
+  };
+  return useLive(JSON.stringify([cluster, created, more]), load, { everyMillis: INTERVAL }).value;
+}
+
+interface ReservedProps {
+  readonly report: UsageReport;
+  readonly by: UsageGrouping | undefined;
+}
+
+function Reserved({ report: { usage, groups = [], complete }, by }: ReservedProps) {
+  if (usage.pods === 0) return null;
+  const newest = complete ? "" : " Only the newest ones are included.";
+  return (
+    <>
+      <UsagePanel usage={usage} />
+      <p class="quiet small">Of Jobs that are over.{newest}</p>
+      {by === undefined ? null : <UsageGroups id="usage-groups" title={`Reserved by ${by}`} groups={groups} />}
     </>
   );
 }
