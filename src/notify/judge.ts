@@ -33,7 +33,7 @@ export interface JudgeInput {
  * the version of the record. The same condition again, in any order of facts, changes nothing.
  */
 export function judge(rules: readonly Rule[], { subject, previous, record }: JudgeInput): Judged {
-  const condition = conditionOf(subject);
+  const condition = conditionOf(subject, openAlerts(rules, { subject, record }));
   if (record?.condition === condition) return { transitions: [] };
   const version = (record?.version ?? 0) + 1;
   const verdicts = rules.flatMap((rule) => verdictOf(rule, { subject, previous, record, version }) ?? []);
@@ -41,6 +41,12 @@ export function judge(rules: readonly Rule[], { subject, previous, record }: Jud
   if (record === undefined && transitions.length === 0) return { transitions };
   const open = Object.fromEntries(verdicts.flatMap(({ open: one }) => (one === undefined ? [] : [one])));
   return { transitions, record: { version, condition, open } };
+}
+
+/** The rules whose alert about a series is open. Without them, its condition does not tell how its last runs ended. */
+function openAlerts(rules: readonly Rule[], { subject, record }: JudgeInput): readonly string[] {
+  const open = rules.filter((rule) => rule.series && matchRule(rule, subject, record?.open[rule.name]?.matched));
+  return open.map(({ name }) => name);
 }
 
 interface RuleInput extends JudgeInput {
@@ -55,10 +61,10 @@ interface RuleVerdict {
 
 function verdictOf(rule: Rule, { subject, previous, record, version }: RuleInput): RuleVerdict | undefined {
   const known = record?.open[rule.name];
-  const matched = matchRule(rule, subject);
+  const matched = matchRule(rule, subject, known?.matched);
   if (matched === undefined) return known && { transition: resolved(rule, { version, known, previous }) };
   const text = JSON.stringify(matched);
-  if (record === undefined && isMatchedBefore(rule, previous, text)) return undefined;
+  if (isMatchedBefore(rule, { previous, record }, text)) return undefined;
   const { version: firstVersion } = known ?? { version };
   const open = [rule.name, { version: firstVersion, matched: text }] as const;
   if (known?.matched === text) return { open };
@@ -79,8 +85,12 @@ function resolved(rule: Rule, { version, known, previous }: Ending): Transition 
   return { rule, kind: "resolved", version, matched: { findings: [] }, firstVersion: known.version, isAnnounced };
 }
 
-function isMatchedBefore(rule: Rule, previous: Subject | undefined, text: string): boolean {
-  if (previous === undefined) return false;
+function isMatchedBefore(
+  rule: Rule,
+  { previous, record }: Pick<JudgeInput, "previous" | "record">,
+  text: string,
+): boolean {
+  if (record !== undefined || previous === undefined) return false;
   const matched = matchRule(rule, previous);
   return matched !== undefined && JSON.stringify(matched) === text;
 }

@@ -2,6 +2,7 @@ import type { Cause, JobAnswer } from "../explain/answer-document.ts";
 import type { PodLogLink } from "../explain/answer-document.ts";
 import type { RunAnswer } from "../explain/run/run-document.ts";
 import type { State } from "../job/model/states.ts";
+import type { ObservedRun } from "../parents/cron-job/cron-findings.ts";
 
 /** What a notification is about, at one moment. */
 export interface Subject {
@@ -28,6 +29,8 @@ export interface Subject {
   readonly responsible?: Cause["responsible"];
   readonly retry?: Cause["retry"];
   readonly findings: readonly SubjectFinding[];
+  /** The runs of the last due times that succeeded or failed, the oldest first. Only of CronJobs that exist. */
+  readonly runs?: readonly ObservedRun[];
   /** The cause in one line. */
   readonly headline: string;
   /** Where the logs of the Pods that explain it can be read. */
@@ -106,10 +109,17 @@ function headlineOf({ verdict: { state, reason }, cause, waiting, findings }: Ex
 
 type Condition = Pick<Subject, "state" | "reason" | "final" | "cause" | "findings">;
 
-/** What a version of a condition stands for. Texts are left out, because they contain durations and counts. */
-export function conditionOf({ state, reason, final, cause, findings }: Condition): string {
+/**
+ * What a version of a condition stands for: also the rules whose alert about a series is open. Texts are left out,
+ * because they contain durations and counts.
+ */
+export function conditionOf(
+  { state, reason, final, cause, findings }: Condition,
+  alerts: readonly string[] = [],
+): string {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].toSorted();
-  return JSON.stringify([state ?? null, reason ?? null, final ?? false, cause ?? null, kinds]);
+  const open = alerts.length === 0 ? [] : [alerts.toSorted()];
+  return JSON.stringify([state ?? null, reason ?? null, final ?? false, cause ?? null, kinds, ...open]);
 }
 
 /** The condition of a CronJob or cluster without findings: no rule matches it, and no notice about it is open. */
