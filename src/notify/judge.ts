@@ -1,5 +1,5 @@
 import { type Matched, matchRule } from "./match-rule.ts";
-import type { NoticeRecord } from "../ports/notices.ts";
+import type { NoticeRecord, OpenNotice } from "../ports/notices.ts";
 import type { Rule } from "./rules/rules.ts";
 import { conditionOf, type Subject } from "./subject.ts";
 
@@ -11,6 +11,8 @@ export interface Transition {
   readonly matched: Matched;
   /** The version of the first message, to which later ones refer. */
   readonly firstVersion: number;
+  /** The value of the label or annotation that names the receivers. Absent: the rule names them. */
+  readonly routedBy?: string;
   /** For `resolved`: the rule requests it, or the first message named a final state that was wrong. */
   readonly isAnnounced: boolean;
 }
@@ -65,14 +67,21 @@ function verdictOf(rule: Rule, { subject, previous, record, version }: RuleInput
   if (matched === undefined) return known && { transition: resolved(rule, { version, known, previous }) };
   const text = JSON.stringify(matched);
   if (isMatchedBefore(rule, { previous, record }, text)) return undefined;
-  const { version: firstVersion } = known ?? { version };
-  const open = [rule.name, { version: firstVersion, matched: text }] as const;
+  const { version: firstVersion, ...first } = known ?? { version, ...routeOf(rule, subject) };
+  const open = [rule.name, { ...first, version: firstVersion, matched: text }] as const;
   if (known?.matched === text) return { open };
   const kind = known === undefined ? "opened" : "changed";
-  return { open, transition: { rule, kind, version, matched, firstVersion, isAnnounced: true } };
+  return { open, transition: { rule, kind, version, matched, firstVersion, ...routedBy(first), isAnnounced: true } };
 }
 
-type OpenNotice = NoticeRecord["open"][string];
+function routeOf({ toValueOf }: Rule, { labels }: Subject): Pick<OpenNotice, "routedBy"> {
+  if (toValueOf === undefined || !Object.hasOwn(labels, toValueOf)) return {};
+  return routedBy({ routedBy: labels[toValueOf] });
+}
+
+function routedBy({ routedBy: value }: { readonly routedBy?: string | undefined }): Pick<OpenNotice, "routedBy"> {
+  return value === undefined ? {} : { routedBy: value };
+}
 
 interface Ending {
   readonly version: number;
@@ -82,7 +91,8 @@ interface Ending {
 
 function resolved(rule: Rule, { version, known, previous }: Ending): Transition {
   const isAnnounced = rule.resolve || previous?.final === true;
-  return { rule, kind: "resolved", version, matched: { findings: [] }, firstVersion: known.version, isAnnounced };
+  const matched = { findings: [] };
+  return { rule, kind: "resolved", version, matched, firstVersion: known.version, ...routedBy(known), isAnnounced };
 }
 
 function isMatchedBefore(

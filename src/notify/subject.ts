@@ -15,6 +15,7 @@ export interface Subject {
   /** Empty for a cluster. */
   readonly namespace: string;
   readonly name: string;
+  /** Labels, and annotations whose keys begin with `outlive.dev/`. Those of a CronJob are of its newest run. */
   readonly labels: Readonly<Record<string, string>>;
   /** The controller of a Job, the series of a run. */
   readonly owner?: { readonly kind: string; readonly name: string };
@@ -53,7 +54,7 @@ function endOf({ finishedAt, deletedAt }: Pick<RunAnswer, "finishedAt" | "delete
 
 /** A Job as lists show it. */
 export function subjectOfJob(job: JobAnswer): Subject {
-  const { uid, cluster, namespace, name, labels, owner, verdict, cause, findings, asOf } = job;
+  const { uid, cluster, namespace, name, owner, verdict, cause, findings, asOf } = job;
   const { state, reason, final } = verdict;
   return {
     kind: "Job",
@@ -61,7 +62,7 @@ export function subjectOfJob(job: JobAnswer): Subject {
     cluster,
     namespace,
     name,
-    labels,
+    labels: { ...job.annotations, ...job.labels },
     ...(owner && { owner: { kind: owner.kind, name: owner.name } }),
     state,
     ...(reason !== undefined && { reason }),

@@ -159,7 +159,7 @@ function cronJobSubject(
     cluster,
     namespace,
     name,
-    labels: {},
+    labels: runs?.findLast((run) => run.labels !== undefined)?.labels ?? {},
     findings: described,
     ...(runs && { runs: decidedRuns(runs) }),
     headline: first === undefined ? "No findings." : `${first.kind}: ${first.message}`,

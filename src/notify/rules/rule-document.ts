@@ -76,7 +76,7 @@ function noReceiver(name: string, rules: ReadonlySet<string>): string {
 }
 
 function ruleOf(rule: FileRule): Rule {
-  const { name, match, for: forMillis, to, per, failureThreshold = 1, recoveryThreshold = 1 } = rule;
+  const { name, match, for: forMillis, to, toValueOf, per, failureThreshold = 1, recoveryThreshold = 1 } = rule;
   const { states = [], findings = [], ...places } = match;
   const { resolve = per === "series" } = rule;
   return {
@@ -84,6 +84,7 @@ function ruleOf(rule: FileRule): Rule {
     match: { ...places, states, findings },
     forMillis,
     to: [...new Set(to)],
+    ...(toValueOf !== undefined && { toValueOf }),
     resolve,
     ...(per === "series" && { series: { failureThreshold, recoveryThreshold } }),
   };

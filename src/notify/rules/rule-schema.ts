@@ -60,6 +60,12 @@ const selector = v.pipe(
   }),
 );
 
+const KEY = "Expected the key of a label or annotation, such as outlive.dev/notify.";
+const key = v.pipe(
+  v.string(KEY),
+  v.regex(/^(?:[a-z0-9][a-z0-9.-]{0,252}\/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, KEY),
+);
+
 const places = { clusters: patterns, namespaces: patterns, names: patterns };
 
 const match = v.strictObject({
@@ -83,6 +89,7 @@ const rule = v.strictObject({
   recoveryThreshold: runsInRow,
   for: v.exactOptional(duration, "0s"),
   to: v.pipe(v.array(name, "Expected a list of receivers."), v.minLength(1, "Name at least one receiver.")),
+  toValueOf: v.exactOptional(key),
   resolve: v.exactOptional(v.boolean("Expected true or false.")),
 });
 

@@ -62,6 +62,8 @@ export interface ObservedRun extends CronJobRun {
   readonly state: State;
   /** Why it is in this state: "BackoffLimitExceeded". */
   readonly reason?: string;
+  /** The labels of its Job, and its annotations for Outlive. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export interface CronFindingsInput {

@@ -109,7 +109,9 @@ async function readRun(jobs: JobStore, { name: cronJob, ...place }: CronJobName,
     const { rows } = await jobs.listByName({ ...place, name }, { limit: 1 });
     const job = rows[0] && readSummary(rows[0]);
     // A manual run may have this name, and no due time.
-    if (job?.owner?.name === cronJob && parseInstant(job.scheduledAt) === at) return observedRun(cronRun(job));
+    if (job?.owner?.name === cronJob && parseInstant(job.scheduledAt) === at) {
+      return { ...observedRun(cronRun(job)), labels: { ...job.annotations, ...job.labels } };
+    }
   }
   return undefined;
 }

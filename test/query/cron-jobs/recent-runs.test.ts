@@ -75,6 +75,13 @@ describe("the runs of due times", () => {
     expect(await stateIn({ ...run, verdict: { state: "Failed", final: true, basis: "both" } })).toEqual([expected]);
   });
 
+  it("have the labels of their Jobs, and their annotations for Outlive", async () => {
+    const keys = { labels: { team: "a" }, annotations: { "outlive.dev/notify": "team-a" } };
+    expect(await runsOf({ ...named(`hourly-${due / 60_000}`), scheduledAt, ...keys })).toMatchObject([
+      { labels: { team: "a", "outlive.dev/notify": "team-a" } },
+    ]);
+  });
+
   it.each<[string, Partial<JobAnswer>]>([
     ["a manual run", {}],
     ["a run of another time, by its annotation", { scheduledAt: formatInstant(due - 60_000) }],
