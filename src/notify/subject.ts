@@ -15,10 +15,10 @@ export interface Subject {
   /** Empty for a cluster. */
   readonly namespace: string;
   readonly name: string;
-  /** Labels, and annotations whose keys begin with `outlive.dev/`. Those of a CronJob are of its newest run. */
+  /** Labels, and annotations whose keys begin with `outlive.dev/`. A CronJob has those of its newest run, too. */
   readonly labels: Readonly<Record<string, string>>;
   /** The controller of a Job, the series of a run. */
-  readonly owner?: { readonly kind: string; readonly name: string };
+  readonly owner?: { readonly kind: string; readonly name: string; readonly uid?: string };
   /** The state of a Job or run. Absent for other subjects. */
   readonly state?: State | RunAnswer["verdict"]["state"];
   readonly reason?: string;
@@ -63,7 +63,7 @@ export function subjectOfJob(job: JobAnswer): Subject {
     namespace,
     name,
     labels: { ...job.annotations, ...job.labels },
-    ...(owner && { owner: { kind: owner.kind, name: owner.name } }),
+    ...(owner && { owner: { kind: owner.kind, name: owner.name, uid: owner.uid } }),
     state,
     ...(reason !== undefined && { reason }),
     ...(final && { final }),

@@ -130,7 +130,7 @@ export class ScheduleWatch {
     const look = await this.#recent.look(ports, cronJob, observation);
     if (look.findings.length > 0) this.#troubled.add(id);
     else this.#troubled.delete(id);
-    return cronJobSubject(answer, look, observation.heardAt);
+    return cronJobSubject(cronJob, look, observation.heardAt);
   }
 }
 
@@ -147,7 +147,7 @@ interface WatchedCronJobs extends ScheduleOptions {
 }
 
 function cronJobSubject(
-  { uid, cluster, namespace, name }: CronJobAnswer,
+  { answer: { uid, cluster, namespace, name }, record }: KnownCronJob,
   { findings, runs }: CronLook,
   heardAt: Instant,
 ): Subject {
@@ -159,7 +159,7 @@ function cronJobSubject(
     cluster,
     namespace,
     name,
-    labels: runs?.findLast((run) => run.labels !== undefined)?.labels ?? {},
+    labels: { ...runs?.findLast((run) => run.labels !== undefined)?.labels, ...record.observed?.marks },
     findings: described,
     ...(runs && { runs: decidedRuns(runs) }),
     headline: first === undefined ? "No findings." : `${first.kind}: ${first.message}`,
