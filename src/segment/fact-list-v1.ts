@@ -30,8 +30,8 @@ interface Stamp {
 }
 /**
  * Schema 2 adds details of messages to facts, schema 3 the queue of a Job, schema 4 manual runs of CronJobs, schema 6
- * what a Job belongs to, schema 7 facts about runs, schema 8 what Pods reserve and hints about objects of runs, schema 9
- * what a CronJob's labels and annotations say for Outlive.
+ * what a Job belongs to, schema 7 facts about runs, schema 8 what Pods reserve and hints about objects of runs,
+ * schema 9 what a CronJob's labels and annotations say for Outlive.
  */
 export type SchemaVersion = 1 | 2 | 3 | 4 | 6 | 7 | 8 | 9;
 

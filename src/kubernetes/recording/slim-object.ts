@@ -165,8 +165,8 @@ function keptOf({ fields }: WatchedStatus): { readonly [field: string]: KeptFiel
 }
 
 /**
- * Reduces an object to the fields that its facts need: no environment, commands, images, addresses, other annotations or
- * program output. It translates to the same facts as the whole object. `undefined` for kinds without facts.
+ * Reduces an object to the fields that its facts need: no environment, commands, images, addresses, other annotations
+ * or program output. It translates to the same facts as the whole object. `undefined` for kinds without facts.
  */
 export function slimObject(kind: string, object: JsonObject, texts: Partial<TextOptions> = {}): JsonObject | undefined {
   const body = BODIES.get(kind);
@@ -189,8 +189,8 @@ function bodyWith(body: KeptBody, kinds: AddedKinds | undefined): KeptBody {
 }
 
 /**
- * Keeps the annotations of Kubernetes' own controllers, that of Kueue's queue, those that name what a Job belongs to and
- * those for Outlive, and only the latest time of the field managers.
+ * Keeps the annotations of Kubernetes' own controllers, that of Kueue's queue, those that name what a Job belongs to
+ * and those for Outlive, and only the latest time of the field managers.
  */
 function slimMetadata(metadata: JsonObject, added: ReadonlySet<string> = new Set()): JsonObject {
   const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(
