@@ -377,6 +377,9 @@ export const jobAnswerEntries = {
     v.description("How other systems name the work, such as `dagster/run-id`, from labels and annotations."),
   ),
   labels: v.record(v.string(), v.string()),
+  annotations: maybe(
+    v.pipe(v.record(v.string(), v.string()), v.description("Only those whose keys begin with `outlive.dev/`.")),
+  ),
   createdAt: instant,
   startedAt: maybe(instant),
   finishedAt: maybe(instant),

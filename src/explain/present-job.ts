@@ -7,6 +7,7 @@ import type { JobSpec } from "../job/model/job-spec.ts";
 import { ownPods } from "../job/model/own-pod.ts";
 import type { UnseenJob } from "../job/model/unseen-job.ts";
 import { formatStatus } from "../job/status/status-text.ts";
+import { ownKeysOf } from "../parents/own-keys.ts";
 import type { Attempt, JobAnswer, JobAnswerSpec } from "./answer-document.ts";
 import { presentCause } from "./cause/explain-cause.ts";
 import { presentWaiting } from "./cause/explain-waiting.ts";
@@ -82,12 +83,13 @@ export function presentRecord(
 }
 
 type IdentityAnswer = LineageAnswer &
-  Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "scheduledAt" | "labels" | "createdAt">;
+  Pick<JobAnswer, "namespace" | "name" | "uid" | "owner" | "scheduledAt" | "labels" | "annotations" | "createdAt">;
 
 function identityOf(job: JobObject, unseen: UnseenJob | undefined): IdentityAnswer {
   const { uid, created } = job;
   if (created === undefined) return unseenIdentity(uid, unseen);
-  const { namespace, name, owner, labels, createdAt } = created;
+  const { namespace, name, owner, labels, marks, createdAt } = created;
+  const annotations = ownKeysOf(marks);
   const lineage = presentLineage({ ...created, uid });
   const dueAt = lineage.series?.dueAt;
   return {
@@ -98,6 +100,7 @@ function identityOf(job: JobObject, unseen: UnseenJob | undefined): IdentityAnsw
     ...(dueAt !== undefined && { scheduledAt: dueAt }),
     ...lineage,
     labels,
+    ...(annotations !== undefined && { annotations }),
     createdAt: formatInstant(createdAt),
   };
 }

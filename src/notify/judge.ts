@@ -1,5 +1,5 @@
 import { type Matched, matchRule } from "./match-rule.ts";
-import type { NoticeRecord } from "../ports/notices.ts";
+import type { NoticeRecord, OpenNotice } from "../ports/notices.ts";
 import type { Rule } from "./rules/rules.ts";
 import { conditionOf, type Subject } from "./subject.ts";
 
@@ -11,6 +11,8 @@ export interface Transition {
   readonly matched: Matched;
   /** The version of the first message, to which later ones refer. */
   readonly firstVersion: number;
+  /** The value of the label or annotation that names the receivers. Absent: the rule names them. */
+  readonly routedBy?: string;
   /** For `resolved`: the rule requests it, or the first message named a final state that was wrong. */
   readonly isAnnounced: boolean;
 }
@@ -33,7 +35,7 @@ export interface JudgeInput {
  * the version of the record. The same condition again, in any order of facts, changes nothing.
  */
 export function judge(rules: readonly Rule[], { subject, previous, record }: JudgeInput): Judged {
-  const condition = conditionOf(subject);
+  const condition = conditionOf(subject, openAlerts(rules, { subject, record }));
   if (record?.condition === condition) return { transitions: [] };
   const version = (record?.version ?? 0) + 1;
   const verdicts = rules.flatMap((rule) => verdictOf(rule, { subject, previous, record, version }) ?? []);
@@ -41,6 +43,12 @@ export function judge(rules: readonly Rule[], { subject, previous, record }: Jud
   if (record === undefined && transitions.length === 0) return { transitions };
   const open = Object.fromEntries(verdicts.flatMap(({ open: one }) => (one === undefined ? [] : [one])));
   return { transitions, record: { version, condition, open } };
+}
+
+/** The rules whose alert about a series is open. Without them, its condition does not tell how its last runs ended. */
+function openAlerts(rules: readonly Rule[], { subject, record }: JudgeInput): readonly string[] {
+  const open = rules.filter((rule) => rule.series && matchRule(rule, subject, record?.open[rule.name]?.matched));
+  return open.map(({ name }) => name);
 }
 
 interface RuleInput extends JudgeInput {
@@ -55,18 +63,25 @@ interface RuleVerdict {
 
 function verdictOf(rule: Rule, { subject, previous, record, version }: RuleInput): RuleVerdict | undefined {
   const known = record?.open[rule.name];
-  const matched = matchRule(rule, subject);
+  const matched = matchRule(rule, subject, known?.matched);
   if (matched === undefined) return known && { transition: resolved(rule, { version, known, previous }) };
   const text = JSON.stringify(matched);
-  if (record === undefined && isMatchedBefore(rule, previous, text)) return undefined;
-  const { version: firstVersion } = known ?? { version };
-  const open = [rule.name, { version: firstVersion, matched: text }] as const;
+  if (isMatchedBefore(rule, { previous, record }, text)) return undefined;
+  const { version: firstVersion, ...first } = known ?? { version, ...routeOf(rule, subject) };
+  const open = [rule.name, { ...first, version: firstVersion, matched: text }] as const;
   if (known?.matched === text) return { open };
   const kind = known === undefined ? "opened" : "changed";
-  return { open, transition: { rule, kind, version, matched, firstVersion, isAnnounced: true } };
+  return { open, transition: { rule, kind, version, matched, firstVersion, ...routedBy(first), isAnnounced: true } };
 }
 
-type OpenNotice = NoticeRecord["open"][string];
+function routeOf({ toValueOf }: Rule, { labels }: Subject): Pick<OpenNotice, "routedBy"> {
+  if (toValueOf === undefined || !Object.hasOwn(labels, toValueOf)) return {};
+  return routedBy({ routedBy: labels[toValueOf] });
+}
+
+function routedBy({ routedBy: value }: { readonly routedBy?: string | undefined }): Pick<OpenNotice, "routedBy"> {
+  return value === undefined ? {} : { routedBy: value };
+}
 
 interface Ending {
   readonly version: number;
@@ -76,11 +91,16 @@ interface Ending {
 
 function resolved(rule: Rule, { version, known, previous }: Ending): Transition {
   const isAnnounced = rule.resolve || previous?.final === true;
-  return { rule, kind: "resolved", version, matched: { findings: [] }, firstVersion: known.version, isAnnounced };
+  const matched = { findings: [] };
+  return { rule, kind: "resolved", version, matched, firstVersion: known.version, ...routedBy(known), isAnnounced };
 }
 
-function isMatchedBefore(rule: Rule, previous: Subject | undefined, text: string): boolean {
-  if (previous === undefined) return false;
+function isMatchedBefore(
+  rule: Rule,
+  { previous, record }: Pick<JudgeInput, "previous" | "record">,
+  text: string,
+): boolean {
+  if (record !== undefined || previous === undefined) return false;
   const matched = matchRule(rule, previous);
   return matched !== undefined && JSON.stringify(matched) === text;
 }

@@ -1,6 +1,7 @@
 import { matchesLabels } from "../query/list/label-selector.ts";
 import { matchesGlob } from "../job/text/glob.ts";
 import type { Maintenance, Rule, SubjectPatterns } from "./rules/rules.ts";
+import { isSeriesFailing } from "./series-alert.ts";
 import type { Subject } from "./subject.ts";
 
 /** Why a rule matches: the state with its cause, and the findings that the rule names. */
@@ -9,12 +10,20 @@ export interface Matched {
   readonly reason?: string;
   readonly cause?: string;
   readonly findings: readonly string[];
+  /** The last runs of the series failed. */
+  readonly series?: "failing";
 }
 
-/** Why a rule matches a subject; `undefined` if it does not. */
-export function matchRule({ match }: Rule, subject: Subject): Matched | undefined {
+const SERIES_FAILING: Matched = { findings: [], series: "failing" };
+
+/** Why a rule matches a subject; `undefined` if it does not. `before` is what it matched the last time, as text. */
+export function matchRule({ match, series }: Rule, subject: Subject, before?: string): Matched | undefined {
   if (!isWithin(match, subject) || !hasOwner(match.owners, subject)) return undefined;
   if (match.selector !== undefined && !matchesLabels(match.selector, subject.labels)) return undefined;
+  if (series !== undefined) {
+    const wasOpen = before === JSON.stringify(SERIES_FAILING);
+    return subject.runs && isSeriesFailing(subject.runs, series, wasOpen) ? SERIES_FAILING : undefined;
+  }
   const state = matchState(match, subject);
   const findings = matchFindings(match, subject);
   return state === undefined && findings.length === 0 ? undefined : { ...state, findings };

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { terminalText } from "../job/text/terminal-text.ts";
 import type { PodLogLink } from "../explain/answer-document.ts";
 import type { Transition } from "./judge.ts";
+import { lastRunsText } from "./series-alert.ts";
 import type { Subject } from "./subject.ts";
 
 /** One message, as it is stored until it is sent. Receivers give it their form. */
@@ -85,10 +86,10 @@ export function notificationOf(
   subject: Subject,
   { receiver, page }: NotificationOptions,
 ): Notification {
-  const { rule, kind, version, firstVersion, matched } = transition;
-  const { uid, cluster, namespace, name, state, reason, responsible, retry, logs = [] } = subject;
+  const { rule, kind, version, firstVersion } = transition;
+  const { uid, cluster, namespace, name, reason, responsible, retry, logs = [] } = subject;
+  const { state, headline, findings } = rule.series ? saidOfSeries(kind, subject) : said(transition, subject);
   const to = { rule: rule.name, receiver };
-  const named = subject.findings.filter((finding) => matched.findings.includes(finding.kind));
   return {
     key: deliveryKey(subject, version, to),
     kind,
@@ -100,12 +101,31 @@ export function notificationOf(
     ...(reason !== undefined && { reason: shortText(reason) }),
     ...(responsible !== undefined && { responsible }),
     ...(retry !== undefined && { retry }),
-    headline: shortText(kind === "resolved" ? resolvedText(subject) : headlineOf(subject, named)),
-    findings: named.slice(0, MAX_FINDINGS).map((one) => ({ kind: one.kind, message: shortText(one.message) })),
+    headline,
+    findings,
     at: subject.at,
     ...(page !== undefined && { link: linkTo(page, subject) }),
     ...(logs.length > 0 && { logs: logs.slice(0, MAX_LOG_LINKS) }),
   };
+}
+
+type Said = Pick<Notification, "state" | "headline" | "findings">;
+
+function said({ kind, matched }: Transition, subject: Subject): Said {
+  const { state } = subject;
+  const named = subject.findings.filter((finding) => matched.findings.includes(finding.kind));
+  return {
+    ...(state !== undefined && { state }),
+    headline: shortText(kind === "resolved" ? resolvedText(subject) : headlineOf(subject, named)),
+    findings: named.slice(0, MAX_FINDINGS).map((one) => ({ kind: one.kind, message: shortText(one.message) })),
+  };
+}
+
+/** The state of a series is that of its last run. Without runs, there is nothing to watch any more. */
+function saidOfSeries(kind: Transition["kind"], { runs }: Subject): Said {
+  if (runs === undefined) return { headline: "Over: the CronJob was deleted, or has no due times.", findings: [] };
+  const [last, text] = [runs.at(-1), lastRunsText(runs)];
+  return { ...(last && { state: last.state }), headline: kind === "resolved" ? `Over: ${text}` : text, findings: [] };
 }
 
 /** The findings that a rule names come first if the state is not the reason. */

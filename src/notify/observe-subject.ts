@@ -47,8 +47,11 @@ export function subjectId({ cluster, kind, uid }: Pick<Subject, "cluster" | "kin
   return `${cluster}#${kind}#${uid}`;
 }
 
-function receiversOf({ receivers }: NotificationRules, { rule }: Transition): readonly Receiver[] {
-  return receivers.filter(({ name }) => rule.to.includes(name));
+/** Those that a label or annotation names, if there are any of these names; otherwise those of the rule. */
+function receiversOf({ receivers }: NotificationRules, { rule, routedBy = "" }: Transition): readonly Receiver[] {
+  const wanted = routedBy.split(",").map((name) => name.trim());
+  const routed = receivers.filter(({ name }) => wanted.includes(name));
+  return routed.length > 0 ? routed : receivers.filter(({ name }) => rule.to.includes(name));
 }
 
 interface Added {

@@ -2,6 +2,7 @@ import type { Cause, JobAnswer } from "../explain/answer-document.ts";
 import type { PodLogLink } from "../explain/answer-document.ts";
 import type { RunAnswer } from "../explain/run/run-document.ts";
 import type { State } from "../job/model/states.ts";
+import type { ObservedRun } from "../parents/cron-job/cron-findings.ts";
 
 /** What a notification is about, at one moment. */
 export interface Subject {
@@ -14,9 +15,10 @@ export interface Subject {
   /** Empty for a cluster. */
   readonly namespace: string;
   readonly name: string;
+  /** Labels, and annotations whose keys begin with `outlive.dev/`. A CronJob has those of its newest run, too. */
   readonly labels: Readonly<Record<string, string>>;
   /** The controller of a Job, the series of a run. */
-  readonly owner?: { readonly kind: string; readonly name: string };
+  readonly owner?: { readonly kind: string; readonly name: string; readonly uid?: string };
   /** The state of a Job or run. Absent for other subjects. */
   readonly state?: State | RunAnswer["verdict"]["state"];
   readonly reason?: string;
@@ -28,6 +30,8 @@ export interface Subject {
   readonly responsible?: Cause["responsible"];
   readonly retry?: Cause["retry"];
   readonly findings: readonly SubjectFinding[];
+  /** The runs of the last due times that succeeded or failed, the oldest first. Only of CronJobs that exist. */
+  readonly runs?: readonly ObservedRun[];
   /** The cause in one line. */
   readonly headline: string;
   /** Where the logs of the Pods that explain it can be read. */
@@ -50,7 +54,7 @@ function endOf({ finishedAt, deletedAt }: Pick<RunAnswer, "finishedAt" | "delete
 
 /** A Job as lists show it. */
 export function subjectOfJob(job: JobAnswer): Subject {
-  const { uid, cluster, namespace, name, labels, owner, verdict, cause, findings, asOf } = job;
+  const { uid, cluster, namespace, name, owner, verdict, cause, findings, asOf } = job;
   const { state, reason, final } = verdict;
   return {
     kind: "Job",
@@ -58,8 +62,8 @@ export function subjectOfJob(job: JobAnswer): Subject {
     cluster,
     namespace,
     name,
-    labels,
-    ...(owner && { owner: { kind: owner.kind, name: owner.name } }),
+    labels: { ...job.annotations, ...job.labels },
+    ...(owner && { owner: { kind: owner.kind, name: owner.name, uid: owner.uid } }),
     state,
     ...(reason !== undefined && { reason }),
     ...(final && { final }),
@@ -106,10 +110,17 @@ function headlineOf({ verdict: { state, reason }, cause, waiting, findings }: Ex
 
 type Condition = Pick<Subject, "state" | "reason" | "final" | "cause" | "findings">;
 
-/** What a version of a condition stands for. Texts are left out, because they contain durations and counts. */
-export function conditionOf({ state, reason, final, cause, findings }: Condition): string {
+/**
+ * What a version of a condition stands for: also the rules whose alert about a series is open. Texts are left out,
+ * because they contain durations and counts.
+ */
+export function conditionOf(
+  { state, reason, final, cause, findings }: Condition,
+  alerts: readonly string[] = [],
+): string {
   const kinds = [...new Set(findings.map(({ kind }) => kind))].toSorted();
-  return JSON.stringify([state ?? null, reason ?? null, final ?? false, cause ?? null, kinds]);
+  const open = alerts.length === 0 ? [] : [alerts.toSorted()];
+  return JSON.stringify([state ?? null, reason ?? null, final ?? false, cause ?? null, kinds, ...open]);
 }
 
 /** The condition of a CronJob or cluster without findings: no rule matches it, and no notice about it is open. */

@@ -3,17 +3,18 @@ import { nextTurn, type Turn } from "../ports/concurrency/fair-turns.ts";
 import { explainCronFinding } from "../parents/cron-job/cron-findings.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import { formatInstant, type Instant } from "../job/model/instant.ts";
-import { type CronFinding, RECENT_MISS_MILLIS } from "../parents/cron-job/cron-findings.ts";
+import { RECENT_MISS_MILLIS } from "../parents/cron-job/cron-findings.ts";
 import type { Observation } from "../parents/cron-job/due-runs.ts";
 import { isEndOfRecording, isSilent } from "../job/status/silence.ts";
 import { clusterNames } from "../query/clusters/clusters.ts";
 import { readCluster, readGaps } from "../query/clusters/cluster-records.ts";
 import { type CronJobAnswer, eachCronJob, type KnownCronJob } from "../query/cron-jobs/cron-jobs.ts";
 import { needsLook } from "../query/cron-jobs/needs-look.ts";
-import { type NamedCronJob, RecentFindings } from "../query/cron-jobs/recent-findings.ts";
+import { type CronLook, type NamedCronJob, RecentFindings } from "../query/cron-jobs/recent-findings.ts";
 import { UnfinishedRuns } from "../query/cron-jobs/unfinished-runs.ts";
 import type { QueryPorts } from "../query/ports.ts";
 import { durationText } from "../job/text/duration-text.ts";
+import { decidedRuns } from "./series-alert.ts";
 import type { Subject } from "./subject.ts";
 
 export interface ScheduleOptions {
@@ -126,10 +127,10 @@ export class ScheduleWatch {
       answer.deletedAt === undefined &&
       (this.#troubled.has(id) || needsLook(cronJob, { ...observation, since, unfinished }));
     if (!mayHaveFindings && (await isNoted?.(answer)) === false) return undefined;
-    const findings = await this.#recent.of(ports, cronJob, observation);
-    if (findings.length > 0) this.#troubled.add(id);
+    const look = await this.#recent.look(ports, cronJob, observation);
+    if (look.findings.length > 0) this.#troubled.add(id);
     else this.#troubled.delete(id);
-    return cronJobSubject(answer, findings, observation.heardAt);
+    return cronJobSubject(cronJob, look, observation.heardAt);
   }
 }
 
@@ -146,8 +147,8 @@ interface WatchedCronJobs extends ScheduleOptions {
 }
 
 function cronJobSubject(
-  { uid, cluster, namespace, name }: CronJobAnswer,
-  findings: readonly CronFinding[],
+  { answer: { uid, cluster, namespace, name }, record }: KnownCronJob,
+  { findings, runs }: CronLook,
   heardAt: Instant,
 ): Subject {
   const described = findings.map((finding) => ({ kind: finding.kind, message: explainCronFinding(finding) }));
@@ -158,8 +159,9 @@ function cronJobSubject(
     cluster,
     namespace,
     name,
-    labels: {},
+    labels: { ...runs?.findLast((run) => run.labels !== undefined)?.labels, ...record.observed?.marks },
     findings: described,
+    ...(runs && { runs: decidedRuns(runs) }),
     headline: first === undefined ? "No findings." : `${first.kind}: ${first.message}`,
     at: formatInstant(heardAt),
   };

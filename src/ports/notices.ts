@@ -5,8 +5,17 @@ export interface NoticeRecord {
   /** Rises by one with each condition of the subject. */
   readonly version: number;
   readonly condition: string;
-  /** By rule: the version of the first message, and what the rule matched. */
-  readonly open: Readonly<Record<string, { readonly version: number; readonly matched: string }>>;
+  /** By rule. */
+  readonly open: Readonly<Record<string, OpenNotice>>;
+}
+
+/** What a rule has matched about a subject, and matches still. */
+export interface OpenNotice {
+  /** Of the first message. */
+  readonly version: number;
+  readonly matched: string;
+  /** The value that named the receivers of the first message: later ones go to the same. Absent if none did. */
+  readonly routedBy?: string;
 }
 
 /** A message for one receiver. Its key identifies it for ever: `uid/version/rule/receiver`. */

@@ -324,6 +324,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     startingDeadlineSeconds: optional(isNumber),
     successfulJobsHistoryLimit: optional(isNumber),
     failedJobsHistoryLimit: optional(isNumber),
+    marks: optional(isTextRecord),
     lastScheduledAt: optional(isWhole),
     lastSuccessfulAt: optional(isWhole),
   }),

@@ -40,9 +40,24 @@ describe("the answer about a Job", () => {
     expect(spec).not.toHaveProperty("podActiveDeadlineSeconds");
   });
 
+  it("has the annotations for Outlive, and nothing else that its annotations say", () => {
+    const story = new Story();
+    story.jobCreated({}, { marks: { "outlive.dev/notify": "team-a", "helm.sh/hook": "pre-upgrade" } });
+    expect(answerOf(story).annotations).toEqual({ "outlive.dev/notify": "team-a" });
+  });
+
   it("has no fields that have no value", () => {
     const answer = answerOf(tracked());
-    for (const field of ["owner", "finishedAt", "deletedAt", "deletedBy", "attempts", "waiting", "cause"]) {
+    for (const field of [
+      "owner",
+      "annotations",
+      "finishedAt",
+      "deletedAt",
+      "deletedBy",
+      "attempts",
+      "waiting",
+      "cause",
+    ]) {
       expect(answer).not.toHaveProperty(field);
     }
   });

@@ -67,6 +67,16 @@ describe("rules about the changes of a subject", () => {
     expect(story([rule], [runningJob(), failedJob()])).toHaveLength(1);
   });
 
+  it("that get thresholds of a series do not go on with what they matched before", () => {
+    const before = ruleOf({ name: "runs", match: { states: [], findings: ["MissedRun"] } });
+    const cronJob = runningJob({ kind: "CronJob", findings: [{ kind: "MissedRun", message: "m" }], runs: [] });
+    const { record } = judge([before], { subject: cronJob, record: undefined });
+    const series = { failureThreshold: 1, recoveryThreshold: 1 };
+    const after = ruleOf({ name: "runs", match: { states: [], findings: [] }, series });
+    const later = judge([after], { subject: { ...cronJob, findings: [] }, record });
+    expect(later.transitions.map(({ kind }) => kind)).toEqual(["resolved"]);
+  });
+
   it("judge each rule by itself", () => {
     const other = ruleOf({ name: "waiting", match: { states: [], findings: ["Waiting"] } });
     expect(story([rule, other], [failedJob({ findings: waiting })])).toEqual([

@@ -74,6 +74,52 @@ describe("a message", () => {
   });
 });
 
+describe("a rule that sends to the value of a key", () => {
+  const KEY = "outlive.dev/notify";
+  const receivers = ["hook", "team-a", "team-b"].map((name) => ({ ...HOOK, name }));
+  const routed = (said = {}) => rulesOf([ruleOf({ toValueOf: KEY, resolve: true, ...said })], { receivers });
+  const failed = (value: string) => failedJob({ labels: { [KEY]: value } });
+
+  async function receiversOf(now: number): Promise<readonly string[]> {
+    const found = await Promise.all(receivers.map(({ name }) => outbox.due(now, name)));
+    return found.flat().map(({ key }) => key.split("/").slice(1).join("/"));
+  }
+
+  it.each([
+    ["team-a", ["team-a"]],
+    ["team-b, team-a", ["team-a", "team-b"]],
+    ["team-a,unknown", ["team-a"]],
+    ["unknown", ["hook"]],
+    ["", ["hook"]],
+  ])("sends a message about %j to %j", async (value, expected) => {
+    await observe(routed(), failed(value), 0);
+    expect(await receiversOf(0)).toEqual(expected.map((name) => `1/failures/${name}`));
+  });
+
+  it.each([{ team: "team-a" }, {}])("sends to its own receivers without the key: %j", async (labels) => {
+    await observe(routed(), failedJob({ labels }), 0);
+    expect(await receiversOf(0)).toEqual(["1/failures/hook"]);
+    await outbox.change("prod-eu#Job#u2", (notices) =>
+      observeSubject(
+        { notices, rules: routed({ toValueOf: "constructor" }) },
+        { subject: failedJob({ uid: "u2", labels }), now: 0 },
+      ),
+    );
+    expect(await receiversOf(0)).toEqual(["1/failures/hook", "1/failures/hook"]);
+  });
+
+  it("sends the end to where the first message went, whatever the value and the rule are then", async () => {
+    await observe(routed(), failed("team-a"), 0);
+    await observe(routed(), failedJob({ labels: { [KEY]: "team-b" }, cause: "application" }), 1);
+    await observe(rulesOf([ruleOf({ resolve: true })], { receivers }), runningJob(), 2);
+    const keys = ["1/failures/team-a", "2/failures/team-a", "3/failures/team-a"];
+    for (const key of keys) {
+      expect(await receiversOf(2)).toEqual([key]);
+      await outbox.change("prod-eu#Job#u1", (notices) => notices.settle(`u1/${key}`, { outcome: "delivered" }, 2));
+    }
+  });
+});
+
 describe("messages to a receiver that groups", () => {
   const slack: Receiver = { ...HOOK, name: "slack", group: { waitMillis: 30_000 } };
   const rules = rulesOf([ruleOf({ to: ["slack"] })], { receivers: [slack] });

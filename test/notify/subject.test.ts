@@ -28,6 +28,12 @@ describe("the subject of a Job", () => {
     });
   });
 
+  it("has its annotations for Outlive among its labels, which have precedence", () => {
+    const annotations = { "outlive.dev/notify": "team-a", "outlive.dev/tier": "1" };
+    const { labels } = subjectOfJob(listedJob({ labels: { team: "a", "outlive.dev/tier": "2" }, annotations }));
+    expect(labels).toEqual({ team: "a", "outlive.dev/notify": "team-a", "outlive.dev/tier": "2" });
+  });
+
   it("without a cause names its reason, or only its state", () => {
     const verdict = { state: "Failed", reason: "DeadlineExceeded", final: true, basis: "reported" } as const;
     expect(subjectOfJob(listedJob({ verdict })).headline).toBe("Failed: DeadlineExceeded");

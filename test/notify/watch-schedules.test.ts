@@ -80,6 +80,23 @@ describe("a CronJob that is watched", () => {
     expect(await kinds({ ...scene, heardAt: now }, now)).toEqual(["Cluster", expected]);
   });
 
+  it("has the runs that ended, and the labels of the newest run", async () => {
+    const { finishedAt: _, ...newest } = run(3, {
+      labels: { team: "new" },
+      verdict: { state: "Running", final: false, basis: "both" },
+    });
+    const found = await subjects({ jobs: [run(1), run(2, { labels: { team: "old" } }), newest], heardAt: now }, now);
+    expect(found[1]).toMatchObject({ labels: { team: "new" } });
+    expect(found[1]?.runs?.map(({ scheduledAt }) => scheduledAt)).toEqual([hour(1), hour(2)]);
+  });
+
+  it("has its own labels and annotations for Outlive, before those of its runs", async () => {
+    const cronJob = { marks: { "outlive.dev/notify": "team-a" } };
+    const jobs = [run(1, { labels: { team: "a", "outlive.dev/notify": "team-b" } })];
+    const found = await subjects({ jobs, cronJob, heardAt: now }, now);
+    expect(found[1]).toMatchObject({ labels: { team: "a", "outlive.dev/notify": "team-a" } });
+  });
+
   it("is as of the last data from its cluster, which is a subject by itself", async () => {
     const found = await subjects({ jobs: [run(1), run(2)], heardAt: hour(2.9) }, now);
     expect(found).toMatchObject([

@@ -39,6 +39,7 @@ function isAboutRun(fact: Fact): boolean {
 }
 
 function oldestSchemaOf(kind: string, fields: ReadonlySet<string>): number {
+  if (kind === "CronJobObserved" && fields.has("marks")) return 9;
   const ofUsage = ["accepted", "acceptedAt", "waitingAgain"];
   if (kind === "PodReserved" || ofUsage.some((field) => fields.has(field))) return 8;
   if (fields.has("runUid")) return 7;

@@ -62,7 +62,7 @@ function roleIn({ owners }: JobAnswer, kind: string): Pick<OwnerRef, "role"> {
 
 /** What a run shows of a Job, by the answer about it with its attempts. `shown` is the answer as the run keeps it. */
 export function runMemberOf(created: JobCreated | undefined, answer: JobAnswer, shown: JobAnswer = answer): RunMember {
-  const { namespace, owners, series, externalIds, cause, completeness, labels } = shown;
+  const { namespace, owners, series, externalIds, cause, completeness, labels, annotations } = shown;
   const waiting = ownWaiting(shown);
   const named = created && runOfJob(created)?.named;
   return {
@@ -74,7 +74,7 @@ export function runMemberOf(created: JobCreated | undefined, answer: JobAnswer, 
     job: runJobOf(answer),
     ...(waiting !== undefined && { waiting }),
     level: completeness.level,
-    labels: ownLabels(labels),
+    labels: ownLabels({ ...annotations, ...labels }),
     ...(named !== undefined && { named }),
   };
 }

@@ -35,7 +35,7 @@ export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "ser
   /** Why it does not start, unless its run says that. */
   readonly waiting?: Waiting;
   readonly level: Completeness["level"];
-  /** Without those of Kubernetes and its controllers. */
+  /** Without those of Kubernetes and its controllers. With the annotations for Outlive. */
   readonly labels: JobAnswer["labels"];
   /** What its run is called, if only names say so. */
   readonly named?: NamedRun;

@@ -338,6 +338,8 @@ export type CronJobObserved = ClusterFactOf<
     startingDeadlineSeconds?: number;
     successfulJobsHistoryLimit?: number;
     failedJobsHistoryLimit?: number;
+    /** Its labels and annotations for Outlive. */
+    marks?: Readonly<Record<string, string>>;
     lastScheduledAt?: Instant;
     lastSuccessfulAt?: Instant;
   }

@@ -3,6 +3,7 @@ import { type AddedKinds, LINEAGE_KEYS } from "../../parents/kinds.ts";
 import { WATCHED_STATUSES } from "../../parents/status/statuses.ts";
 import type { WatchedStatus } from "../../parents/status/watched-status.ts";
 import { slimMessages } from "./slim-messages.ts";
+import { isOwnKey } from "../../parents/own-keys.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 
 /** The fields to keep: `true` for whole values, an object for selected fields; in lists they apply to each item. */
@@ -164,8 +165,8 @@ function keptOf({ fields }: WatchedStatus): { readonly [field: string]: KeptFiel
 }
 
 /**
- * Reduces an object to the fields that its facts need: no environment, commands, images, addresses, user annotations or
- * program output. It translates to the same facts as the whole object. `undefined` for kinds without facts.
+ * Reduces an object to the fields that its facts need: no environment, commands, images, addresses, other annotations
+ * or program output. It translates to the same facts as the whole object. `undefined` for kinds without facts.
  */
 export function slimObject(kind: string, object: JsonObject, texts: Partial<TextOptions> = {}): JsonObject | undefined {
   const body = BODIES.get(kind);
@@ -188,14 +189,15 @@ function bodyWith(body: KeptBody, kinds: AddedKinds | undefined): KeptBody {
 }
 
 /**
- * Keeps the annotations of Kubernetes' own controllers, that of Kueue's queue and those that name what a Job belongs
- * to, and only the latest time of the field managers.
+ * Keeps the annotations of Kubernetes' own controllers, that of Kueue's queue, those that name what a Job belongs to
+ * and those for Outlive, and only the latest time of the field managers.
  */
 function slimMetadata(metadata: JsonObject, added: ReadonlySet<string> = new Set()): JsonObject {
   const annotations = Object.entries(fieldsOf(metadata["annotations"])).filter(
     ([key]) =>
       OWN_ANNOTATIONS.some((prefix) => key.startsWith(prefix)) ||
       key === QUEUE_NAME ||
+      isOwnKey(key) ||
       LINEAGE_KEYS.has(key) ||
       added.has(key),
   );

@@ -6,6 +6,8 @@ export const MAX_LABEL_BYTES = 4096;
 export const MAX_MARK_BYTES = 2048;
 /** Of these, what the kinds that users have added say. */
 export const MAX_ADDED_MARK_BYTES = 1024;
+/** Keys of a Job, or of an object above it, that are for Outlive. */
+export const MAX_OWN_KEYS = 8;
 const MAX_TEXT_BYTES = 256;
 export const MAX_INDEX_SET_BYTES = 4096;
 export const MAX_CONDITIONS = 16;

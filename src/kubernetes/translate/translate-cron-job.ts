@@ -2,6 +2,7 @@ import type { CronJobObserved, Stamp } from "../../job/model/fact.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { cutText } from "./bounds.ts";
 import { countOf, fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { ownKeys } from "./lineage-marks.ts";
 import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
@@ -45,6 +46,7 @@ function specOf({ createdAt, fields }: Metadata, cronJob: JsonObject, at: number
   const startingDeadlineSeconds = countOf(spec["startingDeadlineSeconds"]);
   const successfulJobsHistoryLimit = countOf(spec["successfulJobsHistoryLimit"]);
   const failedJobsHistoryLimit = countOf(spec["failedJobsHistoryLimit"]);
+  const marks = ownKeys(fields);
   return {
     createdAt: createdAt ?? at,
     generation: countOf(fields["generation"]) ?? 0,
@@ -55,6 +57,7 @@ function specOf({ createdAt, fields }: Metadata, cronJob: JsonObject, at: number
     ...(startingDeadlineSeconds !== undefined && { startingDeadlineSeconds }),
     ...(successfulJobsHistoryLimit !== undefined && { successfulJobsHistoryLimit }),
     ...(failedJobsHistoryLimit !== undefined && { failedJobsHistoryLimit }),
+    ...(Object.keys(marks).length > 0 && { marks }),
   };
 }
 

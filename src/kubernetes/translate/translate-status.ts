@@ -4,7 +4,7 @@ import type { WatchedStatus } from "../../parents/status/watched-status.ts";
 import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import { cutText, MAX_CONDITIONS } from "./bounds.ts";
 import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
-import { lineageKeys } from "./lineage-marks.ts";
+import { lineageKeys, ownKeys } from "./lineage-marks.ts";
 import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 import { ownerOf } from "./owner-reference.ts";
@@ -43,7 +43,7 @@ function observationOf(of: WatchedStatus, metadata: Metadata, object: JsonObject
     runUid: of.kind === "Workload" ? (owner?.uid ?? metadata.uid) : metadata.uid,
     createdAt: metadata.createdAt ?? at,
     ...(owner !== undefined && { owner }),
-    labels: lineageKeys(metadata.fields),
+    labels: { ...ownKeys(metadata.fields), ...lineageKeys(metadata.fields) },
     fields,
     conditions: conditions.slice(0, MAX_CONDITIONS).map((condition) => keptCondition(of, condition)),
   };

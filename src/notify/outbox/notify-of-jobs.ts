@@ -4,7 +4,7 @@ import type { JobKey } from "../../ports/jobs.ts";
 import type { Projections } from "../../ports/projections.ts";
 import type { RowWrite } from "../../ports/row-write.ts";
 import { readLivePointer, type StoredPointer } from "../../projection/live-projection.ts";
-import { matchRule } from "../match-rule.ts";
+import { mayMatch } from "../cron-job-keys.ts";
 import type { NotificationRules } from "../rules/rules.ts";
 import type { Subject } from "../subject.ts";
 import { subjectOfRow } from "../subject-of-row.ts";
@@ -84,7 +84,7 @@ function isMatched({ rules }: NotificationRules, { before, after, ...written }: 
   const subjects = [after, ...(before === undefined ? [] : [before])].flatMap(
     (row) => subjectOfRow(written, row) ?? [],
   );
-  return rules.some((rule) => subjects.some((subject) => matchRule(rule, subject) !== undefined));
+  return rules.some((rule) => subjects.some((subject) => mayMatch(rule, subject) !== undefined));
 }
 
 /** An import of old data goes through the same queue as new data: what it brings about the past is no news. */

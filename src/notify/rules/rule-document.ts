@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { checkContent, type FileProblem, MAX_PROBLEMS } from "../../ports/files/file-content.ts";
 import type { NotificationRules, Receiver, ReceiverTarget, Rule, UnusableReceiver } from "./rules.ts";
-import { type FileReceiver, type RuleFile, ruleFileSchema } from "./rule-schema.ts";
+import { type FileReceiver, type FileRule, type RuleFile, ruleFileSchema } from "./rule-schema.ts";
+import { seriesProblems } from "./series-problems.ts";
 
 export type ReadRules =
   | { readonly outcome: "read"; readonly rules: NotificationRules }
@@ -15,7 +16,8 @@ export function rulesIn(document: unknown, environment: Environment): ReadRules 
   if (read.outcome === "rejected") return read;
   const { rules, receivers, maintenance, page } = read.content;
   const opened = receivers.map((receiver, index) => openReceiver(receiver, { index, environment }));
-  const problems = [...duplicates(read.content), ...unknownReceivers(read.content), ...opened.flatMap(problemsOf)];
+  const ofRules = [...unknownReceivers(read.content), ...rules.flatMap(seriesProblems)];
+  const problems = [...duplicates(read.content), ...ofRules, ...opened.flatMap(problemsOf)];
   if (problems.length > 0) return { outcome: "rejected", problems: problems.slice(0, MAX_PROBLEMS) };
   const known = opened.flatMap((one) => ("receiver" in one ? [one.receiver] : []));
   return {
@@ -73,9 +75,19 @@ function noReceiver(name: string, rules: ReadonlySet<string>): string {
   return `There is no receiver ${JSON.stringify(name)}.${hint}`;
 }
 
-function ruleOf({ name, match, for: forMillis, to, resolve }: RuleFile["rules"][number]): Rule {
+function ruleOf(rule: FileRule): Rule {
+  const { name, match, for: forMillis, to, toValueOf, per, failureThreshold = 1, recoveryThreshold = 1 } = rule;
   const { states = [], findings = [], ...places } = match;
-  return { name, match: { ...places, states, findings }, forMillis: forMillis, to: [...new Set(to)], resolve };
+  const { resolve = per === "series" } = rule;
+  return {
+    name,
+    match: { ...places, states, findings },
+    forMillis,
+    to: [...new Set(to)],
+    ...(toValueOf !== undefined && { toValueOf }),
+    resolve,
+    ...(per === "series" && { series: { failureThreshold, recoveryThreshold } }),
+  };
 }
 
 type Opened = { readonly receiver: Receiver } | { readonly problems: readonly FileProblem[] };

@@ -3,6 +3,7 @@ import { FINDING_KINDS } from "../../explain/findings/finding-kinds.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { STATES } from "../../job/model/states.ts";
 import { CRON_FINDING_KINDS } from "../../parents/cron-job/cron-findings.ts";
+import { RECENT } from "../../query/cron-jobs/recent-runs.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { parseTimeSpan } from "../../job/text/time-span.ts";
 
@@ -24,6 +25,7 @@ const pattern = v.pipe(
     "Only * is special in a pattern. There are no regular expressions.",
   ),
 );
+const RUNS_IN_ROW = `Expected a whole number from 1 to ${RECENT}: the last ${RECENT} due times of a CronJob are read.`;
 const patterns = v.exactOptional(v.array(pattern, "Expected a list of patterns."));
 
 /** A duration in milliseconds. */
@@ -58,23 +60,37 @@ const selector = v.pipe(
   }),
 );
 
+const KEY = "Expected the key of a label or annotation, such as outlive.dev/notify.";
+const key = v.pipe(
+  v.string(KEY),
+  v.regex(/^(?:[a-z0-9][a-z0-9.-]{0,252}\/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, KEY),
+);
+
 const places = { clusters: patterns, namespaces: patterns, names: patterns };
+
+const match = v.strictObject({
+  ...places,
+  selector: v.exactOptional(selector),
+  owners: patterns,
+  states: v.exactOptional(v.array(v.picklist(STATES, `Expected one of ${STATES.join(", ")}.`))),
+  findings: v.exactOptional(v.array(v.picklist(RULE_FINDINGS, `Expected one of ${RULE_FINDINGS.join(", ")}.`))),
+});
+
+/** A number of runs in a row. The last ten due times of a series are read, so that more could never match. */
+const runsInRow = v.exactOptional(
+  v.pipe(v.number(RUNS_IN_ROW), v.integer(RUNS_IN_ROW), v.minValue(1, RUNS_IN_ROW), v.maxValue(RECENT, RUNS_IN_ROW)),
+);
 
 const rule = v.strictObject({
   name,
-  match: v.exactOptional(
-    v.strictObject({
-      ...places,
-      selector: v.exactOptional(selector),
-      owners: patterns,
-      states: v.exactOptional(v.array(v.picklist(STATES, `Expected one of ${STATES.join(", ")}.`))),
-      findings: v.exactOptional(v.array(v.picklist(RULE_FINDINGS, `Expected one of ${RULE_FINDINGS.join(", ")}.`))),
-    }),
-    {},
-  ),
+  match: v.exactOptional(match, {}),
+  per: v.exactOptional(v.literal("series", "Expected series. Without `per`, the rule is about each Job.")),
+  failureThreshold: runsInRow,
+  recoveryThreshold: runsInRow,
   for: v.exactOptional(duration, "0s"),
   to: v.pipe(v.array(name, "Expected a list of receivers."), v.minLength(1, "Name at least one receiver.")),
-  resolve: v.exactOptional(v.boolean("Expected true or false."), false),
+  toValueOf: v.exactOptional(key),
+  resolve: v.exactOptional(v.boolean("Expected true or false.")),
 });
 
 const variable = v.pipe(
@@ -139,4 +155,5 @@ export const ruleFileSchema = v.strictObject(
 );
 
 export type RuleFile = v.InferOutput<typeof ruleFileSchema>;
+export type FileRule = RuleFile["rules"][number];
 export type FileReceiver = RuleFile["receivers"][number];

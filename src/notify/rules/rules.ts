@@ -18,8 +18,18 @@ export interface Rule {
   readonly forMillis: number;
   /** Names of receivers. */
   readonly to: readonly string[];
+  /** The label or annotation whose value names other receivers than `to`. */
+  readonly toValueOf?: string;
   /** Also notify when the condition is over. */
   readonly resolve: boolean;
+  /** The rule is about failures in a row of a series, instead of each Job. Its match names no states and findings. */
+  readonly series?: SeriesThresholds;
+}
+
+/** How many runs of a series in a row open an alert, and end it. */
+export interface SeriesThresholds {
+  readonly failureThreshold: number;
+  readonly recoveryThreshold: number;
 }
 
 /** Patterns may contain `*`. An absent field matches everything. */

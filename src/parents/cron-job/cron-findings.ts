@@ -60,6 +60,10 @@ export interface OverlappingRun {
 export interface ObservedRun extends CronJobRun {
   readonly startedAt?: Instant;
   readonly state: State;
+  /** Why it is in this state: "BackoffLimitExceeded". */
+  readonly reason?: string;
+  /** The labels of its Job, and its annotations for Outlive. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export interface CronFindingsInput {
@@ -110,8 +114,13 @@ function findMissedRun({ due, heardAt }: CronFindingsInput): MissedRun | undefin
 /** Fewer failures in a row are findings of their Jobs. */
 const FAILURES_IN_ROW = 3;
 
+/** Whether a run succeeded or failed. One that was deleted or replaced before did neither. */
+export function isDecided({ state }: Pick<ObservedRun, "state">): boolean {
+  return state === "Complete" || state === "Failed";
+}
+
 function findConsecutiveFailures(newestFirst: readonly ObservedRun[]): ConsecutiveFailures | undefined {
-  const ended = newestFirst.filter(({ state }) => state === "Complete" || state === "Failed");
+  const ended = newestFirst.filter(isDecided);
   const successAt = ended.findIndex(({ state }) => state === "Complete");
   const failed = successAt === -1 ? ended : ended.slice(0, successAt);
   const [newest] = failed;

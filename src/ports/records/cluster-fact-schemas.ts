@@ -53,6 +53,7 @@ export const cronJobObserved: v.GenericSchema<unknown, CronJobObserved> = v.loos
   startingDeadlineSeconds: v.exactOptional(v.number()),
   successfulJobsHistoryLimit: v.exactOptional(v.number()),
   failedJobsHistoryLimit: v.exactOptional(v.number()),
+  marks: v.exactOptional(v.record(v.string(), v.string())),
   lastScheduledAt: v.exactOptional(v.number()),
   lastSuccessfulAt: v.exactOptional(v.number()),
 });

@@ -72,13 +72,14 @@ export type UnobservedRun = AnswerOf<typeof unobservedRunSchema>;
 
 /** A run as the rules about CronJobs need it. */
 export function observedRun(run: CronRunAnswer): ObservedRun {
-  const { name, state } = run;
+  const { name, state, reason } = run;
   const scheduledAt = parseInstant(run.scheduledAt);
   const startedAt = parseInstant(run.startedAt);
   const endedAt = parseInstant(run.finishedAt) ?? parseInstant(run.deletedAt);
   return {
     name,
     state,
+    ...(reason !== undefined && { reason }),
     createdAt: parseInstant(run.createdAt) ?? 0,
     ...(scheduledAt !== undefined && { scheduledAt }),
     ...(startedAt !== undefined && { startedAt }),

@@ -28,8 +28,8 @@ export class RecentFindings {
     const plan = cronPlan(record);
     const cluster = decodeClusterName(answer.cluster);
     if (plan === undefined || cluster === undefined) return NOTHING;
-    const { findings, due } = await this.#judged(ports, { cronJob, cluster, plan, observation });
-    return { findings: answer.deletedAt === undefined ? findings : [], due };
+    const look = await this.#judged(ports, { cronJob, cluster, plan, observation });
+    return answer.deletedAt === undefined ? look : { findings: [], due: look.due };
   }
 
   /** Forgets CronJobs that are not among these. */
@@ -46,13 +46,14 @@ export class RecentFindings {
     const [first] = times;
     if (first === undefined) return NOTHING;
     const place = { cluster, namespace, name };
-    const runs = await this.#recent.runsOf(id, place, { jobs: ports.jobs, times });
+    const runs = await this.#recent.runsOf(id, place, { jobs: ports.jobs, times, now: until });
     const judge = (of: readonly ObservedRun[]): CronLook => {
       const due = dueRuns(plan, of, { ...observation, after: first - 1, limit: times.length });
       const lastDue = due.slice(-RECENT);
       const [from] = lastDue;
       const lastRuns = of.filter(({ scheduledAt = Infinity }) => from === undefined || scheduledAt >= from.dueAt);
-      return { findings: cronFindings({ plan, due: lastDue, runs: lastRuns, heardAt: observation.heardAt }), due };
+      const findings = cronFindings({ plan, due: lastDue, runs: lastRuns, heardAt: observation.heardAt });
+      return { findings, due, runs: lastRuns };
     };
     const look = judge(runs);
     const maySkip = plan.spans.some(({ concurrencyPolicy }) => concurrencyPolicy === "Forbid");
@@ -73,6 +74,8 @@ export interface Observed extends Observation {
 export interface CronLook {
   readonly findings: readonly CronFinding[];
   readonly due: readonly DueRun[];
+  /** The runs of the last due times. Absent for a CronJob that was deleted. */
+  readonly runs?: readonly ObservedRun[];
 }
 
 const NOTHING: CronLook = { findings: [], due: [] };

@@ -40,9 +40,12 @@ interface RecentTimes {
   readonly nextAt: Instant;
 }
 
+/** A run that ended within this time is read again: facts that arrive late may change its state. */
+const SETTLED_MILLIS = 15 * 60_000;
+
 /**
  * The last due times of CronJobs, and their runs. The controller names a run after its due time, so that each is read
- * by its name. Times are remembered until the next one, and ended runs as long as they are recent.
+ * by its name. Times are remembered until the next one, and runs that ended some time ago as long as they are recent.
  */
 export class RecentRuns {
   readonly #times = new Map<string, RecentTimes>();
@@ -71,7 +74,7 @@ export class RecentRuns {
   async runsOf(
     id: string,
     cronJob: CronJobName,
-    { jobs, times }: { readonly jobs: JobStore; readonly times: readonly Instant[] },
+    { jobs, times, now }: { readonly jobs: JobStore; readonly times: readonly Instant[]; readonly now: Instant },
   ): Promise<readonly ObservedRun[]> {
     const known = this.#ended.get(id);
     const runs = new Map<Instant, ObservedRun>();
@@ -79,7 +82,8 @@ export class RecentRuns {
       const run = known?.get(at) ?? (await readRun(jobs, cronJob, at));
       if (run !== undefined) runs.set(at, run);
     }
-    this.#ended.set(id, new Map([...runs].filter(([, { endedAt }]) => endedAt !== undefined)));
+    const settled = [...runs].filter(([, { endedAt = Infinity }]) => endedAt + SETTLED_MILLIS <= now);
+    this.#ended.set(id, new Map(settled));
     return [...runs.values()];
   }
 
@@ -105,7 +109,9 @@ async function readRun(jobs: JobStore, { name: cronJob, ...place }: CronJobName,
     const { rows } = await jobs.listByName({ ...place, name }, { limit: 1 });
     const job = rows[0] && readSummary(rows[0]);
     // A manual run may have this name, and no due time.
-    if (job?.owner?.name === cronJob && parseInstant(job.scheduledAt) === at) return observedRun(cronRun(job));
+    if (job?.owner?.name === cronJob && parseInstant(job.scheduledAt) === at) {
+      return { ...observedRun(cronRun(job)), labels: { ...job.annotations, ...job.labels } };
+    }
   }
   return undefined;
 }

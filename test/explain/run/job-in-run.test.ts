@@ -44,6 +44,12 @@ describe("what a run shows of a Job", () => {
     });
   });
 
+  it("has its annotations for Outlive among the labels, which have precedence", () => {
+    const annotations = { "outlive.dev/notify": "team-a", "outlive.dev/tier": "1" };
+    const answer = listedJob({ labels: { "outlive.dev/tier": "2" }, annotations });
+    expect(runMemberOf(undefined, answer).labels).toEqual({ "outlive.dev/notify": "team-a", "outlive.dev/tier": "2" });
+  });
+
   it("is the cause as the run keeps it, and the first failure of all attempts", () => {
     const shown = listedJob({ completeness: { level: "gaps", gaps: [] } });
     expect(runMemberOf(undefined, job, shown)).toMatchObject({ level: "gaps", job: { name: job.name } });

@@ -76,6 +76,13 @@ describe("a slim object", () => {
     expect(JSON.stringify(slimObject("Job", job))).not.toContain("s-1");
   });
 
+  it("has the annotations for Outlive, but not those of the Pod template", () => {
+    const annotations = { "outlive.dev/notify": "team-a", note: "secret" };
+    const job = jobObject({ metadata: { annotations }, spec: { template: { metadata: { annotations } } } });
+    const slim = JSON.stringify(slimObject("Job", job));
+    expect(slim.match(/"annotations":\{[^}]+\}/g)).toEqual(['"annotations":{"outlive.dev/notify":"team-a"}']);
+  });
+
   it("of a CronJob has the same facts as the whole one", () => {
     const spec = {
       schedule: "0 1 * * *",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_MARK_BYTES } from "../../../src/kubernetes/translate/bounds.ts";
 import { ADDED_KINDS_MARK, kindsInMark } from "../../../src/parents/added-kinds-mark.ts";
 import { addedKinds } from "../../../src/parents/kinds.ts";
-import { lineageKeys, marksOf } from "../../../src/kubernetes/translate/lineage-marks.ts";
+import { lineageKeys, marksOf, ownKeys } from "../../../src/kubernetes/translate/lineage-marks.ts";
 
 const hook = { "helm.sh/hook": "pre-upgrade" };
 
@@ -17,6 +17,19 @@ describe("the marks of a Job", () => {
   it("are the annotations that name what it belongs to, and no others", () => {
     const metadata = { annotations: { ...hook, "helm.sh/hook-weight": "0", note: "secret" } };
     expect(marksOf({ metadata, labels: {} })).toEqual(hook);
+  });
+
+  it("include the annotations for Outlive, the first eight, after all others", () => {
+    const route = { "outlive.dev/notify": "team-a, team-b" };
+    const annotations = { ...route, ...hook, note: "secret", "not-outlive.dev/a": "secret" };
+    expect(marksOf({ metadata: { annotations }, labels: {} })).toEqual({ ...hook, ...route });
+    expect(marksOf({ metadata: { annotations: route }, labels: { "outlive.dev/notify": "label" } })).toBeUndefined();
+    const many = Object.fromEntries("abcdefghij".split("").map((name) => [`outlive.dev/${name}`, "x"]));
+    expect(Object.keys(ownKeys({ annotations: many })).map((key) => key.at(-1))).toEqual("abcdefgh".split(""));
+    const long = Object.fromEntries(Object.keys(many).map((key) => [key, "x".repeat(5_000)]));
+    const marks = marksOf({ metadata: { annotations: { ...long, ...hook } }, labels: {} }) ?? {};
+    expect(JSON.stringify(marks).length).toBeLessThan(MAX_MARK_BYTES);
+    expect(marks).toMatchObject(hook);
   });
 
   it("repeat no label that is kept", () => {

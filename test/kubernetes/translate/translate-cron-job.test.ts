@@ -48,6 +48,17 @@ describe("a CronJob", () => {
     expect(toldOf("CronJobObserved", added(cronJob(spec)))[0]).toMatchObject(spec);
   });
 
+  it("is observed with its labels and annotations for Outlive, and no others", () => {
+    const { metadata } = cronJob();
+    const labels = { team: "secret", "outlive.dev/tier": "1" };
+    const annotations = { note: "secret", "outlive.dev/notify": "team-a" };
+    const observed = added(cronJob({}, { metadata: { ...metadata, labels, annotations } }));
+    expect(toldOf("CronJobObserved", observed)).toMatchObject([
+      { marks: { "outlive.dev/tier": "1", "outlive.dev/notify": "team-a" } },
+    ]);
+    expect(JSON.stringify(toldOf("CronJobObserved", observed))).not.toContain("secret");
+  });
+
   it("is read of batch/v1beta1 too, which 1.20 serves, and of no other API", () => {
     expect(kindsOf(added(cronJob({}, { apiVersion: "batch/v1beta1" })))).toEqual(["CronJobObserved"]);
     expect(translate(added(cronJob({}, { apiVersion: "example.com/v1" }))).outcome).toBe("ignored");

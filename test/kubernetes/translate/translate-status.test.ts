@@ -49,6 +49,14 @@ describe("the status of what Jobs belong to", () => {
     });
   });
 
+  it("has the labels and annotations for Outlive, and no others that people set", () => {
+    const event = object("JobSet", JOB_SET, {
+      metadata: { ...metadata, labels: { team: "secret", "outlive.dev/team": "a" }, annotations: { note: "secret" } },
+    });
+    expect(translateStatus(event)).toMatchObject([{ labels: { "outlive.dev/team": "a" } }]);
+    expect(JSON.stringify(translateStatus(event))).not.toContain("secret");
+  });
+
   it("has the details of messages in place of their text", () => {
     const failed = "jobset failed due to one or more job failures (first failed job: train-worker-1)";
     expect(conditionsOf(object("JobSet", JOB_SET, condition("Failed", failed)))).toMatchObject([

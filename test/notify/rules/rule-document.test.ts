@@ -1,6 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { receiversIn, rulesIn } from "../../../src/notify/rules/rule-document.ts";
 
+function readRuleWith(toValueOf: unknown) {
+  const receivers = [{ name: "hook", webhook: { url: "https://hooks.example.org/a" } }];
+  return rulesIn({ rules: [{ name: "a", to: ["hook"], toValueOf }], receivers }, {});
+}
+
+describe("the key whose value names receivers", () => {
+  it.each(["team", "outlive.dev/notify", "app.kubernetes.io/name"])("can be %s", (key) => {
+    expect(readRuleWith(key)).toMatchObject({ rules: { rules: [{ toValueOf: key }] } });
+  });
+
+  it.each(["", "outlive.dev/", "a/b/c", "team!", "Team/a", 5, ["team"]])("cannot be %j", (key) => {
+    const message = "Expected the key of a label or annotation, such as outlive.dev/notify.";
+    expect(readRuleWith(key)).toEqual({ outcome: "rejected", problems: [{ path: "rules[0].toValueOf", message }] });
+  });
+});
+
 describe("the receivers of a checked rule file", () => {
   const document = {
     rules: [],

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { PLACEHOLDERS } from "../../../src/notify/rules/placeholders.ts";
 import type { Environment, ReadRules } from "../../../src/notify/rules/rule-document.ts";
 import { readRules } from "../../../src/notify/rules/rule-file.ts";
 
@@ -25,6 +27,12 @@ receivers:
 maintenance:
   - { from: 2026-12-24T20:00:00Z, to: 2026-12-25T06:00:00Z, clusters: [prod-eu] }
 `;
+
+describe("the example of a rule file", () => {
+  it("is valid", () => {
+    expect(readRules(readFileSync("examples/rules.yaml", "utf8"), PLACEHOLDERS)).toMatchObject({ outcome: "read" });
+  });
+});
 
 function problems(text: string, environment = ENVIRONMENT): readonly string[] {
   const read = readRules(text, environment);

@@ -50,7 +50,7 @@ describe("the runs of due times", () => {
   const scheduledAt = formatInstant(due);
   const runsOf = async (...listed: readonly JobAnswer[]) => {
     const { jobs } = await storesWith(listed);
-    return new RecentRuns().runsOf("c1", place, { jobs, times: [due - 3_600_000, due] });
+    return new RecentRuns().runsOf("c1", place, { jobs, times: [due - 3_600_000, due], now });
   };
 
   it.each([
@@ -59,6 +59,27 @@ describe("the runs of due times", () => {
   ])("have the due time in their name: %s", async (_, name) => {
     const runs = await runsOf({ ...named(name), scheduledAt }, named("hourly-2"));
     expect(runs).toMatchObject([{ name, scheduledAt: due, state: "Complete" }]);
+  });
+
+  it.each([
+    ["again if it ended some minutes ago, as late facts may change it", now - 60_000, "Failed"],
+    ["once if it ended earlier", now - 3_600_000, "Complete"],
+  ])("are read %s", async (_, endedAt, expected) => {
+    const run = { ...named(`hourly-${due / 60_000}`), scheduledAt, finishedAt: formatInstant(endedAt) };
+    const recent = new RecentRuns();
+    const stateIn = async (job: JobAnswer) => {
+      const { jobs } = await storesWith([job]);
+      return (await recent.runsOf("c1", place, { jobs, times: [due], now })).map(({ state }) => state);
+    };
+    expect(await stateIn(run)).toEqual(["Complete"]);
+    expect(await stateIn({ ...run, verdict: { state: "Failed", final: true, basis: "both" } })).toEqual([expected]);
+  });
+
+  it("have the labels of their Jobs, and their annotations for Outlive", async () => {
+    const keys = { labels: { team: "a" }, annotations: { "outlive.dev/notify": "team-a" } };
+    expect(await runsOf({ ...named(`hourly-${due / 60_000}`), scheduledAt, ...keys })).toMatchObject([
+      { labels: { team: "a", "outlive.dev/notify": "team-a" } },
+    ]);
   });
 
   it.each<[string, Partial<JobAnswer>]>([

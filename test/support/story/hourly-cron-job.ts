@@ -29,8 +29,8 @@ export function cronJobDeleted(hours: number): Fact {
   return fact;
 }
 
-/** The run that was due after this many hours. */
-export function runAt(hours: number): Story {
+/** The run that was due after this many hours. It succeeded, unless the test says otherwise. */
+export function runAt(hours: number, ended: "Complete" | "Failed" = "Complete"): Story {
   const story = new Story(`hourly-${hours}`);
   story.after(hours * HOUR);
   story.jobCreated(
@@ -41,8 +41,9 @@ export function runAt(hours: number): Story {
       createdAt: story.now,
     },
   );
-  story.podSucceeds("a", 10);
-  story.jobFinished("Complete");
+  if (ended === "Complete") story.podSucceeds("a", 10);
+  else story.podFails("a", 1, 10);
+  story.jobFinished(ended, ended === "Failed" ? "BackoffLimitExceeded" : undefined);
   return story;
 }
 

@@ -42,7 +42,7 @@ export const noticeRecord = recordCodec<SubjectNotices>(
       v.looseObject({
         version: v.number(),
         condition: text,
-        open: v.record(text, v.looseObject({ version: v.number(), matched: text })),
+        open: v.record(text, v.looseObject({ version: v.number(), matched: text, routedBy: v.exactOptional(text) })),
       }),
     ),
     waiting: v.array(
