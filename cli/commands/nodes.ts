@@ -70,7 +70,7 @@ function percent(share: number): string {
 
 function factsOf({ failed, pods, nodes, since, items }: NodesAnswer): string {
   const worse = items.filter((item) => item.worse).length;
-  const what =
-    worse === 0 ? "None is worse than the others beyond chance" : `${worse} worse than the others beyond chance`;
-  return `${failed} of ${pods} Pods failed on ${nodes} nodes, of Jobs created since ${since}. ${what} (95 % confidence).`;
+  const what = `${worse === 0 ? "None is" : worse} worse than the others beyond chance`;
+  const jobs = `of Jobs created since ${since}`;
+  return `${failed} of ${pods} Pods failed on ${nodes} nodes, ${jobs}. ${what} (95 % confidence).`;
 }

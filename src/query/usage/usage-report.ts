@@ -23,8 +23,8 @@ export const usageReportSchema = v.object({
     v.pipe(
       v.array(groupSchema),
       v.description(
-        "The same for each group: by time, otherwise the largest first, or that which wastes most. `key` is empty where a Job has no such name. `*` are the " +
-          "namespaces of a cluster that has too many of them.",
+        "The same for each group: by time, otherwise the largest first, or that which wastes most. `key` is empty " +
+          "where a Job has no such name. `*` are the namespaces of a cluster that has too many of them.",
       ),
     ),
   ),

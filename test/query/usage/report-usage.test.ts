@@ -1,49 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { storedSums } from "../../../src/count/stored-sums.ts";
-import type { JobAnswer } from "../../../src/explain/answer-document.ts";
-import type { HourlyUsage } from "../../../src/job/usage/usage.ts";
-import type { Scope } from "../../../src/query/access/scope.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
 import { reportUsage } from "../../../src/query/usage/report-usage.ts";
 import type { UsageQuery } from "../../../src/query/usage/usage-report.ts";
-import { usageAt, usageOf } from "../../support/facts/usage-of.ts";
-import { CountScene, DAY_BEGIN, HOUR } from "../../support/stores/count-scene.ts";
-import { MemoryLog } from "../../support/stores/memory-log.ts";
-import { clusterOf, listedJob, second } from "../../support/story/listed-job.ts";
+import { usageAt } from "../../support/facts/usage-of.ts";
+import { DAY_BEGIN, HOUR } from "../../support/stores/count-scene.ts";
+import { listedJob } from "../../support/story/listed-job.ts";
+import { countedStage, FIRST_DAY, JOBS_OF_TWO_DAYS } from "../../support/story/reported-usage.ts";
 
-type Written = readonly [job: JobAnswer, usage?: HourlyUsage];
+const counted = await countedStage(JOBS_OF_TWO_DAYS);
 
-/** A Job of each hour of two days, in two clusters and namespaces, whose second part is in the next hour. */
-const JOBS: readonly Written[] = Array.from({ length: 48 }, (_, n): Written => {
-  const job = listedJob({
-    uid: `u${n}`,
-    cluster: n % 2 === 0 ? "east" : "west",
-    namespace: n % 3 === 0 ? "a" : "b",
-    labels: n % 4 === 0 ? { team: "blue" } : {},
-    createdAt: second(n * 3_600),
-    ...(n % 5 === 0 && { owner: { kind: "CronJob", name: "nightly", uid: "c" } }),
-  });
-  const usage = new Map([
-    [DAY_BEGIN + n * HOUR, usageOf(1, { startUp: 1, kept: 100 + n })],
-    [DAY_BEGIN + (n + 1) * HOUR, usageOf(0, { kept: 10 })],
-  ]);
-  return [job, usage];
-});
-
-async function stage(jobs: readonly Written[]): Promise<QueryPorts> {
-  const scene = new CountScene();
-  await scene.count();
-  for (const [job, usage] of jobs) await scene.write(job, usage);
-  await scene.count();
-  return { jobs: scene.store, meta: scene.meta, log: new MemoryLog(), sums: storedSums(scene.ports) };
-}
-
-const counted = await stage(JOBS);
-const { sums: _, ...uncounted } = counted;
-const FIRST_DAY: UsageQuery = { filter: {}, since: DAY_BEGIN, until: DAY_BEGIN + 24 * HOUR };
-
-async function seconds(ports: QueryPorts, query: Partial<UsageQuery>, scope: Scope = "everything") {
-  const { groups = [] } = await reportUsage(ports, scope, { ...FIRST_DAY, ...query });
+async function seconds(ports: QueryPorts, query: Partial<UsageQuery>) {
+  const { groups = [] } = await reportUsage(ports, "everything", { ...FIRST_DAY, ...query });
   return Object.fromEntries(groups.map(({ key, usage }) => [key, [usage.pods, usage.podSeconds.total]]));
 }
 
@@ -65,27 +32,6 @@ describe("a report of usage", () => {
     });
   });
 
-  it.each(["cluster", "namespace", "day", undefined] as const)(
-    "is the same from sums and from Jobs by %s",
-    async (by) => {
-      for (const filter of [{}, { cluster: clusterOf("east") }, { namespace: "b" }]) {
-        for (const until of [24, 25, 60].map((hours) => DAY_BEGIN + hours * HOUR)) {
-          const query = { ...FIRST_DAY, filter, until, by };
-          const { asOf, ...ofSums } = await reportUsage(counted, "everything", query);
-          expect(asOf).toBeDefined();
-          expect(await reportUsage(uncounted, "everything", query)).toEqual(ofSums);
-        }
-      }
-    },
-  );
-
-  it("shows a reader of one namespace that namespace only", async () => {
-    const scope: Scope = { grants: [{ cluster: "east", namespaces: ["a"] }] };
-    const own = { a: [4, sum(0, 24, 6) + 40] };
-    expect(await seconds(counted, { by: "namespace" }, scope)).toEqual(own);
-    expect(await seconds(uncounted, { by: "namespace" }, scope)).toEqual(own);
-  });
-
   it("reads the Jobs for other groups", async () => {
     const owned = [0, 5, 10, 15, 20].reduce((total, n) => total + 111 + n, 0);
     const all = sum(0, 24) + 230;
@@ -103,7 +49,7 @@ describe("a report of usage", () => {
   });
 
   it("says how many Jobs do not say what they reserved", async () => {
-    const silent = await stage([
+    const silent = await countedStage([
       [listedJob({ uid: "old" })],
       [listedJob({ uid: "new" }), usageAt(DAY_BEGIN, 1, { kept: 5 })],
     ]);
