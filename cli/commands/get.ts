@@ -79,7 +79,8 @@ async function printRuns(api: ApiClient, names: readonly string[], options: GetO
   failForUnknown(unknown);
 }
 
-function remarkOnRun({ name, kind, uid = "one of them", otherUids = [] }: OneRun): void {
+function remarkOnRun({ name, kind, uid = "one of them", otherUids = [], usage }: OneRun): void {
+  remarkOnUsage(usage);
   if (otherUids.length === 0) return;
   const others = otherUids.slice(0, 3).join(", ");
   remark(`${otherUids.length + 1} runs had the name ${kind}/${name}; this is ${uid}. Others: --uid ${others}.`);
@@ -150,7 +151,11 @@ async function getJob(api: ApiClient, argument: string, options: GetOptions): Pr
 
 function remarkOn(job: OneJob, options: GetOptions): void {
   remarkOnAge(job, options);
-  const reserved = job.usage && usageText(job.usage);
+  remarkOnUsage(job.usage);
+}
+
+function remarkOnUsage(usage: JobAnswer["usage"]): void {
+  const reserved = usage && usageText(usage);
   if (reserved !== undefined) remark(reserved);
 }
 

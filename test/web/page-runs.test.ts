@@ -65,6 +65,13 @@ describe.skipIf(skipWithoutBrowser())("the page, about runs", { timeout: 90_000 
       .waitFor();
   });
 
+  it("says what became of the time that Pods reserved", async () => {
+    await page.goto(`${served.url}#/runs/east/ml/jobset/train`);
+    const panel = page.getByRole("region", { name: "Reserved" });
+    await panel.getByText("4 Pods reserved 1 min 10 s").waitFor();
+    expect(await panel.getByRole("row", { name: "kept" }).innerText()).toContain("0.0167 core h");
+  });
+
   it("leads from a Job to its run and back", async () => {
     await page.goto(`${served.url}#/runs/east/ml/jobset/train`);
     const jobs = page.getByRole("region", { name: "Jobs of all attempts" });

@@ -6,6 +6,7 @@ import { linkToRun, type RunName } from "../shell/route.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { shownText } from "../text/shown-text.ts";
+import { UsagePanel } from "../usage/usage-panel.tsx";
 import { AttemptsPanel } from "./attempts-panel.tsx";
 import { RunHistoryPanel } from "./run-history-panel.tsx";
 import { RunJobsPanel } from "./run-jobs-panel.tsx";
@@ -47,6 +48,7 @@ function RunSections({ run }: { readonly run: RunWithOthers }) {
       <RunTimelinePanel run={run} jobs={jobs} />
       <WhyPanel why={why} />
       <RunJobsPanel run={run} jobs={jobs} />
+      <UsagePanel usage={run.usage} />
       <RunHistoryPanel run={run} />
       <LabelsPanel run={run} />
       {run.otherUids === undefined ? null : <OthersPanel run={run} uids={run.otherUids} />}

@@ -3,6 +3,7 @@ import type { RunRecord } from "../../explain/run/run-record.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { type Column, columns, type TableRow } from "../parquet/column.ts";
+import { USAGE_COLUMNS, usageOf } from "./usage-columns.ts";
 
 /** Table `runs`: one row per run that ended. The names are the answer document's, in snake_case. */
 export const RUN_COLUMNS: readonly Column[] = [
@@ -25,6 +26,7 @@ export const RUN_COLUMNS: readonly Column[] = [
   ...columns("text", "queue_name", "queue_cluster_queue"),
   ...columns("number", "queue_waiting_seconds"),
   ...columns("whole", "queue_evictions"),
+  ...USAGE_COLUMNS,
   ...columns("text", "completeness_level"),
   ...columns("instant", "as_of"),
   ...columns("whole", "revision"),
@@ -66,6 +68,7 @@ export function runRow({ answer, record, revision }: ArchivedRun): TableRow {
     members: [...record.jobs.values()].map(({ job }) => ({ uid: job.uid, name: job.name, state: job.state })),
     ...causeOf(answer),
     ...queueOf(answer),
+    ...usageOf(answer),
     completeness_level: answer.completeness.level,
     as_of: answer.asOf.time,
   };

@@ -12,7 +12,7 @@ const MEASURES = [
   ["usage_memory_byte_seconds", "memory"],
 ] as const;
 
-/** What the Pods of a Job reserved (docs/answers/usage.md). Unset if that is not known. */
+/** What the Pods of a Job or a run reserved (docs/answers/usage.md). Unset if that is not known. */
 export const USAGE_COLUMNS: readonly Column[] = [
   ...columns("whole", "usage_pods"),
   ...columns("text", "usage_bound"),

@@ -12,9 +12,10 @@ import { statusOf } from "../../parents/status/statuses.ts";
 import type { Attempt, Completeness } from "../answer-document.ts";
 import { presentAttribution } from "../explain-deletion.ts";
 import { presentRun as nameRun } from "../present-lineage.ts";
+import { presentUsage } from "../usage/present-usage.ts";
 import { presentRun } from "./present-run.ts";
 import type { RunAnswer } from "./run-document.ts";
-import { commonLabels, MAX_RUN_JOBS, mayLackJobs, ownRecord, type RunRecord } from "./run-record.ts";
+import { commonLabels, MAX_RUN_JOBS, mayLackJobs, ownRecord, type RunRecord, usageOfRun } from "./run-record.ts";
 
 /** What a run is derived and named from. */
 export interface ReadRun {
@@ -63,7 +64,13 @@ export function describeRun(
   const deletedBy = parent && attributeRunDeletion(parent, { hints });
   // A Job that is left out may show what a finding says that none does.
   const lacking = mayLackJobs(own) ? { jobs: { ...run.jobs, atLeast: true }, findings: [] } : {};
-  const answer = { ...run, ...lacking, labels: { ...commonLabels(own), ...run.labels } };
+  const usage = usageOfRun(own);
+  const answer = {
+    ...run,
+    ...lacking,
+    labels: { ...commonLabels(own), ...run.labels },
+    ...(usage !== undefined && { usage: presentUsage(usage) }),
+  };
   return { read, answer: deletedBy === undefined ? answer : { ...answer, deletedBy: presentAttribution(deletedBy) } };
 }
 

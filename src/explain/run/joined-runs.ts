@@ -1,3 +1,4 @@
+import { sumOfUsage } from "../../job/usage/usage.ts";
 import { identityOf, type ReadRun, worse } from "./answer-run.ts";
 import { firstFailureOf } from "./run-job-of.ts";
 import type { PodsOfRun, RunRecord } from "./run-record.ts";
@@ -82,7 +83,12 @@ function joinPods(a: PodsOfRun | undefined, b: PodsOfRun | undefined): PodsOfRun
     attempts: [...a.attempts, ...b.attempts],
     level: worse(a.level, b.level),
     ...(cause !== undefined && { cause }),
+    ...usageOfBoth(a, b),
   };
+}
+
+function usageOfBoth({ usage: a }: PodsOfRun, { usage: b }: PodsOfRun): Pick<PodsOfRun, "usage"> {
+  return a === undefined || b === undefined ? {} : { usage: sumOfUsage([a, b]) };
 }
 
 /** The ids that both have. */

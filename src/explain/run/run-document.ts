@@ -9,6 +9,7 @@ import {
   findingSchema,
   queueSchema,
   seriesSchema,
+  usageSchema,
   waitingSchema,
   asOfSchema,
 } from "../answer-document.ts";
@@ -88,6 +89,7 @@ export const runAnswerEntries = {
   cause: maybe(v.intersect([causeSchema, v.object({ job: maybe(text), pod: maybe(text) })])),
   waiting: maybe(v.intersect([waitingSchema, v.object({ job: maybe(text) })])),
   findings: v.array(findingSchema),
+  usage: maybe(usageSchema),
   completeness: completenessSchema,
   asOf: asOfSchema,
 };

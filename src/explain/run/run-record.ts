@@ -1,6 +1,7 @@
 import { compareText } from "../../job/model/compare-text.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { RunFact } from "../../job/model/fact.ts";
+import { sumOfUsage, type Usage } from "../../job/usage/usage.ts";
 import { byCreation, type RunJob } from "../../parents/run/run-job.ts";
 import type { NamedRun } from "../../parents/run/run-uid.ts";
 import { emptyParent, joinParentFact, type ParentRecord } from "../../parents/status/parent-record.ts";
@@ -27,6 +28,8 @@ export interface PodsOfRun extends Pick<JobAnswer, "cause" | "externalIds"> {
   readonly of: NamedRun & Pick<RunAnswer, "namespace" | "uid" | "series">;
   readonly attempts: readonly Attempt[];
   readonly level: Completeness["level"];
+  /** Absent if it is not known. */
+  readonly usage?: Usage;
 }
 
 /** One Job of a run, as its run shows it. */
@@ -41,6 +44,8 @@ export interface RunMember extends Pick<JobAnswer, "namespace" | "owners" | "ser
   readonly named?: NamedRun;
   /** Absent while it may still change. */
   readonly endedAt?: Instant;
+  /** Absent if it is not known. Of a stored run, also while a Pod of the Job reserves something. */
+  readonly usage?: Usage;
 }
 
 /** The most Jobs of a run that are kept, the first by uid. A stored run has at most 300 KB. */
@@ -69,6 +74,16 @@ export function commonLabels({ jobs }: RunRecord): JobAnswer["labels"] {
   return Object.fromEntries(
     Object.entries(first ?? {}).filter(([key, value]) => others.every((of) => of[key] === value)),
   );
+}
+
+/**
+ * What the Pods of a run reserved. `undefined` if that of a Job is not known, and without Jobs and Pods: none may have
+ * been observed.
+ */
+export function usageOfRun({ jobs, pods }: RunRecord): Usage | undefined {
+  const parts = [...jobs.values(), pods].filter((part) => part !== undefined).map(({ usage }) => usage);
+  const known = parts.filter((usage) => usage !== undefined);
+  return parts.length === 0 || known.length < parts.length ? undefined : sumOfUsage(known);
 }
 
 /** The names of its Jobs, each once: attempts repeat them. */

@@ -50,9 +50,13 @@ export type UsageByGroup = ReadonlyMap<string, HourlyUsage>;
 
 /** What was reserved in all hours of some Jobs or groups. */
 export function totalUsage(all: Iterable<HourlyUsage>): Usage {
-  const total = newUsage();
-  for (const hours of all) for (const usage of hours.values()) addUsage(total, usage);
-  return total;
+  return sumOfUsage([...all].flatMap((hours) => [...hours.values()]));
+}
+
+export function sumOfUsage(all: Iterable<Usage>): Usage {
+  const sum = newUsage();
+  for (const usage of all) addUsage(sum, usage);
+  return sum;
 }
 
 /** Sums that grow. */

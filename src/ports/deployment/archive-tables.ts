@@ -19,6 +19,15 @@ function doubles(prefix: string): ArchiveTable {
   return Object.fromEntries(USAGE_SUMS.map((sum) => [`${prefix}${sum}`, "double"]));
 }
 
+const USAGE_COLUMNS: ArchiveTable = {
+  usage_pods: "int",
+  usage_bound: "string",
+  ...doubles("usage_pod_seconds_"),
+  ...doubles("usage_cpu_core_seconds_"),
+  ...doubles("usage_memory_byte_seconds_"),
+  usage_other_resources: `array<struct<resource:string,${USAGE_SUMS.map((sum) => `${sum}:double`).join(",")}>>`,
+};
+
 /**
  * The tables of the archive as the Glue catalogue has them. The archiver writes the same columns
  * (src/archive/rows/); a test compares both.
@@ -74,12 +83,7 @@ export const ARCHIVE_TABLES = {
     findings: "array<struct<kind:string,message:string,since:timestamp,pod_count:int>>",
     needless_runs: "int",
     needless_seconds: "double",
-    usage_pods: "int",
-    usage_bound: "string",
-    ...doubles("usage_pod_seconds_"),
-    ...doubles("usage_cpu_core_seconds_"),
-    ...doubles("usage_memory_byte_seconds_"),
-    usage_other_resources: `array<struct<resource:string,${USAGE_SUMS.map((sum) => `${sum}:double`).join(",")}>>`,
+    ...USAGE_COLUMNS,
     completeness_level: "string",
     as_of: "timestamp",
     archive_hours: "array<timestamp>",
@@ -125,6 +129,7 @@ export const ARCHIVE_TABLES = {
     queue_cluster_queue: "string",
     queue_waiting_seconds: "double",
     queue_evictions: "int",
+    ...USAGE_COLUMNS,
     completeness_level: "string",
     as_of: "timestamp",
     revision: "int",

@@ -1,8 +1,10 @@
 import type { ClusterName } from "../../job/model/ids.ts";
 import { runMemberOf } from "../../explain/run/job-in-run.ts";
 import type { RunMember } from "../../explain/run/run-record.ts";
+import { usageOfRecord } from "../../explain/usage/record-usage.ts";
+import { totalUsage, type Usage } from "../../job/usage/usage.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
-import { answerState, endOf, identityOf, isJobOver, shorten } from "../job-state/derive-row.ts";
+import { answerState, endOf, identityOf, isJobOver, NO_CONTEXT, shorten } from "../job-state/derive-row.ts";
 import { jobObjectOf, type JobState } from "../job-state/job-state.ts";
 
 /** The run that a Job belongs to; `undefined` for a Job on its own, and before its creation was observed. */
@@ -11,13 +13,24 @@ export function runUidOfState(state: JobState): string | undefined {
   return created && runOfJob(created)?.uid;
 }
 
-/** What the run shows of a Job, by the Job's state alone. A large Job does not name the Pod that failed. */
+/**
+ * What the run shows of a Job, by the Job's state alone. A large Job does not name the Pod that failed. What a Job
+ * reserved is added once it grows no more, so that a run is not written for each Pod.
+ */
 export function memberOf(cluster: ClusterName, state: JobState): RunMember | undefined {
   if (identityOf(state) === undefined) return undefined;
   const job = jobObjectOf(state);
   const answer = answerState(cluster, state, { attempts: true });
-  return {
-    ...runMemberOf(job.created, answer, shorten(answer)),
-    ...(isJobOver(job, answer) && { endedAt: endOf(answer, state) }),
-  };
+  const shown = runMemberOf(job.created, answer, shorten(answer));
+  if (!isJobOver(job, answer)) return shown;
+  const { active, terminating } = answer.pods;
+  const usage = active + terminating === 0 ? usageOfEnded(state) : undefined;
+  return { ...shown, endedAt: endOf(answer, state), ...(usage !== undefined && { usage }) };
+}
+
+/** `undefined` if it is not known, and of a large Job, whose Pods are not read. */
+function usageOfEnded(state: JobState): Usage | undefined {
+  if (state.layout === "large") return undefined;
+  const usage = usageOfRecord(state.record, { clusterContext: NO_CONTEXT, now: state.seenAt });
+  return usage && totalUsage([usage]);
 }

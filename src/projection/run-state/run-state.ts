@@ -2,14 +2,16 @@ import { canonical } from "../../job/model/canonical.ts";
 import type { ParentCondition, ParentDeleted, ParentObserved } from "../../job/model/fact.ts";
 import type { RunMember, RunRecord } from "../../explain/run/run-record.ts";
 import { keyOfTransition, type ParentRecord, type SeenAttempt } from "../../parents/status/parent-record.ts";
+import { totalUsage, type Usage } from "../../job/usage/usage.ts";
 import { unwrap, wrap } from "../../segment/envelope.ts";
+import { decodeUsage, encodeUsage } from "../job-state/usage-bytes.ts";
 
 /** The first item of an encoded record. */
 const FORMAT = 1;
 
 /** Equal records have equal bytes. */
 export function encodeRun({ parents, jobs }: RunRecord): Uint8Array {
-  const members = sorted(jobs).map(([, member]) => member);
+  const members = sorted(jobs).map(([, member]) => storedMember(member));
   return wrap(canonical([FORMAT, sorted(parents).map(([, parent]) => storedParent(parent)), members]), 3).bytes;
 }
 
@@ -23,7 +25,7 @@ export function decodeRun(uid: string, bytes: Uint8Array): RunRecord {
     uid,
     isStored: true,
     parents: new Map(parents.map((parent) => [parent.uid, parentOf(parent)] as const)),
-    jobs: new Map(members.map((member) => [member.job.uid, member] as const)),
+    jobs: new Map(members.map((member) => [member.job.uid, memberOf(member)] as const)),
   };
 }
 
@@ -36,7 +38,7 @@ export class RunUnreadableError extends Error {
   }
 }
 
-type StoredRun = readonly [format: number, parents: readonly StoredParent[], members: readonly RunMember[]];
+type StoredRun = readonly [format: number, parents: readonly StoredParent[], members: readonly StoredMember[]];
 
 /** A record without what follows from its other parts. */
 interface StoredParent {
@@ -46,6 +48,26 @@ interface StoredParent {
   readonly deleted?: ParentDeleted;
   readonly attempts?: readonly (readonly [key: string, SeenAttempt])[];
   readonly transitions?: readonly ParentCondition[];
+}
+
+/** A member with what it reserved as text. */
+type StoredMember = Omit<RunMember, "usage"> & { readonly usage?: string };
+
+function storedMember({ usage, ...member }: RunMember): StoredMember {
+  return { ...member, ...(usage !== undefined && { usage: textOfUsage(usage) }) };
+}
+
+function memberOf({ usage, ...member }: StoredMember): RunMember {
+  return { ...member, ...(usage !== undefined && { usage: usageOfText(usage) }) };
+}
+
+/** All of its hours are one. */
+function textOfUsage(usage: Usage): string {
+  return Buffer.from(encodeUsage(new Map([[0, usage]]))).toString("base64url");
+}
+
+function usageOfText(text: string): Usage {
+  return totalUsage([decodeUsage(Buffer.from(text, "base64url"))]);
 }
 
 function storedParent({ attempts, transitions, ...known }: ParentRecord): StoredParent {

@@ -77,7 +77,7 @@ export function* answersOf(
     const derived = deriveRecord(record, options);
     const answer = presentRecord(derived, record, { ...options, attempts: pods });
     const withAttempts = () => (pods ? answer : presentRecord(derived, record, { ...options, attempts: true }));
-    yield runs?.add(answer, record.job.created, withAttempts) ?? answer;
+    yield runs?.add(answer, derived, withAttempts) ?? answer;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { JobFold } from "../../job/model/job-record.ts";
-import { answerRecord } from "../../explain/present-job.ts";
+import { deriveRecord } from "../../explain/derived-job.ts";
+import { presentRecord } from "../../explain/present-job.ts";
 import type { PodRun, RunPod } from "../../kubernetes/runs/translate-run-pod.ts";
 import { commonIds } from "../../explain/run/joined-runs.ts";
 import type { RunFold } from "./fold-runs.ts";
@@ -32,7 +33,9 @@ export class PodRunFold {
   ): void {
     for (const [uid, record] of this.#pods.records) {
       const run = this.#runs.get(uid);
-      if (run !== undefined) runs.addPods(run, answerRecord(record, { ...options, attempts: true }));
+      if (run === undefined) continue;
+      const derived = deriveRecord(record, options);
+      runs.addPods(run, presentRecord(derived, record, { ...options, attempts: true }), derived.usage);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { DerivedJob } from "../../explain/derived-job.ts";
 import { presentSeries } from "../../explain/present-lineage.ts";
 import { describeRun, type DescribedRun, ownersAboveRun } from "../../explain/run/answer-run.ts";
 import { inRun, runMemberOf, runUidOfAnswer } from "../../explain/run/job-in-run.ts";
@@ -7,7 +8,7 @@ import type { RunAnswer } from "../../explain/run/run-document.ts";
 import { emptyRun, joinRunFacts, type RunMember, type RunRecord } from "../../explain/run/run-record.ts";
 import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import { compareText } from "../../job/model/compare-text.ts";
-import type { JobCreated, RunFact } from "../../job/model/fact.ts";
+import type { RunFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { PodRun } from "../../kubernetes/runs/translate-run-pod.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
@@ -47,19 +48,31 @@ export class RunFold {
   }
 
   /** The answer with what its run adds: the owners above, and the queue. `withAttempts` has an attempt for each Pod. */
-  add(answer: JobAnswer, created: JobCreated | undefined, withAttempts: () => JobAnswer): JobAnswer {
+  add(answer: JobAnswer, derived: Pick<DerivedJob, "job" | "usage">, withAttempts: () => JobAnswer): JobAnswer {
+    const { job, usage } = derived;
+    const { created } = job;
     const record = this.#records.get(runUidOfAnswer(answer));
     const full = record === undefined ? answer : inRun(answer, record, this.#parents);
     const run = created && runOfJob(created);
-    if (run !== undefined) this.#membersOf(run.uid).set(answer.uid, runMemberOf(created, withAttempts()));
+    if (run !== undefined) {
+      const member = { ...runMemberOf(created, withAttempts()), ...(usage !== undefined && { usage }) };
+      this.#membersOf(run.uid).set(answer.uid, member);
+    }
     return full;
   }
 
   /** Adds the Pods of a run that have no Job, as the answer about a Job with these Pods. */
-  addPods({ key, series, externalIds, ...of }: PodRun, answer: JobAnswer): void {
+  addPods({ key, series, externalIds, ...of }: PodRun, answer: JobAnswer, usage: DerivedJob["usage"]): void {
     const { attempts = [], cause, completeness } = answer;
     const named = { ...of, ...(series !== undefined && { series: presentSeries(series) }) };
-    const pods = { of: named, externalIds, attempts, level: completeness.level, ...(cause !== undefined && { cause }) };
+    const pods = {
+      of: named,
+      externalIds,
+      attempts,
+      level: completeness.level,
+      ...(cause !== undefined && { cause }),
+      ...(usage !== undefined && { usage }),
+    };
     this.#records.set(key, { ...(this.#records.get(key) ?? emptyRun(key)), pods });
   }
 

@@ -9,17 +9,20 @@ import { readHints } from "../clusters/cluster-records.ts";
 import type { RunPorts } from "../ports.ts";
 import { findRun, findRunByName, type FoundRun, type ScopedRun, type UnknownRun } from "./find-run.ts";
 import { marked } from "./list-runs.ts";
+import { withLiveUsage } from "./live-usage.ts";
 import { preemptorsOf } from "./preemptors.ts";
 
 export type RunFound =
   | { readonly outcome: "answered"; readonly answer: RunAnswer; readonly others: readonly string[] }
   | UnknownRun;
 
-/** The current answer about a run. */
+/** The current answer about a run, with what its Jobs reserve. */
 export async function getRun(ports: RunPorts, run: ScopedRun, now: Instant): Promise<RunFound> {
   const found = await findRun(ports, run);
   if (found.outcome !== "found") return found;
-  return { outcome: "answered", answer: await answerFoundRun(ports, run, { found, now }), others: found.others };
+  const { record, asOf } = await withLiveUsage(ports, { cluster: run.wanted.cluster, record: found.record }, now);
+  const answer = await answerFoundRun(ports, run, { found: { ...found, record }, now, asOf });
+  return { outcome: "answered", answer, others: found.others };
 }
 
 /** The current answer about a run; `undefined` while it is unknown. Every call reads it again. */
@@ -31,6 +34,8 @@ export async function pollRun(ports: RunPorts, run: ScopedRun, now: Instant): Pr
 interface FoundNow {
   readonly found: FoundRun;
   readonly now: Instant;
+  /** @default the latest instant that is known of the run */
+  readonly asOf?: Instant;
 }
 
 async function answerFoundRun(ports: RunPorts, run: ScopedRun, found: FoundNow): Promise<RunAnswer> {
@@ -41,13 +46,13 @@ async function answerFoundRun(ports: RunPorts, run: ScopedRun, found: FoundNow):
 export async function describeFoundRun(
   ports: RunPorts,
   run: ScopedRun,
-  { found, now }: FoundNow,
+  { found, now, asOf = seenAtOf(found.record) }: FoundNow,
 ): Promise<DescribedRun | undefined> {
   const { record } = found;
   const { cluster } = run.wanted;
   const others = await preemptorsOf(ports.runs, { scope: run.scope, cluster }, record);
   const hints = await hintsAbout(ports, cluster, record);
-  const described = describeRun(record, { cluster, now: seenAtOf(record), others, hints });
+  const described = describeRun(record, { cluster, now: asOf, others, hints });
   if (described === undefined) return undefined;
   const [answer = described.answer] = await marked(ports, [described.answer], now);
   return { ...described, answer };

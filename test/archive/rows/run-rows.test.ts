@@ -32,6 +32,9 @@ describe("the row of a run", () => {
       attempts: 2,
       jobs_total: 4,
       jobs_complete: 2,
+      usage_pods: 4,
+      usage_pod_seconds_failed: 10,
+      usage_cpu_core_seconds_kept: 60,
       revision: 3,
     });
     expect(row?.row["members"]).toHaveLength(4);

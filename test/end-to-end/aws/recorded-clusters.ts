@@ -76,7 +76,7 @@ async function fold({ cluster, facts }: RecordedCluster, attempts: boolean): Pro
     if (record === undefined) return undefined;
     // The recordings are old: a Job that is not final is stale.
     const alone = answerRecord(record, { cluster, clusterContext, now, queriedAt: Date.now(), attempts });
-    return ofRuns.add(alone, record.job.created, () => alone);
+    return ofRuns.add(alone, record, () => alone);
   };
   return { jobs: [...records.keys()].flatMap((uid) => answer(uid, 0) ?? []), answer };
 }

@@ -8,6 +8,7 @@ import {
   type RunRecord,
   withMember,
 } from "../../../src/explain/run/run-record.ts";
+import { newUsage } from "../../../src/job/usage/usage.ts";
 import { parentObserved } from "../../support/facts/parent-facts.ts";
 
 const trainJob = { kind: "TrainJob", name: "bert", uid: "tj-1" };
@@ -67,6 +68,9 @@ function shown(records: readonly RunRecord[]) {
   }));
 }
 
+const usageOf = (...parts: readonly Partial<PodsOfRun>[]) =>
+  joinedRuns(parts.map((said, n) => ({ ...emptyRun(`${n}`), pods: pods(said) })))[0]?.record.pods?.usage;
+
 describe("the records of a recording", () => {
   it("are one run for a TrainJob and all its JobSets, whose attempts are those of the JobSet", () => {
     const first = withMember(jobSet("js-1"), "a", member({}));
@@ -104,6 +108,12 @@ describe("the records of a recording", () => {
     ]);
     expect(run?.record.pods).toMatchObject({ cause: { message: "early" }, level: "gaps" });
     expect(run?.record.pods?.attempts.map(({ name }) => name)).toEqual(["b", "a"]);
+  });
+
+  it("sum what Pods reserved, if that of all is known", () => {
+    const used = { ...newUsage(), pods: 2, podTime: new Map([["kept" as const, 5n]]) };
+    expect(usageOf({ usage: used }, { usage: used })).toMatchObject({ pods: 4, podTime: new Map([["kept", 10n]]) });
+    expect(usageOf({ usage: used }, {})).toBeUndefined();
   });
 
   it("stay apart in two series, although their names are equal", () => {

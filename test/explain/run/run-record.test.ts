@@ -7,9 +7,11 @@ import {
   ownLabels,
   ownRecord,
   type RunMember,
+  usageOfRun,
   withMember,
 } from "../../../src/explain/run/run-record.ts";
 import { isRunFact } from "../../../src/job/model/fact.ts";
+import { newUsage, type Usage } from "../../../src/job/usage/usage.ts";
 import { parentObserved } from "../../support/facts/parent-facts.ts";
 import { restartedJobSet } from "../../support/story/run-story.ts";
 
@@ -60,6 +62,29 @@ describe("the record of a run", () => {
     const unobserved = withMember(withMember(emptyRun("js-1"), "b", later), "a", member("a"));
     expect([...ownRecord(unobserved).jobs.keys()]).toEqual(["a"]);
     expect(ownRecord(emptyRun("js-1"))).toEqual(emptyRun("js-1"));
+  });
+});
+
+const used = (millis: bigint): Usage => ({ ...newUsage(), pods: 1, podTime: new Map([["kept", millis]]) });
+const runOf = (...usages: readonly (Usage | undefined)[]) =>
+  usages.reduce(
+    (record, usage, n) => withMember(record, `j-${n}`, member(`j-${n}`, usage && { usage })),
+    emptyRun("js-1"),
+  );
+
+describe("the usage of a run", () => {
+  const pods = { of: { namespace: "ml", kind: "DagRun", name: "r" }, externalIds: {}, attempts: [] };
+
+  it("is the exact sum of that of its Jobs and Pods", () => {
+    const large = 2n ** 60n;
+    const record = { ...runOf(used(large), used(1n)), pods: { ...pods, level: "complete" as const, usage: used(2n) } };
+    expect(usageOfRun(record)).toMatchObject({ pods: 3, podTime: new Map([["kept", large + 3n]]) });
+  });
+
+  it("is not known if that of a Job is not, or without Jobs", () => {
+    expect(usageOfRun(runOf(used(1n), undefined))).toBeUndefined();
+    expect(usageOfRun({ ...runOf(used(1n)), pods: { ...pods, level: "complete" } })).toBeUndefined();
+    expect(usageOfRun(emptyRun("js-1"))).toBeUndefined();
   });
 });
 

@@ -23,6 +23,8 @@ const factsOf = (uid: string) =>
     .filter(isJobFact)
     .filter(({ jobUid }) => jobUid === uid);
 
+const isEnd = ({ kind }: JobFact) => kind === "PodTerminated" || kind === "ContainerEnded";
+
 describe("what a run shows of a Job", () => {
   it("is its first failure with the Pod, its cause and its end", async () => {
     const state = await stateOf(factsOf("train-worker-1-0"));
@@ -32,6 +34,16 @@ describe("what a run shows of a Job", () => {
       cause: { category: "application" },
       endedAt: Date.parse("2026-01-01T00:00:10Z"),
     });
+  });
+
+  it("has what the Job reserved, once it has ended and its Pods reserve nothing", async () => {
+    const facts = factsOf("train-worker-1-0");
+    const reserved = { pods: 1, podTime: new Map([["failed", 10_000n]]) };
+    expect(memberOf(EAST, await stateOf(facts))?.usage).toMatchObject(reserved);
+    const running = memberOf(EAST, await stateOf(facts.filter((fact) => !isEnd(fact))));
+    expect([running?.job.state, running?.usage]).toEqual(["Failed", undefined]);
+    const unfinished = memberOf(EAST, await stateOf(facts.filter(({ kind }) => kind !== "JobFinished")));
+    expect([unfinished?.job.state, unfinished?.usage]).toEqual(["Running", undefined]);
   });
 
   it("has no labels of Kubernetes and its controllers", async () => {

@@ -15,6 +15,22 @@ describe("an encoded run", () => {
     expect(decodeRun("none", encodeRun(emptyRun("none")))).toEqual({ ...emptyRun("none"), isStored: true });
   });
 
+  it("has what each Job reserved, exactly", () => {
+    const usage = {
+      pods: 3,
+      isAtMost: true,
+      podTime: new Map([["kept" as const, 2n ** 60n + 1n]]),
+      resources: new Map([["cpu", new Map([["kept" as const, 2n ** 90n + 1n]])]]),
+    };
+    const job = { uid: "a", name: "a", createdAt: 0, state: "Complete" as const };
+    const member = { namespace: "ml", owners: [], externalIds: {}, labels: {}, level: "complete" as const, job };
+    const jobs = new Map([
+      ["a", { ...member, usage }],
+      ["b", { ...member, job: { ...job, uid: "b" } }],
+    ]);
+    expect(decodeRun("next-uid", encodeRun({ ...emptyRun("next-uid"), jobs })).jobs).toEqual(jobs);
+  });
+
   it("has the same bytes for any order of the facts", () => {
     const bytes = encodeRun(joinRunFacts(emptyRun("next-uid"), FACTS));
     const orders = fc.shuffledSubarray(FACTS, { minLength: FACTS.length });

@@ -61,6 +61,7 @@ describe.skipIf(isSkipped)("the stored runs of a recording", () => {
     async (file) => {
       const facts = await factsIn(file);
       const { now, answers } = await foldedRuns(facts);
+      expect(answers.filter(({ jobs, usage }) => jobs.total > 0 && usage === undefined)).toEqual([]);
       const stores = emptyStores();
       await tell(stores, facts, { factsInSegment: 50 });
       for (const run of answers) {

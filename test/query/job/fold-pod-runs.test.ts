@@ -10,7 +10,9 @@ const endedPod = (name: string, exitCode: number, metadata: object) => ({
   type: "MODIFIED",
   object: podObject({
     metadata: { name, uid: `uid-${name}`, ownerReferences: [], ...metadata },
+    spec: { nodeName: "node-a" },
     status: {
+      startTime: "2026-11-21T08:24:50Z",
       phase: exitCode === 0 ? "Succeeded" : "Failed",
       containerStatuses: [
         {
@@ -42,6 +44,7 @@ describe("a run of Pods without Jobs", () => {
         verdict: { state: "Complete", final: false, basis: "observed" },
         externalIds: { "dagster/run-id": "r-1", "dagster/op": "load" },
         jobs: { total: 0 },
+        usage: { pods: 2, podSeconds: { kept: 20 } },
       },
     ]);
   });

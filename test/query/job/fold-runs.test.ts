@@ -35,6 +35,33 @@ const failedPod = {
     },
   }),
 };
+const BOUND = {
+  nodeName: "node-a",
+  containers: [{ name: "work", image: "work:1", resources: { requests: { cpu: "500m" } } }],
+};
+const failedAfter = (seconds: number) => ({
+  type: "ADDED",
+  object: podObject({
+    spec: BOUND,
+    status: {
+      phase: "Failed",
+      startTime: "2026-11-21T08:25:00Z",
+      containerStatuses: [
+        {
+          name: "work",
+          restartCount: 0,
+          state: {
+            terminated: {
+              exitCode: 3,
+              startedAt: "2026-11-21T08:25:00Z",
+              finishedAt: `2026-11-21T08:25:${seconds}Z`,
+            },
+          },
+        },
+      ],
+    },
+  }),
+});
 const failed = {
   conditions: [
     { type: "Failed", status: "True", reason: "BackoffLimitExceeded", lastTransitionTime: "2026-11-21T08:25:01Z" },
@@ -140,6 +167,45 @@ describe("the runs of a recording", () => {
         cause: { job: "report", pod: "report-2vxzf", category: "application" },
       },
     ]);
+  });
+
+  it("have the sum of what their Jobs reserved, also until now", async () => {
+    const uid = "0d7c2c4e-11aa-4b1c-8a55-2a3c6cfc2f10";
+    const owner = { apiVersion: "batch/v1", kind: "Job", name: "other", uid, controller: true };
+    const running = {
+      type: "ADDED",
+      object: podObject({
+        metadata: { name: "other-x", uid: "e5d3c1fa-6f0b-4a0c-9a1e-4a5e0d3f7b11", ownerReferences: [owner] },
+        spec: BOUND,
+        status: {
+          phase: "Running",
+          startTime: "2026-11-21T08:59:50Z",
+          containerStatuses: [
+            { name: "work", restartCount: 0, state: { running: { startedAt: "2026-11-21T08:59:51Z" } } },
+          ],
+        },
+      }),
+    };
+    const { runs } = await fold([child({}, failed), failedAfter(10), child({ name: "other", uid }), running]);
+    expect(runs[0]?.usage).toMatchObject({
+      pods: 2,
+      podSeconds: { total: 20, failed: 10, startUp: 1, active: 9 },
+      resources: { cpu: { total: 10, failed: 5 } },
+    });
+  });
+
+  it("have no usage if that of a Job is not known", async () => {
+    const earlier = failedAfter(10);
+    async function* batches(): AsyncGenerator<readonly Fact[]> {
+      for (const event of [child({}, failed), earlier]) {
+        yield factsOf(event).filter(({ kind }) => kind !== "PodReserved");
+      }
+    }
+    const folded = await foldFacts(batches());
+    const runs = new RunFold(folded.runs, folded.clusterContext);
+    const jobs = [...answersOf(folded, { cluster: "east", now: NOW, pods: false, runs })];
+    const [run] = [...runs.answers("east", NOW)];
+    expect([jobs.length, jobs[0]?.usage, run?.name, run?.usage]).toEqual([1, undefined, "train", undefined]);
   });
 
   it("are known by their Jobs alone, and then never final", async () => {

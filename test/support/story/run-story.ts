@@ -87,11 +87,13 @@ function workerFacts({ name, namespace, uid }: Required<RunNames>, { attempt, wo
   } else if (attempt === 0) {
     story.podCreated("a", { namespace });
     story.podStarted("a");
+    story.podDeleted("a");
     story.jobDeleted();
   } else {
     story.podSucceeds("a", 30, { namespace });
     story.jobFinished("Complete");
   }
+  story.podReserved("a");
   return story.facts.map((fact) => (fact.kind === "PodCreated" ? { ...fact, namespace } : fact));
 }
 
