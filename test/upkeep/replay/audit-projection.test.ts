@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
 import { ingestSegment } from "../../../src/log/ingest-segment.ts";
-import { isJobFact } from "../../../src/job/model/fact.ts";
+import { type Fact, isJobFact } from "../../../src/job/model/fact.ts";
 import type { LogItem } from "../../../src/ports/log.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
@@ -62,11 +62,25 @@ async function queueIsDown(): Promise<never> {
   throw new Error("The queue is down.");
 }
 
+/**
+ * The facts without second creations of a Job. If they named another owner, the Job would be in two runs, one of which
+ * the audit would miss until the other was projected.
+ */
+function withOneOwner(facts: readonly Fact[]): readonly Fact[] {
+  const created = new Set<string>();
+  return facts.filter((fact) => {
+    if (fact.kind !== "JobCreated") return true;
+    const isFirst = !created.has(fact.jobUid);
+    created.add(fact.jobUid);
+    return isFirst;
+  });
+}
+
 describe("an audit of the log", () => {
   it("finds exactly the log items that were not projected, for any facts and batches", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(arbitraryFact, { minLength: 1, maxLength: 60 }),
+        fc.array(arbitraryFact, { minLength: 1, maxLength: 60 }).map(withOneOwner),
         fc.integer({ min: 1, max: 12 }),
         fc.func(fc.boolean()),
         async (facts, size, isFolded) => {
