@@ -13,6 +13,7 @@ import { clusterOf } from "../../test/support/story/listed-job.ts";
 import { createTables, type MeteredTables } from "../dynamodb/tables.ts";
 import { seededRandom } from "../fault-run/seeded-random.ts";
 import type { Measure } from "../measuring/measure.ts";
+import { measureUsage, writeUsage } from "./usage-questions.ts";
 import { clusterRates, NAMESPACES_PER_CLUSTER } from "./reference-fleet.ts";
 
 const DAY_BEGIN = Date.parse("2026-01-01T00:00:00Z");
@@ -37,7 +38,9 @@ export async function measureSummaries(dynamo: DynamoLocal): Promise<readonly Me
   for (const [rank, rate] of clusterRates().entries()) {
     const cluster = clusterOf(`fleet-${rank + 1}`);
     await meta.write("cluster", cluster, { value: "{}", expected: 0 });
-    jobs += await writeDay({ meta, projection: "A", cluster }, rate);
+    const ofCluster = await writeDay({ meta, projection: "A", cluster }, rate);
+    await writeUsage(tables, { cluster, jobs: ofCluster, day: DAY_BEGIN }, seededRandom(rank));
+    jobs += ofCluster;
   }
   const of = `fleet: read units of a day's summary`;
   return [
@@ -45,6 +48,7 @@ export async function measureSummaries(dynamo: DynamoLocal): Promise<readonly Me
     { name: `${of} by namespace`, value: await unitsOf(tables, "&by=namespace", jobs), unit: "RU", goal: "<= 250" },
     { name: `${of} by hour`, value: await unitsOf(tables, "&by=hour", jobs), unit: "RU" },
     { name: `${of} by owner`, value: await unitsOf(tables, "&by=owner", jobs), unit: "RU" },
+    await measureUsage(tables, DAY_BEGIN, jobs),
   ];
 }
 
