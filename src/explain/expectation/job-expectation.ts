@@ -22,6 +22,11 @@ interface DerivedState {
   readonly state: State;
 }
 
+/** Whether the past runs of a Job's series are needed at all. */
+export function mayBeInProgress({ complete, failed, deleted }: JobObject): boolean {
+  return (complete ?? failed ?? deleted) === undefined;
+}
+
 /** How long a Job will take that has not ended, by the past runs of its series. */
 export function expectationOfJob(
   { job, pastRuns, clusterContext, now }: KnownOfSeries,

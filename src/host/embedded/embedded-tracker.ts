@@ -27,6 +27,8 @@ import type { JobChange } from "../../explain/answer-document.ts";
 import type { AppendChanges } from "../../projection/changes/change-announcer.ts";
 import { ChangeFeed } from "../../projection/changes/change-feed.ts";
 import { liveJobs, readLivePointer } from "../../projection/live-projection.ts";
+import { jobObjectOf } from "../../projection/job-state/job-state.ts";
+import { joinSeriesRuns, type SeriesRun, seriesRunsOf } from "../../projection/series/series-runs.ts";
 import { projectLive } from "../../projection/project-segments.ts";
 import { HOLD_SOURCES } from "../optional/hold-sources.ts";
 import { otherThan } from "../../projection/projector.ts";
@@ -173,14 +175,20 @@ async function countEarlier({
   return recountJobs({ ...ports, jobs: projections.open(live), runs: projections.runs(live) });
 }
 
-/** Projects items, and announces the status changes at the end of their transaction. */
+/** Projects items. The status changes are announced, and the runs join their series, at the end of the transaction. */
 function announcing(meta: MetaStore, observers: { readonly observer: RowObserver; readonly runObserver: RunObserver }) {
   const feed = new ChangeFeed(meta, Date.now);
   return async (projections: Projections, ...[items, turn]: Parameters<ImportPorts["project"]>) => {
     const changes: JobChange[] = [];
+    const runs: SeriesRun[] = [];
     const append: AppendChanges = async (some) => void changes.push(...some);
-    const ports = { projections, meta, ...observers, changes: { append }, ...(turn && { turn }) };
+    const observer: RowObserver = async (row) => {
+      await observers.observer(row);
+      runs.push(...seriesRunsOf(row.key.cluster, jobObjectOf(row.state)));
+    };
+    const ports = { projections, meta, ...observers, observer, changes: { append }, ...(turn && { turn }) };
     const projected = await projectLive(ports, items, RETRY);
+    await joinSeriesRuns(meta, runs, RETRY);
     // Right before the transaction ends: a follower reads a record some seconds after its instant at the latest.
     await feed.append(changes);
     return projected;

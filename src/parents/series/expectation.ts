@@ -33,7 +33,7 @@ export type Expectation =
 
 /** The run in progress. */
 export interface RunInProgress {
-  readonly template: string;
+  readonly template: PastRun["template"];
   /** Milliseconds of the clock *whole* so far. */
   readonly elapsed: number;
   /** Only of Indexed Jobs. */
