@@ -45,6 +45,7 @@ import type { DamagedRow } from "../../adapters/sqlite/row-checksums.ts";
 import { failIfLogIsDamaged } from "./damaged-log.ts";
 import { discardDamagedJobs, discardDamagedRecords } from "./damaged-rows.ts";
 import { rebuildMetrics } from "./rebuild-metrics.ts";
+import { joinEarlierRuns, rebuildSeries } from "./rebuild-series.ts";
 import { type Database, openDatabase } from "../../adapters/sqlite/database.ts";
 import type { Deleted } from "../../adapters/sqlite/apply-retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
@@ -86,6 +87,8 @@ export interface Embedded {
   countCronJobs(now: Instant, options?: Pick<ScheduleRun, "again">): Promise<void>;
   /** Adds Jobs to the metrics that were stored before metrics existed. Returns their number. */
   countEarlierJobs(): Promise<number>;
+  /** Adds runs to the records of their series that were stored before these records existed. */
+  joinEarlierRuns(): Promise<void>;
   /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
   watchSchedules(turn?: WatchTurn): Promise<void>;
   /** Copies a consistent state of the file to a new file. */
@@ -149,13 +152,14 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
         { log, meta, project: async (...work) => project(await watched.projections(), ...work), atOnce },
         queueOptions,
       ),
-    ...rebuilding({ database, log, meta, projections, atOnce, ...removing(stores.eraser), metrics, metricTables }),
+    ...rebuilding({ database, ...stores, atOnce, ...removing(stores.eraser), metricTables }),
     countCronJobs: async (now, again) => {
       await countSchedules({ jobs: await liveJobs(projections, meta), meta }, { ...schedules, ...again, now });
     },
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),
     countEarlierJobs: () => countEarlier({ projections, meta, metrics, atOnce }),
+    joinEarlierRuns: () => joinEarlierRuns({ ...stores, atOnce }),
     backUp: (target) => backUp(database, target),
     verify: verifying({ log, meta, projections, eraser: stores.eraser }),
     forget: (forgetting) => forgetExpired({ database, ...stores, holds: HOLD_SOURCES }, forgetting),
@@ -216,20 +220,21 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
   };
 }
 
-interface RebuildPorts extends Required<Omit<ReplayPorts, "settle" | "spread">>, Pick<Embedded, "metrics"> {
+interface RebuildPorts extends Required<Omit<ReplayPorts, "settle" | "spread">>, Pick<Embedded, "metrics" | "eraser"> {
   readonly database: Database;
   readonly metricTables: MetricTables;
 }
 
 /** A replay sweeps at its end, because there may be no later sweep, and lists would lack what only Events show. */
 function rebuilding(all: RebuildPorts): Pick<Embedded, "replay" | "switchProjection"> {
-  const { metrics, metricTables, database, ...ports } = all;
+  const { metrics, metricTables, database, eraser: _, ...ports } = all;
   const { meta, projections, atOnce } = ports;
   const settle: NonNullable<ReplayPorts["settle"]> = async ({ projection, isTrial }) => {
     const [jobs, runs] = [projections.open(projection), projections.runs(projection)];
     const sweep = (observed: { readonly observer?: RowObserver }) =>
       settleRows({ jobs, meta, atOnce, ...observed }, { now: Date.now(), freshMillis: 0 });
     if (isTrial) return sweep({});
+    await rebuildSeries(all, projection);
     return rebuildMetrics({ database, metricTables, meta, metrics }, async (damaged) => {
       // The rows of a silent cluster are not swept.
       await recountJobs({ jobs, runs, meta, metrics, atOnce, isSweptNext: damaged === 0 });

@@ -44,8 +44,7 @@ export async function joinSeriesRuns(meta: MetaStore, runs: Iterable<SeriesRun>,
   for (const [key, own] of Map.groupBy(runs, (run) => run.key)) {
     await untilWritten(`record series ${key}`, retry, async () => {
       const stored = await meta.read("series", key);
-      const known = stored === undefined ? [] : readableRuns(stored);
-      const joined = own.reduce(withSeriesRun, known);
+      const joined = own.reduce(withSeriesRun, readableRuns(stored));
       const value = seriesRecord.encode(joined);
       if (value === stored?.value || (stored === undefined && joined.length === 0)) return "unchanged";
       return (await meta.write("series", key, { value, expected: stored?.version ?? 0 })).outcome;
@@ -53,10 +52,10 @@ export async function joinSeriesRuns(meta: MetaStore, runs: Iterable<SeriesRun>,
   }
 }
 
-/** An unreadable record begins again: facts must not wait for it. A verification reports what it lacks. */
-function readableRuns(stored: MetaRecord): PastRuns {
+/** The runs of a record. An unreadable one begins again: facts must not wait for it. Verify reports what it lacks. */
+export function readableRuns(stored: MetaRecord | undefined): PastRuns {
   try {
-    return seriesRecord.decode(stored);
+    return stored === undefined ? [] : seriesRecord.decode(stored);
   } catch (cause) {
     if (cause instanceof InvalidRecordError) return [];
     throw cause;
