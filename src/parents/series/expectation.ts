@@ -104,7 +104,7 @@ function remainingByIndexes({ finished, total }: NonNullable<RunInProgress["inde
 
 /** A run that lasts this many times the 90th percentile, longer than each before it, and five minutes, is slow. */
 const SLOW_FACTOR = 1.5;
-const SLOW_FLOOR_MILLIS = 300_000;
+export const SLOW_FLOOR_MILLIS = 300_000;
 
 /** After how many milliseconds of the clock *whole* a run is slower than usual. */
 export function slowAfter({ p90, max }: Pick<Expected, "p90" | "max">): number {

@@ -1,3 +1,4 @@
+import type { JobCreated } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { JobObject } from "../../job/model/job-record.ts";
 import {
@@ -12,7 +13,7 @@ import { seriesKeyOf } from "../../parents/series/series-key.ts";
 import type { Retry } from "../../ports/concurrency/retry.ts";
 import { seriesRecordKey } from "../../ports/meta-key.ts";
 import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
-import { InvalidRecordError } from "../../ports/records/record-codec.ts";
+import { InvalidRecordError, readRecord } from "../../ports/records/record-codec.ts";
 import { untilWritten } from "../until-written.ts";
 import { seriesRecord } from "./series-record.ts";
 
@@ -32,6 +33,17 @@ export function seriesRunsOf(cluster: ClusterName, job: JobObject): readonly Ser
   if (series === undefined || created === undefined) return [];
   const run = pastRunOf(job);
   return [{ key: seriesRecordKey(cluster, created.namespace, series), id: runIdOf(uid), ...(run && { run }) }];
+}
+
+/** The past runs of a Job's series; `undefined` for a Job without one. */
+export async function readPastRuns(
+  meta: MetaStore,
+  cluster: ClusterName,
+  created: JobCreated | undefined,
+): Promise<PastRuns | undefined> {
+  const series = created && seriesKeyOf(created);
+  if (created === undefined || series === undefined) return undefined;
+  return (await readRecord(meta, seriesRecord, seriesRecordKey(cluster, created.namespace, series)))?.value ?? [];
 }
 
 /** The past runs of a series after a run was added, or is no sample any more. */

@@ -1,17 +1,14 @@
 import type { CronJobRecord, HintRecord, NodeRecord } from "../../job/model/cluster-context.ts";
-import type { GapRecorded, HintTarget, JobCreated } from "../../job/model/fact.ts";
+import type { GapRecorded, HintTarget } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
-import type { PastRuns } from "../../parents/series/past-run.ts";
-import { seriesKeyOf } from "../../parents/series/series-key.ts";
 import type { MetaStore } from "../../ports/meta.ts";
-import { cronJobKey, hintsKey, nodeKey, ofCluster, seriesRecordKey } from "../../ports/meta-key.ts";
+import { cronJobKey, hintsKey, nodeKey, ofCluster } from "../../ports/meta-key.ts";
 import { type ClusterRecord, clusterRecord } from "../../ports/records/cluster-record.ts";
 import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
 import { gapRecord } from "../../ports/records/gap-record.ts";
 import { hintRecord } from "../../ports/records/hint-record.ts";
 import { nodeRecord } from "../../ports/records/node-record.ts";
 import { listDecoded, readRecord } from "../../ports/records/record-codec.ts";
-import { seriesRecord } from "../../projection/series/series-record.ts";
 
 export async function readCluster(meta: MetaStore, cluster: ClusterName): Promise<ClusterRecord | undefined> {
   return (await readRecord(meta, clusterRecord, cluster))?.value;
@@ -35,17 +32,6 @@ export async function readHints(
   target: Pick<HintTarget, "kind" | "namespace" | "name">,
 ): Promise<HintRecord> {
   return (await readRecord(meta, hintRecord, hintsKey(cluster, target)))?.value ?? { hints: [] };
-}
-
-/** The past runs of a Job's series; `undefined` for a Job without one. */
-export async function readPastRuns(
-  meta: MetaStore,
-  cluster: ClusterName,
-  created: JobCreated | undefined,
-): Promise<PastRuns | undefined> {
-  const series = created && seriesKeyOf(created);
-  if (created === undefined || series === undefined) return undefined;
-  return (await readRecord(meta, seriesRecord, seriesRecordKey(cluster, created.namespace, series)))?.value ?? [];
 }
 
 /** The gaps of a cluster, by id. */

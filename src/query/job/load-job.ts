@@ -10,7 +10,7 @@ import { type JobView, type PodPosition, readJob, viewJob, viewRecord } from "..
 import type { Log, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
-import { readPastRuns } from "../clusters/cluster-records.ts";
+import { readPastRuns } from "../../projection/series/series-runs.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
 import { loadContext } from "./context.ts";
