@@ -206,7 +206,6 @@ async function startUpkeep(run: ServeRun): Promise<{ readonly stop: () => Promis
   const retention = forgetDaily(run);
   const sweeping = sweepEachMinute(embedded);
   embedded.countEarlierJobs().catch(reportBriefly);
-  embedded.joinEarlierRuns().catch(reportBriefly);
   const archiving = archive && (await archiveHours(embedded, archive));
   return {
     stop: async () => {

@@ -131,9 +131,6 @@ export function scheduleCountsKey(cluster: ClusterName, digits: string): string 
 /** Kind `position`: until when the schedules of each cluster are counted. */
 export const SCHEDULES_KEY = "#schedules";
 
-/** Kind `position`: that the records of series have the Jobs that an earlier release stored. */
-export const SERIES_KEY = "#series";
-
 /** Kind `position`: the CronJob at which the next turn of the rules about schedules begins. */
 export const WATCH_KEY = "#watch";
 

@@ -45,7 +45,7 @@ import type { DamagedRow } from "../../adapters/sqlite/row-checksums.ts";
 import { failIfLogIsDamaged } from "./damaged-log.ts";
 import { discardDamagedJobs, discardDamagedRecords } from "./damaged-rows.ts";
 import { rebuildMetrics } from "./rebuild-metrics.ts";
-import { joinEarlierRuns, rebuildSeries } from "./rebuild-series.ts";
+import { rebuildSeries } from "./rebuild-series.ts";
 import { type Database, openDatabase } from "../../adapters/sqlite/database.ts";
 import type { Deleted } from "../../adapters/sqlite/apply-retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
@@ -87,8 +87,6 @@ export interface Embedded {
   countCronJobs(now: Instant, options?: Pick<ScheduleRun, "again">): Promise<void>;
   /** Adds Jobs to the metrics that were stored before metrics existed. Returns their number. */
   countEarlierJobs(): Promise<number>;
-  /** Adds runs to the records of their series that were stored before these records existed. */
-  joinEarlierRuns(): Promise<void>;
   /** Adds notifications about what no fact reports: missed runs, and silent clusters. */
   watchSchedules(turn?: WatchTurn): Promise<void>;
   /** Copies a consistent state of the file to a new file. */
@@ -159,7 +157,6 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),
     countEarlierJobs: () => countEarlier({ projections, meta, metrics, atOnce }),
-    joinEarlierRuns: () => joinEarlierRuns({ ...stores, atOnce }),
     backUp: (target) => backUp(database, target),
     verify: verifying({ log, meta, projections, eraser: stores.eraser }),
     forget: (forgetting) => forgetExpired({ database, ...stores, holds: HOLD_SOURCES }, forgetting),

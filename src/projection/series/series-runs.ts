@@ -9,7 +9,7 @@ import {
   withoutPastRun,
   withPastRun,
 } from "../../parents/series/past-run.ts";
-import { seriesKeyOf } from "../../parents/series/series-key.ts";
+import { seriesKey, seriesKeyOf } from "../../parents/series/series-key.ts";
 import type { Retry } from "../../ports/concurrency/retry.ts";
 import { seriesRecordKey } from "../../ports/meta-key.ts";
 import type { MetaRecord, MetaStore } from "../../ports/meta.ts";
@@ -44,6 +44,16 @@ export async function readPastRuns(
   const series = created && seriesKeyOf(created);
   if (created === undefined || series === undefined) return undefined;
   return (await readRecord(meta, seriesRecord, seriesRecordKey(cluster, created.namespace, series)))?.value ?? [];
+}
+
+/** The past runs of a CronJob. */
+export async function readRunsOfCronJob(
+  meta: MetaStore,
+  cluster: ClusterName,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Promise<PastRuns> {
+  const series = seriesKey(namespace, { kind: "CronJob", name });
+  return (await readRecord(meta, seriesRecord, seriesRecordKey(cluster, namespace, series)))?.value ?? [];
 }
 
 /** The past runs of a series after a run was added, or is no sample any more. */

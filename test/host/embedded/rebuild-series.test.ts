@@ -83,17 +83,6 @@ describe("the records of series", () => {
     expect(await mismatches()).toEqual([]);
   });
 
-  it("get the Jobs that an earlier release stored, once", async () => {
-    const before = await stored();
-    const key = await keyOf(40);
-    await embedded.eraser.removeRecord("series", key);
-    await embedded.joinEarlierRuns();
-    expect(await stored()).toEqual(before);
-    await embedded.eraser.removeRecord("series", key);
-    await embedded.joinEarlierRuns();
-    expect(await stored()).toHaveLength(1);
-  });
-
   it("keep the runs whose Jobs have expired, and expire with the last Job of their series", async () => {
     const before = await stored();
     await embedded.forget({ days: 30, now: OBSERVED_AT - 20 * HOUR + 30 * DAY });
