@@ -284,8 +284,8 @@ const expectedSchema = v.pipe(
     ),
   }),
   v.description(
-    "How long a Job that has not ended will take: seconds from creation to verdict, without suspended time. Lists lack " +
-      "it.",
+    "How long a Job that has not ended will take: seconds from creation to verdict, without suspended time. " +
+      "Lists lack it.",
   ),
 );
 

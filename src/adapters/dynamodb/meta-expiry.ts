@@ -29,10 +29,10 @@ export interface RecordLifetime {
 
 /**
  * When a record expires: as its writer requested, otherwise by its kind. Hints exist for every object with Events; they
- * are kept as long as the log after the last Event, and series after their last run. A day or hour of the log expires after its items. Set-aside
- * messages, late arrivals and notices are kept as long as the log. Sums of Jobs expire when they are empty
- * (src/count/sums.ts). Other kinds have few records and do not expire. Without its gaps, a long Job would seem
- * complete. Without their records of what is counted, the metrics of a stage would fall.
+ * are kept as long as the log after the last Event, and series after their last run. A day or hour of the log expires
+ * after its items. Set-aside messages, late arrivals and notices are kept as long as the log. Sums of Jobs expire when
+ * they are empty (src/count/sums.ts). Other kinds have few records and do not expire. Without its gaps, a long Job
+ * would seem complete. Without their records of what is counted, the metrics of a stage would fall.
  */
 export function metaExpiry(
   kind: MetaKind,

@@ -193,8 +193,8 @@ function needsAttention({ findings, verdict }: JobAnswer, state: JobState): bool
 const MAX_INDEX_TEXT = 1_000;
 
 /**
- * Removes evidence, long index sets and lists of Pods: they grow with the Job. Also removes what is expected: it changes
- * with every run of the series.
+ * Removes evidence, long index sets and lists of Pods: they grow with the Job. Also removes what is expected: it
+ * changes with every run of the series.
  */
 export function shorten(answer: JobAnswer): JobAnswer {
   const { findings, cause, waiting, status, reported, deletedBy, expected: _, noExpectation: _no, ...rest } = answer;

@@ -4,7 +4,7 @@ import { InvalidRecordError, type RecordCodec, recordCodec } from "../../ports/r
 
 const packed = recordCodec<{ readonly runs: string }>("series", v.looseObject({ runs: v.string() }));
 
-/** Kind `series`: the newest successful runs of a series, the oldest first. A run takes 19 bytes, a record at most 2 kB. */
+/** Kind `series`: the newest successful runs, the oldest first. A run takes 19 bytes, a record at most 2 kB. */
 export const seriesRecord: RecordCodec<PastRuns> = {
   kind: "series",
   decode: (record) => {

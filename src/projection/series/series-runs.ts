@@ -61,7 +61,7 @@ export function withSeriesRun(runs: PastRuns, { id, run }: Pick<SeriesRun, "id" 
   return run === undefined ? withoutPastRun(runs, id) : withPastRun(runs, run);
 }
 
-/** Joins runs into the records of their series, in one write for each series. A join that changes nothing is not written. */
+/** Joins runs into the records of their series, in one write for each. A join that changes nothing is not written. */
 export async function joinSeriesRuns(meta: MetaStore, runs: Iterable<SeriesRun>, retry: Retry): Promise<void> {
   for (const [key, own] of Map.groupBy(runs, (run) => run.key)) {
     await untilWritten(`record series ${key}`, retry, async () => {

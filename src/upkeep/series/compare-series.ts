@@ -33,20 +33,34 @@ export async function compareSeries(stores: SeriesStores): Promise<readonly Reco
 }
 
 async function compareCluster(stores: SeriesStores, cluster: ClusterName): Promise<readonly RecordMismatch[]> {
-  const { meta } = stores;
-  const before = new Map<string, MetaRecord>();
-  for await (const record of listRecords(meta, "series", { prefix: ofCluster(cluster) }))
-    before.set(record.key, record);
+  const before = await storedSeries(stores, cluster);
   const ofJobs = await runsOfJobs(stores, cluster);
   const expiredBefore = await expiries(stores, cluster);
   const found: RecordMismatch[] = [];
   for (const key of new Set([...before.keys(), ...ofJobs.keys()])) {
     const stored = before.get(key);
     const expected = expectedValue({ stored, ofJobs: ofJobs.get(key) ?? [], expiredBefore: await expiredBefore(key) });
-    if (expected === stored?.value || (await meta.read("series", key))?.version !== stored?.version) continue;
-    found.push({ kind: "series", key, version: stored?.version ?? 0, ...problemOf(stored, expected) });
+    if (expected === stored?.value || (await hasChanged(stores, key, stored))) continue;
+    found.push({ kind: "series", key, version: versionOf(stored), ...problemOf(stored, expected) });
   }
   return found;
+}
+
+async function storedSeries({ meta }: SeriesStores, cluster: ClusterName): Promise<ReadonlyMap<string, MetaRecord>> {
+  const records = new Map<string, MetaRecord>();
+  for await (const record of listRecords(meta, "series", { prefix: ofCluster(cluster) })) {
+    records.set(record.key, record);
+  }
+  return records;
+}
+
+async function hasChanged({ meta }: SeriesStores, key: string, before: MetaRecord | undefined): Promise<boolean> {
+  return versionOf(await meta.read("series", key)) !== versionOf(before);
+}
+
+/** 0 without a record. */
+function versionOf(record: MetaRecord | undefined): number {
+  return record?.version ?? 0;
 }
 
 function problemOf(stored: MetaRecord | undefined, expected: string | undefined) {

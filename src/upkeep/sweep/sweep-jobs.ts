@@ -76,10 +76,10 @@ const inPlace = (work: () => Promise<void>) => work();
 const FRESH_MS = 60_000;
 
 /**
- * Updates the list rows of live Jobs to the current time: a deadline passes, a Job becomes slower than usual, a Pod runs on
- * a Node that is gone, a Node falls silent. It writes only rows that change, and never a Job's state. The next fact of a Job derives its row again.
- * The row of a Job that ended with findings or a cause is derived once more with its Events, and then no longer. An
- * ended Job whose Pods are not settled is swept until they are.
+ * Updates the list rows of live Jobs to the current time: a deadline passes, a Job becomes slower than usual, a Pod
+ * runs on a Node that is gone, a Node falls silent. It writes only rows that change, and never a Job's state. The next
+ * fact of a Job derives its row again. The row of a Job that ended with findings or a cause is derived once more with
+ * its Events, and then no longer. An ended Job whose Pods are not settled is swept until they are.
  *
  * One run visits each list of its shard once, as far as its limits allow; the next run continues where it stopped. A
  * round ends when all shards have visited their lists; only then a new one begins. It does not visit Jobs whose rows

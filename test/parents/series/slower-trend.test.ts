@@ -13,6 +13,9 @@ const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
 /** 1 to 30 seconds, in mixed order. */
 const begin = upTo(30).map((at) => ((at * 7) % 30) + 1);
 
+/** The trend after so many runs of a minute. */
+const slow = (count: number) => slowerTrend(runsOf([...begin, ...upTo(count).map(() => 60)]), []);
+
 describe("the trend of a series", () => {
   it("is slower if the median of the last 5 runs is above the 90th percentile before", () => {
     expect(slowerTrend(runsOf([...begin, 1, 29, 29, 29, 1]), [])).toMatchObject({ median: 29_000, p90: 28_000 });
@@ -20,7 +23,6 @@ describe("the trend of a series", () => {
   });
 
   it("began with the run that made it so, and ends when slow runs are usual", () => {
-    const slow = (count: number) => slowerTrend(runsOf([...begin, ...upTo(count).map(() => 60)]), []);
     expect(slow(2)).toBeUndefined();
     expect(slow(3)?.since).toBe(33 * 3_600_000);
     expect(slow(6)).toMatchObject({ since: 33 * 3_600_000, last: 5, before: 31 });

@@ -18,7 +18,7 @@ const FIRST = Date.UTC(2026, 10, 21);
 export const OBSERVED_AT = FIRST + 30 * 86_400_000;
 const HOUR = 3_600_000;
 
-/** Writes a recording of CronJobs that run hourly. `gapAt` is how many hours before its end the watch was interrupted. */
+/** Writes a recording of CronJobs that run hourly. The watch was interrupted `gapAt` hours before its end. */
 export function writeSeriesRecording(
   file: string,
   { series, gapAt }: { readonly series: readonly RecordedSeries[]; readonly gapAt?: number },

@@ -328,6 +328,12 @@ describe("the sweep of a large Job that is over", () => {
   });
 });
 
+/** The findings of Jobs that need attention. */
+async function attention(all: Stores) {
+  const list = await listJobs(all, "everything", { filter: { attention: true }, limit: 10 });
+  return list.outcome === "listed" ? list.items.flatMap(({ findings }) => findings.map(({ kind }) => kind)) : [];
+}
+
 describe("a Job that is slower than the runs before it", () => {
   const owner = { kind: "CronJob", name: "nightly", uid: "c-1" };
 
@@ -347,11 +353,6 @@ describe("a Job that is slower than the runs before it", () => {
     await joinSeriesRuns(all.meta, past.flat(), retry);
     await send(all, story);
     return { all, story };
-  }
-
-  async function attention(all: Stores) {
-    const list = await listJobs(all, "everything", { filter: { attention: true }, limit: 10 });
-    return list.outcome === "listed" ? list.items.flatMap(({ findings }) => findings.map(({ kind }) => kind)) : [];
   }
 
   it("needs attention once it takes longer than usual, and no more once it has ended", async () => {
