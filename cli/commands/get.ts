@@ -122,6 +122,7 @@ async function printJobs(api: ApiClient, names: readonly string[], options: GetO
       columns: jobColumns(parseInstant(options.asOf) ?? Date.now(), {
         cluster: options.output === "csv",
         namespace: options.output === "csv",
+        expected: true,
       }),
       name: jobResourceName,
     });

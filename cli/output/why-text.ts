@@ -1,6 +1,7 @@
 import type { WhyAnswer as JobWhy } from "../../src/query/job/explain-job.ts";
 import type { RunWhyAnswer } from "../../src/query/runs/explain-run.ts";
 import { STATE_COLOURS } from "./job-columns.ts";
+import { expectedText } from "../../src/explain/expectation/expected-text.ts";
 import { staleText } from "../../src/explain/state-text.ts";
 import type { Paint } from "./paint.ts";
 import { formatTable } from "./table.ts";
@@ -15,6 +16,7 @@ export function formatWhy(why: WhyAnswer, paint: Paint): string {
     answerAndHeading(why, paint),
     boundText(why),
     details(why),
+    terminalText(expectedText(why) ?? ""),
     evidence(why, paint),
     logs(why, paint),
     completeness(why),

@@ -6,6 +6,7 @@ import type { JobKey } from "../ports/jobs.ts";
 import type { Amount } from "../ports/metric-store.ts";
 import { recordCodec } from "../ports/records/record-codec.ts";
 import { type UsageDifference, UsageTable } from "./usage/usage-table.ts";
+import type { SeriesRun } from "../projection/series/series-runs.ts";
 import { CountTable } from "./count-table.ts";
 import { packTable } from "./table-text.ts";
 import { tableIn } from "./sums.ts";
@@ -26,6 +27,8 @@ export interface CountBatch {
   /** Includes hours in which later writes undid every change. */
   readonly hours: readonly HourDifference[];
   readonly usage: readonly UsageDifference[];
+  /** The runs of series that changed, in the order of their writes. */
+  readonly runs: readonly SeriesRun[];
   readonly metrics: ReadonlyMap<ClusterName, readonly Amount[]>;
   /** The current contribution of each Job and run to the metrics. Only for a projection whose metrics are not shown. */
   readonly jobs: readonly ContributingJob[];
@@ -72,16 +75,30 @@ const amount = v.tuple([
   v.number(),
 ]);
 const contributing = v.tuple([v.string(), v.string(), v.number(), v.nullable(v.number()), v.array(amount)]);
+const seriesRun = v.object({
+  key: v.string(),
+  id: v.number(),
+  run: v.exactOptional(
+    v.object({
+      id: v.number(),
+      createdAt: v.number(),
+      endedAt: v.number(),
+      millis: v.number(),
+      template: v.number(),
+    }),
+  ),
+});
 const rest = v.object({
   hours: v.array(v.tuple([v.string(), v.number()])),
   metrics: v.array(v.tuple([v.string(), v.array(amount)])),
   jobs: v.array(contributing),
   runs: v.exactOptional(v.array(contributing), []),
   usage: v.exactOptional(v.array(v.tuple([v.string(), v.string(), v.string()])), []),
+  series: v.exactOptional(v.array(seriesRun), []),
 });
 type Rest = v.InferOutput<typeof rest>;
 
-export function packBatch({ hours, usage, metrics, jobs, ...numbers }: CountBatch, to: string): StoredBatch {
+export function packBatch({ hours, usage, runs, metrics, jobs, ...numbers }: CountBatch, to: string): StoredBatch {
   const table = new CountTable();
   for (const { cluster, hour, table: own } of hours) {
     table.addTable(own.renamed((cell) => ({ ...cell, namespace: `${cluster}#${hour}#${cell.namespace}` })));
@@ -92,6 +109,7 @@ export function packBatch({ hours, usage, metrics, jobs, ...numbers }: CountBatc
     jobs: jobs.filter(({ isRun }) => isRun !== true).map(packContributing),
     runs: jobs.filter(({ isRun }) => isRun === true).map(packContributing),
     usage: usage.map(({ cluster, day, table: own }) => [cluster, day, own.pack()]),
+    series: [...runs],
   };
   return { ...numbers, to, table: packTable(table), rest: packedJson(packed) };
 }
@@ -128,7 +146,8 @@ export function unpackBatch(key: string, stored: StoredBatch): CountBatch {
   const jobs = read.output.jobs.map((packed) => unpackContributing(key, packed));
   const runs = read.output.runs.map((packed) => ({ ...unpackContributing(key, packed), isRun: true as const }));
   const usage = read.output.usage.map((packed) => unpackUsage(key, packed));
-  return { writes, oldestAt, newestAt, hours, usage, metrics, jobs: [...jobs, ...runs] };
+  const { series } = read.output;
+  return { writes, oldestAt, newestAt, hours, usage, runs: series, metrics, jobs: [...jobs, ...runs] };
 }
 
 function unpackContributing(key: string, [cluster, uid, at, createdAt, amounts]: Rest["jobs"][0]): ContributingJob {

@@ -1,6 +1,9 @@
 import { HOUR_MILLIS, hourOf, type Instant } from "../job/model/instant.ts";
 import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
 import { listRecords } from "../ports/list-records.ts";
+import { exponentialBackOff } from "../ports/concurrency/back-off.ts";
+import { retryWith } from "../ports/concurrency/retry.ts";
+import { joinSeriesRuns } from "../projection/series/series-runs.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import type { CountPosition } from "./count-records.ts";
 import { applyDifferences, type CountedProjection } from "./apply-differences.ts";
@@ -55,6 +58,8 @@ export interface Counted {
   readonly tookOver: boolean;
 }
 
+/** Only a replay and an erasure write records of series at the same time. */
+const JOIN_RETRY = retryWith(5, exponentialBackOff({ firstMillis: 50, maxMillis: 1_000, jitter: "full" }));
 /** Longer than a Lambda function lives that counts: five minutes and one more. */
 const HOLD_MILLIS = 6 * 60_000;
 /** The longest time that writes wait for others, so that a sum is written once for many of them. */
@@ -194,10 +199,10 @@ export class JobCounter {
     await this.#applyRound(round, await gatherBatches(this.#ports, { since, activeFrom, round, most: Infinity }), true);
   }
 
-  #isWorthwhile({ differences, isPartial }: Gathered): boolean {
+  #isWorthwhile({ differences, runs, isPartial }: Gathered): boolean {
     const { writes, oldestAt } = differences;
     if (writes === 0 || oldestAt === undefined) return false;
-    const sums = differences.sums();
+    const sums = differences.sums() + new Set(runs.map(({ key }) => key)).size;
     const isOld = this.#run.now() - oldestAt >= LONGEST_WAIT_MS;
     return this.#run.eager === true || isPartial || isOld || sums <= FEW_SUMS || writes >= WRITES_PER_SUM * sums;
   }
@@ -219,9 +224,10 @@ export class JobCounter {
 
   /** Safe to repeat: what was applied is not applied again. */
   async #applyRound(round: number, gathered: Gathered, isAgain = false): Promise<void> {
-    const { differences, ends, jobs } = gathered;
+    const { differences, ends, jobs, runs } = gathered;
     await applyDifferences(this.#ports, round, differences.hours());
     await applyUsage(this.#ports, round, differences.usage());
+    await joinSeriesRuns(this.#ports.meta, runs, JOIN_RETRY);
     const clusters = differences.clusters();
     await applyMetrics(this.#ports, { round, clusters, maxSeries: this.#ports.metrics?.maxSeries ?? 0 });
     if (this.position.takeOver === "due" && this.#takesOver !== undefined) {

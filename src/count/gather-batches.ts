@@ -1,7 +1,8 @@
 import { EARLIEST, type Instant } from "../job/model/instant.ts";
 import { isAfter } from "../ports/streams/streamed-write.ts";
+import type { SeriesRun } from "../projection/series/series-runs.ts";
 import type { CountedProjection } from "./apply-differences.ts";
-import { type ContributingJob, unpackBatch } from "./count-batch.ts";
+import { type ContributingJob, type CountBatch, unpackBatch } from "./count-batch.ts";
 import { listBatches, listShards, type ShardEnd, type StoredShard } from "./counted-shard.ts";
 import { Differences } from "./differences.ts";
 
@@ -27,6 +28,8 @@ export interface Gathered {
   readonly countedTo: Instant | undefined;
   /** The current contributions of the Jobs, in the order of their writes. */
   readonly jobs: readonly ContributingJob[];
+  /** The runs of series that changed, in the order of their writes. */
+  readonly runs: readonly SeriesRun[];
   /** It ended early, because there are many writes. */
   readonly isPartial: boolean;
 }
@@ -47,7 +50,7 @@ class Gathering {
   readonly #range: BatchRange;
   readonly #differences: Differences;
   readonly #ends: (ShardEnd & { readonly shard: StoredShard; readonly newestAt: Instant })[] = [];
-  readonly #jobs: { readonly to: string; readonly jobs: readonly ContributingJob[] }[] = [];
+  readonly #batches: (Pick<CountBatch, "jobs" | "runs"> & { readonly to: string })[] = [];
 
   constructor(range: BatchRange) {
     this.#range = range;
@@ -66,7 +69,7 @@ class Gathering {
       if ((last !== undefined && key > last) || stored.newestAt >= before || this.isPartial) break;
       const batch = unpackBatch(key, stored);
       this.#differences.addBatch(batch);
-      this.#jobs.push({ to: stored.to, jobs: batch.jobs });
+      this.#batches.push({ to: stored.to, jobs: batch.jobs, runs: batch.runs });
       end = { batch: key, to: stored.to, newestAt: batch.newestAt };
     }
     if (end !== undefined) this.#ends.push({ ...end, shard });
@@ -75,12 +78,13 @@ class Gathering {
   gathered(): Gathered {
     const newest = this.#ends.map(({ newestAt }) => newestAt);
     // The writes of a Job may be in a shard and in the one that continues it.
-    const jobs = this.#jobs.toSorted((a, b) => (isAfter(a.to, b.to) ? 1 : -1)).flatMap((each) => each.jobs);
+    const batches = this.#batches.toSorted((a, b) => (isAfter(a.to, b.to) ? 1 : -1));
     return {
       differences: this.#differences,
       ends: this.#ends,
       countedTo: newest.length === 0 ? undefined : Math.min(...newest),
-      jobs,
+      jobs: batches.flatMap(({ jobs }) => jobs),
+      runs: batches.flatMap(({ runs }) => runs),
       isPartial: this.isPartial,
     };
   }

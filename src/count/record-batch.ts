@@ -8,6 +8,7 @@ import { type ContributingJob, packBatch, storedBatch } from "./count-batch.ts";
 import { CLOSED, type CountPosition } from "./count-records.ts";
 import { listBatches, noteActive, openShard, type ShardEnd } from "./counted-shard.ts";
 import { Differences } from "./differences.ts";
+import { changedRuns } from "../projection/series/changed-runs.ts";
 import { openPosition } from "./open-position.ts";
 import { idOf } from "./metrics/sums/stored-contribution.ts";
 import { SumsConflictError } from "./metrics/sums/sums-errors.ts";
@@ -121,6 +122,7 @@ function batchOf({ ports: { metrics }, position }: Recording, writes: readonly S
     newestAt: Math.max(...times),
     hours: differences.touched(),
     usage: differences.usage(),
+    runs: changedRuns(writes),
     metrics: new Map(amounts),
     jobs: counted?.isShown === false ? contributions(differences, writes) : [],
   };

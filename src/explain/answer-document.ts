@@ -284,10 +284,17 @@ const expectedSchema = v.pipe(
     ),
   }),
   v.description(
-    "How long a Job that has not ended will take: seconds from creation to verdict, without suspended time. Only in " +
-      "the answers of `outlive fold`.",
+    "How long a Job that has not ended will take: seconds from creation to verdict, without suspended time. " +
+      "Lists lack it.",
   ),
 );
+
+export const expectationEntries = {
+  expected: maybe(expectedSchema),
+  noExpectation: maybe(
+    v.pipe(text, v.description("Why nothing is expected, although successful runs of its series are known.")),
+  ),
+} as const;
 
 /** The instant that an answer is as of: the last data from the cluster, or the instant that a query asked for. */
 export const asOfSchema = v.object({
@@ -394,10 +401,7 @@ export const jobAnswerEntries = {
   attempts: maybe(v.array(attemptSchema)),
   cause: maybe(causeSchema),
   waiting: maybe(waitingSchema),
-  expected: maybe(expectedSchema),
-  noExpectation: maybe(
-    v.pipe(text, v.description("Why nothing is expected, although successful runs of its series are known.")),
-  ),
+  ...expectationEntries,
   findings: v.array(findingSchema),
   usage: maybe(usageSchema),
   podsUnread: maybe(
@@ -454,6 +458,7 @@ export const whyEntries = {
     v.description("The number of further facts that the answer leaves out."),
   ),
   remedies: v.pipe(v.array(text), v.description("How to fix it.")),
+  ...expectationEntries,
   logs: maybe(
     v.pipe(
       v.array(podLogLinkSchema),

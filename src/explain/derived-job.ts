@@ -171,7 +171,9 @@ export type RecordContext = Pick<
  * Derives a large Job from its tally, without reading its Pods. The result has no cause, only findings that need no
  * Pod, and only waiting reasons that the Job itself shows.
  */
-export function deriveTally(known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now">): DerivedJob {
+export function deriveTally(
+  known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "pastRuns">,
+): DerivedJob {
   const { job, tally, clusterContext, now } = known;
   const spec = currentSpec(job) ?? DEFAULT_SPEC;
   const status = deriveStatus(known);

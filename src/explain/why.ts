@@ -4,6 +4,7 @@ import type { Why } from "./answer-document.ts";
 import { auditPolicyText } from "./audit-policy-text.ts";
 import { remediesFor } from "./explain-finding.ts";
 import { remediesForCauses } from "./cause/explain-cause.ts";
+import { presentExpectation } from "./expectation/expectation-text.ts";
 import { stoppedTexts } from "./cause/stopped-pods-text.ts";
 import { remediesForWaiting } from "./cause/explain-waiting.ts";
 import { headline } from "./headline.ts";
@@ -16,7 +17,8 @@ import type { WhyPods } from "./why-pods.ts";
 export function explainWhy(derived: DerivedJob, pods: WhyPods, logs?: ClusterLogs): Why {
   const links =
     logs === undefined ? [] : pods.logged.links({ job: pods.job, clusterContext: pods.clusterContext, logs });
-  return { ...explanation(derived, pods), ...(links.length > 0 && { logs: links }) };
+  const expected = derived.expectation && presentExpectation(derived.expectation);
+  return { ...explanation(derived, pods), ...expected, ...(links.length > 0 && { logs: links }) };
 }
 
 function explanation(derived: DerivedJob, pods: WhyPods): Omit<Why, "logs"> {

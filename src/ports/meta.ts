@@ -8,9 +8,9 @@ export interface MetaStore {
   write(kind: MetaKind, key: string, record: MetaWrite): Promise<MetaWriteOutcome>;
   /**
    * One page of the records whose keys begin with `prefix` and follow `after`, in the order of the keys' UTF-8 bytes.
-   * For kinds `hints`, `cronjob`, `node`, `late`, `counts`, `metrics`, `cronCounts` and `notice`, the prefix begins
-   * with a cluster and `#`, for `changes` with a shard and `#`, for `countBatch` and `countShard` with a projection
-   * and `#`.
+   * For kinds `hints`, `series`, `cronjob`, `node`, `late`, `counts`, `metrics`, `cronCounts` and `notice`, the prefix
+   * begins with a cluster and `#`, for `changes` with a shard and `#`, for `countBatch` and `countShard` with a
+   * projection and `#`.
    */
   list(kind: MetaKind, options: MetaRange): Promise<MetaPage>;
 }
@@ -32,6 +32,8 @@ export type MetaKind =
   | "cronjob"
   | "gap"
   | "hints"
+  /** The newest successful runs of a series (src/projection/series). */
+  | "series"
   | "position"
   | "live"
   | "setAside"

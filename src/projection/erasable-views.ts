@@ -3,10 +3,11 @@ import type { ErasableViews, ListedState, ListedStores } from "../ports/erasing/
 import { eraseChanges } from "./changes/erase-changes.ts";
 import { eraseRuns } from "./run-state/erase-runs.ts";
 import { unpackSummary } from "./job-state/summary-bytes.ts";
+import { eraseSeriesRuns } from "./series/erase-series-runs.ts";
 import { readLivePointer } from "./live-projection.ts";
 
 /** The views of the projection, as an erasure sees them. */
-export const erasableViews: ErasableViews = { listedStates, eraseChanges, eraseRuns };
+export const erasableViews: ErasableViews = { listedStates, eraseChanges, eraseRuns, eraseSeriesRuns };
 
 async function* listedStates(
   { projections, meta, eraser }: ListedStores,

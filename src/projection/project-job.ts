@@ -18,6 +18,8 @@ import type { ObservedRow, RowObserver, RunObserver } from "./row-observer.ts";
 import { runOfJob } from "../parents/run/run-uid.ts";
 import type { RunStores } from "./run-state/project-run.ts";
 import { runUidOfState } from "./run-state/run-member.ts";
+import { readSummary } from "./job-state/summary-bytes.ts";
+import { readPastRuns } from "./series/series-runs.ts";
 import { noteIfUnlisted } from "./note-unlisted.ts";
 import { untilWritten } from "./until-written.ts";
 
@@ -107,7 +109,7 @@ async function writeJoined(
   const { jobs, announcer } = ports;
   const joined = await joinJobState(state, delta, pagesOf(jobs, ownerOf(key, state, delta)));
   if (joined === undefined) return "unchanged";
-  const derived = derivedRow(ports, key, joined.state);
+  const derived = await derivedRow(ports, key, { state: joined.state, before: stored?.row });
   const row = derived?.row;
   await noteIfUnlisted(ports, key, { row: row ?? identityOf(joined.state), known: stored?.row });
   const { cluster } = key;
@@ -118,8 +120,19 @@ async function writeJoined(
   return outcome;
 }
 
-function derivedRow({ notedNamespaces }: JobPorts, { cluster }: JobKey, state: JobState): DerivedRow | undefined {
-  return notedNamespaces === undefined ? deriveRow(cluster, state) : undefined;
+/** A sweep finds that a Job is slower than usual. Until it ends, the row has this finding after each of its facts. */
+async function derivedRow(
+  { notedNamespaces, meta }: JobPorts,
+  { cluster }: JobKey,
+  { state, before }: { readonly state: JobState; readonly before: JobRow | undefined },
+): Promise<DerivedRow | undefined> {
+  if (notedNamespaces !== undefined) return undefined;
+  const pastRuns = wasSlow(before) ? await readPastRuns(meta, cluster, jobObjectOf(state).created) : undefined;
+  return deriveRow(cluster, state, { pastRuns });
+}
+
+function wasSlow(row: JobRow | undefined): boolean {
+  return row?.attention === true && readSummary(row).findings.some(({ kind }) => kind === "SlowerThanUsual");
 }
 
 function encodedOf(

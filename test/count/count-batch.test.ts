@@ -19,6 +19,10 @@ const BATCH: CountBatch = {
   newestAt: 9,
   hours: [],
   usage: [],
+  runs: [
+    { key: "east#a#0a1b", id: 7, run: { id: 7, createdAt: 1000, endedAt: 9000, millis: 8000, template: 3 } },
+    { key: "east#a#0a1b", id: 8 },
+  ],
   metrics: new Map([[EAST, AMOUNTS]]),
   jobs: [
     { key: { cluster: EAST, jobUid: jobUid("a") }, at: 9, createdAt: 4, amounts: AMOUNTS },

@@ -87,7 +87,7 @@ describe("the roles of the stack", () => {
           "Allow dynamodb:GetItem on Projection/RunsA, Projection/RunsB",
           "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
           "Deny dynamodb:GetItem, dynamodb:Query on Projection/Meta if {"ForAnyValue:StringLike":{"dynamodb:LeadingKeys":["setAside","setAside#*"]}}",
-          "Allow dynamodb:PutItem on Projection/Meta if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["counts#*","countBatch#*","countShard#*","metrics#*","cronCounts#*","position"]}}",
+          "Allow dynamodb:PutItem on Projection/Meta if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["counts#*","countBatch#*","countShard#*","metrics#*","cronCounts#*","series#*","position"]}}",
           "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/JobsA (stream)",
           "Allow dynamodb:ListStreams on Projection/JobsA/stream/*",
           "Allow dynamodb:DescribeStream, dynamodb:GetRecords, dynamodb:GetShardIterator on Projection/JobsB (stream)",

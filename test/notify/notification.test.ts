@@ -61,7 +61,7 @@ describe("a notification", () => {
 
   it("about a CronJob begins with the finding that the rule names", () => {
     const findings = [
-      { kind: "SlowRun", message: "slow" },
+      { kind: "TrendSlower", message: "slow" },
       { kind: "LimitReached", message: "named" },
     ];
     expect(notificationOf(opened, runningJob({ kind: "CronJob", findings }), options).headline).toBe(

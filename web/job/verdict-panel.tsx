@@ -1,3 +1,4 @@
+import { expectedText } from "../../src/explain/expectation/expected-text.ts";
 import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
 import { PlaceLinks } from "../shell/place-links.tsx";
 import { linkTo, linkToRun } from "../shell/route.ts";
@@ -15,6 +16,7 @@ interface VerdictPanelProps {
 /** The verdict in words, above everything else. */
 export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
   const { verdict, cluster, namespace } = job;
+  const expected = expectedText(job);
   return (
     <section class="verdict" aria-label="Verdict">
       <p class="quiet breaks">
@@ -24,6 +26,7 @@ export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
         <StateBadge state={verdict.state} final={verdict.final} /> <ClusterText text={job.name} />
       </h1>
       <p class="answer">{sentence === undefined ? shortVerdict(job) : shownText(sentence)}</p>
+      {expected === undefined ? null : <p>{shownText(expected)}</p>}
       <p class="line quiet">
         <span>{basisText(job)}</span>
         {job.cause === undefined ? null : <span>{responsibilityText(job.cause)}.</span>}

@@ -18,7 +18,7 @@ const DAYS: Readonly<Partial<Record<MetaKind, number>>> = {
   countBatch: COUNT_DAYS,
   countShard: COUNT_DAYS,
 };
-const AS_THE_LOG: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "setAside", "late", "notice"]);
+const AS_THE_LOG: ReadonlySet<MetaKind> = new Set<MetaKind>(["hints", "series", "setAside", "late", "notice"]);
 
 export interface RecordLifetime {
   readonly retentionDays: number;
@@ -29,10 +29,10 @@ export interface RecordLifetime {
 
 /**
  * When a record expires: as its writer requested, otherwise by its kind. Hints exist for every object with Events; they
- * are kept as long as the log after the last Event. A day or hour of the log expires after its items. Set-aside
- * messages, late arrivals and notices are kept as long as the log. Sums of Jobs expire when they are empty
- * (src/count/sums.ts). Other kinds have few records and do not expire. Without its gaps, a long Job would seem
- * complete. Without their records of what is counted, the metrics of a stage would fall.
+ * are kept as long as the log after the last Event, and series after their last run. A day or hour of the log expires
+ * after its items. Set-aside messages, late arrivals and notices are kept as long as the log. Sums of Jobs expire when
+ * they are empty (src/count/sums.ts). Other kinds have few records and do not expire. Without its gaps, a long Job
+ * would seem complete. Without their records of what is counted, the metrics of a stage would fall.
  */
 export function metaExpiry(
   kind: MetaKind,

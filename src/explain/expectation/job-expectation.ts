@@ -6,7 +6,12 @@ import type { JobSpec } from "../../job/model/job-spec.ts";
 import type { State } from "../../job/model/states.ts";
 import type { JobStatus } from "../../job/status/job-status.ts";
 import { wholeMillis } from "../../job/status/whole-clock.ts";
-import { type Expectation, expectationOf, type RunInProgress } from "../../parents/series/expectation.ts";
+import {
+  type Expectation,
+  expectationOf,
+  type RunInProgress,
+  SLOW_FLOOR_MILLIS,
+} from "../../parents/series/expectation.ts";
 import { type PastRuns, templateOf } from "../../parents/series/past-run.ts";
 
 interface KnownOfSeries {
@@ -20,6 +25,16 @@ interface DerivedState {
   readonly spec: JobSpec;
   readonly status: JobStatus;
   readonly state: State;
+}
+
+/** Whether the past runs of a Job's series are needed at all. */
+export function mayBeInProgress({ complete, failed, deleted }: JobObject): boolean {
+  return (complete ?? failed ?? deleted) === undefined;
+}
+
+/** Whether a Job has run for so long that it may be slower than usual. */
+export function mayBeSlow(job: JobObject, now: Instant): boolean {
+  return mayBeInProgress(job) && (wholeMillis(job, now) ?? 0) >= SLOW_FLOOR_MILLIS;
 }
 
 /** How long a Job will take that has not ended, by the past runs of its series. */

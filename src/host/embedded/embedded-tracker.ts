@@ -27,6 +27,8 @@ import type { JobChange } from "../../explain/answer-document.ts";
 import type { AppendChanges } from "../../projection/changes/change-announcer.ts";
 import { ChangeFeed } from "../../projection/changes/change-feed.ts";
 import { liveJobs, readLivePointer } from "../../projection/live-projection.ts";
+import { jobObjectOf } from "../../projection/job-state/job-state.ts";
+import { joinSeriesRuns, type SeriesRun, seriesRunsOf } from "../../projection/series/series-runs.ts";
 import { projectLive } from "../../projection/project-segments.ts";
 import { HOLD_SOURCES } from "../optional/hold-sources.ts";
 import { otherThan } from "../../projection/projector.ts";
@@ -43,6 +45,7 @@ import type { DamagedRow } from "../../adapters/sqlite/row-checksums.ts";
 import { failIfLogIsDamaged } from "./damaged-log.ts";
 import { discardDamagedJobs, discardDamagedRecords } from "./damaged-rows.ts";
 import { rebuildMetrics } from "./rebuild-metrics.ts";
+import { rebuildSeries } from "./rebuild-series.ts";
 import { type Database, openDatabase } from "../../adapters/sqlite/database.ts";
 import type { Deleted } from "../../adapters/sqlite/apply-retention.ts";
 import { forgetExpired, type ForgetOptions } from "./forget-expired.ts";
@@ -147,7 +150,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
         { log, meta, project: async (...work) => project(await watched.projections(), ...work), atOnce },
         queueOptions,
       ),
-    ...rebuilding({ database, log, meta, projections, atOnce, ...removing(stores.eraser), metrics, metricTables }),
+    ...rebuilding({ database, ...stores, atOnce, ...removing(stores.eraser), metricTables }),
     countCronJobs: async (now, again) => {
       await countSchedules({ jobs: await liveJobs(projections, meta), meta }, { ...schedules, ...again, now });
     },
@@ -173,14 +176,20 @@ async function countEarlier({
   return recountJobs({ ...ports, jobs: projections.open(live), runs: projections.runs(live) });
 }
 
-/** Projects items, and announces the status changes at the end of their transaction. */
+/** Projects items. The status changes are announced, and the runs join their series, at the end of the transaction. */
 function announcing(meta: MetaStore, observers: { readonly observer: RowObserver; readonly runObserver: RunObserver }) {
   const feed = new ChangeFeed(meta, Date.now);
   return async (projections: Projections, ...[items, turn]: Parameters<ImportPorts["project"]>) => {
     const changes: JobChange[] = [];
+    const runs: SeriesRun[] = [];
     const append: AppendChanges = async (some) => void changes.push(...some);
-    const ports = { projections, meta, ...observers, changes: { append }, ...(turn && { turn }) };
+    const observer: RowObserver = async (row) => {
+      await observers.observer(row);
+      runs.push(...seriesRunsOf(row.key.cluster, jobObjectOf(row.state)));
+    };
+    const ports = { projections, meta, ...observers, observer, changes: { append }, ...(turn && { turn }) };
     const projected = await projectLive(ports, items, RETRY);
+    await joinSeriesRuns(meta, runs, RETRY);
     // Right before the transaction ends: a follower reads a record some seconds after its instant at the latest.
     await feed.append(changes);
     return projected;
@@ -208,20 +217,21 @@ function verifying({ log, meta, projections, eraser }: VerifyStores): Embedded["
   };
 }
 
-interface RebuildPorts extends Required<Omit<ReplayPorts, "settle" | "spread">>, Pick<Embedded, "metrics"> {
+interface RebuildPorts extends Required<Omit<ReplayPorts, "settle" | "spread">>, Pick<Embedded, "metrics" | "eraser"> {
   readonly database: Database;
   readonly metricTables: MetricTables;
 }
 
 /** A replay sweeps at its end, because there may be no later sweep, and lists would lack what only Events show. */
 function rebuilding(all: RebuildPorts): Pick<Embedded, "replay" | "switchProjection"> {
-  const { metrics, metricTables, database, ...ports } = all;
+  const { metrics, metricTables, database, eraser: _, ...ports } = all;
   const { meta, projections, atOnce } = ports;
   const settle: NonNullable<ReplayPorts["settle"]> = async ({ projection, isTrial }) => {
     const [jobs, runs] = [projections.open(projection), projections.runs(projection)];
     const sweep = (observed: { readonly observer?: RowObserver }) =>
       settleRows({ jobs, meta, atOnce, ...observed }, { now: Date.now(), freshMillis: 0 });
     if (isTrial) return sweep({});
+    await rebuildSeries(all, projection);
     return rebuildMetrics({ database, metricTables, meta, metrics }, async (damaged) => {
       // The rows of a silent cluster are not swept.
       await recountJobs({ jobs, runs, meta, metrics, atOnce, isSweptNext: damaged === 0 });

@@ -16,6 +16,7 @@ import { readLivePointer } from "../../projection/live-projection.ts";
 import { readableRecord } from "../../projection/run-state/project-run.ts";
 import { type JobView, readJob } from "../../projection/job-state/read-job.ts";
 import { clusterIn, retentionKey } from "../../ports/meta-key.ts";
+import { forgetSeries } from "../../upkeep/series/expired-series.ts";
 import { noteRemoved } from "../../upkeep/retention/removed-jobs.ts";
 import { daysOfOldJobs, heldDays } from "../../upkeep/retention/held-days.ts";
 import { readRetentionRules, type RetentionRules } from "../../upkeep/retention/retention-rules.ts";
@@ -32,7 +33,7 @@ export interface ForgetStores extends HoldStores {
   readonly database: Database;
   readonly log: Log;
   readonly projections: Projections;
-  readonly eraser: Pick<Eraser, "metrics">;
+  readonly eraser: Pick<Eraser, "metrics" | "removeRecord">;
 }
 
 export interface ForgetOptions {
@@ -56,7 +57,9 @@ export async function forgetExpired(stores: ForgetStores, { days, now, archive }
   const needed = new NeededDays(stores, rules, now);
   const { live, building } = await readLivePointer(stores.meta);
   const current = building === undefined ? [live] : [live, building];
-  return applyRetention(stores.database, { limits: limitsOf(stores, { rules, held, needed, archived, current }), now });
+  const limits = limitsOf(stores, { rules, held, needed, archived, current });
+  const deleted = await applyRetention(stores.database, { limits, now });
+  return { ...deleted, records: deleted.records + (await forgetSeries(stores.meta, stores.eraser)) };
 }
 
 const NOTHING_DELETED: Deleted = { logItems: 0, jobs: 0, records: 0, kept: { jobs: 0, days: 0 } };

@@ -119,7 +119,7 @@ function endOfLife({ complete, failed, deleted, vanished }: JobObject, { outcome
 }
 
 /** Whether a gap may hide a Pod or a Job. A gap for Nodes or CronJobs does not. */
-function concernsJobs(resources: readonly string[]): boolean {
+export function concernsJobs(resources: readonly string[]): boolean {
   return (
     resources.length === 0 || resources.some((resource) => /^(pods?|jobs?|\*)$/i.test(resource.split(".")[0] ?? ""))
   );

@@ -2,16 +2,19 @@ import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { State } from "../../job/model/states.ts";
 import { durationText } from "../../job/text/duration-text.ts";
 import { count } from "../../job/text/sentence.ts";
+import type { KnownGaps } from "../series/expectation.ts";
+import type { PastRuns } from "../series/past-run.ts";
+import { type SlowerTrend, slowerTrend } from "../series/slower-trend.ts";
 import { type CronPlan, plannedTimes } from "./cron-plan.ts";
 import type { CronJobRun, DueRun } from "./due-runs.ts";
 
 /** A deviation of a CronJob, rather than of one of its Jobs. */
-export type CronFinding = MissedRun | ConsecutiveFailures | SlowRun | OverlappingRun;
+export type CronFinding = MissedRun | ConsecutiveFailures | TrendSlower | OverlappingRun;
 /** Every kind of finding of a CronJob. */
 export const CRON_FINDING_KINDS = [
   "MissedRun",
   "ConsecutiveFailures",
-  "SlowRun",
+  "TrendSlower",
   "OverlappingRun",
 ] as const satisfies readonly CronFinding["kind"][];
 
@@ -37,14 +40,9 @@ export interface ConsecutiveFailures {
   readonly atLeast: boolean;
 }
 
-/** A run takes much longer than those before it. */
-export interface SlowRun {
-  readonly kind: "SlowRun";
-  readonly since: Instant;
-  readonly run: string;
-  readonly runningMillis: number;
-  /** The median of the last successful runs. */
-  readonly usualMillis: number;
+/** The last runs took longer than most of those before. */
+export interface TrendSlower extends SlowerTrend {
+  readonly kind: "TrendSlower";
 }
 
 /** A run was in progress when the next one was due. */
@@ -74,6 +72,9 @@ export interface CronFindingsInput {
   readonly runs: readonly ObservedRun[];
   /** The latest data from the cluster. */
   readonly heardAt: Instant;
+  /** The past runs of the series, more than the last ones. */
+  readonly pastRuns: PastRuns;
+  readonly gaps: KnownGaps;
 }
 
 /** The findings about a CronJob: what its last runs and due times show, as of the last data from the cluster. */
@@ -82,7 +83,7 @@ export function cronFindings(input: CronFindingsInput): readonly CronFinding[] {
   const found = [
     findMissedRun(input),
     findConsecutiveFailures(runs),
-    findSlowRun(runs, input.heardAt),
+    findTrendSlower(input),
     findOverlappingRun(runs, input),
   ];
   return found.filter((finding) => finding !== undefined);
@@ -135,35 +136,9 @@ function findConsecutiveFailures(newestFirst: readonly ObservedRun[]): Consecuti
   };
 }
 
-/** With fewer successful runs, the usual duration is unknown. */
-const MIN_KNOWN_DURATIONS = 5;
-/**
- * A run is slow if it takes this many times the median, longer than every known run, and a minute more than the median.
- */
-const SLOW_FACTOR = 3;
-const SLOW_MARGIN_MILLIS = 60_000;
-
-function findSlowRun(newestFirst: readonly ObservedRun[], heardAt: Instant): SlowRun | undefined {
-  const durations = newestFirst.flatMap(({ state, startedAt, endedAt }) =>
-    state === "Complete" && startedAt !== undefined && endedAt !== undefined ? [endedAt - startedAt] : [],
-  );
-  if (durations.length < MIN_KNOWN_DURATIONS) return undefined;
-  const sorted = durations.toSorted((a, b) => a - b);
-  const usualMillis = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const limit = Math.max(SLOW_FACTOR * usualMillis, sorted.at(-1) ?? 0, usualMillis + SLOW_MARGIN_MILLIS);
-  const slow = newestFirst.findLast(
-    ({ state, startedAt, endedAt }) =>
-      state === "Running" && endedAt === undefined && startedAt !== undefined && heardAt - startedAt > limit,
-  );
-  if (slow?.startedAt === undefined) return undefined;
-  const { name, startedAt } = slow;
-  return {
-    kind: "SlowRun",
-    since: startedAt + limit,
-    run: name,
-    runningMillis: heardAt - startedAt,
-    usualMillis,
-  };
+function findTrendSlower({ pastRuns, gaps }: CronFindingsInput): TrendSlower | undefined {
+  const trend = slowerTrend(pastRuns, gaps);
+  return trend && { kind: "TrendSlower", ...trend };
 }
 
 function findOverlappingRun(
@@ -190,10 +165,10 @@ export function explainCronFinding(finding: CronFinding): string {
       return missedText(finding);
     case "ConsecutiveFailures":
       return failuresText(finding);
-    case "SlowRun":
+    case "TrendSlower":
       return (
-        `Run ${finding.run} has been running for ${durationText(finding.runningMillis)}; ` +
-        `runs usually take ${durationText(finding.usualMillis)}.`
+        `The median of the last ${finding.last} runs is ${durationText(finding.median)}; ` +
+        `9 in 10 of the ${finding.before} runs before took at most ${durationText(finding.p90)}.`
       );
     case "OverlappingRun":
       return overlapText(finding);

@@ -1,5 +1,5 @@
-import type { ClusterContext } from "../../job/model/cluster-context.ts";
-import { recordedGapsIn } from "../../job/status/completeness.ts";
+import type { GapRecorded } from "../../job/model/fact.ts";
+import { concernsJobs } from "../../job/status/completeness.ts";
 import type { PastRun, PastRuns } from "./past-run.ts";
 
 /** How long a run of a series usually takes, in milliseconds of the clock *whole* (docs/answers/expectations.md). */
@@ -33,7 +33,7 @@ export type Expectation =
 
 /** The run in progress. */
 export interface RunInProgress {
-  readonly template: string;
+  readonly template: PastRun["template"];
   /** Milliseconds of the clock *whole* so far. */
   readonly elapsed: number;
   /** Only of Indexed Jobs. */
@@ -41,15 +41,15 @@ export interface RunInProgress {
 }
 
 /** A baseline has the newest runs only. */
-const BASELINE_RUNS = 50;
+export const BASELINE_RUNS = 50;
 /** With fewer runs, nothing is expected. */
 export const MIN_BASELINE_RUNS = 10;
 /** Of fewer values, the 90th percentile is unknown: its rank would be greater than their number. */
 const MIN_OF_REMAINING = 9;
 
 /** How long the run in progress will take, by the past runs of its series with the same template. */
-export function expectationOf(pastRuns: PastRuns, current: RunInProgress, gaps: ClusterContext["gaps"]): Expectation {
-  const observed = pastRuns.filter((run) => !isAcrossGap(run, gaps));
+export function expectationOf(pastRuns: PastRuns, current: RunInProgress, gaps: KnownGaps): Expectation {
+  const observed = observedRuns(pastRuns, gaps);
   const alike = observed.filter(({ template }) => template === current.template);
   const [acrossGap, otherTemplate] = [pastRuns.length - observed.length, observed.length - alike.length];
   const sorted = alike
@@ -69,13 +69,16 @@ export function expectationOf(pastRuns: PastRuns, current: RunInProgress, gaps: 
   };
 }
 
-/** A run that begins when a gap ends, or ends when one begins, was observed. */
-function isAcrossGap({ createdAt, endedAt }: PastRun, gaps: ClusterContext["gaps"]): boolean {
-  return recordedGapsIn(gaps, { from: createdAt + 1, to: endedAt - 1 }).length > 0;
+/** The runs without a gap. A run that begins when a gap ends, or ends when one begins, was observed. */
+export function observedRuns(pastRuns: PastRuns, gaps: KnownGaps): PastRuns {
+  const hiding = gaps.filter(({ resources }) => concernsJobs(resources));
+  return pastRuns.filter(({ createdAt, endedAt }) => !hiding.some(({ from, to }) => from < endedAt && to > createdAt));
 }
 
+export type KnownGaps = readonly Pick<GapRecorded, "from" | "to" | "resources">[];
+
 /** The sample of rank `ceil(share * (n + 1))`: a next value is at most this with this probability, or a higher one. */
-function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   const rank = Math.min(sorted.length, Math.ceil(share * (sorted.length + 1)));
   return sorted[rank - 1] ?? 0;
 }
@@ -104,7 +107,7 @@ function remainingByIndexes({ finished, total }: NonNullable<RunInProgress["inde
 
 /** A run that lasts this many times the 90th percentile, longer than each before it, and five minutes, is slow. */
 const SLOW_FACTOR = 1.5;
-const SLOW_FLOOR_MILLIS = 300_000;
+export const SLOW_FLOOR_MILLIS = 300_000;
 
 /** After how many milliseconds of the clock *whole* a run is slower than usual. */
 export function slowAfter({ p90, max }: Pick<Expected, "p90" | "max">): number {

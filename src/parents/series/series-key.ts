@@ -10,5 +10,14 @@ export function seriesKeyOf(job: JobCreated): string | undefined {
   const { series, owners, externalIds } = lineageOf(job);
   if (series === undefined) return undefined;
   const part = owners[0]?.role ?? stepOf(externalIds);
-  return JSON.stringify([job.namespace, series.kind, series.name, ...(part === undefined ? [] : [part])]);
+  return seriesKey(job.namespace, series, part);
+}
+
+/** The key of the Jobs of a series that do the same part of its runs: all of them, if none has a part. */
+export function seriesKey(
+  namespace: string,
+  { kind, name }: { readonly kind: string; readonly name: string },
+  part?: string,
+): string {
+  return JSON.stringify([namespace, kind, name, ...(part === undefined ? [] : [part])]);
 }

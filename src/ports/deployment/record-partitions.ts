@@ -19,6 +19,7 @@ export const BY_HASH: ReadonlySet<MetaKind> = new Set<MetaKind>(["setAside"]);
  */
 export const ALWAYS_DIVIDED: ReadonlySet<MetaKind> = new Set<MetaKind>([
   "changes",
+  "series",
   "counts",
   "countBatch",
   "countShard",

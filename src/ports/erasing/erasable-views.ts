@@ -17,6 +17,8 @@ export interface ErasableViews {
    * the Jobs were removed. Returns how many runs were changed.
    */
   eraseRuns(erased: ErasedRuns): Promise<number>;
+  /** Removes the runs of erased Jobs from the records of their series. Call it before the Jobs are removed. */
+  eraseSeriesRuns(erased: ErasedSeriesRuns): Promise<void>;
 }
 
 export interface ListedStores {
@@ -47,6 +49,14 @@ export interface NamedJob {
   readonly name: string;
   readonly uid: string;
   readonly createdAt: Instant;
+}
+
+export interface ErasedSeriesRuns {
+  readonly cluster: ClusterName;
+  readonly meta: MetaStore;
+  readonly projections: Projections;
+  readonly eraser: Pick<Eraser, "storedJobs" | "removeRecord">;
+  readonly isErasedJob: (jobUid: JobUid) => boolean;
 }
 
 export interface ErasedChanges {

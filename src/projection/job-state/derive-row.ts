@@ -6,6 +6,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { answerRecord, presentJob, type RecordAnswerOptions } from "../../explain/present-job.ts";
 import { deriveTally } from "../../explain/derived-job.ts";
+import type { PastRuns } from "../../parents/series/past-run.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { unseenJob } from "../../job/model/unseen-job.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
@@ -25,6 +26,8 @@ export interface RowOptions {
   readonly now?: Instant;
   /** The Nodes, hints and gaps of the Job, as a sweep reads them. @default none */
   readonly clusterContext?: ClusterContext;
+  /** The past runs of its series, if it may be slower than usual. @default none */
+  readonly pastRuns?: PastRuns | undefined;
   /** When the sweep runs. In a silent cluster, `now` is earlier: the time of its last data. */
   readonly sweptAt?: Instant;
   /** What a large Job reserved, whose Pods only a sweep reads. */
@@ -166,11 +169,11 @@ export function answerState(
   state: JobState,
   options: RowOptions & Pick<RecordAnswerOptions, "attempts">,
 ): JobAnswer {
-  const { now = state.seenAt, clusterContext = NO_CONTEXT, attempts = false } = options;
-  const around = { cluster, clusterContext, now, attempts, isListed: true };
+  const { now = state.seenAt, clusterContext = NO_CONTEXT, pastRuns, attempts = false } = options;
+  const around = { cluster, clusterContext, pastRuns, now, attempts, isListed: true };
   if (state.layout === "inline") return answerRecord(state.record, around);
   const { job, tally } = state;
-  const answer = presentJob(deriveTally({ job, tally, clusterContext, now }), { cluster });
+  const answer = presentJob(deriveTally({ job, tally, clusterContext, pastRuns, now }), { cluster });
   return { ...answer, verdict: withoutPodBasis(answer.verdict), podsUnread: true };
 }
 
@@ -189,10 +192,14 @@ function needsAttention({ findings, verdict }: JobAnswer, state: JobState): bool
 /** The longest text of an index set in a row. */
 const MAX_INDEX_TEXT = 1_000;
 
-/** Removes evidence, long index sets and lists of Pods: they grow with the Job. */
-export function shorten({ findings, cause, waiting, status, reported, deletedBy, ...answer }: JobAnswer): JobAnswer {
+/**
+ * Removes evidence, long index sets and lists of Pods: they grow with the Job. Also removes what is expected: it
+ * changes with every run of the series.
+ */
+export function shorten(answer: JobAnswer): JobAnswer {
+  const { findings, cause, waiting, status, reported, deletedBy, expected: _, noExpectation: _no, ...rest } = answer;
   return {
-    ...answer,
+    ...rest,
     status: shortStatus(status),
     ...(reported && { reported: { ...reported, status: shortStatus(reported.status) } }),
     ...(deletedBy && { deletedBy: { ...deletedBy, evidence: [] } }),

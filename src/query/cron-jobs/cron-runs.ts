@@ -1,5 +1,9 @@
 import * as v from "valibot";
-import type { JobAnswer } from "../../explain/answer-document.ts";
+import { expectationEntries, type JobAnswer } from "../../explain/answer-document.ts";
+import { presentExpectation } from "../../explain/expectation/expectation-text.ts";
+import { expectationOf } from "../../parents/series/expectation.ts";
+import type { PastRuns } from "../../parents/series/past-run.ts";
+import { readRunsOfCronJob } from "../../projection/series/series-runs.ts";
 import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
@@ -54,6 +58,8 @@ export const cronRunsSchema = v.object({
   ),
   delaySeconds: maybe(percentilesSchema),
   durationSeconds: maybe(percentilesSchema),
+  /** Of a run that begins now. */
+  ...expectationEntries,
   /** Set if the answer did not read all Jobs of the namespace: it covers those created since then. */
   partial: maybe(v.object({ since: instant })),
 });
@@ -91,7 +97,8 @@ export async function cronRuns(ports: QueryPorts, scope: Scope, query: CronRunsQ
   const owned = await jobsOf(ports, scope, query);
   if (cronJob === undefined && owned.jobs.length === 0) return unknown(nearestTo(name, seen));
   const observation = await observationOf(ports.meta, cluster, query.now);
-  return { outcome: "answered", answer: answerOf({ cronJob, observation, ...owned }, query) };
+  const pastRuns = await readRunsOfCronJob(ports.meta, cluster, { namespace, name });
+  return { outcome: "answered", answer: answerOf({ cronJob, observation, pastRuns, ...owned }, query) };
 }
 
 function unknown(near: readonly string[]): CronRunsFound {
@@ -134,6 +141,7 @@ async function jobsOf(
 interface LoadedRuns extends OwnedJobs {
   readonly cronJob: KnownCronJob | undefined;
   readonly observation: Observation;
+  readonly pastRuns: PastRuns;
 }
 
 function answerOf(loaded: LoadedRuns, { since, now, timeZone }: CronRunsQuery): CronRunsAnswer {
@@ -154,17 +162,29 @@ function answerOf(loaded: LoadedRuns, { since, now, timeZone }: CronRunsQuery): 
     findings: findings.map(presentCronFinding),
     ...(delays.length > 0 && { delaySeconds: percentiles(delays) }),
     ...(durations.length > 0 && { durationSeconds: percentiles(durations) }),
+    ...expectationOfNext(loaded),
     ...(partialSince !== undefined && { partial: { since: formatInstant(partialSince) } }),
   };
+}
+
+/** What is expected of a run that begins now, with the template of the last run. */
+function expectationOfNext({ pastRuns, observation: { gaps } }: LoadedRuns) {
+  const newest = pastRuns.at(-1);
+  if (newest === undefined) return {};
+  const next = { template: newest.template, elapsed: 0 };
+  const { expected, noExpectation } = presentExpectation(expectationOf(pastRuns, next, gaps));
+  if (expected === undefined) return noExpectation === undefined ? {} : { noExpectation };
+  const { remaining: _, ...ofRun } = expected;
+  return { expected: ofRun };
 }
 
 /** More than every minute of a month. */
 const MAX_DUE = 50_000;
 
-function judgeRuns({ cronJob, observation }: LoadedRuns, answers: readonly CronRunAnswer[], after: Instant) {
+function judgeRuns({ cronJob, observation, pastRuns }: LoadedRuns, answers: readonly CronRunAnswer[], after: Instant) {
   const plan = cronJob && cronPlan(cronJob.record);
   if (plan === undefined) return { due: [], findings: [] };
   const runs = answers.map(observedRun);
   const due = dueRuns(plan, runs, { ...observation, after, limit: MAX_DUE });
-  return { due, findings: cronFindings({ plan, due, runs, heardAt: observation.heardAt }) };
+  return { due, findings: cronFindings({ plan, due, runs, ...observation, pastRuns }) };
 }

@@ -4,11 +4,13 @@ import { cronJobOf } from "../../parents/cron-job/cron-lineage.ts";
 import { type CronPlan, cronPlan } from "../../parents/cron-job/cron-plan.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { type DueRun, dueRuns, type Observation } from "../../parents/cron-job/due-runs.ts";
+import type { PastRuns } from "../../parents/series/past-run.ts";
+import { readRunsOfCronJob } from "../../projection/series/series-runs.ts";
 import { readRows, type RowPorts } from "../list/list-jobs.ts";
 import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import { cronRun, observedRun } from "./cron-run.ts";
 import type { CronJobAnswer, KnownCronJob } from "./cron-jobs.ts";
-import { RECENT, RecentRuns } from "./recent-runs.ts";
+import { type CronJobName, RECENT, RecentRuns } from "./recent-runs.ts";
 
 /**
  * The findings of CronJobs about their last ten due times and runs. Takes a few reads of each CronJob, and fewer in
@@ -16,6 +18,7 @@ import { RECENT, RecentRuns } from "./recent-runs.ts";
  */
 export class RecentFindings {
   readonly #recent = new RecentRuns();
+  readonly #pastRuns = new Map<string, { readonly runs: PastRuns; readonly readAt: Instant }>();
 
   /** The findings about a CronJob as of the last data from the cluster. A deleted CronJob has none. */
   async of(ports: RowPorts, cronJob: KnownCronJob, observation: Observation): Promise<readonly CronFinding[]> {
@@ -34,10 +37,22 @@ export class RecentFindings {
 
   /** Forgets CronJobs that are not among these. */
   keep(cronJobs: Iterable<NamedCronJob>): void {
-    this.#recent.keep(new Set(Array.from(cronJobs, idOf)));
+    const kept = new Set(Array.from(cronJobs, idOf));
+    this.#recent.keep(kept);
+    for (const id of this.#pastRuns.keys()) if (!kept.has(id)) this.#pastRuns.delete(id);
+  }
+
+  /** Read again after some minutes: a trend is not urgent. */
+  async #pastRunsOf({ meta }: RowPorts, { id, cluster, ...named }: Place, now: Instant): Promise<PastRuns> {
+    const known = this.#pastRuns.get(id);
+    if (known !== undefined && now - known.readAt < PAST_RUNS_MILLIS) return known.runs;
+    const runs = await readRunsOfCronJob(meta, cluster, named);
+    this.#pastRuns.set(id, { runs, readAt: now });
+    return runs;
   }
 
   async #judged(ports: RowPorts, { cronJob, cluster, plan, observation }: Judged): Promise<CronLook> {
+    const { heardAt, gaps } = observation;
     const { namespace, name } = cronJob.answer;
     const id = idOf(cronJob);
     // While a cluster is silent, its last due times are unknown. They must not hide what was found before.
@@ -47,12 +62,13 @@ export class RecentFindings {
     if (first === undefined) return NOTHING;
     const place = { cluster, namespace, name };
     const runs = await this.#recent.runsOf(id, place, { jobs: ports.jobs, times, now: until });
+    const pastRuns = await this.#pastRunsOf(ports, { id, ...place }, observation.now);
     const judge = (of: readonly ObservedRun[]): CronLook => {
       const due = dueRuns(plan, of, { ...observation, after: first - 1, limit: times.length });
       const lastDue = due.slice(-RECENT);
       const [from] = lastDue;
       const lastRuns = of.filter(({ scheduledAt = Infinity }) => from === undefined || scheduledAt >= from.dueAt);
-      const findings = cronFindings({ plan, due: lastDue, runs: lastRuns, heardAt: observation.heardAt });
+      const findings = cronFindings({ plan, due: lastDue, runs: lastRuns, heardAt, pastRuns, gaps });
       return { findings, due, runs: lastRuns };
     };
     const look = judge(runs);
@@ -63,6 +79,12 @@ export class RecentFindings {
     return judge([...runs, ...(await manualRuns(ports, place, { runs, most }))]);
   }
 }
+
+interface Place extends CronJobName {
+  readonly id: string;
+}
+
+const PAST_RUNS_MILLIS = 10 * 60_000;
 
 /** The observation of a cluster, and the instant from which all due times are considered. */
 export interface Observed extends Observation {

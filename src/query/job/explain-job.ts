@@ -60,11 +60,12 @@ async function explainJobAsOf(
 ): Promise<JobExplained> {
   const past = await loadJobAsOf(ports, job, { now, asOf });
   if (past.outcome !== "loadedAsOf") return past;
-  const { loaded, record, clusterContext, isBounded } = past;
+  const { loaded, record, clusterContext, pastRuns, isBounded } = past;
   const times = derivedTimes(loaded, asOf);
   const { cluster } = loaded;
   const logs = clusterLogs(ports.logLinks, cluster);
-  const { answer, why } = answerAndWhy(record, { cluster, clusterContext, ...times, phantomAfter, logs });
+  const around = { clusterContext, pastRuns, phantomAfter };
+  const { answer, why } = answerAndWhy(record, { cluster, ...around, ...times, logs });
   const time = { time: formatInstant(asOf), ...(isBounded && ({ bound: "lower" } as const)) };
   return explained(answer, { ...why, asOf: time, ...sourceOf(loaded) });
 }

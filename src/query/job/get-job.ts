@@ -37,9 +37,9 @@ export async function getJob(
   if (asOf === undefined) return getJobNow(ports, { scope, wanted }, now);
   const past = await loadJobAsOf(ports, { scope, wanted }, { now, asOf });
   if (past.outcome !== "loadedAsOf") return past;
-  const { loaded, record, clusterContext, isBounded } = past;
+  const { loaded, record, clusterContext, pastRuns, isBounded } = past;
   const { cluster } = loaded;
-  const answer = answerRecord(record, { cluster, clusterContext, ...derivedTimes(loaded, asOf) });
+  const answer = answerRecord(record, { cluster, clusterContext, pastRuns, ...derivedTimes(loaded, asOf) });
   const bounded: JobAnswer = isBounded ? { ...answer, asOf: { ...answer.asOf, bound: "lower" } } : answer;
   return { outcome: "answered", answer: withGenerations(loaded, bounded) };
 }

@@ -3,6 +3,7 @@ import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { factsOfJobObject, JobFold, type JobRecord } from "../../job/model/job-record.ts";
 import { factsOfPod } from "../../job/model/pod-record.ts";
+import type { PastRuns } from "../../parents/series/past-run.ts";
 import type { JobView } from "../../projection/job-state/read-job.ts";
 import { logBegin } from "../changes/log-begin.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -16,6 +17,8 @@ export interface LoadedJobAsOf {
   readonly loaded: LoadedJob;
   readonly record: JobRecord;
   readonly clusterContext: ClusterContext;
+  /** The runs of its series that had ended. */
+  readonly pastRuns: PastRuns | undefined;
   /** Some fact has no arrival time, only a lower bound. */
   readonly isBounded: boolean;
 }
@@ -51,7 +54,8 @@ export async function loadJobAsOf(
   if (record === undefined) return { outcome: "notYet", firstSeenAt: formatInstant(await firstSeenAt(loaded.view)) };
   await loaded.loadContextOf(record.pods.values());
   const clusterContext = contextAsOf(loaded.clusterContext, asOf);
-  return { outcome: "loadedAsOf", loaded, record, clusterContext, isBounded };
+  const pastRuns = (await loaded.pastRuns())?.filter(({ endedAt }) => endedAt <= asOf);
+  return { outcome: "loadedAsOf", loaded, record, clusterContext, pastRuns, isBounded };
 }
 
 /**

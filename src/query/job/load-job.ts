@@ -3,11 +3,14 @@ import type { ClusterContext } from "../../job/model/cluster-context.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { type JobRecord, JobFold, emptyJob } from "../../job/model/job-record.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
+import { mayBeInProgress } from "../../explain/expectation/job-expectation.ts";
+import type { PastRuns } from "../../parents/series/past-run.ts";
 import type { JobKey } from "../../ports/jobs.ts";
 import { type JobView, type PodPosition, readJob, viewJob, viewRecord } from "../../projection/job-state/read-job.ts";
 import type { Log, LogItem } from "../../ports/log.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { mayRead, type Scope } from "../access/scope.ts";
+import { readPastRuns } from "../../projection/series/series-runs.ts";
 import { rememberedMeta } from "../clusters/remembered-meta.ts";
 import type { QueryPorts } from "../ports.ts";
 import { loadContext } from "./context.ts";
@@ -27,6 +30,8 @@ export interface LoadedJob {
   readonly view: JobView;
   /** The context of the Job, and of those Pods that were read so far. */
   readonly clusterContext: ClusterContext;
+  /** Reads the past runs of the Job's series, if it has one. */
+  pastRuns(): Promise<PastRuns | undefined>;
   /** The Pods in order of creation, after `after` if given. They are read page by page, with their context. */
   pods(after?: PodPosition): AsyncIterable<PodRecord>;
   /** The same for a caller that reads most of the Pods: their context takes fewer requests. */
@@ -104,6 +109,7 @@ async function loadView({ meta, log }: ViewStores, { key, view, generations }: F
     cluster,
     view,
     clusterContext: context.clusterContext,
+    pastRuns: () => readPastRuns(meta, cluster, view.job.created),
     pods,
     allPods: async function* (after) {
       await loadHints();
@@ -198,7 +204,8 @@ export async function deriveLoaded(loaded: LoadedJob, options: DeriveOptions): P
   const tally = await view.tally(rules);
   const { phantomAfter, visit } = options;
   const times = derivedTimes(loaded, options.now);
-  const derivation = new JobDerivation({ job, rules, tally, clusterContext, ...times, phantomAfter });
+  const pastRuns = mayBeInProgress(job) ? await loaded.pastRuns() : undefined;
+  const derivation = new JobDerivation({ job, rules, tally, clusterContext, ...times, phantomAfter, pastRuns });
   for await (const pod of loaded.allPods()) {
     derivation.visit(pod);
     visit?.(pod);

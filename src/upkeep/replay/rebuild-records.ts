@@ -22,7 +22,7 @@ export async function rebuildRecords(ports: RecordPorts): Promise<number> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = await recordVersions(ports);
     const { mismatches, changed } = await compareRecords(ports, await foldRecords(ports), before);
-    const written = await repair(ports, mismatches);
+    const written = await repairRecords(ports, mismatches);
     repaired += written;
     // Heartbeats are written every few seconds, so records that keep changing are compared twice only.
     if (written === mismatches.length && (changed === 0 || round > 0)) break;
@@ -30,8 +30,8 @@ export async function rebuildRecords(ports: RecordPorts): Promise<number> {
   return repaired;
 }
 
-/** Returns how many records were repaired, and which have changed in the meantime. */
-async function repair(ports: RecordPorts, mismatches: readonly RecordMismatch[]): Promise<number> {
+/** Writes what follows from the log. Returns how many records were repaired: some may have changed in the meantime. */
+export async function repairRecords(ports: RecordPorts, mismatches: readonly RecordMismatch[]): Promise<number> {
   const { atOnce = (work: () => Promise<void>) => work() } = ports;
   let repaired = 0;
   await atOnce(async () => {

@@ -15,6 +15,7 @@ export const STORED_KINDS: Readonly<Record<MetaKind, StoredOrigin>> = {
   cronjob: "log",
   gap: "log",
   hints: "log",
+  series: "log",
   logDay: "log",
   logHour: "log",
   counts: "log",

@@ -12,6 +12,7 @@ import type { MetaStore } from "../../ports/meta.ts";
 import { endedJob } from "../../projection/job-state/ended-job.ts";
 import { type RemovedJobs, readRemovedJobs } from "../retention/removed-jobs.ts";
 import { sealedAtOf } from "../../segment/segment-key.ts";
+import { compareSeries } from "../series/compare-series.ts";
 import { logBegins } from "./log-begins.ts";
 import { itemsWithoutErased } from "../../log/erasure/without-erased.ts";
 import { MARKER } from "../../ports/records/marker-record.ts";
@@ -154,7 +155,9 @@ async function differentRecords(
     return { kind: "logDay", key, problem: "missing", expected: MARKER, version: 0 };
   });
   const { mismatches } = await compareRecords(ports, fold, before);
-  return [...days, ...mismatches, ...(await unlistedNamespaces(ports))];
+  const { storedJobs } = ports;
+  const series = storedJobs === undefined ? [] : await compareSeries({ ...ports, storedJobs });
+  return [...days, ...mismatches, ...series, ...(await unlistedNamespaces(ports))];
 }
 
 interface Share {

@@ -12,6 +12,8 @@ import { nodeRecord } from "../../ports/records/node-record.ts";
 import { listDecoded, readRecord } from "../../ports/records/record-codec.ts";
 import type { SweepPosition } from "../../ports/records/sweep-checkpoint.ts";
 import { decodeJobState, jobObjectOf, type JobState } from "../../projection/job-state/job-state.ts";
+import { mayBeSlow } from "../../explain/expectation/job-expectation.ts";
+import { readPastRuns } from "../../projection/series/series-runs.ts";
 import { deriveRow, rowOf } from "../../projection/job-state/derive-row.ts";
 import { readGaps } from "../../query/clusters/cluster-records.ts";
 import { loadHints } from "../../query/job/context.ts";
@@ -74,10 +76,10 @@ const inPlace = (work: () => Promise<void>) => work();
 const FRESH_MS = 60_000;
 
 /**
- * Updates the list rows of live Jobs to the current time: a deadline passes, a Pod runs on a Node that is gone, a Node
- * falls silent. It writes only rows that change, and never a Job's state. The next fact of a Job derives its row again.
- * The row of a Job that ended with findings or a cause is derived once more with its Events, and then no longer. An
- * ended Job whose Pods are not settled is swept until they are.
+ * Updates the list rows of live Jobs to the current time: a deadline passes, a Job becomes slower than usual, a Pod
+ * runs on a Node that is gone, a Node falls silent. It writes only rows that change, and never a Job's state. The next
+ * fact of a Job derives its row again. The row of a Job that ended with findings or a cause is derived once more with
+ * its Events, and then no longer. An ended Job whose Pods are not settled is swept until they are.
  *
  * One run visits each list of its shard once, as far as its limits allow; the next run continues where it stopped. A
  * round ends when all shards have visited their lists; only then a new one begins. It does not visit Jobs whose rows
@@ -197,7 +199,9 @@ class Sweep {
     const needed = hintsFor(state, row);
     const hints = needed === undefined ? new Map() : await loadHints(meta, cluster, { job, pods: needed });
     const clusterContext = { nodes, gaps, hints };
-    const at = { now: Math.max(now, state.seenAt), clusterContext, sweptAt: this.#run.now };
+    const until = Math.max(now, state.seenAt);
+    const pastRuns = mayBeSlow(job, until) ? await readPastRuns(meta, cluster, job.created) : undefined;
+    const at = { now: until, clusterContext, pastRuns, sweptAt: this.#run.now };
     const rested = deriveRow(cluster, state, at);
     const usageOfLarge =
       state.layout === "large" && rested?.row.phase === "F" && (await this.#usageOf({ cluster, jobUid }, at));

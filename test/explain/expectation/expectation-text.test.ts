@@ -7,7 +7,7 @@ describe("why nothing is expected of a Job", () => {
     ["few runs", pastRuns(4), "No expectation: 4 of 10 successful runs are known."],
     [
       "runs of another template",
-      [...pastRuns(9), ...pastRuns(2, "2/2")],
+      [...pastRuns(9), ...pastRuns(2, { parallelism: 2, completions: 2 })],
       "No expectation: 9 of 10 successful runs are known; 2 had another parallelism or completions.",
     ],
     ["no runs at all", [], undefined],

@@ -12,7 +12,7 @@ describe("what is expected of a Job", () => {
   it("counts the finished indexes of an Indexed Job", () => {
     const story = running({ completionMode: "Indexed", completions: 100, parallelism: 10, backoffLimitPerIndex: 1 });
     story.jobReported({ startTime: story.second(0), active: 10, completedIndexes: "0-23", failedIndexes: "30" });
-    const { expected } = answerOf(story, { pastRuns: pastRuns(20, "10/100") });
+    const { expected } = answerOf(story, { pastRuns: pastRuns(20, { parallelism: 10, completions: 100 }) });
     expect(expected?.remaining).toMatchObject({ of: 25, p50: 360 });
   });
 

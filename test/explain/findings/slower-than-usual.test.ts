@@ -2,14 +2,20 @@ import { describe, expect, it } from "vitest";
 import { explainFinding } from "../../../src/explain/explain-finding.ts";
 import { headline } from "../../../src/explain/headline.ts";
 import { deriveRecord } from "../../../src/explain/derived-job.ts";
-import type { PastRun } from "../../../src/parents/series/past-run.ts";
+import { type PastRun, templateOf } from "../../../src/parents/series/past-run.ts";
 import { Story } from "../../support/story/story.ts";
 
 /** Twelve runs that took as many seconds, and the last one longer. */
 function pastRuns(seconds: number, longest: number): readonly PastRun[] {
   return Array.from({ length: 12 }, (_, at) => {
     const millis = (at === 11 ? longest : seconds) * 1000;
-    return { uid: `past-${at}`, createdAt: 0, endedAt: at * 10_000_000, millis, template: "1/1" };
+    return {
+      id: at,
+      createdAt: 0,
+      endedAt: at * 10_000_000,
+      millis,
+      template: templateOf({ parallelism: 1, completions: 1 }),
+    };
   });
 }
 

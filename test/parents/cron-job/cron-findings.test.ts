@@ -46,7 +46,7 @@ const runs = (...hours: readonly number[]): readonly ObservedRun[] => hours.map(
 function found(of: readonly ObservedRun[], at: number, plan = planOf()): readonly CronFinding[] {
   const heardAt = hour(at);
   const due = dueRuns(plan, of, { after: hour(0), now: heardAt, heardAt, gaps: [], limit: 100 });
-  return cronFindings({ plan, due, runs: of, heardAt });
+  return cronFindings({ plan, due, runs: of, heardAt, pastRuns: [], gaps: [] });
 }
 
 describe("a missed run", () => {
@@ -97,27 +97,16 @@ describe("failures in a row", () => {
   });
 });
 
-describe("a slow run", () => {
-  const usual = runs(1, 2, 3, 4, 5);
-
-  it("takes more than three times the median and longer than each run before", () => {
-    expect(found([...usual, running(6)], 6.3)).toEqual([]);
-    expect(found([...usual, running(6)], 6.31)).toMatchObject([
-      { kind: "SlowRun", run: "hourly-6", runningMillis: hour(6.31) - hour(6), usualMillis: hour(0.1) - hour(0) },
+describe("a trend", () => {
+  it("is a finding if the last runs took longer than most before", () => {
+    const lengths = [...Array.from({ length: 20 }, () => 100), 300, 300, 300];
+    const pastRuns = lengths.map((seconds, at) => {
+      const [endedAt, millis] = [hour(at), seconds * 1000];
+      return { id: at, createdAt: endedAt - millis, endedAt, millis, template: 1 };
+    });
+    expect(cronFindings({ plan: planOf("Allow"), due: [], runs: [], heardAt: hour(1), pastRuns, gaps: [] })).toEqual([
+      { kind: "TrendSlower", since: hour(22), last: 5, before: 18, median: 300_000, p90: 100_000 },
     ]);
-    const [, ...others] = usual;
-    const long = run(1, { endedAt: hour(1.5) });
-    expect(found([long, ...others, running(6)], 6.45)).toEqual([]);
-  });
-
-  it("is not known before five runs have succeeded", () => {
-    expect(found([...runs(1, 2, 3, 4), failed(5), running(6)], 6.9)).toEqual([]);
-  });
-
-  it("takes at least a minute more than usual", () => {
-    const short = [1, 2, 3, 4, 5].map((scheduled) => run(scheduled, { endedAt: hour(scheduled) + 1_000 }));
-    expect(found([...short, running(6)], 6 + 1 / 60)).toEqual([]);
-    expect(found([...short, running(6)], 6 + 1.1 / 60)).toMatchObject([{ kind: "SlowRun" }]);
   });
 });
 
@@ -166,8 +155,8 @@ describe("a finding about a CronJob in words", () => {
       "The last known 3 runs failed, since 2026-06-01T01:00:00Z; the newest is nightly-3.",
     ],
     [
-      { kind: "SlowRun", since: at(1), run: "nightly-1", runningMillis: 5_400_000, usualMillis: 600_000 },
-      "Run nightly-1 has been running for 1 h 30 min; runs usually take 10 min.",
+      { kind: "TrendSlower", since: at(1), last: 5, before: 50, median: 900_000, p90: 600_000 },
+      "The median of the last 5 runs is 15 min; 9 in 10 of the 50 runs before took at most 10 min.",
     ],
     [{ ...overlap, concurrencyPolicy: "Allow" }, `${overlaps}; both run at the same time (concurrencyPolicy Allow).`],
     [

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { GapRecorded } from "../../../src/job/model/fact.ts";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 import { expectationOf, type RunInProgress, slowAfter } from "../../../src/parents/series/expectation.ts";
-import type { PastRun } from "../../../src/parents/series/past-run.ts";
+import { type PastRun, runIdOf } from "../../../src/parents/series/past-run.ts";
 
 const SECOND = 1000;
 /** Runs that end 1,000 s apart. */
-function runsOf(seconds: readonly number[], template = "1/1"): readonly PastRun[] {
+function runsOf(seconds: readonly number[], template = 11): readonly PastRun[] {
   return seconds.map((length, at) => {
     const endedAt = (at + 1) * 1000 * SECOND;
     const millis = length * SECOND;
-    return { uid: `${template}-${at}`, createdAt: endedAt - millis, endedAt, millis, template };
+    return { id: runIdOf(`${template}-${at}`), createdAt: endedAt - millis, endedAt, millis, template };
   });
 }
 const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
-const began: RunInProgress = { template: "1/1", elapsed: 0 };
+const began: RunInProgress = { template: 11, elapsed: 0 };
 
 function gap(from: number, to: number, resources = ["jobs"]): GapRecorded {
   const resourceVersion = decodeResourceVersion("1");
@@ -53,9 +53,9 @@ describe("how long a run will take", () => {
   });
 
   it("follows from runs of the same template only", () => {
-    const pastRuns = [...runsOf(upTo(40), "4/4"), ...runsOf(upTo(9))];
+    const pastRuns = [...runsOf(upTo(40), 44), ...runsOf(upTo(9))];
     expect(expectedOf(pastRuns, began, [])).toEqual({ runs: 9, acrossGap: 0, otherTemplate: 40 });
-    expect(expectedOf(pastRuns, { ...began, template: "4/4" }, [])).toMatchObject({ runs: 40 });
+    expect(expectedOf(pastRuns, { ...began, template: 44 }, [])).toMatchObject({ runs: 40 });
   });
 });
 

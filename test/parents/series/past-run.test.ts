@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_PAST_RUNS, type PastRun, pastRunOf, withPastRun } from "../../../src/parents/series/past-run.ts";
+import {
+  MAX_PAST_RUNS,
+  type PastRun,
+  pastRunOf,
+  runIdOf,
+  templateOf,
+  withPastRun,
+} from "../../../src/parents/series/past-run.ts";
 import { Story } from "../../support/story/story.ts";
 
 function finished(type: "Complete" | "Failed"): Story {
@@ -14,13 +21,13 @@ function finished(type: "Complete" | "Failed"): Story {
 describe("a run as a sample", () => {
   it("lasts from its creation to its completion time", () => {
     const story = finished("Complete");
-    const { uid, ...sample } = pastRunOf(story.record.job) ?? { uid: "" };
-    expect(uid).toBe("render");
+    const { id, ...sample } = pastRunOf(story.record.job) ?? { id: 0 };
+    expect(id).toBe(runIdOf("render"));
     expect(sample).toEqual({
       createdAt: story.second(0),
       endedAt: story.second(80),
       millis: 80_000,
-      template: "2/4",
+      template: templateOf({ parallelism: 2, completions: 4 }),
     });
   });
 
@@ -46,11 +53,11 @@ const runs = fc.uniqueArray(fc.record({ uid: fc.nat(1000), endedAt: fc.nat(500) 
   maxLength: 200,
 });
 const pastRun = ({ uid, endedAt }: { uid: number; endedAt: number }): PastRun => ({
-  uid: `uid-${uid}`,
+  id: uid,
   createdAt: 0,
   endedAt,
   millis: 1,
-  template: "",
+  template: 0,
 });
 const joinAll = (runs: readonly PastRun[]) => runs.reduce(withPastRun, []);
 

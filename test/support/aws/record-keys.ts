@@ -10,6 +10,7 @@ const KEYS: Readonly<Record<MetaKind, string>> = {
   cronjob: "prod-eu#uid",
   gap: "prod-eu#gap",
   hints: "prod-eu#Pod/team/a",
+  series: "prod-eu#team#0a1b0a1b0a1b0a1b",
   position: "replay",
   live: "live",
   setAside: `${SHA256}#AROAEXPORTER`,

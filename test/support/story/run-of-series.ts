@@ -1,11 +1,12 @@
-import type { PastRun } from "../../../src/parents/series/past-run.ts";
+import { type PastRun, runIdOf, templateOf } from "../../../src/parents/series/past-run.ts";
 import { Story } from "./story.ts";
 
 /** Past runs of a series that took 1, 2 ... minutes. */
-export function pastRuns(count: number, template = "1/1"): readonly PastRun[] {
+export function pastRuns(count: number, of = { parallelism: 1, completions: 1 }): readonly PastRun[] {
+  const template = templateOf(of);
   return Array.from({ length: count }, (_, at) => {
     const millis = (at + 1) * 60_000;
-    return { uid: `past-${template}-${at}`, createdAt: 0, endedAt: millis, millis, template };
+    return { id: runIdOf(`past-${template}-${at}`), createdAt: 0, endedAt: millis, millis, template };
   });
 }
 

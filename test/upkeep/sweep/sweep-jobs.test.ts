@@ -7,6 +7,7 @@ import { hintsKey, nodeKey } from "../../../src/ports/meta-key.ts";
 import { projectClusterFacts } from "../../../src/projection/project-cluster.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
 import { listJobs } from "../../../src/query/list/list-jobs.ts";
+import { joinSeriesRuns, seriesRunsOf } from "../../../src/projection/series/series-runs.ts";
 import { verifyProjection } from "../../../src/upkeep/replay/verify-projection.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { type SweepRun, sweepJobs } from "../../../src/upkeep/sweep/sweep-jobs.ts";
@@ -324,5 +325,61 @@ describe("the sweep of a large Job that is over", () => {
     });
     expect(await sweep(all, story, 240)).toMatchObject({ rows: 0 });
     expect(await verifyProjection(all)).toMatchObject({ mismatches: [] });
+  });
+});
+
+/** The findings of Jobs that need attention. */
+async function attention(all: Stores) {
+  const list = await listJobs(all, "everything", { filter: { attention: true }, limit: 10 });
+  return list.outcome === "listed" ? list.items.flatMap(({ findings }) => findings.map(({ kind }) => kind)) : [];
+}
+
+describe("a Job that is slower than the runs before it", () => {
+  const owner = { kind: "CronJob", name: "nightly", uid: "c-1" };
+
+  /** Twelve runs of a minute, and one that has begun. */
+  async function withRun(): Promise<{ readonly all: Stores; readonly story: Story }> {
+    const all = stores();
+    const story = new Story("late");
+    story.jobCreated({}, { owner });
+    story.jobReported({ startTime: story.now, active: 1 });
+    const past = Array.from({ length: 12 }, (_, at) => {
+      const run = new Story(`past-${at}`);
+      run.jobCreated({}, { owner });
+      run.after(60);
+      run.jobFinished("Complete");
+      return seriesRunsOf(cluster, run.record.job);
+    });
+    await joinSeriesRuns(all.meta, past.flat(), retry);
+    await send(all, story);
+    return { all, story };
+  }
+
+  it("needs attention once it takes longer than usual, and no more once it has ended", async () => {
+    const { all, story } = await withRun();
+    await sweepJobs(all, { now: story.second(290), freshMillis: 0 });
+    expect(await attention(all)).toEqual([]);
+    await sweepJobs(all, { now: story.second(310), freshMillis: 0 });
+    expect(await attention(all)).toEqual(["SlowerThanUsual"]);
+    story.after(320);
+    story.jobFinished("Complete");
+    await send(all, story);
+    expect(await attention(all)).toEqual([]);
+  });
+
+  it("still needs attention after a fact about it", async () => {
+    const { all, story } = await withRun();
+    await sweepJobs(all, { now: story.second(310), freshMillis: 0 });
+    story.after(320);
+    story.jobReported({ startTime: story.second(0), active: 1, ready: 1 });
+    await send(all, story);
+    expect(await attention(all)).toEqual(["SlowerThanUsual"]);
+  });
+
+  it("is listed without what is expected, which every run of its series changes", async () => {
+    const { all, story } = await withRun();
+    await sweepJobs(all, { now: story.second(310), freshMillis: 0 });
+    const list = await listJobs(all, "everything", { filter: {}, limit: 10 });
+    expect(list.outcome === "listed" && list.items[0]).not.toHaveProperty("expected");
   });
 });

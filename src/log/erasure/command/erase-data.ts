@@ -1,4 +1,4 @@
-import type { ClusterName } from "../../../job/model/ids.ts";
+import type { ClusterName, JobUid } from "../../../job/model/ids.ts";
 import { decodeClusterName } from "../../../job/model/ids.ts";
 import type { Instant } from "../../../job/model/instant.ts";
 import { type Hold, readHolds } from "../../../ports/expiry/holds.ts";
@@ -150,6 +150,8 @@ async function removeStored(ports: ErasurePorts, erasure: Erasure, { cluster, is
   onStep("log");
   const { segments } = await eraseLog(ports, erasure, cluster);
   onStep("states");
+  const isErasedJob = (jobUid: JobUid) => erasure.isErasedJob(cluster, jobUid);
+  await ports.views.eraseSeriesRuns({ ...ports, cluster, isErasedJob });
   const jobs = (await eraseJobs(eraser, erasure, cluster)) + (await eraseRuns(ports, erasure, cluster));
   onStep("records");
   const records = (await eraseRecords(ports, erasure, cluster)) + (await eraseSetAside(ports, erasure));

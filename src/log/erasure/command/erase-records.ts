@@ -44,7 +44,7 @@ export async function eraseRecords(stores: RecordStores, erasure: Erasure, clust
  * Kinds whose keys begin with a cluster. Late arrivals and days of the log name no object. Messages and sums have
  * erasers of their own, which keep their numbers.
  */
-const KINDS = ["node", "cronjob", "gap", "hints", "waiting", "retention", "removed"] as const;
+const KINDS = ["node", "cronjob", "gap", "hints", "series", "waiting", "retention", "removed"] as const;
 type ErasedKind = (typeof KINDS)[number];
 
 interface RecordOfKind {
@@ -73,6 +73,7 @@ const FATES: { readonly [Kind in ErasedKind]: (judging: Judging) => Fate } = {
   gap: withCluster,
   cronjob: ({ record, erasure, cluster }) => removeIf(isErasedCronJob(record, erasure, cluster)),
   hints: ({ record, erasure, cluster }) => fateOfHints(record, erasure, cluster),
+  series: ({ erasure, cluster, second }) => removeIf(erasure.isErasedNamespace(cluster, second)),
   waiting: ({ erasure, cluster, second }) => removeIf(isErasedUid(second, erasure, cluster)),
   retention: ({ record, erasure, cluster, second }) =>
     removeIf(retentionRecord.decode(record).days === undefined && erasure.isErasedNamespace(cluster, second)),

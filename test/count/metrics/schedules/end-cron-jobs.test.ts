@@ -39,11 +39,11 @@ describe("CronJobs that are gone", () => {
   });
 
   it("change nothing while all of them exist", () => {
-    const part: SchedulePart = { cronJobs: [], ended: [{ namespace: "batch", kind: "SlowRun", count: 1 }] };
+    const part: SchedulePart = { cronJobs: [], ended: [{ namespace: "batch", kind: "TrendSlower", count: 1 }] };
     expect(endCronJobs(part, [], 0)).toBe(part);
     expect(shown(part)).toEqual([
-      ["gauge", "SlowRun", 0],
-      ["counter", "SlowRun", 1],
+      ["gauge", "TrendSlower", 0],
+      ["counter", "TrendSlower", 1],
     ]);
   });
 });
