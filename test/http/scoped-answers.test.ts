@@ -120,6 +120,9 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   getMetrics: ["/v1/metrics"],
   scrapeMetrics: ["/metrics"],
   summariseJobs: FILTERS.map((filter) => `/v1/summary${filter}`),
+  listFailingNodes: ["", "&namespace=theirs", "&namespace=mine", "&cluster=west", "&owner=CronJob/payroll"].map(
+    (filter) => `/v1/nodes?since=2025-01-01T00:00:00Z${filter}`,
+  ),
   reportUsage: ["cluster", "namespace", "series", "run", "category", "node", "hour", "label=team"].map(
     (by) => `/v1/usage?by=${by}&since=2025-01-01T00:00:00Z`,
   ),

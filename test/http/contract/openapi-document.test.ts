@@ -59,6 +59,7 @@ describe("the OpenAPI document", () => {
         "/v1/gaps",
         "/v1/summary",
         "/v1/usage",
+        "/v1/nodes",
         "/v1/metrics",
         "/metrics",
         "/v1/healthz",
@@ -98,6 +99,7 @@ describe("the OpenAPI document", () => {
       "sort",
       "limit",
       "cursor",
+      "usage",
     ]);
     expect(parameters.find(({ name }) => name === "limit")?.schema).toMatchObject({
       type: "integer",
