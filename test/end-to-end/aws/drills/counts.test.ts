@@ -12,6 +12,7 @@ import { formatInstant } from "../../../../src/job/model/instant.ts";
 import type { MetaStore } from "../../../../src/ports/meta.ts";
 import { countPositionKey } from "../../../../src/ports/meta-key.ts";
 import { readRecord, writeRecord } from "../../../../src/ports/records/record-codec.ts";
+import type { UsageReport } from "../../../../src/query/usage/usage-report.ts";
 import type { SummaryAnswer } from "../../../../src/query/summary/summary.ts";
 import type { Swept } from "../../../../src/upkeep/sweep/sweep-jobs.ts";
 import { reconfigureFunction } from "../../../support/aws/reconfigure-function.ts";
@@ -137,6 +138,7 @@ function jobFacts(n: number): readonly [beginning: readonly Fact[], end: readonl
   story.jobReported({ startTime: story.now, active: 1 });
   const beginning = story.facts.splice(0);
   story.podSucceeds("p1", 30);
+  story.podReserved("p1", { cpu: "250m", memory: "1Gi" });
   story.jobFinished("Complete", "CompletionsReached", { succeeded: 1 });
   return [beginning, story.facts];
 }
@@ -287,6 +289,24 @@ async function countsAreExact(): Promise<void> {
   expect(counted.attention).toBe((await listedJobs("&attention=true")).length);
   expect(counted.asOf?.time).toBeDefined();
   await groupsAreExact(jobs);
+  await usageIsExact();
+}
+
+/** The sums of usage are those of the Jobs that say what their Pods reserved: all that succeeded. */
+async function usageIsExact(): Promise<void> {
+  const jobs = await listedJobs("&usage=true");
+  const { groups = [], asOf } = JSON.parse((await api.ask("/v1/usage?by=cluster")).text) as UsageReport;
+  expect(asOf?.time).toBeDefined();
+  for (const cluster of CLUSTERS) {
+    const own = jobs.flatMap((job) => (job.cluster === cluster ? (job.usage ?? []) : []));
+    const sum = (of: (usage: UsageReport["usage"]) => number | undefined): number =>
+      own.reduce((total, usage) => total + (of(usage) ?? 0), 0);
+    const { usage } = groups.find(({ key }) => key === cluster) ?? {};
+    expect(own).toHaveLength(JOBS / CLUSTERS.length - Math.ceil(JOBS / CLUSTERS.length / 3));
+    expect(usage?.pods).toBe(sum(({ pods }) => pods));
+    expect(usage?.podSeconds.kept).toBe(sum(({ podSeconds }) => podSeconds.kept));
+    expect(usage?.resources["memory"]?.total).toBe(sum(({ resources }) => resources["memory"]?.total));
+  }
 }
 
 function hourOf({ createdAt }: JobAnswer): string {
