@@ -28,6 +28,7 @@ const VIEWS = {
   cronjob: "#/cronjobs/prod-eu/batch/backup",
   clusters: "#/clusters",
   summary: "#/summary",
+  usage: "#/summary?by=cluster",
 } as const;
 
 /** Some views by name; all of them unless said. */
@@ -51,6 +52,10 @@ try {
   await scratch.remove();
 }
 
+function isTall(name: string): boolean {
+  return name === "run" || name === "usage" || name.startsWith("job-");
+}
+
 async function takeAll(): Promise<void> {
   const served = await servePage({ stores: embedded, folder: `${scratch.path}/page` });
   const browser = await openBrowser();
@@ -67,8 +72,9 @@ async function takeAll(): Promise<void> {
         while ((await waiting.count()) > 0) await waiting.first().waitFor({ state: "detached" });
         await page.waitForTimeout(300);
         const path = `${TARGET}${name}-${width}-${colorScheme}.jpg`;
-        const height = (name === "run" || name.startsWith("job-")) && width === "wide" ? 1_500 : viewport.height;
+        const height = isTall(name) && width === "wide" ? 1_500 : viewport.height;
         await page.setViewportSize({ ...viewport, height });
+        if (name === "usage") await page.locator("#usage").evaluate((panel) => panel.scrollIntoView());
         await page.screenshot({ path, type: "jpeg", quality: 50 });
       }
       await page.context().close();
