@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { getJson } from "../../src/host/client/api-client.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
-import type { NodeAnswer, NodesAnswer } from "../../src/query/nodes/node-failures.ts";
+import type { NodeAnswer, NodesAnswer } from "../../src/query/nodes/nodes-answer.ts";
 import { limitOption } from "../options/limit-option.ts";
 import {
   addQueryOptions,

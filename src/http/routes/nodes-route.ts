@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { DAY_MILLIS } from "../../job/model/instant.ts";
 import { instantAt } from "../../query/list/given-time.ts";
-import { failingNodes, nodesSchema } from "../../query/nodes/node-failures.ts";
+import { failingNodes } from "../../query/nodes/failing-nodes.ts";
+import { nodesSchema } from "../../query/nodes/nodes-answer.ts";
 import { limitParameter, timeParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 import { JOB_FILTER_QUERY } from "./job-filter-query.ts";

@@ -11,7 +11,7 @@ import { type SummaryWithUsage, unpackWithUsage } from "../../projection/job-sta
 import type { Scope } from "../access/scope.ts";
 import { matchesRow } from "../list/job-filter.ts";
 import type { PlacedRow } from "../list/merged-rows.ts";
-import { categoriesOf } from "../nodes/node-failures.ts";
+import { storedCategories } from "../job/stored-category.ts";
 import type { QueryPorts } from "../ports.ts";
 import { isPodGrouping, type PodGrouping, type UsageGrouping, usageGroupOf } from "./usage-group.ts";
 import { readInPages } from "./read-in-pages.ts";
@@ -115,6 +115,6 @@ function nodeOf({ scheduled }: PodRecord): string {
 
 /** Empty for a Pod that did not fail. */
 function failureOf(view: JobView): (pod: PodRecord) => string {
-  const categoryOf = categoriesOf(view);
+  const categoryOf = storedCategories(view);
   return (pod) => (outcomeOf(pod) === "Failed" ? categoryOf(pod) : "");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failingNodes } from "../../../src/query/nodes/node-failures.ts";
+import { failingNodes } from "../../../src/query/nodes/failing-nodes.ts";
 import { Story } from "../../support/story/story.ts";
 import { storesWithFacts } from "../../support/stores/stores-with-facts.ts";
 

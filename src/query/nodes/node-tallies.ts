@@ -1,0 +1,76 @@
+import { outcomeOf } from "../../job/model/outcome.ts";
+import type { PodRecord } from "../../job/model/pod-record.ts";
+import type { PlacedRow } from "../list/merged-rows.ts";
+import { leastFailureShare } from "./failure-bound.ts";
+import type { NodeAnswer, NodesAnswer } from "./nodes-answer.ts";
+
+interface NodeTally extends Pick<NodeAnswer, "cluster" | "node"> {
+  pods: number;
+  failed: number;
+  readonly categories: Map<string, number>;
+  newest?: Pick<PlacedRow, "namespace" | "name" | "createdAt">;
+}
+
+/** How many Pods ended and failed on each node. */
+export class NodeTallies {
+  readonly #nodes = new Map<string, NodeTally>();
+
+  add(row: PlacedRow, pod: PodRecord, categoryOf: (pod: PodRecord) => string): void {
+    const node = pod.scheduled?.node;
+    const outcome = outcomeOf(pod);
+    if (node === undefined || (outcome !== "Failed" && outcome !== "Succeeded")) return;
+    const tally = this.#of(row.cluster, node);
+    tally.pods += 1;
+    if (outcome === "Succeeded") return;
+    tally.failed += 1;
+    const category = categoryOf(pod);
+    tally.categories.set(category, (tally.categories.get(category) ?? 0) + 1);
+    if (tally.newest === undefined || row.createdAt > tally.newest.createdAt) tally.newest = row;
+  }
+
+  answer(limit: number): Pick<NodesAnswer, "pods" | "failed" | "items" | "nodes"> {
+    const all = [...this.#nodes.values()];
+    const pods = all.reduce((sum, node) => sum + node.pods, 0);
+    const failed = all.reduce((sum, node) => sum + node.failed, 0);
+    const items = all
+      .filter((node) => node.failed > 0)
+      .map((node) => nodeAnswer(node, { pods, failed, nodes: all.length }))
+      .sort((a, b) => evidence(b) - evidence(a) || (a.node < b.node ? -1 : 1));
+    return { pods, failed, items: items.slice(0, limit), nodes: all.length };
+  }
+
+  #of(cluster: string, node: string): NodeTally {
+    const key = `${cluster}/${node}`;
+    const known = this.#nodes.get(key) ?? { cluster, node, pods: 0, failed: 0, categories: new Map<string, number>() };
+    this.#nodes.set(key, known);
+    return known;
+  }
+}
+
+function evidence({ failedShareAtLeast, othersFailedShare }: NodeAnswer): number {
+  return failedShareAtLeast - othersFailedShare;
+}
+
+interface AllNodes {
+  readonly pods: number;
+  readonly failed: number;
+  readonly nodes: number;
+}
+
+function nodeAnswer({ cluster, node, pods, failed, categories, newest }: NodeTally, all: AllNodes): NodeAnswer {
+  const [category] = [...categories].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0] ?? [];
+  const failedShareAtLeast = leastFailureShare({ failed, pods }, all.nodes);
+  const othersFailedShare = all.pods === pods ? 0 : (all.failed - failed) / (all.pods - pods);
+  return {
+    cluster,
+    node,
+    pods,
+    failed,
+    failedShare: failed / pods,
+    failedShareAtLeast,
+    othersFailedShare,
+    worse: all.nodes > 1 && failedShareAtLeast > othersFailedShare,
+    ...(category !== undefined && { category }),
+    ...(newest && { job: { namespace: newest.namespace, name: newest.name } }),
+  };
+}
