@@ -68,7 +68,8 @@ const JOBS = "/v1/jobs";
 
 async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
   const query = { ...jobFilterQuery(options), sort: options.sort };
-  const asked = { ...query, usage: showsUsage(options), limit: options.limit };
+  const wide = isWide(options);
+  const asked = { ...query, usage: wide, expected: wide, limit: options.limit };
   const { items, more, sorted } = await getItems<JobAnswer>(api, JOBS, asked);
   if (items.length === 0) {
     await failForUnknownPlace(api, options);
@@ -80,6 +81,7 @@ async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
     columns: jobColumns(Date.now(), {
       cluster: options.output === "csv" || new Set(items.map(({ cluster }) => cluster)).size > 1,
       namespace: options.output === "csv" || options.allNamespaces === true,
+      expected: true,
     }),
     name: jobResourceName,
   });
@@ -93,7 +95,8 @@ async function printJobs(api: ApiClient, options: JobsOptions): Promise<void> {
   }
 }
 
-function showsUsage({ output }: JobsOptions): true | undefined {
+/** Whether the output has columns that take more than a list entry. */
+function isWide({ output }: JobsOptions): true | undefined {
   return output === "wide" || output === "csv" || typeof output === "object" ? true : undefined;
 }
 

@@ -1,6 +1,13 @@
 import * as v from "valibot";
-import { type JobListPart, listJobs, listJobsInParts, MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
+import {
+  type JobList,
+  type JobListPart,
+  listJobs,
+  listJobsInParts,
+  MAX_LIST_LIMIT,
+} from "../../query/list/list-jobs.ts";
 import { JOB_FILTER_QUERY, readJobFilter } from "./job-filter-query.ts";
+import { withExpectations } from "../../query/job/expected-in-list.ts";
 import { withRunFound } from "../../query/runs/with-run-found.ts";
 import { listSortedJobs, type SortedJobs, sortedSchema } from "../../query/list/list-sorted-jobs.ts";
 import { problem } from "../contract/problem.ts";
@@ -21,12 +28,15 @@ export const jobsRoute = defineRoute({
     sort: v.exactOptional(sortParameter),
     limit: v.exactOptional(limitParameter(MAX_LIST_LIMIT, STANDARD_LIMIT)),
     cursor: v.exactOptional(cursorParameter),
+    expected: v.exactOptional(
+      flagParameter("`true`: Jobs in progress that belong to a series have `expected` or `noExpectation`."),
+    ),
     usage: v.exactOptional(flagParameter("`true`: Jobs that are over have `usage`, what their Pods reserved.")),
   },
   answer: v.object({ ...pageOf(jobAnswerSchema).entries, sorted: v.exactOptional(sortedSchema) }),
   answerIs: "One page of Jobs.",
   statuses: [],
-  handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, sort, usage, ...query }) => {
+  handle: async (context, _path, { limit = STANDARD_LIMIT, cursor, sort, usage, expected, ...query }) => {
     const { ports, scope, now, live } = context;
     const read = readJobFilter(query, now);
     if (read.outcome === "refused") return { problem: read.problem };
@@ -34,10 +44,17 @@ export const jobsRoute = defineRoute({
     const stores = await ports();
     const filter = await withRunFound(stores, scope, read.filter);
     const same = { filter, written, limit, cursor, now, usage };
-    if (typeof sort === "object") return replyWithSorted(await listSortedJobs(stores, scope, { ...same, sort }));
+    const finish = async <Page extends JobList | SortedJobs>(listed: Page): Promise<Page> =>
+      expected !== true || listed.outcome !== "listed"
+        ? listed
+        : { ...listed, items: await withExpectations(stores, listed.items, now) };
+    if (typeof sort === "object") {
+      return replyWithSorted(await finish(await listSortedJobs(stores, scope, { ...same, sort })));
+    }
     const page = { ...same, order: sort };
-    if (live === undefined) return replyWithPage(await listJobs(stores, scope, page));
-    return replyInParts(listJobsInParts(stores, scope, page));
+    if (live === undefined) return replyWithPage(await finish(await listJobs(stores, scope, page)));
+    const next = listJobsInParts(stores, scope, page);
+    return replyInParts(async () => finish(await next()));
   },
 });
 

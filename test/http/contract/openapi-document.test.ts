@@ -99,6 +99,7 @@ describe("the OpenAPI document", () => {
       "sort",
       "limit",
       "cursor",
+      "expected",
       "usage",
     ]);
     expect(parameters.find(({ name }) => name === "limit")?.schema).toMatchObject({
