@@ -1,6 +1,6 @@
 // What does one Job with very many Pods cost: counted offline from segments, and projected? How large do its index sets
 // become?
-import type { JobFact, PodFact } from "../src/job/model/fact.ts";
+import type { JobFact } from "../src/job/model/fact.ts";
 import type { PodRecord } from "../src/job/model/pod-record.ts";
 import { byUsageClass, totalUsage } from "../src/job/usage/usage.ts";
 import { ungrouped, usageByGroup } from "../src/explain/usage/record-usage.ts";
@@ -95,7 +95,7 @@ function podRecord(number: number): PodRecord {
   const [first] = facts;
   if (first === undefined) throw new Error("A Pod has facts.");
   const { podUid } = first;
-  fold.add({ ...first, kind: "PodReserved", requests: { cpu: "500m", memory: "1073741824" } } as PodFact);
+  fold.add({ ...first, kind: "PodReserved", requests: { cpu: "500m", memory: "1073741824" } });
   const pod = fold.records.get(largeJobUid)?.pods.get(podUid);
   if (pod === undefined) throw new Error("The Pod was not folded.");
   return pod;
