@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { dayCountsKey } from "../../ports/meta-key.ts";
 import { listDecoded, readRecord, recordCodec, writeRecord } from "../../ports/records/record-codec.ts";
+import { ALL_NAMESPACES } from "../../ports/sums/job-sums.ts";
 import type { CountedProjection } from "../apply-differences.ts";
 import { listRange } from "../list-sums.ts";
 import { SumsConflictError, SumsUnreadableError } from "../metrics/sums/sums-errors.ts";
@@ -24,8 +25,6 @@ const usageSum = recordCodec<UsageSumRecord>(
   v.looseObject({ round: v.number(), usage: v.string(), coarse: v.exactOptional(v.literal(true)) }),
 );
 
-/** No namespace has this name. */
-const ALL_NAMESPACES = "*";
 /** A record has at most 300 KB: some 10,000 namespaces with four resources. */
 const MOST_CHARACTERS = 280_000;
 const AT_ONCE = 16;
