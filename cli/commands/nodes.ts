@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { getJson } from "../../src/host/client/api-client.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
-import type { NodeAnswer, NodesAnswer } from "../../src/query/nodes/nodes-answer.ts";
+import { count } from "../../src/job/text/sentence.ts";
+import { MOST_NODES, type NodeAnswer, type NodesAnswer } from "../../src/query/nodes/nodes-answer.ts";
 import { limitOption } from "../options/limit-option.ts";
 import {
   addQueryOptions,
@@ -35,12 +36,14 @@ export function define(command: Command): void {
     .addOption(limitOption("print at most this many").default(10));
   addQueryOptions(command).action(async (options: NodesOptions) =>
     withClient(options, async (api) => {
-      const { cluster, namespace, selector: labelSelector, owner, since, limit } = options;
+      const { cluster, namespace, selector: labelSelector, owner, since } = options;
+      const limit = Math.min(options.limit, MOST_NODES);
       const query = { cluster, namespace, labelSelector, owner, since, limit };
       const answer = await getJson<NodesAnswer>(api, "/v1/nodes", query);
       if (answer.nodes === 0) await failForUnknownPlace(api, options);
       await printAnswer(options, { document: answer, rows: answer.items, columns: COLUMNS, name: ({ node }) => node });
       if (isForPeople(options)) remark(factsOf(answer));
+      if (answer.items.length === MOST_NODES) remark(`Printed the first ${MOST_NODES}: narrow the query.`);
       const { partial } = answer;
       if (partial !== undefined) remark(`Too many Jobs: this covers Jobs created since ${partial.since}.`);
     }),
@@ -69,8 +72,14 @@ function percent(share: number): string {
 }
 
 function factsOf({ failed, pods, nodes, since, items }: NodesAnswer): string {
+  const on = `${failed} of ${count(pods, "Pod")} failed on ${count(nodes, "node")}`;
+  return `${on}, of Jobs created since ${since}. ${worseText(items)} (95 % confidence).`;
+}
+
+/** The worst nodes are printed first, so that others may be worse too if all of these are. */
+function worseText(items: readonly NodeAnswer[]): string {
   const worse = items.filter((item) => item.worse).length;
-  const what = `${worse === 0 ? "None is" : worse} worse than the others beyond chance`;
-  const jobs = `of Jobs created since ${since}`;
-  return `${failed} of ${pods} Pods failed on ${nodes} nodes, ${jobs}. ${what} (95 % confidence).`;
+  if (worse === 0) return "None is worse than the others beyond chance";
+  const atLeast = worse === items.length ? "At least " : "";
+  return `${atLeast}${worse} ${worse === 1 ? "is" : "are"} worse than the others beyond chance`;
 }

@@ -13,10 +13,15 @@ export interface Prices {
 const CURRENCY = "Write a currency code, such as USD";
 const PRICE = "Write a price per hour, 0 or more: of a core, of a GiB, or of one unit of an extended resource";
 
-const prices = v.strictObject({
-  currency: v.pipe(v.string(CURRENCY), v.regex(/^[A-Z]{3}$/, CURRENCY)),
-  perHour: v.record(v.string(), v.pipe(v.number(PRICE), v.finite(PRICE), v.minValue(0, PRICE))),
-});
+const KEYS = 'Write "currency" and "perHour", and no other key';
+
+const prices = v.strictObject(
+  {
+    currency: v.pipe(v.string(CURRENCY), v.regex(/^[A-Z]{3}$/, CURRENCY)),
+    perHour: v.record(v.string(), v.pipe(v.number(PRICE), v.finite(PRICE), v.minValue(0, PRICE))),
+  },
+  KEYS,
+);
 
 /** Reads a file of prices, YAML or JSON. Throws CommandFailure. */
 export async function readPrices(file: string): Promise<Prices> {
@@ -34,14 +39,23 @@ export async function readPrices(file: string): Promise<Prices> {
 }
 
 /** What usage costs, by class. Resources without a price cost nothing. */
-export function costOf({ resources }: Pick<UsageAnswer, "resources">, { perHour }: Prices): UsageByClass {
+export function costOf({ resources }: Pick<UsageAnswer, "resources">, prices: Prices): UsageByClass {
   const cost = (of: keyof UsageByClass): number =>
     Object.entries(resources).reduce(
-      (sum, [resource, amounts]) => sum + unitHours(resource, amounts[of]) * (perHour[resource] ?? 0),
+      (sum, [resource, amounts]) => sum + (costOfAmount({ resource, amount: amounts[of] }, prices) ?? 0),
       0,
     );
   const byClass = USAGE_CLASSES.map((of) => [of, cost(of)] as const);
   return { total: cost("total"), ...(Object.fromEntries(byClass) as Omit<UsageByClass, "total">) };
+}
+
+/** What an amount of the answer costs; `undefined` if the resource has no price. */
+export function costOfAmount(
+  { resource, amount }: { readonly resource: string; readonly amount: number },
+  { perHour }: Prices,
+): number | undefined {
+  const price = Object.hasOwn(perHour, resource) ? perHour[resource] : undefined;
+  return price && unitHours(resource, amount) * price;
 }
 
 /** The resources of usage that a file has no price for. */

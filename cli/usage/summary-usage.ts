@@ -22,7 +22,7 @@ export async function usageLines(api: ApiClient, options: JobFilterOptions): Pro
   const report = await getJson<UsageReport>(api, "/v1/usage", query);
   if (report.usage.pods === 0) return [];
   const bySeries = await getJson<UsageReport>(api, "/v1/usage", { ...query, by: "series", sort: "waste" });
-  return [...classLines(report), ...worstLines(bySeries)];
+  return [...classLines(report, createdAfter && report.since), ...worstLines(bySeries)];
 }
 
 /** Filters by state and time choose Jobs, and usage is about a range of time. */
@@ -33,10 +33,12 @@ function canBeReported(others: Partial<JobFilterOptions>): boolean {
   return [...times, ...filters].every((value) => value === undefined);
 }
 
-function classLines({ usage }: UsageReport): readonly UsageLine[] {
+/** `since`: the beginning of the day of a range that does not contain all days. */
+function classLines({ usage }: UsageReport, since: string | undefined): readonly UsageLine[] {
   const { podSeconds, failedBy } = usage;
+  const range = since === undefined ? "" : ` from ${since}`;
   return [
-    [`Reserved by Jobs that are over`, reservedText(usage), podSeconds.total],
+    [`Reserved${range} by Jobs that are over`, reservedText(usage), podSeconds.total],
     ...classesOf(podSeconds).flatMap((of): readonly UsageLine[] => [
       [`  ${CLASS_WORDS[of]}`, timeText(podSeconds[of]), podSeconds[of]],
       ...(of === "failed" ? responsibleLines(failedBy) : []),

@@ -4,7 +4,7 @@ import { humanDuration } from "../../src/job/text/human-duration.ts";
 import type { UsageClass } from "../../src/job/usage/usage.ts";
 import type { Column } from "../output/table.ts";
 import { reservedText } from "../output/reserved-text.ts";
-import type { Prices } from "./price-file.ts";
+import { costOfAmount, type Prices } from "./price-file.ts";
 
 /** One row of a report: a group, and what it costs if there are prices. */
 export interface UsageRow {
@@ -101,7 +101,7 @@ export function amountRows(rows: readonly UsageRow[]): readonly AmountRow[] {
 }
 
 /** The columns of CSV, in the units of the API: seconds of Pods, cores, bytes and units. */
-export function amountColumns(header: string): readonly Column<AmountRow>[] {
+export function amountColumns(header: string, prices?: Prices): readonly Column<AmountRow>[] {
   return [
     { header, cell: ({ row }) => row.key },
     { header: "PODS", cell: ({ row }) => row.usage.pods },
@@ -109,5 +109,6 @@ export function amountColumns(header: string): readonly Column<AmountRow>[] {
     { header: "RESOURCE", cell: ({ resource }) => (resource === "" ? "pod" : resource) },
     { header: "CLASS", cell: ({ of }) => of },
     { header: "UNIT-SECONDS", cell: ({ amount }) => amount },
+    ...(prices === undefined ? [] : [{ header: prices.currency, cell: (row: AmountRow) => costOfAmount(row, prices) }]),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { getJson } from "../../src/host/client/api-client.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
+import { count } from "../../src/job/text/sentence.ts";
 import { parseUsageGrouping, USAGE_GROUPS } from "../../src/query/usage/usage-group.ts";
 import { USAGE_SORTS, type UsageReport } from "../../src/query/usage/usage-report.ts";
 import { printAnswer, remark } from "../output/print-answer.ts";
@@ -87,7 +88,7 @@ async function printReport(options: UsageOptions, report: UsageReport, prices: P
     ...(groups && { groups: groups.map(priced) }),
   };
   if (output === "csv") {
-    return printAnswer(options, { document, rows: amountRows(rows), columns: amountColumns(header), name });
+    return printAnswer(options, { document, rows: amountRows(rows), columns: amountColumns(header, prices), name });
   }
   const [all] = rows;
   if (by === undefined && all !== undefined) {
@@ -104,7 +105,7 @@ function remarkLimits(report: UsageReport, prices: Prices | undefined): void {
   const { since, until, asOf, partial, unknown, groupsOmitted, usage } = report;
   remark(`${rangeText(since)}until ${until}, of Jobs that are over.`);
   if (usage.bound === "at most") remark(AT_MOST);
-  if (unknown !== undefined) remark(`${unknown} Jobs are left out: what their Pods reserved is not known.`);
+  if (unknown !== undefined) remark(`Left out: ${count(unknown, "Job")} whose Pods do not say what they reserved.`);
   if (asOf !== undefined) remark(`As of ${asOf.time}. Later changes are counted within some minutes.`);
   if (partial !== undefined) remark(`Too many Jobs for one report: it covers Jobs created since ${partial.since}.`);
   if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed. Narrow the query.`);

@@ -7,7 +7,7 @@ import { readableUsage } from "../../projection/job-state/stored-answer.ts";
  * What a stored Job reserved on each UTC day. It depends on the stored row alone, so that what was added for it can be
  * subtracted again. Empty until the Job is over.
  */
-export function usageShare(stored: EncodedJobState | undefined): ReadonlyMap<string, Usage> {
+export function usageShare(stored: Pick<EncodedJobState, "row"> | undefined): ReadonlyMap<string, Usage> {
   const days = new Map<string, GrowingUsage>();
   const hours = stored?.row && readableUsage(stored.row);
   for (const [hour, usage] of hours ?? []) {

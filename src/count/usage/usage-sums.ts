@@ -2,10 +2,12 @@ import pLimit from "p-limit";
 import * as v from "valibot";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { dayCountsKey } from "../../ports/meta-key.ts";
-import { recordCodec, readRecord, writeRecord } from "../../ports/records/record-codec.ts";
+import { listDecoded, readRecord, recordCodec, writeRecord } from "../../ports/records/record-codec.ts";
+import { ALL_NAMESPACES } from "../../ports/sums/job-sums.ts";
 import type { CountedProjection } from "../apply-differences.ts";
 import { listRange } from "../list-sums.ts";
 import { SumsConflictError, SumsUnreadableError } from "../metrics/sums/sums-errors.ts";
+import type { UsageByDay } from "./usage-of-jobs.ts";
 import { type UsageDifference, UsageTable } from "./usage-table.ts";
 
 /** Kind `counts`, key `CLUSTER#A#day#usage#DAY`: what the Jobs of a cluster reserved on a UTC day, by namespace. */
@@ -23,8 +25,6 @@ const usageSum = recordCodec<UsageSumRecord>(
   v.looseObject({ round: v.number(), usage: v.string(), coarse: v.exactOptional(v.literal(true)) }),
 );
 
-/** No namespace has this name. */
-const ALL_NAMESPACES = "*";
 /** A record has at most 300 KB: some 10,000 namespaces with four resources. */
 const MOST_CHARACTERS = 280_000;
 const AT_ONCE = 16;
@@ -50,7 +50,27 @@ export async function applyUsage(
   });
 }
 
-interface UsageOf extends CountedProjection {
+/** How an erasure changes the names of namespaces in sums. */
+export interface UsageNames {
+  /** `undefined` where a name stays. */
+  readonly nameOf: (namespace: string) => string | undefined;
+  /** What Jobs that are not erased reserved, by day. It keeps its name, so that it can be subtracted. */
+  readonly kept: UsageByDay;
+}
+
+/** Replaces names in the sums of all days. Throws SumsConflictError if they change meanwhile. Safe to repeat. */
+export async function renameInUsage(of: UsageOf, { nameOf, kept }: UsageNames): Promise<void> {
+  const prefix = keyOf(of)("");
+  for await (const { key, value: stored, version } of listDecoded(of.meta, usageSum, prefix)) {
+    const renamed = tableIn(key, stored).renamed(nameOf, kept.get(key.slice(prefix.length)));
+    const value = { ...stored, ...packed(renamed, stored.coarse) };
+    if (value.usage === stored.usage) continue;
+    const { outcome } = await writeRecord(of.meta, usageSum, { key, value, expected: version });
+    if (outcome === "conflict") throw new SumsConflictError(key);
+  }
+}
+
+export interface UsageOf extends CountedProjection {
   readonly cluster: ClusterName;
 }
 

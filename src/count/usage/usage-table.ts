@@ -54,6 +54,20 @@ export class UsageTable {
     return table;
   }
 
+  /** The same under other names of namespaces, except what is in `kept`. `nameOf`: `undefined` where a name stays. */
+  renamed(nameOf: (namespace: string) => string | undefined, kept = new UsageTable()): UsageTable {
+    const table = new UsageTable();
+    for (const [namespace, sums] of this.#namespaces) {
+      const name = nameOf(namespace) ?? namespace;
+      for (const [of, amount] of sums) {
+        const own = kept.#namespaces.get(namespace)?.get(of) ?? 0n;
+        table.#add(namespace, of, own);
+        table.#add(name, of, amount - own);
+      }
+    }
+    return table;
+  }
+
   /** Equal tables have equal texts. */
   pack(): string {
     const sorted = [...this.#namespaces].sort(byName).map(([namespace, sums]) => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { DAY_MILLIS } from "../../job/model/instant.ts";
 import { instantAt } from "../../query/list/given-time.ts";
 import { failingNodes } from "../../query/nodes/failing-nodes.ts";
-import { nodesSchema } from "../../query/nodes/nodes-answer.ts";
+import { MOST_NODES, nodesSchema } from "../../query/nodes/nodes-answer.ts";
 import { limitParameter, timeParameter } from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 import { JOB_FILTER_QUERY } from "./job-filter-query.ts";
@@ -11,7 +11,6 @@ const { cluster, namespace, labelSelector, owner } = JOB_FILTER_QUERY;
 
 const DEFAULT_MS = 7 * DAY_MILLIS;
 const STANDARD_NODES = 10;
-const MOST_NODES = 1_000;
 
 export const nodesRoute = defineRoute({
   template: "/v1/nodes",

@@ -31,8 +31,11 @@ export interface CountedDays {
   readonly to: string;
 }
 
+/** The name of all namespaces of a cluster together. No namespace has it. */
+export const ALL_NAMESPACES = "*";
+
 export interface UsageCell {
-  /** `*` where all namespaces of the cluster are counted together, because there are too many. */
+  /** {@link ALL_NAMESPACES} where all namespaces of the cluster are counted together, because there are too many. */
   readonly namespace: string;
   readonly day: string;
   readonly usage: Usage;

@@ -38,7 +38,7 @@ export function isPodGrouping(by: UsageGrouping | undefined): by is PodGrouping 
 
 /** The group of what a Job reserved in an hour; empty where the Job has none. */
 export function usageGroupOf(by: JobGrouping, job: JobAnswer, hour: Instant): string {
-  if (isLabel(by)) return job.labels[by.slice(LABEL.length)] ?? "";
+  if (isLabel(by)) return labelOf(job, by.slice(LABEL.length));
   switch (by) {
     case "cluster":
       return job.cluster;
@@ -55,6 +55,10 @@ export function usageGroupOf(by: JobGrouping, job: JobAnswer, hour: Instant): st
     case "hour":
       return formatInstant(hourOf(hour));
   }
+}
+
+function labelOf({ labels }: JobAnswer, key: string): string {
+  return (Object.hasOwn(labels, key) ? labels[key] : undefined) ?? "";
 }
 
 function nameOf(named: { readonly kind: string; readonly name: string } | undefined): string {

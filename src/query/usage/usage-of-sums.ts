@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { dayBegin, formatInstant, utcDay } from "../../job/model/instant.ts";
-import type { UsageCell } from "../../ports/sums/job-sums.ts";
+import { ALL_NAMESPACES, type UsageCell } from "../../ports/sums/job-sums.ts";
 import { mayRead, mayReadAll, type Scope } from "../access/scope.ts";
 import { clusterNames } from "../clusters/clusters.ts";
 import type { JobFilter } from "../list/job-filter.ts";
@@ -16,7 +16,8 @@ type StoredGrouping = Extract<UsageGrouping, "cluster" | "namespace" | "day">;
 
 /**
  * The report from the sums of days (src/count/usage): one request for each cluster, for any number of Jobs. `undefined`
- * if Jobs must be read instead: without sums, and for other groups and filters than sums have.
+ * if Jobs must be read instead: without sums, for other groups and filters than sums have, and for single namespaces of
+ * a cluster that has too many of them.
  */
 export async function usageOfSums(
   { sums, meta }: QueryPorts,
@@ -29,14 +30,18 @@ export async function usageOfSums(
   const into = new UsageTallies();
   const clusters = await clusterNames(meta, scope, filter.cluster);
   const days = { from: utcDay(since), to: utcDay(until) };
-  await pLimit(CLUSTERS_AT_ONCE).map(clusters, async (cluster) => {
+  const coarse = await pLimit(CLUSTERS_AT_ONCE).map(clusters, async (cluster) => {
+    let isCoarse = false;
     const isAll = mayReadAll(scope, cluster) && filter.namespace === undefined;
     for await (const cell of sums.usage(cluster, days)) {
       const { namespace } = cell;
+      isCoarse ||= !isAll && namespace === ALL_NAMESPACES;
       const isWanted = isAll || (mayRead(scope, cluster, namespace) && (filter.namespace ?? namespace) === namespace);
       if (isWanted) into.add(by && keyOf(by, cluster, cell), cell.usage);
     }
+    return isCoarse;
   });
+  if (coarse.includes(true)) return undefined;
   const { countedTo } = counted;
   return {
     since: formatInstant(since),

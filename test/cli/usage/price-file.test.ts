@@ -30,7 +30,8 @@ describe("a file of prices", () => {
   });
 
   it.each([
-    ["perHour: { cpu: 1 }", /currency/],
+    ["perHour: { cpu: 1 }", /currency: Write "currency" and "perHour"/],
+    ["", /Write "currency" and "perHour"/],
     ["currency: eur\nperHour: { cpu: 1 }", /currency: Write a currency code/],
     ["currency: EUR\nperHour: { cpu: -1 }", /perHour.cpu: Write a price per hour/],
     ["currency: EUR\nperHour: { cpu: cheap }", /perHour.cpu: Write a price per hour/],

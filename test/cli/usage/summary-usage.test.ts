@@ -15,7 +15,7 @@ function apiWith(pods: number) {
     name: "test",
     request: async (path: string) => {
       asked.push(path);
-      return Response.json({ usage, ...(path.includes("by=series") && { groups }) });
+      return Response.json({ usage, since: "2026-01-01T00:00:00Z", ...(path.includes("by=series") && { groups }) });
     },
     close: async () => {},
   };
@@ -25,9 +25,9 @@ function apiWith(pods: number) {
 describe("what a summary prints about usage", () => {
   it("is each class with time, who is responsible for failures, and the series that waste", async () => {
     const { api, asked } = apiWith(2);
-    const lines = await usageLines(api, { namespace: "batch", createdAfter: "2026-01-01T00:00:00Z" });
+    const lines = await usageLines(api, { namespace: "batch", createdAfter: "2026-01-01T20:00:00Z" });
     expect(lines.map(([name, value]) => `${name}: ${value}`)).toEqual([
-      "Reserved by Jobs that are over: 95s",
+      "Reserved from 2026-01-01T00:00:00Z by Jobs that are over: 95s",
       "  kept: 60s",
       "  failed: 30s",
       "    by program: 20s",
@@ -36,8 +36,12 @@ describe("what a summary prints about usage", () => {
       "Series that waste most: 35s",
       "  CronJob/nightly: 35s of 95s",
     ]);
-    const since = encodeURIComponent("2026-01-01T00:00:00Z");
+    const since = encodeURIComponent("2026-01-01T20:00:00Z");
     expect(asked[0]).toBe(`/v1/usage?namespace=batch&since=${since}`);
+  });
+
+  it("is about all days without a time", async () => {
+    expect((await usageLines(apiWith(2).api, {}))[0]?.[0]).toBe("Reserved by Jobs that are over");
   });
 
   it("is nothing without Pods, or for filters that usage does not have", async () => {

@@ -50,4 +50,10 @@ describe("CSV of a report", () => {
       ["blue", 2, "at most", "cpu", "failed", 10],
     ]);
   });
+
+  it("has what each amount costs if there are prices", () => {
+    const [cost] = amountColumns("TEAM", PRICES).slice(-1);
+    expect(cost?.header).toBe("EUR");
+    expect(amountRows([row]).map((of) => cost?.cell(of))).toEqual([undefined, undefined, 0.9, 0.1]);
+  });
 });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { applyUsage, listUsage } from "../../../src/count/usage/usage-sums.ts";
+import { applyUsage, listUsage, renameInUsage } from "../../../src/count/usage/usage-sums.ts";
 import { UsageTable } from "../../../src/count/usage/usage-table.ts";
-import { SumsUnreadableError } from "../../../src/count/metrics/sums/sums-errors.ts";
+import { SumsConflictError, SumsUnreadableError } from "../../../src/count/metrics/sums/sums-errors.ts";
 import { presentUsage } from "../../../src/explain/usage/present-usage.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { usageOf } from "../../support/facts/usage-of.ts";
@@ -19,6 +19,8 @@ function difference(day: string, namespace: string, seconds: number) {
   return { cluster, day, table };
 }
 
+const erasedName = (namespace: string) => (namespace === "secret" ? "erased:1" : undefined);
+
 function counted() {
   return { meta: new MemoryMetaStore(), projection: "A" as const };
 }
@@ -30,6 +32,33 @@ async function keptBy(stores: ReturnType<typeof counted>) {
   }
   return kept;
 }
+
+describe("the usage of an erased namespace", () => {
+  it("has another name, without that of Jobs that are not erased", async () => {
+    const stores = counted();
+    await applyUsage(stores, 1, [difference("20260101", "secret", 10), difference("20260102", "secret", 4)]);
+    await applyUsage(stores, 2, [difference("20260102", "others", 1)]);
+    const kept = new Map([["20260102", difference("20260102", "secret", 3).table]]);
+    for (let time = 0; time < 2; time += 1) await renameInUsage({ ...stores, cluster }, { nameOf: erasedName, kept });
+    expect(await keptBy(stores)).toEqual({
+      "20260101 erased:1": 10,
+      "20260102 erased:1": 1,
+      "20260102 others": 1,
+      "20260102 secret": 3,
+    });
+    await applyUsage(stores, 1, [difference("20260101", "a", 5)]);
+    expect(Object.keys(await keptBy(stores))).not.toContain("20260101 a");
+  });
+
+  it("is not renamed over what was counted meanwhile, and not written without the name", async () => {
+    const stores = counted();
+    await applyUsage(stores, 1, [difference("20260101", "others", 1)]);
+    stores.meta.write = async () => ({ outcome: "conflict" });
+    await renameInUsage({ ...stores, cluster }, { nameOf: erasedName, kept: new Map() });
+    const erased = renameInUsage({ ...stores, cluster }, { nameOf: () => "erased:1", kept: new Map() });
+    await expect(erased).rejects.toThrow(SumsConflictError);
+  });
+});
 
 describe("the usage of a day", () => {
   it("has each round once, though it is applied again", async () => {

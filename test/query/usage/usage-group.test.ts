@@ -21,4 +21,12 @@ describe("a grouping of usage", () => {
     expect(usageGroupOf("label=team", job, at)).toBe("blue");
     expect(usageGroupOf("label=tier", job, at)).toBe("");
   });
+
+  it.each(["constructor", "toString", "__proto__"])("is empty for the label %s that no Job has", (key) => {
+    expect(usageGroupOf(`label=${key}`, listedJob({ labels: {} }), 0)).toBe("");
+  });
+
+  it("can be a label with the name of a property of all objects", () => {
+    expect(usageGroupOf("label=constructor", listedJob({ labels: { constructor: "acme" } }), 0)).toBe("acme");
+  });
 });

@@ -42,4 +42,25 @@ describe("a report of usage from stored sums", () => {
     expect(await seconds(counted, { by: "namespace" }, scope)).toEqual(own);
     expect(await seconds(uncounted, { by: "namespace" }, scope)).toEqual(own);
   });
+
+  it("is read from Jobs for one namespace of a cluster whose sums have all as one", async () => {
+    const { sums } = counted;
+    if (sums === undefined) throw new Error("The stage has no sums.");
+    const coarse: QueryPorts = {
+      ...counted,
+      sums: {
+        ...sums,
+        usage: async function* (cluster, days) {
+          for await (const cell of sums.usage(cluster, days)) yield { ...cell, namespace: "*" };
+        },
+      },
+    };
+    const query = { ...FIRST_DAY, filter: { namespace: "b" }, by: "namespace" as const };
+    const report = await reportUsage(coarse, "everything", query);
+    expect(report).toEqual(await reportUsage(uncounted, "everything", query));
+    expect(report.usage.pods).toBeGreaterThan(0);
+    const scope: Scope = { grants: [{ cluster: "east", namespaces: ["a"] }] };
+    expect(await seconds(coarse, { by: "namespace" }, scope)).toEqual({ a: [4, sum(0, 24, 6) + 40] });
+    expect(Object.keys(await seconds(coarse, { by: "namespace" }))).toEqual(["*"]);
+  });
 });

@@ -7,6 +7,8 @@ import type { MetaStore } from "../../../ports/meta.ts";
 import type { Amount, Labels } from "../../../ports/metric-store.ts";
 import type { ProjectionName, Projections } from "../../../ports/projections.ts";
 import { clusterNames, namespacesOf } from "../../../query/clusters/clusters.ts";
+import { type UsageByDay, usageOfJobs } from "../../usage/usage-of-jobs.ts";
+import { renameInUsage } from "../../usage/usage-sums.ts";
 import { persist, relabelSchedules } from "../schedules/relabel-schedules.ts";
 import { dividing } from "./divide-series.ts";
 import { type MetricsOf, readParts, writePart } from "./metric-parts.ts";
@@ -23,7 +25,7 @@ export interface MetricEraserPorts {
 }
 
 /**
- * Erases names from the metrics that the count function stores. The function subtracts the gauges of removed Jobs
+ * Erases names from the metrics, and from the sums of usage, that the count function stores. The function subtracts the gauges of removed Jobs
  * itself. Jobs that are not erased keep what they contributed. They are read before the function has counted what was
  * written until then, so that all of it is in the sums. Gaps contribute to each scrape anew, so nothing is stored for
  * them.
@@ -37,11 +39,17 @@ export function createMetricEraser({ meta, projections, settle }: MetricEraserPo
       for (const cluster of await clusterNames(meta, "everything")) {
         for (const projection of PROJECTIONS) {
           const stores = { meta, jobs: projections.open(projection), runs: projections.runs(projection), cluster };
-          all.push({ of: { meta, projection, cluster }, kept: await contributions(stores, change) });
+          const namespaces = await namespacesToChange(stores, change);
+          const kept = await contributions(stores, namespaces);
+          all.push({ of: { meta, projection, cluster }, kept, usage: await usageOfJobs(stores.jobs, namespaces) });
         }
       }
       await settle();
-      for (const { of, kept } of all) await persist(() => relabelParts(of, kept, change));
+      for (const { of, kept, usage } of all) {
+        await persist(() => relabelParts(of, kept, change));
+        const nameOf = (namespace: string) => change({ cluster: of.cluster, namespace })?.["namespace"];
+        await persist(() => renameInUsage(of, { nameOf, kept: usage }));
+      }
       await relabelSchedules(meta, change);
     },
   };
@@ -51,6 +59,7 @@ interface Relabelled {
   readonly of: MetricsOf;
   /** What Jobs in the namespaces contribute that get another label. */
   readonly kept: MetricTable;
+  readonly usage: UsageByDay;
 }
 
 interface StoredOfCluster {
@@ -63,12 +72,18 @@ interface StoredOfCluster {
 /** Jobs that are read together. */
 const PAGE = 100;
 
-async function contributions(stores: StoredOfCluster, change: Change): Promise<MetricTable> {
-  const { meta, cluster } = stores;
+async function namespacesToChange(
+  { meta, cluster }: StoredOfCluster,
+  change: Change,
+): Promise<readonly NamespaceOfJobs[]> {
+  const namespaces = await namespacesOf(meta, "everything", cluster);
+  return namespaces.map((namespace) => ({ cluster, namespace })).filter((of) => change(of) !== undefined);
+}
+
+async function contributions(stores: StoredOfCluster, namespaces: readonly NamespaceOfJobs[]): Promise<MetricTable> {
   const all = new MetricTable();
-  for (const namespace of await namespacesOf(meta, "everything", cluster)) {
-    if (change({ cluster, namespace }) === undefined) continue;
-    for await (const { series, part, amount } of amountsIn(stores, { cluster, namespace })) {
+  for (const namespace of namespaces) {
+    for await (const { series, part, amount } of amountsIn(stores, namespace)) {
       all.add({ series, parts: new Map([[part, amount]]) });
     }
   }

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createMetricEraser } from "../../../../src/count/metrics/sums/metric-eraser.ts";
 import { readParts, writePart } from "../../../../src/count/metrics/sums/metric-parts.ts";
 import { MetricTable } from "../../../../src/count/metrics/sums/metric-table.ts";
+import { applyUsage, listUsage } from "../../../../src/count/usage/usage-sums.ts";
+import { UsageTable } from "../../../../src/count/usage/usage-table.ts";
 import { metricsKey } from "../../../../src/ports/meta-key.ts";
 import type { Labels, Series } from "../../../../src/ports/metric-store.ts";
 import { noteCluster } from "../../../../src/projection/project-cluster.ts";
@@ -9,6 +11,7 @@ import type { ApiStores } from "../../../../src/http/create-api.ts";
 import { storedContribution } from "../../../../src/count/metrics/sums/stored-contribution.ts";
 import { EIGHT, endedJob, startedJob } from "../../../support/archive/archive-scene.ts";
 import { clusterNamed, jobUid } from "../../../support/facts/names.ts";
+import { usageOf } from "../../../support/facts/usage-of.ts";
 import { MemoryJobStore } from "../../../support/stores/memory-job-store.ts";
 import { MemoryLog } from "../../../support/stores/memory-log.ts";
 import { storesOver, tell } from "../../../support/stores/stores-with-facts.ts";
@@ -91,6 +94,19 @@ describe("the metrics of an erased namespace", () => {
     await store(0, [[seriesOf("secret-a"), 2]]);
     for (let time = 0; time < 2; time += 1) await eraser().relabel(change);
     expect(await shown()).toEqual([[3, "counter erased:1 2"]]);
+  });
+
+  it("are renamed in the sums of usage too", async () => {
+    const table = new UsageTable();
+    for (const namespace of ["secret-a", "secret-b", "others"]) table.add(namespace, usageOf(1, { kept: 2 }));
+    await applyUsage({ meta, projection: "A" }, 3, [{ cluster: east, day: "20260101", table }]);
+    await eraser().relabel(change);
+    const pods: [string, number][] = [];
+    const range = { from: "20260101", to: "20260102" };
+    for await (const { table: shownTable } of listUsage({ meta, projection: "A", cluster: east }, range)) {
+      for (const [namespace, usage] of shownTable.usages()) pods.push([namespace, usage.pods]);
+    }
+    expect(Object.fromEntries(pods)).toEqual({ "erased:1": 2, others: 1 });
   });
 
   it("have a name for each part, so that no number moves between parts", async () => {
