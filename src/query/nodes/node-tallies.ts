@@ -11,19 +11,23 @@ interface NodeTally extends Pick<NodeAnswer, "cluster" | "node"> {
   newest?: Pick<PlacedRow, "namespace" | "name" | "createdAt">;
 }
 
-/** How many Pods ended and failed on each node. */
+/** A person or a controller deleted the Pod, which says nothing about its node. */
+const BY_PEOPLE = "deleted";
+
+/** How many Pods ended on each node, and how many of them failed, or were lost with it. */
 export class NodeTallies {
   readonly #nodes = new Map<string, NodeTally>();
 
   add(row: PlacedRow, pod: PodRecord, categoryOf: (pod: PodRecord) => string): void {
     const node = pod.scheduled?.node;
     const outcome = outcomeOf(pod);
-    if (node === undefined || (outcome !== "Failed" && outcome !== "Succeeded")) return;
+    if (node === undefined || outcome === "Active" || outcome === "Terminating") return;
+    const category = outcome === "Succeeded" ? undefined : categoryOf(pod);
+    if (category === BY_PEOPLE) return;
     const tally = this.#of(row.cluster, node);
     tally.pods += 1;
-    if (outcome === "Succeeded") return;
+    if (category === undefined) return;
     tally.failed += 1;
-    const category = categoryOf(pod);
     tally.categories.set(category, (tally.categories.get(category) ?? 0) + 1);
     if (tally.newest === undefined || row.createdAt > tally.newest.createdAt) tally.newest = row;
   }

@@ -45,11 +45,11 @@ export function usageGroupOf(by: JobGrouping, job: JobAnswer, hour: Instant): st
     case "namespace":
       return job.namespace;
     case "owner":
-      return nameOf(job.owner);
+      return nameOf(job, job.owner);
     case "series":
-      return nameOf(job.series);
+      return nameOf(job, job.series);
     case "run":
-      return nameOf(job.run);
+      return nameOf(job, job.run);
     case "day":
       return formatInstant(Math.floor(hour / DAY_MILLIS) * DAY_MILLIS);
     case "hour":
@@ -61,6 +61,7 @@ function labelOf({ labels }: JobAnswer, key: string): string {
   return (Object.hasOwn(labels, key) ? labels[key] : undefined) ?? "";
 }
 
-function nameOf(named: { readonly kind: string; readonly name: string } | undefined): string {
-  return named === undefined ? "" : `${named.kind}/${named.name}`;
+/** With the namespace: two teams may have a CronJob of one name. */
+function nameOf({ namespace }: JobAnswer, named: Pick<JobAnswer["run"], "kind" | "name"> | undefined): string {
+  return named === undefined ? "" : `${namespace}/${named.kind}/${named.name}`;
 }

@@ -106,11 +106,12 @@ async function usageOfPods({ jobs }: QueryPorts, { row, by, asOf }: PodsOfRow): 
   const view = await readJob(jobs, row);
   if (view === undefined) return undefined;
   const moment = { clusterContext: NO_CONTEXT, now: Date.parse(asOf.time) };
-  return usageByGroup(view, { ...moment, groupOf: by === "node" ? nodeOf : failureOf(view) });
+  return usageByGroup(view, { ...moment, groupOf: by === "node" ? nodeIn(row) : failureOf(view) });
 }
 
-function nodeOf({ scheduled }: PodRecord): string {
-  return scheduled?.node ?? "";
+/** With the cluster: nodes of two clusters may have one name. */
+function nodeIn({ cluster }: PlacedRow): (pod: PodRecord) => string {
+  return ({ scheduled }) => (scheduled === undefined ? "" : `${cluster}/${scheduled.node}`);
 }
 
 /** Empty for a Pod that did not fail. */

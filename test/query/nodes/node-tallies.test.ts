@@ -38,6 +38,20 @@ describe("the tallies of nodes", () => {
     expect(tallies.answer(10).items).toMatchObject([{ failedShare: 1, othersFailedShare: 0, worse: false }]);
   });
 
+  it("count Pods that were lost, and leave out those that were deleted by others", () => {
+    const tallies = new NodeTallies();
+    const story = new Story();
+    for (const pod of ["a", "b"]) {
+      story.podCreated(pod);
+      story.podStarted(pod, "node-a");
+      story.podDeleted(pod);
+    }
+    const row = { ...PLACE, cluster: clusterNamed("east") };
+    tallies.add(row, story.pod("a"), () => "node-lost");
+    tallies.add(row, story.pod("b"), () => "deleted");
+    expect(tallies.answer(10)).toMatchObject({ pods: 1, failed: 1, items: [{ category: "node-lost" }] });
+  });
+
   it("leave out Pods that have not ended or had no node", () => {
     const tallies = new NodeTallies();
     const story = new Story();

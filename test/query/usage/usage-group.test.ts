@@ -17,7 +17,7 @@ describe("a grouping of usage", () => {
     const keys = (["cluster", "namespace", "owner", "series", "run", "day", "hour"] as const).map((by) =>
       usageGroupOf(by, job, at),
     );
-    expect(keys).toEqual(["east", "batch", "", "", "Job/report", "2026-01-01T00:00:00Z", "2026-01-01T05:00:00Z"]);
+    expect(keys).toEqual(["east", "batch", "", "", "batch/Job/report", "2026-01-01T00:00:00Z", "2026-01-01T05:00:00Z"]);
     expect(usageGroupOf("label=team", job, at)).toBe("blue");
     expect(usageGroupOf("label=tier", job, at)).toBe("");
   });

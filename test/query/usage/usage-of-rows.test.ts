@@ -40,8 +40,8 @@ describe("a report of usage by what Pods show", async () => {
 
   it("has the Pods of each node", async () => {
     expect(await by("node")).toEqual([
-      { key: "node-b", pods: 2, kept: 60, failed: 0, gpu: 120 },
-      { key: "node-a", pods: 2, kept: 0, failed: 20, gpu: 40 },
+      { key: "east/node-b", pods: 2, kept: 60, failed: 0, gpu: 120 },
+      { key: "east/node-a", pods: 2, kept: 0, failed: 20, gpu: 40 },
     ]);
   });
 
