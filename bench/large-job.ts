@@ -5,7 +5,7 @@ import type { PodRecord } from "../src/job/model/pod-record.ts";
 import { byUsageClass, totalUsage } from "../src/job/usage/usage.ts";
 import { ungrouped, usageByGroup } from "../src/explain/usage/record-usage.ts";
 import { countingRulesOf } from "../src/job/accounting/counting-rules.ts";
-import { JobFold } from "../src/job/model/job-record.ts";
+import { JobFold, type JobObject } from "../src/job/model/job-record.ts";
 import type { PodTally } from "../src/job/accounting/pod-tally.ts";
 import { tallyPods } from "../src/job/accounting/tally.ts";
 import { type ClusterName, decodeClusterName } from "../src/job/model/ids.ts";
@@ -62,10 +62,7 @@ const PODS_OF_USAGE = 100_000;
  * Without the time in which the Pods are made here.
  */
 export async function usageOfPods(pods = PODS_OF_USAGE): Promise<readonly Measure[]> {
-  const fold = new JobFold();
-  for (const fact of largeJobFacts({ indexed: false, completions: pods - pods / 100 - 1 })) fold.add(fact);
-  const job = fold.records.get(largeJobUid)?.job;
-  if (job === undefined) throw new Error("The Job was not folded.");
+  const job = jobWith(pods - pods / 100 - 1);
   const ownPods = async function* () {
     for (let number = 0; number < pods; number += 1) yield podRecord(number);
   };
@@ -79,13 +76,23 @@ export async function usageOfPods(pods = PODS_OF_USAGE): Promise<readonly Measur
   const seconds = (performance.now() - began - (began - made)) / 1_000;
   globalThis.gc?.();
   const held = process.memoryUsage().heapUsed - before;
-  const classes = [...byUsageClass(usage.podTime)].filter(([, millis]) => millis > 0n).map(([of]) => of);
-  const isRight = usage.pods === pods && classes.includes("duplicate");
-  if (!isRight) throw new Error(`Usage of ${usage.pods}: ${classes.join()}.`);
+  if (usage.pods !== pods || byUsageClass(usage.podTime).get("duplicate") === undefined) throw wrong("usage");
   return [
     { name: "large job: time to sum up what its Pods reserved", value: seconds, unit: `s, ${pods} Pods` },
     { name: "large job: memory that stays afterwards", value: held / 1_048_576, unit: "MB" },
   ];
+}
+
+function wrong(what: string): Error {
+  return new Error(`The ${what} of the large Job differs from that of its Pods.`);
+}
+
+function jobWith(completions: number): JobObject {
+  const fold = new JobFold();
+  for (const fact of largeJobFacts({ indexed: false, completions })) fold.add(fact);
+  const record = fold.records.get(largeJobUid);
+  if (record === undefined) throw wrong("record");
+  return record.job;
 }
 
 function podRecord(number: number): PodRecord {

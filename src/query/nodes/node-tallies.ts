@@ -26,10 +26,7 @@ export class NodeTallies {
     if (category === BY_PEOPLE) return;
     const tally = this.#of(row.cluster, node);
     tally.pods += 1;
-    if (category === undefined) return;
-    tally.failed += 1;
-    tally.categories.set(category, (tally.categories.get(category) ?? 0) + 1);
-    if (tally.newest === undefined || row.createdAt > tally.newest.createdAt) tally.newest = row;
+    if (category !== undefined) addFailure(tally, category, row);
   }
 
   answer(limit: number): Pick<NodesAnswer, "pods" | "failed" | "items" | "nodes"> {
@@ -49,6 +46,12 @@ export class NodeTallies {
     this.#nodes.set(key, known);
     return known;
   }
+}
+
+function addFailure(tally: NodeTally, category: string, row: PlacedRow): void {
+  tally.failed += 1;
+  tally.categories.set(category, (tally.categories.get(category) ?? 0) + 1);
+  if (tally.newest === undefined || row.createdAt > tally.newest.createdAt) tally.newest = row;
 }
 
 function evidence({ failedShareAtLeast, othersFailedShare }: NodeAnswer): number {
