@@ -25,10 +25,10 @@ export interface MetricEraserPorts {
 }
 
 /**
- * Erases names from the metrics, and from the sums of usage, that the count function stores. The function subtracts the gauges of removed Jobs
- * itself. Jobs that are not erased keep what they contributed. They are read before the function has counted what was
- * written until then, so that all of it is in the sums. Gaps contribute to each scrape anew, so nothing is stored for
- * them.
+ * Erases names from the metrics, and from the sums of usage, that the count function stores. The function subtracts the
+ * gauges of removed Jobs itself. Jobs that are not erased keep what they contributed. They are read before the function
+ * has counted what was written until then, so that all of it is in the sums. Gaps contribute to each scrape anew, so
+ * nothing is stored for them.
  */
 export function createMetricEraser({ meta, projections, settle }: MetricEraserPorts): MetricEraser {
   return {
