@@ -2,8 +2,8 @@
 // become?
 import type { JobFact } from "../src/job/model/fact.ts";
 import type { PodRecord } from "../src/job/model/pod-record.ts";
-import { byUsageClass, totalUsage } from "../src/job/usage/usage.ts";
-import { ungrouped, usageByGroup } from "../src/explain/usage/record-usage.ts";
+import { byUsageClass, sumOfUsage, ungrouped } from "../src/job/usage/usage.ts";
+import { usageByGroup } from "../src/explain/usage/record-usage.ts";
 import { countingRulesOf } from "../src/job/accounting/counting-rules.ts";
 import { JobFold, type JobObject } from "../src/job/model/job-record.ts";
 import type { PodTally } from "../src/job/accounting/pod-tally.ts";
@@ -72,7 +72,7 @@ export async function usageOfPods(pods = PODS_OF_USAGE): Promise<readonly Measur
   for (const _ of [1, 2]) for await (const __ of ownPods());
   const began = performance.now();
   const moment = { clusterContext: NO_CONTEXT, now: Date.UTC(2026, 1, 1) };
-  const usage = totalUsage([ungrouped(await usageByGroup({ job, podTracked: true, ownPods }, moment)) ?? new Map()]);
+  const usage = sumOfUsage(ungrouped(await usageByGroup({ job, podTracked: true, ownPods }, moment))?.values() ?? []);
   const seconds = (performance.now() - began - (began - made)) / 1_000;
   globalThis.gc?.();
   const held = process.memoryUsage().heapUsed - before;

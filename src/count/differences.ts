@@ -10,7 +10,7 @@ import type { JobKey } from "../ports/jobs.ts";
 import type { Amount, Contribution } from "../ports/metric-store.ts";
 import type { StreamedWrite } from "../ports/streams/streamed-write.ts";
 import type { CountBatch, HourDifference } from "./count-batch.ts";
-import { usageShare } from "./usage/usage-share.ts";
+import { usageByDay } from "./usage/usage-by-day.ts";
 import { type UsageDifference, UsageTable } from "./usage/usage-table.ts";
 import { CountTable } from "./count-table.ts";
 import { needsState, shareOf } from "./job-share.ts";
@@ -21,6 +21,12 @@ export interface ContributingSince {
   readonly since: Instant;
   /** Whether these metrics are shown: Jobs leave the projection because they expire, not because it is emptied. */
   readonly isShown: boolean;
+}
+
+/** Whether a share is added or subtracted, and whether what the Job reserved is, too. */
+interface ShareChange {
+  readonly times: 1 | -1;
+  readonly hasUsage: boolean;
 }
 
 /** What writes of Jobs and runs change in counts of hours and metrics of clusters. They can be added in any order. */
@@ -48,9 +54,10 @@ export class Differences {
     if (key.cluster === PROBE_CLUSTER) return;
     if (this.#metrics !== undefined && !isSameState(write)) this.#contribute(write);
     if (write.isRun === true || isSameShare(write)) return;
-    this.#addShare(key, before, -1);
-    this.#addShare(key, after, 1);
-    this.#addUsage(write);
+    // What Jobs reserved that retention deletes stays counted, like their metrics.
+    const isExpired = after === undefined && this.#metrics?.isShown === true;
+    this.#addShare(key, before, { times: -1, hasUsage: !isExpired });
+    this.#addShare(key, after, { times: 1, hasUsage: true });
   }
 
   /** Adds the differences of writes that were delivered together. */
@@ -100,21 +107,14 @@ export class Differences {
     return this.#contributionOf(of, stored)?.amounts ?? [];
   }
 
-  #addShare({ cluster, jobUid }: JobKey, stored: EncodedJobState | undefined, times: 1 | -1): void {
+  #addShare({ cluster, jobUid }: JobKey, stored: EncodedJobState | undefined, { times, hasUsage }: ShareChange): void {
     const share = stored && shareOf(jobUid, stored);
-    if (share !== undefined) this.#tableOf({ cluster, hour: share.hour })?.add(share.cell, times);
-  }
-
-  /** What Jobs reserved that retention deletes stays counted, like their metrics. */
-  #addUsage({ key: { cluster }, before, after }: StreamedWrite): void {
-    const isExpired = after === undefined && this.#metrics?.isShown === true;
-    if (!isExpired) this.#addDays(cluster, before, -1n);
-    this.#addDays(cluster, after, 1n);
-  }
-
-  #addDays(cluster: ClusterName, stored: EncodedJobState | undefined, times: 1n | -1n): void {
-    const namespace = stored?.row?.namespace ?? "";
-    for (const [day, usage] of usageShare(stored)) this.#usageOf({ cluster, day }).add(namespace, usage, times);
+    if (share === undefined) return;
+    const { hour, cell, usage } = share;
+    this.#tableOf({ cluster, hour })?.add(cell, times);
+    for (const [day, own] of hasUsage && usage ? usageByDay(usage) : []) {
+      this.#usageOf({ cluster, day }).add(cell.namespace, own, times);
+    }
   }
 
   #usageOf({ cluster, day }: Pick<UsageDifference, "cluster" | "day">): UsageTable {

@@ -1,17 +1,20 @@
 import type { JobAnswer } from "../explain/answer-document.ts";
 import { needlessRuns } from "../job/accounting/needless-runs.ts";
+import type { HourlyUsage } from "../job/usage/usage.ts";
 import type { JobUid } from "../job/model/ids.ts";
 import { hourOf, type Instant } from "../job/model/instant.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import type { EncodedJobState, JobRow } from "../ports/job-row.ts";
 import type { CountCell } from "../ports/sums/job-sums.ts";
 import { measuresOf } from "../projection/job-state/job-measures.ts";
-import { decodableState, readableAnswer } from "../projection/job-state/stored-answer.ts";
+import { decodableState, readableAnswer, readableWithUsage } from "../projection/job-state/stored-answer.ts";
 
 /** What one Job adds to the counts: a cell with one Job, grouped by its owner, in the hour of its creation. */
 export interface JobShare {
   readonly hour: Instant;
   readonly cell: CountCell;
+  /** What it reserved. Unset until it is over. */
+  readonly usage?: HourlyUsage | undefined;
 }
 
 /**
@@ -19,10 +22,12 @@ export interface JobShare {
  * again. `undefined` where the Job is in no list, or its summary cannot be read.
  */
 export function shareOf(jobUid: JobUid, { row, bytes }: EncodedJobState): JobShare | undefined {
-  const answer = row && readableAnswer(row);
-  if (row === undefined || answer === undefined) return undefined;
+  const summary = row && readableWithUsage(row);
+  if (row === undefined || summary === undefined) return undefined;
+  const { answer, usage } = summary;
   const { owner, durationBucket, ...measures } = measuresOf(answer, podsOf(jobUid, bytes, answer));
   return {
+    usage,
     hour: hourOf(row.createdAt),
     cell: {
       ...measures,

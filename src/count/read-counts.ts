@@ -1,4 +1,4 @@
-import { DAY_MILLIS, EARLIEST, HOUR_MILLIS, type Instant, LATEST } from "../job/model/instant.ts";
+import { DAY_MILLIS, dayStart, EARLIEST, HOUR_MILLIS, type Instant, LATEST } from "../job/model/instant.ts";
 import type { CountTable } from "./count-table.ts";
 import type { CountCell, CountedHours } from "../ports/sums/job-sums.ts";
 import { listDays, listHours, type SumOfDay } from "./list-sums.ts";
@@ -38,13 +38,13 @@ function ofHour(table: CountTable, { by, withNamespaces = false }: CountedHours,
 }
 
 function grouped(cell: CountCell, { byDay = false }: CountedHours, at: Instant): CountCell {
-  return byDay ? { ...cell, group: String(Math.floor(at / DAY_MILLIS) * DAY_MILLIS) } : cell;
+  return byDay ? { ...cell, group: String(dayStart(at)) } : cell;
 }
 
 /** The days that are wholly in the range. */
 function wholeDays({ from, to }: CountedHours): { readonly from: string; readonly to: string } {
   const begin = Math.ceil(Math.max(from, EARLIEST) / DAY_MILLIS) * DAY_MILLIS;
-  const end = Math.floor(Math.min(to, LATEST) / DAY_MILLIS) * DAY_MILLIS;
+  const end = dayStart(Math.min(to, LATEST));
   return { from: dayOf(begin), to: dayOf(end) };
 }
 

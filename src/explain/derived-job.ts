@@ -21,7 +21,7 @@ import { type Completeness, completenessOf, staleSince } from "../job/status/com
 import { type Verdict, verdictOf } from "../job/status/job-verdict.ts";
 import { isStale } from "../job/status/silence.ts";
 import { type DerivedStatus, statusOf } from "../job/status/status.ts";
-import { totalUsage, type Usage } from "../job/usage/usage.ts";
+import { sumOfUsage, ungrouped, type Usage } from "../job/usage/usage.ts";
 import { UsageSearch } from "../job/usage/usage-search.ts";
 import { findInExpectation, findInWaiting, searchFindings, searchJobFindings } from "./findings/find-findings.ts";
 import type { FindingSearch, Visit } from "./findings/finding-search.ts";
@@ -77,7 +77,7 @@ export interface KnownJob {
   readonly unseen?: UnseenJob | undefined;
   /** The successful runs of the Job's series, if it has one. */
   readonly pastRuns?: PastRuns | undefined;
-  /** Whether the answer is for lists, which do not show what Pods reserved. @default false */
+  /** Whether the answer is for lists: their rows derive what Pods reserved, once the Job is over. @default false */
   readonly isListed?: boolean;
 }
 
@@ -134,7 +134,7 @@ export class JobDerivation {
     const cause = this.#cause.found(this.#stopped.counted());
     const waiting = this.#waiting.found();
     const stopped = this.#stopped.found();
-    const usage = this.#usage?.found();
+    const usage = ungrouped(this.#usage?.found());
     const findings = [...this.#findings.found(), ...findInWaiting(waiting, this.#known)];
     return derivedFrom(this.#known, {
       spec: this.#spec,
@@ -143,7 +143,7 @@ export class JobDerivation {
       ...(cause !== undefined && { cause }),
       ...(waiting !== undefined && { waiting }),
       ...(stopped !== undefined && { stopped }),
-      ...(usage !== undefined && { usage: totalUsage(usage.values()) }),
+      ...(usage !== undefined && { usage: sumOfUsage(usage.values()) }),
     });
   }
 }

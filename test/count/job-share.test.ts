@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { needsState, shareOf } from "../../src/count/job-share.ts";
 import { durationBucket } from "../../src/job/status/duration-bucket.ts";
+import { usageAt } from "../support/facts/usage-of.ts";
 import { jobUid } from "../support/facts/names.ts";
 import { listedJob, rowOf, second } from "../support/story/listed-job.ts";
 
@@ -33,6 +34,15 @@ describe("the share of a Job in the counts", () => {
         needlessMillis: 0,
       },
     });
+  });
+
+  it("has what the Job reserved, and is a share without it where that cannot be read", () => {
+    const usage = usageAt(0, 1, { kept: 5 });
+    const { usage: own } = shareOf(UID, { bytes: NO_BYTES, row: rowOf(listedJob(), usage) }) ?? {};
+    expect(own?.get(0)).toMatchObject({ pods: 1, podTime: new Map([["kept", 5_000n]]) });
+    const later = Buffer.from(JSON.stringify({ ...listedJob(), usage: Buffer.of(1, 60, 0).toString("base64") }));
+    const share = shareOf(UID, { bytes: NO_BYTES, row: { ...rowOf(listedJob()), summary: later } });
+    expect([share?.cell.jobs, share?.usage]).toEqual([1, undefined]);
   });
 
   it("has no duration for a Job that runs", () => {

@@ -1,5 +1,5 @@
 import { isBytes } from "../../job/usage/resource-unit.ts";
-import { byUsageClass, type HourlyUsage, totalUsage, type UsageClass } from "../../job/usage/usage.ts";
+import { byUsageClass, type HourlyUsage, sumOfUsage, type UsageClass } from "../../job/usage/usage.ts";
 
 /** What a Job reserved of one resource in one class. */
 interface ReservedAmount {
@@ -26,7 +26,7 @@ export function reservedUnit(resource: string): number {
 
 export function reservedAmounts(usage: HourlyUsage | undefined): readonly ReservedAmount[] {
   if (usage === undefined) return [];
-  const { isAtMost, podTime, resources } = totalUsage([usage]);
+  const { isAtMost, podTime, resources } = sumOfUsage(usage.values());
   const bound = isAtMost ? "at most" : "exact";
   const times = [...byUsageClass(podTime)].map(
     ([of, millis]) => ({ resource: PODS, of, bound, amount: Number(millis) }) as const,

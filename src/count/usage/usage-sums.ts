@@ -7,7 +7,7 @@ import { ALL_NAMESPACES } from "../../ports/sums/job-sums.ts";
 import type { CountedProjection } from "../apply-differences.ts";
 import { listRange } from "../list-sums.ts";
 import { SumsConflictError, SumsUnreadableError } from "../metrics/sums/sums-errors.ts";
-import type { UsageByDay } from "./usage-of-jobs.ts";
+import type { TablesByDay } from "./usage-of-jobs.ts";
 import { type UsageDifference, UsageTable } from "./usage-table.ts";
 
 /** Kind `counts`, key `CLUSTER#A#day#usage#DAY`: what the Jobs of a cluster reserved on a UTC day, by namespace. */
@@ -55,7 +55,7 @@ export interface UsageNames {
   /** `undefined` where a name stays. */
   readonly nameOf: (namespace: string) => string | undefined;
   /** What Jobs that are not erased reserved, by day. It keeps its name, so that it can be subtracted. */
-  readonly kept: UsageByDay;
+  readonly kept: TablesByDay;
 }
 
 /** Replaces names in the sums of all days. Throws SumsConflictError if they change meanwhile. Safe to repeat. */

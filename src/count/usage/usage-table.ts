@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import {
+  addToResource,
   addToSums,
   type ClassSums,
   type GrowingUsage,
@@ -25,9 +26,8 @@ export interface UsageDifference {
 export class UsageTable {
   readonly #namespaces = new Map<string, Map<string, bigint>>();
 
-  /** `times` is 1 or -1. */
-  add(namespace: string, usage: Usage, times: 1n | -1n = 1n): void {
-    for (const [name, amount] of sumsOf(usage)) this.#add(namespace, name, times * amount);
+  add(namespace: string, usage: Usage, times: 1 | -1 = 1): void {
+    for (const [name, amount] of sumsOf(usage)) this.#add(namespace, name, BigInt(times) * amount);
   }
 
   addTable(other: UsageTable): void {
@@ -127,9 +127,8 @@ function usageOf(sums: ReadonlyMap<string, bigint>): Usage {
     const of = SUM_CLASSES.find((each) => name.endsWith(`/${each}`));
     if (of === undefined) continue;
     const resource = name.slice(0, -of.length - 1);
-    const into = resource === "" ? usage.podTime : (usage.resources.get(resource) ?? new Map());
-    if (resource !== "") usage.resources.set(resource, into);
-    addToSums(into, of, amount);
+    if (resource === "") addToSums(usage.podTime, of, amount);
+    else addToResource(usage, resource, { of, amount });
   }
   return usage;
 }

@@ -5,7 +5,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { ownPods } from "../../job/model/own-pod.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
-import type { HourlyUsage, UsageByGroup } from "../../job/usage/usage.ts";
+import { type HourlyUsage, ungrouped, type UsageByGroup } from "../../job/usage/usage.ts";
 import { UsageSearch } from "../../job/usage/usage-search.ts";
 import { DEFAULT_SPEC, recordRules } from "../derived-job.ts";
 
@@ -49,12 +49,6 @@ export async function usageByGroup(
     for await (const pod of paged.ownPods()) visit(pod);
   }
   return search.found();
-}
-
-/** What a Job reserved that was searched without groups. */
-export function ungrouped(found: UsageByGroup | undefined): HourlyUsage | undefined {
-  if (found === undefined) return undefined;
-  return found.get("") ?? new Map();
 }
 
 function endedPods(

@@ -56,6 +56,11 @@ export type UtcFields = readonly [
 export const HOUR_MILLIS = 3_600_000;
 export const DAY_MILLIS = 24 * HOUR_MILLIS;
 
+/** The beginning of the UTC day of an instant. */
+export function dayStart(instant: Instant): Instant {
+  return Math.floor(instant / DAY_MILLIS) * DAY_MILLIS;
+}
+
 /** The beginning of the UTC hour of an instant. */
 export function hourOf(instant: Instant): Instant {
   return Math.floor(instant / HOUR_MILLIS) * HOUR_MILLIS;

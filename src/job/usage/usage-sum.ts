@@ -1,6 +1,14 @@
-import { DAY_MILLIS, HOUR_MILLIS, hourOf, type Instant } from "../model/instant.ts";
+import { DAY_MILLIS, dayStart, HOUR_MILLIS, hourOf, type Instant } from "../model/instant.ts";
 import type { PodReservation, ReservationStep } from "./pod-reservation.ts";
-import { addToSums, addUsage, type GrowingUsage, type HourlyUsage, newUsage, type SumClass } from "./usage.ts";
+import {
+  addToResource,
+  addToSums,
+  addUsage,
+  type GrowingUsage,
+  type HourlyUsage,
+  newUsage,
+  type SumClass,
+} from "./usage.ts";
 
 /**
  * Adds up what Pods reserved, in any order, by the UTC hours of their time. A Pod that reserved for longer than
@@ -28,9 +36,10 @@ export class UsageSum {
   }
 
   hours(): HourlyUsage {
-    const days = () => merged(this.#hours, dayOf);
     if (this.#hours.size <= MOST_PARTS) return this.#hours;
-    return days().size <= MOST_PARTS ? days() : merged(this.#hours, () => Math.min(...this.#hours.keys()));
+    const days = merged(this.#hours, dayStart);
+    const first = Math.min(...days.keys());
+    return days.size <= MOST_PARTS ? days : merged(days, () => first);
   }
 
   #work(reservation: PodReservation, of: SumClass, { sign = 1n, ...interval }: SignedInterval): void {
@@ -38,9 +47,7 @@ export class UsageSum {
       const into = this.#at(hour);
       addToSums(into.podTime, of, sign * BigInt(to - from));
       for (const [resource, amount] of amountsIn(reservation.steps, { from, to })) {
-        const sums = into.resources.get(resource) ?? new Map<SumClass, bigint>();
-        into.resources.set(resource, sums);
-        addToSums(sums, of, sign * amount);
+        addToResource(into, resource, { of, amount: sign * amount });
       }
     }
   }
@@ -52,7 +59,7 @@ export class UsageSum {
   }
 }
 
-/** The most hours, or days, in which a Pod or a Job is told apart: some 16 days by hours. */
+/** The most hours or days into which the time of a Pod or a Job is divided: 16 days by hours, or 400 days. */
 const MOST_PARTS = 400;
 
 interface Interval {
@@ -97,10 +104,6 @@ function* amountsIn(
     const millis = BigInt(Math.max(0, until - since));
     for (const [resource, request] of step.requests) yield [resource, millis * request];
   }
-}
-
-function dayOf(hour: Instant): Instant {
-  return Math.floor(hour / DAY_MILLIS) * DAY_MILLIS;
 }
 
 function merged(hours: HourlyUsage, into: (hour: Instant) => Instant): HourlyUsage {

@@ -14,7 +14,7 @@ export const USAGE_CLASSES = [
 ] as const;
 export type UsageClass = (typeof USAGE_CLASSES)[number];
 
-/** The classes of sums: `failed` is there by who is responsible, and the plain one is the program. */
+/** The classes of sums. They divide the failed time by who is responsible: `failed` is that of the program only. */
 export const SUM_CLASSES = [...USAGE_CLASSES, "failedByConfiguration", "failedByLimit"] as const;
 export type SumClass = (typeof SUM_CLASSES)[number];
 
@@ -43,15 +43,17 @@ export interface Usage {
   readonly resources: ReadonlyMap<string, ClassSums>;
 }
 
-/** What was reserved by the UTC hour in which it was. A Pod counts in the hour in which it was bound. */
+/** What was reserved in each UTC hour. A Pod counts in the hour in which it was bound. */
 export type HourlyUsage = ReadonlyMap<Instant, Usage>;
 
 export type UsageByGroup = ReadonlyMap<string, HourlyUsage>;
 
-/** What was reserved in all hours of some Jobs or groups. */
-export function totalUsage(all: Iterable<HourlyUsage>): Usage {
-  return sumOfUsage([...all].flatMap((hours) => [...hours.values()]));
+/** The usage of a search without groups. */
+export function ungrouped(found: UsageByGroup | undefined): HourlyUsage | undefined {
+  return found && (found.get("") ?? NO_USAGE);
 }
+
+const NO_USAGE: HourlyUsage = new Map();
 
 export function sumOfUsage(all: Iterable<Usage>): Usage {
   const sum = newUsage();
@@ -78,10 +80,20 @@ export function addUsage(into: GrowingUsage, { pods, isAtMost, podTime, resource
   into.isAtMost ||= isAtMost;
   for (const [of, amount] of podTime) addToSums(into.podTime, of, amount);
   for (const [resource, sums] of resources) {
-    const known = into.resources.get(resource) ?? new Map<SumClass, bigint>();
-    into.resources.set(resource, known);
-    for (const [of, amount] of sums) addToSums(known, of, amount);
+    for (const [of, amount] of sums) addToResource(into, resource, { of, amount });
   }
+}
+
+/** An amount of one class. */
+interface ClassAmount {
+  readonly of: SumClass;
+  readonly amount: bigint;
+}
+
+export function addToResource({ resources }: GrowingUsage, resource: string, { of, amount }: ClassAmount): void {
+  const sums = resources.get(resource) ?? new Map<SumClass, bigint>();
+  resources.set(resource, sums);
+  addToSums(sums, of, amount);
 }
 
 export function addToSums(sums: GrowingSums, of: SumClass, amount: bigint): void {

@@ -1,18 +1,20 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
-import type { HourlyUsage } from "../../job/usage/usage.ts";
 import type { JobUid } from "../../job/model/ids.ts";
 import type { JobRow } from "../../ports/job-row.ts";
 import { decodeJobState, type JobState } from "./job-state.ts";
-import { SummaryUnreadableError, unpackSummary, unpackUsage } from "./summary-bytes.ts";
+import { SummaryUnreadableError, type SummaryWithUsage, unpackSummary, unpackWithUsage } from "./summary-bytes.ts";
 
 /** The answer in a row; `undefined` where it is damaged or of a later release. The projection reports that. */
 export function readableAnswer({ summary }: Pick<JobRow, "summary">): JobAnswer | undefined {
   return readable(() => unpackSummary(summary));
 }
 
-/** What a Job that is over reserved. `undefined` if that is unknown, damaged or of a later release. */
-export function readableUsage({ summary }: Pick<JobRow, "summary">): HourlyUsage | undefined {
-  return readable(() => unpackUsage(summary));
+/** The same with what the Job reserved, if it is over and that can be read. */
+export function readableWithUsage(row: Pick<JobRow, "summary">): SummaryWithUsage | undefined {
+  const both = readable(() => unpackWithUsage(row.summary));
+  if (both !== undefined) return both;
+  const answer = readableAnswer(row);
+  return answer && { answer };
 }
 
 function readable<Value>(read: () => Value): Value | undefined {

@@ -1,7 +1,7 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
 import { withNamedDueTime, withoutNamedDueTime } from "./named-due-time.ts";
 import { presentUsage } from "../../explain/usage/present-usage.ts";
-import { type HourlyUsage, totalUsage } from "../../job/usage/usage.ts";
+import { type HourlyUsage, sumOfUsage } from "../../job/usage/usage.ts";
 import { fromStored, type StoredSummary, toStored, usageInStored } from "./stored-summary.ts";
 import { compressSummaries, decompressSummaries } from "./summary-codec.ts";
 import type { JobRow } from "../../ports/job-row.ts";
@@ -35,11 +35,6 @@ export function unpackWithUsage(bytes: Uint8Array): SummaryWithUsage {
   const stored = storedIn(bytes);
   const usage = usageIn(stored);
   return { answer: answerIn(stored), ...(usage !== undefined && { usage }) };
-}
-
-/** What the Pods of a Job reserved, if it is over. Throws {@link SummaryUnreadableError}. */
-export function unpackUsage(bytes: Uint8Array): HourlyUsage | undefined {
-  return usageIn(storedIn(bytes));
 }
 
 function usageIn(stored: StoredSummary): HourlyUsage | undefined {
@@ -101,5 +96,5 @@ export class SummaryUnreadableError extends Error {
 export function readSummary({ summary }: Pick<JobRow, "summary">, withUsage = false): JobAnswer {
   if (!withUsage) return unpackSummary(summary);
   const { answer, usage } = unpackWithUsage(summary);
-  return usage === undefined ? answer : { ...answer, usage: presentUsage(totalUsage([usage])) };
+  return usage === undefined ? answer : { ...answer, usage: presentUsage(sumOfUsage(usage.values())) };
 }

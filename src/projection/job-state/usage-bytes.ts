@@ -1,10 +1,10 @@
 import { HOUR_MILLIS, type Instant } from "../../job/model/instant.ts";
 import {
+  addToResource,
   addToSums,
   type GrowingUsage,
   type HourlyUsage,
   newUsage,
-  SUM_CLASSES,
   type SumClass,
   type Usage,
 } from "../../job/usage/usage.ts";
@@ -12,8 +12,20 @@ import { VarintReader, VarintWriter } from "./varint.ts";
 
 /** Names that take one byte. The position of a name never changes; more may follow. */
 const USUAL_RESOURCES = ["cpu", "memory", "ephemeral-storage", "nvidia.com/gpu"];
-/** The position of a class never changes. */
-const CLASSES: readonly SumClass[] = SUM_CLASSES;
+/** The position of a class never changes; more may follow. */
+const CLASSES = [
+  "startUp",
+  "idle",
+  "active",
+  "kept",
+  "duplicate",
+  "failed",
+  "interrupted",
+  "cancelled",
+  "unknown",
+  "failedByConfiguration",
+  "failedByLimit",
+] as const satisfies readonly SumClass[];
 /** Nano-units of the scales in which a request is stored. */
 const SCALES = [1n, 1_000_000n, 1_000_000_000n];
 
@@ -103,7 +115,6 @@ function readClasses(reader: VarintReader, stored: readonly StoredResource[]): U
   const pods = reader.unsigned();
   usage.pods = Math.floor(pods / 2);
   usage.isAtMost = pods % 2 === 1;
-  for (const { resource } of stored) usage.resources.set(resource, new Map());
   for (let left = reader.unsigned(); left > 0; left -= 1) {
     const at = reader.unsigned();
     const of = CLASSES[at] ?? damaged("class", at);
@@ -111,14 +122,10 @@ function readClasses(reader: VarintReader, stored: readonly StoredResource[]): U
     addToSums(usage.podTime, of, millis);
     for (const { resource, request } of stored) {
       const amount = request === undefined ? readAmount(reader) : request * millis;
-      addToSums(sumsOf(usage, resource), of, amount);
+      addToResource(usage, resource, { of, amount });
     }
   }
   return usage;
-}
-
-function sumsOf({ resources }: GrowingUsage, resource: string): Map<SumClass, bigint> {
-  return resources.get(resource) ?? new Map<SumClass, bigint>();
 }
 
 /** A number of any size: in parts of 48 bits, each of which says whether another one follows. */

@@ -2,7 +2,7 @@ import type { ClusterName } from "../../job/model/ids.ts";
 import { runMemberOf } from "../../explain/run/job-in-run.ts";
 import type { RunMember } from "../../explain/run/run-record.ts";
 import { usageOfRecord } from "../../explain/usage/record-usage.ts";
-import { totalUsage, type Usage } from "../../job/usage/usage.ts";
+import { sumOfUsage, type Usage } from "../../job/usage/usage.ts";
 import { runOfJob } from "../../parents/run/run-uid.ts";
 import { answerState, endOf, identityOf, isJobOver, NO_CONTEXT, shorten } from "../job-state/derive-row.ts";
 import { jobObjectOf, type JobState } from "../job-state/job-state.ts";
@@ -32,5 +32,5 @@ export function memberOf(cluster: ClusterName, state: JobState): RunMember | und
 function usageOfEnded(state: JobState): Usage | undefined {
   if (state.layout === "large") return undefined;
   const usage = usageOfRecord(state.record, { clusterContext: NO_CONTEXT, now: state.seenAt });
-  return usage && totalUsage([usage]);
+  return usage && sumOfUsage(usage.values());
 }

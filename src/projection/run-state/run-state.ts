@@ -2,7 +2,7 @@ import { canonical } from "../../job/model/canonical.ts";
 import type { ParentCondition, ParentDeleted, ParentObserved } from "../../job/model/fact.ts";
 import type { RunMember, RunRecord } from "../../explain/run/run-record.ts";
 import { keyOfTransition, type ParentRecord, type SeenAttempt } from "../../parents/status/parent-record.ts";
-import { totalUsage, type Usage } from "../../job/usage/usage.ts";
+import { sumOfUsage, type Usage } from "../../job/usage/usage.ts";
 import { unwrap, wrap } from "../../segment/envelope.ts";
 import { decodeUsage, encodeUsage } from "../job-state/usage-bytes.ts";
 
@@ -67,7 +67,7 @@ function textOfUsage(usage: Usage): string {
 }
 
 function usageOfText(text: string): Usage {
-  return totalUsage([decodeUsage(Buffer.from(text, "base64url"))]);
+  return sumOfUsage(decodeUsage(Buffer.from(text, "base64url")).values());
 }
 
 function storedParent({ attempts, transitions, ...known }: ParentRecord): StoredParent {

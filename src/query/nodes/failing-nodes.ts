@@ -7,7 +7,7 @@ import { storedCategories } from "../job/stored-category.ts";
 import { type JobFilter, matchesRow } from "../list/job-filter.ts";
 import type { PlacedRow } from "../list/merged-rows.ts";
 import type { QueryPorts } from "../ports.ts";
-import { readInPages } from "../usage/read-in-pages.ts";
+import { readInPages } from "../list/read-in-pages.ts";
 import { NodeTallies } from "./node-tallies.ts";
 import type { NodesAnswer } from "./nodes-answer.ts";
 
@@ -32,7 +32,7 @@ export async function failingNodes(
   const among = pLimit(AT_ONCE);
   const read = await readInPages(ports, scope, {
     filter: { ...filter, createdAfter: since - 1 },
-    most: MOST_JOBS,
+    bound: MOST_JOBS,
     add: async (rows) => void (await among.map(rows, (row) => addJob(ports, { filter, row }, tallies))),
   });
   return { since: formatInstant(since), ...tallies.answer(limit), ...read };

@@ -4,10 +4,10 @@ import { seenAtOf } from "../../explain/run/answer-run.ts";
 import type { RunMember, RunRecord } from "../../explain/run/run-record.ts";
 import { type ClusterName, decodeJobUid } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import { totalUsage, type Usage } from "../../job/usage/usage.ts";
+import { sumOfUsage, type Usage } from "../../job/usage/usage.ts";
 import { decodeJobState, type JobState } from "../../projection/job-state/job-state.ts";
 import { NO_CONTEXT } from "../../projection/job-state/derive-row.ts";
-import { unpackUsage } from "../../projection/job-state/summary-bytes.ts";
+import { unpackWithUsage } from "../../projection/job-state/summary-bytes.ts";
 import type { JobRow } from "../../ports/job-row.ts";
 import { readCluster } from "../clusters/cluster-records.ts";
 import type { RunPorts } from "../ports.ts";
@@ -60,6 +60,6 @@ function withUsage(member: RunMember, job: ReadJob | undefined, now: Instant): R
 function usageOf({ state, row }: ReadJob, now: Instant): Usage | undefined {
   if (state.layout === "inline") return deriveRecord(state.record, { clusterContext: NO_CONTEXT, now }).usage;
   const { Active, Terminating } = state.tally.outcomes;
-  const usage = row === undefined || Active + Terminating > 0 ? undefined : unpackUsage(row.summary);
-  return usage && totalUsage([usage]);
+  const usage = row === undefined || Active + Terminating > 0 ? undefined : unpackWithUsage(row.summary).usage;
+  return usage && sumOfUsage(usage.values());
 }

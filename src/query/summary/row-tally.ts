@@ -1,4 +1,3 @@
-import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { needlessMillis } from "../../job/accounting/needless-millis.ts";
 import { needlessRuns } from "../../job/accounting/needless-runs.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
@@ -6,18 +5,16 @@ import type { JobStore } from "../../ports/jobs.ts";
 import { readJob } from "../../projection/job-state/read-job.ts";
 import type { Scope } from "../access/scope.ts";
 import { type JobFilter, matchesRow } from "../list/job-filter.ts";
-import { readRows, type RowPorts } from "../list/list-jobs.ts";
+import type { RowPorts } from "../list/list-jobs.ts";
+import { readInPages, type RowsRead } from "../list/read-in-pages.ts";
 import type { PlacedRow } from "../list/merged-rows.ts";
 import { readSummary } from "../../projection/job-state/summary-bytes.ts";
-import type { SummaryAnswer, SummaryTallies } from "./summary.ts";
+import type { SummaryTallies } from "./summary.ts";
 import { groupOf, type SummaryGrouping } from "./summary-group.ts";
 import type { SummaryTally } from "./summary-tally.ts";
 
 /** The most Jobs that one summary reads, newest first. */
 const MAX_SUMMARISED = 50_000;
-/** All Jobs of one instant are read, even beyond the limit, up to this multiple of it. */
-const MAX_TIMES_BOUND = 2;
-const PAGE = 500;
 
 export interface RowTally {
   readonly filter: JobFilter;
@@ -32,32 +29,19 @@ export async function tallyRows(
   ports: RowPorts,
   scope: Scope,
   { filter, by, bound = MAX_SUMMARISED, into }: RowTally,
-): Promise<Pick<SummaryAnswer, "complete" | "partial">> {
+): Promise<RowsRead> {
   const run: TallyRun = { all: into, by, reRunJobs: [] };
-  let read = 0;
-  let oldest: Instant | undefined;
-  let partial = false;
-  for await (const row of readRows(ports, scope, { filter, pageSize: PAGE })) {
-    // The Jobs of one instant are counted together, so that the answer is exact from `since` on.
-    partial = (read >= bound && row.createdAt !== oldest) || read === MAX_TIMES_BOUND * bound;
-    if (partial) break;
-    read += 1;
-    oldest = row.createdAt;
-    tallyRow(run, filter, row);
-  }
+  const read = await readInPages(ports, scope, {
+    filter,
+    bound,
+    add: async (rows) => rows.forEach((row) => tallyRow(run, filter, row)),
+  });
   for (const { row, tallies } of run.reRunJobs) {
     // One Job at a time, so that not all Pods are in memory together.
     const seconds = await needlessSecondsOf(ports.jobs, row);
     for (const tally of tallies) tally.addWaste(seconds);
   }
-  return completenessOf(partial ? oldest : undefined);
-}
-
-/** `exactSince`: the creation of the oldest Job that was counted, if older ones were not. */
-function completenessOf(exactSince: Instant | undefined): Pick<SummaryAnswer, "complete" | "partial"> {
-  return exactSince === undefined
-    ? { complete: true }
-    : { complete: false, partial: { since: formatInstant(exactSince) } };
+  return read;
 }
 
 interface TallyRun {

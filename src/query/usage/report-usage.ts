@@ -1,4 +1,4 @@
-import { DAY_MILLIS, HOUR_MILLIS } from "../../job/model/instant.ts";
+import { DAY_MILLIS, HOUR_MILLIS, LATEST } from "../../job/model/instant.ts";
 import type { Scope } from "../access/scope.ts";
 import type { QueryPorts } from "../ports.ts";
 import { usageOfRows } from "./usage-of-rows.ts";
@@ -16,5 +16,5 @@ export async function reportUsage(ports: QueryPorts, scope: Scope, query: UsageQ
 
 function wholeRange({ by, since, until }: UsageQuery): Pick<UsageQuery, "since" | "until"> {
   const unit = by === "hour" ? HOUR_MILLIS : DAY_MILLIS;
-  return { since: Math.floor(since / unit) * unit, until: Math.ceil(until / unit) * unit };
+  return { since: Math.floor(since / unit) * unit, until: Math.min(Math.ceil(until / unit) * unit, LATEST) };
 }

@@ -1,5 +1,5 @@
 import type { JobAnswer } from "../../explain/answer-document.ts";
-import { DAY_MILLIS, formatInstant, hourOf, type Instant } from "../../job/model/instant.ts";
+import { dayStart, formatInstant, hourOf, type Instant } from "../../job/model/instant.ts";
 
 /** By what usage is grouped, beside `label=KEY`. Hours and days are in UTC, and divide the time of each Pod. */
 export const USAGE_GROUPS = [
@@ -51,7 +51,7 @@ export function usageGroupOf(by: JobGrouping, job: JobAnswer, hour: Instant): st
     case "run":
       return nameOf(job, job.run);
     case "day":
-      return formatInstant(Math.floor(hour / DAY_MILLIS) * DAY_MILLIS);
+      return formatInstant(dayStart(hour));
     case "hour":
       return formatInstant(hourOf(hour));
   }

@@ -14,7 +14,7 @@ import type { PlacedRow } from "../list/merged-rows.ts";
 import { storedCategories } from "../job/stored-category.ts";
 import type { QueryPorts } from "../ports.ts";
 import { isPodGrouping, type PodGrouping, type UsageGrouping, usageGroupOf } from "./usage-group.ts";
-import { readInPages } from "./read-in-pages.ts";
+import { readInPages } from "../list/read-in-pages.ts";
 import { type UsageQuery, type UsageReport, UsageTallies } from "./usage-report.ts";
 
 /** The most Jobs that one report reads, newest first. */
@@ -29,15 +29,10 @@ const LONGEST_MS = 31 * DAY_MILLIS;
 export async function usageOfRows(ports: QueryPorts, scope: Scope, query: UsageQuery): Promise<UsageReport> {
   const { by, since, until } = query;
   const report = new RowReport(ports, query);
-  const most = isPodGrouping(by) ? MOST_WITH_PODS : MOST_JOBS;
+  const bound = isPodGrouping(by) ? MOST_WITH_PODS : MOST_JOBS;
   const filter = { ...query.filter, createdAfter: since - LONGEST_MS, createdBefore: until };
-  const read = await readInPages(ports, scope, { filter, most, add: (rows) => report.add(rows) });
-  return {
-    since: formatInstant(since),
-    until: formatInstant(until),
-    ...report.answer(),
-    ...read,
-  };
+  const read = await readInPages(ports, scope, { filter, bound, add: (rows) => report.add(rows) });
+  return { since: formatInstant(since), until: formatInstant(until), ...report.answer(), ...read };
 }
 
 class RowReport {

@@ -17,9 +17,9 @@ import { readPastRuns } from "../../projection/series/series-runs.ts";
 import { deriveRow, rowOf } from "../../projection/job-state/derive-row.ts";
 import { readGaps } from "../../query/clusters/cluster-records.ts";
 import { loadHints } from "../../query/job/context.ts";
-import { readJob } from "../../projection/job-state/read-job.ts";
-import { ungrouped, usageByGroup, type UsageMoment } from "../../explain/usage/record-usage.ts";
-import type { HourlyUsage } from "../../job/usage/usage.ts";
+import { type JobView, viewJob } from "../../projection/job-state/read-job.ts";
+import { usageByGroup, type UsageMoment } from "../../explain/usage/record-usage.ts";
+import { type HourlyUsage, ungrouped } from "../../job/usage/usage.ts";
 import { unpackSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { RowObserver } from "../../projection/row-observer.ts";
 import {
@@ -181,7 +181,7 @@ class Sweep {
     const { row: before, version, ...state } = stored;
     // A fresh Job is only moved: the Events about its last change may still be missing.
     const unchanged = () => rowOf(cluster, decodeJobState(key.jobUid, stored.bytes));
-    const row = isFresh ? unchanged() : await this.#rowOf(key, { ...state, row: before }, moment);
+    const row = isFresh ? unchanged() : await this.#rowOf(key, { ...state, version, row: before }, moment);
     if (row === undefined || (!isMisplaced && isSame(row, before))) return;
     // A conflict is harmless: a projection has written the row as of a later fact.
     const { outcome } = await this.#ports.jobs.write(key, { ...state, row }, version);
@@ -190,11 +190,11 @@ class Sweep {
 
   async #rowOf(
     { cluster, jobUid }: JobKey,
-    { bytes, row }: Pick<StoredJob, "bytes"> & { readonly row: JobRow },
+    { row, ...stored }: Pick<StoredJob, "bytes" | "version"> & { readonly row: JobRow },
     { now, nodes, gaps }: SweepMoment,
   ): Promise<JobRow | undefined> {
     const { meta } = this.#ports;
-    const state = decodeJobState(jobUid, bytes);
+    const state = decodeJobState(jobUid, stored.bytes);
     const job = jobObjectOf(state);
     const needed = hintsFor(state, row);
     const hints = needed === undefined ? new Map() : await loadHints(meta, cluster, { job, pods: needed });
@@ -203,20 +203,15 @@ class Sweep {
     const pastRuns = mayBeSlow(job, until) ? await readPastRuns(meta, cluster, job.created) : undefined;
     const at = { now: until, clusterContext, pastRuns, sweptAt: this.#run.now };
     const rested = deriveRow(cluster, state, at);
-    const usageOfLarge =
-      state.layout === "large" && rested?.row.phase === "F" && (await this.#usageOf({ cluster, jobUid }, at));
-    const derived = usageOfLarge ? deriveRow(cluster, state, { ...at, usageOfLarge }) : rested;
+    const isUnread = state.layout === "large" && rested?.row.phase === "F";
+    const view = isUnread ? viewJob(this.#ports.jobs, { cluster, jobUid }, stored) : undefined;
+    const usageOfLarge = view && (await usageOfPods(view, at));
+    const derived = usageOfLarge === undefined ? rested : deriveRow(cluster, state, { ...at, usageOfLarge });
     // Before the row: a row that rests is not swept again.
     if (derived !== undefined) {
       await this.#ports.observer?.({ key: { cluster, jobUid }, state, derived, clusterContext });
     }
     return derived?.row;
-  }
-
-  /** What the Pods of a large Job reserved. They are read page by page, once, when it is at rest. */
-  async #usageOf(key: JobKey, moment: UsageMoment): Promise<HourlyUsage | undefined> {
-    const view = await readJob(this.#ports.jobs, key);
-    return view && ungrouped(await usageByGroup(view, moment));
   }
 
   #momentOf(cluster: ClusterName): Promise<SweepMoment> {
@@ -238,6 +233,11 @@ class Sweep {
       ? { now: heardAt, ...around, freshFrom: Infinity }
       : { now, ...around, freshFrom: now - freshMillis };
   }
+}
+
+/** What the Pods of a large Job reserved. They are read page by page, once, when it is at rest. */
+async function usageOfPods(view: JobView, moment: UsageMoment): Promise<HourlyUsage | undefined> {
+  return ungrouped(await usageByGroup(view, moment));
 }
 
 /**

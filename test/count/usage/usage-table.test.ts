@@ -39,9 +39,9 @@ describe("a table of what namespaces reserved", () => {
 
   it("is empty once everything was subtracted", () => {
     const table = twoTeams();
-    table.add("a", usageOf(2, { kept: 10, failed: 5 }), -1n);
+    table.add("a", usageOf(2, { kept: 10, failed: 5 }), -1);
     expect(table.isEmpty).toBe(false);
-    table.add("b", { ...usageOf(1, { kept: 7 }), isAtMost: true }, -1n);
+    table.add("b", { ...usageOf(1, { kept: 7 }), isAtMost: true }, -1);
     expect(table.isEmpty).toBe(true);
   });
 

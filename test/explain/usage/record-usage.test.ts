@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ungrouped, usageByGroup, usageOfRecord } from "../../../src/explain/usage/record-usage.ts";
-import { totalUsage } from "../../../src/job/usage/usage.ts";
+import { usageByGroup, usageOfRecord } from "../../../src/explain/usage/record-usage.ts";
+import { sumOfUsage, ungrouped } from "../../../src/job/usage/usage.ts";
 import { NO_CONTEXT } from "../../../src/projection/job-state/derive-row.ts";
 import { Story } from "../../support/story/story.ts";
 
@@ -30,7 +30,7 @@ describe("what the Pods of a Job that is over reserved", () => {
   };
 
   it("leaves out a Pod that has not ended", () => {
-    const usage = totalUsage([usageOfRecord(story.record, moment) ?? new Map()]);
+    const usage = sumOfUsage(usageOfRecord(story.record, moment)?.values() ?? []);
     expect(usage).toMatchObject({
       pods: 2,
       podTime: new Map([
@@ -50,7 +50,7 @@ describe("what the Pods of a Job that is over reserved", () => {
       groupOf: ({ uid }) => (uid === story.pod("a").uid ? "a" : "b"),
     });
     const classes = [...(groups ?? [])].map(([group, hours]) => {
-      const times = [...totalUsage([hours]).podTime].filter(([, millis]) => millis > 0n);
+      const times = [...sumOfUsage(hours.values()).podTime].filter(([, millis]) => millis > 0n);
       return [group, times.map(([of]) => of)];
     });
     expect(classes).toEqual([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PodReservation } from "../../../src/job/usage/pod-reservation.ts";
-import { totalUsage } from "../../../src/job/usage/usage.ts";
+import { sumOfUsage } from "../../../src/job/usage/usage.ts";
 import { UsageSum } from "../../../src/job/usage/usage-sum.ts";
 
-const totalOf = (sum: UsageSum) => totalUsage([sum.hours()]);
+const totalOf = (sum: UsageSum) => sumOfUsage(sum.hours().values());
 const cpu = (amount: bigint) => new Map([["cpu", amount]]);
 const reservation: PodReservation = {
   boundAt: 1_000,

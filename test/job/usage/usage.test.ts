@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { addToSums, byUsageClass, totalUsage } from "../../../src/job/usage/usage.ts";
+import { addToSums, byUsageClass, sumOfUsage } from "../../../src/job/usage/usage.ts";
 import { usageOf } from "../../support/facts/usage-of.ts";
 
-describe("the total of what Jobs reserved", () => {
-  it("is the sum of all hours, at most if one of them is", () => {
-    const first = new Map([[0, usageOf(1, { kept: 5 })]]);
-    const second = new Map([[3_600_000, { ...usageOf(2, { kept: 1, idle: 2 }), isAtMost: true }]]);
-    expect(totalUsage([first, second])).toMatchObject({
+describe("the sum of what Jobs reserved", () => {
+  it("adds all parts, and is `at most` if one of them is", () => {
+    const first = usageOf(1, { kept: 5 });
+    const second = { ...usageOf(2, { kept: 1, idle: 2 }), isAtMost: true };
+    expect(sumOfUsage([first, second])).toMatchObject({
       pods: 3,
       isAtMost: true,
       podTime: new Map([
@@ -14,7 +14,7 @@ describe("the total of what Jobs reserved", () => {
         ["idle", 2_000n],
       ]),
     });
-    expect(totalUsage([first]).isAtMost).toBe(false);
+    expect(sumOfUsage([first]).isAtMost).toBe(false);
   });
 
   it("has no class without time", () => {
@@ -23,7 +23,7 @@ describe("the total of what Jobs reserved", () => {
     expect(sums.size).toBe(0);
   });
 
-  it("has what failed in one class, whoever is responsible", () => {
+  it("adds the failed time of every responsible party to class `failed`", () => {
     const { podTime } = usageOf(1, { failed: 1, failedByLimit: 2, failedByConfiguration: 4, kept: 8 });
     expect(byUsageClass(podTime)).toEqual(
       new Map([

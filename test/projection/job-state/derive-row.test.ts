@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PodCreated } from "../../../src/job/model/fact.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { tallyPods } from "../../../src/job/accounting/tally.ts";
-import { totalUsage } from "../../../src/job/usage/usage.ts";
+import { sumOfUsage } from "../../../src/job/usage/usage.ts";
 import { unpackSummary, unpackWithUsage } from "../../../src/projection/job-state/summary-bytes.ts";
 import { type JobState, emptyJobState, jobStateRules } from "../../../src/projection/job-state/job-state.ts";
 import { rowOf } from "../../../src/projection/job-state/derive-row.ts";
@@ -37,7 +37,7 @@ describe("the row of a Job", () => {
 function usageOf(state: JobState) {
   const row = rowOf(east, state);
   const usage = row && unpackWithUsage(row.summary).usage;
-  return usage && totalUsage([usage]);
+  return usage && sumOfUsage(usage.values());
 }
 
 describe("the row of a Job that is over", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LATEST } from "../../../src/job/model/instant.ts";
 import type { QueryPorts } from "../../../src/query/ports.ts";
 import { reportUsage } from "../../../src/query/usage/report-usage.ts";
 import type { UsageQuery } from "../../../src/query/usage/usage-report.ts";
@@ -56,5 +57,10 @@ describe("a report of usage", () => {
     const { sums: __, ...stores } = silent;
     const report = await reportUsage(stores, "everything", FIRST_DAY);
     expect(report).toMatchObject({ unknown: 1, complete: true, usage: { pods: 1 } });
+  });
+
+  it("ends with the last instant that a time can name", async () => {
+    const { until, usage } = await reportUsage(counted, "everything", { ...FIRST_DAY, until: LATEST });
+    expect([until, usage.pods]).toEqual(["9999-12-31T23:59:59.999Z", 48]);
   });
 });

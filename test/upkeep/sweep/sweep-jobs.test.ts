@@ -14,7 +14,7 @@ import { type SweepRun, sweepJobs } from "../../../src/upkeep/sweep/sweep-jobs.t
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
-import { totalUsage } from "../../../src/job/usage/usage.ts";
+import { sumOfUsage } from "../../../src/job/usage/usage.ts";
 import { unpackWithUsage } from "../../../src/projection/job-state/summary-bytes.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { Story } from "../../support/story/story.ts";
@@ -316,7 +316,7 @@ describe("the sweep of a large Job that is over", () => {
     await sweep(all, story, 120);
     const { phase, usage } = await usageIn();
     expect(phase).toBe("F");
-    expect(totalUsage([usage ?? new Map()])).toMatchObject({
+    expect(sumOfUsage(usage?.values() ?? [])).toMatchObject({
       pods: 301,
       podTime: new Map([
         ["kept", 3_000_000n],

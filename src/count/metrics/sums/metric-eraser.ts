@@ -7,7 +7,7 @@ import type { MetaStore } from "../../../ports/meta.ts";
 import type { Amount, Labels } from "../../../ports/metric-store.ts";
 import type { ProjectionName, Projections } from "../../../ports/projections.ts";
 import { clusterNames, namespacesOf } from "../../../query/clusters/clusters.ts";
-import { type UsageByDay, usageOfJobs } from "../../usage/usage-of-jobs.ts";
+import { type TablesByDay, usageOfJobs } from "../../usage/usage-of-jobs.ts";
 import { renameInUsage } from "../../usage/usage-sums.ts";
 import { persist, relabelSchedules } from "../schedules/relabel-schedules.ts";
 import { dividing } from "./divide-series.ts";
@@ -59,7 +59,7 @@ interface Relabelled {
   readonly of: MetricsOf;
   /** What Jobs in the namespaces contribute that get another label. */
   readonly kept: MetricTable;
-  readonly usage: UsageByDay;
+  readonly usage: TablesByDay;
 }
 
 interface StoredOfCluster {

@@ -8,7 +8,8 @@ import type { Contribution } from "../../../ports/metric-store.ts";
 import { measuresOf } from "../../../projection/job-state/job-measures.ts";
 import { isJobOver, NO_CONTEXT } from "../../../projection/job-state/derive-row.ts";
 import type { InlineJob, JobState } from "../../../projection/job-state/job-state.ts";
-import { decodableState, readableAnswer, readableUsage } from "../../../projection/job-state/stored-answer.ts";
+import { decodableState, readableWithUsage } from "../../../projection/job-state/stored-answer.ts";
+import type { SummaryWithUsage } from "../../../projection/job-state/summary-bytes.ts";
 import { categoriesOf } from "../counted-job.ts";
 import { type CountedJob, jobContribution } from "../job-contribution.ts";
 import { storedRunContribution } from "../run-contribution.ts";
@@ -34,14 +35,14 @@ export function contributionOf({ key, isRun }: StoredSubject, stored: EncodedJob
  * subtracted later. `undefined` if the Job is in no list, or its item cannot be read.
  */
 export function storedContribution(jobUid: JobUid, { row, bytes }: EncodedJobState): Contribution | undefined {
-  const answer = row && readableAnswer(row);
-  const state = answer && decodableState(jobUid, bytes);
-  if (row === undefined || answer === undefined || state === undefined) return undefined;
-  return jobContribution(countedOf(row, answer, state));
+  const summary = row && readableWithUsage(row);
+  const state = summary && decodableState(jobUid, bytes);
+  if (row === undefined || summary === undefined || state === undefined) return undefined;
+  return jobContribution(countedOf(row, summary, state));
 }
 
 /** The same as src/count/metrics/counted-job.ts, but from the row, without deriving the Job again. */
-function countedOf({ phase, summary }: JobRow, answer: JobAnswer, state: JobState): CountedJob {
+function countedOf({ phase }: JobRow, { answer, usage }: SummaryWithUsage, state: JobState): CountedJob {
   const job = state.layout === "large" ? state.job : state.record.job;
   const pods = state.layout === "large" ? [] : ownPods(state, answer);
   const isOver = isJobOver(job, answer);
@@ -53,7 +54,7 @@ function countedOf({ phase, summary }: JobRow, answer: JobAnswer, state: JobStat
     needlessMillis: measuresOf(answer, pods).needlessMillis,
     // The findings of a row that is no longer swept come from a sweep.
     isSwept: phase === "F",
-    usage: readableUsage({ summary }),
+    usage,
   };
   if (state.layout === "large") return counted;
   return { ...counted, pods, ...categoriesOf(answer, { record: state.record, clusterContext: NO_CONTEXT }) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readInPages } from "../../../src/query/usage/read-in-pages.ts";
+import { readInPages } from "../../../src/query/list/read-in-pages.ts";
 import { listedJob, second, storesWith } from "../../support/story/listed-job.ts";
 
 const JOBS = Array.from({ length: 1_203 }, (_, n) =>
@@ -9,11 +9,11 @@ const JOBS = Array.from({ length: 1_203 }, (_, n) =>
 describe("the rows that a report reads", async () => {
   const stores = await storesWith(JOBS);
 
-  async function read(most: number) {
+  async function read(bound: number) {
     const pages: number[] = [];
     const how = await readInPages(stores, "everything", {
       filter: {},
-      most,
+      bound,
       add: async (rows) => void pages.push(rows.length),
     });
     return { pages, how };
@@ -26,5 +26,13 @@ describe("the rows that a report reads", async () => {
 
   it("end at the limit, with the creation of the oldest one", async () => {
     expect(await read(700)).toEqual({ pages: [500, 200], how: { complete: false, partial: { since: second(503) } } });
+  });
+
+  it("have all Jobs of one instant, even beyond the limit", async () => {
+    const atOnce = await storesWith(JOBS.slice(0, 30).map((job, n) => ({ ...job, createdAt: second(n < 20 ? 0 : 1) })));
+    const pages: number[] = [];
+    const add = async (rows: readonly unknown[]) => void pages.push(rows.length);
+    const how = await readInPages(atOnce, "everything", { filter: {}, bound: 5, add });
+    expect([pages, how]).toEqual([[10], { complete: false, partial: { since: second(1) } }]);
   });
 });

@@ -1,17 +1,18 @@
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { Scope } from "../access/scope.ts";
-import type { JobFilter } from "../list/job-filter.ts";
-import { readRows } from "../list/list-jobs.ts";
-import type { PlacedRow } from "../list/merged-rows.ts";
-import type { QueryPorts } from "../ports.ts";
+import type { JobFilter } from "./job-filter.ts";
+import { readRows, type RowPorts } from "./list-jobs.ts";
+import type { PlacedRow } from "./merged-rows.ts";
 
 const PAGE = 500;
+/** All Jobs of one instant are read, even beyond the limit, up to this multiple of it. */
+const MAX_TIMES_BOUND = 2;
 
 /** What a report reads. */
 export interface RowsToRead {
   readonly filter: JobFilter;
   /** The most Jobs, newest first. */
-  readonly most: number;
+  readonly bound: number;
   readonly add: (rows: readonly PlacedRow[]) => Promise<void>;
 }
 
@@ -19,22 +20,23 @@ export interface RowsToRead {
 export interface RowsRead {
   /** Whether every Job of its range was read. */
   readonly complete: boolean;
-  /** If not: only Jobs created at this time or later. */
+  /** If not: the Jobs created at this time or later. */
   readonly partial?: { readonly since: string };
 }
 
 /** Reads the rows of Jobs, newest first, and passes them on in pages. */
 export async function readInPages(
-  ports: QueryPorts,
+  ports: RowPorts,
   scope: Scope,
-  { filter, most, add }: RowsToRead,
+  { filter, bound, add }: RowsToRead,
 ): Promise<RowsRead> {
   let read = 0;
   let oldest: Instant | undefined;
   let page: PlacedRow[] = [];
   let isPartial = false;
   for await (const row of readRows(ports, scope, { filter, pageSize: PAGE })) {
-    isPartial = read >= most;
+    // The Jobs of one instant are read together, so that the answer is exact from `since` on.
+    isPartial = (read >= bound && row.createdAt !== oldest) || read === MAX_TIMES_BOUND * bound;
     if (isPartial) break;
     read += 1;
     oldest = row.createdAt;
