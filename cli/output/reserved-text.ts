@@ -1,4 +1,4 @@
-import type { UsageAnswer } from "../../src/explain/answer-document.ts";
+import type { UsageAnswer } from "../../src/explain/usage/usage-schema.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 
 /** How long Pods reserved a node, all together. */

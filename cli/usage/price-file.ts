@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { unitHours } from "../../src/explain/usage/usage-text.ts";
-import type { UsageAnswer, UsageByClass } from "../../src/explain/answer-document.ts";
+import type { UsageAnswer, UsageByClass } from "../../src/explain/usage/usage-schema.ts";
 import { USAGE_CLASSES } from "../../src/job/usage/usage.ts";
 import { invalidFile, textOfFile } from "../options/settings-file.ts";
 

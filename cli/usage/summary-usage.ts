@@ -2,7 +2,7 @@ import { type ApiClient, getJson } from "../../src/host/client/api-client.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { CLASS_WORDS, classesOf } from "../../src/explain/usage/usage-text.ts";
 import { type UsageReport, wastedSeconds } from "../../src/query/usage/usage-report.ts";
-import type { JobFilterOptions } from "../options/job-filter-options.ts";
+import { type JobFilterOptions, jobSelectionQuery } from "../options/job-filter-options.ts";
 import { reservedText } from "../output/reserved-text.ts";
 
 /** A line of a summary: its name, a text for people, and the exact number of seconds. */
@@ -16,9 +16,9 @@ const WORST = 10;
  * usage does not have.
  */
 export async function usageLines(api: ApiClient, options: JobFilterOptions): Promise<readonly UsageLine[]> {
-  const { namespace, allNamespaces: _, cluster, selector, name, owner, run, createdAfter, ...others } = options;
-  if (!canBeReported(others)) return [];
-  const query = { cluster, namespace, labelSelector: selector, name, owner, run, since: createdAfter };
+  if (NOT_OF_USAGE.some((filter) => options[filter] !== undefined)) return [];
+  const { createdAfter } = options;
+  const query = { ...jobSelectionQuery(options), since: createdAfter };
   const report = await getJson<UsageReport>(api, "/v1/usage", query);
   if (report.usage.pods === 0) return [];
   const bySeries = await getJson<UsageReport>(api, "/v1/usage", { ...query, by: "series", sort: "waste" });
@@ -26,12 +26,19 @@ export async function usageLines(api: ApiClient, options: JobFilterOptions): Pro
 }
 
 /** Filters by state and time choose Jobs, and usage is about a range of time. */
-function canBeReported(others: Partial<JobFilterOptions>): boolean {
-  const { state, fieldSelector, waiting, attention, createdBefore, ...rest } = others;
-  const times = [rest.startedAfter, rest.startedBefore, rest.finishedAfter, rest.finishedBefore];
-  const filters = [state, fieldSelector, waiting, attention, createdBefore, rest.deletedAfter, rest.deletedBefore];
-  return [...times, ...filters].every((value) => value === undefined);
-}
+const NOT_OF_USAGE = [
+  "state",
+  "fieldSelector",
+  "waiting",
+  "attention",
+  "createdBefore",
+  "startedAfter",
+  "startedBefore",
+  "finishedAfter",
+  "finishedBefore",
+  "deletedAfter",
+  "deletedBefore",
+] as const satisfies readonly (keyof JobFilterOptions)[];
 
 /** `since`: the beginning of the day of a range that does not contain all days. */
 function classLines({ usage }: UsageReport, since: string | undefined): readonly UsageLine[] {

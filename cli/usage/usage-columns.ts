@@ -1,4 +1,4 @@
-import type { UsageAnswer, UsageByClass } from "../../src/explain/answer-document.ts";
+import type { UsageAnswer, UsageByClass } from "../../src/explain/usage/usage-schema.ts";
 import { amountText, CLASS_WORDS, classesOf, rounded, shareText } from "../../src/explain/usage/usage-text.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 import type { UsageClass } from "../../src/job/usage/usage.ts";

@@ -4,11 +4,11 @@ import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { parseUsageGrouping, USAGE_GROUPS } from "../../src/query/usage/usage-group.ts";
 import { USAGE_SORTS, type UsageReport } from "../../src/query/usage/usage-report.ts";
+import { addJobSelection, type JobSelection, jobSelectionQuery } from "../options/job-filter-options.ts";
 import { printAnswer, remark } from "../output/print-answer.ts";
 import {
   addQueryOptions,
   anyNamespaceOption,
-  clusterOption,
   type PrintOptions,
   type SourceOptions,
 } from "../options/query-options.ts";
@@ -18,13 +18,7 @@ import { withClient } from "../query/with-client.ts";
 import { costOf, type Prices, readPrices, withoutPrice } from "./price-file.ts";
 import { amountColumns, amountRows, classColumns, classRows, groupColumns, type UsageRow } from "./usage-columns.ts";
 
-interface UsageOptions extends SourceOptions, PrintOptions {
-  readonly cluster?: string;
-  readonly namespace?: string;
-  readonly selector?: string;
-  readonly name?: string;
-  readonly owner?: string;
-  readonly run?: string;
+interface UsageOptions extends SourceOptions, PrintOptions, JobSelection {
   readonly since?: string;
   readonly until?: string;
   readonly by?: string;
@@ -33,13 +27,7 @@ interface UsageOptions extends SourceOptions, PrintOptions {
 }
 
 export function define(command: Command): void {
-  command
-    .addOption(anyNamespaceOption("Jobs of this namespace (default: all namespaces)"))
-    .addOption(clusterOption("Jobs of this cluster (default: all clusters)"))
-    .option("-l, --selector <selector>", "label selector, as in kubectl: app=a,tier in (web,db),!legacy")
-    .option("--name <name>", "exact name: every Job that had it")
-    .option("--owner <owner>", "the controller that owns the Job: name, kind/name or uid")
-    .option("--run <run>", "the run that the Job is part of: jobset/train (the newest of that name), a name or uid")
+  addJobSelection(command.addOption(anyNamespaceOption("Jobs of this namespace (default: all namespaces)")))
     .addOption(
       timeOption("--since <time>", "from this UTC day on: a time, or a duration before now (default: all days)"),
     )
@@ -50,8 +38,8 @@ export function define(command: Command): void {
   addQueryOptions(command, { name: NAMELESS }).action(async (options: UsageOptions) => {
     const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
     return withClient(options, async (api) => {
-      const { selector: labelSelector, cluster, namespace, name, owner, run, since, until, by, sort } = options;
-      const query = { cluster, namespace, labelSelector, name, owner, run, since, until, by, sort };
+      const { since, until, by, sort } = options;
+      const query = { ...jobSelectionQuery(options), since, until, by, sort };
       const report = await getJson<UsageReport>(api, "/v1/usage", query);
       if (report.usage.pods === 0) await failForUnknownPlace(api, options);
       await printReport(options, report, prices);
@@ -85,7 +73,7 @@ async function printReport(options: UsageOptions, report: UsageReport, prices: P
   const document = {
     ...(prices && { currency: prices.currency }),
     ...priced(report),
-    ...(groups && { groups: groups.map(priced) }),
+    ...(groups && { groups: rows }),
   };
   if (output === "csv") {
     return printAnswer(options, { document, rows: amountRows(rows), columns: amountColumns(header, prices), name });

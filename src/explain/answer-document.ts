@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { RESPONSIBLE, RETRIES } from "../job/cause/responsibility.ts";
 import { WAITING_REASONS } from "../job/cause/waiting-cause.ts";
+import { expectationEntries } from "./expectation/expectation-schema.ts";
+import { usageSchema } from "./usage/usage-schema.ts";
 import { FINDING_KINDS } from "./findings/finding-kinds.ts";
 import { STATES } from "../job/model/states.ts";
-import { USAGE_CLASSES } from "../job/usage/usage.ts";
 import type { JobCondition, JobStatus } from "../job/status/job-status.ts";
 import type { Verdict } from "../job/status/job-verdict.ts";
-import { amount, type AnswerOf, count, instant, maybe, text, whole } from "./answer-parts.ts";
+import { type AnswerOf, count, instant, maybe, text, whole } from "./answer-parts.ts";
 
 /**
  * The public answer document (docs/http.md): names and shapes are a contract. The OpenAPI document and the types follow
@@ -62,32 +63,6 @@ export const gapSchema = v.pipe(
   v.description("An interval in which the watch was not complete."),
 );
 export type Gap = AnswerOf<typeof gapSchema>;
-
-const usageByClassSchema = v.object({ total: amount, ...v.entriesFromList(USAGE_CLASSES, amount) });
-export type UsageByClass = AnswerOf<typeof usageByClassSchema>;
-
-export const usageSchema = v.pipe(
-  v.object({
-    pods: v.pipe(count, v.description("Pods that were bound to a node.")),
-    bound: v.pipe(
-      v.picklist(["exact", "at most"]),
-      v.description("`at most`: only the event that showed the release of a Pod dates it."),
-    ),
-    podSeconds: usageByClassSchema,
-    failedBy: maybe(
-      v.pipe(
-        v.object({ program: amount, configuration: amount, limit: amount }),
-        v.description("The `failed` seconds by who is responsible. Absent if there are none."),
-      ),
-    ),
-    resources: v.pipe(
-      v.record(v.string(), usageByClassSchema),
-      v.description("Core seconds (`cpu`), byte seconds (`memory`, `ephemeral-storage`), or units times seconds."),
-    ),
-  }),
-  v.description("What Pods reserved, from the binding to a node until the release, by what became of that time."),
-);
-export type UsageAnswer = AnswerOf<typeof usageSchema>;
 
 export const completenessSchema = v.object({
   /** `stale`: the cluster has been silent since `heardAt`, and the Job may have changed since. */
@@ -265,36 +240,6 @@ export const waitingSchema = v.pipe(
   v.description("Why the Job, or some of its Pods, are not running, and since when."),
 );
 export type Waiting = AnswerOf<typeof waitingSchema>;
-
-const expectedSchema = v.pipe(
-  v.object({
-    runs: v.pipe(count, v.description("How many successful runs of its series it follows from: the last, at most 50.")),
-    p50: amount,
-    p90: v.pipe(amount, v.description("Nine in ten runs take at most this long.")),
-    max: amount,
-    remaining: maybe(
-      v.pipe(
-        v.object({
-          p50: amount,
-          p90: amount,
-          of: v.pipe(count, v.description("How many runs lasted at least as long, or how many indexes have finished.")),
-        }),
-        v.description("The time left. Absent if fewer than 9 runs lasted as long."),
-      ),
-    ),
-  }),
-  v.description(
-    "How long a Job that has not ended will take: seconds from creation to verdict, without suspended time. " +
-      "Lists lack it.",
-  ),
-);
-
-export const expectationEntries = {
-  expected: maybe(expectedSchema),
-  noExpectation: maybe(
-    v.pipe(text, v.description("Why nothing is expected, although successful runs of its series are known.")),
-  ),
-} as const;
 
 /** The instant that an answer is as of: the last data from the cluster, or the instant that a query asked for. */
 export const asOfSchema = v.object({

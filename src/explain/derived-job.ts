@@ -97,7 +97,7 @@ export class JobDerivation {
 
   constructor(known: KnownJob) {
     this.#known = known;
-    this.#spec = currentSpec(known.job) ?? DEFAULT_SPEC;
+    this.#spec = specOf(known.job);
     this.#status = deriveStatus(known);
     const { job, rules, clusterContext, now, phantomAfter } = known;
     const { status } = this.#status;
@@ -175,7 +175,7 @@ export function deriveTally(
   known: Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "pastRuns">,
 ): DerivedJob {
   const { job, tally, clusterContext, now } = known;
-  const spec = currentSpec(job) ?? DEFAULT_SPEC;
+  const spec = specOf(job);
   const status = deriveStatus(known);
   const rules = tallyRules(known);
   const found = searchJobFindings({ job, spec, rules, status: status.status, clusterContext, now }).found();
@@ -191,7 +191,7 @@ function tallyRules({
   tally,
   clusterContext: { serverVersion },
 }: Pick<KnownJob, "job" | "tally" | "clusterContext">) {
-  return countingRulesOf(job, { podTracked: tally.tracked > 0, ...(serverVersion !== undefined && { serverVersion }) });
+  return countingRulesOf(job, { podTracked: tally.tracked > 0, serverVersion });
 }
 
 /** How the Pods of a record are counted, by all evidence in it. */
@@ -200,7 +200,7 @@ export function recordRules(
   { serverVersion }: Pick<ClusterContext, "serverVersion">,
 ): CountingRules {
   const podTracked = [...pods.values()].some(wasTracked);
-  return countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
+  return countingRulesOf(job, { podTracked, serverVersion });
 }
 
 type Known = Pick<KnownJob, "job" | "tally" | "clusterContext" | "now" | "queriedAt" | "unseen" | "pastRuns">;
@@ -244,8 +244,12 @@ function deriveStatus({ job, tally, clusterContext: { serverVersion }, now }: Om
   return statusOf({ job, tally, now, ...(serverVersion !== undefined && { serverVersion }) });
 }
 
-/** The defaults of the API server, for a Job whose spec was not observed. */
-export const DEFAULT_SPEC: JobSpec = {
+/** The current spec of a Job; the API server's defaults if none was observed. */
+export function specOf(job: JobObject): JobSpec {
+  return currentSpec(job) ?? DEFAULT_SPEC;
+}
+
+const DEFAULT_SPEC: JobSpec = {
   parallelism: 1,
   completionMode: "NonIndexed",
   backoffLimit: 6,

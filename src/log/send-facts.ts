@@ -1,13 +1,12 @@
-import { type Instant } from "../job/model/instant.ts";
+import { DAY_MILLIS, type Instant } from "../job/model/instant.ts";
 import type { SegmentQueue } from "../ports/segment-queue.ts";
 import { decodeSegment } from "../segment/decode-segment.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import { contentSession } from "./content-session.ts";
 import { type FactSource, type Imported, type ImportOptions, sealAndDeliver } from "./import-facts.ts";
 
-const DAY_MS = 86_400_000;
 /** Ingest accepts segments that were sealed within 15 days. One day is reserved for the delivery. */
-const OLDEST_MS = 14 * DAY_MS;
+const OLDEST_MS = 14 * DAY_MILLIS;
 
 /**
  * Sends the facts of a recording through the queue of a deployment, as a registered sender. `appended` counts what the
@@ -33,7 +32,7 @@ export async function sendFacts(queue: SegmentQueue, facts: FactSource, options:
  * the beginning of the current UTC day.
  */
 export function acceptedSealedAt(at: Instant, now: Instant): Instant {
-  return at < now - OLDEST_MS ? now - (now % DAY_MS) : at;
+  return at < now - OLDEST_MS ? now - (now % DAY_MILLIS) : at;
 }
 
 function renamed(bytes: Uint8Array, now: Instant): Uint8Array {

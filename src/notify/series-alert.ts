@@ -25,7 +25,7 @@ export function isSeriesFailing(
   return isOpen;
 }
 
-/** The runs that decide about a series, the oldest first. A manual run is none of its due times. */
+/** The runs that decide about a series, the oldest first. A manual run has no due time, and does not count. */
 export function decidedRuns(runs: readonly ObservedRun[]): readonly ObservedRun[] {
   const scheduled = runs.filter((run) => isDecided(run) && run.scheduledAt !== undefined);
   return scheduled.toSorted((a, b) => (a.scheduledAt ?? 0) - (b.scheduledAt ?? 0));

@@ -302,6 +302,22 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       await clusters.waitFor();
       expect(await clusters.getByRole("rowheader").allInnerTexts()).toEqual(groups.map(({ key }) => key));
     });
+
+    it("read Jobs for other groups on request only", async () => {
+      const { groups = [] } = await api<UsageReport>("usage?by=owner");
+      const owners = groups.map(({ key }) => key).filter((key) => key !== "");
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).search));
+      await go("#/summary?by=owner");
+      const button = page.getByRole("button", { name: "Reserved by owner" });
+      await button.waitFor();
+      await page.getByRole("button", { name: "Series that waste most" }).waitFor();
+      expect(asked.filter((search) => search.includes("by=series"))).toEqual([]);
+      await button.click();
+      const table = page.getByRole("table", { name: "Reserved by owner" });
+      await table.waitFor();
+      expect(await table.getByRole("rowheader").allInnerTexts()).toEqual(owners.slice(0, 10));
+    });
   });
 
   it("lists its keys, which open the views", async () => {

@@ -5,46 +5,49 @@ import { request } from "../api/request.ts";
 import { SPANS } from "../jobs/list-parameters.ts";
 import { route } from "../shell/location.ts";
 import { WithLive } from "../shell/with-live.tsx";
+import { GroupsOnRequest } from "./groups-on-request.tsx";
 import { UsageGroups } from "./usage-groups.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
 
-/** Reports read many Jobs, so they are reloaded once a minute only. */
-const INTERVAL = 60_000;
-const WORST = 10;
+/** What Jobs reserved that are over changes slowly, and a database file reads many Jobs for it. */
+const INTERVAL = 300_000;
+
+/** A deployment has sums of these. For other groups it reads up to 50,000 Jobs, so that people must ask for them. */
+const SUMMED: ReadonlySet<UsageGrouping> = new Set<UsageGrouping>(["cluster", "namespace", "day"]);
 
 /** What the Jobs of a summary reserved: by what became of it, by the chosen group, and what wastes most. */
 export function ReservedSummary() {
-  const { by } = route.value.parameters;
+  const { cluster = "", created = "", by } = route.value.parameters;
+  const place = JSON.stringify([cluster, created]);
   const grouping = USAGE_GROUPS.find((known) => known === by);
-  const report = useReport(grouping === undefined ? {} : { by: grouping });
-  const worst = useReport({ by: "series", sort: "waste" });
+  const summed = grouping !== undefined && SUMMED.has(grouping) ? grouping : undefined;
+  const load = loading(summed === undefined ? {} : { by: summed });
+  const report = useLive(`${place} ${summed ?? ""}`, load, { everyMillis: INTERVAL }).value;
   return (
     <>
       <WithLive live={report} what="what the Jobs reserved">
-        {(answer) => <Reserved report={answer} by={grouping} />}
+        {(answer) => <Reserved report={answer} by={summed} />}
       </WithLive>
-      <WithLive live={worst} what="what is wasted">
-        {({ groups = [] }) => (
-          <UsageGroups
-            id="waste"
-            title="Series that waste most"
-            groups={groups.filter(({ key }) => key !== "").slice(0, WORST)}
-          />
-        )}
-      </WithLive>
+      {grouping === undefined || summed !== undefined ? null : (
+        <GroupsOnRequest
+          key={`${place} ${grouping}`}
+          title={`Reserved by ${grouping}`}
+          load={loading({ by: grouping })}
+        />
+      )}
+      <GroupsOnRequest key={place} title="Series that waste most" load={loading({ by: "series", sort: "waste" })} />
     </>
   );
 }
 
-/** A report of the cluster and time that the address names. */
-function useReport(more: Readonly<Record<string, string>>) {
+/** Asks for a report of the cluster and the time that the address names. */
+function loading(more: Readonly<Record<string, string>>) {
   const { cluster = "", created = "" } = route.value.parameters;
   const span = SPANS[created];
-  const load = (signal: AbortSignal) => {
+  return (signal: AbortSignal) => {
     const since = span && { since: new Date(Date.now() - span).toISOString() };
     return request<UsageReport>("usage", { ...(cluster !== "" && { cluster }), ...since, ...more }, signal);
   };
-  return useLive(JSON.stringify([cluster, created, more]), load, { everyMillis: INTERVAL }).value;
 }
 
 interface ReservedProps {
@@ -59,7 +62,7 @@ function Reserved({ report: { usage, groups = [], complete }, by }: ReservedProp
     <>
       <UsagePanel usage={usage} />
       <p class="quiet small">Of Jobs that are over.{newest}</p>
-      {by === undefined ? null : <UsageGroups id="usage-groups" title={`Reserved by ${by}`} groups={groups} />}
+      {by === undefined ? null : <UsageGroups title={`Reserved by ${by}`} groups={groups} />}
     </>
   );
 }

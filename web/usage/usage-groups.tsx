@@ -6,7 +6,6 @@ import { shownText } from "../text/shown-text.ts";
 import { spanText } from "../text/span-text.ts";
 
 interface GroupsProps {
-  readonly id: string;
   readonly title: string;
   readonly groups: readonly UsageReportGroup[];
 }
@@ -16,10 +15,10 @@ const SHOWN = ["kept", "startUp", "failed", "interrupted", "duplicate", "idle"] 
 const MOST = 50;
 
 /** What groups of Jobs reserved. */
-export function UsageGroups({ id, title, groups }: GroupsProps) {
+export function UsageGroups({ title, groups }: GroupsProps) {
   if (groups.length === 0) return null;
   return (
-    <Panel id={id} title={title} remark={plural(groups.length, "group")}>
+    <Panel id={title.toLowerCase().replaceAll(" ", "-")} title={title} remark={plural(groups.length, "group")}>
       <div class="scroll">
         <table class="comparison">
           <caption class="only-read">{title}</caption>

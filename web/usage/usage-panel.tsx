@@ -1,5 +1,5 @@
 import { amountText, CLASS_WORDS, classesOf, shareText, usageText } from "../../src/explain/usage/usage-text.ts";
-import type { UsageAnswer } from "../../src/explain/answer-document.ts";
+import type { UsageAnswer } from "../../src/explain/usage/usage-schema.ts";
 import { Section } from "../job/section.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { spanText } from "../text/span-text.ts";

@@ -1,6 +1,4 @@
-import type { Instant } from "../../job/model/instant.ts";
-
-const DAY_MILLIS = 86_400_000;
+import { DAY_MILLIS, type Instant } from "../../job/model/instant.ts";
 
 /**
  * The time-to-live of an item that expires `days` after `instant`, in seconds since 1970. DynamoDB deletes it within

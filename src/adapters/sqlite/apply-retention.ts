@@ -1,4 +1,4 @@
-import { dayBegin, formatMillis, type Instant, utcDay } from "../../job/model/instant.ts";
+import { DAY_MILLIS, dayBegin, formatMillis, type Instant, utcDay } from "../../job/model/instant.ts";
 import { LOG_MORE_DAYS } from "../../ports/log.ts";
 import type { ProjectionName } from "../../ports/projections.ts";
 import { CHANGES_DAYS } from "../../ports/records/changes-record.ts";
@@ -61,7 +61,6 @@ export interface Deleted {
   readonly kept: { readonly jobs: number; readonly days: number };
 }
 
-const DAY_MILLIS = 86_400_000;
 /** Rows per transaction, so that other processes can write in between. */
 const CHUNK = 500;
 const PROJECTIONS: readonly ProjectionName[] = ["A", "B"];

@@ -1,4 +1,5 @@
-import type { JobAnswer, UsageByClass } from "../../explain/answer-document.ts";
+import type { JobAnswer } from "../../explain/answer-document.ts";
+import type { UsageByClass } from "../../explain/usage/usage-schema.ts";
 import { USAGE_CLASSES, type UsageClass } from "../../job/usage/usage.ts";
 import { type Column, columns, type TableRow } from "../parquet/column.ts";
 

@@ -17,8 +17,8 @@ const MIB = 1_048_576;
 const SECOND = 1_000_000_000_000n;
 
 /**
- * What a stored unit of a resource is in the unit of the metric: a second of a mebibyte, or a thousandth of a second of
- * a Pod, a core or another unit. So the sums of years stay below 2^53.
+ * How much one stored unit is in the metric: bytes are stored in mebibyte seconds, everything else in thousandths of a
+ * second. The sums of years then stay below 2^53, up to which integers are exact.
  */
 export function reservedUnit(resource: string): number {
   return isBytes(resource) ? MIB : 0.001;

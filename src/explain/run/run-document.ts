@@ -9,10 +9,10 @@ import {
   findingSchema,
   queueSchema,
   seriesSchema,
-  usageSchema,
   waitingSchema,
   asOfSchema,
 } from "../answer-document.ts";
+import { usageSchema } from "../usage/usage-schema.ts";
 
 /** The public answer about a run (docs/answers/lineage.md). */
 const firstFailureSchema = v.pipe(

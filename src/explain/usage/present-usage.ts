@@ -1,5 +1,5 @@
 import { byUsageClass, type ClassSums, type SumClass, USAGE_CLASSES, type Usage } from "../../job/usage/usage.ts";
-import type { UsageAnswer, UsageByClass } from "../answer-document.ts";
+import type { UsageAnswer, UsageByClass } from "./usage-schema.ts";
 
 /** Decimal places of milliseconds in seconds. */
 const MILLIS = 3;

@@ -1,13 +1,12 @@
 import { type CountingRules, countingRulesOf } from "../../job/accounting/counting-rules.ts";
 import type { ClusterContext } from "../../job/model/cluster-context.ts";
-import { currentSpec } from "../../job/model/current-spec.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobObject, JobRecord } from "../../job/model/job-record.ts";
 import { ownPods } from "../../job/model/own-pod.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { type HourlyUsage, ungrouped, type UsageByGroup } from "../../job/usage/usage.ts";
 import { UsageSearch } from "../../job/usage/usage-search.ts";
-import { DEFAULT_SPEC, recordRules } from "../derived-job.ts";
+import { recordRules, specOf } from "../derived-job.ts";
 
 /** When usage is derived, and with what around the Job. */
 export interface UsageMoment {
@@ -42,7 +41,7 @@ export async function usageByGroup(
 ): Promise<UsageByGroup | undefined> {
   const { job, podTracked } = paged;
   const { serverVersion } = moment.clusterContext;
-  const rules = countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
+  const rules = countingRulesOf(job, { podTracked, serverVersion });
   const search = endedPods(job, { ...moment, rules }, groupOf);
   for await (const pod of paged.ownPods()) search.visit(pod);
   for (let visit = search.nextPass(); visit !== undefined; visit = search.nextPass()) {
@@ -56,5 +55,5 @@ function endedPods(
   around: UsageMoment & { readonly rules: CountingRules },
   groupOf?: (pod: PodRecord) => string,
 ): UsageSearch {
-  return new UsageSearch({ ...around, job, spec: currentSpec(job) ?? DEFAULT_SPEC, endedOnly: true }, groupOf);
+  return new UsageSearch({ ...around, job, spec: specOf(job), endedOnly: true }, groupOf);
 }

@@ -2,7 +2,7 @@ import { durationText } from "../../job/text/duration-text.ts";
 import { count } from "../../job/text/sentence.ts";
 import { isBytes } from "../../job/usage/resource-unit.ts";
 import { USAGE_CLASSES, type UsageClass } from "../../job/usage/usage.ts";
-import type { UsageAnswer, UsageByClass } from "../answer-document.ts";
+import type { UsageAnswer, UsageByClass } from "./usage-schema.ts";
 
 /** What Pods reserved, in one sentence; `undefined` if none was bound to a node. */
 export function usageText({ pods, bound, podSeconds, resources }: UsageAnswer): string | undefined {

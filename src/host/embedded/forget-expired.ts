@@ -6,7 +6,7 @@ import { addedSegments } from "../../archive/write/added-segments.ts";
 import { readArrivals } from "../../archive/write/arrivals.ts";
 import { clusterLogs } from "../../archive/write/hour-segments.ts";
 import { type ClusterName, decodeClusterName, decodeJobUid } from "../../job/model/ids.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import { DAY_MILLIS, type Instant } from "../../job/model/instant.ts";
 import type { Eraser } from "../../ports/erasing/eraser.ts";
 import type { HoldStores } from "../../ports/expiry/holds.ts";
 import type { Log } from "../../ports/log.ts";
@@ -165,8 +165,6 @@ class NeededDays {
     return (await known).has(pk);
   }
 }
-
-const DAY_MILLIS = 86_400_000;
 
 /** Answers what the archive provably has. */
 class ArchivedStores {

@@ -15,9 +15,9 @@ import {
   queueSchema,
   runSchema,
   seriesSchema,
-  usageSchema,
   verdictSchema,
 } from "../../explain/answer-document.ts";
+import { usageByClassSchema, usageSchema } from "../../explain/usage/usage-schema.ts";
 import { maybe, text } from "../../explain/answer-parts.ts";
 import { runAnswerSchema } from "../../explain/run/run-document.ts";
 import { runEventSchema } from "../../query/runs/run-history.ts";
@@ -64,6 +64,7 @@ export const COMPONENTS = {
   Series: seriesSchema,
   Summary: summarySchema,
   Usage: usageSchema,
+  UsageByClass: usageByClassSchema,
   UsageReport: usageReportSchema,
   Verdict: verdictSchema,
   Why: whySchema,

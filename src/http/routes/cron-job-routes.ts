@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../job/model/instant.ts";
 import * as v from "valibot";
 import { cronJobSchema } from "../../query/cron-jobs/cron-jobs.ts";
 import { cronRuns, cronRunsSchema } from "../../query/cron-jobs/cron-runs.ts";
@@ -39,8 +40,7 @@ export const cronJobsRoute = defineRoute({
   },
 });
 
-const DAY = 86_400_000;
-const THIRTY_DAYS = 30 * DAY;
+const THIRTY_DAYS = 30 * DAY_MILLIS;
 /** The longest period of one answer. */
 const MAX_DAYS = 400;
 
@@ -65,7 +65,7 @@ export const cronJobRunsRoute = defineRoute({
   handle: async ({ ports, scope, now }, path, { since: given, timeZone = "UTC" }) => {
     const since = instantAt(given, now) ?? now - THIRTY_DAYS;
     if (since >= now) return { problem: problem("bad-parameter", 'Parameter "since" (query) is in the future.') };
-    if (since < now - MAX_DAYS * DAY) {
+    if (since < now - MAX_DAYS * DAY_MILLIS) {
       return { problem: problem("bad-parameter", `Parameter "since" (query) is more than ${MAX_DAYS} days ago.`) };
     }
     const found = await cronRuns(await ports(), scope, { wanted: path, since, now, timeZone });

@@ -12,7 +12,7 @@ export type Tracking = "tracked" | "untracked" | "unknown";
 export interface TrackingEvidence {
   /** A Pod of the Job was observed with the tracking finalizer. */
   readonly podTracked: boolean;
-  readonly serverVersion?: string;
+  readonly serverVersion?: string | undefined;
 }
 
 /** From this release on, every Job is tracked. */

@@ -11,8 +11,8 @@ import {
 } from "./usage.ts";
 
 /**
- * Adds up what Pods reserved, in any order, by the UTC hours of their time. A Pod that reserved for longer than
- * {@link MOST_PARTS} hours counts by days, and so does a Job with so many hours; one of more days counts as a whole.
+ * Adds up what Pods reserved, in any order, by UTC hour. The time of a Pod or a Job of more than {@link MOST_PARTS}
+ * hours is divided by days only; that of more days is not divided.
  */
 export class UsageSum {
   readonly #hours = new Map<Instant, GrowingUsage>();

@@ -1,10 +1,9 @@
 import type { Fact } from "../../job/model/fact.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import { DAY_MILLIS, type Instant } from "../../job/model/instant.ts";
 import { rejected, type Translated } from "./translated.ts";
 
 /** No cluster is older than Kubernetes, whose first commit is of June 2014. */
 const FIRST_PLAUSIBLE: Instant = Date.UTC(2014, 0, 1);
-const DAY_MILLIS = 24 * 60 * 60 * 1000;
 
 /** The fields of facts that contain instants, at any depth. */
 const INSTANTS: ReadonlySet<string> = new Set([

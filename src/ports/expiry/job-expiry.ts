@@ -1,4 +1,4 @@
-import { type Instant, LATEST } from "../../job/model/instant.ts";
+import { DAY_MILLIS, type Instant, LATEST } from "../../job/model/instant.ts";
 import type { Held } from "../meta-key.ts";
 
 /** For how long Jobs are kept in a store that deletes expired rows by itself (DynamoDB's time to live). */
@@ -34,7 +34,6 @@ const UNTIL_ARCHIVED_DAYS = 2;
  * Pages are kept this many days longer than the state that refers to them, because DynamoDB deletes items in any order.
  */
 const PAGES_MORE_DAYS = 7;
-const DAY_MILLIS = 86_400_000;
 
 /** The same retention for all Jobs. */
 export function uniformRetention(days: number): JobRetention {

@@ -14,8 +14,8 @@ export function runUidOfState(state: JobState): string | undefined {
 }
 
 /**
- * What the run shows of a Job, by the Job's state alone. A large Job does not name the Pod that failed. What a Job
- * reserved is added once it grows no more, so that a run is not written for each Pod.
+ * What the run shows of a Job, by the Job's state alone. A large Job does not name the Pod that failed. The usage of a
+ * Job is added once all of its Pods have ended, so that a run is not written for each Pod.
  */
 export function memberOf(cluster: ClusterName, state: JobState): RunMember | undefined {
   if (identityOf(state) === undefined) return undefined;

@@ -61,7 +61,7 @@ function memberOf({ usage, ...member }: StoredMember): RunMember {
   return { ...member, ...(usage !== undefined && { usage: usageOfText(usage) }) };
 }
 
-/** All of its hours are one. */
+/** A run needs no hours, so they are stored as one. */
 function textOfUsage(usage: Usage): string {
   return Buffer.from(encodeUsage(new Map([[0, usage]]))).toString("base64url");
 }

@@ -74,7 +74,7 @@ export async function joinSeriesRuns(meta: MetaStore, runs: Iterable<SeriesRun>,
   }
 }
 
-/** The runs of a record. An unreadable one begins again: facts must not wait for it. Verify reports what it lacks. */
+/** The runs of a record; none if it cannot be read, so that projecting continues. Verify reports the missing runs. */
 export function readableRuns(stored: MetaRecord | undefined): PastRuns {
   try {
     return stored === undefined ? [] : seriesRecord.decode(stored);

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../../job/model/instant.ts";
+import { DAY_MILLIS, formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { CHANGES_BEGIN_KEY } from "../../ports/meta-key.ts";
 import { changesBegin, CHANGES_DAYS } from "../../ports/records/changes-record.ts";
@@ -65,7 +65,7 @@ export async function changesStart(
   { meta }: ChangesPorts,
   { cursor, since, now }: Pick<ChangesQuery, "cursor" | "since" | "now">,
 ): Promise<ChangesStart> {
-  const oldest = now - CHANGES_DAYS * DAY_MS;
+  const oldest = now - CHANGES_DAYS * DAY_MILLIS;
   // A change is readable some time after its instant, so a reader begins a little earlier than now.
   const begin = Math.max(since ?? now - SETTLED_AFTER_MS, oldest);
   if (cursor === undefined) return { outcome: "position", from: feedFrom(begin) };
@@ -78,8 +78,6 @@ export async function changesStart(
   const at = packArrivedAt(position.floor);
   return at < oldest ? { outcome: "expiredCursor", problem: expired(at) } : { outcome: "position", from: position };
 }
-
-const DAY_MS = 86_400_000;
 
 function expired(at: Instant): string {
   return (

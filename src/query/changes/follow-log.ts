@@ -1,5 +1,5 @@
 import type { ClusterName } from "../../job/model/ids.ts";
-import { type Instant, parseInstant, utcDay } from "../../job/model/instant.ts";
+import { DAY_MILLIS, type Instant, parseInstant, utcDay } from "../../job/model/instant.ts";
 import { MAX_AHEAD_MS } from "../../ports/segment-queue.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import { compareText } from "../../job/model/compare-text.ts";
@@ -227,12 +227,11 @@ async function packedItems({ log, meta }: FollowPorts, { cluster, from }: Follow
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** The days to read for a floor of today or yesterday, without asking which days have items. */
 function recentDays(floor: string, now: Instant): readonly string[] | undefined {
   const [first, last] = [sealedAtOf(floor), now + MAX_AHEAD_MS];
-  if (last < first || last - first > DAY_MS) return undefined;
+  if (last < first || last - first > DAY_MILLIS) return undefined;
   return [...new Set([utcDay(first), utcDay(last)])];
 }
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { expectationEntries, type JobAnswer } from "../../explain/answer-document.ts";
+import { type JobAnswer } from "../../explain/answer-document.ts";
+import { expectationEntries } from "../../explain/expectation/expectation-schema.ts";
 import { presentExpectation } from "../../explain/expectation/expectation-text.ts";
 import { expectationOf } from "../../parents/series/expectation.ts";
 import type { PastRuns } from "../../parents/series/past-run.ts";

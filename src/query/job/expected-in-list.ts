@@ -12,8 +12,8 @@ import { derivedTimes, loadListedJob } from "./load-job.ts";
 const AT_ONCE = 16;
 
 /**
- * The Jobs of a list, those in progress that belong to a series with how long they will take. Each of them takes a read
- * of its state and its context; each series is read once.
+ * Adds to the Jobs of a list how long they will take, if they are in progress and belong to a series. That takes a read
+ * of the state and context of each of them, and one of each series.
  */
 export async function withExpectations(
   ports: QueryPorts,

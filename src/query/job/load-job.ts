@@ -149,7 +149,7 @@ async function* inPages(
 /** How the Job's Pods are counted, with all evidence. */
 export function rulesOf({ view, clusterContext: { serverVersion } }: LoadedJob): CountingRules {
   const { job, podTracked } = view;
-  return countingRulesOf(job, { podTracked, ...(serverVersion !== undefined && { serverVersion }) });
+  return countingRulesOf(job, { podTracked, serverVersion });
 }
 
 /** The Job with all of its Pods in memory, for derivations that need them together. */

@@ -23,8 +23,8 @@ export interface RunAt {
 }
 
 /**
- * With what Jobs reserved whose Pods still do, until the cluster was last heard of. One read for each of them; none for
- * a run that has ended, and none if they are too many. Then the usage of the run is not known.
+ * Adds the usage of the Jobs that still have Pods, up to the last data from the cluster. It reads the state of each of
+ * them: of none, if the run has ended. If they are too many, it reads none either, and the usage of the run is unknown.
  */
 export async function withLiveUsage(
   { jobs, meta }: RunPorts,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type UsageAnswer, usageSchema } from "../../explain/answer-document.ts";
+import { type UsageAnswer, usageSchema } from "../../explain/usage/usage-schema.ts";
 import { type AnswerOf, count, instant, maybe, text } from "../../explain/answer-parts.ts";
 import { presentUsage } from "../../explain/usage/present-usage.ts";
 import type { Instant } from "../../job/model/instant.ts";
@@ -64,7 +64,7 @@ export interface UsageQuery extends GroupOrder {
   readonly until: Instant;
 }
 
-/** Seconds of Pods that gave nothing: their work failed, was interrupted or not needed, or they had ended it. */
+/** Seconds of Pods without a result: their work failed, was interrupted or repeated, or had ended before. */
 export function wastedSeconds({ podSeconds: { failed, interrupted, duplicate, idle } }: UsageAnswer): number {
   return failed + interrupted + duplicate + idle;
 }

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { appendPacked, type PackedOutcome, type Packer } from "../../log/append-packed.ts";
 import { type IngestPorts, openMessage, type SealedItem } from "../../log/ingest-segment.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import { DAY_MILLIS, type Instant } from "../../job/model/instant.ts";
 import { errorMessage } from "../../job/text/error-message.ts";
 import type { RestoredMessage, RestoreOutcome } from "./restore-request.ts";
 
@@ -12,7 +12,6 @@ export interface AppendRestoredPorts extends IngestPorts {
   readonly logDays: number;
 }
 
-const DAY_MILLIS = 86_400_000;
 /** Packs that are written at the same time. */
 const MAX_CONCURRENT = 16;
 

@@ -1,4 +1,4 @@
-import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { DAY_MILLIS, type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { HoldStores } from "../../ports/expiry/holds.ts";
 import type { EndedJob } from "../../ports/expiry/job-expiry.ts";
 import { retentionKey } from "../../ports/meta-key.ts";
@@ -16,8 +16,6 @@ export interface RemovedJobs {
    */
   has(job: EndedJob): boolean;
 }
-
-const DAY_MILLIS = 86_400_000;
 
 /** Which Jobs retention has deleted, by the limits that it has noted. */
 export async function readRemovedJobs(stores: HoldStores): Promise<RemovedJobs> {

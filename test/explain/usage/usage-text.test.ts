@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UsageByClass } from "../../../src/explain/answer-document.ts";
+import type { UsageByClass } from "../../../src/explain/usage/usage-schema.ts";
 import { amountText, usageText } from "../../../src/explain/usage/usage-text.ts";
 import { USAGE_CLASSES } from "../../../src/job/usage/usage.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UsageAnswer } from "../../../src/explain/answer-document.ts";
+import type { UsageAnswer } from "../../../src/explain/usage/usage-schema.ts";
 import { answerOf } from "../../support/story/answer-of-story.ts";
 import { Story } from "../../support/story/story.ts";
 

@@ -13,7 +13,7 @@ function problems(rule: object): readonly string[] {
 }
 
 describe("a rule about series", () => {
-  it("has thresholds of 1, and tells when it is over, unless it says otherwise", () => {
+  it("defaults to thresholds of 1 and to a message when the alert ends", () => {
     expect(read({ per: "series" })).toMatchObject({
       rules: { rules: [{ resolve: true, series: { failureThreshold: 1, recoveryThreshold: 1 } }] },
     });
@@ -56,7 +56,7 @@ describe("another rule", () => {
     expect(read({})).toMatchObject({ rules: { rules: [{ resolve: false }] } });
   });
 
-  it("is told what `per` can be", () => {
+  it("names the valid value of `per`", () => {
     expect(problems({ per: "job" })).toEqual([
       "rules[0].per: Expected series. Without `per`, the rule is about each Job.",
     ]);

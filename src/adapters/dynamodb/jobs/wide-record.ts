@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
-import type { Instant } from "../../../job/model/instant.ts";
+import { DAY_MILLIS, type Instant } from "../../../job/model/instant.ts";
 import { type JobRetention, stateExpiry } from "../../../ports/expiry/job-expiry.ts";
 import type { EncodedJobState } from "../../../ports/job-row.ts";
 import type { JobKey } from "../../../ports/jobs.ts";
@@ -18,7 +18,6 @@ import type { Entry } from "./partition-reader.ts";
 export const WIDE_RECORD_MS = 10_000;
 /** So many Jobs of one cluster take less than 1 KB, which is one write unit. */
 export const MOST_JOBS = 32;
-const DAY_MILLIS = 86_400_000;
 const MAX_TEXT_BYTES = 64 * 1024;
 
 const CODEC = 1;
