@@ -14,7 +14,7 @@ const useCases = "^src/(log|projection|query|count|archive|upkeep|notify|http)/"
 const ofAws =
   "aws|cloudformation|cloudwatch-logs|dynamodb|eventbridge|iam|lambda|s3|secretsmanager|sns|sqs|stepfunctions|sts";
 /** The shape of an answer: schemas, from which its types are inferred. */
-const answerSchemas = "^src/explain/(answer-document|answer-parts|run/run-document)\\.ts$";
+const answerSchemas = "^src/explain/(answer-document|answer-parts|run/run-document|[a-z]+/[a-z]+-schema)\\.ts$";
 const infrastructure = "^(bin|lib)/";
 const programs = "^(functions|exporter|cli|web)/";
 /** Runs where the project is built, not in the page. */

@@ -50,7 +50,8 @@ export type UsageByGroup = ReadonlyMap<string, HourlyUsage>;
 
 /** The usage of a search without groups. */
 export function ungrouped(found: UsageByGroup | undefined): HourlyUsage | undefined {
-  return found && (found.get("") ?? NO_USAGE);
+  if (found === undefined) return undefined;
+  return found.get("") ?? NO_USAGE;
 }
 
 const NO_USAGE: HourlyUsage = new Map();

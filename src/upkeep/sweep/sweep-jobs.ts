@@ -189,11 +189,12 @@ class Sweep {
   }
 
   async #rowOf(
-    { cluster, jobUid }: JobKey,
+    key: JobKey,
     { row, ...stored }: Pick<StoredJob, "bytes" | "version"> & { readonly row: JobRow },
     { now, nodes, gaps }: SweepMoment,
   ): Promise<JobRow | undefined> {
     const { meta } = this.#ports;
+    const { cluster, jobUid } = key;
     const state = decodeJobState(jobUid, stored.bytes);
     const job = jobObjectOf(state);
     const needed = hintsFor(state, row);
@@ -204,13 +205,10 @@ class Sweep {
     const at = { now: until, clusterContext, pastRuns, sweptAt: this.#run.now };
     const rested = deriveRow(cluster, state, at);
     const isUnread = state.layout === "large" && rested?.row.phase === "F";
-    const view = isUnread ? viewJob(this.#ports.jobs, { cluster, jobUid }, stored) : undefined;
-    const usageOfLarge = view && (await usageOfPods(view, at));
+    const usageOfLarge = isUnread ? await usageOfPods(viewJob(this.#ports.jobs, key, stored), at) : undefined;
     const derived = usageOfLarge === undefined ? rested : deriveRow(cluster, state, { ...at, usageOfLarge });
     // Before the row: a row that rests is not swept again.
-    if (derived !== undefined) {
-      await this.#ports.observer?.({ key: { cluster, jobUid }, state, derived, clusterContext });
-    }
+    if (derived !== undefined) await this.#ports.observer?.({ key, state, derived, clusterContext });
     return derived?.row;
   }
 
