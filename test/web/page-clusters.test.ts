@@ -123,7 +123,8 @@ describe.skipIf(skipWithoutBrowser())("the page, on clusters that are watched", 
         .click();
       const grid = page.getByRole("grid", { name: "Indexes" });
       await expect.poll(() => grid.getAttribute("aria-rowcount")).toBe("13");
-      expect(await grid.getByRole("row").nth(1).innerText()).toMatch(/^99\s+Pending\s+1/);
+      // The Pods load after the states of the indexes.
+      await expect.poll(() => grid.getByRole("row").nth(1).innerText()).toMatch(/^99\s+Pending\s+1/);
     });
 
     it("has its Pods grouped by outcome", async () => {
