@@ -28,6 +28,7 @@ import { reconfigureFunction } from "../../support/aws/reconfigure-function.ts";
 import { type Ran, runOutlive } from "../../support/running/run-outlive.ts";
 import type { DeployedStack } from "./deployed-stack.ts";
 import { publishedBy } from "./function-log.ts";
+import { poll } from "./poll.ts";
 import type { RecordedCluster } from "./recorded-clusters.ts";
 
 /** What the suite does to a deployed stack, as its operators and its accidents do. */
@@ -45,10 +46,24 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]));
   };
   const invoke = async (functionName: string, event: unknown): Promise<unknown> => {
-    const answer = await lambda.send(new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(event) }));
-    const text = Buffer.from(answer.Payload ?? []).toString("utf8");
-    expect(answer.FunctionError, text).toBeUndefined();
+    const { text, failed } = await poll(`${functionName} reaches its tables`, async () => {
+      const answer = await lambda.send(
+        new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(event) }),
+      );
+      const text = Buffer.from(answer.Payload ?? []).toString("utf8");
+      // A busy emulator may not accept a connection in time. As on AWS, the caller tries again.
+      return answer.FunctionError !== undefined && text.includes("cannot be reached. Try again")
+        ? undefined
+        : { text, failed: answer.FunctionError };
+    });
+    expect(failed, text).toBeUndefined();
     return JSON.parse(text);
+  };
+  /** A start that could not reach a table may have begun: then the replay is continued. */
+  const startReplay = async (): Promise<unknown> => {
+    const started = await invoke(outputs.ReplayFunction, { action: "start" });
+    const hasBegun = JSON.stringify(started).includes("Another replay is running");
+    return hasBegun ? invoke(outputs.ReplayFunction, { action: "continue" }) : started;
   };
   const setOn = (name: string, variables: Readonly<Record<string, string>>) =>
     reconfigureFunction(lambda, name, variables);
@@ -136,7 +151,7 @@ export function createStackTools({ outputs, environment, emulator }: DeployedSta
     /** The sum that the count function has published of a metric, from the lines of its log. */
     published: (metric: MetricName): Promise<number> =>
       publishedBy(lambda, environment, { functionName: outputs.CountFunction, metric }),
-    startReplay: () => invoke(outputs.ReplayFunction, { action: "start" }),
+    startReplay,
     /** Kills every process in which a function runs, wherever it is. */
     killFunctions: () => {
       for (const pid of emulator.functionProcesses()) {
