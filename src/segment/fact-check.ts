@@ -311,6 +311,8 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     reason: optional(isText),
     unschedulable: optional(isTrue),
     taints: optional(list(isText)),
+    labels: optional(isTextRecord),
+    createdAt: optional(isWhole),
   }),
   NodeDeleted: clusterFact<"NodeDeleted">({ node: isText, nodeUid: isText }),
   CronJobObserved: clusterFact<"CronJobObserved">({

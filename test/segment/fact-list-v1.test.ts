@@ -39,6 +39,11 @@ function isAboutRun(fact: Fact): boolean {
 }
 
 function oldestSchemaOf(kind: string, fields: ReadonlySet<string>): number {
+  if (kind === "NodeObserved") return fields.has("labels") || fields.has("createdAt") ? 10 : 1;
+  return oldestSchemaOfOthers(kind, fields);
+}
+
+function oldestSchemaOfOthers(kind: string, fields: ReadonlySet<string>): number {
   if (kind === "CronJobObserved" && fields.has("marks")) return 9;
   const ofUsage = ["accepted", "acceptedAt", "waitingAgain"];
   if (kind === "PodReserved" || ofUsage.some((field) => fields.has(field))) return 8;

@@ -2,17 +2,24 @@ import type { Instant } from "./instant.ts";
 import type { CronJobDeleted, CronJobObserved, GapRecorded, HintFact, NodeDeleted, NodeObserved } from "./fact.ts";
 
 /**
- * The history of a Node: each state of its Ready condition once (a stand), in order of `since`, and the deletions of
- * Node objects of this name.
+ * The history of a Node: each state of its Ready condition once (a stand), in order of `since`, and the deletions and
+ * labels of the Node objects of this name.
  */
 export interface NodeRecord {
   readonly node: string;
   /** At most {@link MAX_NODE_STANDS}, the latest by `since`. */
   readonly stands: readonly NodeObserved[];
   readonly deleted: readonly NodeDeleted[];
+  /**
+   * The first observation of each Node object with each set of labels, in order of the creation of the objects. At most
+   * {@link MAX_NODE_LABELS}, the latest. Absent in records of earlier releases.
+   */
+  readonly labelled?: readonly NodeObserved[];
 }
 /** How many Ready states of a Node are kept: enough for the life of a Job, unless the Node flaps. */
 export const MAX_NODE_STANDS = 64;
+/** How many sets of labels are kept for a name. An object usually has one, or two if a label is added later. */
+export const MAX_NODE_LABELS = 16;
 
 export interface CronJobRecord {
   readonly cronJobUid: string;

@@ -4,6 +4,7 @@ import {
   type HintRecord,
   MAX_CRON_SPECS,
   MAX_HINTS,
+  MAX_NODE_LABELS,
   MAX_NODE_STANDS,
   type NodeRecord,
 } from "./cluster-context.ts";
@@ -24,11 +25,16 @@ const MAX_NODE_DELETIONS = 16;
 
 /**
  * Joins a fact about a Node into its record. Of several observations of one Ready state the first is kept, and of
- * several Ready states the latest. Returns `record` itself if nothing changes, as all joins here do.
+ * several Ready states the latest. Labels are kept once, not with each Ready state. Returns `record` itself if nothing
+ * changes, as all joins here do.
  */
 export function joinNodeFact(record: NodeRecord, fact: NodeObserved | NodeDeleted): NodeRecord {
   if (fact.kind === "NodeDeleted") return withSlot(record, "deleted", joinMember(record.deleted, fact, deletions));
-  return withSlot(record, "stands", joinMember(record.stands, fact, stands));
+  const { labels, createdAt: _, ...stand } = fact;
+  const observed = withSlot(record, "stands", joinMember(record.stands, stand, stands));
+  if (labels === undefined) return observed;
+  const { labelled = [] } = record;
+  return withSlot(observed, "labelled", joinMember(labelled, fact, labelSets));
 }
 
 export function joinCronJobFact(record: CronJobRecord, fact: CronJobObserved | CronJobDeleted): CronJobRecord {
@@ -91,6 +97,12 @@ const deletions: BoundedSet<NodeDeleted> = {
   key: ({ nodeUid, epoch, resourceVersion }) => [resourceVersion, `${epoch}/${nodeUid}`],
   join: earlier,
   most: MAX_NODE_DELETIONS,
+  keep: "last",
+};
+const labelSets: BoundedSet<NodeObserved> = {
+  key: ({ createdAt = 0, nodeUid, labels }) => [createdAt, `${nodeUid}/${canonical(labels)}`],
+  join: earlier,
+  most: MAX_NODE_LABELS,
   keep: "last",
 };
 const specs: BoundedSet<CronJobObserved> = {

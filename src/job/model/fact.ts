@@ -318,6 +318,10 @@ export type NodeObserved = ClusterFactOf<
     reason?: string;
     unschedulable?: true;
     taints?: readonly string[];
+    /** Those that set a price (src/job/usage/node-labels.ts). */
+    labels?: Readonly<Record<string, string>>;
+    /** When the Node object was created; only with `labels`. Names of Nodes are reused. */
+    createdAt?: Instant;
   }
 >;
 /** The Node object was removed. */

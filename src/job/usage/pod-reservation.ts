@@ -55,7 +55,7 @@ export function reservationOf(pod: PodRecord, { now, restarts }: ReservationCont
 }
 
 /** The transition of condition PodScheduled, else when the kubelet accepted the Pod, else its creation. */
-function boundAtOf({ scheduled, created }: PodRecord): Instant | undefined {
+export function boundAtOf({ scheduled, created }: PodRecord): Instant | undefined {
   return scheduled?.scheduledAt ?? scheduled?.acceptedAt ?? (scheduled && (created?.createdAt ?? scheduled.at));
 }
 

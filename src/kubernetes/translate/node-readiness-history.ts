@@ -15,8 +15,8 @@ export class NodeReadinessHistory {
     });
   }
 
-  #isNew({ nodeUid, ready, since, reason, unschedulable, taints }: NodeObserved): boolean {
-    const state = JSON.stringify([ready, since, reason, unschedulable, taints]);
+  #isNew({ nodeUid, ready, since, reason, unschedulable, taints, labels }: NodeObserved): boolean {
+    const state = JSON.stringify([ready, since, reason, unschedulable, taints, labels]);
     if (this.#states.get(nodeUid) === state) return false;
     this.#states.set(nodeUid, state);
     return true;

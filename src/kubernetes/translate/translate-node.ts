@@ -1,12 +1,13 @@
 import type { ClusterFact, NodeObserved, Stamp } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
+import { NODE_LABELS } from "../../job/usage/node-labels.ts";
 import { cutText, MAX_TAINTS } from "./bounds.ts";
 import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
 import { fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
-import { isProblems, latestOfMetadata, readMetadata } from "./metadata.ts";
+import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
-/** The readiness, taints and deletion of a Node. `at` ignores heartbeats, because they change nothing. */
+/** The readiness, taints, labels and deletion of a Node. `at` ignores heartbeats, because they change nothing. */
 export function translateNode(type: ChangeType, node: JsonObject, options: TranslateOptions): Translated {
   if ((textOf(node["apiVersion"]) ?? "v1") !== "v1") return ignored("The API version of the Node is not v1.");
   const metadata = readMetadata(node, "cluster");
@@ -25,6 +26,7 @@ export function translateNode(type: ChangeType, node: JsonObject, options: Trans
     nodeUid,
     ...readinessOf(conditions, metadata.createdAt ?? stamp.at),
     ...schedulingOf(fieldsOf(node["spec"])),
+    ...labelsOf(metadata, stamp.at),
   };
   const facts: ClusterFact[] = [observed];
   if (type === "DELETED") facts.push({ ...stamp, kind: "NodeDeleted", node: name, nodeUid });
@@ -59,4 +61,15 @@ function taintText(taint: JsonObject): string {
   const value = textOf(taint["value"]);
   const key = textOf(taint["key"]) ?? "";
   return cutText(`${key}${value === undefined ? "" : `=${value}`}:${textOf(taint["effect"]) ?? ""}`);
+}
+
+/** Only the labels that set a price leave the cluster. */
+function labelsOf({ fields, createdAt }: Metadata, otherwise: Instant): Pick<NodeObserved, "labels" | "createdAt"> {
+  const given = fieldsOf(fields["labels"]);
+  const labels: Record<string, string> = {};
+  for (const key of NODE_LABELS) {
+    const value = textOf(given[key]);
+    if (value !== undefined) labels[key] = cutText(value);
+  }
+  return Object.keys(labels).length === 0 ? {} : { labels, createdAt: createdAt ?? otherwise };
 }

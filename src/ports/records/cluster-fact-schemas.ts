@@ -29,6 +29,8 @@ export const nodeObserved: v.GenericSchema<unknown, NodeObserved> = v.looseObjec
   reason: v.exactOptional(v.string()),
   unschedulable: v.exactOptional(v.literal(true)),
   taints: v.exactOptional(v.array(v.string())),
+  labels: v.exactOptional(v.record(v.string(), v.string())),
+  createdAt: v.exactOptional(v.number()),
 });
 
 export const nodeDeleted: v.GenericSchema<unknown, NodeDeleted> = v.looseObject({

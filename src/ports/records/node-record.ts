@@ -6,5 +6,10 @@ import { recordCodec } from "./record-codec.ts";
 /** Kind `node`, by the Node's name. */
 export const nodeRecord = recordCodec<NodeRecord>(
   "node",
-  v.looseObject({ node: v.string(), stands: v.array(nodeObserved), deleted: v.array(nodeDeleted) }),
+  v.looseObject({
+    node: v.string(),
+    stands: v.array(nodeObserved),
+    deleted: v.array(nodeDeleted),
+    labelled: v.exactOptional(v.array(nodeObserved)),
+  }),
 );

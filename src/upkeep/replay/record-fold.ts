@@ -141,8 +141,8 @@ function partsOf({ kind, key }: ClusterRecordKey, value: string): RecordParts {
 
 const DECODED: Readonly<Record<ClusterRecordKey["kind"], (stored: StoredText) => RecordParts>> = {
   node: (stored) => {
-    const { stands, deleted } = nodeRecord.decode(stored);
-    return { facts: [...stands, ...deleted] };
+    const { stands, deleted, labelled = [] } = nodeRecord.decode(stored);
+    return { facts: [...stands, ...deleted, ...labelled] };
   },
   cronjob: (stored) => {
     const { observed, specs = [], deleted } = cronJobRecord.decode(stored);

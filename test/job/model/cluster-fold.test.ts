@@ -39,6 +39,16 @@ const nodeFact: fc.Arbitrary<NodeObserved | NodeDeleted> = fc.oneof(
     ...stamp,
   }),
   fc.record({
+    kind: fc.constant("NodeObserved" as const),
+    node: fc.constant("n1"),
+    nodeUid: fc.integer({ min: 1, max: 30 }).map((uid) => `u${uid}`),
+    ready: fc.constantFrom("True" as const, "False" as const),
+    since: fc.nat(200),
+    labels: fc.constantFrom({ "kubernetes.io/arch": "arm64" }, { "kubernetes.io/arch": "amd64" }),
+    createdAt: small,
+    ...stamp,
+  }),
+  fc.record({
     kind: fc.constant("NodeDeleted" as const),
     node: fc.constant("n1"),
     nodeUid: fc.integer({ min: 1, max: 30 }).map((uid) => `u${uid}`),
@@ -184,11 +194,22 @@ describe("the join of facts about a cluster", () => {
 
   it("keeps the latest 64 Ready states and 16 deletions of a Node", () => {
     const empty = { node: "n1", stands: [], deleted: [] };
-    const states = numbered(65, sampleOf(nodeFact.filter(isKind("NodeObserved"))), (since) => ({ since }));
+    const { labels: _, createdAt: __, ...seen } = sampleOf(nodeFact.filter(isKind("NodeObserved")));
+    const states = numbered<NodeObserved>(65, seen, (since) => ({ since }));
     expect(states.reduce(joinNodeFact, empty).stands).toEqual(states.slice(1));
     const deletion = sampleOf(nodeFact.filter(isKind("NodeDeleted")));
     const deletions = numbered(17, deletion, (number) => ({ nodeUid: `u${number}` }));
     expect(deletions.reduce(joinNodeFact, empty).deleted).toHaveLength(16);
+  });
+
+  it("keeps the labels of a Node once for each object and set of labels, not with each Ready state", () => {
+    const empty = { node: "n1", stands: [], deleted: [] };
+    const seen = { ...sampleOf(nodeFact.filter(isKind("NodeObserved"))), labels: { "kubernetes.io/arch": "arm64" } };
+    const states = numbered(3, seen, (since) => ({ since, createdAt: 1 }));
+    const { stands, labelled } = states.reduce(joinNodeFact, empty);
+    expect([stands.length, stands.filter(({ labels }) => labels).length, labelled?.length]).toEqual([3, 0, 1]);
+    const objects = numbered(17, seen, (createdAt) => ({ createdAt, nodeUid: `u${createdAt}` }));
+    expect(objects.reduce(joinNodeFact, empty).labelled).toEqual(objects.slice(1));
   });
 
   it("keeps a bounded number of hints and of Ready states of a Node", () => {

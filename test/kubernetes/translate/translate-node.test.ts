@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { added, deleted, kindsOf, toldOf } from "../../support/kubernetes/watch-objects.ts";
+import { encodeFacts } from "../../../src/segment/fact-list.ts";
+import { added, deleted, factsOf, kindsOf, toldOf } from "../../support/kubernetes/watch-objects.ts";
 
 const node = ({
   spec = {},
+  labels = {},
   conditions = [ready("True", "KubeletReady")],
 }: {
   spec?: object;
+  labels?: object;
   conditions?: readonly object[];
 } = {}) => ({
   kind: "Node",
   apiVersion: "v1",
-  metadata: { name: "node-a", uid: "n1", resourceVersion: "40", creationTimestamp: "2026-11-21T08:00:00Z" },
+  metadata: { name: "node-a", uid: "n1", resourceVersion: "40", creationTimestamp: "2026-11-21T08:00:00Z", labels },
   spec,
   status: { conditions },
 });
@@ -53,6 +56,35 @@ describe("a Node", () => {
     expect(toldOf("NodeObserved", added(node({ conditions: [] })))).toEqual([
       { node: "node-a", nodeUid: "n1", ready: "Unknown", since: at("08:00:00") },
     ]);
+  });
+
+  it("has the labels that set a price, and when it was created", () => {
+    const labels = {
+      "node.kubernetes.io/instance-type": "m7i.4xlarge",
+      "karpenter.sh/capacity-type": "spot",
+      "kubernetes.io/hostname": "secret-host",
+      team: "blue",
+    };
+    expect(toldOf("NodeObserved", added(node({ labels })))[0]).toMatchObject({
+      labels: { "node.kubernetes.io/instance-type": "m7i.4xlarge", "karpenter.sh/capacity-type": "spot" },
+      createdAt: at("08:00:00"),
+    });
+    expect(JSON.stringify(toldOf("NodeObserved", added(node({ labels }))))).not.toMatch(/secret-host|blue/);
+  });
+
+  it.each([
+    ["none of them", { team: "blue" }],
+    ["values of another type", { "kubernetes.io/arch": 7, "kubernetes.io/os": "" }],
+  ])("has no labels if it has %s", (_, labels) => {
+    const [told] = toldOf("NodeObserved", added(node({ labels })));
+    expect(Object.keys(told ?? {})).toEqual(["node", "nodeUid", "ready", "since", "reason"]);
+  });
+
+  it("states the same facts for two exporters, whatever the order of its labels", () => {
+    const labels = { "kubernetes.io/arch": "arm64", "topology.kubernetes.io/zone": "z" };
+    const reversed = Object.fromEntries(Object.entries(labels).toReversed());
+    const [one, other] = [labels, reversed].map((of) => encodeFacts(factsOf(added(node({ labels: of })))));
+    expect(one).toEqual(other);
   });
 
   it("is deleted, having stood somehow to the last", () => {

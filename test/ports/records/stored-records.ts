@@ -47,8 +47,10 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
     stored: [
       `{"deleted":[],"node":"n-1","stands":[{${stamp},"kind":"NodeObserved","node":"n-1","nodeUid":"u-1","ready":"True","since":1699999999000}]}`,
       `{"deleted":[{${stamp},"kind":"NodeDeleted","node":"n-1","nodeUid":"u-1"}],"node":"n-1","stands":[{${stamp},"kind":"NodeObserved","node":"n-1","nodeUid":"u-1","ready":"Unknown","reason":"NodeStatusUnknown","since":1699999999000,"taints":["node.kubernetes.io/unreachable:NoExecute"],"unschedulable":true}]}`,
+      `{"deleted":[],"labelled":[{${stamp},"createdAt":1690000000000,"kind":"NodeObserved","labels":{"kubernetes.io/arch":"arm64"},"node":"n-1","nodeUid":"u-1","ready":"True","since":1699999999000}],"node":"n-1","stands":[]}`,
     ],
     invalid: [
+      ['{"deleted":[],"labelled":{},"node":"n-1","stands":[]}', "labelled"],
       ['{"node":"n-1"}', "stands"],
       ['{"deleted":[],"node":"n-1","stands":[{"kind":"NodeObserved"}]}', "stands.0"],
     ],

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { EventHinted } from "../../../src/job/model/fact.ts";
+import { joinNodeFact } from "../../../src/job/model/cluster-fold.ts";
 import { hintRecord } from "../../../src/ports/records/hint-record.ts";
+import { nodeRecord } from "../../../src/ports/records/node-record.ts";
 import { RecordFold, valueFromLog } from "../../../src/upkeep/replay/record-fold.ts";
+import { labelledNode } from "../../support/facts/node-facts.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { numberedFact } from "../../support/stores/sealed-segments.ts";
 
@@ -51,6 +54,14 @@ describe("a record that follows from the log", () => {
     const stored = valueOf(hintAt(1), hintAt(3));
     expect(valueFromLog(record, { folded: folded(hintAt(2)), stored, begin })).toBe(valueOf(hintAt(1), hintAt(2)));
     expect(valueFromLog(record, { folded: undefined, stored, begin })).toBe(valueOf(hintAt(1)));
+  });
+
+  it("keeps the labels of a Node from before the begin of the log", () => {
+    const node = { kind: "node", key: "east#n" } as const;
+    const labels = { "karpenter.sh/capacity-type": "spot" };
+    const known = joinNodeFact({ node: "n", stands: [], deleted: [] }, labelledNode("n", labels, { createdAt: 1 }));
+    const stored = nodeRecord.encode(known);
+    expect(valueFromLog(node, { folded: undefined, stored, begin: { ...COMPLETE, since: 2 } })).toBe(stored);
   });
 
   it("does not get back what retention has deleted, and keeps what it has not", () => {
