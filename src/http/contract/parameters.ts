@@ -1,4 +1,5 @@
 import { decodeClusterName } from "../../job/model/ids.ts";
+import { isNodeLabel, NODE_LABELS, type NodeLabel } from "../../job/usage/node-labels.ts";
 import { isTimeZone } from "../../parents/cron-job/local-time.ts";
 import { RUN_STATES, type RunState, runStateOf, type State, stateOf, STATES } from "../../job/model/states.ts";
 import { type GivenTime, readGivenTime } from "../../query/list/given-time.ts";
@@ -189,6 +190,18 @@ export const usageSortParameter = parameter(
   (text): ReadText<UsageSort> => {
     const sort = USAGE_SORTS.find((known) => known === text);
     return sort === undefined ? { problem: `must be one of ${USAGE_SORTS.join(", ")}` } : { value: sort };
+  },
+);
+
+export const nodeLabelsParameter = parameter(
+  "Also divide all usage by these labels of the Nodes that Pods ran on. The Pods of the newest 10,000 Jobs are read. " +
+    "Repeat the parameter, or separate values with commas.",
+  { type: "array", items: { type: "string", enum: NODE_LABELS } },
+  (text): ReadText<readonly NodeLabel[]> => {
+    const words = wordsOf(text);
+    const unknown = words.find((word) => !isNodeLabel(word));
+    if (unknown !== undefined) return { problem: `${quoted(unknown)} is not one of ${NODE_LABELS.join(", ")}` };
+    return { value: NODE_LABELS.filter((label) => words.includes(label)) };
   },
 );
 

@@ -4,7 +4,12 @@ import { withRunFound } from "../../query/runs/with-run-found.ts";
 import { reportUsage } from "../../query/usage/report-usage.ts";
 import { usageReportSchema } from "../../query/usage/usage-report.ts";
 import { problem } from "../contract/problem.ts";
-import { timeParameter, usageGroupingParameter, usageSortParameter } from "../contract/parameters.ts";
+import {
+  nodeLabelsParameter,
+  timeParameter,
+  usageGroupingParameter,
+  usageSortParameter,
+} from "../contract/parameters.ts";
 import { defineRoute } from "../contract/route.ts";
 import { JOB_FILTER_QUERY } from "./job-filter-query.ts";
 
@@ -32,6 +37,7 @@ export const usageRoute = defineRoute({
     until: v.exactOptional(timeParameter("The end of the range, rounded up to a UTC day. Defaults to now.")),
     by: v.exactOptional(usageGroupingParameter),
     sort: v.exactOptional(usageSortParameter),
+    nodeLabels: v.exactOptional(nodeLabelsParameter),
   },
   answer: usageReportSchema,
   answerIs: "The sums.",
@@ -39,13 +45,13 @@ export const usageRoute = defineRoute({
   handle: async (
     { ports, scope, now },
     _path,
-    { since: from, until: to, by, sort, labelSelector: labels, ...same },
+    { since: from, until: to, by, sort, nodeLabels, labelSelector: labels, ...same },
   ) => {
     const until = instantAt(to, now) ?? now;
     const since = instantAt(from, now) ?? ALL_DAYS;
     if (since >= until) return { problem: problem("bad-parameter", EMPTY_RANGE) };
     const stores = await ports();
     const filter = await withRunFound(stores, scope, { ...same, ...(labels && { labels }) });
-    return { body: await reportUsage(stores, scope, { filter, by, sort, since, until }) };
+    return { body: await reportUsage(stores, scope, { filter, by, sort, nodeLabels, since, until }) };
   },
 });

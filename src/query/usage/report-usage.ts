@@ -11,7 +11,8 @@ import type { UsageQuery, UsageReport } from "./usage-report.ts";
  */
 export async function reportUsage(ports: QueryPorts, scope: Scope, query: UsageQuery): Promise<UsageReport> {
   const whole = { ...query, ...wholeRange(query) };
-  return (await usageOfSums(ports, scope, whole)) ?? usageOfRows(ports, scope, whole);
+  const ofSums = query.nodeLabels === undefined ? await usageOfSums(ports, scope, whole) : undefined;
+  return ofSums ?? usageOfRows(ports, scope, whole);
 }
 
 function wholeRange({ by, since, until }: UsageQuery): Pick<UsageQuery, "since" | "until"> {
