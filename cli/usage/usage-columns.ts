@@ -1,15 +1,14 @@
-import type { UsageAnswer, UsageByClass } from "../../src/explain/usage/usage-schema.ts";
+import type { UsageByClass } from "../../src/explain/usage/usage-schema.ts";
 import { amountText, CLASS_WORDS, classesOf, rounded, shareText } from "../../src/explain/usage/usage-text.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 import type { UsageClass } from "../../src/job/usage/usage.ts";
 import type { Column } from "../output/table.ts";
 import { reservedText } from "../output/reserved-text.ts";
-import { costOfAmount, type Prices } from "./price-file.ts";
+import { costOfAmount, type PricedUsage, type Prices } from "./price-file.ts";
 
 /** One row of a report: a group, and what it costs if there are prices. */
-export interface UsageRow {
+export interface UsageRow extends PricedUsage {
   readonly key: string;
-  readonly usage: UsageAnswer;
   readonly cost?: UsageByClass;
 }
 
@@ -109,6 +108,8 @@ export function amountColumns(header: string, prices?: Prices): readonly Column<
     { header: "RESOURCE", cell: ({ resource }) => (resource === "" ? "pod" : resource) },
     { header: "CLASS", cell: ({ of }) => of },
     { header: "UNIT-SECONDS", cell: ({ amount }) => amount },
-    ...(prices === undefined ? [] : [{ header: prices.currency, cell: (row: AmountRow) => costOfAmount(row, prices) }]),
+    ...(prices === undefined
+      ? []
+      : [{ header: prices.currency, cell: ({ row, ...amount }: AmountRow) => costOfAmount(row, amount, prices) }]),
   ];
 }

@@ -15,7 +15,15 @@ import {
 import { timeOption } from "../options/time-option.ts";
 import { failForUnknownPlace } from "../query/unknown-place.ts";
 import { withClient } from "../query/with-client.ts";
-import { costOf, type Prices, readPrices, withoutPrice } from "./price-file.ts";
+import {
+  costOf,
+  onUnknownNodes,
+  type PricedUsage,
+  pricedLabels,
+  type Prices,
+  readPrices,
+  withoutPrice,
+} from "./price-file.ts";
 import { amountColumns, amountRows, classColumns, classRows, groupColumns, type UsageRow } from "./usage-columns.ts";
 
 interface UsageOptions extends SourceOptions, PrintOptions, JobSelection {
@@ -39,7 +47,8 @@ export function define(command: Command): void {
     const prices = options.prices === undefined ? undefined : await readPrices(options.prices);
     return withClient(options, async (api) => {
       const { since, until, by, sort } = options;
-      const query = { ...jobSelectionQuery(options), since, until, by, sort };
+      const nodeLabels = prices && pricedLabels(prices)?.join(",");
+      const query = { ...jobSelectionQuery(options), since, until, by, sort, nodeLabels };
       const report = await getJson<UsageReport>(api, "/v1/usage", query);
       if (report.usage.pods === 0) await failForUnknownPlace(api, options);
       await printReport(options, report, prices);
@@ -65,10 +74,10 @@ const name = () => "";
 
 async function printReport(options: UsageOptions, report: UsageReport, prices: Prices | undefined): Promise<void> {
   const { by, output } = options;
-  const priced = <Row extends { readonly usage: UsageReport["usage"] }>(row: Row) =>
-    prices === undefined ? row : { ...row, cost: costOf(row.usage, prices) };
+  const priced = <Row extends PricedUsage>(row: Row) =>
+    prices === undefined ? row : { ...row, cost: costOf(row, prices) };
   const { groups } = report;
-  const rows: readonly UsageRow[] = (groups ?? [{ key: "all", usage: report.usage }]).map(priced);
+  const rows: readonly UsageRow[] = (groups ?? [{ ...report, key: "all" }]).map(priced);
   const header = (by ?? "group").replace(/^label=/, "").toUpperCase();
   const document = {
     ...(prices && { currency: prices.currency }),
@@ -97,9 +106,21 @@ function remarkLimits(report: UsageReport, prices: Prices | undefined): void {
   if (asOf !== undefined) remark(`As of ${asOf.time}. Later changes are counted within some minutes.`);
   if (partial !== undefined) remark(`Too many Jobs for one report: it covers Jobs created since ${partial.since}.`);
   if (groupsOmitted !== undefined) remark(`${groupsOmitted} smaller groups are not printed. Narrow the query.`);
-  const unpriced = prices === undefined ? [] : withoutPrice(usage, prices);
+  if (prices !== undefined) remarkPrices(report, prices);
+}
+
+/** What the prices leave out. */
+function remarkPrices(report: UsageReport, prices: Prices): void {
+  const unknown = onUnknownNodes(report);
+  if (unknown !== undefined) {
+    const pods = unknown.pods === 0 ? "Some Pods" : count(unknown.pods, "Pod");
+    remark(`${pods} ran on nodes of unknown labels: ${USUAL_PRICES}`);
+  }
+  const unpriced = withoutPrice(report, prices);
   if (unpriced.length > 0) remark(`The file of prices has no price for ${unpriced.join(", ")}: it costs nothing here.`);
 }
+
+const USUAL_PRICES = 'their prices are those of "perHour" at the top of the file.';
 
 /** A report of all days begins in 1970. */
 function rangeText(since: string): string {

@@ -56,4 +56,14 @@ describe("CSV of a report", () => {
     expect(cost?.header).toBe("EUR");
     expect(amountRows([row]).map((of) => cost?.cell(of))).toEqual([undefined, undefined, 0.9, 0.1]);
   });
+
+  it("has prices by labels of nodes in what each amount costs", () => {
+    const where = { "karpenter.sh/capacity-type": "spot" };
+    const prices = { ...PRICES, nodes: [{ where, perHour: { cpu: 18 } }] };
+    const [cost] = amountColumns("TEAM", prices).slice(-1);
+    const nodes = [{ labels: where, usage: presentUsage(usageOf(1, { kept: 90 })) }];
+    const rest = { usage: presentUsage(usageOf(1, { failed: 10 })) };
+    const rows = amountRows([{ ...row, nodes: [...nodes, rest] }]);
+    expect(rows.map((of) => cost?.cell(of))).toEqual([undefined, undefined, 0.45, 0.1]);
+  });
 });

@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { example, runOutlive, scratchFolder } from "../../support/running/run-outlive.ts";
 
@@ -30,6 +31,27 @@ describe("outlive usage", { timeout: 60_000 }, () => {
     };
     expect(document).toMatchObject({ currency: "USD", complete: true });
     expect(document.groups[0]?.cost.total).toBeGreaterThan(0);
+  });
+
+  it("prices the nodes of a Job by their labels, once these are known", async () => {
+    const ofSpot = "{ where: { karpenter.sh/capacity-type: spot }, perHour: { cpu: 1800 } }";
+    const text = `currency: USD\nperHour: { cpu: 3600, memory: 0 }\nnodes: [${ofSpot}]`;
+    await writeFile(`${scratch.path}/node-prices.yaml`, text);
+    const ofAll = ["usage", "--prices", "node-prices.yaml", "-o", "json"];
+    const before = await outlive(...ofAll);
+    expect(before.stderr).toMatch(/^\d+ Pods ran on nodes of unknown labels: their prices are those of "perHour"/m);
+    const recording = gunzipSync(await readFile(example("pod-gc-ate-success.ndjson.gz"))).toString();
+    const label = '"karpenter.sh/capacity-type":"spot"';
+    const labelled = recording.replaceAll('"kubernetes.io/hostname":', `${label},"kubernetes.io/hostname":`);
+    await writeFile(`${scratch.path}/labelled.ndjson`, labelled);
+    expect((await outlive("import", "labelled.ndjson", "--cluster", "labelled")).status).toBe(0);
+    const after = await outlive(...ofAll, "--cluster", "labelled");
+    expect(after.stderr).not.toContain("unknown labels");
+    const [costBefore, costAfter] = [before, after].map(({ stdout }) => {
+      const { cost } = JSON.parse(stdout) as { readonly cost: { readonly total: number } };
+      return cost.total;
+    });
+    expect(costAfter).toBeCloseTo((costBefore ?? 0) / 2, 9);
   });
 
   it("prints CSV with a line for each amount", async () => {
