@@ -21,21 +21,24 @@ let embedded: Embedded;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "outlive-series-"));
   embedded = openEmbedded(join(folder, "outlive.sqlite"));
-  const file = join(folder, "series.ndjson");
-  const nightly = Array.from({ length: 40 }, (_, at) => 600 + at);
-  writeSeriesRecording(file, {
-    series: [
-      { name: "nightly", seconds: nightly },
-      { name: "hourly", seconds: [5, 6] },
-    ],
-  });
-  await importRecordings(embedded, { clusterName: "east", files: [file] });
+  await importSeries([
+    { name: "nightly", seconds: secondsOf(40) },
+    { name: "hourly", seconds: [5, 6] },
+  ]);
 });
 
 afterEach(() => {
   embedded.close();
   rmSync(folder, { recursive: true });
 });
+
+async function importSeries(series: Parameters<typeof writeSeriesRecording>[1]["series"]): Promise<void> {
+  const file = join(folder, "series.ndjson");
+  writeSeriesRecording(file, { series });
+  await importRecordings(embedded, { clusterName: "east", files: [file] });
+}
+
+const secondsOf = (runs: number) => Array.from({ length: runs }, (_, at) => 600 + at);
 
 /** The seconds of the runs in each record. */
 async function stored(): Promise<readonly (readonly number[])[]> {
@@ -109,6 +112,14 @@ describe("the records of series after an erasure", () => {
     const name = `nightly-${(OBSERVED_AT - HOUR) / 1000}`;
     await erase({ level: "job", cluster, namespace: "batch", name });
     expect((await stored())[1]).toEqual(Array.from({ length: 39 }, (_, at) => 600 + at));
+    expect(await mismatches()).toEqual([]);
+  });
+
+  it("have an older run instead if they were full", async () => {
+    await importSeries([{ name: "weekly", seconds: secondsOf(80) }]);
+    expect((await stored())[2]).toEqual(secondsOf(80).slice(5));
+    await erase({ level: "job", cluster, namespace: "batch", name: `weekly-${(OBSERVED_AT - HOUR) / 1000}` });
+    expect((await stored())[2]).toEqual(secondsOf(79).slice(4));
     expect(await mismatches()).toEqual([]);
   });
 
