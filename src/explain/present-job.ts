@@ -155,8 +155,12 @@ function podCounts({ outcomes }: PodTally): JobAnswer["pods"] {
   };
 }
 
-/** Does not compile while a field of the Pod template is left among those of the Job. */
-function answerSpec({ restartPolicy, podActiveDeadlineSeconds, ...rest }: JobSpec): JobAnswerSpec {
+/**
+ * Does not compile while a field of the Pod template is left among those of the Job. The hash of its resources means
+ * nothing to a reader.
+ */
+function answerSpec(spec: JobSpec): JobAnswerSpec {
+  const { restartPolicy, podActiveDeadlineSeconds, resources: _, ...rest } = spec;
   const deadline = podActiveDeadlineSeconds === undefined ? {} : { activeDeadlineSeconds: podActiveDeadlineSeconds };
   const own: Pick<JobAnswerSpec, keyof typeof rest> = rest;
   return { ...own, template: { spec: { restartPolicy, ...deadline } } };

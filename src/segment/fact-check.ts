@@ -141,6 +141,7 @@ const isJobSpec = object<JobSpec>({
   managedBy: optional(isText),
   restartPolicy: isText,
   podActiveDeadlineSeconds: optional(isNumber),
+  resources: optional(isText),
 });
 
 const isUncounted = object<UncountedPods>({

@@ -40,6 +40,10 @@ describe("the answer about a Job", () => {
     expect(spec).not.toHaveProperty("podActiveDeadlineSeconds");
   });
 
+  it("does not have the hash of its resources", () => {
+    expect(answerOf(tracked({ resources: "a-9" })).spec).toEqual(answerOf(tracked()).spec);
+  });
+
   it("has the annotations for Outlive, and nothing else that its annotations say", () => {
     const story = new Story();
     story.jobCreated({}, { marks: { "outlive.dev/notify": "team-a", "helm.sh/hook": "pre-upgrade" } });

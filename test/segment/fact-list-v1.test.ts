@@ -38,13 +38,17 @@ function isAboutRun(fact: Fact): boolean {
   return "target" in fact && fact.target.kind === "JobSet";
 }
 
-function oldestSchemaOf(kind: string, fields: ReadonlySet<string>): number {
-  if (kind === "NodeObserved") return fields.has("labels") || fields.has("createdAt") ? 10 : 1;
-  return oldestSchemaOfOthers(kind, fields);
-}
+/** Fields that are new in facts of one kind only. */
+const NEW_IN_KIND = [
+  { kind: "JobSpecified", field: "resources", schema: 10 },
+  { kind: "NodeObserved", field: "labels", schema: 10 },
+  { kind: "NodeObserved", field: "createdAt", schema: 10 },
+  { kind: "CronJobObserved", field: "marks", schema: 9 },
+];
 
-function oldestSchemaOfOthers(kind: string, fields: ReadonlySet<string>): number {
-  if (kind === "CronJobObserved" && fields.has("marks")) return 9;
+function oldestSchemaOf(kind: string, fields: ReadonlySet<string>): number {
+  const added = NEW_IN_KIND.find((one) => one.kind === kind && fields.has(one.field));
+  if (added !== undefined) return added.schema;
   const ofUsage = ["accepted", "acceptedAt", "waitingAgain"];
   if (kind === "PodReserved" || ofUsage.some((field) => fields.has(field))) return 8;
   if (fields.has("runUid")) return 7;

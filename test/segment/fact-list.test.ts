@@ -18,7 +18,7 @@ function schemaOf(facts: readonly Fact[]): number {
 }
 
 describe("a versioned text", () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])("is read in schema %i", (version) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])("is read in schema %i", (version) => {
     expect(readVersioned(JSON.stringify([version, "a", "b"]), parts)).toEqual({ items: ["a", "b"], version });
   });
 

@@ -23,7 +23,7 @@ function noExpectationText({ known }: Extract<Expectation, { outcome: "tooFewRun
   const { runs, acrossGap, otherTemplate } = known;
   if (runs + acrossGap + otherTemplate === 0) return undefined;
   const others = [
-    ...(otherTemplate > 0 ? [`${otherTemplate} had another parallelism or completions`] : []),
+    ...(otherTemplate > 0 ? [`${otherTemplate} had another template (resources, parallelism or completions)`] : []),
     ...(acrossGap > 0 ? [`${acrossGap} ran during a gap in monitoring`] : []),
   ];
   const besides = others.length === 0 ? "" : `; ${list(others)}`;

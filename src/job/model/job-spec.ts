@@ -26,6 +26,11 @@ export interface JobSpec {
   readonly restartPolicy: string;
   /** `spec.template.spec.activeDeadlineSeconds`: the deadline of a Pod, not of the Job. */
   readonly podActiveDeadlineSeconds?: number;
+  /**
+   * A hash of the requests and limits in `spec.template.spec`: it only shows whether two Jobs have the same ones.
+   * Absent: the template names none, or an earlier release recorded the Job.
+   */
+  readonly resources?: string;
 }
 
 export interface PodFailurePolicy {

@@ -47,7 +47,15 @@ const CONTAINER_STATUS: KeptFields = {
 };
 /** The labels and annotations that name what a Job belongs to. */
 const LINEAGE = onlyTexts(LINEAGE_KEYS);
-const JOB_TEMPLATE = { metadata: LINEAGE, spec: { restartPolicy: true, activeDeadlineSeconds: true } } as const;
+const POD_RESOURCES = {
+  resources: RESOURCES,
+  containers: { name: true, resources: RESOURCES },
+  initContainers: { name: true, restartPolicy: true, resources: RESOURCES },
+} as const;
+const JOB_TEMPLATE = {
+  metadata: LINEAGE,
+  spec: { restartPolicy: true, activeDeadlineSeconds: true, ...POD_RESOURCES },
+} as const;
 const JOB_SPEC = {
   parallelism: true,
   completions: true,
@@ -94,9 +102,7 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
         restartPolicy: true,
         activeDeadlineSeconds: true,
         overhead: true,
-        resources: RESOURCES,
-        containers: { name: true, resources: RESOURCES },
-        initContainers: { name: true, restartPolicy: true, resources: RESOURCES },
+        ...POD_RESOURCES,
         schedulingGates: { name: true },
       },
       status: {

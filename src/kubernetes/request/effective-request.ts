@@ -91,7 +91,8 @@ function granted(desired: Resources, known: readonly Resources[], { isInfeasible
   return isInfeasible ? new Map([...desired, ...larger(...known)]) : larger(desired, ...known);
 }
 
-function resourcesOf(list: unknown): Resources {
+/** The amounts of a list of requests or limits. What is no resource, or no quantity, is left out. */
+export function resourcesOf(list: unknown): Resources {
   const resources = new Map<string, bigint>();
   for (const [name, quantity] of Object.entries(fieldsOf(list))) {
     const amount = isResourceName(name) ? parseQuantity(quantityText(quantity)) : undefined;

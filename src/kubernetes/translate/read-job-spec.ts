@@ -8,6 +8,7 @@ import {
   MAX_POLICY_RULES,
 } from "./bounds.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "../json/json-field.ts";
+import { hashOfResources } from "../request/template-resources.ts";
 import type { Problem } from "./translated.ts";
 
 const DEFAULT_BACKOFF_LIMIT = 6;
@@ -81,12 +82,14 @@ function readPolicies(
 }
 
 /** A slim Job may have no template. With the default `Never`, restarts have no effect. */
-function readTemplate(fields: JsonObject): Pick<JobSpec, "restartPolicy" | "podActiveDeadlineSeconds"> {
+function readTemplate(fields: JsonObject): Pick<JobSpec, "restartPolicy" | "podActiveDeadlineSeconds" | "resources"> {
   const podSpec = fieldsOf(fieldsOf(fields["template"])["spec"]);
   const podActiveDeadlineSeconds = countOf(podSpec["activeDeadlineSeconds"]);
+  const resources = hashOfResources(podSpec);
   return {
     restartPolicy: cutText(textOf(podSpec["restartPolicy"]) ?? "Never"),
     ...(podActiveDeadlineSeconds !== undefined && { podActiveDeadlineSeconds }),
+    ...(resources !== undefined && { resources }),
   };
 }
 

@@ -45,10 +45,13 @@ function hash(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** What decides how long a run takes, as far as facts have it: 24 bits of a hash. */
-export function templateOf({ parallelism, completions }: Pick<JobSpec, "parallelism" | "completions">): number {
-  return hash(`${parallelism}/${completions ?? ""}`).readUIntBE(0, TEMPLATE_BYTES);
+/** What decides how long a run takes, besides its image: 24 bits of a hash. Runs of unknown resources are equal. */
+export function templateOf({ parallelism, completions, resources }: TemplateFields): number {
+  const size = `${parallelism}/${completions ?? ""}`;
+  return hash(resources === undefined ? size : `${size}/${resources}`).readUIntBE(0, TEMPLATE_BYTES);
 }
+
+type TemplateFields = Pick<JobSpec, "parallelism" | "completions" | "resources">;
 
 /**
  * How many runs of a series are kept: the newest. More than a baseline needs, as a gap may exclude some, and as many as

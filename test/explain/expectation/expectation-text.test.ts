@@ -8,7 +8,14 @@ describe("why nothing is expected of a Job", () => {
     [
       "runs of another template",
       [...pastRuns(9), ...pastRuns(2, { parallelism: 2, completions: 2 })],
-      "No expectation: 9 of 10 successful runs are known; 2 had another parallelism or completions.",
+      "No expectation: 9 of 10 successful runs are known; 2 " +
+        "had another template (resources, parallelism or completions).",
+    ],
+    [
+      "runs of other resources",
+      [...pastRuns(1), ...pastRuns(60, { parallelism: 1, completions: 1, resources: "a-9" })],
+      "No expectation: 1 of 10 successful runs are known; 60 " +
+        "had another template (resources, parallelism or completions).",
     ],
     ["no runs at all", [], undefined],
     ["no series", undefined, undefined],

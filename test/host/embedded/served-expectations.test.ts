@@ -84,7 +84,9 @@ describe("the answer of a tracker about a run in progress", () => {
     const answers = new Map<string, JobAnswer>();
     for (const job of await importSeries()) answers.set(job.owner?.name ?? "", await served(job));
     expect(answers.get("few")?.noExpectation).toBe("No expectation: 3 of 10 successful runs are known.");
-    expect(answers.get("changed")?.noExpectation).toMatch(/75 had another parallelism or completions/);
+    expect(answers.get("changed")?.noExpectation).toMatch(
+      /75 had another template \(resources, parallelism or completions\)/,
+    );
     expect(answers.get("first")).not.toHaveProperty("noExpectation");
     expect(answers.get("slow")?.findings.map(({ kind }) => kind)).toContain("SlowerThanUsual");
     expect(answers.get("usual")?.findings).toEqual([]);

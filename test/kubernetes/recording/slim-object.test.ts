@@ -63,6 +63,17 @@ describe("a slim object", () => {
     expect(text).toContain(`"restartPolicy":"Never"`);
   });
 
+  it("of a Job has the same facts as the whole one, with the resources of its template", () => {
+    const resources = { requests: { cpu: "1" }, limits: { memory: "1Gi" } };
+    const initContainers = [{ name: "proxy", image: "proxy:1", restartPolicy: "Always", resources }];
+    const containers = [{ name: "work", image: "work:1", resources }];
+    const template = { spec: { restartPolicy: "Never", resources, containers, initContainers } };
+    const job = jobObject({ spec: { template } });
+    const whole = translate({ type: "MODIFIED", object: job });
+    expect(translate({ type: "MODIFIED", object: slimObject("Job", job) ?? {} })).toEqual(whole);
+    expect(JSON.stringify(whole)).toMatch(/"resources":"[\w-]{3}"/);
+  });
+
   it("has the keys of added kinds, and no others", () => {
     const kinds = addedKinds([{ kind: "Sweep", role: "run", when: ["acme.io/sweep"] }]);
     const annotations = { "acme.io/sweep": "s-1", "acme.io/note": "secret" };

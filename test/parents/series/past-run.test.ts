@@ -48,6 +48,27 @@ describe("a run as a sample", () => {
   });
 });
 
+describe("the template of a run", () => {
+  const size = { parallelism: 2, completions: 4 };
+
+  it.each([
+    ["parallelism", { ...size, parallelism: 3 }],
+    ["completions", { ...size, completions: 5 }],
+    ["resources", { ...size, resources: "a-9" }],
+    ["other resources", { ...size, resources: "b-9" }],
+  ])("is another with another %s", (_, other) => {
+    const others = [size, { ...size, resources: "c-9" }, { parallelism: 2 }];
+    for (const one of others) expect(templateOf(other)).not.toBe(templateOf(one));
+  });
+
+  it("has the resources of the run's Job", () => {
+    const story = new Story();
+    story.jobCreated({ ...size, resources: "a-9" });
+    story.jobFinished("Complete");
+    expect(pastRunOf(story.record.job)?.template).toBe(templateOf({ ...size, resources: "a-9" }));
+  });
+});
+
 const runs = fc.uniqueArray(fc.record({ uid: fc.nat(1000), endedAt: fc.nat(500) }), {
   selector: ({ uid }) => uid,
   maxLength: 200,

@@ -51,6 +51,7 @@ const spec = object<JobSpec>(
     managedBy: text,
     restartPolicy: fc.constantFrom("Never", "OnFailure"),
     podActiveDeadlineSeconds: count,
+    resources: text,
   },
   "completions",
   "backoffLimitPerIndex",
@@ -62,6 +63,7 @@ const spec = object<JobSpec>(
   "successPolicy",
   "managedBy",
   "podActiveDeadlineSeconds",
+  "resources",
 );
 const mutable = spec.map(({ parallelism, completions, suspend, activeDeadlineSeconds, ttlSecondsAfterFinished }) => ({
   parallelism,

@@ -2,7 +2,10 @@ import { type PastRun, runIdOf, templateOf } from "../../../src/parents/series/p
 import { Story } from "./story.ts";
 
 /** Past runs of a series that took 1, 2 ... minutes. */
-export function pastRuns(count: number, of = { parallelism: 1, completions: 1 }): readonly PastRun[] {
+export function pastRuns(
+  count: number,
+  of: Parameters<typeof templateOf>[0] = { parallelism: 1, completions: 1 },
+): readonly PastRun[] {
   const template = templateOf(of);
   return Array.from({ length: count }, (_, at) => {
     const millis = (at + 1) * 60_000;
