@@ -7,7 +7,7 @@ import { type StoredCause, withoutUsualResponsibility, withUsualResponsibility }
 /** A summary as it is stored: without what follows from its other fields, or is usual. */
 export type StoredSummary = Omit<AnswerWithoutLineage, "cause" | "usage"> & {
   readonly cause?: StoredCause;
-  /** What its Pods reserved, exactly and by hour, in base64. */
+  /** What its Pods reserved, exactly and by hour, in base64 without padding. */
   readonly usage?: string;
 };
 
@@ -16,7 +16,7 @@ export function toStored(answer: JobAnswer, usage?: HourlyUsage): StoredSummary 
   return {
     ...stored,
     ...(cause !== undefined && { cause: withoutUsualResponsibility(cause) }),
-    ...(usage !== undefined && { usage: Buffer.from(encodeUsage(usage)).toString("base64") }),
+    ...(usage !== undefined && { usage: Buffer.from(encodeUsage(usage)).toString("base64url") }),
   };
 }
 

@@ -75,7 +75,7 @@ describe("the item of a Job with one Pod", () => {
   const metadata = chartMetadata({ namespace: "billing", series: "nightly-report" });
 
   it.each([
-    ["one label", {}, 850],
+    ["one label", {}, 860],
     ["ten labels and three annotations of 420 bytes", { metadata }, 1_024],
   ])("fits one write unit after every event, with %s", async (_, labelled, most) => {
     const sizes = await itemSizes({ end: "completes", ...labelled });
