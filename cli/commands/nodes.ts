@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { getJson } from "../../src/host/client/api-client.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
-import { count } from "../../src/job/text/sentence.ts";
-import { MOST_NODES, type NodeAnswer, type NodesAnswer } from "../../src/query/nodes/nodes-answer.ts";
+import type { NodeAnswer, NodesAnswer } from "../../src/explain/nodes/nodes-schema.ts";
+import { MOST_NODES, nodeShareText, nodesText } from "../../src/explain/nodes/nodes-text.ts";
 import { limitOption } from "../options/limit-option.ts";
 import {
   addQueryOptions,
@@ -42,7 +42,7 @@ export function define(command: Command): void {
       const answer = await getJson<NodesAnswer>(api, "/v1/nodes", query);
       if (answer.nodes === 0) await failForUnknownPlace(api, options);
       await printAnswer(options, { document: answer, rows: answer.items, columns: COLUMNS, name: ({ node }) => node });
-      if (isForPeople(options)) remark(factsOf(answer));
+      if (isForPeople(options)) remark(nodesText(answer));
       if (answer.items.length === MOST_NODES) remark(`Printed the first ${MOST_NODES}: narrow the query.`);
       const { partial } = answer;
       if (partial !== undefined) remark(`Too many Jobs: this covers Jobs created since ${partial.since}.`);
@@ -59,27 +59,10 @@ const COLUMNS: readonly Column<NodeAnswer>[] = [
   { header: "CLUSTER", cell: ({ cluster }) => cluster },
   { header: "PODS", cell: ({ pods }) => pods },
   { header: "FAILED", cell: ({ failed }) => failed },
-  { header: "SHARE", cell: ({ failedShare }) => percent(failedShare) },
-  { header: "AT-LEAST", cell: ({ failedShareAtLeast }) => percent(failedShareAtLeast) },
-  { header: "OTHERS", cell: ({ othersFailedShare }) => percent(othersFailedShare) },
+  { header: "SHARE", cell: ({ failedShare }) => nodeShareText(failedShare) },
+  { header: "AT-LEAST", cell: ({ failedShareAtLeast }) => nodeShareText(failedShareAtLeast) },
+  { header: "OTHERS", cell: ({ othersFailedShare }) => nodeShareText(othersFailedShare) },
   { header: "WORSE", cell: ({ worse }) => (worse ? "yes" : "no") },
   { header: "CATEGORY", cell: ({ category }) => category },
   { header: "NEWEST-JOB", wide: true, cell: ({ job }) => job && `${job.namespace}/${job.name}` },
 ];
-
-function percent(share: number): string {
-  return `${Math.round(share * 1_000) / 10} %`;
-}
-
-function factsOf({ failed, pods, nodes, since, items }: NodesAnswer): string {
-  const on = `${failed} of ${count(pods, "Pod")} failed on ${count(nodes, "node")}`;
-  return `${on}, of Jobs created since ${since}. ${worseText(items)} (95 % confidence).`;
-}
-
-/** The worst nodes are printed first, so that others may be worse too if all of these are. */
-function worseText(items: readonly NodeAnswer[]): string {
-  const worse = items.filter((item) => item.worse).length;
-  if (worse === 0) return "None is worse than the others beyond chance";
-  const atLeast = worse === items.length ? "At least " : "";
-  return `${atLeast}${worse} ${worse === 1 ? "is" : "are"} worse than the others beyond chance`;
-}

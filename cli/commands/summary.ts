@@ -50,6 +50,7 @@ export function define(command: Command): void {
         objects: [summary],
       });
       remarkLimits(summary);
+      if (isForPeople(options) && summary.pods.failed > 0) remark(NODES);
     });
   });
   addExamples(command, [
@@ -107,6 +108,9 @@ function shownSeconds(seconds: number | undefined): string | undefined {
 function partialText(since: string): string {
   return `Too many Jobs for one summary. It covers Jobs created since ${since}; narrow it with --created-before.`;
 }
+
+/** The nodes are not counted: an answer about them reads the Pods of up to 10,000 Jobs. */
+const NODES = '"outlive nodes" lists the nodes on which most Pods failed.';
 
 const NAMELESS =
   'A summary has no names. Use table, wide, json, yaml or csv. "outlive jobs -o name" takes the same filters.';

@@ -5,6 +5,7 @@ import { importRecordings } from "../../src/host/embedded/import-recordings.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { readLogLinks } from "../../src/query/log-links/log-link-file.ts";
 import { shareText } from "../../src/explain/usage/usage-text.ts";
+import type { NodesAnswer } from "../../src/explain/nodes/nodes-schema.ts";
 import type { UsageReport } from "../../src/query/usage/usage-report.ts";
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { cellOf, seeText, skipWithoutBrowser } from "../support/page/browser.ts";
@@ -301,6 +302,34 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       const clusters = page.getByRole("table", { name: "Reserved by cluster" });
       await clusters.waitFor();
       expect(await clusters.getByRole("rowheader").allInnerTexts()).toEqual(groups.map(({ key }) => key));
+    });
+
+    it("compare the nodes on request only, and not again", async () => {
+      const { items } = await api<NodesAnswer>("nodes?limit=10&since=2020-01-01T00:00:00Z");
+      expect(items.length).toBeGreaterThan(1);
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
+      const times = (path: string) => asked.filter((name) => name === path).length;
+      await page.clock.install();
+      await go("#/summary?createdAfter=2020-01-01T00:00:00Z");
+      const button = page.getByRole("button", { name: "Compare the nodes" });
+      await button.waitFor();
+      await page.getByRole("table", { name: "Jobs by state" }).waitFor();
+      expect([times("summary"), times("nodes")]).toEqual([1, 0]);
+      await button.focus();
+      await page.keyboard.press("Enter");
+      const table = page.getByRole("table", { name: "Nodes on which most Pods failed" });
+      await table.waitFor();
+      expect(await table.getByRole("rowheader").count()).toBe(items.length);
+      expect(await table.getByRole("rowheader").first().innerText()).toContain(items[0]?.node);
+      expect(page.url()).toContain("nodes=shown");
+      const again = page.waitForRequest(/\/summary/u);
+      await page.clock.runFor(600_000);
+      await again;
+      expect(times("nodes")).toBe(1);
+      await page.getByRole("button", { name: "Hide the nodes" }).click();
+      await table.waitFor({ state: "detached" });
+      expect(page.url()).not.toContain("nodes=");
     });
 
     it("read Jobs for other groups on request only", async () => {

@@ -10,6 +10,7 @@ import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { FindingCounts } from "./finding-counts.tsx";
 import { GroupsPanel } from "./groups-panel.tsx";
+import { NodesPanel } from "./nodes-panel.tsx";
 import { StateShares } from "./state-shares.tsx";
 import { SummaryFigures } from "./summary-figures.tsx";
 import { ReservedSummary } from "../usage/reserved-summary.tsx";
@@ -23,7 +24,7 @@ const INTERVAL = 60_000;
 /** Aggregates over many Jobs. */
 export function SummaryView() {
   useTitle("Summary");
-  const { parameters } = route.value;
+  const { nodes: _nodes, ...parameters } = route.value.parameters;
   const load = (signal: AbortSignal) =>
     request<SummaryAnswer>(
       "summary",
@@ -37,6 +38,7 @@ export function SummaryView() {
       <WithLive live={live} what="the summary" isView>
         {(summary) => <SummaryPanels summary={summary} by={parameters["by"]} />}
       </WithLive>
+      <NodesPanel />
     </>
   );
 }

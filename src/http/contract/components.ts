@@ -29,7 +29,7 @@ import { generationSchema } from "../../query/job/find-job.ts";
 import { oneJobSchema } from "../../query/job/get-job.ts";
 import { historyEntrySchema } from "../../query/job/job-history.ts";
 import { indexStateSchema } from "../../query/job/job-indexes.ts";
-import { nodesSchema } from "../../query/nodes/nodes-answer.ts";
+import { nodesSchema } from "../../explain/nodes/nodes-schema.ts";
 import { usageReportSchema } from "../../query/usage/usage-report.ts";
 import { summarySchema } from "../../query/summary/summary.ts";
 import { problemSchema } from "./problem.ts";

@@ -9,7 +9,7 @@ import type { PlacedRow } from "../list/merged-rows.ts";
 import type { QueryPorts } from "../ports.ts";
 import { readInPages } from "../list/read-in-pages.ts";
 import { NodeTallies } from "./node-tallies.ts";
-import type { NodesAnswer } from "./nodes-answer.ts";
+import type { NodesAnswer } from "../../explain/nodes/nodes-schema.ts";
 
 export interface NodesQuery {
   readonly filter: JobFilter;

@@ -2,7 +2,7 @@ import { outcomeOf } from "../../job/model/outcome.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import type { PlacedRow } from "../list/merged-rows.ts";
 import { leastFailureShare } from "./failure-bound.ts";
-import type { NodeAnswer, NodesAnswer } from "./nodes-answer.ts";
+import type { NodeAnswer, NodesAnswer } from "../../explain/nodes/nodes-schema.ts";
 
 interface NodeTally extends Pick<NodeAnswer, "cluster" | "node"> {
   pods: number;

@@ -1,8 +1,5 @@
 import * as v from "valibot";
-import { type AnswerOf, count, instant, maybe, text } from "../../explain/answer-parts.ts";
-
-/** The most nodes that one answer has. */
-export const MOST_NODES = 1_000;
+import { type AnswerOf, count, instant, maybe, text } from "../answer-parts.ts";
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 

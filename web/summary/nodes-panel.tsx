@@ -1,0 +1,116 @@
+import type { NodeAnswer, NodesAnswer } from "../../src/explain/nodes/nodes-schema.ts";
+import { nodeShareText, nodesText } from "../../src/explain/nodes/nodes-text.ts";
+import { useLive } from "../api/live.ts";
+import { request } from "../api/request.ts";
+import { apiParameters, HOUR_MILLIS } from "../jobs/list-parameters.ts";
+import { route, setParameters } from "../shell/location.ts";
+import { Panel } from "../shell/panel.tsx";
+import { linkToJob } from "../shell/route.ts";
+import { WithLive } from "../shell/with-live.tsx";
+import { ClusterText } from "../text/cluster-text.tsx";
+import { number } from "../text/plural.ts";
+
+/** An answer reads the Pods of up to 10,000 Jobs, so it is not repeated. */
+const ONCE = { everyMillis: 86_400_000, repeats: () => false };
+const SHOWN = 10;
+
+/** The nodes on which most Pods failed. They are only loaded while the panel is open, which the address says. */
+export function NodesPanel() {
+  const isOpen = route.value.parameters["nodes"] === "shown";
+  return (
+    <Panel id="nodes" title="Nodes on which most Pods failed">
+      <p class="inside">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setParameters({ nodes: isOpen ? undefined : "shown" }, "push")}
+        >
+          {isOpen ? "Hide the nodes" : "Compare the nodes"}
+        </button>
+      </p>
+      {isOpen ? <Nodes /> : null}
+    </Panel>
+  );
+}
+
+function Nodes() {
+  const { cluster, namespace, labelSelector, owner, created, createdAfter } = route.value.parameters;
+  const key = JSON.stringify([cluster, namespace, labelSelector, owner, created, createdAfter]);
+  const load = (signal: AbortSignal) => {
+    const { createdAfter: since } = apiParameters(route.value.parameters, Date.now(), HOUR_MILLIS);
+    const query = { cluster, namespace, labelSelector, owner, since, limit: SHOWN };
+    return request<NodesAnswer>("nodes", query, signal);
+  };
+  const live = useLive(key, load, ONCE).value;
+  return (
+    <WithLive live={live} what="the nodes">
+      {(answer) => <NodesTable answer={answer} />}
+    </WithLive>
+  );
+}
+
+function NodesTable({ answer }: { readonly answer: NodesAnswer }) {
+  return (
+    <>
+      <p class="inside">{nodesText(answer)}</p>
+      {answer.partial === undefined ? null : (
+        <p class="inside quiet">Too many Jobs: this covers Jobs created since {answer.partial.since}.</p>
+      )}
+      {answer.items.length === 0 ? null : (
+        <div class="scroll">
+          <table class="comparison">
+            <caption class="only-read">Nodes on which most Pods failed</caption>
+            <thead>
+              <tr>
+                {["Node", "Cluster", "Pods", "Failed", "Share", "At least", "Others", "Category", "Newest Job"].map(
+                  (name) => (
+                    <th key={name} scope="col">
+                      {name}
+                    </th>
+                  ),
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {answer.items.map((item) => (
+                <NodeRow key={`${item.cluster}/${item.node}`} item={item} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NodeRow({
+  item: { cluster, node, pods, failed, worse, category, job, ...shares },
+}: {
+  readonly item: NodeAnswer;
+}) {
+  return (
+    <tr>
+      <th scope="row">
+        <ClusterText text={node} /> {worse ? <span class="tag warn">worse</span> : null}
+      </th>
+      <td>
+        <ClusterText text={cluster} />
+      </td>
+      <td>{number(pods)}</td>
+      <td>{number(failed)}</td>
+      <td>{nodeShareText(shares.failedShare)}</td>
+      <td>{nodeShareText(shares.failedShareAtLeast)}</td>
+      <td>{nodeShareText(shares.othersFailedShare)}</td>
+      <td>{category ?? "–"}</td>
+      <td>
+        {job === undefined ? (
+          "–"
+        ) : (
+          <a href={linkToJob({ cluster, ...job })}>
+            <ClusterText text={job.name} />
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
