@@ -3,11 +3,14 @@ import { fileURLToPath } from "node:url";
 import { exampleRecordings } from "../../../cli/demo/example-recordings.ts";
 import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import { importRecordings } from "../../../src/host/embedded/import-recordings.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { formatInstant } from "../../../src/job/model/instant.ts";
 import { openBrowser, openTab } from "./browser.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../facts/large-job-facts.ts";
 import { scratchFolder } from "../running/run-outlive.ts";
 import { servePage } from "./served-page.ts";
 import { tell } from "../stores/stores-with-facts.ts";
+import { Story } from "../story/story.ts";
 import { tellWatchedClusters } from "../story/watched-clusters.ts";
 
 // Pictures of each view for docs/screenshots: `npm run screenshots`. They are for people; no test compares them.
@@ -26,6 +29,7 @@ const VIEWS = {
   run: "#/runs/jobset-restarts/jobset-restarts/JobSet/resnet",
   cronjobs: "#/cronjobs",
   cronjob: "#/cronjobs/prod-eu/batch/backup",
+  expected: "#/job/prod-eu/batch/backup-in-progress",
   clusters: "#/clusters",
   summary: "#/summary",
   usage: "#/summary?by=cluster",
@@ -41,15 +45,34 @@ try {
   for (const { name, files } of await exampleRecordings()) {
     await importRecordings(embedded, { clusterName: name, files });
   }
-  await tellWatchedClusters(embedded, Date.now());
+  const now = Date.now();
+  await tellWatchedClusters(embedded, now);
+  await tell(embedded, backupInProgress(now), { cluster: "prod-eu", sealedAt: now });
   const pods = Array.from({ length: INDEXES - 400 }, (_, number) => number);
   const lives = pods.flatMap((number) => [...podBeginFacts(number, number), ...podEndFacts(number)]);
   const facts = [...largeJobFacts({ indexed: true, completions: INDEXES }), ...lives];
   await tell(embedded, facts, { cluster: "prod-eu", factsInSegment: 400 });
+  // `tell` writes no records of series.
+  await embedded.replay();
   await takeAll();
 } finally {
   embedded.close();
   await scratch.remove();
+}
+
+/** A run of the CronJob of the watched cluster, which has a baseline. */
+function backupInProgress(now: number): readonly Fact[] {
+  const story = new Story("backup-in-progress", formatInstant(now - 180_000));
+  const owner = { kind: "CronJob", name: "backup", uid: "cron-backup" };
+  story.jobCreated(
+    { backoffLimit: 0 },
+    { namespace: "batch", name: "backup-in-progress", owner, scheduledAt: now - 182_000 },
+  );
+  story.podCreated("a", { namespace: "batch" });
+  story.podStarted("a", "node-a");
+  story.podTracked("a");
+  story.jobReported({ active: 1, ready: 1, startTime: story.now });
+  return story.facts;
 }
 
 function isTall(name: string): boolean {
