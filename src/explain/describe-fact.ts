@@ -48,6 +48,8 @@ const DESCRIPTIONS: Descriptions = {
   NodeObserved: ({ ready }) => `has Ready ${ready}`,
   CronJobObserved: ({ schedule }) => `was observed with schedule ${schedule}`,
   CronJobDeleted: () => "was deleted",
+  NamespaceObserved: ({ marks = {} }) => `was observed with ${count(Object.keys(marks).length, "key")} for Outlive`,
+  NamespaceDeleted: () => "was deleted",
   NodeDeleted: () => "was deleted",
   EventHinted: ({ reason, message }) => withReason("had an Event", reason, message),
   RequestHinted: ({ verb, subresource, user, code }) => {

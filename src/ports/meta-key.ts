@@ -35,6 +35,11 @@ export function cronJobKey(cluster: ClusterName, cronJobUid: string): string {
   return `${cluster}#${cronJobUid}`;
 }
 
+/** Kind `namespaceMarks`: a NamespaceMarksRecord, by the name of the namespace. */
+export function namespaceMarksKey(cluster: ClusterName, namespace: string): string {
+  return `${cluster}#${namespace}`;
+}
+
 /** Kind `series`: the newest runs of a series, by its key (src/parents/series/series-key.ts). */
 export function seriesRecordKey(cluster: ClusterName, namespace: string, series: string): string {
   return `${cluster}#${namespace}#${createHash("sha256").update(series).digest("hex").slice(0, HASH_DIGITS)}`;

@@ -30,6 +30,8 @@ export type MetaKind =
   | "namespace"
   | "node"
   | "cronjob"
+  /** What a namespace says for Outlive (src/notify/keys-around.ts). */
+  | "namespaceMarks"
   | "gap"
   | "hints"
   /** The newest successful runs of a series (src/projection/series). */

@@ -1,31 +1,41 @@
 import type { Retry } from "../ports/concurrency/retry.ts";
-import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../job/model/cluster-fold.ts";
-import type { CronJobRecord, HintRecord, NodeRecord } from "../job/model/cluster-context.ts";
-import type {
-  ClusterFact,
-  ClusterObserved,
-  CronJobFact,
-  Fact,
-  GapRecorded,
-  HintFact,
-  NodeDeleted,
-  NodeObserved,
+import {
+  joinClusterObserved,
+  joinCronJobFact,
+  joinGap,
+  joinHint,
+  joinNamespaceFact,
+  joinNodeFact,
+} from "../job/model/cluster-fold.ts";
+import type { CronJobRecord, HintRecord, NamespaceMarksRecord, NodeRecord } from "../job/model/cluster-context.ts";
+import {
+  type ClusterFact,
+  type ClusterObserved,
+  type CronJobFact,
+  type Fact,
+  type GapRecorded,
+  type HintFact,
+  isNamespaceFact,
+  type NamespaceFact,
+  type NodeDeleted,
+  type NodeObserved,
 } from "../job/model/fact.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { MetaRecord, MetaStore } from "../ports/meta.ts";
-import { cronJobKey, gapKey, hintsKey, namespaceKey, nodeKey } from "../ports/meta-key.ts";
+import { cronJobKey, gapKey, hintsKey, namespaceKey, namespaceMarksKey, nodeKey } from "../ports/meta-key.ts";
 import { type ClusterRecord, clusterRecord } from "../ports/records/cluster-record.ts";
 import { cronJobRecord } from "../ports/records/cron-job-record.ts";
 import { gapRecord } from "../ports/records/gap-record.ts";
 import { hintRecord } from "../ports/records/hint-record.ts";
 import { MARKER } from "../ports/records/marker-record.ts";
+import { namespaceMarksRecord } from "../ports/records/namespace-marks-record.ts";
 import { nodeRecord } from "../ports/records/node-record.ts";
 import type { RecordCodec } from "../ports/records/record-codec.ts";
 import { untilWritten } from "./until-written.ts";
 
 /** The key of the meta record that a fact about a cluster is joined into. */
 export interface ClusterRecordKey {
-  readonly kind: "node" | "cronjob" | "hints" | "gap" | "cluster";
+  readonly kind: "node" | "cronjob" | "namespaceMarks" | "hints" | "gap" | "cluster";
   readonly key: string;
 }
 
@@ -36,6 +46,7 @@ export interface ClusterRecordFacts {
 }
 
 export function recordKeyOf(cluster: ClusterName, fact: ClusterFact): ClusterRecordKey {
+  if (isNamespaceFact(fact)) return { kind: "namespaceMarks", key: namespaceMarksKey(cluster, fact.namespace) };
   switch (fact.kind) {
     case "NodeObserved":
     case "NodeDeleted":
@@ -80,6 +91,8 @@ export function joinRecordValue(
       return joinAll(nodeRecord, stored, facts.filter(isNodeFact).map(nodeJoin));
     case "cronjob":
       return joinAll(cronJobRecord, stored, facts.filter(isCronJobFact).map(cronJobJoin));
+    case "namespaceMarks":
+      return joinAll(namespaceMarksRecord, stored, facts.filter(isNamespaceFact).map(namespaceJoin));
     case "hints":
       return joinAll(hintRecord, stored, facts.filter(isHintFact).map(hintJoin));
     case "gap":
@@ -110,6 +123,10 @@ const cronJobJoin =
   (fact: CronJobFact): Join<CronJobRecord> =>
   (record = { cronJobUid: fact.cronJobUid }) =>
     joinCronJobFact(record, fact);
+const namespaceJoin =
+  (fact: NamespaceFact): Join<NamespaceMarksRecord> =>
+  (record = { namespace: fact.namespace }) =>
+    joinNamespaceFact(record, fact);
 const hintJoin =
   (fact: HintFact): Join<HintRecord> =>
   (record = { hints: [] }) =>

@@ -173,6 +173,7 @@ const isTarget = object<HintTarget>({
   uid: optional(isText),
 });
 
+const namespaceFields: FieldChecks<OwnFields<"NamespaceDeleted">> = { namespace: isText, namespaceUid: isText };
 const cronJobFields: FieldChecks<OwnFields<"CronJobDeleted">> = { namespace: isText, name: isText, cronJobUid: isText };
 
 const runFields: FieldChecks<OwnFields<"ParentDeleted">> = {
@@ -332,6 +333,8 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     lastSuccessfulAt: optional(isWhole),
   }),
   CronJobDeleted: clusterFact<"CronJobDeleted">(cronJobFields),
+  NamespaceObserved: clusterFact<"NamespaceObserved">({ ...namespaceFields, marks: optional(isTextRecord) }),
+  NamespaceDeleted: clusterFact<"NamespaceDeleted">(namespaceFields),
   EventHinted: clusterFact<"EventHinted">({
     hintId: isText,
     target: isTarget,

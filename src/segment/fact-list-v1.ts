@@ -31,8 +31,8 @@ interface Stamp {
 /**
  * Schema 2 adds details of messages to facts, schema 3 the queue of a Job, schema 4 manual runs of CronJobs, schema 6
  * what a Job belongs to, schema 7 facts about runs, schema 8 what Pods reserve and hints about objects of runs,
- * schema 9 what a CronJob's labels and annotations say for Outlive, schema 10 labels of Nodes
- * and the resources of a Job's Pod template.
+ * schema 9 what a CronJob's labels and annotations say for Outlive, schema 10 labels of Nodes, the resources of a Job's
+ * Pod template, and facts about namespaces.
  */
 export type SchemaVersion = 1 | 2 | 3 | 4 | 6 | 7 | 8 | 9 | 10;
 
@@ -56,6 +56,9 @@ const CRON_JOB_MARKS = /[,{]"kind":"CronJobObserved",.*"marks":\{/;
 const NODE_LABELS = /^(?=.*[,{]"kind":"NodeObserved").*[,{]"(?:labels":\{|createdAt":)/;
 /** The field of schema 10 in facts of Jobs. */
 const TEMPLATE_RESOURCES = /[,{]"kind":"JobSpecified","spec":\{.*[,{]"resources":/;
+/** The field of facts about namespaces. */
+const NAMESPACE = /[,{]"namespaceUid":/;
+const SCHEMA_10 = [NODE_LABELS, TEMPLATE_RESOURCES, NAMESPACE];
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
 
 /** The text of a set of facts. Equal sets have equal texts, whatever the order and however often a fact occurs. */
@@ -113,7 +116,7 @@ class FactListWriter {
 
   schema(): SchemaVersion {
     const templates = [...this.#templates.keys()];
-    if (templates.some((template) => NODE_LABELS.test(template) || TEMPLATE_RESOURCES.test(template))) return 10;
+    if (templates.some((template) => SCHEMA_10.some((added) => added.test(template)))) return 10;
     if (templates.some((template) => CRON_JOB_MARKS.test(template))) return 9;
     if (templates.some((template) => USAGE.test(template) || HINT.test(template))) return 8;
     if (templates.some((template) => RUN.test(template))) return 7;

@@ -49,6 +49,7 @@ const NEW_IN_KIND = [
 function oldestSchemaOf(kind: string, fields: ReadonlySet<string>): number {
   const added = NEW_IN_KIND.find((one) => one.kind === kind && fields.has(one.field));
   if (added !== undefined) return added.schema;
+  if (kind.startsWith("Namespace")) return 10;
   const ofUsage = ["accepted", "acceptedAt", "waitingAgain"];
   if (kind === "PodReserved" || ofUsage.some((field) => fields.has(field))) return 8;
   if (fields.has("runUid")) return 7;

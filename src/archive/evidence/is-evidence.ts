@@ -1,6 +1,6 @@
 import { hintKey } from "../../job/model/cluster-context.ts";
-import type { ClusterFact, Fact } from "../../job/model/fact.ts";
-import { isJobFact, isRunFact } from "../../job/model/fact.ts";
+import type { ClusterFact, Fact, NamespaceFact } from "../../job/model/fact.ts";
+import { isJobFact, isNamespaceFact, isRunFact } from "../../job/model/fact.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { isAboutJob } from "../../query/job/is-about-job.ts";
 import type { LoadedJob } from "../../query/job/load-job.ts";
@@ -11,7 +11,7 @@ import type { LoadedJob } from "../../query/job/load-job.ts";
 export function isEvidenceOf(record: JobRecord, { clusterContext }: LoadedJob): (fact: Fact) => boolean {
   const { hints, nodes, cronJobs = new Map<string, unknown>() } = clusterContext;
   const isAbout = isAboutJob(record);
-  const isAround = (fact: ClusterFact): boolean => {
+  const isAround = (fact: Exclude<ClusterFact, NamespaceFact>): boolean => {
     switch (fact.kind) {
       case "EventHinted":
       case "RequestHinted":
@@ -29,6 +29,6 @@ export function isEvidenceOf(record: JobRecord, { clusterContext }: LoadedJob): 
   };
   return (fact) => {
     if (isJobFact(fact)) return fact.jobUid === record.job.uid;
-    return !isRunFact(fact) && isAround(fact);
+    return !isRunFact(fact) && !isNamespaceFact(fact) && isAround(fact);
   };
 }

@@ -43,6 +43,7 @@ export function factRow({ cluster, fact, segment, revision }: ArchivedFact): Tab
 /** The object that a fact names, or that a hint is about. */
 function nameOf(fact: Fact): TableRow {
   if ("target" in fact) return { namespace: fact.target.namespace, name: fact.target.name };
+  if ("namespaceUid" in fact) return { namespace: fact.namespace };
   if ("namespace" in fact) return { namespace: fact.namespace, name: fact.name };
   // `isJobFact` is checked first because PodScheduled also has a `node`: the Node of a Pod.
   return isJobFact(fact) || !("node" in fact) ? {} : { name: fact.node };

@@ -1,5 +1,14 @@
 import type { Instant } from "./instant.ts";
-import type { CronJobDeleted, CronJobObserved, GapRecorded, HintFact, NodeDeleted, NodeObserved } from "./fact.ts";
+import type {
+  CronJobDeleted,
+  CronJobObserved,
+  GapRecorded,
+  HintFact,
+  NamespaceDeleted,
+  NamespaceObserved,
+  NodeDeleted,
+  NodeObserved,
+} from "./fact.ts";
 
 /**
  * The history of a Node: each state of its Ready condition once (a stand), in order of `since`, and the deletions and
@@ -34,6 +43,19 @@ export interface CronJobRecord {
 }
 /** How many generations of a CronJob's spec are kept. A schedule seldom changes; a suspension is a change too. */
 export const MAX_CRON_SPECS = 16;
+
+/** The namespaces of one name that had labels or annotations for Outlive: the latest facts. */
+export interface NamespaceMarksRecord {
+  readonly namespace: string;
+  readonly observed?: NamespaceObserved;
+  readonly deleted?: NamespaceDeleted;
+}
+
+/** What a namespace says for Outlive. One that was deleted says nothing: another one may have its name. */
+export function marksOfNamespace({ observed, deleted }: NamespaceMarksRecord): Readonly<Record<string, string>> {
+  const isGone = observed !== undefined && observed.namespaceUid === deleted?.namespaceUid;
+  return isGone ? {} : (observed?.marks ?? {});
+}
 
 /** Hints about one object (by kind, namespace and name), in the order of their first occurrence. */
 export interface HintRecord {

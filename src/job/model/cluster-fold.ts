@@ -6,6 +6,7 @@ import {
   MAX_HINTS,
   MAX_NODE_LABELS,
   MAX_NODE_STANDS,
+  type NamespaceMarksRecord,
   type NodeRecord,
 } from "./cluster-context.ts";
 import type {
@@ -15,6 +16,7 @@ import type {
   Fact,
   GapRecorded,
   HintFact,
+  NamespaceFact,
   NodeDeleted,
   NodeObserved,
 } from "./fact.ts";
@@ -41,6 +43,11 @@ export function joinCronJobFact(record: CronJobRecord, fact: CronJobObserved | C
   if (fact.kind === "CronJobDeleted") return withSlot(record, "deleted", earlier(record.deleted, fact));
   const observed = withSlot(record, "observed", later(record.observed, fact));
   return withSlot(observed, "specs", joinMember(knownSpecs(record), fact, specs));
+}
+
+export function joinNamespaceFact(record: NamespaceMarksRecord, fact: NamespaceFact): NamespaceMarksRecord {
+  if (fact.kind === "NamespaceDeleted") return withSlot(record, "deleted", later(record.deleted, fact));
+  return withSlot(record, "observed", later(record.observed, fact));
 }
 
 /** A record of an earlier release has only the latest observation. */

@@ -52,6 +52,8 @@ const DATES: { readonly [Kind in FactKind]: (fact: FactByKind[Kind]) => Instant 
   NodeDeleted: undated,
   CronJobObserved: undated,
   CronJobDeleted: undated,
+  NamespaceObserved: undated,
+  NamespaceDeleted: undated,
   EventHinted: ({ lastAt }) => lastAt,
   RequestHinted: ({ requestedAt }) => requestedAt,
   GapRecorded: ({ from }) => from,

@@ -350,6 +350,20 @@ export type CronJobObserved = ClusterFactOf<
 >;
 export type CronJobDeleted = ClusterFactOf<"CronJobDeleted", { namespace: string; name: string; cronJobUid: string }>;
 export type CronJobFact = CronJobObserved | CronJobDeleted;
+/** One observation of a namespace that has, or had, labels or annotations for Outlive. */
+export type NamespaceObserved = ClusterFactOf<
+  "NamespaceObserved",
+  {
+    /** Its name. */
+    namespace: string;
+    namespaceUid: string;
+    /** Its labels and annotations for Outlive. Absent: it had some before. */
+    marks?: Readonly<Record<string, string>>;
+  }
+>;
+/** A namespace with labels or annotations for Outlive was removed. */
+export type NamespaceDeleted = ClusterFactOf<"NamespaceDeleted", { namespace: string; namespaceUid: string }>;
+export type NamespaceFact = NamespaceObserved | NamespaceDeleted;
 
 /** The object that a hint is about. Core Events contain its uid; audit events often contain only its name. */
 export interface HintTarget {
@@ -430,7 +444,14 @@ export type JobObjectFact =
 export type JobFact = JobObjectFact | PodFact;
 export type HintFact = EventHinted | RequestHinted;
 /** Facts that belong to the cluster. They are stored under their own keys and read when a Job is derived. */
-export type ClusterFact = NodeObserved | NodeDeleted | CronJobFact | HintFact | GapRecorded | ClusterObserved;
+export type ClusterFact =
+  | NodeObserved
+  | NodeDeleted
+  | CronJobFact
+  | NamespaceFact
+  | HintFact
+  | GapRecorded
+  | ClusterObserved;
 /** Facts that belong to the record of one run. */
 export type RunFact = ParentObserved | ParentDeleted;
 export type Fact = JobFact | RunFact | ClusterFact;
@@ -442,6 +463,10 @@ export function isJobFact(fact: Fact): fact is JobFact {
 
 export function isRunFact(fact: Fact): fact is RunFact {
   return "runUid" in fact;
+}
+
+export function isNamespaceFact(fact: Fact): fact is NamespaceFact {
+  return "namespaceUid" in fact;
 }
 
 export function isPodFact(fact: Fact): fact is PodFact {

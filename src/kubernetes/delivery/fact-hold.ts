@@ -50,6 +50,8 @@ const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
   NodeObserved: 0,
   NodeDeleted: 0,
   CronJobDeleted: 0,
+  NamespaceObserved: 0,
+  NamespaceDeleted: 0,
   EventHinted: 0,
   RequestHinted: 0,
   GapRecorded: 0,

@@ -3,7 +3,7 @@ import { partitionPattern } from "./record-partitions.ts";
 import type { FunctionName } from "./settings/function-settings.ts";
 
 /** Records that follow from facts (src/projection/project-cluster.ts). */
-const RECORDS_OF_FACTS = ["node", "cronjob", "hints", "gap", "cluster", "namespace"] as const;
+const RECORDS_OF_FACTS = ["node", "cronjob", "hints", "gap", "cluster", "namespace", "namespaceMarks"] as const;
 /** An erasure learns hashes from late facts, and its position announces them. */
 const LEARNED_HASHES = ["erased", "position"] as const;
 const PROJECTED_RECORDS = [...RECORDS_OF_FACTS, ...LEARNED_HASHES, "waiting"] as const;

@@ -5,6 +5,8 @@ import type {
   CronJobObserved,
   GapRecorded,
   HintFact,
+  NamespaceDeleted,
+  NamespaceObserved,
   NodeDeleted,
   NodeObserved,
 } from "../../job/model/fact.ts";
@@ -64,6 +66,21 @@ export const cronJobDeleted: v.GenericSchema<unknown, CronJobDeleted> = v.looseO
   ...stamp,
   kind: v.literal("CronJobDeleted"),
   ...cronJob,
+});
+
+const namespace = { namespace: v.string(), namespaceUid: v.string() };
+
+export const namespaceObserved: v.GenericSchema<unknown, NamespaceObserved> = v.looseObject({
+  ...stamp,
+  kind: v.literal("NamespaceObserved"),
+  ...namespace,
+  marks: v.exactOptional(v.record(v.string(), v.string())),
+});
+
+export const namespaceDeleted: v.GenericSchema<unknown, NamespaceDeleted> = v.looseObject({
+  ...stamp,
+  kind: v.literal("NamespaceDeleted"),
+  ...namespace,
 });
 
 const target = v.looseObject({

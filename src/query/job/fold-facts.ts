@@ -15,10 +15,11 @@ import type {
   Fact,
   GapRecorded,
   HintFact,
+  NamespaceFact,
   NodeDeleted,
   NodeObserved,
 } from "../../job/model/fact.ts";
-import { isJobFact, isRunFact } from "../../job/model/fact.ts";
+import { isJobFact, isNamespaceFact, isRunFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { deriveRecord } from "../../explain/derived-job.ts";
@@ -52,7 +53,7 @@ export async function foldFacts(batches: AsyncIterable<readonly Fact[]>): Promis
       if (fact.at > latestAt) latestAt = fact.at;
       if (isJobFact(fact)) jobs.add(fact);
       else if (isRunFact(fact)) runs.add(fact);
-      else cluster.add(fact);
+      else if (!isNamespaceFact(fact)) cluster.add(fact);
     }
   }
   const clusterContext = cluster.clusterContext();
@@ -81,7 +82,7 @@ export function* answersOf(
   }
 }
 
-/** Joins the facts about a cluster into the records of its objects. */
+/** Joins the facts about a cluster into the records of its objects, except those that only notifications need. */
 class ClusterFold {
   readonly #nodes = new Map<string, NodeRecord>();
   readonly #cronJobs = new Map<string, CronJobRecord>();
@@ -89,7 +90,7 @@ class ClusterFold {
   readonly #gaps = new Map<string, GapRecorded>();
   #observed: ClusterObserved | undefined;
 
-  add(fact: ClusterFact): void {
+  add(fact: Exclude<ClusterFact, NamespaceFact>): void {
     switch (fact.kind) {
       case "NodeObserved":
       case "NodeDeleted":

@@ -24,7 +24,7 @@ export interface RecordMismatch {
 /** The versions of records before the log was read. A record that has changed since is compared again. */
 export type RecordVersions = ReadonlyMap<string, number>;
 
-const KINDS = ["node", "cronjob", "hints", "gap", "cluster"] as const;
+const KINDS = ["node", "cronjob", "namespaceMarks", "hints", "gap", "cluster"] as const;
 
 /**
  * The versions of all records that follow from the log. A segment is logged before its facts are joined into a record.
@@ -121,7 +121,7 @@ async function* storedRecords({ log, meta }: LogStores): AsyncGenerator<StoredOf
     clusters.push(stored.key);
     yield { kind: "cluster", stored };
   }
-  for (const kind of ["namespace", "gap"] as const) {
+  for (const kind of ["namespace", "namespaceMarks", "gap"] as const) {
     for await (const stored of listRecords(meta, kind, { prefix: "" })) yield { kind, stored };
   }
   // DynamoDB lists these kinds by cluster.

@@ -8,6 +8,7 @@ import { clusterRecord } from "../../ports/records/cluster-record.ts";
 import { cronJobRecord } from "../../ports/records/cron-job-record.ts";
 import { gapRecord } from "../../ports/records/gap-record.ts";
 import { hintRecord } from "../../ports/records/hint-record.ts";
+import { namespaceMarksRecord } from "../../ports/records/namespace-marks-record.ts";
 import { nodeRecord } from "../../ports/records/node-record.ts";
 import { InvalidRecordError } from "../../ports/records/record-codec.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
@@ -24,7 +25,12 @@ export interface FoldedRecord {
 /** The number of facts of a record that are collected before they are joined. A record of heartbeats has thousands. */
 const FACTS_AT_ONCE = 64;
 /** Kinds of which retention deletes no record. For other kinds, the age of their facts decides. */
-const JOINED_EARLY: ReadonlySet<ClusterRecordKey["kind"]> = new Set(["cluster", "node", "cronjob"] as const);
+const JOINED_EARLY: ReadonlySet<ClusterRecordKey["kind"]> = new Set([
+  "cluster",
+  "node",
+  "cronjob",
+  "namespaceMarks",
+] as const);
 
 /** The records of all clusters, folded from the log alone. */
 export class RecordFold {
@@ -147,6 +153,10 @@ const DECODED: Readonly<Record<ClusterRecordKey["kind"], (stored: StoredText) =>
   cronjob: (stored) => {
     const { observed, specs = [], deleted } = cronJobRecord.decode(stored);
     return { facts: [...specs, ...(observed ? [observed] : []), ...(deleted ? [deleted] : [])] };
+  },
+  namespaceMarks: (stored) => {
+    const { observed, deleted } = namespaceMarksRecord.decode(stored);
+    return { facts: [...(observed ? [observed] : []), ...(deleted ? [deleted] : [])] };
   },
   hints: (stored) => ({ facts: hintRecord.decode(stored).hints }),
   gap: (stored) => ({ facts: [gapRecord.decode(stored)] }),

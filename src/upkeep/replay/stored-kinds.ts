@@ -13,6 +13,7 @@ export const STORED_KINDS: Readonly<Record<MetaKind, StoredOrigin>> = {
   namespace: "log",
   node: "log",
   cronjob: "log",
+  namespaceMarks: "log",
   gap: "log",
   hints: "log",
   series: "log",

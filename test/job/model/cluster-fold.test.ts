@@ -6,6 +6,7 @@ import {
   joinCronJobFact,
   joinGap,
   joinHint,
+  joinNamespaceFact,
   joinNodeFact,
 } from "../../../src/job/model/cluster-fold.ts";
 import { MAX_HINTS, MAX_NODE_STANDS } from "../../../src/job/model/cluster-context.ts";
@@ -16,6 +17,7 @@ import type {
   EventHinted,
   GapRecorded,
   HintFact,
+  NamespaceFact,
   NodeDeleted,
   NodeObserved,
   RequestHinted,
@@ -73,6 +75,21 @@ const cronJobFact: fc.Arbitrary<CronJobObserved | CronJobDeleted> = fc.oneof(
     namespace: fc.constant("ns"),
     name: fc.constant("nightly"),
     cronJobUid: fc.constant("c1"),
+    ...stamp,
+  }),
+);
+const namespaceFact: fc.Arbitrary<NamespaceFact> = fc.oneof(
+  fc.record({
+    kind: fc.constant("NamespaceObserved" as const),
+    namespace: fc.constant("ns"),
+    namespaceUid: fc.constantFrom("u1", "u2"),
+    marks: fc.record({ "outlive.dev/notify": fc.constantFrom("a", "b") }),
+    ...stamp,
+  }),
+  fc.record({
+    kind: fc.constant("NamespaceDeleted" as const),
+    namespace: fc.constant("ns"),
+    namespaceUid: fc.constantFrom("u1", "u2"),
     ...stamp,
   }),
 );
@@ -149,6 +166,9 @@ describe("the join of facts about a cluster", () => {
   });
   it("gives the same record of a CronJob in any order and with duplicates", () => {
     expectSameInAnyOrder(cronJobFact, { cronJobUid: "c1" }, joinCronJobFact);
+  });
+  it("gives the same record of a namespace in any order and with duplicates", () => {
+    expectSameInAnyOrder(namespaceFact, { namespace: "ns" }, joinNamespaceFact);
   });
   it("gives the same set of hints in any order and with duplicates", () => {
     expectSameInAnyOrder(hint, { hints: [] }, joinHint);

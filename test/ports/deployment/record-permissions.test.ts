@@ -50,8 +50,8 @@ function allowedKinds(role: string, action: string): readonly MetaKind[] {
 
 /** Files that write records of a kind in a variable. */
 const WRITERS_OF_SEVERAL: Readonly<Record<string, readonly MetaKind[]>> = {
-  "src/projection/project-cluster.ts": ["node", "cronjob", "hints", "gap", "cluster"],
-  "src/upkeep/replay/rebuild-records.ts": ["node", "cronjob", "hints", "gap", "cluster", "namespace"],
+  "src/projection/project-cluster.ts": ["node", "cronjob", "namespaceMarks", "hints", "gap", "cluster"],
+  "src/upkeep/replay/rebuild-records.ts": ["node", "cronjob", "namespaceMarks", "hints", "gap", "cluster", "namespace"],
   // Passes on what nothing in an answer calls.
   "src/query/job/with-archived-facts.ts": [],
 };

@@ -4,6 +4,7 @@ import { cronJobRecord } from "../../../src/ports/records/cron-job-record.ts";
 import { gapRecord } from "../../../src/ports/records/gap-record.ts";
 import { hintRecord } from "../../../src/ports/records/hint-record.ts";
 import { liveRecord } from "../../../src/ports/records/live-record.ts";
+import { namespaceMarksRecord } from "../../../src/ports/records/namespace-marks-record.ts";
 import { nodeRecord } from "../../../src/ports/records/node-record.ts";
 import { principalRecord } from "../../../src/ports/records/principal-record.ts";
 import { readerRecord } from "../../../src/ports/records/reader-record.ts";
@@ -63,6 +64,17 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
       `{"cronJobUid":"c-1","deleted":{${stamp},"cronJobUid":"c-1","kind":"CronJobDeleted","name":"nightly","namespace":"batch"}}`,
     ],
     invalid: [['{"cronJobUid":"c-1","observed":{}}', "observed"]],
+  },
+  namespaceMarks: {
+    codec: namespaceMarksRecord,
+    stored: [
+      `{"namespace":"batch","observed":{${stamp},"kind":"NamespaceObserved","marks":{"outlive.dev/notify":"team-a"},"namespace":"batch","namespaceUid":"ns-1"}}`,
+      `{"deleted":{${stamp},"kind":"NamespaceDeleted","namespace":"batch","namespaceUid":"ns-1"},"namespace":"batch","observed":{${stamp},"kind":"NamespaceObserved","namespace":"batch","namespaceUid":"ns-1"}}`,
+    ],
+    invalid: [
+      ["{}", "namespace"],
+      ['{"namespace":"batch","observed":{}}', "observed"],
+    ],
   },
   gap: {
     codec: gapRecord,

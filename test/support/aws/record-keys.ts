@@ -8,6 +8,7 @@ const KEYS: Readonly<Record<MetaKind, string>> = {
   namespace: "prod-eu#team",
   node: "prod-eu#node-1",
   cronjob: "prod-eu#uid",
+  namespaceMarks: "prod-eu#team",
   gap: "prod-eu#gap",
   hints: "prod-eu#Pod/team/a",
   series: "prod-eu#team#0a1b0a1b0a1b0a1b",

@@ -64,7 +64,11 @@ export class ErasureScene {
     const secret = endedJob({ ...job, name: NAMES.job, succeeds: false }).map(withLabel);
     await this.send([...secret, ...endedJob({ ...job, name: OTHERS.sibling }), hintAbout(NAMES.job)], EIGHT + HOUR / 2);
     await this.send(
-      [...endedJob({ name: OTHERS.neighbour, createdAt: EIGHT, namespace: "zoo" }), cronJob],
+      [
+        ...endedJob({ name: OTHERS.neighbour, createdAt: EIGHT, namespace: "zoo" }),
+        cronJob,
+        namespaceSays("quoll", EIGHT),
+      ],
       EIGHT + HOUR,
     );
     await this.send(secret, EIGHT + 1, EIGHT + 400 * HOUR);
@@ -145,5 +149,12 @@ const cronJob: Fact = {
   suspend: false,
   concurrencyPolicy: "Allow",
 };
+
+/** What the namespace says for Outlive from an instant on. */
+export function namespaceSays(team: string, at: Instant): Fact {
+  const named = { namespace: NAMESPACE, namespaceUid: "ns-1" };
+  const stamp = { epoch: 0, resourceVersion: version(902 + at - EIGHT), at };
+  return { ...stamp, kind: "NamespaceObserved", ...named, marks: { "outlive.dev/notify": team } };
+}
 
 export const uidOf = jobUid;

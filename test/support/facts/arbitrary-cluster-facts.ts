@@ -101,6 +101,13 @@ export const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"
     "lastSuccessfulAt",
   ),
   CronJobDeleted: fact("CronJobDeleted", {}, { namespace, name, cronJobUid: text }),
+  NamespaceObserved: fact(
+    "NamespaceObserved",
+    {},
+    { namespace, namespaceUid: fc.uuid(), marks: fc.dictionary(text, text) },
+    "marks",
+  ),
+  NamespaceDeleted: fact("NamespaceDeleted", {}, { namespace, namespaceUid: text }),
   EventHinted: fact(
     "EventHinted",
     {},

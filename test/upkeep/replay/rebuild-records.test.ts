@@ -11,7 +11,7 @@ import { PATIENT, send, type TwoProjections, twoProjections } from "../../suppor
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const story = fc.array(arbitraryFact, { minLength: 5, maxLength: 60 });
-const KINDS = ["node", "cronjob", "hints", "gap", "cluster", "namespace"] as const;
+const KINDS = ["node", "cronjob", "namespaceMarks", "hints", "gap", "cluster", "namespace"] as const;
 
 async function told(facts: Parameters<typeof sealInSegments>[0]): Promise<TwoProjections> {
   const all = twoProjections();
@@ -64,11 +64,11 @@ describe("records beside the Jobs", () => {
   it("are removed by a rebuild if no fact states them", async () => {
     const all = await told(fc.sample(arbitraryFact, { numRuns: 30, seed: 3 }));
     const intact = all.meta.contents();
-    for (const kind of ["node", "cronjob", "hints", "gap", "namespace"] as const) {
+    for (const kind of ["node", "cronjob", "namespaceMarks", "hints", "gap", "namespace"] as const) {
       await all.meta.write(kind, "east#unheard-of", { value: "{}", expected: 0 });
     }
     expect(new Set((await mismatchesOf(all)).map(({ problem }) => problem))).toEqual(new Set(["additional"]));
-    expect(await rebuildRecords(portsOf(all))).toBe(5);
+    expect(await rebuildRecords(portsOf(all))).toBe(6);
     expect(all.meta.contents()).toEqual(intact);
   });
 

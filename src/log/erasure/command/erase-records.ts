@@ -7,6 +7,7 @@ import { heldOf, ofCluster } from "../../../ports/meta-key.ts";
 import type { MetaKind, MetaRecord } from "../../../ports/meta.ts";
 import { cronJobRecord } from "../../../ports/records/cron-job-record.ts";
 import { hintRecord } from "../../../ports/records/hint-record.ts";
+import { namespaceMarksRecord } from "../../../ports/records/namespace-marks-record.ts";
 import { retentionRecord } from "../../../ports/expiry/retention-record.ts";
 import type { Erasure } from "../erasure.ts";
 import { eraseNamespaces, type NamespaceStores } from "./erase-namespaces.ts";
@@ -44,7 +45,17 @@ export async function eraseRecords(stores: RecordStores, erasure: Erasure, clust
  * Kinds whose keys begin with a cluster. Late arrivals and days of the log name no object. Messages and sums have
  * erasers of their own, which keep their numbers.
  */
-const KINDS = ["node", "cronjob", "gap", "hints", "series", "waiting", "retention", "removed"] as const;
+const KINDS = [
+  "node",
+  "cronjob",
+  "namespaceMarks",
+  "gap",
+  "hints",
+  "series",
+  "waiting",
+  "retention",
+  "removed",
+] as const;
 type ErasedKind = (typeof KINDS)[number];
 
 interface RecordOfKind {
@@ -72,6 +83,7 @@ const FATES: { readonly [Kind in ErasedKind]: (judging: Judging) => Fate } = {
   node: withCluster,
   gap: withCluster,
   cronjob: ({ record, erasure, cluster }) => removeIf(isErasedCronJob(record, erasure, cluster)),
+  namespaceMarks: ({ record, erasure, cluster }) => fateOfMarks(record, erasure, cluster),
   hints: ({ record, erasure, cluster }) => fateOfHints(record, erasure, cluster),
   series: ({ erasure, cluster, second }) => removeIf(erasure.isErasedNamespace(cluster, second)),
   waiting: ({ erasure, cluster, second }) => removeIf(isErasedUid(second, erasure, cluster)),
@@ -94,6 +106,18 @@ function isErasedCronJob(record: MetaRecord, erasure: Erasure, cluster: ClusterN
   const { observed, specs = [], deleted } = cronJobRecord.decode(record);
   const facts = [...specs, ...(observed ? [observed] : []), ...(deleted ? [deleted] : [])];
   return facts.length > 0 && facts.every((fact) => erasure.isErased(cluster, fact));
+}
+
+/** What was observed after the erasure stays. */
+function fateOfMarks(record: MetaRecord, erasure: Erasure, cluster: ClusterName): Fate {
+  const { namespace, observed, deleted } = namespaceMarksRecord.decode(record);
+  const left = {
+    ...(observed !== undefined && !erasure.isErased(cluster, observed) && { observed }),
+    ...(deleted !== undefined && !erasure.isErased(cluster, deleted) && { deleted }),
+  };
+  if (Object.keys(left).length === 0) return "remove";
+  const value = namespaceMarksRecord.encode({ namespace, ...left });
+  return value === record.value ? "keep" : { value };
 }
 
 function fateOfHints(record: MetaRecord, erasure: Erasure, cluster: ClusterName): Fate {

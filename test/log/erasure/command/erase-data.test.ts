@@ -5,7 +5,7 @@ import { planErasure } from "../../../../src/log/erasure/command/plan-erasure.ts
 import { listErasures } from "../../../../src/log/erasure/stored-erasures.ts";
 import { outboxStatus } from "../../../../src/notify/outbox/outbox-status.ts";
 import { updateOutbox } from "../../../../src/notify/outbox/update-outbox.ts";
-import { holdKey } from "../../../../src/ports/meta-key.ts";
+import { holdKey, namespaceMarksKey } from "../../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../../src/ports/records/record-codec.ts";
 import { holdRecord } from "../../../../src/upkeep/holds/legal-holds.ts";
 import { listChanges } from "../../../../src/query/changes/changes.ts";
@@ -17,6 +17,7 @@ import {
   ErasureScene,
   NAMES,
   NAMESPACE,
+  namespaceSays,
   ofCluster,
   ofJob,
   ofNamespace,
@@ -242,6 +243,28 @@ describe("an erasure", () => {
       },
     });
     expect(JSON.stringify(erased)).not.toContain(NAMES.job);
+  });
+
+  it.each([
+    ["of a Job keeps", ofJob, true],
+    ["of the namespace removes", ofNamespace, false],
+    ["of the cluster removes", ofCluster, false],
+  ])("%s what the namespace said for Outlive", async (_, target, isKept) => {
+    const key = namespaceMarksKey(cluster, NAMESPACE);
+    const isStored = async () => (await scene.tracker.meta.read("namespaceMarks", key)) !== undefined;
+    expect(await isStored()).toBe(true);
+    await scene.erase(target);
+    expect(await isStored()).toBe(isKept);
+    await scene.tracker.replay();
+    expect(await isStored()).toBe(isKept);
+  });
+
+  it("of the namespace keeps what it says since then", async () => {
+    const at = ERASED_AT + HOUR;
+    await scene.send([namespaceSays("numbat", at)], at);
+    await scene.erase(ofNamespace);
+    const key = namespaceMarksKey(cluster, NAMESPACE);
+    expect((await scene.tracker.meta.read("namespaceMarks", key))?.value).toContain('"outlive.dev/notify":"numbat"');
   });
 
   it("keeps the counters of metrics", async () => {
