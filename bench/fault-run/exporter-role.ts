@@ -8,14 +8,13 @@ const READ = ["get", "list", "watch"];
  * compares both.
  */
 export const CLUSTER_RULES = [
-  { apiGroups: [""], resources: ["pods", "nodes", "events"], verbs: READ },
+  { apiGroups: [""], resources: ["pods", "nodes", "namespaces", "events"], verbs: READ },
   { apiGroups: ["batch"], resources: ["jobs", "cronjobs"], verbs: READ },
   ...RESOURCE_KINDS.filter(({ isCustom }) => isCustom).map(({ apiGroup, plural }) => ({
     apiGroups: [apiGroup],
     resources: [plural],
     verbs: READ,
   })),
-  { apiGroups: [""], resources: ["namespaces"], resourceNames: ["kube-system"], verbs: ["get"] },
 ];
 export const LEASE_RULES = [
   { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },

@@ -3,7 +3,7 @@ import { type Fact, isJobFact } from "../../src/job/model/fact.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { canonical } from "../../src/job/model/canonical.ts";
 import { emptyJob, foldJobs, joinFacts } from "../../src/job/model/job-record.ts";
-import { OwnerMemory } from "../../src/kubernetes/translate/owner-memory.ts";
+import { OwnerMemory } from "../../src/kubernetes/translate/memory/owner-memory.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";
 import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";

@@ -5,7 +5,7 @@ import { captureCluster } from "../../src/kubernetes/watch/capture.ts";
 import type { Capture } from "../../src/kubernetes/watch/capture-state.ts";
 import type { CaptureEvent } from "../../src/kubernetes/watch/capture-event.ts";
 import { openKubeconfig } from "../../src/kubernetes/connection/kubeconfig-connection.ts";
-import { OwnerMemory } from "../../src/kubernetes/translate/owner-memory.ts";
+import { OwnerMemory } from "../../src/kubernetes/translate/memory/owner-memory.ts";
 import type { Position } from "../../src/kubernetes/watch/position.ts";
 import { readRecording } from "../../src/kubernetes/recording/recording.ts";
 import { translate } from "../../src/kubernetes/translate/translate.ts";

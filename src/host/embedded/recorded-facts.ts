@@ -1,11 +1,12 @@
 import { PodGcDetector } from "../../job/attribution/pod-gc-detector.ts";
 import type { Fact } from "../../job/model/fact.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import { OwnerMemory } from "../../kubernetes/translate/owner-memory.ts";
+import { MarkedNamespaces } from "../../kubernetes/translate/memory/marked-namespaces.ts";
+import { OwnerMemory } from "../../kubernetes/translate/memory/owner-memory.ts";
 import { fieldsOf, itemsOf, textOf } from "../../kubernetes/json/json-field.ts";
 import type { Recorded } from "../../kubernetes/json/recorded.ts";
 import { readRecording } from "../../kubernetes/recording/recording.ts";
-import type { TextOptions, Translated } from "../../kubernetes/translate/translated.ts";
+import { ignored, type TextOptions, type Translated } from "../../kubernetes/translate/translated.ts";
 import { translate } from "../../kubernetes/translate/translate.ts";
 import { type GapTally, type MissingPart, RecordingGaps } from "./recording-gaps.ts";
 import { createReadStream } from "node:fs";
@@ -87,9 +88,13 @@ export async function* recordedFacts(
 }
 
 function translatorOf({ onEvent, ...texts }: ReadingOptions, owners: OwnerMemory): (event: unknown) => Translated {
+  const namespaces = new MarkedNamespaces();
   return (event) => {
     onEvent?.(event);
-    return translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
+    const translated = translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
+    if (translated.outcome !== "translated") return translated;
+    const facts = namespaces.statedOf(translated.facts);
+    return facts.length === 0 ? ignored("The namespace says nothing for Outlive.") : { ...translated, facts };
   };
 }
 

@@ -10,7 +10,7 @@ export interface LeaseName {
   readonly name: string;
 }
 
-/** The annotation that contains the position. Annotations hold 256 KiB in all; a position is smaller than 1 KiB. */
+/** The annotation that contains the position. Annotations hold 256 KiB in all; a position is smaller than 10 KiB. */
 const POSITION_ANNOTATION = "outlive.dev/position";
 /** The longest wait for a response. A holder whose requests hang must notice before its lease expires. */
 const REQUEST_MILLIS = 3000;

@@ -56,7 +56,10 @@ export function streamingListPath(location: ResourceLocation, seconds: number): 
   });
 }
 
-function pathOf({ kind, apiVersion, namespace }: ResourceLocation, query: Query): string {
+function pathOf({ kind, apiVersion, namespace }: ResourceLocation, rest: Query): string {
+  // Of one namespace, its own object is enough. A rule with `resourceNames` allows this request.
+  const isOne = kind.resource === "namespaces" && namespace !== undefined;
+  const query = isOne ? { fieldSelector: `metadata.name=${namespace}`, ...rest } : rest;
   const scope = kind.isNamespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : "";
   const text = Object.entries(query).map(([field, value]) => `${field}=${encodeURIComponent(value)}`);
   return `${discoveryPath(apiVersion)}${scope}/${kind.plural}${text.length === 0 ? "" : `?${text.join("&")}`}`;

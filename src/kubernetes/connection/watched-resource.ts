@@ -4,7 +4,7 @@ import type { CustomResource, WatchedStatus } from "../../parents/status/watched
 /** The watched resources, each on a stream of its own: the plural name, for a custom resource with its group. */
 export type WatchedResource = BuiltInResource | CustomResource;
 /** The resources that every cluster serves. */
-export type BuiltInResource = "jobs" | "pods" | "cronjobs" | "nodes" | "events";
+export type BuiltInResource = "jobs" | "pods" | "cronjobs" | "nodes" | "namespaces" | "events";
 
 /** One resource as the API serves it. */
 export interface ResourceKind {
@@ -19,6 +19,10 @@ export interface ResourceKind {
   readonly isNamespaced: boolean;
   /** A cluster may lack it, and gain or lose it while it is watched. */
   readonly isCustom: boolean;
+  /** Answers about Jobs do not need it. Without permission, it is not watched, which is no gap. */
+  readonly isOptional: boolean;
+  /** Only `metadata` of its objects is requested. */
+  readonly isMetadataOnly: boolean;
 }
 
 type BuiltIn = Pick<ResourceKind, "kind" | "apiGroup" | "apiVersions" | "isNamespaced">;
@@ -29,11 +33,12 @@ const BUILT_IN: { readonly [Resource in BuiltInResource]: BuiltIn } = {
   // Kubernetes 1.20 has no batch/v1 of CronJobs.
   cronjobs: { kind: "CronJob", apiGroup: "batch", apiVersions: ["batch/v1", "batch/v1beta1"], isNamespaced: true },
   nodes: { kind: "Node", apiGroup: "", apiVersions: ["v1"], isNamespaced: false },
+  namespaces: { kind: "Namespace", apiGroup: "", apiVersions: ["v1"], isNamespaced: false },
   events: { kind: "Event", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
 };
 
 export const RESOURCE_KINDS: readonly ResourceKind[] = [
-  ...(["jobs", "pods", "cronjobs", "nodes", "events"] as const).map(builtIn),
+  ...(["jobs", "pods", "cronjobs", "nodes", "namespaces", "events"] as const).map(builtIn),
   ...WATCHED_STATUSES.map(custom),
 ];
 
@@ -53,10 +58,13 @@ export function isCustom(resource: WatchedResource): resource is CustomResource 
 }
 
 function builtIn(resource: BuiltInResource): ResourceKind {
-  return { resource, plural: resource, ...BUILT_IN[resource], isCustom: false };
+  const isNamespaces = resource === "namespaces";
+  const flags = { isCustom: false, isOptional: isNamespaces, isMetadataOnly: isNamespaces };
+  return { resource, plural: resource, ...BUILT_IN[resource], ...flags };
 }
 
 function custom({ resource, kind, apiVersions }: WatchedStatus): ResourceKind {
   const [plural = "", ...group] = resource.split(".");
-  return { resource, plural, kind, apiGroup: group.join("."), apiVersions, isNamespaced: true, isCustom: true };
+  const flags = { isNamespaced: true, isCustom: true, isOptional: true, isMetadataOnly: false };
+  return { resource, plural, kind, apiGroup: group.join("."), apiVersions, ...flags };
 }

@@ -68,10 +68,12 @@ class Recorder {
       this.#options.report({ kind: "rejected", resource, object: kind, reason });
     }
     if (translated.outcome !== "translated") return [];
-    this.#inventory.remember(translated.facts);
-    const [first] = translated.facts;
-    if (first?.kind === "EventHinted") return this.#hints.passes(first.target, event) ? [event] : [];
-    if (first?.kind !== "PodCreated") return [event];
+    const facts = this.#inventory.namespaces.statedOf(translated.facts);
+    this.#inventory.remember(facts);
+    const [first] = facts;
+    if (first === undefined) return [];
+    if (first.kind === "EventHinted") return this.#hints.passes(first.target, event) ? [event] : [];
+    if (first.kind !== "PodCreated") return [event];
     if (type === "DELETED") this.#hints.gone(first.podUid);
     return [event, ...this.#hints.released(first.podUid)];
   }

@@ -139,6 +139,7 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
       status: { conditions: CONDITION },
     },
   ],
+  ["Namespace", {}],
   ...WATCHED_STATUSES.map((of) => [of.kind, keptOf(of)] as const),
   [
     "Event",
@@ -182,8 +183,18 @@ export function slimObject(kind: string, object: JsonObject, texts: Partial<Text
   return {
     kind,
     ...(apiVersion !== undefined && { apiVersion }),
-    metadata: slimMetadata(fieldsOf(object["metadata"]), kinds?.keys),
+    metadata: slimMetadata(metadataOf(kind, object), kinds?.keys),
     ...slimMessages(kind, fieldsOf(kept(object, bodyWith(body, kinds))), { ...DEFAULT_OPTIONS, ...texts }),
+  };
+}
+
+/** Of the labels of a namespace, only those for Outlive are kept. */
+function metadataOf(kind: string, { metadata }: JsonObject): JsonObject {
+  const fields = fieldsOf(metadata);
+  if (kind !== "Namespace") return fields;
+  return {
+    ...fields,
+    labels: Object.fromEntries(Object.entries(fieldsOf(fields["labels"])).filter(([key]) => isOwnKey(key))),
   };
 }
 

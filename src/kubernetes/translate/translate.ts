@@ -5,6 +5,7 @@ import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCronJob } from "./translate-cron-job.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
 import { translateJob } from "./translate-job.ts";
+import { translateNamespace } from "./translate-namespace.ts";
 import { translateNode } from "./translate-node.ts";
 import { translateStatus } from "./translate-status.ts";
 import { translatePod } from "./translate-pod.ts";
@@ -67,6 +68,7 @@ const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map<string, Transl
   ["Job", translateJob],
   ["Event", translateEvent],
   ["Node", translateNode],
+  ["Namespace", translateNamespace],
   ["CronJob", translateCronJob],
   ...WATCHED_STATUSES.map((of) => [of.kind, translateStatus(of)] as const),
   ["Status", (_, status) => ignored(`The API server responded: ${describeStatus(status)}`)],

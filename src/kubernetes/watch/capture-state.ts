@@ -6,13 +6,14 @@ import type { ResourceVersion } from "../../job/model/order.ts";
 import type { CaptureEvent } from "./capture-event.ts";
 import type { ClusterIdentity } from "../connection/cluster-identity.ts";
 import { Inventory } from "./inventory.ts";
+import { MarkedNamespaces } from "../translate/memory/marked-namespaces.ts";
 import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { Position, ResourcePosition } from "./position.ts";
 import { ObservationTranslation } from "./observation-translation.ts";
 import type { WatchGap, Step } from "./step.ts";
 import { translate } from "../translate/translate.ts";
-import { isCustom, kindOf, RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
+import { kindOf, RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
 
 /** The interval of heartbeats. Answers are at most this stale. */
 const HEARTBEAT_MILLIS = 60_000;
@@ -51,7 +52,7 @@ type KnownIdentity = Pick<ClusterIdentity, "uid" | "serverVersion">;
 export class CaptureState {
   readonly #identity: KnownIdentity;
   readonly #options: CaptureStateOptions;
-  readonly #inventory = new Inventory();
+  readonly #inventory: Inventory;
   readonly #translation: ObservationTranslation;
   readonly #resources: Partial<Record<WatchedResource, ResourcePosition>> = {};
   /** The uids in lists that are not complete yet. */
@@ -70,7 +71,8 @@ export class CaptureState {
     this.#epoch = options.from?.epoch ?? 0;
     Object.assign(this.#resources, options.from?.resources);
     const { texts, eventReasons, report } = options;
-    const inventory = this.#inventory;
+    const inventory = new Inventory(new MarkedNamespaces(options.from?.namespaces));
+    this.#inventory = inventory;
     this.#translation = new ObservationTranslation({ inventory, texts, eventReasons, report, now });
   }
 
@@ -104,7 +106,7 @@ export class CaptureState {
   }
 
   /**
-   * A position contains a custom resource only while it is watched. Without it, the next capture expects no changes
+   * A position contains an optional resource only while it is watched. Without it, the next capture expects no changes
    * since then. Resets the positions of earlier epochs: their resourceVersions mean nothing in the new one.
    */
   #updatePosition({ resource, epoch, position }: Step): void {
@@ -116,7 +118,7 @@ export class CaptureState {
       }
     }
     if (epoch !== this.#epoch) return;
-    if (isCustom(resource) && position.resourceVersion === undefined) delete this.#resources[resource];
+    if (kindOf(resource).isOptional && position.resourceVersion === undefined) delete this.#resources[resource];
     else this.#resources[resource] = position;
   }
 
@@ -197,12 +199,14 @@ export class CaptureState {
 
   #position(): Position {
     const { uid } = this.#identity;
+    const namespaces = this.#inventory.namespaces.kept;
     const seen = Object.values(this.#resources).map((resource) => resource?.seenAt ?? 0);
     return {
       ...(uid !== undefined && { clusterUid: uid }),
       epoch: this.#epoch,
       lastSeenAt: Math.max(this.#options.from?.lastSeenAt ?? 0, ...seen),
       resources: { ...this.#resources },
+      ...(namespaces !== undefined && { namespaces }),
     };
   }
 }

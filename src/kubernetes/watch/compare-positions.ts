@@ -18,9 +18,15 @@ export function reachesPosition(later: Position, earlier: Position): boolean {
   });
 }
 
-/** `floor`, extended by the resources of `position` that it lacks. */
+/** `floor`, extended by the resources and namespaces of `position` that it lacks. */
 export function fillPosition(floor: Position | undefined, position: Position): Position {
-  return floor === undefined ? position : { ...floor, resources: { ...position.resources, ...floor.resources } };
+  if (floor === undefined) return position;
+  const namespaces = { ...position.namespaces, ...floor.namespaces };
+  return {
+    ...floor,
+    resources: { ...position.resources, ...floor.resources },
+    ...(Object.keys(namespaces).length > 0 && { namespaces }),
+  };
 }
 
 /** A position without a resourceVersion was taken during a list, so it is unknown how much of the list was captured. */

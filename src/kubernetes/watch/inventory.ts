@@ -1,11 +1,12 @@
 import type { CronJobDeleted, Fact, NodeDeleted, ParentDeleted, RunFact, Stamp } from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
+import { MarkedNamespaces } from "../translate/memory/marked-namespaces.ts";
 import { isCustom, kindOf, type WatchedResource } from "../connection/watched-resource.ts";
 
 /** The fields of the fact that what Jobs belong to was deleted. */
 type ParentName = Omit<ParentDeleted, keyof Stamp | "kind">;
 
-/** The most Jobs to remember per Pod: the first ones, as in owner-memory.ts. */
+/** The most Jobs to remember per Pod: the first ones, as in ../translate/memory/owner-memory.ts. */
 const MAX_JOBS = 4;
 const NONE: readonly JobUid[] = [];
 
@@ -23,8 +24,13 @@ export class Inventory {
   readonly #pods = new Map<PodUid, readonly JobUid[]>();
   readonly #nodes = new Map<string, NodeName>();
   readonly #cronJobs = new Map<string, CronJobName>();
+  readonly namespaces: MarkedNamespaces;
   /** By kind. */
   readonly #parents = new Map<string, Map<string, ParentName>>();
+
+  constructor(namespaces = new MarkedNamespaces()) {
+    this.namespaces = namespaces;
+  }
 
   /** For `translate`: the Jobs to which earlier events assigned a Pod. */
   readonly jobsOfPod = (pod: PodUid): readonly JobUid[] => this.#pods.get(pod) ?? NONE;
@@ -36,6 +42,7 @@ export class Inventory {
   /** Updates the inventory from the facts of one observation. */
   remember(facts: readonly Fact[]): void {
     for (const fact of facts) this.#rememberOne(fact);
+    this.namespaces.remember(facts);
   }
 
   addJob(job: JobUid): void {
@@ -64,6 +71,8 @@ export class Inventory {
         return takeMissing(this.#cronJobs, listed).map(([, name]) => ({ ...stamp, kind: "CronJobDeleted", ...name }));
       case "nodes":
         return takeMissing(this.#nodes, listed).map(([, name]) => ({ ...stamp, kind: "NodeDeleted", ...name }));
+      case "namespaces":
+        return this.namespaces.missing(listed, stamp);
       case "events":
         return [];
     }

@@ -6,7 +6,7 @@ import { DEFAULT_EVENT_REASONS, type EventReasons, explainsSomething } from "../
 import { HintFilter } from "./hint-filter.ts";
 import type { Inventory } from "./inventory.ts";
 import { fieldsOf, textOf } from "../json/json-field.ts";
-import { NodeReadinessHistory } from "../translate/node-readiness-history.ts";
+import { NodeReadinessHistory } from "../translate/memory/node-readiness-history.ts";
 import { RepeatedEvents } from "./repeated-events.ts";
 import type { Observation } from "./step.ts";
 import { translate } from "../translate/translate.ts";
@@ -53,17 +53,21 @@ export class ObservationTranslation {
       case "ignored":
         return undefined;
       case "translated":
-        inventory.remember(translated.facts);
-        return [
-          ...this.#nodeReadiness.withoutRepeats(translated.facts).flatMap((fact) => this.#filterHints(fact)),
-          ...this.#podGc.hintsOf(translated.facts),
-        ];
+        return this.#statedOf(inventory.namespaces.statedOf(translated.facts));
       case "rejected": {
         const reason = translated.problems.map(({ path, message }) => `${path}: ${message}`).join(" ");
         report({ kind: "rejected", resource, object: nameOf(object), reason });
         return [];
       }
     }
+  }
+
+  #statedOf(facts: readonly Fact[]): readonly Fact[] {
+    this.#options.inventory.remember(facts);
+    return [
+      ...this.#nodeReadiness.withoutRepeats(facts).flatMap((fact) => this.#filterHints(fact)),
+      ...this.#podGc.hintsOf(facts),
+    ];
   }
 
   /** Holds a hint until its Pod is known, and then returns it with the Pod. */

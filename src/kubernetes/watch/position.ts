@@ -4,8 +4,9 @@ import { countOf, fieldsOf, isObject, textOf } from "../json/json-field.ts";
 import { RESOURCE_KINDS, type WatchedResource } from "../connection/watched-resource.ts";
 
 /**
- * How far a capture has come, so that another process can continue from there. Small, plain JSON (under 2 KiB),
- * because a Lease's annotation contains it. Store it only when everything captured before it is safe.
+ * How far a capture has come, so that another process can continue from there. Small, plain JSON (under 2 KiB, with the
+ * names of namespaces under 10 KiB), because a Lease's annotation contains it. Store it only when everything captured
+ * before it is safe.
  */
 export interface Position {
   /** The uid of namespace kube-system, which identifies the cluster. Absent where access is denied. */
@@ -18,6 +19,8 @@ export interface Position {
    */
   readonly lastSeenAt: Instant;
   readonly resources: Readonly<Partial<Record<WatchedResource, ResourcePosition>>>;
+  /** The namespaces with labels or annotations for Outlive, by uid: names. */
+  readonly namespaces?: Readonly<Record<string, string>>;
 }
 
 export interface ResourcePosition {
@@ -39,7 +42,14 @@ export function decodePosition(value: unknown): Position | undefined {
     epoch,
     lastSeenAt,
     resources: decodeResources(fieldsOf(value["resources"])),
+    ...(isObject(value["namespaces"]) && { namespaces: decodeNames(value["namespaces"]) }),
   };
+}
+
+function decodeNames(names: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(names).filter((entry): entry is [string, string] => textOf(entry[1]) !== undefined),
+  );
 }
 
 function decodeResources(fields: Readonly<Record<string, unknown>>): Position["resources"] {

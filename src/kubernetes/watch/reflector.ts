@@ -153,7 +153,10 @@ export class Reflector {
       const { items, problems } = next.value;
       for (const problem of problems) this.#reject("An object of a list", problem);
       this.#list.count(items.length);
-      yield this.#cursor.step({ kind: "seen", observations: items.map((object) => ({ type: "ADDED", object })) });
+      yield this.#cursor.step({
+        kind: "seen",
+        observations: items.map((object) => this.#observation("ADDED", object)),
+      });
     }
     const { resourceVersion, at } = next.value;
     yield this.#endList(resourceVersion, { asOf: at, until: at, how: "paged" });
@@ -214,7 +217,7 @@ export class Reflector {
       isComplete = false;
       switch (event.kind) {
         case "change":
-          observations.push(event);
+          observations.push(this.#observation(event.type, event.object));
           this.#moveTo(event.resourceVersion);
           break;
         case "bookmark":
@@ -235,6 +238,13 @@ export class Reflector {
       }
     }
     if (!isComplete) yield this.#stepOf(observations);
+  }
+
+  /** An object of which only `metadata` was requested has another kind. */
+  #observation(type: Observation["type"], object: Observation["object"]): Observation {
+    const { isMetadataOnly, kind, apiVersions } = this.#kind;
+    if (!isMetadataOnly) return { type, object };
+    return { type, object: { apiVersion: apiVersions[0], kind, metadata: object["metadata"] } };
   }
 
   #stepOf(observations: readonly Observation[]): Step {
@@ -331,9 +341,9 @@ export class Reflector {
     return this.#cursor.step({ kind: "moved" });
   }
 
-  /** A custom resource without permission is one that is not watched. It has a gap only where it was watched before. */
+  /** An optional resource without permission is not watched. It has a gap only where it was watched before. */
   *#recordGap(reason: string): Generator<Step> {
-    if (this.#kind.isCustom && !this.#cursor.hasGap) return;
+    if (this.#kind.isOptional && !this.#cursor.hasGap) return;
     const gap = this.#cursor.forbidden(reason, this.#context.serverClock.now());
     if (gap !== undefined) yield this.#cursor.step({ kind: "gap", gap });
   }

@@ -26,7 +26,10 @@ import {
 import type { ResourceKind } from "../connection/watched-resource.ts";
 
 /** Requests only `metadata` of objects (1.15 and later). Servers that do not support it send whole objects. */
-const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+const METADATA_ONLY = {
+  list: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json",
+  watch: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
+} as const;
 /** The length of a watch: 5 to 10 minutes, as in client-go, so that watches spread over the API servers. */
 const WATCH_SECONDS = 300;
 
@@ -121,7 +124,7 @@ export class ResourceReader {
   }
 
   /** All items, page by page. */
-  async *list({ metadataOnly = false } = {}): AsyncGenerator<ListItems, CompleteList> {
+  async *list({ metadataOnly = this.#options.kind.isMetadataOnly } = {}): AsyncGenerator<ListItems, CompleteList> {
     let token: string | undefined;
     let at: Instant | undefined;
     for (;;) {
@@ -141,7 +144,8 @@ export class ResourceReader {
     const seconds = Math.round(WATCH_SECONDS * (1 + this.#options.random()));
     const path =
       from === undefined ? streamingListPath(this.#location, seconds) : watchPath(this.#location, from, seconds);
-    const { at, chunks } = await this.#reader.open(path);
+    const accept = this.#options.kind.isMetadataOnly ? METADATA_ONLY.watch : undefined;
+    const { at, chunks } = await this.#reader.open(path, accept);
     return { at, batches: batchesOf(chunks) };
   }
 
@@ -149,7 +153,7 @@ export class ResourceReader {
   async #openPage(token: string | undefined, metadataOnly: boolean): Promise<OpenedResponse> {
     const path = listPath(this.#location, { isWhole: this.#listsInOnePiece, token });
     try {
-      return await this.#reader.open(path, metadataOnly ? METADATA_ONLY : undefined);
+      return await this.#reader.open(path, metadataOnly ? METADATA_ONLY.list : undefined);
     } catch (error) {
       if (!(error instanceof ResponseProblem) || error.status !== 410) throw error;
       this.#listsInOnePiece = true;

@@ -47,9 +47,13 @@ export function watchCluster(connection: ClusterConnection, options: WatchOption
   return { identity, serverClock, steps: mergeStreams(streams, () => stopper.abort()) };
 }
 
-function startOf({ resource, isCustom }: ResourceKind, from: Position | undefined, startedAt: Instant): ReflectorStart {
+function startOf(
+  { resource, isOptional }: ResourceKind,
+  from: Position | undefined,
+  startedAt: Instant,
+): ReflectorStart {
   if (from === undefined) return { seenAt: startedAt };
-  if (isCustom && from.resources[resource] === undefined) return { seenAt: startedAt };
+  if (isOptional && from.resources[resource] === undefined) return { seenAt: startedAt };
   const { resourceVersion, seenAt = from.lastSeenAt } = from.resources[resource] ?? {};
   if (resourceVersion !== undefined) return { seenAt, resourceVersion };
   return { seenAt, gapReason: `The cluster was watched before this list, but ${resource} were not.` };

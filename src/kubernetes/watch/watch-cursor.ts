@@ -10,9 +10,12 @@ const FIRST_GAP_MILLIS = 60_000;
 
 /**
  * The API server keeps an Event for an hour (`--event-ttl`) and only adds to it. A list after a shorter gap therefore
- * contains everything that was missed.
+ * contains everything that was missed. Of a namespace, only the latest state counts, which every list contains.
  */
-const RELISTED_MILLIS: Readonly<Partial<Record<WatchedResource, number>>> = { events: 3_600_000 };
+const RELISTED_MILLIS: Readonly<Partial<Record<WatchedResource, number>>> = {
+  events: 3_600_000,
+  namespaces: Infinity,
+};
 
 /** The position of one stream, and since when it has a gap. */
 export class WatchCursor {
@@ -104,7 +107,7 @@ export class WatchCursor {
 
   /** Access is denied for an unknown time. Returns a piece of the gap once it is long enough. */
   forbidden(reason: string, now: Instant): WatchGap | undefined {
-    if (this.#resourceVersion !== undefined) return undefined;
+    if (this.#resourceVersion !== undefined || RELISTED_MILLIS[this.#resource] === Infinity) return undefined;
     this.#gapReason ??= reason;
     if (now - this.#seenAt < this.#gapMillis) return undefined;
     const piece = this.#gapTo(now, reason);

@@ -30,7 +30,26 @@ const node = (resourceVersion: string, lastHeartbeatTime: string) => ({
   },
 });
 
+/** A namespace, with or without an annotation for Outlive. */
+const namespace = (resourceVersion: string, annotations?: object) => ({
+  kind: "Namespace",
+  metadata: { name: "payments", uid: "ns-1", resourceVersion, ...(annotations && { annotations }) },
+});
+
 describe("the facts of recordings", () => {
+  it("are about a namespace while it has annotations for Outlive, and once when it has none any more", async () => {
+    const marked = namespace("2", { "outlive.dev/notify": "team-a" });
+    const objects = [namespace("1"), marked, namespace("3"), namespace("4")];
+    const file = recording("namespaces", ...objects.map((object) => added(object)));
+    const tally = emptyTally();
+    const versions: number[] = [];
+    for await (const facts of recordedFacts([file], tally)) {
+      versions.push(...facts.map(({ resourceVersion }) => resourceVersion));
+    }
+    expect(versions).toEqual([2, 3]);
+    expect(tally.events).toBe(4);
+  });
+
   it("are yielded event by event, each with the time at which it was received", async () => {
     const file = recording("job", added(jobObject(), { receivedAt: "2026-11-22T12:00:00.500Z" }));
     const tally = emptyTally();

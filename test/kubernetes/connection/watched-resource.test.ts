@@ -8,10 +8,11 @@ describe("a watched resource", () => {
     // Kubernetes 1.20 has no batch/v1 of CronJobs.
     ["cronjobs", "CronJob", "batch", ["batch/v1", "batch/v1beta1"], true],
     ["nodes", "Node", "", ["v1"], false],
+    ["namespaces", "Namespace", "", ["v1"], false],
     ["events", "Event", "", ["v1"], true],
   ] as const)("is known as the API serves it: %s", (resource, kind, apiGroup, apiVersions, isNamespaced) => {
     const expected = { resource, plural: resource, kind, apiGroup, apiVersions, isNamespaced, isCustom: false };
-    expect(kindOf(resource)).toEqual(expected);
+    expect(kindOf(resource)).toMatchObject(expected);
     expect(isCustom(resource)).toBe(false);
   });
 
@@ -24,8 +25,16 @@ describe("a watched resource", () => {
       apiVersions: ["kueue.x-k8s.io/v1beta2", "kueue.x-k8s.io/v1beta1"],
       isNamespaced: true,
       isCustom: true,
+      isOptional: true,
+      isMetadataOnly: false,
     });
     expect(isCustom("workloads.kueue.x-k8s.io")).toBe(true);
+  });
+
+  it("is optional if it is a custom one, or has nothing that answers about Jobs need: namespaces", () => {
+    const optional = RESOURCE_KINDS.filter(({ isOptional, isCustom: isOfOthers }) => isOptional && !isOfOthers);
+    expect(optional.map(({ resource, isMetadataOnly }) => [resource, isMetadataOnly])).toEqual([["namespaces", true]]);
+    expect(RESOURCE_KINDS.filter((kind) => kind.isCustom && !kind.isOptional)).toEqual([]);
   });
 
   it("is served in versions of its own group", () => {
@@ -40,6 +49,7 @@ describe("a watched resource", () => {
       "pods",
       "cronjobs",
       "nodes",
+      "namespaces",
       "events",
       "jobsets.jobset.x-k8s.io",
       "trainjobs.trainer.kubeflow.org",

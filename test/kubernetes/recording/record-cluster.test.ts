@@ -55,6 +55,21 @@ describe("a recording of a cluster", () => {
     expect(JSON.stringify(events)).not.toContain("secret");
   });
 
+  it("contains the namespaces that have labels or annotations for Outlive", async () => {
+    const metadata = { name: "plain", uid: "ns-1", labels: { team: "a" } };
+    const marked = { name: "marked", uid: "ns-2", labels: { team: "a", "outlive.dev/notify": "team-a" } };
+    server.put("namespaces", { kind: "Namespace", apiVersion: "v1", metadata });
+    server.put("namespaces", { kind: "Namespace", apiVersion: "v1", metadata: marked });
+    const { events } = await record((seen) => seen.length > 0);
+    expect(events.map(({ object }) => object)).toEqual([
+      {
+        kind: "Namespace",
+        apiVersion: "v1",
+        metadata: { name: "marked", uid: "ns-2", resourceVersion: "102", labels: { "outlive.dev/notify": "team-a" } },
+      },
+    ]);
+  });
+
   it("reports a gap, which a recording cannot represent", async () => {
     server.put("jobs", jobObject());
     let isRestarted = false;

@@ -94,6 +94,16 @@ describe("a slim object", () => {
     expect(slim.match(/"annotations":\{[^}]+\}/g)).toEqual(['"annotations":{"outlive.dev/notify":"team-a"}']);
   });
 
+  it("of a namespace has its keys for Outlive, and no other labels, annotations or fields", () => {
+    const labels = { team: "secret", "outlive.dev/tier": "1" };
+    const annotations = { note: "secret", "outlive.dev/notify": "team-a" };
+    const metadata = { name: "payments", uid: "ns-1", resourceVersion: "41", labels, annotations };
+    const object = { kind: "Namespace", apiVersion: "v1", metadata, status: { phase: "secret" } };
+    const slim = slimObject("Namespace", object);
+    expect(translate({ type: "DELETED", object: slim })).toEqual(translate({ type: "DELETED", object }));
+    expect(JSON.stringify(slim)).not.toContain("secret");
+  });
+
   it("of a CronJob has the same facts as the whole one", () => {
     const spec = {
       schedule: "0 1 * * *",

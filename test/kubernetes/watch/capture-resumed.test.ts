@@ -165,7 +165,7 @@ describe("an exporter that restarts", () => {
     expect(run.position.epoch).toBe(1);
     expect(run.of("PodCreated")).toMatchObject([{ epoch: 1 }]);
     expect(Object.values(run.position.resources).map((resource) => resource?.resourceVersion)).toEqual(
-      Array.from({ length: 5 }, () => 40),
+      Array.from({ length: 6 }, () => 40),
     );
   });
 });

@@ -32,7 +32,7 @@ describe("the first capture of a cluster", () => {
       epoch: 0,
       lastSeenAt: NOW,
       resources: Object.fromEntries(
-        ["jobs", "pods", "cronjobs", "nodes", "events"].map((resource) => [
+        ["jobs", "pods", "cronjobs", "nodes", "namespaces", "events"].map((resource) => [
           resource,
           { resourceVersion: 100, seenAt: NOW },
         ]),

@@ -48,4 +48,12 @@ describe("a position", () => {
     expect(fillPosition(at(5, undefined), at(8, 9))).toEqual(at(5, 9));
     expect(fillPosition(undefined, at(8, 9))).toEqual(at(8, 9));
   });
+
+  it("is filled with the namespaces that it lacks", () => {
+    const [floor, position] = [
+      { ...at(5, 7), namespaces: { a: "x" } },
+      { ...at(8, 9), namespaces: { b: "y" } },
+    ];
+    expect(fillPosition(floor, position).namespaces).toEqual({ a: "x", b: "y" });
+  });
 });

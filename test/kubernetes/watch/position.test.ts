@@ -13,6 +13,14 @@ describe("a stored position", () => {
     expect(decodePosition(JSON.parse(JSON.stringify(position)))).toEqual(position);
   });
 
+  it("decodes to the names of namespaces, without those that are none", () => {
+    const namespaces = { "uid-1": "team-a" };
+    expect(decodePosition({ ...position, namespaces: { ...namespaces, other: 7 } })).toEqual({
+      ...position,
+      namespaces,
+    });
+  });
+
   it("is valid without a cluster, whose identity may be unreadable", () => {
     const { clusterUid: _, ...anonymous } = position;
     expect(decodePosition(anonymous)).toEqual(anonymous);

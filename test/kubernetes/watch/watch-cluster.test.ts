@@ -34,7 +34,8 @@ describe("a custom resource that the cluster does not serve", () => {
     const run = await captureAndStop();
     expect(run.of("GapRecorded")).toEqual([]);
     expect(run.news.filter(({ kind }) => kind === "problem" || kind === "removed")).toEqual([]);
-    expect(Object.keys(run.position.resources)).toEqual(["jobs", "pods", "cronjobs", "nodes", "events"]);
+    const builtIn = ["jobs", "pods", "cronjobs", "nodes", "namespaces", "events"];
+    expect(Object.keys(run.position.resources).toSorted()).toEqual(builtIn.toSorted());
   });
 
   it("is watched once it is installed, without a gap", async () => {

@@ -164,6 +164,12 @@ describe("a stream that is forbidden", () => {
     expect(cursor.forbidden("Access denied.", SEEN_AT + 150_000)).toMatchObject({ from: SEEN_AT + 90_000 });
   });
 
+  it("has no gap if only the latest state counts", () => {
+    const cursor = new WatchCursor("namespaces", 0, { seenAt: SEEN_AT, gapReason: "Nothing was watched." });
+    expect(cursor.forbidden("Access denied.", SEEN_AT + 600_000)).toBeUndefined();
+    expect(listedAt(cursor, 9, SEEN_AT + 36_000_000)).toBeUndefined();
+  });
+
   it("has no gap while its watch can continue", () => {
     expect(watching().forbidden("Access denied.", SEEN_AT + 600_000)).toBeUndefined();
   });

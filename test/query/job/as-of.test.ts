@@ -6,7 +6,7 @@ import { isJobFact } from "../../../src/job/model/fact.ts";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import { decodeClusterName, type JobUid } from "../../../src/job/model/ids.ts";
 import { type Instant, parseInstant } from "../../../src/job/model/instant.ts";
-import { OwnerMemory } from "../../../src/kubernetes/translate/owner-memory.ts";
+import { OwnerMemory } from "../../../src/kubernetes/translate/memory/owner-memory.ts";
 import { readRecording } from "../../../src/kubernetes/recording/recording.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";

@@ -59,9 +59,9 @@ export class CaptureRun extends Observed {
     return this.until(() => this.of(kind).length >= count);
   }
 
-  /** Resolves when all five streams have started their `times`-th watch. */
+  /** Resolves when all six streams have started their `times`-th watch. */
   watching(times = 1): Promise<void> {
-    return this.until(() => this.news.filter(({ kind }) => kind === "watching").length >= 5 * times);
+    return this.until(() => this.news.filter(({ kind }) => kind === "watching").length >= 6 * times);
   }
 
   /** Resolves when it has ended. */

@@ -341,6 +341,7 @@ const KINDS: Readonly<Record<string, string>> = {
   pods: "Pod",
   cronjobs: "CronJob",
   nodes: "Node",
+  namespaces: "Namespace",
   events: "Event",
 };
 

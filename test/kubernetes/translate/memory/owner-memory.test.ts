@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decodePodUid, type PodUid } from "../../../src/job/model/ids.ts";
-import { decodeResourceVersion, type ResourceVersion } from "../../../src/job/model/order.ts";
-import { OwnerMemory } from "../../../src/kubernetes/translate/owner-memory.ts";
-import { translate } from "../../../src/kubernetes/translate/translate.ts";
+import { decodePodUid, type PodUid } from "../../../../src/job/model/ids.ts";
+import { decodeResourceVersion, type ResourceVersion } from "../../../../src/job/model/order.ts";
+import { OwnerMemory } from "../../../../src/kubernetes/translate/memory/owner-memory.ts";
+import { translate } from "../../../../src/kubernetes/translate/translate.ts";
 import {
   added,
   deleted,
@@ -11,7 +11,7 @@ import {
   ownedByJob,
   POD_UID,
   podObject,
-} from "../../support/kubernetes/watch-objects.ts";
+} from "../../../support/kubernetes/watch-objects.ts";
 
 const modified = (object: object) => ({ type: "MODIFIED", object });
 /** Nothing in it names the Job any more. */

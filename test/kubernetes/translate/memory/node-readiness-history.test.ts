@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NodeReadinessHistory } from "../../../src/kubernetes/translate/node-readiness-history.ts";
-import { labelledNode } from "../../support/facts/node-facts.ts";
+import { NodeReadinessHistory } from "../../../../src/kubernetes/translate/memory/node-readiness-history.ts";
+import { labelledNode } from "../../../support/facts/node-facts.ts";
 
 describe("the states of a Node in the log", () => {
   it("are those that differ from the one before, also in a label", () => {

@@ -1,4 +1,4 @@
-import type { Fact, NodeObserved } from "../../job/model/fact.ts";
+import type { Fact, NodeObserved } from "../../../job/model/fact.ts";
 
 /**
  * Removes repeated states of a Node from the log. Kubelets write the status of their Node every few minutes, even

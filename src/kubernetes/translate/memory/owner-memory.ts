@@ -1,6 +1,6 @@
-import { type Fact, isPodFact, type PodFact } from "../../job/model/fact.ts";
-import type { JobUid, PodUid } from "../../job/model/ids.ts";
-import { compareOrder, type Order } from "../../job/model/order.ts";
+import { type Fact, isPodFact, type PodFact } from "../../../job/model/fact.ts";
+import type { JobUid, PodUid } from "../../../job/model/ids.ts";
+import { compareOrder, type Order } from "../../../job/model/order.ts";
 
 /** The maximum number of Jobs remembered per Pod. The first ones are kept. */
 const MAX_JOBS = 4;
