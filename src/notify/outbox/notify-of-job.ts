@@ -7,7 +7,7 @@ import { readCluster } from "../../query/clusters/cluster-records.ts";
 import { explainJob } from "../../query/job/explain-job.ts";
 import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { QueryPorts } from "../../query/ports.ts";
-import { cronJobKeys, withKeys } from "../cron-job-keys.ts";
+import { keysAround, withKeys } from "../keys-around.ts";
 import { type Explanation, observeSubject, subjectId } from "../observe-subject.ts";
 import type { NotificationRules } from "../rules/rules.ts";
 import type { Subject } from "../subject.ts";
@@ -82,7 +82,7 @@ async function observeRow(
   // A run, and a large Job, is explained by its row: the writer does not wait for all of its Pods.
   const isShort = changed.isRun === true || readSummary(row).podsUnread === true;
   const explain = isShort ? {} : { explain: explainWith(ports, changed.key, now()) };
-  const keys = await cronJobKeys(ports.meta, rules.rules, subject);
+  const keys = await keysAround(ports.meta, rules.rules, subject);
   const previous = before && subjectOfRow(changed, before);
   const change = { subject: withKeys(subject, keys), previous: previous && withKeys(previous, keys), now: now() };
   await observeSubject({ notices, rules, ...explain }, change);

@@ -4,7 +4,7 @@ import type { JobKey } from "../../ports/jobs.ts";
 import type { Projections } from "../../ports/projections.ts";
 import type { RowWrite } from "../../ports/row-write.ts";
 import { readLivePointer, type StoredPointer } from "../../projection/live-projection.ts";
-import { mayMatch } from "../cron-job-keys.ts";
+import { mayMatch } from "../keys-around.ts";
 import type { NotificationRules } from "../rules/rules.ts";
 import type { Subject } from "../subject.ts";
 import { subjectOfRow } from "../subject-of-row.ts";

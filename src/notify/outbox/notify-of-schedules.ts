@@ -13,6 +13,7 @@ import {
 } from "../../ports/records/record-codec.ts";
 import { clusterNames } from "../../query/clusters/clusters.ts";
 import type { CronJobAnswer } from "../../query/cron-jobs/cron-jobs.ts";
+import { keysAround, mayMatch, withKeys } from "../keys-around.ts";
 import { matchRule } from "../match-rule.ts";
 import { observeSubject, subjectId } from "../observe-subject.ts";
 import type { NotificationRules, Rule } from "../rules/rules.ts";
@@ -57,9 +58,11 @@ export async function notifyOfCronJobs(
     (conditions.get(subjectId({ cluster, kind: "CronJob", uid })) ?? QUIET) !== QUIET;
   const options = { ...turn, now: now(), includesRecordings, isNoted, from: position?.value.from };
   let subjects = 0;
-  for await (const subject of watch.subjects(ports, options)) {
+  for await (const own of watch.subjects(ports, options)) {
     subjects += 1;
-    const id = subjectId(subject);
+    const id = subjectId(own);
+    if (!conditions.has(id) && !rules.rules.some((rule) => mayMatch(rule, own) !== undefined)) continue;
+    const subject = withKeys(own, await keysAround(ports.meta, rules.rules, own));
     if (!conditions.has(id) && !rules.rules.some((rule) => matchRule(rule, subject) !== undefined)) continue;
     await notifyOfSubject(ports, setup, {
       id,

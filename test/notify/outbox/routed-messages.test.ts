@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Fact } from "../../../src/job/model/fact.ts";
+import type { Fact, NamespaceObserved } from "../../../src/job/model/fact.ts";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 import type { Rule } from "../../../src/notify/rules/rules.ts";
 import { parseLabelSelector } from "../../../src/query/list/label-selector.ts";
@@ -17,6 +17,15 @@ function cronJobWith(marks: Readonly<Record<string, string>>, changes = 0): Fact
   const resourceVersion = decodeResourceVersion(String(1_000_000 + changes));
   if (observed.kind !== "CronJobObserved" || resourceVersion === undefined) throw new Error("a CronJob");
   return { ...observed, resourceVersion, marks };
+}
+
+/** The namespace of these Jobs. */
+function namespaceWith(marks: Readonly<Record<string, string>> | undefined, changes = 0): NamespaceObserved {
+  const resourceVersion = decodeResourceVersion(String(1_000 + changes));
+  if (resourceVersion === undefined) throw new Error("not a resourceVersion");
+  const stamp = { epoch: 0, resourceVersion, at: 0 };
+  const named = { namespace: "default", namespaceUid: "ns-1" };
+  return { ...stamp, kind: "NamespaceObserved", ...named, ...(marks && { marks }) };
 }
 
 let open: WatchedSeries | undefined;
@@ -50,6 +59,45 @@ describe.each(Object.entries(STORES))("messages on %s", (_, begin) => {
     await open.receive(facts);
     await open.receive(facts);
     expect(await open.checkAt(1.5)).toHaveLength(expected);
+  });
+
+  const marks = { [KEY]: "hook" };
+  const elsewhereMarks = { [KEY]: "nobody" };
+  it.each<[string, readonly Fact[], number]>([
+    ["its namespace says", [namespaceWith(marks)], 1],
+    ["its CronJob says, rather than its namespace", [namespaceWith(marks), cronJobWith(elsewhereMarks)], 0],
+    ["its namespace says if its CronJob says nothing", [cronJobWith({}), namespaceWith(marks)], 1],
+    ["its namespace says now", [namespaceWith(marks), namespaceWith(elsewhereMarks, 1)], 0],
+    ["the rule says if its namespace says nothing any more", [namespaceWith(undefined, 1), namespaceWith(marks)], 0],
+    [
+      "the rule says if its namespace was deleted",
+      [namespaceWith(marks), { ...namespaceWith(undefined), kind: "NamespaceDeleted" }],
+      0,
+    ],
+  ])("about a Job go to where %s", async (_name, facts, expected) => {
+    open = begin([ruleOf({ ...elsewhere, match: failures })]);
+    await open.receive(facts);
+    await open.receive(runAt(1, "Failed").facts);
+    expect(await open.checkAt(1.5)).toHaveLength(expected);
+  });
+
+  it.each([
+    ["team-a", 1],
+    ["team-b", 0],
+  ])("about a Job are selected by what its namespace says: %s", async (team, expected) => {
+    const selector = parseLabelSelector("outlive.dev/team=team-a");
+    if (selector.outcome !== "parsed") throw new Error("a selector");
+    open = begin([ruleOf({ match: { ...failures, selector: selector.selector } })]);
+    await open.receive([namespaceWith({ "outlive.dev/team": team })]);
+    await open.receive(runAt(1, "Failed").facts);
+    expect(await open.checkAt(1.5)).toHaveLength(expected);
+  });
+
+  it("about a series go to where its namespace says", async () => {
+    const series = { failureThreshold: 1, recoveryThreshold: 1 };
+    open = begin([ruleOf({ ...elsewhere, match: { states: [], findings: [] }, series })]);
+    await open.receive([cronJobWith({}), namespaceWith(marks)]);
+    expect(await hoursOf(open, "F")).toHaveLength(1);
   });
 
   it("about a series end where they began, whatever its CronJob says then", async () => {
