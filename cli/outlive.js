@@ -1,31 +1,19 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that any release of Node can start it. The sources are TypeScript that needs Node 24.
+// Plain JavaScript, so that any release of Node can start it. In a checkout it runs the sources, TypeScript that needs
+// Node 24; in the package, what "npm run build:package" bundled from them.
+import { existsSync } from "node:fs";
+
 const lowestMajor = 24;
-const installed = new URL("..", import.meta.url).href;
-const isInstalledPackage = import.meta.url.includes("/node_modules/");
+const isCheckout = existsSync(new URL("main.ts", import.meta.url));
 
 if (Number.parseInt(process.versions.node, 10) >= lowestMajor) await runHere();
 else await runWithInstalledNode();
 
 async function runHere() {
   silenceExperimentalWarnings();
-  const { enableCompileCache, registerHooks, stripTypeScriptTypes } = await import("node:module");
+  const { enableCompileCache } = await import("node:module");
   enableCompileCache();
-  if (isInstalledPackage) {
-    // Node strips types everywhere except below node_modules, where an installed outlive is.
-    const { readFileSync } = await import("node:fs");
-    registerHooks({
-      load(url, context, next) {
-        if (!url.startsWith(installed) || !url.endsWith(".ts")) return next(url, context);
-        return {
-          format: "module",
-          shortCircuit: true,
-          source: stripTypeScriptTypes(readFileSync(new URL(url), "utf8")),
-        };
-      },
-    });
-  }
-  await import("./main.ts");
+  await import(isCheckout ? "./main.ts" : "./main.js");
 }
 
 /** Early releases of Node 24 warn on stderr that type stripping and node:sqlite are experimental. */
@@ -42,12 +30,12 @@ function silenceExperimentalWarnings() {
 
 /** Runs the same file again under the Node 24 that `npm ci` linked in the checkout. */
 async function runWithInstalledNode() {
-  const [{ existsSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
+  const { fileURLToPath } = await import("node:url");
   const node = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
   if (!existsSync(node)) {
-    const advice = isInstalledPackage
-      ? `Install Node ${lowestMajor} from https://nodejs.org or with a version manager, then run the command again.\n`
-      : `Install Node ${lowestMajor}, or run "npm ci" in the checkout of Outlive, which installs one.\n`;
+    const advice = isCheckout
+      ? `Install Node ${lowestMajor}, or run "npm ci" in the checkout of Outlive, which installs one.\n`
+      : `Install Node ${lowestMajor} from https://nodejs.org or with a version manager, then run the command again.\n`;
     process.stderr.write(`outlive needs Node ${lowestMajor} or newer, and this is ${process.version}. ${advice}`);
     process.exitCode = 2;
     return;

@@ -6,11 +6,8 @@ import { type Instant, parseInstant } from "../../src/job/model/instant.ts";
 import { isOfKind } from "../../src/parents/run/run-names.ts";
 import type { AddedKinds } from "../../src/parents/kinds.ts";
 import { count } from "../../src/job/text/sentence.ts";
-import { answersOf, foldFacts } from "../../src/query/job/fold-facts.ts";
 import { failForGaps } from "../output/recording-gaps-failure.ts";
-import { RunFold } from "../../src/query/job/fold-runs.ts";
-import { PodRunFold } from "../../src/query/job/fold-pod-runs.ts";
-import { POD_RUN_KINDS, translateRunPod } from "../../src/kubernetes/runs/translate-run-pod.ts";
+import { POD_RUN_KINDS } from "../../src/kubernetes/runs/translate-run-pod.ts";
 import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { jobColumns, jobResourceName } from "../output/job-columns.ts";
@@ -19,7 +16,8 @@ import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { outputOption } from "../options/output-format.ts";
 import { addPrintOptions, type PrintOptions } from "../options/query-options.ts";
 import { escapeControls } from "../../src/job/text/terminal-text.ts";
-import { type ReadingTally, recordedFacts, type Rejected } from "../../src/host/embedded/recorded-facts.ts";
+import { type FoldedRecordings, foldRecordings } from "../../src/host/embedded/fold-recordings.ts";
+import type { ReadingTally } from "../../src/host/embedded/recorded-facts.ts";
 import { TIME_FORM, timeOption } from "../options/time-option.ts";
 import { keepHeapSmall } from "../small-heap.ts";
 
@@ -71,15 +69,15 @@ function podRunsOf({ podRuns }: FoldOptions, added: AddedKinds | undefined): Rea
 
 async function fold(names: readonly string[], options: FoldOptions): Promise<void> {
   keepHeapSmall();
-  const cluster = readClusterName(options.cluster);
-  const tally: ReadingTally = { events: 0, rejected: [], rejectedBeyond: 0 };
   const texts = await textOptionsOf(options);
-  const wanted = podRunsOf(options, texts.kinds);
-  const podRuns = new PodRunFold();
-  const onEvent = (event: unknown): void => {
-    podRuns.add(translateRunPod(event, wanted, texts.kinds));
-  };
-  const folded = await foldFacts(recordedFacts(names, tally, { ...texts, onEvent }));
+  const folded = await foldRecordings(names, {
+    ...texts,
+    cluster: readClusterName(options.cluster),
+    now: parseInstant(options.now),
+    pods: options.pods === true,
+    podRuns: podRunsOf(options, texts.kinds),
+  });
+  const { tally, now } = folded;
   if (tally.events === 0 && tally.rejected.length === 0) {
     throw new CommandFailure(
       2,
@@ -87,12 +85,8 @@ async function fold(names: readonly string[], options: FoldOptions): Promise<voi
         `"kubectl get jobs,pods -A --watch --output-watch-events -o json".`,
     );
   }
-  const now = parseInstant(options.now) ?? Math.max(folded.latestAt, podRuns.latestAt);
-  const runs = new RunFold(folded.runs, folded.clusterContext);
-  podRuns.addTo(runs, { cluster, clusterContext: folded.clusterContext, now });
-  const answers = answersOf(folded, { cluster, now, pods: options.pods === true, runs });
-  if (options.output === "json") await print(documentOf({ answers, runs: runs.answers(cluster, now) }, tally.rejected));
-  else await printAll([...answers], { now, tally, options });
+  if (options.output === "json") await print(documentOf(folded));
+  else await printAll([...folded.jobs], { now, tally, options });
   remarkOn(tally);
   if (tally.events === 0) {
     throw new CommandFailure(
@@ -117,16 +111,13 @@ async function printAll(
 }
 
 /** `{ "jobs": ..., "runs": ..., "rejected": ... }`, formatted like JSON.stringify with an indent of 2, in parts. */
-function* documentOf(
-  { answers, runs }: { readonly answers: Iterable<unknown>; readonly runs: Iterable<unknown> },
-  rejected: readonly Rejected[],
-): Generator<string> {
+function* documentOf({ jobs, runs, tally }: FoldedRecordings): Generator<string> {
   yield '{\n  "jobs": ';
-  yield* listOf(answers);
+  yield* listOf(jobs);
   yield ',\n  "runs": ';
   yield* listOf(runs);
   yield ',\n  "rejected": ';
-  yield* listOf(rejected);
+  yield* listOf(tally.rejected);
   yield "\n}\n";
 }
 

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { packageFolder } from "../../src/host/runtime/package-folder.ts";
 
 /** A recorded incident: its watch events, and its audit events if it has any. */
 export interface ExampleRecording {
@@ -9,7 +10,7 @@ export interface ExampleRecording {
   readonly files: readonly string[];
 }
 
-const FOLDER = new URL("../../examples/", import.meta.url);
+const FOLDER = packageFolder("examples");
 const FILE = /^(?<name>[A-Za-z0-9-]+)(?:\.audit)?\.ndjson(?:\.gz)?$/;
 
 /** The recordings that come with the package, by name. */
@@ -17,7 +18,7 @@ export async function exampleRecordings(): Promise<readonly ExampleRecording[]> 
   const names = await fileNames();
   const groups = Map.groupBy(names, (file) => FILE.exec(file)?.groups?.["name"]);
   const recordings = [...groups].flatMap(([name, files]) =>
-    name === undefined ? [] : [{ name, files: files.map((file) => fileURLToPath(new URL(file, FOLDER))) }],
+    name === undefined ? [] : [{ name, files: files.map((file) => join(FOLDER, file)) }],
   );
   if (recordings.length === 0) throw missing();
   return recordings;
@@ -32,7 +33,7 @@ async function fileNames(): Promise<readonly string[]> {
 }
 
 function missing(cause?: unknown): CommandFailure {
-  return new CommandFailure(2, `No example recordings in ${fileURLToPath(FOLDER)}. Install Outlive again.`, {
+  return new CommandFailure(2, `No example recordings in ${FOLDER}. Install Outlive again.`, {
     cause,
   });
 }

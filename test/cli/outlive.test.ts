@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
@@ -49,23 +49,24 @@ describe("the outlive command under a Node that is too old", () => {
   afterAll(() => folder.remove());
 
   /** Runs a copy of the launcher in a folder without Node 24. */
-  function outliveIn(place: string) {
-    const copy = join(folder.path, place, "cli/outlive.js");
+  function outliveBeside(program: string) {
+    const copy = join(folder.path, `beside-${program}`, "outlive.js");
     mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(launcher, copy);
+    writeFileSync(join(dirname(copy), program), "");
     const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
     const args = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, copy, "jobs"];
     return spawnSync(process.execPath, args, { encoding: "utf8", env: {} });
   }
 
   it("says in a checkout that npm ci installs the right one", () => {
-    const { status, stderr } = outliveIn("checkout");
+    const { status, stderr } = outliveBeside("main.ts");
     expect(status).toBe(2);
     expect(stderr).toContain('Install Node 24, or run "npm ci" in the checkout of Outlive, which installs one.');
   });
 
   it("says in an installed package, which has no checkout, where to get one", () => {
-    const { status, stderr } = outliveIn("node_modules/outlive");
+    const { status, stderr } = outliveBeside("main.js");
     expect(status).toBe(2);
     expect(stderr).toContain("Install Node 24 from https://nodejs.org or with a version manager");
     expect(stderr).not.toContain("npm ci");

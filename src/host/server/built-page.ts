@@ -1,13 +1,11 @@
-import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
 import type { Access } from "../../http/access/access.ts";
 import { readPageFiles } from "../../http/page/page-files.ts";
 import { withPage } from "../../http/page/with-page.ts";
-
-const BUILT = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
+import { packageFolder } from "../runtime/package-folder.ts";
 
 /** The API with the page at `/`. The page asks for a token if the API requires one. */
 export async function withBuiltPage(api: Hono, access: Access): Promise<Hono> {
   const signIn = access.kind === "loopback" ? ({ kind: "none" } as const) : ({ kind: "token" } as const);
-  return withPage(api, await readPageFiles(BUILT), { signIn });
+  return withPage(api, await readPageFiles(packageFolder("web/dist")), { signIn });
 }

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { example, scratchFolder } from "../../support/running/run-outlive.ts";
+import { buildPackage } from "../../../tools/package/build-package.ts";
+
+const MEGABYTE = 1_000_000;
+const scratch = scratchFolder();
+/** A folder of a user, with the package installed from its tarball. */
+const user = join(scratch.path, "user");
+const installed = join(user, "node_modules/outlive");
+let tarball: string;
+
+beforeAll(async () => {
+  const folder = join(scratch.path, "package");
+  await buildPackage(folder);
+  const packed = npm(["pack", "--json", folder], scratch.path);
+  tarball = join(scratch.path, (JSON.parse(packed) as [{ filename: string }])[0].filename);
+  mkdirSync(user);
+  writeFileSync(join(user, "package.json"), '{"type":"module"}');
+  npm(["install", "--offline", "--no-audit", "--no-fund", tarball], user);
+}, 120_000);
+afterAll(() => scratch.remove());
+
+function npm(args: readonly string[], cwd: string): string {
+  return execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+}
+
+function outlive(...args: readonly string[]) {
+  return spawnSync(process.execPath, [join(installed, "cli/outlive.js"), ...args], {
+    cwd: user,
+    encoding: "utf8",
+    env: {},
+  });
+}
+
+function manifest(): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Record<string, unknown>;
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+describe("the npm package, installed in another folder", () => {
+  it("needs no other package and runs nothing when it is installed", () => {
+    expect(Object.keys(manifest())).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/dependencies|scripts|bundle/i)]),
+    );
+    expect(readdirSync(join(user, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["outlive"]);
+    expect(manifest()["engines"]).toEqual({ node: ">=24" });
+  });
+
+  it("has at most 6 MB packed and 20 MB installed", () => {
+    const sum = filesIn(installed).reduce((bytes, file) => bytes + statSync(file).size, 0);
+    expect(statSync(tarball).size).toBeLessThan(6 * MEGABYTE);
+    expect(sum).toBeLessThan(20 * MEGABYTE);
+  });
+
+  it("answers as the checkout does", () => {
+    const recording = example("ttl.ndjson.gz");
+    const { status, stdout } = outlive("fold", recording);
+    const checkout = spawnSync(process.execPath, ["cli/outlive.js", "fold", recording], { encoding: "utf8", env: {} });
+    expect([status, stdout]).toEqual([0, checkout.stdout]);
+  });
+
+  it("imports its examples into a database and explains them", () => {
+    const database = join(scratch.path, "jobs.sqlite");
+    const file = join(installed, "examples/ttl.ndjson.gz");
+    expect(outlive("import", "--database", database, "--cluster", "ttl", file).status).toBe(0);
+    expect(outlive("why", "job/nightly", "-n", "ttl", "--database", database).stdout).toContain("Complete");
+  });
+
+  it("exports modules with types that compile without other packages", () => {
+    writeFileSync(
+      join(user, "program.ts"),
+      [
+        'import { fold, type JobAnswer } from "outlive";',
+        'import { createOutliveClient, itemsOf } from "outlive/client";',
+        'import document from "outlive/openapi.json" with { type: "json" };',
+        'const { jobs } = await fold([process.argv[2] ?? ""]);',
+        "const names: readonly string[] = jobs.map((job: JobAnswer) => `${job.name} ${job.verdict.state}`);",
+        'const client = createOutliveClient({ server: "http://127.0.0.1:1" });',
+        "const pages = itemsOf((cursor) =>",
+        '  client.GET("/v1/jobs", { params: { query: cursor === undefined ? {} : { cursor } } }));',
+        "console.log(JSON.stringify([names, typeof pages.next, document.openapi]));",
+        "// @ts-expect-error -- a name is text",
+        "export const wrong: number = jobs[0]?.name ?? 0;",
+      ].join("\n"),
+    );
+    const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+    const options = ["--ignoreConfig", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"];
+    const types = ["--typeRoots", join(import.meta.dirname, "../../../node_modules/@types"), "--types", "node"];
+    const compiled = spawnSync(process.execPath, [compiler, ...options, ...types, "program.ts"], {
+      cwd: user,
+      encoding: "utf8",
+    });
+    expect([compiled.status, compiled.stdout]).toEqual([0, ""]);
+    const ran = spawnSync(process.execPath, ["program.ts", example("ttl.ndjson.gz")], { cwd: user, encoding: "utf8" });
+    expect(ran.stderr).toBe("");
+    expect(JSON.parse(ran.stdout)).toEqual([
+      ["nightly Complete", "nightly Failed", "nightly Complete"],
+      "function",
+      expect.stringMatching(/^3\./),
+    ]);
+  });
+
+  it("has the licence of every package that is bundled", () => {
+    const licences = readFileSync(join(installed, "THIRD_PARTY_LICENSES.txt"), "utf8");
+    for (const name of ["commander", "hono", "@aws-sdk/client-dynamodb", "@kubernetes/client-node", "openapi-fetch"]) {
+      expect(licences).toMatch(new RegExp(`^${name} [0-9.]+ \\(.+\\)$`, "m"));
+    }
+  });
+
+  it("has every file to which its README and their pages link", () => {
+    const linked = [...readFileSync(join(installed, "README.md"), "utf8").matchAll(/\]\(([^)#:]+)[#)]/g)];
+    const missing = linked.map(([, path = ""]) => path).filter((path) => !statSync(join(installed, path)).isFile());
+    expect(linked.length).toBeGreaterThan(10);
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildPage } from "../../web/build-page.ts";
+import { bundleClient, bundleProgram } from "./bundle-code.ts";
+import { copyTypes } from "./copy-types.ts";
+import { linkedFiles } from "./linked-files.ts";
+import { licencesOf } from "./licences.ts";
+import { packageManifest } from "./package-manifest.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What is copied as it is. The launchers are plain JavaScript. */
+const COPIED = [
+  "LICENSE",
+  "README.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "cli/outlive.js",
+  "cli/kubectl-outlive.js",
+  "client/openapi.json",
+  "examples",
+  "deploy",
+];
+
+/** Writes the npm package: code that needs no other package, with the licences of what was bundled into it. */
+export async function buildPackage(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const manifest = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as object;
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(packageManifest(manifest), null, 2)}\n`);
+  for (const path of [...COPIED, ...(await linkedFiles(ROOT, "README.md"))]) await copy(path, folder);
+  const bundled = [await bundleProgram(ROOT, folder), await bundleClient(ROOT, join(folder, "client"))];
+  await copyTypes(ROOT, join(folder, "client"));
+  await writeFile(join(folder, "THIRD_PARTY_LICENSES.txt"), await licencesOf(ROOT, bundled));
+  await buildPage(join(folder, "web/dist"));
+}
+
+async function copy(path: string, folder: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await cp(join(ROOT, path), join(folder, path), { recursive: true });
+}

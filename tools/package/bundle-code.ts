@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { build, type BuildOptions, type Metafile } from "esbuild";
+
+/** Some packages are CommonJS and call `require` for Node's own modules. */
+const REQUIRE =
+  'import{createRequire as createRequireHere}from"node:module";const require=createRequireHere(import.meta.url);';
+
+const COMMON = {
+  bundle: true,
+  format: "esm",
+  target: "node24",
+  // Names stay as they are, so that a stack in a report can be read.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // THIRD_PARTY_LICENSES.txt has them.
+  legalComments: "none",
+  metafile: true,
+  logLevel: "error",
+} as const satisfies BuildOptions;
+
+/** The command line, the exports of the package, and one module for each part that is loaded on demand. */
+export async function bundleProgram(root: string, to: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...COMMON,
+    absWorkingDir: root,
+    entryPoints: [
+      { in: join(root, "cli/main.ts"), out: "cli/main" },
+      { in: join(root, "src/index.ts"), out: "outlive" },
+    ],
+    outdir: to,
+    chunkNames: "parts/[name]-[hash]",
+    splitting: true,
+    platform: "node",
+    mainFields: ["module", "main"],
+    banner: { js: REQUIRE },
+  });
+  return metafile;
+}
+
+/** The client of the HTTP API, for Node and browsers. */
+export async function bundleClient(root: string, to: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...COMMON,
+    absWorkingDir: root,
+    entryPoints: [join(root, "client/outlive-client.js")],
+    outdir: to,
+    platform: "neutral",
+    mainFields: ["module", "main"],
+  });
+  return metafile;
+}

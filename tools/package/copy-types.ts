@@ -1,0 +1,26 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Where the declarations of a bundled package are, and their name beside the client. */
+const DECLARED = {
+  "openapi-fetch": "openapi-fetch/dist/index.d.mts",
+  "openapi-typescript-helpers": "openapi-typescript-helpers/dist/index.d.mts",
+} as const;
+
+const OWN = ["outlive.d.ts", "outlive-client.d.ts", "openapi.d.ts"];
+
+/** Copies declarations, with those that they import, because the package depends on no other one. */
+export async function copyTypes(root: string, to: string): Promise<void> {
+  for (const name of OWN) {
+    const text = await readFile(join(root, "client", name), "utf8");
+    await writeFile(join(to, name), withLocalImports(text));
+  }
+  for (const [name, path] of Object.entries(DECLARED)) {
+    const text = await readFile(join(root, "node_modules", path), "utf8");
+    await writeFile(join(to, `${name}.d.ts`), withLocalImports(text));
+  }
+}
+
+function withLocalImports(text: string): string {
+  return text.replace(/(?<=from ?['"])[^'"./][^'"]*(?=['"])/g, (name) => (name in DECLARED ? `./${name}.js` : name));
+}
