@@ -1,10 +1,16 @@
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
-/** Tests that take minutes, mostly waiting for the retries of a queue or for an emulator. Longest first. */
-const WAITING = ["aws/stack", "aws/drills/erase", "aws/drills/outage", "aws/drills/restore", "aws/drills/athena"].map(
-  (name) => `/test/end-to-end/${name}.test.ts`,
-);
+/** Tests that take minutes, mostly waiting for programs, the retries of a queue or an emulator. Longest first. */
+const WAITING = [
+  "aws/stack",
+  "cli",
+  "exporter",
+  "aws/drills/erase",
+  "aws/drills/outage",
+  "aws/drills/restore",
+  "aws/drills/athena",
+].map((name) => `/test/end-to-end/${name}.test.ts`);
 
 /**
  * Starts with the tests that wait most of their time, so that the others run beside them. By default the order follows

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FakeApiServer } from "../support/kubernetes/fake-api-server.ts";
-import { jobObject, podObject } from "../support/kubernetes/watch-objects.ts";
-import { ManualClock } from "../support/running/manual-clock.ts";
-import { runOutlive, scratchFolder, type Serving, serveOutlive } from "../support/running/run-outlive.ts";
+import { FakeApiServer } from "../../support/kubernetes/fake-api-server.ts";
+import { jobObject, podObject } from "../../support/kubernetes/watch-objects.ts";
+import { ManualClock } from "../../support/running/manual-clock.ts";
+import { runOutlive, scratchFolder, type Serving, serveOutlive } from "../../support/running/run-outlive.ts";
 
 const JOBS = 60;
 const KILLS = 3;

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
-import { liveJobs } from "../../src/projection/live-projection.ts";
-import { verifyProjection } from "../../src/upkeep/replay/verify-projection.ts";
-import { scrape, total } from "../support/stores/metered-tracker.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import { liveJobs } from "../../../src/projection/live-projection.ts";
+import { verifyProjection } from "../../../src/upkeep/replay/verify-projection.ts";
+import { scrape, total } from "../../support/stores/metered-tracker.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "outlive-killed-"));
 const running = new Set<ChildProcess>();

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
-import { outboxStatus } from "../../src/notify/outbox/outbox-status.ts";
-import { type HookServer, startHookServer } from "../support/notify/hook-server.ts";
-import { scratchFolder } from "../support/running/run-outlive.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import { outboxStatus } from "../../../src/notify/outbox/outbox-status.ts";
+import { type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
+import { scratchFolder } from "../../support/running/run-outlive.ts";
 
 const PROCESS = fileURLToPath(new URL("notify-in-process.ts", import.meta.url));
 const scratch = scratchFolder();

@@ -1,13 +1,13 @@
 // A process that ingests the facts of a failing Job and notifies a receiver of it. It is killed with SIGKILL before
 // step number KILL_AT: a statement that writes to the database, or a message before or after it was sent. Its clock is
 // AHEAD milliseconds ahead.
-import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
-import { deliverDue } from "../../src/notify/outbox/deliver-due.ts";
-import { Connection } from "../../src/adapters/sqlite/connection.ts";
-import type { OutgoingMessage } from "../../src/ports/message-sender.ts";
-import { createHttpSender } from "../../src/adapters/webhook/send-message.ts";
-import { rulesOf, sendFacts } from "../support/notify/notified-tracker.ts";
-import { failingJob } from "../support/notify/failing-job.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import { deliverDue } from "../../../src/notify/outbox/deliver-due.ts";
+import { Connection } from "../../../src/adapters/sqlite/connection.ts";
+import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
+import { createHttpSender } from "../../../src/adapters/webhook/send-message.ts";
+import { rulesOf, sendFacts } from "../../support/notify/notified-tracker.ts";
+import { failingJob } from "../../support/notify/failing-job.ts";
 
 const [path = "", url = "", killAt = "", ahead = "0"] = process.argv.slice(2);
 const now = (): number => Date.now() + Number(ahead);

@@ -1,8 +1,8 @@
 // A process for a test to kill: imports a story into a database in many small turns, and prints a line after each.
-import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
-import type { Fact } from "../../src/job/model/fact.ts";
-import { crashStory } from "../support/story/crash-story.ts";
-import { clusterNamed } from "../support/facts/names.ts";
+import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
+import { crashStory } from "../../support/story/crash-story.ts";
+import { clusterNamed } from "../../support/facts/names.ts";
 
 const [, , path = ":memory:"] = process.argv;
 const embedded = openEmbedded(path);
