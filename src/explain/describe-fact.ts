@@ -95,11 +95,16 @@ function describeObservation(fact: PodObserved): string {
   const phase = fact.phase === "" ? "without a phase" : fact.phase;
   const restarts = fact.restarts === 0 ? "" : `, ${count(fact.restarts, "restart")}`;
   const waiting = fact.waiting === undefined ? "" : `, ${fact.waiting.container} waits: ${fact.waiting.reason}`;
-  return `was ${phase}${fact.ready ? ", ready" : ""}${restarts}${waiting}`;
+  return `was ${phase}${fact.ready ? ", ready" : ""}${restarts}${waiting}${healthText(fact)}`;
 }
 
-function describeEnd({ phase, reason, message }: PodTerminated): string {
-  return withReason(phase === "Succeeded" ? "succeeded" : "failed", reason, message);
+function describeEnd(fact: PodTerminated): string {
+  const { phase, reason, message } = fact;
+  return withReason(phase === "Succeeded" ? "succeeded" : "failed", reason, message) + healthText(fact);
+}
+
+function healthText({ unhealthy = [] }: Pick<PodObserved, "unhealthy">): string {
+  return unhealthy.map(({ resource, device }) => `, device ${device} (${resource}) is Unhealthy`).join("");
 }
 
 function describeContainerEnd({ container, exitCode, signal, reason, message, restartCount }: ContainerEnded): string {

@@ -12,8 +12,9 @@ import { formatInstant, type Instant } from "../job/model/instant.ts";
 import type { JobObject } from "../job/model/job-record.ts";
 import { countedAs, ledgerOf } from "../job/accounting/ledger.ts";
 import { attributePodDeletion } from "../job/attribution/pod-deletion.ts";
-import { firstEnd, isGone, isPlaceholder, outcomeOf } from "../job/model/outcome.ts";
-import { endedAt, restartsOf, decisiveEnd, startedAt } from "../job/model/pod-end.ts";
+import { isPlaceholder } from "../job/model/pod-record.ts";
+import { firstEnd, isGone, outcomeOf } from "../job/model/outcome.ts";
+import { endedAt, knownEnds, restartsOf, decisiveEnd, startedAt } from "../job/model/pod-end.ts";
 import { podName } from "../job/model/evidence.ts";
 import type { PodRecord } from "../job/model/pod-record.ts";
 import { presentAttribution } from "./explain-deletion.ts";
@@ -104,7 +105,7 @@ function runsOf(pod: PodRecord): readonly ContainerRun[] {
   const listed = pod.created?.containers ?? [];
   const place = ({ container }: ContainerEnded): number =>
     listed.includes(container) ? listed.indexOf(container) : listed.length;
-  const ends = [...(pod.ended?.values() ?? [])].sort(
+  const ends = knownEnds(pod).toSorted(
     (a, b) =>
       place(a) - place(b) ||
       (a.container < b.container ? -1 : a.container > b.container ? 1 : a.restartCount - b.restartCount),

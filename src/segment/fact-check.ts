@@ -9,6 +9,7 @@ import type {
   PodCondition,
   PodUnscheduled,
   Stamp,
+  UnhealthyDevice,
 } from "../job/model/fact.ts";
 import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/model/ids.ts";
 import { isMessageDetails, isPolicyDetails } from "./message-details-check.ts";
@@ -166,6 +167,8 @@ const isReportedStatus = object<ReportedStatus>({
   truncated: optional(isTrue),
 });
 
+const isUnhealthyDevice = object<UnhealthyDevice>({ container: isText, resource: isText, device: isText });
+
 const isTarget = object<HintTarget>({
   kind: isText,
   namespace: isText,
@@ -219,6 +222,8 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     activeDeadlineSeconds: optional(isNumber),
     containers: list(isText),
     sidecars: optional(list(isText)),
+    restartable: optional(list(isText)),
+    podGroup: optional(isText),
     truncated: optional(isTrue),
   }),
   PodTracked: podFact<"PodTracked">({}),
@@ -253,6 +258,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     ),
     running: optional(list(isText)),
     unreadySince: optional(isWhole),
+    unhealthy: optional(list(isUnhealthyDevice)),
   }),
   PodTerminated: podFact<"PodTerminated">({
     phase: oneOf("Succeeded", "Failed"),
@@ -263,6 +269,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     tracked: isBoolean,
     stillRunning: optional(list(isText)),
     waitingAgain: optional(list(isText)),
+    unhealthy: optional(list(isUnhealthyDevice)),
     truncated: optional(isTrue),
   }),
   ContainerEnded: podFact<"ContainerEnded">({
@@ -275,10 +282,16 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     message: optional(isText),
     details: optional(isMessageDetails),
     memoryLimit: optional(isText),
+    podMemoryLimit: optional(isText),
     startedAt: optional(isWhole),
     finishedAt: optional(isWhole),
   }),
-  PodDisrupted: podFact<"PodDisrupted">({ reason: isText, message: optional(isText), disruptedAt: optional(isWhole) }),
+  PodDisrupted: podFact<"PodDisrupted">({
+    reason: isText,
+    message: optional(isText),
+    details: optional(isMessageDetails),
+    disruptedAt: optional(isWhole),
+  }),
   PodDeletionRequested: podFact<"PodDeletionRequested">({
     requestedAt: isWhole,
     graceSeconds: isNumber,

@@ -40,6 +40,8 @@ const isCause = object<SchedulingCause>({
     "volumeMissing",
     "resourceClaim",
     "gated",
+    "podGroupMissing",
+    "podGroupIncomplete",
     "other",
   ),
   nodes: optional(isNumber),
@@ -135,5 +137,6 @@ const DETAILS: { readonly [A in About]: Check<DetailsOf<A>> } = {
   }),
   policyRule: isPolicyDetails,
   pod: details("pod", { name: isText }),
+  preemptor: details("preemptor", { kind: oneOf("PodGroup", "CompositePodGroup"), uid: optional(isText) }),
   queue: details("queue", { queue: isText }),
 };

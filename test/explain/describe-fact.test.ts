@@ -12,6 +12,8 @@ function last(tell: (story: Story) => void): JobFact {
   return fact;
 }
 
+const GPU = { container: "work", resource: "nvidia.com/gpu", device: "GPU-1" };
+
 describe("the description of a fact", () => {
   it.each<[string, (story: Story) => void, string]>([
     ["a reported status", (story) => story.jobReported({ active: 1, failed: 2 }), "was reported: active 1, failed 2"],
@@ -29,6 +31,16 @@ describe("the description of a fact", () => {
     ["a Pod that is being deleted", (story) => story.podDeletionRequested("a", "Running"), "was marked for deletion"],
     ["a deleted Pod", (story) => story.podDeleted("a"), "was deleted"],
     ["a failed Pod", (story) => story.podTerminated("a", "Failed"), "failed"],
+    [
+      "a failed Pod with a device",
+      (story) => story.podTerminated("a", "Failed", { unhealthy: [GPU] }),
+      "failed, device GPU-1 (nvidia.com/gpu) is Unhealthy",
+    ],
+    [
+      "a Pod with a device",
+      (story) => story.podObserved("a", { phase: "Pending", ready: false, unhealthy: [GPU] }),
+      "was Pending, device GPU-1 (nvidia.com/gpu) is Unhealthy",
+    ],
   ])("of %s is a clause with its object as the subject", (_, tell, text) => {
     expect(describeFact(last(tell))).toBe(text);
   });

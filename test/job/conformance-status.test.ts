@@ -6,7 +6,7 @@ import { answerOfFacts, type CaseEvent, type CaseJob, factsOfCase } from "../sup
 
 interface StatusCase extends Omit<CaseJob, "isWorkQueue"> {
   readonly id: string;
-  readonly kind: "status" | "counting" | "sequence" | "function";
+  readonly kind: "status" | "counting" | "sequence" | "function" | "answer";
   readonly pods: readonly CasePod[];
   readonly verdict?: object | null;
   readonly derived: { readonly factsOnly?: JobStatus; readonly settled?: JobStatus; readonly untouched?: unknown };
@@ -25,7 +25,9 @@ interface Judged {
 /** What the controller alone decided can be said only where it said so before. */
 function isJudged({ kind, verdict, priorStatus }: StatusCase): boolean {
   const conditions = (priorStatus as JobStatus | undefined)?.conditions ?? [];
-  return kind !== "function" && !(kind === "counting" && verdict !== null && conditions.length === 0);
+  return (
+    kind !== "function" && kind !== "answer" && !(kind === "counting" && verdict !== null && conditions.length === 0)
+  );
 }
 
 function judgedOf(one: StatusCase): readonly Judged[] {

@@ -27,7 +27,7 @@ describe("a list of facts", () => {
   it.each(Object.entries(arbitraryFactOfKind))("has the oldest schema with the fields of a %s", (_, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, (fact) => {
-        const expected = isAboutRun(fact) ? 8 : oldestSchemaOf(fact.kind, fieldsOf(fact));
+        const expected = isOfNewPods(fact) ? 10 : isAboutRun(fact) ? 8 : oldestSchemaOf(fact.kind, fieldsOf(fact));
         expect(writeFactList([fact]).schema).toBe(expected);
       }),
     );
@@ -36,6 +36,14 @@ describe("a list of facts", () => {
 
 function isAboutRun(fact: Fact): boolean {
   return "target" in fact && fact.target.kind === "JobSet";
+}
+
+/** Fields and words of Pods of Kubernetes 1.34 and later. */
+function isOfNewPods(fact: Fact): boolean {
+  const fields = fieldsOf(fact);
+  const text = JSON.stringify(fact);
+  const isNew = ["restartable", "podGroup", "unhealthy", "podMemoryLimit"].some((field) => fields.has(field));
+  return isNew || text.includes('"about":"preemptor"') || text.includes('"cause":"podGroup');
 }
 
 /** Fields that are new in facts of one kind only. */

@@ -50,7 +50,11 @@ export function nameCause<Name extends PodCauseName>(why: PodCauseOf<Name>): str
 }
 
 const NAMES: ByPodCause<string> = {
-  outOfMemory: ({ exitCode }) => `OOMKilled${exitCode === 137 ? "" : ` (a child; exit code ${exitCode})`}`,
+  outOfMemory: ({ exitCode, memoryLimit, podMemoryLimit = memoryLimit }) => {
+    if (exitCode !== 137) return `OOMKilled (a child; exit code ${exitCode})`;
+    // Attempts of one Job can have different limits (KEP-5440, KEP-1287).
+    return `OOMKilled${podMemoryLimit === undefined ? "" : ` (${memoryLimit ?? podMemoryLimit})`}`;
+  },
   imageNotPulled: ({ reason }) => reason,
   containerNotStarted: ({ reason }) => reason,
   volumeNotMounted: ({ reason }) => reason,
@@ -65,5 +69,6 @@ const NAMES: ByPodCause<string> = {
   outcomeLost: () => "outcome unknown",
   podDeadline: () => "Pod deadline passed",
   deleted: (by) => `deleted ${byWhom(by)}`,
-  exited: ({ exitCode }) => `exit code ${exitCode}`,
+  exited: ({ exitCode, container, role }) =>
+    `exit code ${exitCode}${role === "main" ? "" : ` of ${role} ${container}`}`,
 };

@@ -39,7 +39,7 @@ const DESCRIPTIONS: ByPodCause<string> = {
   },
   notScheduled: notScheduledText,
   refused: refusedText,
-  preempted: ({ node }) => `preempted by a Pod of higher priority${onNode(node)}`,
+  preempted: ({ by = "Pod", node }) => `preempted by a ${by} of higher priority${onNode(node)}`,
   evicted: (why) => EVICTIONS[why.by](why),
   refusedByNode: (why) => `${why.reason}: ${why.node ?? "the node"} refused the Pod${inBrackets(refusalCause(why))}`,
   probeFailed: (why) => `${PROBES[why.probe]} failed, so ${containerText(why)} was killed`,
@@ -61,11 +61,20 @@ const DESCRIPTIONS: ByPodCause<string> = {
 const KILLED = 137;
 
 function outOfMemoryText(why: OutOfMemory): string {
-  const { exitCode, memoryLimit } = why;
+  const { exitCode, memoryLimit, podMemoryLimit = memoryLimit } = why;
   const container = containerText(why);
-  if (exitCode === KILLED) return `OOMKilled: ${container} exceeded its memory limit${inBrackets(memoryLimit)}`;
-  const limit = inBrackets(memoryLimit === undefined ? undefined : `memory limit ${memoryLimit}`);
+  if (exitCode === KILLED) return `OOMKilled: ${container} exceeded ${limitText(why)}`;
+  const limit = inBrackets(podMemoryLimit === undefined ? undefined : `memory limit ${memoryLimit ?? podMemoryLimit}`);
   return `OOMKilled: a child process of ${container}${limit}; the container then exited with code ${exitCode}`;
+}
+
+/** The limit of the Pod bounds all its containers together. */
+function limitText({ memoryLimit, podMemoryLimit }: OutOfMemory): string {
+  const own = `its memory limit${inBrackets(memoryLimit)}`;
+  if (podMemoryLimit === undefined) return own;
+  return memoryLimit === undefined
+    ? `the memory limit of its Pod (${podMemoryLimit})`
+    : `${own} or that of its Pod (${podMemoryLimit})`;
 }
 
 const SETUPS: ReadonlyMap<string, string> = new Map([
@@ -86,16 +95,39 @@ function onNode(node: string | undefined): string {
   return node === undefined ? "" : ` on ${node}`;
 }
 
-function notScheduledText({ reason, details, gates }: NotScheduled): string {
+function notScheduledText({ reason, details, gates, podGroup }: NotScheduled): string {
+  const what = podGroup === undefined ? "the Pod" : `PodGroup ${podGroup}`;
+  const group = groupText(details);
+  if (group !== undefined) return `${reason}: PodGroup${podGroup === undefined ? "" : ` ${podGroup}`} ${group}`;
   if (gates !== undefined) return `${reason}: scheduling gate ${gates[0] ?? ""} is on`;
-  if (reason === "SchedulerError") return `${reason}: the scheduler could not place the Pod`;
+  if (reason === "SchedulerError") return `${reason}: the scheduler could not place ${what}`;
+  if (reason === NOT_READY) {
+    const why = inBrackets(details && schedulingText(details));
+    return `${reason}: the scheduler does not yet try to place ${what}${why}`;
+  }
   return `${reason}: no node fits${inBrackets(details && schedulingText(details))}`;
 }
+
+/** Why the scheduler waits for the PodGroup of a Pod (KEP-4671). */
+function groupText(details: NotScheduled["details"]): string | undefined {
+  const causes = new Set(details?.causes.map(({ cause }) => cause));
+  if (causes.has("podGroupMissing")) return "does not exist";
+  return causes.has("podGroupIncomplete") ? "has too few Pods" : undefined;
+}
+
+/** No node has been looked for. */
+function isNotTried({ reason, details }: NotScheduled): boolean {
+  return reason === NOT_READY || groupText(details) !== undefined;
+}
+
+/** The scheduler has rejected the Pod before it looked for a node (KEP-5501). */
+const NOT_READY = "NotReadyForScheduling";
 
 /** Names only the obstacle that rules out the most nodes: "Unschedulable: Insufficient cpu on 12 of 14 nodes". */
 export function shortCauseText(why: PodCause): string | undefined {
   if (why.cause === "refused") return refusedText({ ...why, times: 1 });
-  if (why.cause !== "notScheduled" || why.details === undefined || why.details.causes.length === 0) return undefined;
+  if (why.cause !== "notScheduled" || isNotTried(why)) return undefined;
+  if (why.details === undefined || why.details.causes.length === 0) return undefined;
   return `${why.reason}: ${schedulingText({ ...why.details, causes: why.details.causes.slice(0, 1) })}`;
 }
 
@@ -122,6 +154,7 @@ const EVICTIONS: Readonly<Record<Evicted["by"], (why: Evicted) => string>> = {
   evictionApi: ({ node }) =>
     `evicted through the eviction API${node === undefined ? "" : ` from ${node}`}, as a drain does`,
   taint: ({ node }) => `evicted for a taint that the Pod does not tolerate${onNode(node)}`,
+  deviceTaint: ({ node }) => `evicted for a device's taint${onNode(node)}`,
   nodeShutdown: ({ node }) => `evicted because ${nodeText(node)} was shut down`,
   unknown: ({ node }) => `evicted${onNode(node)}`,
 };
@@ -166,9 +199,11 @@ const EXIT_CODES: ReadonlyMap<number, string> = new Map([
 ]);
 
 function exitedText(why: Exited): string {
-  const { exitCode, signal } = why;
+  const { exitCode, signal, unhealthy, restartedAll } = why;
   const known = EXIT_CODES.get(exitCode) ?? (signal === undefined ? undefined : `signal ${signal}`);
-  return `${containerText(why)} exited with code ${exitCode}${known === undefined ? "" : ` (${known})`}`;
+  const exit = `${containerText(why)} exited with code ${exitCode}${known === undefined ? "" : ` (${known})`}`;
+  const device = unhealthy === undefined ? "" : ` while its device ${unhealthy.resource} was reported Unhealthy`;
+  return `${exit}${device}${restartedAll === true ? ", so all containers were restarted" : ""}`;
 }
 
 /** "container work", "init container prepare", "sidecar proxy". */

@@ -25,6 +25,8 @@ const OBSTACLES = {
   volumeMissing: "PersistentVolumeClaim does not exist",
   resourceClaim: "resource claim",
   gated: "a scheduling gate is on",
+  podGroupMissing: "its PodGroup does not exist",
+  podGroupIncomplete: "its PodGroup has too few Pods",
   other: "another obstacle",
 } as const satisfies Record<SchedulingCause["cause"], string>;
 

@@ -5,6 +5,7 @@ import type {
   CreationRefused,
   NotScheduled,
   Evicted,
+  OutOfMemory,
   PodCause,
   PodCauseName,
   PodCauseOf,
@@ -120,6 +121,8 @@ function describeShown(shows: CauseShows): string {
       return `waited: container ${shows.container}, ${shows.reason}`;
     case "unscheduled":
       return `had no node: ${shows.reason}`;
+    case "unhealthy":
+      return `had device ${shows.device} (${shows.resource}) of container ${shows.container} reported Unhealthy`;
     case "event":
       return `had Event ${shows.reason}${shows.times > 1 ? `, ${shows.times} times` : ""}`;
   }
@@ -143,7 +146,7 @@ const IGNORE_DISRUPTIONS =
   "Let a podFailurePolicy ignore DisruptionTarget, so that disruptions do not use up backoffLimit.";
 
 const REMEDIES: ByPodCause<readonly string[]> = {
-  outOfMemory: () => ["Raise the container's memory limit, or reduce what the program needs."],
+  outOfMemory: memoryRemedies,
   imageNotPulled: ({ reason }) => [IMAGE_REMEDIES.get(reason) ?? CHECK_IMAGE],
   containerNotStarted: ({ details }) => [
     details?.about === "start" && details.problem === "limitTooLow"
@@ -173,7 +176,10 @@ const REMEDIES: ByPodCause<readonly string[]> = {
   podDeadline: () => ["Raise activeDeadlineSeconds of the Pod template, or make the work shorter."],
   // One sentence says what the audit log lacks about all deletions (audit-policy-text.ts).
   deleted: () => [],
-  exited: ({ exitCode }) => [EXIT_REMEDIES.get(exitCode) ?? "Read the log of the container: its program failed."],
+  exited: ({ exitCode, unhealthy }) => [
+    ...(unhealthy === undefined ? [] : [`Have device ${unhealthy.device} checked, and keep Pods from it until then.`]),
+    EXIT_REMEDIES.get(exitCode) ?? "Read the log of the container: its program failed.",
+  ],
 };
 
 const CHECK_IMAGE = "Check the image's name and tag, the registry, and the Pod's imagePullSecrets.";
@@ -182,13 +188,28 @@ const IMAGE_REMEDIES: ReadonlyMap<string, string> = new Map([
   ["ErrImageNeverPull", "Load the image onto the node, or change the container's imagePullPolicy, which is Never."],
 ]);
 
-function schedulingRemedies({ gates, details }: NotScheduled): readonly string[] {
+function schedulingRemedies({ reason, gates, details }: NotScheduled): readonly string[] {
   if (gates !== undefined) return ["Find out what removes the scheduling gate: until then, the Pod gets no node."];
   const causes = new Set(details?.causes.map(({ cause }) => cause));
+  if (causes.has("podGroupMissing") || causes.has("podGroupIncomplete")) return POD_GROUP_REMEDIES;
+  if (reason === "NotReadyForScheduling") {
+    return ["Provide what the Pod waits for, such as its ResourceClaim. `kubectl describe pod` shows the message."];
+  }
   if (causes.has("volumeMissing")) return ["Create the PersistentVolumeClaim that the Pod names, or name another one."];
   if (causes.has("volumeUnbound")) return ["Bind the PersistentVolumeClaim: check its storage class and its volumes."];
   return ["Make room, add nodes, or change the Pod's requests, selectors and tolerations."];
 }
+
+function memoryRemedies({ memoryLimit, podMemoryLimit }: OutOfMemory): readonly string[] {
+  if (podMemoryLimit === undefined) return ["Raise the container's memory limit, or reduce what the program needs."];
+  const limits = memoryLimit === undefined ? "the Pod's memory limit" : "the Pod's memory limit and the container's";
+  return [`Raise ${limits}, or reduce what its containers need.`];
+}
+
+/** The scheduler places no Pod of a PodGroup before the group exists and has enough Pods (KEP-4671). */
+export const POD_GROUP_REMEDIES = [
+  "Create the PodGroup that the Pods name, and see that as many Pods of it can be created as its minCount says.",
+];
 
 const VOLUME_REMEDIES: ReadonlyMap<VolumeDetails["problem"], string> = new Map([
   ["driverMissing", "Install the volume's driver on the node, or keep the Pod from nodes without it."],
@@ -215,23 +236,30 @@ const REFUSAL_REMEDIES: ReadonlyMap<Refuser, string> = new Map([
   ["serviceAccount", "Create the ServiceAccount that the Pod template names, or name another one."],
 ]);
 
-function evictionRemedies({ by, resource = "the resource", withoutCondition }: Evicted): readonly string[] {
+function evictionRemedies(why: Evicted): readonly string[] {
+  const { by, resource = "the resource" } = why;
   switch (by) {
     case "nodePressure":
-      return [
-        resource === "pids"
-          ? "Reduce the processes on the node, or raise its limit of pids."
-          : `Request as much ${resource} as the Pod uses: the kubelet evicts other Pods first.`,
-        ...(withoutCondition === true ? [] : [IGNORE_DISRUPTIONS]),
-      ];
+      return pressureRemedies(why);
     case "ownLimit":
       return [`Raise the Pod's limit of ${resource}, or reduce what the program needs.`];
+    case "deviceTaint":
+      return ["Let the Pod tolerate the device's taint, or have the device repaired.", IGNORE_DISRUPTIONS];
     case "evictionApi":
     case "taint":
     case "nodeShutdown":
     case "unknown":
       return [IGNORE_DISRUPTIONS];
   }
+}
+
+function pressureRemedies({ resource = "the resource", withoutCondition }: Evicted): readonly string[] {
+  return [
+    resource === "pids"
+      ? "Reduce the processes on the node, or raise its limit of pids."
+      : `Request as much ${resource} as the Pod uses: the kubelet evicts other Pods first.`,
+    ...(withoutCondition === true ? [] : [IGNORE_DISRUPTIONS]),
+  ];
 }
 
 /** A signal comes from outside of the program, so that its log may show nothing. */

@@ -5,7 +5,7 @@ import { count } from "../../job/text/sentence.ts";
 import type * as document from "../answer-document.ts";
 import { presentAll } from "../present-evidence.ts";
 import { describeCause, shortCauseText } from "./describe-cause.ts";
-import { remediesForCause } from "./explain-cause.ts";
+import { POD_GROUP_REMEDIES, remediesForCause } from "./explain-cause.ts";
 
 /** What a Job waits for, as the answer document has it. */
 export function presentWaiting(waiting: Waiting): document.Waiting {
@@ -27,6 +27,8 @@ export function waitingText({ why }: Waiting): string {
   switch (why.cause) {
     case "queued":
       return `queued by ${why.by}${prefixed(" in queue ", why.queue)}`;
+    case "podGroupIncomplete":
+      return `not scheduled: PodGroup ${why.podGroup} does not exist, or has too few Pods`;
     case "nodeNotReady":
       return `node ${why.node} is not ready`;
     case "otherController":
@@ -80,6 +82,8 @@ export function remediesForWaiting({ why }: Waiting): readonly string[] {
     case "queued":
     case "retryDelay":
       return [];
+    case "podGroupIncomplete":
+      return POD_GROUP_REMEDIES;
     case "otherController":
       return [`Ask ${why.managedBy}, or see whether it runs: the Job controller leaves this Job alone.`];
     case "nodeNotReady":

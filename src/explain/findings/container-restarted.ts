@@ -3,7 +3,8 @@ import { clusterEvidence, type Evidence, podEvidence } from "../../job/model/evi
 import type { ContainerEnded, NodeObserved } from "../../job/model/fact.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { unreadyBetween } from "../../job/model/node-readiness.ts";
-import { restartsOf } from "../../job/model/pod-end.ts";
+import { isPlaceholder, RESTARTING_ALL } from "../../job/model/pod-record.ts";
+import { hasRestartedAll, isWhileTerminating, knownEnds, restartsOf } from "../../job/model/pod-end.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { durationText } from "../../job/text/duration-text.ts";
 import { count, list } from "../../job/text/sentence.ts";
@@ -20,6 +21,10 @@ export type ContainerRestarted = FindingOf<
     readonly restarts: number;
     /** The exit codes of the replaced runs, ascending. */
     readonly exitCodes: readonly number[];
+    /** The number of Pods of which a rule restarted all containers together (KEP-5532). */
+    readonly wholePods: number;
+    /** How many of these do not show which container ended first, and how. */
+    readonly unexplainedPods: number;
     /** Nodes that were not ready around the end of a replaced run. */
     readonly nodes: readonly UnreadyNode[];
   },
@@ -54,13 +59,21 @@ const find: Find<ContainerRestarted> = (context) => {
   const restarted = new PodSample();
   const exitCodes = new Set<number>();
   let restarts = 0;
+  let wholePods = 0;
+  let unexplainedPods = 0;
   return {
     visit(pod) {
-      const count = restartsOf(pod);
-      if (count === 0) return;
+      const runs = replacedRuns(pod);
+      const own = runs.filter((end) => !isWhileTerminating(pod, end));
+      const count = restartsOf(pod) - (runs.length - own.length);
+      if (count <= 0) return;
       restarted.add(pod);
       restarts += count;
-      for (const { exitCode } of replacedRuns(pod)) exitCodes.add(exitCode);
+      for (const end of own) if (!isPlaceholder(end)) exitCodes.add(end.exitCode);
+      const ends = [...(pod.ended?.values() ?? [])];
+      if (!ends.some(({ reason }) => reason === RESTARTING_ALL)) return;
+      wholePods += 1;
+      if (!ends.some((end) => hasRestartedAll(pod, end))) unexplainedPods += 1;
     },
     found() {
       if (restarted.count === 0) return [];
@@ -69,6 +82,8 @@ const find: Find<ContainerRestarted> = (context) => {
         {
           kind: "ContainerRestarted",
           restarts,
+          wholePods,
+          unexplainedPods,
           exitCodes: [...exitCodes].sort((a, b) => a - b),
           nodes: nodes.map(({ node, ready, reason, since }) => ({ node, ready, ...reasonOf(reason), since })),
           ...restarted.named,
@@ -89,8 +104,12 @@ export const containerRestarted: FindingRegistration<ContainerRestarted> = {
   rule: { of: "anyJob", find },
   message: messageOf,
   evidence: ({ evidence }) => presentAll(evidence, describeShown),
-  remedies: (finding) => (hasFailed(finding) ? [] : [REMEDY]),
-  headline: "none",
+  remedies: (finding) => (hasFailed(finding) || finding.wholePods > 0 ? [] : [REMEDY]),
+  headline: {
+    place: "rest",
+    clauses: ({ unexplainedPods }) =>
+      unexplainedPods === 0 ? [] : [{ full: `a rule restarted all containers of ${count(unexplainedPods, "Pod")}` }],
+  },
 };
 
 function unreadyNodes(pods: readonly PodRecord[], { clusterContext }: FindingContext): readonly NodeObserved[] {
@@ -110,9 +129,9 @@ function firstReplacedRuns(pod: PodRecord): readonly ContainerEnded[] {
   return replacedRuns(pod).slice(0, MAX_RUNS);
 }
 
-/** The runs that were followed by another run of the same container. */
+/** The runs that were followed by another run of the same container. A placeholder stands for a run without an end. */
 function replacedRuns(pod: PodRecord): readonly ContainerEnded[] {
-  const ends = [...(pod.ended?.values() ?? [])].sort(
+  const ends = knownEnds(pod).toSorted(
     (a, b) => a.restartCount - b.restartCount || (a.container < b.container ? -1 : 1),
   );
   const last = new Map(ends.map((end) => [end.container, end.restartCount]));
@@ -157,20 +176,26 @@ const REMEDY =
   "Check the node's kubelet and container runtime around that time: the runs that were replaced show no failure.";
 
 function messageOf(finding: ContainerRestarted): string {
-  const { podCount, restarts, exitCodes, nodes } = finding;
+  const { podCount, restarts, exitCodes, nodes, wholePods } = finding;
   const codes = exitCodes.length === 0 ? "" : `, exit code ${list(exitCodes.map(String))}`;
   const around = nodes.map((node) => `${node.node} was ${readinessText(node)} since ${formatInstant(node.since)}`);
   return (
     `${count(podCount, "Pod")} had containers restarted in place (${count(restarts, "restart")}${codes}: ` +
-    `${listPods(finding)}); a restart is not a new ` +
-    `attempt${around.length === 0 ? "" : `; around then ${list(around)}`}.`
+    `${listPods(finding)}); a restart is not a new attempt${wholeText(wholePods)}` +
+    `${around.length === 0 ? "" : `; around then ${list(around)}`}.`
   );
+}
+
+function wholeText(pods: number): string {
+  if (pods === 0) return "";
+  return `; a restart rule (RestartAllContainers) restarted all containers of ${count(pods, "Pod")}`;
 }
 
 function describeShown(shows: ContainerRestartedShows): string {
   switch (shows.what) {
     case "runEnded": {
       const { container, exitCode, reason, ranMillis, restart } = shows;
+      if (reason === RESTARTING_ALL) return `container ${container} was removed and started again with all others`;
       const why = reason === undefined ? "" : ` (${reason})`;
       const ran = ranMillis === undefined ? "" : ` after ${durationText(ranMillis)}`;
       return (

@@ -34,7 +34,7 @@ type Tagged<Key extends string, Tag extends string, Fields = unknown> = {
 }[Tag];
 
 type PodDeletionCause =
-  | Tagged<"cause", "nodeGoneOrOutOfService" | "nodeGone" | "taint" | "evicted" | "preempted">
+  | Tagged<"cause", "nodeGoneOrOutOfService" | "nodeGone" | "taint" | "deviceTaint" | "evicted" | "preempted">
   | Tagged<"cause", "jobDeleted" | "jobBeingDeleted" | "jobSuspended" | "suspendedOrScaledDown" | "notNeeded">
   | Tagged<"cause", "jobFailed" | "jobComplete", { readonly reason?: string }>
   | { readonly cause: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }

@@ -13,6 +13,8 @@ import type { PodDeletionCase } from "./pod-deletion-case.ts";
 const DISRUPTIONS: ReadonlyMap<string, { readonly actor: string; readonly cause: DeletionCause }> = new Map([
   ["DeletionByPodGC", { actor: "pod-garbage-collector", cause: { cause: "nodeGoneOrOutOfService" } }],
   ["DeletionByTaintManager", { actor: "node-controller", cause: { cause: "taint" } }],
+  // KEP-5055: the controller's name in kube-controller-manager.
+  ["DeletionByDeviceTaintManager", { actor: "device-taint-eviction-controller", cause: { cause: "deviceTaint" } }],
   ["EvictionByEvictionAPI", { actor: "eviction-api", cause: { cause: "evicted" } }],
   ["PreemptionByScheduler", { actor: "kube-scheduler", cause: { cause: "preempted" } }],
   ["PreemptionByKubeScheduler", { actor: "kube-scheduler", cause: { cause: "preempted" } }],

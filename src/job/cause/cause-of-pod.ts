@@ -12,8 +12,9 @@ import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
-import { firstEnd, isPlaceholder, outcomeOf } from "../model/outcome.ts";
-import { decisiveEnd, isOwnSuccess, lastEnds } from "../model/pod-end.ts";
+import { isPlaceholder } from "../model/pod-record.ts";
+import { firstEnd, outcomeOf } from "../model/outcome.ts";
+import { decisiveEnd, isOwnSuccess, isWhileTerminating, lastEnds } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 export interface CauseContext {
@@ -90,14 +91,17 @@ export function killedBeside(
   });
 }
 
-/** Excludes the last run of a container unless the Pod continues: a sidecar is killed when the work is done. */
+/**
+ * Excludes the last run of a container unless the Pod continues, and the ends of sidecars in a Pod that is being
+ * deleted: a sidecar is killed when the work is done.
+ */
 function replacedRuns(pod: PodRecord): readonly ContainerEnded[] {
   const isActive = outcomeOf(pod) === "Active";
   const ends = [...(pod.ended?.values() ?? [])];
   const isReplaced = (end: ContainerEnded): boolean =>
     isActive ||
     ends.some(({ container, restartCount }) => container === end.container && restartCount > end.restartCount);
-  return ends.filter((end) => isFailedRun(end) && isReplaced(end));
+  return ends.filter((end) => isFailedRun(end) && isReplaced(end) && !isWhileTerminating(pod, end));
 }
 
 function isFailedRun(end: ContainerEnded): boolean {

@@ -17,6 +17,7 @@ import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
 import { unreadyBetween } from "../model/node-readiness.ts";
 import type { PodRecord } from "../model/pod-record.ts";
+import { isPodFailurePolicy } from "../status/conditions.ts";
 
 /** Visits every Pod of a Job once, in any order, and finds why its attempts failed. */
 export class CauseSearch {
@@ -127,9 +128,8 @@ export class CauseSearch {
   /** The Pod that a FailJob rule matched, or that failed its index for good. */
   #isDeciding(pod: PodRecord, hasFailedIndex: boolean): boolean {
     const condition = this.#context.job.failed?.condition;
+    if (isPodFailurePolicy(condition?.reason)) return podName(pod) === condition?.details?.pod;
     switch (condition?.reason ?? "") {
-      case "PodFailurePolicy":
-        return podName(pod) === condition?.details?.pod;
       case "FailedIndexes":
       case "MaxFailedIndexesExceeded":
         return hasFailedIndex;
@@ -173,8 +173,18 @@ function evidenceOf(pod: PodRecord): readonly Evidence<CauseShows>[] {
     ...(unscheduled?.unscheduled === undefined || pod.scheduled !== undefined
       ? []
       : [podEvidence(pod, unscheduled, { shows: { what: "unscheduled", reason: unscheduled.unscheduled.reason } })]),
+    ...unhealthyEvidence(pod),
     ...podEndEvidence(pod),
   ];
+}
+
+/** The last report of a device that was Unhealthy when the Pod failed. */
+function unhealthyEvidence(pod: PodRecord): readonly Evidence<CauseShows>[] {
+  const { observed, failed } = pod;
+  const shown = failed?.unhealthy === undefined ? observed : failed;
+  const [device] = shown?.unhealthy ?? [];
+  if (failed === undefined || shown === undefined || device === undefined) return [];
+  return [podEvidence(pod, shown, { shows: { what: "unhealthy", ...device } })];
 }
 
 function whatWaited({ container, reason }: { readonly container: string; readonly reason: string }) {

@@ -1,7 +1,7 @@
 import type { Category } from "../attribution/category.ts";
 import type { PodCause, PodCauseName } from "./pod-cause.ts";
-import type { PodRef } from "../model/evidence.ts";
-import type { Evidence } from "../model/evidence.ts";
+import type { Evidence, PodRef } from "../model/evidence.ts";
+import type { UnhealthyDevice } from "../model/fact.ts";
 import type { PodEnded } from "../evidence/pod-end-evidence.ts";
 import type { Responsibility } from "./responsibility.ts";
 
@@ -52,6 +52,7 @@ export type CauseShows =
   | PodEnded
   | { readonly what: "waited"; readonly container: string; readonly reason: string }
   | { readonly what: "unscheduled"; readonly reason: string }
+  | ({ readonly what: "unhealthy" } & UnhealthyDevice)
   | { readonly what: "event"; readonly reason: string; readonly times: number };
 
 /** The category of attempts that a cause belongs to. */

@@ -28,6 +28,7 @@ const CAUSES: Readonly<Record<Exclude<DeletionCause["cause"], "request">, Respon
   nodeGone: PLATFORM,
   nodeUnready: PLATFORM,
   taint: PLATFORM,
+  deviceTaint: PLATFORM,
   evicted: PLATFORM,
   preempted: PLATFORM,
   tooManyTerminatedPods: PLATFORM,
@@ -64,6 +65,7 @@ const PEOPLE: ReadonlySet<string> = new Set(["system:admin"]);
 const PLATFORM_ACTORS: ReadonlySet<string> = new Set([
   "node-controller",
   "taint-eviction-controller",
+  "device-taint-eviction-controller",
   "pod-garbage-collector",
   "kube-scheduler",
   "cluster-autoscaler",

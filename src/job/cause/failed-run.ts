@@ -1,8 +1,10 @@
 import { podEvents } from "./pod-events.ts";
-import { type ContainerRef, detailsAbout, type PodCause } from "./pod-cause.ts";
+import { type ContainerRef, detailsAbout, type Exited, type PodCause } from "./pod-cause.ts";
 import type { ClusterContext } from "../model/cluster-context.ts";
 import type { ContainerEnded, EventHinted } from "../model/fact.ts";
-import { isLostByRuntime, isPlaceholder } from "../model/outcome.ts";
+import { isPlaceholder } from "../model/pod-record.ts";
+import { firstEnd, isLostByRuntime } from "../model/outcome.ts";
+import { hasRestartedAll, lastEnds } from "../model/pod-end.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** Why one run of one container failed, by how it ended and by the Events about the Pod. */
@@ -29,12 +31,13 @@ export function containerRef(
 /** A child process that ran out of memory gives this reason too, with the exit code of the container's own process. */
 function outOfMemory(pod: PodRecord, end: ContainerEnded): PodCause | undefined {
   if (end.reason !== "OOMKilled") return undefined;
-  const { exitCode, memoryLimit } = end;
+  const { exitCode, memoryLimit, podMemoryLimit } = end;
   return {
     cause: "outOfMemory",
     ...containerRef(pod, end),
     exitCode,
     ...(memoryLimit !== undefined && { memoryLimit }),
+    ...(podMemoryLimit !== undefined && { podMemoryLimit }),
   };
 }
 
@@ -131,5 +134,24 @@ function isDuring({ firstAt, lastAt }: EventHinted, { startedAt, finishedAt }: C
 function exited(pod: PodRecord, end: ContainerEnded): PodCause | undefined {
   const { exitCode, signal } = end;
   if (exitCode === 0) return undefined;
-  return { cause: "exited", ...containerRef(pod, end), exitCode, ...(signal !== undefined && { signal }) };
+  const unhealthy = unhealthyDevice(pod, end);
+  return {
+    cause: "exited",
+    ...containerRef(pod, end),
+    exitCode,
+    ...(signal !== undefined && { signal }),
+    ...(unhealthy !== undefined && { unhealthy }),
+    ...(hasRestartedAll(pod, end) && { restartedAll: true }),
+  };
+}
+
+/**
+ * The latest report of the container's devices is about its last run. One that was Healthy again by then is not in it.
+ * Once the Pod has ended, the kubelet no longer reports them (KEP-4680).
+ */
+function unhealthyDevice(pod: PodRecord, end: ContainerEnded): Exited["unhealthy"] {
+  const isLast = lastEnds(pod).includes(end);
+  const devices = isLast ? (firstEnd(pod)?.unhealthy ?? pod.observed?.unhealthy ?? []) : [];
+  const found = devices.find(({ container }) => container === end.container);
+  return found && { resource: found.resource, device: found.device };
 }

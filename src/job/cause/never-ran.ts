@@ -1,11 +1,17 @@
 import { podEvents } from "./pod-events.ts";
-import { detailsAbout, type PodCause, type SandboxFailed, type VolumeNotMounted } from "./pod-cause.ts";
+import {
+  detailsAbout,
+  type NotScheduled,
+  type PodCause,
+  type SandboxFailed,
+  type VolumeNotMounted,
+} from "./pod-cause.ts";
 import { containerRef } from "./failed-run.ts";
 import type { ClusterContext } from "../model/cluster-context.ts";
 import type { EventHinted, PodObserved } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { SchedulingDetails } from "../model/message-details.ts";
-import { isPlaceholder } from "../model/outcome.ts";
+import { isBetweenRuns, isPlaceholder } from "../model/pod-record.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** Why no container of the Pod ever ran: what it waited for, by its earlier observations and its Events. */
@@ -40,7 +46,7 @@ export function blockedContainer(pod: PodRecord): PodCause | undefined {
 /** Why a container waits, in an observation of the Pod. */
 export function causeOfWaiting(pod: PodRecord, observed: PodObserved): PodCause | undefined {
   const { waiting } = observed;
-  if (waiting === undefined || waiting.reason === "CrashLoopBackOff") return undefined;
+  if (waiting === undefined || isBetweenRuns(waiting.reason)) return undefined;
   const { reason } = waiting;
   const { container } = waiting;
   const ref = containerRef(pod, { container, ...(isInit(pod, container) && { init: true }) });
@@ -122,8 +128,13 @@ export function unscheduled(pod: PodRecord): PodCause | undefined {
     reason: reason === "" ? "Unschedulable" : reason,
     ...(details !== undefined && { details }),
     ...(gates !== undefined && { gates }),
+    ...podGroupOf(pod),
     since: first.unscheduled.since ?? instantOf(first),
   };
+}
+
+function podGroupOf({ created }: PodRecord): Pick<NotScheduled, "podGroup"> {
+  return created?.podGroup === undefined ? {} : { podGroup: created.podGroup };
 }
 
 /** The latest details of those that have some. */

@@ -9,6 +9,7 @@ import type {
   StartDetails,
   VolumeDetails,
 } from "../model/message-details.ts";
+import type { UnhealthyDevice } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 
 /** A container, and what it is to its Pod. */
@@ -57,6 +58,8 @@ export interface OutOfMemory extends ContainerRef {
   /** 137 if the container's own process was killed. Any other code means that it survived a killed child process. */
   readonly exitCode: number;
   readonly memoryLimit?: string;
+  /** The limit of its Pod, which it may have hit instead of its own one (KEP-2837). */
+  readonly podMemoryLimit?: string;
 }
 export interface ImageNotPulled extends ContainerRef {
   readonly cause: "imageNotPulled";
@@ -94,15 +97,19 @@ export interface NotScheduled {
   readonly reason: string;
   readonly details?: SchedulingDetails;
   readonly gates?: readonly string[];
+  /** The PodGroup that the scheduler places it with. */
+  readonly podGroup?: string;
   readonly since: Instant;
 }
 export interface Preempted {
   readonly cause: "preempted";
+  /** For a group of Pods (KEP-5710). Absent: for a Pod. */
+  readonly by?: "PodGroup" | "CompositePodGroup";
   readonly node?: string;
 }
 export interface Evicted {
   readonly cause: "evicted";
-  readonly by: "nodePressure" | "evictionApi" | "taint" | "ownLimit" | "nodeShutdown" | "unknown";
+  readonly by: "nodePressure" | "evictionApi" | "taint" | "deviceTaint" | "ownLimit" | "nodeShutdown" | "unknown";
   readonly resource?: EvictionDetails["resource"];
   readonly node?: string;
   /** The Pod has no condition DisruptionTarget, as when the kubelet does not admit it: no policy can ignore that. */
@@ -150,6 +157,10 @@ export interface Exited extends ContainerRef {
   readonly cause: "exited";
   readonly exitCode: number;
   readonly signal?: number;
+  /** A device of the container that was reported Unhealthy until then (KEP-4680). */
+  readonly unhealthy?: Omit<UnhealthyDevice, "container">;
+  /** A rule restarted all containers of the Pod for it (KEP-5532). */
+  readonly restartedAll?: true;
 }
 
 /** Details of one kind, or none. */

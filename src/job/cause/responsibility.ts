@@ -72,8 +72,8 @@ export function responsibilityOf<Name extends PodCauseName>(why: PodCauseOf<Name
 type Rules = { readonly [Name in PodCauseName]: (why: PodCauseOf<Name>, signs: CauseSigns) => Responsibility };
 
 const RULES: Rules = {
-  outOfMemory: ({ memoryLimit }) =>
-    memoryLimit === undefined ? PLATFORM : { responsible: "limit", retry: "more-memory" },
+  outOfMemory: ({ memoryLimit, podMemoryLimit = memoryLimit }) =>
+    podMemoryLimit === undefined ? PLATFORM : { responsible: "limit", retry: "more-memory" },
   imageNotPulled: ofImage,
   containerNotStarted: ({ details }) => (details === undefined ? FIX : ofSetup(details)),
   volumeNotMounted: ofVolume,
@@ -174,6 +174,8 @@ const OBSTACLES: Readonly<Record<SchedulingObstacle, "never" | "later" | "size" 
   hostPort: "later",
   resourceClaim: "later",
   gated: "unknown",
+  podGroupMissing: "never",
+  podGroupIncomplete: "unknown",
   other: "unknown",
 };
 
@@ -229,7 +231,8 @@ const NO_COMMAND: ReadonlySet<number> = new Set([126, 127]);
 const FROM_OUTSIDE: ReadonlySet<number> = new Set([9, 15]);
 const SIGNAL_BASE = 128;
 
-function ofExit({ exitCode, signal = exitCode - SIGNAL_BASE }: Exited, signs: CauseSigns): Responsibility {
+function ofExit({ exitCode, signal = exitCode - SIGNAL_BASE, unhealthy }: Exited, signs: CauseSigns): Responsibility {
+  if (unhealthy !== undefined) return { responsible: "platform", retry: "other-node" };
   if (NO_COMMAND.has(exitCode)) return FIX;
   const isKilled = FROM_OUTSIDE.has(signal);
   if (isKilled && signs.wasNodeUnready === true) return PLATFORM;

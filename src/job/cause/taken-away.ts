@@ -1,6 +1,7 @@
-import { detailsAbout, type PodCause } from "./pod-cause.ts";
+import { detailsAbout, type PodCause, type Preempted } from "./pod-cause.ts";
 import { hasRunContainer } from "./never-ran.ts";
 import type { ClusterContext } from "../model/cluster-context.ts";
+import type { PodDisrupted } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import { goneBy, unreadyBetween } from "../model/node-readiness.ts";
 import { compareOrder } from "../model/order.ts";
@@ -19,19 +20,25 @@ function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefine
   const disruption = disruptionBeforeEnd(pod);
   if (disruption === undefined) return undefined;
   const node = nodeOf(pod);
-  if (PREEMPTIONS.has(disruption.reason)) return { cause: "preempted", ...node };
+  if (PREEMPTIONS.has(disruption.reason)) return { cause: "preempted", ...preemptorIn(disruption), ...node };
   switch (disruption.reason) {
     case "EvictionByEvictionAPI":
       return { cause: "evicted", by: "evictionApi", ...node };
     case "DeletionByPodGC":
       return nodeLost(pod);
-    case "DeletionByTaintManager":
     case "DeletionByDeviceTaintManager":
+      return { cause: "evicted", by: "deviceTaint", ...node };
+    case "DeletionByTaintManager":
       return isNodeLost(pod, context) ? nodeLost(pod) : { cause: "evicted", by: "taint", ...node };
     case "TerminationByKubelet":
       return reasonOfPod(pod) ?? { cause: "evicted", by: "nodePressure", ...node };
   }
   return { cause: "evicted", by: "unknown", ...node };
+}
+
+function preemptorIn({ details }: PodDisrupted): Pick<Preempted, "by"> {
+  const by = detailsAbout(details, "preemptor")?.kind;
+  return by === undefined ? {} : { by };
 }
 
 /**

@@ -38,6 +38,8 @@ export type WaitingCause =
   | { readonly cause: "nodeNotReady"; readonly node: string }
   /** No scheduler has placed the Pod, or said why not. */
   | { readonly cause: "unhandled" }
+  /** The same, for a Pod of a PodGroup: the scheduler waits for the group, or for enough of its Pods (KEP-4671). */
+  | { readonly cause: "podGroupIncomplete"; readonly podGroup: string }
   /** `spec.parallelism` is 0. */
   | { readonly cause: "noParallelism" }
   /** `spec.managedBy`: the Job controller leaves the Job alone. */
@@ -57,6 +59,7 @@ const OWN_CAUSES: Readonly<Record<OwnWaitingCause["cause"], true>> = {
   queued: true,
   nodeNotReady: true,
   unhandled: true,
+  podGroupIncomplete: true,
   backOff: true,
   noParallelism: true,
   otherController: true,

@@ -50,8 +50,12 @@ const UNHANDLED_MS = 30_000;
 function withoutScheduler(pod: PodRecord, { now }: WaitingContext): PodWaiting | undefined {
   const { created } = pod;
   if (created === undefined || isHandled(pod) || now - created.createdAt < UNHANDLED_MS) return undefined;
-  return { reason: "Unschedulable", why: { cause: "unhandled" }, since: created.createdAt };
+  const { podGroup, createdAt } = created;
+  const why = podGroup === undefined ? UNHANDLED : ({ cause: "podGroupIncomplete", podGroup } as const);
+  return { reason: "Unschedulable", why, since: createdAt };
 }
+
+const UNHANDLED = { cause: "unhandled" } as const;
 
 /** Whether the scheduler or the kubelet has done something with the Pod, or said why not. */
 function isHandled({ scheduled, started, observed, ended }: PodRecord): boolean {

@@ -2,6 +2,7 @@ import { reportedTotal } from "../accounting/reported-total.ts";
 import type { JobFinished } from "../model/fact.ts";
 import type { JobObject } from "../model/job-record.ts";
 import type { JobSpec } from "../model/job-spec.ts";
+import { isPodFailurePolicy } from "../status/conditions.ts";
 import { isLeftAlone } from "../status/managed-by.ts";
 
 /** An end that the Job controller cannot have written, according to the Job's spec and counters. */
@@ -35,14 +36,13 @@ function completeBelow({ job, spec, isTracked }: EndContext): readonly Impossibl
 /** The fields of the spec that the reasons of a failure need. */
 const NEEDED: ReadonlyMap<string, keyof JobSpec> = new Map([
   ["DeadlineExceeded", "activeDeadlineSeconds"],
-  ["PodFailurePolicy", "podFailurePolicy"],
   ["MaxFailedIndexesExceeded", "maxFailedIndexes"],
   ["FailedIndexes", "backoffLimitPerIndex"],
 ]);
 
 function withoutLimit({ job }: EndContext): readonly ImpossibleEnd[] {
   const { reason = "" } = stands(job, job.failed)?.condition ?? {};
-  const field = NEEDED.get(reason);
+  const field = isPodFailurePolicy(reason) ? "podFailurePolicy" : NEEDED.get(reason);
   if (field === undefined || specsOf(job).some((spec) => spec[field] !== undefined)) return [];
   return [{ contradiction: "withoutLimit", reason, field }];
 }

@@ -3,6 +3,7 @@ import { countIndexes, formatIndexSet, parseIndexSet } from "../accounting/index
 import type { JobObject } from "../model/job-record.ts";
 import type { JobSpec } from "../model/job-spec.ts";
 import type { Condition } from "../model/reported-status.ts";
+import { isPodFailurePolicy } from "../status/conditions.ts";
 import { exceedsBackOffLimit } from "../status/back-off-limit.ts";
 import type { JobStatus } from "../status/job-status.ts";
 import type { PodSample } from "./pod-sample.ts";
@@ -76,14 +77,13 @@ export interface LimitContext {
 /** The limit that the condition names. */
 export function limitOf(ending: Condition, seen: SeenFailures, context: LimitContext): JobLimit {
   const { reason, message } = ending;
+  if (isPodFailurePolicy(reason)) return policyOf(ending, seen, context);
   const messageOf = message === undefined ? {} : { message };
   switch (reason ?? "") {
     case "DeadlineExceeded":
       return deadlineOf(ending, seen, context);
     case "BackoffLimitExceeded":
       return backOffOf(ending, seen, context);
-    case "PodFailurePolicy":
-      return policyOf(ending, seen, context);
     case "MaxFailedIndexesExceeded":
     case "FailedIndexes":
       return indexLimitOf(ending, seen, context);

@@ -81,7 +81,8 @@ function containersEnded(pod: PodRecord, restartPolicy: string, now: Instant): H
   const ends = lastEnds(pod).filter(({ container }) => mains.includes(container));
   if (ends.length === 0 || ends.length < mains.length) return undefined;
   const last = latest(ends);
-  return held(last, now, mayRestart(ends, restartPolicy) ? RESTART_FOLLOWS_MS : PHASE_FOLLOWS_MS)
+  const mayRunAgain = mayRestart(ends, restartPolicy) || ends.some((end) => isRestartable(pod, end));
+  return held(last, now, mayRunAgain ? RESTART_FOLLOWS_MS : PHASE_FOLLOWS_MS)
     ? { hold: "containersEnded", since: finish(last), end: last }
     : undefined;
 }
@@ -99,7 +100,8 @@ function heldBySidecar(
   if (ends.length === 0 || mayRestart(ends, restartPolicy)) return undefined;
   if (runningMains.length + ends.length < mains.length || isStillAtWork(mains, runningMains)) return undefined;
   const last = latest(ends);
-  return held(last, until, runningMains.length === 0 ? SIDECARS_FOLLOW_MS : OTHERS_FOLLOW_MS)
+  const follows = runningMains.length === 0 ? SIDECARS_FOLLOW_MS : OTHERS_FOLLOW_MS;
+  return held(last, until, ends.some((end) => isRestartable(pod, end)) ? RESTART_FOLLOWS_MS : follows)
     ? { hold: "sidecar", since: finish(last), end: last, running }
     : undefined;
 }
@@ -129,6 +131,11 @@ function runningOf({ observed }: PodRecord): readonly string[] | undefined {
 /** The kubelet starts a failed container again. */
 function mayRestart(ends: readonly ContainerEnded[], restartPolicy: string): boolean {
   return restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0);
+}
+
+/** Rules of its own may start it again (KEP-5307). */
+function isRestartable({ created }: PodRecord, { container }: ContainerEnded): boolean {
+  return created?.restartable?.includes(container) === true;
 }
 
 function held(end: ContainerEnded, now: Instant, grace: number): boolean {

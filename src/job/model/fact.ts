@@ -124,6 +124,10 @@ export type PodCreated = PodFactOf<
     containers: readonly string[];
     /** Names of the init containers with `restartPolicy: Always` (KEP-753). */
     sidecars?: readonly string[];
+    /** Names of the containers with a restart policy or rules of their own, which may run again (KEP-5307). */
+    restartable?: readonly string[];
+    /** `spec.schedulingGroup.podGroupName`: the PodGroup that the scheduler places it with (KEP-4671). */
+    podGroup?: string;
     truncated?: true;
   }
 >;
@@ -179,8 +183,17 @@ export type PodObserved = PodFactOf<
     running?: readonly string[];
     /** The last transition of condition Ready, if it is not True. */
     unreadySince?: Instant;
+    /** The devices that were reported Unhealthy (KEP-4680). */
+    unhealthy?: readonly UnhealthyDevice[];
   }
 >;
+/** A device of a container (`allocatedResourcesStatus`). */
+export interface UnhealthyDevice {
+  readonly container: string;
+  /** "nvidia.com/gpu", or for a claim "claim:gpus/worker". */
+  readonly resource: string;
+  readonly device: string;
+}
 export interface ContainerWaiting {
   readonly container: string;
   readonly reason: string;
@@ -213,6 +226,8 @@ export type PodTerminated = PodFactOf<
     stillRunning?: readonly string[];
     /** Containers that waited for their next run when the Pod ended. */
     waitingAgain?: readonly string[];
+    /** As in an observation before the end: the kubelet updates the health of devices only until then. */
+    unhealthy?: readonly UnhealthyDevice[];
     truncated?: true;
   }
 >;
@@ -237,12 +252,17 @@ export type ContainerEnded = PodFactOf<
     details?: MessageDetails;
     /** `resources.limits.memory` of a container that ran out of memory: "512Mi". */
     memoryLimit?: string;
+    /** The same limit of its Pod (KEP-2837), if the container has none, or shares it with others. */
+    podMemoryLimit?: string;
     startedAt?: Instant;
     finishedAt?: Instant;
   }
 >;
 /** Condition DisruptionTarget was True: a component is about to remove the Pod (KEP-3329). */
-export type PodDisrupted = PodFactOf<"PodDisrupted", { reason: string; message?: string; disruptedAt?: Instant }>;
+export type PodDisrupted = PodFactOf<
+  "PodDisrupted",
+  { reason: string; message?: string; details?: MessageDetails; disruptedAt?: Instant }
+>;
 /** A client requested the deletion of the Pod: the first observation of `metadata.deletionTimestamp`. */
 export type PodDeletionRequested = PodFactOf<
   "PodDeletionRequested",

@@ -14,6 +14,7 @@ export type MessageDetails =
   | VolumeDetails
   | PolicyDetails
   | RelatedPodDetails
+  | PreemptorDetails
   | QueueDetails;
 
 /** Why the scheduler found no node: "0/14 nodes are available: 12 Insufficient cpu". */
@@ -43,6 +44,10 @@ export type SchedulingObstacle =
   | "volumeMissing"
   | "resourceClaim"
   | "gated"
+  /** The PodGroup of the Pod does not exist (KEP-4671). */
+  | "podGroupMissing"
+  /** The PodGroup has fewer Pods than it needs. */
+  | "podGroupIncomplete"
   | "other";
 
 /** Why the API server refused to create a Pod. */
@@ -182,6 +187,14 @@ export interface PolicyDetails {
 export interface RelatedPodDetails {
   readonly about: "pod";
   readonly name: string;
+}
+
+/** A group of Pods for which the scheduler preempted a Pod (KEP-5710). A preemptor that is a Pod is not stated. */
+export interface PreemptorDetails {
+  readonly about: "preemptor";
+  readonly kind: "PodGroup" | "CompositePodGroup";
+  /** Only in the Event. */
+  readonly uid?: string;
 }
 
 /** The queue in an Event of Kueue. */

@@ -1,3 +1,4 @@
+import { isPlaceholder } from "./pod-record.ts";
 import type { ContainerEnded, PodTerminated } from "./fact.ts";
 import { compareOrder } from "./order.ts";
 import type { PodRecord } from "./pod-record.ts";
@@ -37,11 +38,6 @@ const LOST_EXIT_CODE = 255;
 /** The container runtime or the node was down when the container ended: the exit code is not the program's. */
 export function isLostByRuntime({ exitCode, reason }: Pick<ContainerEnded, "exitCode" | "reason">): boolean {
   return exitCode === LOST_EXIT_CODE && reason === "Unknown";
-}
-
-/** The kubelet has lost the container and reports a placeholder (exit code 137, no times). */
-export function isPlaceholder(end: Pick<ContainerEnded, "reason">): boolean {
-  return end.reason === "ContainerStatusUnknown";
 }
 
 /** How the program ended is unknown, whatever exit code is reported. */

@@ -1,6 +1,7 @@
 import type { ContainerEnded } from "./fact.ts";
 import type { Instant } from "./instant.ts";
-import { firstEnd, isPlaceholder, isUnknownEnd } from "./outcome.ts";
+import { containerRun, isPlaceholder, RESTARTING_ALL } from "./pod-record.ts";
+import { firstEnd, isUnknownEnd } from "./outcome.ts";
 import { compareOrder, type Order } from "./order.ts";
 import type { PodRecord } from "./pod-record.ts";
 
@@ -18,6 +19,13 @@ export function lastEnds(pod: PodRecord): readonly ContainerEnded[] {
   const rank = ({ container }: ContainerEnded): number =>
     listed.includes(container) ? listed.indexOf(container) : listed.length;
   return [...last.values()].sort((a, b) => rank(a) - rank(b) || (a.container < b.container ? -1 : 1));
+}
+
+/** Every known end, without the placeholder of a run whose real end is known. */
+export function knownEnds({ ended }: PodRecord): readonly ContainerEnded[] {
+  const all = [...(ended?.values() ?? [])];
+  const real = new Set(all.filter((end) => !isPlaceholder(end)).map((end) => `${containerRun(end)}?`));
+  return all.filter((end) => !real.has(containerRun(end)));
 }
 
 /** Whether the Pod ends when this container does: not an init container and not a sidecar. */
@@ -95,6 +103,24 @@ export function restartsOf(pod: PodRecord): number {
   }
   const sum = [...proven.values()].reduce((total, restarts) => total + restarts, 0);
   return Math.max(sum, pod.observed?.restarts ?? 0);
+}
+
+/**
+ * Whether the kubelet removed all containers of the Pod for this end, to start them again in place (KEP-5532): it then
+ * replaces the end by a placeholder.
+ */
+export function hasRestartedAll({ ended }: PodRecord, end: ContainerEnded): boolean {
+  return !isPlaceholder(end) && ended?.get(containerRun({ ...end, reason: RESTARTING_ALL }))?.reason === RESTARTING_ALL;
+}
+
+/**
+ * Whether a sidecar ended while its Pod was being deleted: that belongs to the end of the Pod. With KEP-4438, the
+ * kubelet starts it again until the main containers have ended.
+ */
+export function isWhileTerminating({ created, deletionRequested }: PodRecord, end: ContainerEnded): boolean {
+  if (deletionRequested === undefined || created?.sidecars?.includes(end.container) !== true) return false;
+  if (end.finishedAt !== undefined) return end.finishedAt >= deletionRequested.requestedAt;
+  return compareOrder(end, deletionRequested) >= 0;
 }
 
 function hasFailed(end: ContainerEnded): boolean {

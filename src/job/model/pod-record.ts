@@ -67,11 +67,26 @@ export function isSameRequest({ requests: a }: PodReserved, { requests: b }: Pod
 }
 
 /**
- * The key of one run of one container. A placeholder end (ContainerStatusUnknown: the kubelet lost the container) has
- * its own key, so that it never replaces the real end.
+ * The key of one run of one container. A placeholder end has its own key, so that it never replaces the real end.
  */
 export function containerRun(end: ContainerEnded): string {
-  return `${end.container}/${end.restartCount}${end.reason === "ContainerStatusUnknown" ? "?" : ""}`;
+  return `${end.container}/${end.restartCount}${isPlaceholder(end) ? "?" : ""}`;
+}
+
+/**
+ * The kubelet has lost the container, or removed it to restart all containers of the Pod (KEP-5532), and reports a
+ * placeholder (exit code 137, no times).
+ */
+export function isPlaceholder({ reason }: Pick<ContainerEnded, "reason">): boolean {
+  return reason === "ContainerStatusUnknown" || reason === RESTARTING_ALL;
+}
+
+/** The reason of a container that a restart of all containers of its Pod removed, and of one that waits for it. */
+export const RESTARTING_ALL = "RestartingAllContainers";
+
+/** Whether a container that waits for this reason has ended a run, which is a fact of its own. */
+export function isBetweenRuns(reason: string): boolean {
+  return reason === "CrashLoopBackOff" || reason === RESTARTING_ALL;
 }
 
 /**
@@ -170,11 +185,9 @@ function withObservation(pod: PodRecord, fact: PodObserved): PodRecord {
   return fact.unscheduled === undefined ? waited : keep(waited, "unscheduled", earlier(waited.unscheduled, fact));
 }
 
-/**
- * Whether a container waits before its first run. CrashLoopBackOff follows the end of a run, which is a fact itself.
- */
+/** Whether a container waits before its first run. */
 function cannotStart({ waiting }: PodObserved): boolean {
-  return waiting !== undefined && waiting.reason !== "CrashLoopBackOff";
+  return waiting !== undefined && !isBetweenRuns(waiting.reason);
 }
 
 /** The join of two records of the same Pod: commutative, associative, idempotent. */

@@ -9,6 +9,14 @@ export type FailureReason =
   | "FailedIndexes";
 export type SuccessReason = "SuccessPolicy" | "CompletionsReached";
 
+/**
+ * Whether a rule of podFailurePolicy ended the Job. From 1.38 on, the reason may name the rule, or its place:
+ * `PodFailurePolicy_DatabaseDown`, `PodFailurePolicy_0` (KEP-4443).
+ */
+export function isPodFailurePolicy(reason = ""): boolean {
+  return reason === "PodFailurePolicy" || reason.startsWith("PodFailurePolicy_");
+}
+
 /** The messages of the reasons with a constant message. */
 export const MESSAGES = {
   BackoffLimitExceeded: "Job has reached the specified backoff limit",

@@ -1,4 +1,4 @@
-import type { MessageDetails } from "../../job/model/message-details.ts";
+import type { MessageDetails, PreemptorDetails } from "../../job/model/message-details.ts";
 import {
   parseEvictionMessage,
   parseKillingMessage,
@@ -9,7 +9,7 @@ import {
 } from "./kubelet-message.ts";
 import { isObjectName, MAX_PARSED_LENGTH, type MessageOptions, type ParseMessage } from "./message-grammar.ts";
 import { parseRefusalMessage } from "./refusal-message.ts";
-import { parseSchedulingMessage } from "./scheduling-message.ts";
+import { parseNotReadyMessage, parseSchedulingMessage } from "./scheduling-message.ts";
 import {
   parseImageMessage,
   parseMissingObjectMessage,
@@ -26,6 +26,20 @@ const parseRelatedPodMessage: ParseMessage = (message) => {
 const CREATED = /^(?:Created|Deleted) pod: (\S+)$/;
 const PREEMPTED = /^Preempted by (?:a )?pod ([0-9a-f-]{36}) on node \S+$/;
 
+/** The group of Pods for which a Pod was preempted: the condition has its kind, the Event also its uid (KEP-5710). */
+function parsePreemptor(message: string): MessageDetails | undefined {
+  const [, name, uid] = PREEMPTED_BY_GROUP.exec(message) ?? PREEMPTING_FOR_GROUP.exec(message) ?? [];
+  const kind = GROUPS.get(name ?? "");
+  return kind === undefined ? undefined : { about: "preemptor", kind, ...(uid !== undefined && { uid }) };
+}
+
+const PREEMPTED_BY_GROUP = /^Preempted by (podgroup|compositepodgroup) ([0-9a-f-]{36}) on node \S+/;
+const PREEMPTING_FOR_GROUP = /: preempting to accommodate a higher priority (podgroup|compositepodgroup)$/;
+const GROUPS: ReadonlyMap<string, PreemptorDetails["kind"]> = new Map([
+  ["podgroup", "PodGroup"],
+  ["compositepodgroup", "CompositePodGroup"],
+]);
+
 /** Kueue's Event Started: "Admitted by clusterQueue gold". */
 const parseQueueMessage: ParseMessage = (message) => {
   const queue = /^Admitted by cluster ?Queue ([^\s,]+)(?:, .*)?$/i.exec(message)?.[1];
@@ -38,6 +52,7 @@ const PARSERS: ReadonlyMap<string, ParseMessage> = new Map([
   ["Unschedulable", parseSchedulingMessage],
   ["SchedulingGated", parseSchedulingMessage],
   ["FailedScheduling", parseSchedulingMessage],
+  ["NotReadyForScheduling", parseNotReadyMessage],
   // Why a container waits, or could not be started.
   ["ErrImagePull", parseImageMessage],
   ["ImagePullBackOff", parseImageMessage],
@@ -69,7 +84,9 @@ const PARSERS: ReadonlyMap<string, ParseMessage> = new Map([
   ["Killing", parseKillingMessage],
   ["FailedPostStartHook", parsePostStartMessage],
   ["FailedPreStopHook", parsePreStopMessage],
-  ["Preempted", parseRelatedPodMessage],
+  ["Preempted", (message, options) => parsePreemptor(message) ?? parseRelatedPodMessage(message, options)],
+  // Condition DisruptionTarget.
+  ["PreemptionByScheduler", parsePreemptor],
   // Events about Jobs.
   ["SuccessfulCreate", parseRelatedPodMessage],
   ["SuccessfulDelete", parseRelatedPodMessage],

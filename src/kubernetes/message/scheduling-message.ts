@@ -25,10 +25,26 @@ export const parseSchedulingMessage: ParseMessage = (message) => {
   if (/^(?:Scheduling is blocked due to|waiting for) .*scheduling gates?/.test(message)) {
     return { about: "scheduling", causes: [{ cause: "gated" }] };
   }
+  const [, groupProblem] = GROUP_PROBLEMS.find(([text]) => message.startsWith(text)) ?? [];
+  if (groupProblem !== undefined) return { about: "scheduling", causes: [{ cause: groupProblem }] };
   if (message.startsWith("no nodes available to schedule pods")) return { about: "scheduling", nodes: 0, causes: [] };
   const [, nodes, rest] = /^[0-9]+\/([0-9]{1,9}) nodes are available:? ?(.*)$/s.exec(message) ?? [];
   if (nodes === undefined || rest === undefined) return undefined;
   return { about: "scheduling", nodes: Number(nodes), causes: causesOf(withoutPreemption(rest)) };
+};
+
+/** The plugin GangScheduling, before it lets a Pod into the queue (KEP-4671). */
+const GROUP_PROBLEMS: readonly (readonly [string, SchedulingObstacle])[] = [
+  ["waiting for pods's pod group", "podGroupMissing"],
+  ["waiting for minCount pods from a gang", "podGroupIncomplete"],
+];
+
+/** Why the scheduler does not yet try to place a Pod (KEP-5501). Most plugins write texts of their own. */
+export const parseNotReadyMessage: ParseMessage = (message, options) => {
+  if (/^(?:waiting for )?resource ?claim /i.test(message)) {
+    return { about: "scheduling", causes: [{ cause: "resourceClaim" }] };
+  }
+  return parseSchedulingMessage(message, options);
 };
 
 function withoutPreemption(text: string): string {

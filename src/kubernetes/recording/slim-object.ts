@@ -37,14 +37,16 @@ const RUN: KeptFields = {
   finishedAt: true,
 };
 const RESOURCES: KeptFields = { requests: true, limits: true };
-const REQUESTS = { allocatedResources: true, resources: { requests: true } } as const;
+const IN_EFFECT = { allocatedResources: true, resources: { requests: true, limits: { memory: true } } } as const;
 const CONTAINER_STATUS: KeptFields = {
   name: true,
   restartCount: true,
   state: { running: { startedAt: true }, waiting: { reason: true, message: true }, terminated: RUN },
   lastState: { terminated: RUN },
-  ...REQUESTS,
+  ...IN_EFFECT,
+  allocatedResourcesStatus: { name: true, resources: { resourceID: true, health: true } },
 };
+const RESTART = { restartPolicy: true, restartPolicyRules: { action: true } } as const;
 /** The labels and annotations that name what a Job belongs to. */
 const LINEAGE = onlyTexts(LINEAGE_KEYS);
 const POD_RESOURCES = {
@@ -103,6 +105,9 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
         activeDeadlineSeconds: true,
         overhead: true,
         ...POD_RESOURCES,
+        containers: { ...POD_RESOURCES.containers, ...RESTART },
+        initContainers: { ...POD_RESOURCES.initContainers, ...RESTART },
+        schedulingGroup: { podGroupName: true },
         schedulingGates: { name: true },
       },
       status: {
@@ -110,7 +115,7 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
         reason: true,
         message: true,
         startTime: true,
-        ...REQUESTS,
+        ...IN_EFFECT,
         conditions: CONDITION,
         containerStatuses: CONTAINER_STATUS,
         initContainerStatuses: CONTAINER_STATUS,

@@ -15,6 +15,7 @@ export const MAX_UNCOUNTED = 100;
 export const MAX_FINALIZERS = 16;
 export const MAX_TAINTS = 16;
 export const MAX_CONTAINERS = 32;
+export const MAX_DEVICES = 8;
 export const MAX_RESOURCES = 32;
 /** The API server's limits for policies (`batch/v1` validation): rules, exit codes and conditions of a rule. */
 export const MAX_POLICY_RULES = 20;

@@ -1,5 +1,7 @@
+import type { UnhealthyDevice } from "../../job/model/fact.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import { cutText, MAX_CONTAINERS, MAX_INT32 } from "./bounds.ts";
+import { compareText } from "../../job/model/compare-text.ts";
+import { cutText, MAX_CONTAINERS, MAX_DEVICES, MAX_INT32 } from "./bounds.ts";
 import type { RawMessage } from "../message/kept-message.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "../json/json-field.ts";
 import { reasonOf } from "../message/reason.ts";
@@ -16,6 +18,7 @@ export interface ContainerStatus {
   readonly ended: Termination | undefined;
   /** `lastState.terminated`: the end of the previous run. */
   readonly endedBefore: Termination | undefined;
+  readonly unhealthy: readonly Omit<UnhealthyDevice, "container">[];
 }
 
 export interface Termination {
@@ -64,6 +67,7 @@ function addStatuses(containers: ContainerStatus[], statuses: unknown, init: boo
       waiting: readWaiting(state["waiting"]),
       ended: readTermination(state["terminated"]),
       endedBefore: readTermination(fieldsOf(fields["lastState"])["terminated"]),
+      unhealthy: readUnhealthyDevices(fields),
     });
   }
 }
@@ -97,4 +101,35 @@ function startOf(text: unknown): Instant | undefined {
 
 function unlessZero(number: number | undefined): number | undefined {
   return number === 0 ? undefined : number;
+}
+
+/** Ids of device plugins (`GPU-fef8089b`) and of DRA (`DRIVER/POOL/DEVICE`), and names of resources and claims. */
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._:/-]{0,253}[A-Za-z0-9])?$/;
+
+/** The devices in `allocatedResourcesStatus` of a container that are Unhealthy (KEP-4680). Unknown blames nothing. */
+function readUnhealthyDevices(status: JsonObject): readonly Omit<UnhealthyDevice, "container">[] {
+  return itemsOf(status["allocatedResourcesStatus"]).flatMap((item) => {
+    const { name, resources } = fieldsOf(item);
+    const resource = textOf(name) ?? "";
+    if (!NAME.test(resource)) return [];
+    const unhealthy = itemsOf(resources)
+      .map(fieldsOf)
+      .filter(({ health }) => health === "Unhealthy");
+    const ids = unhealthy.flatMap(({ resourceID }) => textOf(resourceID) ?? []);
+    return ids.filter((id) => NAME.test(id)).map((device) => ({ resource, device }));
+  });
+}
+
+/** Those of all containers. The kubelet lists devices in any order. */
+export function unhealthyDevices(containers: readonly ContainerStatus[]): {
+  readonly unhealthy?: readonly UnhealthyDevice[];
+} {
+  const all = containers.flatMap(({ name, unhealthy }) => unhealthy.map((device) => ({ container: name, ...device })));
+  if (all.length === 0) return {};
+  const sorted = all.sort((a, b) => compareText(keyOf(a), keyOf(b)));
+  return { unhealthy: sorted.slice(0, MAX_DEVICES) };
+}
+
+function keyOf({ container, resource, device }: UnhealthyDevice): string {
+  return `${container} ${resource} ${device}`;
 }

@@ -1,6 +1,7 @@
 import type { PodCreated } from "../../job/model/fact.ts";
-import { cutText, MAX_CONTAINERS, MAX_INT32 } from "./bounds.ts";
-import { countOf, fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
+import { cutText, MAX_CONTAINERS, MAX_INT32, MAX_NAME_LENGTH } from "./bounds.ts";
+import { countOf, fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
+import { isName } from "./metadata.ts";
 import type { PodObservation } from "./pod-observation.ts";
 
 const INDEX = "batch.kubernetes.io/job-completion-index";
@@ -29,6 +30,8 @@ export function podCreated({ stamp, metadata, spec, status }: PodObservation): P
     ...(activeDeadlineSeconds !== undefined && { activeDeadlineSeconds }),
     containers: containers.slice(0, MAX_CONTAINERS),
     ...(sidecars.length > 0 && { sidecars: sidecars.slice(0, MAX_CONTAINERS) }),
+    ...restartableIn(spec),
+    ...podGroupIn(spec),
     ...(truncated && { truncated }),
   };
 }
@@ -51,6 +54,31 @@ function failureCountOf(annotation: unknown): number | undefined {
 
 function isSidecar(container: unknown): boolean {
   return fieldsOf(container)["restartPolicy"] === "Always";
+}
+
+/** The containers that may run again whatever the Pod's restartPolicy is. */
+function restartableIn(spec: JsonObject): Pick<PodCreated, "restartable"> {
+  const names = namesOf([
+    ...itemsOf(spec["containers"]).filter((container) => hasPolicy(container) || hasRules(container)),
+    ...itemsOf(spec["initContainers"]).filter(hasRules),
+  ]);
+  return names.length === 0 ? {} : { restartable: names.slice(0, MAX_CONTAINERS) };
+}
+
+function podGroupIn(spec: JsonObject): Pick<PodCreated, "podGroup"> {
+  const podGroup = fieldsOf(spec["schedulingGroup"])["podGroupName"];
+  return isName(podGroup, MAX_NAME_LENGTH) ? { podGroup } : {};
+}
+
+/** A policy of its own, with which it may run again in a Pod with restartPolicy Never (KEP-5307). */
+function hasPolicy(container: unknown): boolean {
+  const { restartPolicy } = fieldsOf(container);
+  return restartPolicy === "Always" || restartPolicy === "OnFailure";
+}
+
+/** Rules by exit code, with which it may run again (KEP-5307). */
+function hasRules(container: unknown): boolean {
+  return itemsOf(fieldsOf(container)["restartPolicyRules"]).length > 0;
 }
 
 function namesOf(containers: unknown): string[] {

@@ -10,7 +10,7 @@ import type {
 import { earliestOf, parseInstant } from "../../job/model/instant.ts";
 import { cutText, MAX_CONDITIONS, MAX_CONTAINERS } from "./bounds.ts";
 import type { RawCondition } from "./condition.ts";
-import type { ContainerStatus } from "./container-status.ts";
+import { type ContainerStatus, unhealthyDevices } from "./container-status.ts";
 import { fieldsOf, itemsOf, textOf } from "../json/json-field.ts";
 import { keptMessage } from "../message/kept-message.ts";
 import type { PodObservation } from "./pod-observation.ts";
@@ -55,6 +55,7 @@ function podObserved(observation: PodObservation, options: TranslateOptions): Po
     ...(waiting !== undefined && { waiting }),
     ...(unscheduled !== undefined && { unscheduled }),
     ...(running !== undefined && { running }),
+    ...unhealthyDevices(containers),
   };
 }
 
@@ -122,6 +123,7 @@ function podTerminated(
     tracked,
     ...(stillRunning.length > 0 && { stillRunning: stillRunning.slice(0, MAX_CONTAINERS) }),
     ...(waitingAgain.length > 0 && { waitingAgain: waitingAgain.slice(0, MAX_CONTAINERS) }),
+    ...unhealthyDevices(containers),
     ...(truncated && { truncated }),
   };
 }

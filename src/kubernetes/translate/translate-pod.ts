@@ -3,11 +3,11 @@ import { decodeJobUid, decodePodUid, type JobUid } from "../../job/model/ids.ts"
 import { parseInstant } from "../../job/model/instant.ts";
 import { decodeResourceVersion } from "../../job/model/order.ts";
 import { cutText, MAX_NAME_LENGTH } from "./bounds.ts";
-import { fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
-import { isQuantity } from "../message/message-grammar.ts";
+import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
 import type { Termination } from "./container-status.ts";
 import { type KeptMessage, keptMessage } from "../message/kept-message.ts";
 import { effectiveRequest } from "../request/effective-request.ts";
+import { memoryLimitsOf } from "../request/memory-limits.ts";
 import { isName, isProblems, readMetadata } from "./metadata.ts";
 import { controllerOf, isOfJob } from "./owner-reference.ts";
 import { podCreated } from "./pod-created.ts";
@@ -123,7 +123,8 @@ function addScheduled(facts: PodFact[], observation: PodObservation): void {
   facts.push({ ...stamp, kind: "PodReserved", requests: effectiveRequest(observation) });
 }
 
-function addEnds(facts: PodFact[], { stamp, containers, spec }: PodObservation, options: TranslateOptions): void {
+function addEnds(facts: PodFact[], observation: PodObservation, options: TranslateOptions): void {
+  const { stamp, containers } = observation;
   for (const { name, init, restartCount, ended, endedBefore } of containers) {
     // `state` is the run after `restartCount` restarts, and `lastState` is the run before it.
     for (const [end, run] of [
@@ -142,7 +143,7 @@ function addEnds(facts: PodFact[], { stamp, containers, spec }: PodObservation, 
         ...(signal !== undefined && { signal }),
         ...(reason !== undefined && { reason: cutText(reason) }),
         ...keptEnd(end, options),
-        ...(reason === "OOMKilled" && memoryLimitOf(spec, name)),
+        ...(reason === "OOMKilled" && memoryLimitsOf(observation, name)),
         ...(startedAt !== undefined && { startedAt }),
         ...(finishedAt !== undefined && { finishedAt }),
       });
@@ -159,25 +160,15 @@ function keptEnd(end: Termination, options: TranslateOptions): KeptMessage {
   };
 }
 
-/** A container without a limit of its own has that of its Pod (KEP-2837). */
-function memoryLimitOf(spec: JsonObject, container: string): { readonly memoryLimit?: string } {
-  const all = [...itemsOf(spec["containers"]), ...itemsOf(spec["initContainers"])].map(fieldsOf);
-  const own = all.find(({ name }) => name === container);
-  const [memoryLimit] = [own, spec].flatMap(
-    (limited) => textOf(fieldsOf(fieldsOf(limited?.["resources"])["limits"])["memory"]) ?? [],
-  );
-  return memoryLimit !== undefined && isQuantity(memoryLimit) ? { memoryLimit } : {};
-}
-
-function addDisruption(facts: PodFact[], { stamp, conditions }: PodObservation, { messages }: TranslateOptions): void {
+function addDisruption(facts: PodFact[], { stamp, conditions }: PodObservation, options: TranslateOptions): void {
   const disruption = conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
   if (disruption === undefined) return;
-  const { reason, message, lastTransitionAt } = disruption;
+  const { reason, lastTransitionAt } = disruption;
   facts.push({
     ...stamp,
     kind: "PodDisrupted",
     reason: cutText(reason ?? ""),
-    ...(messages && message !== undefined && { message: cutText(message) }),
+    ...keptMessage(disruption, options),
     ...(lastTransitionAt !== undefined && { disruptedAt: lastTransitionAt }),
   });
 }

@@ -52,11 +52,15 @@ describe("a headline about attempts that failed for several causes", () => {
       "evicted by the kubelet on node-a once, then container work exited with code 1 (3 times)",
     ],
     ["an out-of-memory kill that came last", [exit(1), OOM], "code 1 once, then OOMKilled: container work"],
-    ["three causes in few words", [OOM, EVICTED, exit(2)], "OOMKilled once, then evicted once, then exit code 2 once"],
+    [
+      "three causes in few words",
+      [OOM, EVICTED, exit(2)],
+      "OOMKilled (32Mi) once, then evicted once, then exit code 2 once",
+    ],
     [
       "the first causes and that of most attempts, where they are many",
       [OOM, exit(2), exit(3), exit(9), exit(9)],
-      "OOMKilled once, then exit code 2 once, then exit code 9 twice, and 1 other cause",
+      "OOMKilled (32Mi) once, then exit code 2 once, then exit code 9 twice, and 1 other cause",
     ],
   ])("names %s", (_, attempts, expected) => {
     expect(lineOf(failing(attempts))).toContain(expected);
@@ -64,7 +68,7 @@ describe("a headline about attempts that failed for several causes", () => {
 
   it("names them for a success too, with what it cost", () => {
     expect(lineOf(failing([OOM, exit(1)], true))).toBe(
-      "Complete: 1 of 1 succeeded; 2 attempts failed before: OOMKilled once, then exit code 1 once.",
+      "Complete: 1 of 1 succeeded; 2 attempts failed before: OOMKilled (32Mi) once, then exit code 1 once.",
     );
   });
 
@@ -107,6 +111,7 @@ describe("the name of a cause", () => {
   const ref = { container: "work", role: "main" } as const;
   it.each<[PodCause, string]>([
     [{ cause: "outOfMemory", ...ref, exitCode: 137 }, "OOMKilled"],
+    [{ cause: "outOfMemory", ...ref, exitCode: 137, podMemoryLimit: "64Mi" }, "OOMKilled (64Mi)"],
     [{ cause: "outOfMemory", ...ref, exitCode: 0 }, "OOMKilled (a child; exit code 0)"],
     [{ cause: "imageNotPulled", ...ref, reason: "InvalidImageName", since: 0 }, "InvalidImageName"],
     [{ cause: "containerNotStarted", ...ref, reason: "StartError" }, "StartError"],

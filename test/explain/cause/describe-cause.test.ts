@@ -62,6 +62,46 @@ describe("a cause in words", () => {
     ],
     [{ cause: "evicted", by: "evictionApi", node }, "evicted through the eviction API from node-a, as a drain does"],
     [{ cause: "evicted", by: "taint", node }, "evicted for a taint that the Pod does not tolerate on node-a"],
+    [{ cause: "evicted", by: "deviceTaint", node }, "evicted for a device's taint on node-a"],
+    [{ cause: "preempted", by: "PodGroup", node }, "preempted by a PodGroup of higher priority on node-a"],
+    [
+      { cause: "outOfMemory", ...work, exitCode: 137, podMemoryLimit: "64Mi" },
+      "OOMKilled: container work exceeded the memory limit of its Pod (64Mi)",
+    ],
+    [
+      { cause: "outOfMemory", ...work, exitCode: 137, memoryLimit: "32Mi", podMemoryLimit: "64Mi" },
+      "OOMKilled: container work exceeded its memory limit (32Mi) or that of its Pod (64Mi)",
+    ],
+    [
+      { cause: "outOfMemory", ...work, exitCode: 3, podMemoryLimit: "64Mi" },
+      "OOMKilled: a child process of container work (memory limit 64Mi); the container then exited with code 3",
+    ],
+    [
+      { cause: "notScheduled", reason: "SchedulerError", podGroup: "train", since: 0 },
+      "SchedulerError: the scheduler could not place PodGroup train",
+    ],
+    [
+      { cause: "notScheduled", reason: "NotReadyForScheduling", since: 0 },
+      "NotReadyForScheduling: the scheduler does not yet try to place the Pod",
+    ],
+    [
+      {
+        cause: "notScheduled",
+        reason: "NotReadyForScheduling",
+        details: { about: "scheduling", causes: [{ cause: "podGroupMissing" }] },
+        podGroup: "train",
+        since: 0,
+      },
+      "NotReadyForScheduling: PodGroup train does not exist",
+    ],
+    [
+      { cause: "exited", ...work, exitCode: 1, unhealthy: { resource: "nvidia.com/gpu", device: "GPU-1" } },
+      "container work exited with code 1 while its device nvidia.com/gpu was reported Unhealthy",
+    ],
+    [
+      { cause: "exited", ...work, exitCode: 88, restartedAll: true },
+      "container work exited with code 88, so all containers were restarted",
+    ],
     [{ cause: "evicted", by: "nodeShutdown", node }, "evicted because node node-a was shut down"],
     [{ cause: "evicted", by: "nodeShutdown" }, "evicted because its node was shut down"],
     [{ cause: "evicted", by: "unknown", node }, "evicted on node-a"],
@@ -107,6 +147,10 @@ describe("a cause in few words", () => {
       "Unschedulable: Insufficient cpu on 12 of 14 nodes",
     ],
     [{ cause: "notScheduled", reason: "Unschedulable", since: 0 }, undefined],
+    [
+      { cause: "notScheduled", reason: "NotReadyForScheduling", details: { about: "scheduling", causes }, since: 0 },
+      undefined,
+    ],
     [
       { cause: "refused", times: 9, details: { about: "refusal", by: "quota" } },
       "FailedCreate: no Pod could be created, quota exceeded",

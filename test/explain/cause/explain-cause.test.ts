@@ -107,7 +107,7 @@ describe("how Kubernetes counts the attempts", () => {
   });
 });
 
-function lacking(cause: "volumeMissing" | "volumeUnbound"): PodCause {
+function lacking(cause: "volumeMissing" | "volumeUnbound" | "podGroupIncomplete"): PodCause {
   return {
     cause: "notScheduled",
     reason: "Unschedulable",
@@ -119,6 +119,11 @@ function lacking(cause: "volumeMissing" | "volumeUnbound"): PodCause {
 describe("the remedies of a cause", () => {
   it.each<[PodCause, RegExp]>([
     [oom, /memory limit/],
+    [{ ...oom, podMemoryLimit: "64Mi" }, /^Raise the Pod's memory limit, or/],
+    [{ ...oom, memoryLimit: "32Mi", podMemoryLimit: "64Mi" }, /^Raise the Pod's memory limit and the container's, or/],
+    [lacking("podGroupIncomplete"), /^Create the PodGroup/],
+    [{ cause: "notScheduled", reason: "NotReadyForScheduling", since: 0 }, /^Provide what the Pod waits for/],
+    [{ cause: "evicted", by: "deviceTaint" }, /tolerate the device's taint.*ignore DisruptionTarget/],
     [{ cause: "imageNotPulled", ...work, reason: "ErrImagePull", since: 0 }, /image's name and tag/],
     [{ cause: "imageNotPulled", ...work, reason: "InvalidImageName", since: 0 }, /not a valid reference/],
     [{ cause: "imageNotPulled", ...work, reason: "ErrImageNeverPull", since: 0 }, /imagePullPolicy/],
@@ -143,6 +148,10 @@ describe("the remedies of a cause", () => {
     [{ cause: "outcomeLost", by: "runtime" }, /safe to run twice/],
     [{ cause: "podDeadline" }, /activeDeadlineSeconds of the Pod template/],
     [exited, /Read the log/],
+    [
+      { ...exited, unhealthy: { resource: "nvidia.com/gpu", device: "GPU-1" } },
+      /Have device GPU-1 checked.*Read the log/,
+    ],
     [{ ...exited, exitCode: 127 }, /command: the shell did not find it/],
     [{ ...exited, exitCode: 137 }, /what sent the signal/],
   ])("%o: %s", (why, remedy) => {
@@ -172,6 +181,10 @@ describe("a cause in an answer", () => {
     [{ what: "podEnded", phase: "Failed", exitCode: 1 }, "failed with exit code 1"],
     [{ what: "waited", container: "work", reason: "ErrImagePull" }, "waited: container work, ErrImagePull"],
     [{ what: "unscheduled", reason: "Unschedulable" }, "had no node: Unschedulable"],
+    [
+      { what: "unhealthy", container: "work", resource: "nvidia.com/gpu", device: "GPU-1" },
+      "had device GPU-1 (nvidia.com/gpu) of container work reported Unhealthy",
+    ],
     [{ what: "event", reason: "FailedCreate", times: 1 }, "had Event FailedCreate"],
     [{ what: "event", reason: "FailedCreate", times: 3 }, "had Event FailedCreate, 3 times"],
   ])("shows %o as: %s", (shows, detail) => {

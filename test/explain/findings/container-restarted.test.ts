@@ -40,7 +40,7 @@ describe("a container that was restarted in place", () => {
 });
 
 function restartedWith(more: Partial<ContainerRestarted> = {}): ContainerRestarted {
-  const none = { nodes: [], evidence: [] };
+  const none = { wholePods: 0, unexplainedPods: 0, nodes: [], evidence: [] };
   return { kind: "ContainerRestarted", podCount: 1, restarts: 1, exitCodes: [137], pods: [POD], ...none, ...more };
 }
 
@@ -68,15 +68,32 @@ describe("restarts in place in words", () => {
     expect(explained(restartedWith({ exitCodes })).remedies).toHaveLength(remedies);
   });
 
+  it("name Pods of which a rule restarted all containers, which need no check of the node", () => {
+    const { message, remedies } = explained(restartedWith({ exitCodes: [], wholePods: 1, unexplainedPods: 1 }));
+    expect(message).toBe(
+      "1 Pod had containers restarted in place (1 restart: render-a); a restart is not a new attempt; " +
+        "a restart rule (RestartAllContainers) restarted all containers of 1 Pod.",
+    );
+    expect(remedies).toEqual([]);
+  });
+
   it("show each run and the state of the node", () => {
     const evidence = [
       evidenceOf({ what: "runEnded", container: "work", exitCode: 137, reason: "OOMKilled", restart: 2 } as const),
       evidenceOf({ what: "runEnded", container: "work", exitCode: 1, ranMillis: 5_000, restart: 1 } as const),
+      evidenceOf({
+        what: "runEnded",
+        container: "log",
+        exitCode: 137,
+        reason: "RestartingAllContainers",
+        restart: 1,
+      } as const),
       evidenceOf({ what: "nodeUnready", readiness: { ready: "Unknown" } } as const),
     ];
     expect(explained(restartedWith({ evidence })).details).toEqual([
       "container work ended with exit code 137 (OOMKilled) and was started again in place (restart 2)",
       "container work ended with exit code 1 after 5 s and was started again in place (restart 1)",
+      "container log was removed and started again with all others",
       "was unreachable",
     ]);
   });

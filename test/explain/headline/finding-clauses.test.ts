@@ -15,6 +15,15 @@ function fullOf(finding: Finding): readonly string[] {
   return PLACES.flatMap((place) => findingClauses(finding, place)).map(({ full }) => full);
 }
 
+const RESTARTED = {
+  kind: "ContainerRestarted",
+  podCount: 2,
+  restarts: 2,
+  exitCodes: [],
+  nodes: [],
+  evidence: [],
+} as const;
+
 describe("the clause of a finding", () => {
   it.each<[Finding, readonly string[]]>([
     [
@@ -95,7 +104,8 @@ describe("the clause of a finding", () => {
       { kind: "FinalizerStuck", stuck: "pods", podCount: 2, afterMillis: 1, evidence: [] },
       ["2 ended Pods still carry the tracking finalizer"],
     ],
-    [{ kind: "ContainerRestarted", podCount: 1, restarts: 1, exitCodes: [], nodes: [], evidence: [] }, []],
+    [{ ...RESTARTED, wholePods: 1, unexplainedPods: 0 }, []],
+    [{ ...RESTARTED, wholePods: 2, unexplainedPods: 2 }, ["a rule restarted all containers of 2 Pods"]],
   ])("%o", (finding, texts) => {
     expect(fullOf(finding)).toEqual(texts);
   });

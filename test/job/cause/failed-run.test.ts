@@ -15,7 +15,7 @@ function causeOf(end: Partial<ContainerEnded>, tell: (story: Story) => void = ()
   story.after(10);
   tell(story);
   story.containerEnded("a", end.exitCode ?? 1, 10, end);
-  const [ended] = story.pod("a").ended?.values() ?? [];
+  const ended = [...(story.pod("a").ended?.values() ?? [])].at(-1);
   return ended && causeOfRun(story.pod("a"), ended, story.clusterContext);
 }
 
@@ -28,6 +28,10 @@ const LIVENESS = { about: "probe", probe: "liveness" } as const;
 const KILLING = { reason: "Killing" } as const;
 const END = new Story().second(10);
 const LATEST_END = END - 10_000;
+
+function restartingAll(story: Story): void {
+  story.containerEnded("a", 137, 0, { reason: "RestartingAllContainers" });
+}
 
 describe("why a run failed", () => {
   it.each<[string, Partial<ContainerEnded>, PodCause | undefined]>([
@@ -52,6 +56,41 @@ describe("why a run failed", () => {
     ["a placeholder, which shows nothing", { exitCode: 137, reason: "ContainerStatusUnknown" }, undefined],
   ])("%s", (_, end, cause) => {
     expect(causeOf(end)).toEqual(cause);
+  });
+
+  describe("with a device", () => {
+    const gpu = { resource: "nvidia.com/gpu", device: "GPU-1" };
+    const observed =
+      (...containers: readonly string[]) =>
+      (story: Story) =>
+        story.podObserved("a", { unhealthy: containers.map((container) => ({ container, ...gpu })) });
+
+    it.each<[string, (story: Story) => void, object]>([
+      ["that was Unhealthy", observed("work"), { unhealthy: gpu }],
+      ["of another container", observed("other"), {}],
+      ["that was healthy again", (s) => (observed("work")(s), observed()(s)), {}],
+    ])("%s", (_, tell, expected) => {
+      expect(causeOf({}, tell)).toEqual({ cause: "exited", ...work, exitCode: 1, ...expected });
+    });
+
+    it("names it for the last run of the container alone", () => {
+      const story = new Story();
+      story.containerEnded("a", 1, 5);
+      story.containerEnded("a", 1, 5, { restartCount: 1 });
+      observed("work")(story);
+      const causes = [...(story.pod("a").ended?.values() ?? [])].map((end) =>
+        causeOfRun(story.pod("a"), end, story.clusterContext),
+      );
+      expect(causes.map((why) => why !== undefined && "unhealthy" in why)).toEqual([false, true]);
+    });
+  });
+
+  it("for which a rule restarted all containers", () => {
+    expect(causeOf({ exitCode: 88 }, restartingAll)).toMatchObject({
+      cause: "exited",
+      exitCode: 88,
+      restartedAll: true,
+    });
   });
 
   it.each<[string, Partial<ContainerEnded>, (story: Story) => void, PodCause["cause"]]>([

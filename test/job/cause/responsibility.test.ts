@@ -57,6 +57,7 @@ const refused = (by: "quota" | "webhook" | "unavailable" | "namespaceTerminating
 const kubelet = (reason: string, hadRun = false): PodCause => ({ cause: "refusedByNode", reason, hadRun });
 const exited = (exitCode: number, more = {}): PodCause => ({ cause: "exited", ...work, exitCode, ...more });
 const deleted: PodCause = { cause: "deleted", actor: "alice", confidence: "certain" };
+const GPU = { unhealthy: { resource: "nvidia.com/gpu", device: "GPU-1" } };
 const missing = { about: "missing", object: "Secret" } as const;
 const nodeLost: PodCause = { cause: "nodeLost", node: "node-a" };
 
@@ -139,6 +140,7 @@ const ROWS: readonly (readonly [string, readonly Case[]])[] = [
   ["never scheduled", [[unscheduled("insufficient", "taint"), { hadNode: true }]]],
   ["never scheduled", [...each(NO_ROOM, (cause) => unscheduled(cause)), [unscheduled("cordoned", "taint")]]],
   ["never scheduled", [[unscheduled()]]],
+  ["never scheduled", [[unscheduled("podGroupMissing")]]],
   [
     "never scheduled",
     [
@@ -180,6 +182,7 @@ const ROWS: readonly (readonly [string, readonly Case[]])[] = [
   ["deleted", [[deleted], [{ cause: "outcomeLost", by: "deletion" }]]],
   ["exit code", [[exited(1)], [exited(139)], [exited(143, { signal: 11 })], [exited(1), { wasNodeUnready: true }]]],
   ["exit code", [[exited(42), { isFinalByPolicy: true }]]],
+  ["exit code", [[exited(1, GPU)], [exited(137, GPU)], [exited(1, GPU), { isFinalByPolicy: true }]]],
   ["killed by SIGKILL or SIGTERM", [[exited(137), { wasNodeUnready: true }]]],
   ["killed by SIGKILL or SIGTERM", [[exited(137)], [exited(143)], [exited(1, { signal: 9 })]]],
 ];

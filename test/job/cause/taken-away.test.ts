@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PodCause } from "../../../src/job/cause/pod-cause.ts";
 import { causeOfTaking } from "../../../src/job/cause/taken-away.ts";
+import type { MessageDetails } from "../../../src/job/model/message-details.ts";
 import { Story } from "../../support/story/story.ts";
 
 function causeOf(tell: (story: Story) => void): PodCause | undefined {
@@ -12,8 +13,8 @@ function causeOf(tell: (story: Story) => void): PodCause | undefined {
   return causeOfTaking(story.pod("a"), story.clusterContext);
 }
 
-const disrupted = (reason: string) => (story: Story) => {
-  story.podDisrupted("a", reason);
+const disrupted = (reason: string, details?: MessageDetails) => (story: Story) => {
+  story.podDisrupted("a", reason, details && { details });
   story.podTerminated("a", "Failed");
 };
 const failed =
@@ -30,6 +31,11 @@ const refused = (reason: string, resource?: string) =>
 describe("what took a Pod away", () => {
   it.each<[string, (story: Story) => void, PodCause | undefined]>([
     ["a preemption", disrupted("PreemptionByScheduler"), { cause: "preempted", node }],
+    [
+      "a preemption for a PodGroup",
+      disrupted("PreemptionByScheduler", { about: "preemptor", kind: "PodGroup" }),
+      { cause: "preempted", by: "PodGroup", node },
+    ],
     ["a preemption, of an alpha server", disrupted("PreemptionByKubeScheduler"), { cause: "preempted", node }],
     ["the eviction API", disrupted("EvictionByEvictionAPI"), { cause: "evicted", by: "evictionApi", node }],
     ["a taint", disrupted("DeletionByTaintManager"), { cause: "evicted", by: "taint", node }],
@@ -56,7 +62,7 @@ describe("what took a Pod away", () => {
       failed("Evicted", eviction(true)),
       { cause: "evicted", by: "ownLimit", resource: "memory", node },
     ],
-    ["a taint of a device", disrupted("DeletionByDeviceTaintManager"), { cause: "evicted", by: "taint", node }],
+    ["a taint of a device", disrupted("DeletionByDeviceTaintManager"), { cause: "evicted", by: "deviceTaint", node }],
     ["a refusal for a device", failed("OutOfnvidia.com/gpu"), refused("OutOfnvidia.com/gpu", "nvidia.com/gpu")],
     ["nothing, where another controller gave a reason to a Pod that ran", failed("ByAnythingNew"), undefined],
     ["a preemption by the kubelet", failed("Preempting"), { cause: "preempted", node }],

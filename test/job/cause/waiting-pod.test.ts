@@ -1,13 +1,14 @@
+import type { PodCreated } from "../../../src/job/model/fact.ts";
 import { describe, expect, it } from "vitest";
 import { WAITING_REASONS } from "../../../src/job/cause/waiting-cause.ts";
 import { waitingOfPod } from "../../../src/job/cause/waiting-pod.ts";
 import { eventAbout } from "../../support/story/event-about.ts";
 import { Story } from "../../support/story/story.ts";
 
-function waitingOf(tell: (story: Story) => void) {
+function waitingOf(tell: (story: Story) => void, more: Partial<PodCreated> = {}) {
   const story = new Story();
   story.jobCreated();
-  story.podCreated("a");
+  story.podCreated("a", more);
   tell(story);
   return waitingOfPod(story.pod("a"), {
     job: story.record.job,
@@ -181,6 +182,12 @@ describe("the wait of a Pod", () => {
     ],
   ])("%s", (_, tell, expected) => {
     expect(waitingOf(tell)).toEqual(expected);
+  });
+
+  it("for a scheduler names the PodGroup that it waits for", () => {
+    const why = { cause: "podGroupIncomplete", podGroup: "train" };
+    const expected = { reason: "Unschedulable", why, since: began };
+    expect(waitingOf((s) => s.after(30), { podGroup: "train" })).toEqual(expected);
   });
 
   it.each<[string, (story: Story) => void, string | undefined]>([

@@ -31,6 +31,7 @@ describe("an impossible end", () => {
     ["has too few successes", completes(1), { contradiction: "completeBelow", succeeded: 1, completions: 2 }],
     ["names a deadline that the Job does not have", failsFor("DeadlineExceeded"), { field: "activeDeadlineSeconds" }],
     ["names a policy that the Job does not have", failsFor("PodFailurePolicy"), { field: "podFailurePolicy" }],
+    ["names a rule that the Job does not have", failsFor("PodFailurePolicy_Disk"), { field: "podFailurePolicy" }],
     [
       "names a limit per index that the Job does not have",
       failsFor("FailedIndexes"),

@@ -45,6 +45,18 @@ function partlyEnded(
   return story;
 }
 
+/** Container "work" has failed, and has restart rules of its own. */
+function restartable(containers: readonly string[]): Story {
+  const story = new Story();
+  story.jobCreated();
+  story.podCreated("a", { containers, restartable: ["work"] });
+  story.podStarted("a");
+  story.after(10);
+  story.containerEnded("a", 42, 10);
+  story.podObserved("a", { ready: false, running: containers.filter((name) => name !== "work") });
+  return story;
+}
+
 describe("a Pod that does not end", () => {
   it.each<[string, Story, seconds: number, finding: string | undefined]>([
     ["runs a long program on a ready node", running(10), 86_400, undefined],
@@ -54,6 +66,10 @@ describe("a Pod that does not end", () => {
     ["has its containers failed, and is not restarted", ended(1), 5, "PhantomRunning"],
     ["has its containers failed, and is about to be restarted", ended(1, "OnFailure"), 300, undefined],
     ["has its containers failed, and was not restarted for 10 min", ended(1, "OnFailure"), 600, "PhantomRunning"],
+    ["has its container failed, which a rule of its own may restart", restartable(["work"]), 300, undefined],
+    ["has its container failed, which no rule restarted for 10 min", restartable(["work"]), 600, "PhantomRunning"],
+    ["has its work failed, which a rule may restart", restartable(["work", "log"]), 300, undefined],
+    ["is held, as no rule restarted its work for 10 min", restartable(["work", "log"]), 600, "SidecarHoldsPod"],
     ["is on a node that is unreachable", withNode("Unknown"), 0, "NodeUnreachable"],
     ["is on a node that is not ready", withNode("False"), 0, "NodeUnreachable"],
     ["is on a node that is gone", withNode("gone"), 0, "NodeUnreachable"],

@@ -5,7 +5,10 @@ import {
   endOrder,
   hasRun,
   isMain,
+  hasRestartedAll,
   isOwnSuccess,
+  isWhileTerminating,
+  knownEnds,
   lastEnds,
   restartsOf,
   startedAt,
@@ -357,3 +360,58 @@ describe("the last run of a container", () => {
     expect(lastEnds(story.pod("a")).map(({ exitCode }) => exitCode)).toEqual([3]);
   });
 });
+
+describe("a restart of all containers", () => {
+  const removed = { reason: "RestartingAllContainers" };
+  const story = running();
+  story.containerEnded("a", 88, 5);
+  story.containerEnded("a", 137, 0, removed);
+  story.containerEnded("a", 137, 0, { ...removed, container: "log" });
+  const pod = story.pod("a");
+
+  it("is the consequence of the end that it replaced by a placeholder", () => {
+    const ends = [...(pod.ended?.values() ?? [])].filter((end) => hasRestartedAll(pod, end));
+    expect(ends.map(({ container, exitCode }) => [container, exitCode])).toEqual([["work", 88]]);
+  });
+
+  it("leaves the real end of that run, and a placeholder of the other containers", () => {
+    expect(knownEnds(pod).map(({ container, exitCode }) => [container, exitCode])).toEqual([
+      ["work", 88],
+      ["log", 137],
+    ]);
+  });
+});
+
+describe("the end of a sidecar", () => {
+  it.each<[string, boolean, (story: Story) => void]>([
+    [
+      "before the deletion is its own",
+      false,
+      (s) => (s.containerEnded("a", 2, 5, { container: "proxy" }), deletion(s)),
+    ],
+    [
+      "after it belongs to that",
+      true,
+      (s) => (deletion(s), s.after(1), s.containerEnded("a", 2, 5, { container: "proxy" })),
+    ],
+    ["without a deletion is its own", false, (s) => s.containerEnded("a", 2, 5, { container: "proxy" })],
+  ])("%s", (_, expected, tell) => {
+    const story = running();
+    tell(story);
+    const pod = story.pod("a");
+    expect([...(pod.ended?.values() ?? [])].map((end) => isWhileTerminating(pod, end))).toEqual([expected]);
+  });
+
+  it("is never that of a main container", () => {
+    const story = running();
+    deletion(story);
+    story.containerEnded("a", 143, 5);
+    const pod = story.pod("a");
+    expect([...(pod.ended?.values() ?? [])].map((end) => isWhileTerminating(pod, end))).toEqual([false]);
+  });
+});
+
+function deletion(story: Story): void {
+  story.after(1);
+  story.podDeletionRequested("a", "Running");
+}

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { isPodFact, type PodFact } from "../../../src/job/model/fact.ts";
-import { factsOfPod, joinPodFact, joinPods, type PodRecord } from "../../../src/job/model/pod-record.ts";
+import {
+  containerRun,
+  factsOfPod,
+  isBetweenRuns,
+  isPlaceholder,
+  joinPodFact,
+  joinPods,
+  type PodRecord,
+} from "../../../src/job/model/pod-record.ts";
 import { Story } from "../../support/story/story.ts";
 
 const MAX_ENDS = 64;
@@ -148,5 +156,31 @@ describe("the record of a Pod", () => {
     story.containerEnded("a", 137, 0, { reason: "ContainerStatusUnknown" });
     story.containerEnded("a", 3, 5);
     expect(story.pod("a").ended?.size).toBe(2);
+  });
+});
+
+describe("a run of a container", () => {
+  it("has a key of its own where the kubelet reports a placeholder for its end", () => {
+    const story = new Story();
+    story.containerEnded("a", 88, 5);
+    story.containerEnded("a", 137, 0, { reason: "RestartingAllContainers" });
+    expect([...(story.pod("a").ended?.values() ?? [])].map(containerRun)).toEqual(["work/0", "work/0?"]);
+  });
+
+  it.each([
+    ["ContainerStatusUnknown", true],
+    ["RestartingAllContainers", true],
+    ["Error", false],
+    [undefined, false],
+  ])("has a placeholder end with reason %s: %s", (reason, expected) => {
+    expect(isPlaceholder(reason === undefined ? {} : { reason })).toBe(expected);
+  });
+
+  it.each([
+    ["CrashLoopBackOff", true],
+    ["RestartingAllContainers", true],
+    ["ImagePullBackOff", false],
+  ])("has come before one that waits with reason %s: %s", (reason, expected) => {
+    expect(isBetweenRuns(reason)).toBe(expected);
   });
 });

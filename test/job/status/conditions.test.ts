@@ -1,7 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { ensureCondition } from "../../../src/job/status/conditions.ts";
+import { ensureCondition, isPodFailurePolicy } from "../../../src/job/status/conditions.ts";
 import type { Condition } from "../../../src/job/model/reported-status.ts";
 import { functionCases } from "../../support/story/conformance-case.ts";
+
+describe("the reason of a failure by podFailurePolicy", () => {
+  it.each([
+    ["PodFailurePolicy", true],
+    ["PodFailurePolicy_DatabaseDown", true],
+    ["PodFailurePolicy_0", true],
+    ["PodFailurePolicyOfMine", false],
+    ["BackoffLimitExceeded", false],
+    [undefined, false],
+  ])("may name its rule: %s (%s)", (reason, expected) => {
+    expect(isPodFailurePolicy(reason)).toBe(expected);
+  });
+});
 
 describe("a condition", () => {
   it.each(

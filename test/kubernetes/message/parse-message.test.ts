@@ -5,10 +5,20 @@ import { isRecordedDetails } from "../../../src/kubernetes/message/kept-message.
 
 const details = (reason: string, message: string) => messageDetails(reason, message, { names: true });
 
+const UID = "0b6f3c1e-9d52-4a55-8a0e-3f1f6f3c2f11";
+
 describe("a message", () => {
   it.each([
     ["SuccessfulCreate", "Created pod: report-x7k2p", { about: "pod", name: "report-x7k2p" }],
     ["SuccessfulDelete", "Deleted pod: report-x7k2p", { about: "pod", name: "report-x7k2p" }],
+    ["Preempted", `Preempted by pod ${UID} on node node-a`, { about: "pod", name: UID }],
+    ["Preempted", `Preempted by podgroup ${UID} on node node-a`, { about: "preemptor", kind: "PodGroup", uid: UID }],
+    [
+      "PreemptionByScheduler",
+      "default-scheduler: preempting to accommodate a higher priority compositepodgroup",
+      { about: "preemptor", kind: "CompositePodGroup" },
+    ],
+    ["PreemptionByScheduler", "default-scheduler: preempting to accommodate a higher priority pod", undefined],
     ["Started", "Admitted by clusterQueue gold", { about: "queue", queue: "gold" }],
     ["Failed", 'Error: secret "keys" not found', { about: "missing", object: "Secret", name: "keys" }],
     ["Failed", "Failed to pull image: not found", { about: "image", problem: "notFound" }],
@@ -37,6 +47,8 @@ const REASONS = [
   "Evicted",
   "OutOfcpu",
   "Preempted",
+  "PreemptionByScheduler",
+  "NotReadyForScheduling",
   "SuccessfulCreate",
   "Started",
 ];
@@ -57,6 +69,9 @@ const SENTENCES = [
   "The node was low on resource: X. X",
   "Created pod: X",
   "Preempted by pod X on node X",
+  "Preempted by podgroup X on node X",
+  "X: preempting to accommodate a higher priority X",
+  "waiting for minCount pods from a gang X",
   "Admitted by clusterQueue X",
   "ValidatingAdmissionPolicy 'X' with binding 'X' denied request: X",
   "maximum X usage per Container is X, but limit is X",

@@ -57,6 +57,19 @@ describe("a message of the scheduler", () => {
     expect(details("FailedScheduling", message)).toEqual({ about: "scheduling", nodes, causes });
   });
 
+  it.each([
+    ['waiting for pods\'s pod group "train" to appear in scheduling queue', "podGroupMissing"],
+    ["waiting for minCount pods from a gang to appear in scheduling queue", "podGroupIncomplete"],
+    ['resourceclaim "gpus" not found', "resourceClaim"],
+    ["waiting for resource claim 'gpus' to be present", "resourceClaim"],
+  ])("says why the Pod is not ready for scheduling: %s", (message, cause) => {
+    expect(details("NotReadyForScheduling", message)).toEqual({ about: "scheduling", causes: [{ cause }] });
+  });
+
+  it("of another plugin says nothing about a Pod that is not ready", () => {
+    expect(details("NotReadyForScheduling", "waiting for password=hunter2")).toBeUndefined();
+  });
+
   it("names scheduling gates as the obstacle", () => {
     expect(details("SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates")).toEqual({
       about: "scheduling",

@@ -41,12 +41,7 @@ describe("a container that ran out of memory", () => {
   const [work, other] = [{ name: "work" }, { name: "other", ...limits("1Gi") }];
   it.each<[string, Readonly<Record<string, unknown>>, string | undefined]>([
     ["has its own limit", { containers: [{ ...work, ...limits("32Mi") }], ...limits("64Mi") }, "32Mi"],
-    ["has that of its Pod, if it has none", { containers: [work, other], ...limits("64Mi") }, "64Mi"],
-    [
-      "has that of its Pod, if its own is no quantity",
-      { containers: [{ ...work, ...limits({}) }], ...limits("64Mi") },
-      "64Mi",
-    ],
+    ["has no limit of its own, if only its Pod has one", { containers: [work, other], ...limits("64Mi") }, undefined],
     ["has none of another container", { containers: [work, other] }, undefined],
     ["has none that is no quantity", { containers: [work], ...limits("much") }, undefined],
   ])("%s", (_, spec, limit) => {
@@ -141,5 +136,53 @@ describe("the end of a container", () => {
   it("is exit code 0 where a client left the zero out, and no end at all where the code is no number", () => {
     expect(endOf({ reason: "Completed" })).toMatchObject({ exitCode: 0 });
     expect(endOf({ exitCode: "1" })).toBeUndefined();
+  });
+});
+
+const gpus = (...resources: readonly object[]) => ({
+  allocatedResourcesStatus: [{ name: "nvidia.com/gpu", resources }],
+});
+const ill = (resourceID: string) => ({ resourceID, health: "Unhealthy" });
+
+function unhealthy(...ids: readonly string[]) {
+  const containerStatuses = [{ name: "work", state: { running: {} }, ...gpus(...ids.map(ill)) }];
+  return toldOf("PodObserved", added(podObject({ status: { phase: "Running", containerStatuses } })))[0]?.unhealthy;
+}
+
+describe("the health of devices", () => {
+  it.each<[string, object, readonly object[]]>([
+    ["Unhealthy", gpus(ill("GPU-1")), [{ resource: "nvidia.com/gpu", device: "GPU-1" }]],
+    ["Healthy", gpus({ resourceID: "GPU-1", health: "Healthy" }), []],
+    ["Unknown, which blames nothing", gpus({ resourceID: "GPU-1", health: "Unknown" }), []],
+    ["absent", {}, []],
+    [
+      "Unhealthy for a claim",
+      { allocatedResourcesStatus: [{ name: "claim:gpus/worker", resources: [ill("gpu.example.com/node-a/gpu-0")] }] },
+      [{ resource: "claim:gpus/worker", device: "gpu.example.com/node-a/gpu-0" }],
+    ],
+    ["that of something without a valid id", gpus(ill("password = hunter2")), []],
+    [
+      "that of something without a valid name",
+      { allocatedResourcesStatus: [{ name: "a b", resources: [ill("1")] }] },
+      [],
+    ],
+  ])("is %s", (_, status, expected) => {
+    const containerStatuses = [{ name: "work", state: { running: {} }, ...status }];
+    const [told] = toldOf("PodObserved", added(podObject({ status: { phase: "Running", containerStatuses } })));
+    expect(told?.unhealthy ?? []).toEqual(expected.map((device) => ({ container: "work", ...device })));
+  });
+
+  it("is the same in whatever order the kubelet lists the devices", () => {
+    expect(unhealthy("GPU-2", "GPU-1")).toEqual(unhealthy("GPU-1", "GPU-2"));
+    expect(unhealthy("GPU-2", "GPU-1")).toEqual(
+      ["GPU-1", "GPU-2"].map((device) => ({ container: "work", resource: "nvidia.com/gpu", device })),
+    );
+  });
+
+  it("is kept of a Pod that has ended", () => {
+    const terminated = { exitCode: 1, reason: "Error" };
+    const containerStatuses = [{ name: "work", state: { terminated }, ...gpus(ill("GPU-1")) }];
+    const [told] = toldOf("PodTerminated", added(podObject({ status: { phase: "Failed", containerStatuses } })));
+    expect(told?.unhealthy).toEqual([{ container: "work", resource: "nvidia.com/gpu", device: "GPU-1" }]);
   });
 });

@@ -47,6 +47,30 @@ describe("a Pod's completion index", () => {
   });
 });
 
+describe("the PodGroup of a Pod", () => {
+  it.each([
+    [{ schedulingGroup: { podGroupName: "train" } }, "train"],
+    [{ schedulingGroup: { podGroupName: "" } }, undefined],
+    [{ schedulingGroup: {} }, undefined],
+    [{}, undefined],
+  ])("is the one that %j names: %s", (spec, podGroup) => {
+    expect(toldOf("PodCreated", added(podObject({ spec })))[0]?.podGroup).toBe(podGroup);
+  });
+});
+
+describe("a container that may run again in a Pod that is never restarted", () => {
+  const restartPolicyRules = [{ action: "Restart", exitCodes: { operator: "In", values: [42] } }];
+  it.each<[string, object, readonly string[] | undefined]>([
+    ["has rules of its own", { containers: [{ name: "work", restartPolicy: "Never", restartPolicyRules }] }, ["work"]],
+    ["has a policy of its own", { containers: [{ name: "work", restartPolicy: "OnFailure" }] }, ["work"]],
+    ["is an init container with rules", { initContainers: [{ name: "fetch", restartPolicyRules }] }, ["fetch"]],
+    ["is no sidecar", { initContainers: [{ name: "proxy", restartPolicy: "Always" }] }, undefined],
+    ["is none with policy Never", { containers: [{ name: "work", restartPolicy: "Never" }] }, undefined],
+  ])("%s", (_, spec, restartable) => {
+    expect(toldOf("PodCreated", added(podObject({ spec: { ...spec } })))[0]?.restartable).toEqual(restartable);
+  });
+});
+
 describe("the containers of a Pod", () => {
   it("are those of its spec that must end, separate from sidecars", () => {
     const spec = {

@@ -56,5 +56,7 @@ export const arbitraryMessageDetails: fc.Arbitrary<MessageDetails> = fc.oneof(
     { about: "volume", problem: "inUse" },
     { about: "pod", name: "report-x7k2p" },
     { about: "queue", queue: "gold" },
+    { about: "preemptor", kind: "PodGroup", uid: "0b6f3c1e-9d52-4a55-8a0e-3f1f6f3c2f11" },
+    { about: "scheduling", causes: [{ cause: "podGroupMissing" }] },
   ),
 );

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { ContainerWaiting, PodFact, PodUnscheduled } from "../../../src/job/model/fact.ts";
+import type { ContainerWaiting, PodFact, PodUnscheduled, UnhealthyDevice } from "../../../src/job/model/fact.ts";
 import { arbitraryMessageDetails } from "./arbitrary-message-details.ts";
 import {
   arbitraryInstant,
@@ -19,6 +19,10 @@ import {
 /** The fields of each kind. */
 const POD = { jobUid: arbitraryJobUid, podUid: arbitraryPodUid };
 
+const unhealthy = fc.array(object<UnhealthyDevice>({ container: text, resource: text, device: text }), {
+  maxLength: 2,
+});
+
 /** A fact about a Pod of a Job, of each kind. */
 export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFact> } = {
   PodCreated: fact(
@@ -34,6 +38,8 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
       activeDeadlineSeconds: count,
       containers: texts,
       sidecars: texts,
+      restartable: texts,
+      podGroup: name,
       truncated: flag,
     },
     "index",
@@ -41,6 +47,8 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
     "indexIgnoredFailureCount",
     "activeDeadlineSeconds",
     "sidecars",
+    "restartable",
+    "podGroup",
     "truncated",
   ),
   PodTracked: fact("PodTracked", POD, {}),
@@ -85,11 +93,13 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
       ),
       running: texts,
       unreadySince: arbitraryInstant,
+      unhealthy,
     },
     "waiting",
     "unscheduled",
     "running",
     "unreadySince",
+    "unhealthy",
   ),
   PodTerminated: fact(
     "PodTerminated",
@@ -103,6 +113,7 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
       tracked: fc.boolean(),
       stillRunning: texts,
       waitingAgain: texts,
+      unhealthy,
       truncated: flag,
     },
     "reason",
@@ -110,6 +121,7 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
     "details",
     "stillRunning",
     "waitingAgain",
+    "unhealthy",
     "truncated",
   ),
   ContainerEnded: fact(
@@ -121,10 +133,11 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
       restartCount: fc.nat({ max: 3 }),
       exitCode: fc.integer({ min: -1, max: 255 }),
       signal: count,
-      reason: fc.constantFrom("Completed", "Error", "ContainerStatusUnknown"),
+      reason: fc.constantFrom("Completed", "Error", "ContainerStatusUnknown", "RestartingAllContainers"),
       message: text,
       details: arbitraryMessageDetails,
       memoryLimit: text,
+      podMemoryLimit: text,
       startedAt: arbitraryInstant,
       finishedAt: arbitraryInstant,
     },
@@ -134,14 +147,16 @@ export const POD_FACTS: { readonly [Kind in PodFact["kind"]]: fc.Arbitrary<PodFa
     "message",
     "details",
     "memoryLimit",
+    "podMemoryLimit",
     "startedAt",
     "finishedAt",
   ),
   PodDisrupted: fact(
     "PodDisrupted",
     POD,
-    { reason: text, message: text, disruptedAt: arbitraryInstant },
+    { reason: text, message: text, details: arbitraryMessageDetails, disruptedAt: arbitraryInstant },
     "message",
+    "details",
     "disruptedAt",
   ),
   PodDeletionRequested: fact("PodDeletionRequested", POD, {

@@ -16,6 +16,7 @@ import type {
   JobFact,
   JobReported,
   PodCreated,
+  PodDisrupted,
   PodObserved,
   PodTerminated,
   RequestHinted,
@@ -209,8 +210,8 @@ export class Story {
     this.facts.push({ ...this.#podStamp(pod), kind: "PodTerminated", ...state });
   }
 
-  podDisrupted(pod: string, reason: string): void {
-    this.facts.push({ ...this.#podStamp(pod), kind: "PodDisrupted", reason, disruptedAt: this.#now });
+  podDisrupted(pod: string, reason: string, more: More<PodDisrupted> = {}): void {
+    this.facts.push({ ...this.#podStamp(pod), kind: "PodDisrupted", reason, disruptedAt: this.#now, ...more });
   }
 
   podDeletionRequested(pod: string, phase: string, more: { tracked?: boolean; graceSeconds?: number } = {}): void {
