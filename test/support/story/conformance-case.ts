@@ -9,7 +9,7 @@ import type { FailedPod } from "../../../src/job/status/pod-failure-policy.ts";
 /** A case of test/conformance. `Input` and `Expected` depend on the upstream test. */
 export interface ConformanceCase<Input, Expected> {
   readonly id: string;
-  readonly kind: "status" | "counting" | "sequence" | "function";
+  readonly kind: "status" | "counting" | "sequence" | "function" | "answer";
   readonly upstreamTest: string;
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly input: Input;
