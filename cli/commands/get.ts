@@ -161,7 +161,9 @@ function remarkOnUsage(usage: JobAnswer["usage"]): void {
 }
 
 function remarkOnAge({ name, generations = [], uid, asOf }: OneJob, options: GetOptions): void {
-  if (asOf.bound === "lower") {
+  if (asOf.bound === "lower" && options.asOf === undefined) {
+    remark(`This answer is as of ${asOf.time} or later: the objects of the cluster have no managedFields.`);
+  } else if (asOf.bound === "lower") {
     remark(
       `Some arrival times of facts about ${name} are unknown: this state may have become true later than ${asOf.time}.`,
     );

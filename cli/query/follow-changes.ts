@@ -79,7 +79,7 @@ export function changesQuery(options: FollowOptions): Query {
 }
 
 export const CHANGE_COLUMNS = [
-  { header: "TIME", cell: ({ job }: JobChange) => job.asOf.time },
+  { header: "TIME", cell: ({ job: { asOf } }: JobChange) => (asOf.bound === "lower" ? `>=${asOf.time}` : asOf.time) },
   { header: "NAMESPACE", cell: ({ job }: JobChange) => job.namespace },
   { header: "NAME", cell: ({ job }: JobChange) => job.name },
   { header: "BEFORE", cell: ({ previous }: JobChange) => previous ?? "-" },

@@ -247,7 +247,8 @@ export const asOfSchema = v.object({
   /** `metadata.resourceVersion` of the Job's last report. */
   resourceVersion: maybe(text),
   /**
-   * `lower`: a query for the past found facts without arrival times, as in a recording. They are dated by the last
+   * `lower`: the answer is as of `time` or later. The objects of the cluster have no `managedFields`, which date
+   * writes; or a query for the past found facts without arrival times, as in a recording. They are dated by the last
    * instant that the watch had shown, so the state may have become true later than `time`.
    */
   bound: maybe(v.literal("lower")),

@@ -1,6 +1,7 @@
 import { count } from "../job/text/sentence.ts";
 import type {
   ContainerEnded,
+  EvictionObserved,
   Fact,
   FactKind,
   JobSpecified,
@@ -45,7 +46,10 @@ const DESCRIPTIONS: Descriptions = {
   PodReleased: () => "lost its owner",
   ParentObserved: describeParent,
   ParentDeleted: () => "was deleted",
-  NodeObserved: ({ ready }) => `has Ready ${ready}`,
+  NodeObserved: ({ ready, lifecycle = [] }) => {
+    const types = lifecycle.filter(({ status }) => status === "True").map(({ type }) => type);
+    return [`has Ready ${ready}`, ...types].join(", ");
+  },
   CronJobObserved: ({ schedule }) => `was observed with schedule ${schedule}`,
   CronJobDeleted: () => "was deleted",
   NamespaceObserved: ({ marks = {} }) => `was observed with ${count(Object.keys(marks).length, "key")} for Outlive`,
@@ -56,9 +60,15 @@ const DESCRIPTIONS: Descriptions = {
     const request = subresource === undefined ? verb : `${verb} ${subresource}`;
     return `got ${request} from ${user} (${code})`;
   },
+  EvictionObserved: describeEviction,
   GapRecorded: ({ reason }) => `was not watched: ${reason}`,
   ClusterObserved: () => "sent a heartbeat",
 };
+
+function describeEviction({ of, name, requesters, deleted }: EvictionObserved): string {
+  const wishes = requesters.map(({ name: requester, intent }) => `${requester}: ${intent}`);
+  return `was the target of ${of} ${name}${deleted === true ? ", deleted" : ""} (${wishes.join(", ")})`;
+}
 
 function describeReservation({ requests }: PodReserved): string {
   const reserved = Object.entries(requests).map(([resource, quantity]) => `${resource} ${quantity}`);

@@ -2,7 +2,8 @@ import { actorOf } from "../job/attribution/deletion-request.ts";
 import type { Attribution, DeletionCause, DeletionShows, HistoryLimit } from "../job/attribution/attribution.ts";
 import { durationText } from "../job/text/duration-text.ts";
 import type * as document from "./answer-document.ts";
-import { readinessText } from "./node-text.ts";
+import { onRequestOf } from "./attribution-text.ts";
+import { lifecycleText, readinessText } from "./node-text.ts";
 import { presentAll } from "./present-evidence.ts";
 
 /** An attribution as the answer document has it. */
@@ -44,6 +45,8 @@ const CAUSES: CauseTexts = {
   deviceTaint: () => "it did not tolerate a NoExecute taint of a device that it used",
   taint: () => "it did not tolerate a NoExecute taint of its node",
   evicted: () => "it was evicted through the eviction API, as a drain or an autoscaler does",
+  evictionRequested: ({ requesters }) => `it was evicted ${onRequestOf(requesters)}`,
+  nodeLifecycle: ({ type, evicted }) => `it was ${evicted ? "evicted" : "deleted"} ${lifecycleText(type)}`,
   preempted: () => "it was preempted for a Pod of higher priority",
   jobDeleted: () => "its Job was deleted",
   jobBeingDeleted: () => "its Job was being deleted, and its Pods with it",
@@ -99,6 +102,8 @@ const EVIDENCE: EvidenceTexts = {
   cronJobReplaces: () => "had concurrencyPolicy Replace",
   cronJobLimit: ({ limit }) => `had ${limitText(limit)}`,
   deletedByRequest: ({ evicted, user }) => `was ${evicted ? "evicted" : "deleted"} by a request of ${user}`,
+  evictionRequested: ({ requesters }) => `was to be evicted ${onRequestOf(requesters)}`,
+  nodeLifecycle: ({ type }) => `had condition ${type}`,
   disruptionTarget: ({ reason }) => `was marked as DisruptionTarget: ${reason}`,
   taintManagerEvent: () => "was marked for deletion by the taint manager",
   jobControllerEvent: ({ pod }) => `sent Event SuccessfulDelete about ${pod}`,

@@ -1,7 +1,7 @@
 import type { PodTally } from "../job/accounting/pod-tally.ts";
 import { type DerivedJob, deriveRecord, type RecordContext, recordRules } from "./derived-job.ts";
 import type { JobUid } from "../job/model/ids.ts";
-import { formatInstant, type Instant } from "../job/model/instant.ts";
+import { formatInstant } from "../job/model/instant.ts";
 import type { JobObject, JobRecord } from "../job/model/job-record.ts";
 import type { JobSpec } from "../job/model/job-spec.ts";
 import { ownPods } from "../job/model/own-pod.ts";
@@ -27,7 +27,7 @@ export interface PresentOptions {
 
 /** The answer document of a derived Job. */
 export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOptions): JobAnswer {
-  const { job, spec, tally, status, verdict, findings, completeness, deletedBy, unseen, now } = derived;
+  const { job, spec, tally, status, verdict, findings, completeness, deletedBy, unseen } = derived;
   const { cause, waiting, expectation, usage } = derived;
   return {
     cluster,
@@ -47,7 +47,7 @@ export function presentJob(derived: DerivedJob, { cluster, attempts }: PresentOp
     findings: findings.map(presentFinding),
     ...(usage !== undefined && { usage: presentUsage(usage) }),
     completeness: presentCompleteness(completeness),
-    asOf: asOf(job, now),
+    asOf: asOf(derived),
   };
 }
 
@@ -111,9 +111,12 @@ function unseenIdentity(uid: JobUid, unseen: UnseenJob | undefined): IdentityAns
   return { ...job, ...presentLineage(job), createdAt: formatInstant(createdAt) };
 }
 
-function asOf({ reported }: JobObject, now: Instant): JobAnswer["asOf"] {
-  const time = formatInstant(now);
-  return reported === undefined ? { time } : { time, resourceVersion: String(reported.resourceVersion) };
+function asOf({ job: { reported }, now, clusterContext: { isUndated } }: DerivedJob): JobAnswer["asOf"] {
+  return {
+    time: formatInstant(now),
+    ...(reported !== undefined && { resourceVersion: String(reported.resourceVersion) }),
+    ...(isUndated === true && { bound: "lower" as const }),
+  };
 }
 
 function timesOf({ job, verdict }: DerivedJob): Pick<JobAnswer, "startedAt" | "finishedAt" | "deletedAt"> {

@@ -47,6 +47,7 @@ export interface ClusterRecordFacts {
 
 export function recordKeyOf(cluster: ClusterName, fact: ClusterFact): ClusterRecordKey {
   if (isNamespaceFact(fact)) return { kind: "namespaceMarks", key: namespaceMarksKey(cluster, fact.namespace) };
+  if (isHintFact(fact)) return { kind: "hints", key: hintsKey(cluster, fact.target) };
   switch (fact.kind) {
     case "NodeObserved":
     case "NodeDeleted":
@@ -54,9 +55,6 @@ export function recordKeyOf(cluster: ClusterName, fact: ClusterFact): ClusterRec
     case "CronJobObserved":
     case "CronJobDeleted":
       return { kind: "cronjob", key: cronJobKey(cluster, fact.cronJobUid) };
-    case "EventHinted":
-    case "RequestHinted":
-      return { kind: "hints", key: hintsKey(cluster, fact.target) };
     case "GapRecorded":
       return { kind: "gap", key: gapKey(cluster, fact.gapId) };
     case "ClusterObserved":
@@ -150,7 +148,7 @@ function isCronJobFact(fact: ClusterFact): fact is CronJobFact {
 }
 
 export function isHintFact(fact: Fact): fact is HintFact {
-  return fact.kind === "EventHinted" || fact.kind === "RequestHinted";
+  return "hintId" in fact;
 }
 
 function isGap(fact: ClusterFact): fact is GapRecorded {

@@ -1,15 +1,19 @@
-import type {
-  ContainerWaiting,
-  Fact,
-  FactKind,
-  HintTarget,
-  MutableSpec,
-  Owner,
-  ParentCondition,
-  PodCondition,
-  PodUnscheduled,
-  Stamp,
-  UnhealthyDevice,
+import {
+  type ContainerWaiting,
+  type EvictionCondition,
+  type EvictionRequester,
+  type Fact,
+  type FactKind,
+  type HintTarget,
+  type MutableSpec,
+  NODE_LIFECYCLE_TYPES,
+  type NodeLifecycle,
+  type Owner,
+  type ParentCondition,
+  type PodCondition,
+  type PodUnscheduled,
+  type Stamp,
+  type UnhealthyDevice,
 } from "../job/model/fact.ts";
 import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../job/model/ids.ts";
 import { isMessageDetails, isPolicyDetails } from "./message-details-check.ts";
@@ -177,6 +181,13 @@ const isTarget = object<HintTarget>({
 });
 
 const namespaceFields: FieldChecks<OwnFields<"NamespaceDeleted">> = { namespace: isText, namespaceUid: isText };
+const isNodeLifecycle = object<NodeLifecycle>({
+  type: oneOf(...NODE_LIFECYCLE_TYPES),
+  status: oneOf("True", "False"),
+  since: isWhole,
+  reason: optional(isText),
+});
+
 const cronJobFields: FieldChecks<OwnFields<"CronJobDeleted">> = { namespace: isText, name: isText, cronJobUid: isText };
 
 const runFields: FieldChecks<OwnFields<"ParentDeleted">> = {
@@ -328,6 +339,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     taints: optional(list(isText)),
     labels: optional(isTextRecord),
     createdAt: optional(isWhole),
+    lifecycle: optional(list(isNodeLifecycle)),
   }),
   NodeDeleted: clusterFact<"NodeDeleted">({ node: isText, nodeUid: isText }),
   CronJobObserved: clusterFact<"CronJobObserved">({
@@ -370,6 +382,23 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     code: isNumber,
     requestedAt: isWhole,
   }),
+  EvictionObserved: clusterFact<"EvictionObserved">({
+    hintId: isText,
+    of: oneOf("EvictionRequest", "Eviction"),
+    name: isText,
+    target: isTarget,
+    createdAt: isWhole,
+    requesters: list(object<EvictionRequester>({ name: isText, intent: isText })),
+    conditions: list(
+      object<EvictionCondition>({
+        type: isText,
+        status: isText,
+        reason: optional(isText),
+        lastTransitionAt: optional(isWhole),
+      }),
+    ),
+    deleted: optional(isTrue),
+  }),
   GapRecorded: clusterFact<"GapRecorded">({
     gapId: isText,
     from: isWhole,
@@ -377,5 +406,9 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     resources: list(isText),
     reason: isText,
   }),
-  ClusterObserved: clusterFact<"ClusterObserved">({ kubeSystemUid: optional(isText), serverVersion: optional(isText) }),
+  ClusterObserved: clusterFact<"ClusterObserved">({
+    kubeSystemUid: optional(isText),
+    serverVersion: optional(isText),
+    undated: optional(isTrue),
+  }),
 };

@@ -148,6 +148,7 @@ async function createJob(kubeconfig: string, name: string): Promise<void> {
 }
 
 const releases: readonly (readonly [Release, readonly string[]])[] = [
+  ["newest", ["indexed", "ttl"]],
   ["current", ["indexed", "ttl"]],
   ["old", ["kubelet-restart-old"]],
 ];

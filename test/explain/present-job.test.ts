@@ -26,6 +26,16 @@ describe("the answer about a Job", () => {
     });
   });
 
+  it("is as of its instant or later if the objects of the cluster have no managedFields", () => {
+    const { record, clusterContext, now } = retried();
+    const answer = (context: typeof clusterContext) =>
+      answerRecord(record, { cluster: "east", clusterContext: context, now });
+    expect(answer(clusterContext).asOf).not.toHaveProperty("bound");
+    const undated = answer({ ...clusterContext, isUndated: true });
+    expect(undated.asOf).toEqual({ ...answer(clusterContext).asOf, bound: "lower" });
+    expect({ ...undated, asOf: answer(clusterContext).asOf }).toEqual(answer(clusterContext));
+  });
+
   it("counts each Pod once", () => {
     const story = retried();
     story.podCreated("c");

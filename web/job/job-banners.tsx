@@ -19,6 +19,11 @@ export function JobBanners({ job, asOf }: { readonly job: JobWithGenerations; re
           </button>
         </Banner>
       )}
+      {asOf === undefined && job.asOf.bound !== undefined ? (
+        <Banner tone="warn" title="Times are lower bounds:">
+          the objects of the cluster have no managedFields. This answer is as of <Moment at={job.asOf.time} /> or later.
+        </Banner>
+      ) : null}
       {level === "stale" && heardAt !== undefined ? (
         <Banner tone="warn" title="Last known state.">
           The cluster has been silent since <Moment at={heardAt} />. The Job may have changed since.

@@ -25,7 +25,8 @@ export function StatusPanel({ job }: { readonly job: JobWithGenerations }) {
       </div>
       {job.reported === undefined ? null : (
         <p class="inside quiet small">
-          Last reported at <Moment at={job.reported.observedAt} />, resourceVersion {job.reported.resourceVersion}.
+          Last reported at <Moment at={job.reported.observedAt} />
+          {job.asOf.bound === undefined ? "" : " or later"}, resourceVersion {job.reported.resourceVersion}.
         </p>
       )}
     </Section>

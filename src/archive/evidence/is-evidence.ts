@@ -12,10 +12,8 @@ export function isEvidenceOf(record: JobRecord, { clusterContext }: LoadedJob): 
   const { hints, nodes, cronJobs = new Map<string, unknown>() } = clusterContext;
   const isAbout = isAboutJob(record);
   const isAround = (fact: Exclude<ClusterFact, NamespaceFact>): boolean => {
+    if ("hintId" in fact) return hints.has(hintKey(fact.target)) && isAbout(fact);
     switch (fact.kind) {
-      case "EventHinted":
-      case "RequestHinted":
-        return hints.has(hintKey(fact.target)) && isAbout(fact);
       case "NodeObserved":
       case "NodeDeleted":
         return nodes.has(fact.node);

@@ -13,7 +13,8 @@ import type {
   RefusedByNode,
   ContainerRef,
 } from "../../job/cause/pod-cause.ts";
-import { byWhom } from "../attribution-text.ts";
+import { byWhom, onRequestOf } from "../attribution-text.ts";
+import { lifecycleText } from "../node-text.ts";
 import { IMAGE_PROBLEMS, PROBES, problemText, refusalText, schedulingText } from "./details-text.ts";
 
 /** Why a Pod did not succeed, as a clause: "OOMKilled: container work exceeded its memory limit (32Mi)". */
@@ -145,17 +146,26 @@ function refusalCause({ resource, hadRun }: RefusedByNode): string {
   return parts.filter((part) => part !== "").join("; ");
 }
 
+const SHUTDOWN = "GracefulNodeShutdownInProgress";
+
 const EVICTIONS: Readonly<Record<Evicted["by"], (why: Evicted) => string>> = {
   nodePressure: ({ node, resource }) => {
     const pressure = resource === undefined ? "" : `: the node was low on ${resource}`;
     return `evicted by the kubelet${onNode(node)}${pressure}`;
   },
   ownLimit: ({ resource = "a resource" }) => `evicted by the kubelet: the Pod exceeded its limit of ${resource}`,
-  evictionApi: ({ node }) =>
-    `evicted through the eviction API${node === undefined ? "" : ` from ${node}`}, as a drain does`,
+  evictionApi: ({ node, requesters, during }) => {
+    const from = node === undefined ? "" : ` from ${node}`;
+    if (requesters !== undefined) return `evicted${from} ${onRequestOf(requesters)}`;
+    const when = during === undefined ? ", as a drain does" : ` ${lifecycleText(during)}`;
+    return `evicted through the eviction API${from}${when}`;
+  },
   taint: ({ node }) => `evicted for a taint that the Pod does not tolerate${onNode(node)}`,
   deviceTaint: ({ node }) => `evicted for a device's taint${onNode(node)}`,
-  nodeShutdown: ({ node }) => `evicted because ${nodeText(node)} was shut down`,
+  nodeShutdown: ({ node, during }) => {
+    const when = during === undefined || during === SHUTDOWN ? "" : ` ${lifecycleText(during)}`;
+    return `evicted because ${nodeText(node)} was shut down${when}`;
+  },
   unknown: ({ node }) => `evicted${onNode(node)}`,
 };
 
@@ -183,8 +193,12 @@ export function lostInBrief({ by, node = "the node" }: OutcomeLost): string {
   }
 }
 
-function deletedText({ actor, confidence, exitCode }: PodDeleted): string {
-  const who = byWhom({ actor, confidence });
+function deletedText({ actor, confidence, exitCode, during, requesters }: PodDeleted): string {
+  const by = byWhom({ actor, confidence });
+  const who =
+    requesters !== undefined
+      ? onRequestOf(requesters)
+      : `${by}${during === undefined ? "" : ` ${lifecycleText(during)}`}`;
   const answer = exitCode === undefined ? "" : ` while it ran (exit code ${exitCode})`;
   return `Pod deleted ${who}${answer}`;
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from "../model/evidence.ts";
-import type { NodeObserved } from "../model/fact.ts";
+import type { NodeLifecycleType, NodeObserved } from "../model/fact.ts";
 
 /** Who deleted an object and why, and how certain that is. It contains no text: `src/explain` describes it. */
 export interface Attribution {
@@ -38,6 +38,10 @@ type PodDeletionCause =
   | Tagged<"cause", "jobDeleted" | "jobBeingDeleted" | "jobSuspended" | "suspendedOrScaledDown" | "notNeeded">
   | Tagged<"cause", "jobFailed" | "jobComplete", { readonly reason?: string }>
   | { readonly cause: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }
+  /** EvictionRequests of these requesters were in force (KEP-4563). */
+  | { readonly cause: "evictionRequested"; readonly requesters: readonly string[] }
+  /** Its node was drained, maintained or shut down (KEP-5683). `evicted`: through the eviction API. */
+  | { readonly cause: "nodeLifecycle"; readonly type: NodeLifecycleType; readonly evicted: boolean }
   /** Known from the audit log, or from sweeps over many Pods: one deleted Pod does not show that it was Pod GC. */
   | { readonly cause: "tooManyTerminatedPods" };
 
@@ -60,6 +64,8 @@ export type DeletionShows =
   | Tagged<"what", "cronJobGone" | "cronJobReplaces">
   | { readonly what: "cronJobLimit"; readonly limit?: HistoryLimit }
   | { readonly what: "deletedByRequest"; readonly user: string; readonly evicted: boolean }
+  | { readonly what: "evictionRequested"; readonly requesters: readonly string[] }
+  | { readonly what: "nodeLifecycle"; readonly type: NodeLifecycleType }
   | { readonly what: "disruptionTarget"; readonly reason: string }
   | { readonly what: "taintManagerEvent" }
   | { readonly what: "jobControllerEvent"; readonly pod: string }

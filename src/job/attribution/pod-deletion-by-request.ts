@@ -25,6 +25,9 @@ export interface ObservedDeletion {
   readonly evidence: readonly Evidence<DeletionShows>[];
 }
 
+/** Causes of evictions whose caller the audit log names. */
+const EVICTIONS: ReadonlySet<DeletionCause["cause"]> = new Set(["evicted", "evictionRequested", "nodeLifecycle"]);
+
 /** The audit log names the actor. The inferred cause stays if it agrees. */
 export function byRequest(request: RequestHinted, { inferred, hadEnded, evidence }: ObservedDeletion): Attribution {
   const { user, target } = request;
@@ -32,7 +35,7 @@ export function byRequest(request: RequestHinted, { inferred, hadEnded, evidence
   const evicted = request.subresource === "eviction";
   const shows = { what: "deletedByRequest", user, evicted } as const;
   const shown = clusterEvidence(request, { kind: "pod", name: target.name }, shows);
-  if (inferred !== undefined && (inferred.actor === actor || (evicted && inferred.actor === "eviction-api"))) {
+  if (inferred !== undefined && (inferred.actor === actor || (evicted && EVICTIONS.has(inferred.cause.cause)))) {
     return { actor, cause: inferred.cause, confidence: "certain", evidence: [...inferred.evidence, shown] };
   }
   const cause: DeletionCause =

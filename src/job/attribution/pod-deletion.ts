@@ -9,6 +9,12 @@ import type { PodRecord } from "../model/pod-record.ts";
 import type { Attribution, DeletionShows } from "./attribution.ts";
 import { disrupted } from "./pod-deletion-by-disruption.ts";
 import {
+  deletedInLifecycle,
+  deletedOnRequest,
+  evictedInLifecycle,
+  evictedOnRequest,
+} from "./pod-deletion-by-eviction.ts";
+import {
   endedByVerdict,
   jobControllerEvent,
   jobGone,
@@ -47,6 +53,8 @@ export function attributePodDeletion(
  * node. The Job controller's Event has no reason, so a suspension or a verdict of that time comes before it.
  */
 const INFERENCES: readonly InferDeletion[] = [
+  evictedOnRequest,
+  evictedInLifecycle,
   disrupted,
   taintEvent,
   suspended,
@@ -54,8 +62,10 @@ const INFERENCES: readonly InferDeletion[] = [
   jobControllerEvent,
   jobGone,
   releasedByJobController,
+  deletedOnRequest,
   nodeGone,
   nodeUnready,
+  deletedInLifecycle,
   sweptByPodGc,
 ];
 

@@ -138,8 +138,15 @@ function causeOfDeletion(pod: PodRecord, context: CauseContext, exitCode?: numbe
 }
 
 function deletedBy(pod: PodRecord, { job, clusterContext }: CauseContext, exitCode?: number): PodCause {
-  const { actor = "unknown", confidence = "possible" } = attributePodDeletion(pod, job, clusterContext) ?? {};
-  return { cause: "deleted", actor, confidence, ...(exitCode !== undefined && { exitCode }) };
+  const { actor = "unknown", confidence = "possible", cause } = attributePodDeletion(pod, job, clusterContext) ?? {};
+  return {
+    cause: "deleted",
+    actor,
+    confidence,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(cause?.cause === "nodeLifecycle" && { during: cause.type }),
+    ...(cause?.cause === "evictionRequested" && { requesters: cause.requesters }),
+  };
 }
 
 function runBeforeDeletion(pod: PodRecord, context: CauseContext): PodCause | undefined {

@@ -30,6 +30,8 @@ const CAUSES: Readonly<Record<Exclude<DeletionCause["cause"], "request">, Respon
   taint: PLATFORM,
   deviceTaint: PLATFORM,
   evicted: PLATFORM,
+  evictionRequested: PLATFORM,
+  nodeLifecycle: PLATFORM,
   preempted: PLATFORM,
   tooManyTerminatedPods: PLATFORM,
   replacedByCronJob: REPLACED,

@@ -9,7 +9,7 @@ import type {
   StartDetails,
   VolumeDetails,
 } from "../model/message-details.ts";
-import type { UnhealthyDevice } from "../model/fact.ts";
+import type { NodeLifecycleType, UnhealthyDevice } from "../model/fact.ts";
 import type { Instant } from "../model/instant.ts";
 
 /** A container, and what it is to its Pod. */
@@ -112,6 +112,10 @@ export interface Evicted {
   readonly by: "nodePressure" | "evictionApi" | "taint" | "deviceTaint" | "ownLimit" | "nodeShutdown" | "unknown";
   readonly resource?: EvictionDetails["resource"];
   readonly node?: string;
+  /** What was done to its node. */
+  readonly during?: NodeLifecycleType;
+  /** Who requested the eviction. */
+  readonly requesters?: readonly string[];
   /** The Pod has no condition DisruptionTarget, as when the kubelet does not admit it: no policy can ignore that. */
   readonly withoutCondition?: true;
 }
@@ -152,6 +156,10 @@ export interface PodDeleted {
   /** The last part of the user or service account; "unknown" if no fact shows who it was. */
   readonly actor: string;
   readonly confidence: "certain" | "likely" | "possible";
+  /** What was done to its node, if that is all that explains the deletion. */
+  readonly during?: NodeLifecycleType;
+  /** Who requested its eviction. */
+  readonly requesters?: readonly string[];
 }
 export interface Exited extends ContainerRef {
   readonly cause: "exited";

@@ -1,15 +1,17 @@
-import { detailsAbout, type PodCause, type Preempted } from "./pod-cause.ts";
+import { detailsAbout, type Evicted, type PodCause, type Preempted } from "./pod-cause.ts";
+import { requestedEviction } from "../attribution/requested-eviction.ts";
 import { hasRunContainer } from "./never-ran.ts";
 import type { ClusterContext } from "../model/cluster-context.ts";
 import type { PodDisrupted } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
+import { nodeLifecycleAt } from "../attribution/node-lifecycle.ts";
 import { goneBy, unreadyBetween } from "../model/node-readiness.ts";
 import { compareOrder } from "../model/order.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
 /** Why something outside of the program ended the Pod: preemption, eviction, a refusal or the loss of its node. */
 export function causeOfTaking(pod: PodRecord, context: ClusterContext): PodCause | undefined {
-  return disrupted(pod, context) ?? reasonOfPod(pod) ?? lostNode(pod, context);
+  return disrupted(pod, context) ?? reasonOfPod(pod, context) ?? lostNode(pod, context);
 }
 
 /** The scheduler's reasons; alpha servers wrote the second one. */
@@ -23,7 +25,7 @@ function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefine
   if (PREEMPTIONS.has(disruption.reason)) return { cause: "preempted", ...preemptorIn(disruption), ...node };
   switch (disruption.reason) {
     case "EvictionByEvictionAPI":
-      return { cause: "evicted", by: "evictionApi", ...node };
+      return { cause: "evicted", by: "evictionApi", ...node, ...wishOrLifecycle(pod, context) };
     case "DeletionByPodGC":
       return nodeLost(pod);
     case "DeletionByDeviceTaintManager":
@@ -31,7 +33,7 @@ function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefine
     case "DeletionByTaintManager":
       return isNodeLost(pod, context) ? nodeLost(pod) : { cause: "evicted", by: "taint", ...node };
     case "TerminationByKubelet":
-      return reasonOfPod(pod) ?? { cause: "evicted", by: "nodePressure", ...node };
+      return reasonOfPod(pod, context) ?? { cause: "evicted", by: "nodePressure", ...node };
   }
   return { cause: "evicted", by: "unknown", ...node };
 }
@@ -50,8 +52,20 @@ function disruptionBeforeEnd({ disrupted: disruption, failed }: PodRecord): PodR
   return compareOrder(disruption, failed) > 0 ? undefined : disruption;
 }
 
+/** Who requested the eviction; else what was done to the node. */
+function wishOrLifecycle(pod: PodRecord, context: ClusterContext): Pick<Evicted, "requesters" | "during"> {
+  const request = requestedEviction(pod, context);
+  return request === undefined ? lifecycle(pod, context) : { requesters: request.requesters };
+}
+
+function lifecycle(pod: PodRecord, context: ClusterContext): Pick<Evicted, "during"> {
+  const fact = pod.disrupted ?? pod.deletionRequested ?? pod.failed;
+  const found = fact && nodeLifecycleAt(pod.scheduled?.node, instantOf(fact), context);
+  return found === undefined ? {} : { during: found.state.type };
+}
+
 /** `status.reason` of the Pod, as the kubelet and earlier controllers write it. */
-function reasonOfPod(pod: PodRecord): PodCause | undefined {
+function reasonOfPod(pod: PodRecord, context: ClusterContext): PodCause | undefined {
   const { reason = "" } = pod.failed ?? {};
   const node = nodeOf(pod);
   switch (reason) {
@@ -62,7 +76,7 @@ function reasonOfPod(pod: PodRecord): PodCause | undefined {
     case "NodeShutdown":
     case "Shutdown":
     case "Terminated":
-      return { cause: "evicted", by: "nodeShutdown", ...node };
+      return { cause: "evicted", by: "nodeShutdown", ...node, ...lifecycle(pod, context) };
     case "NodeLost":
       return nodeLost(pod);
     case "DeadlineExceeded":

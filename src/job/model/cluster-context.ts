@@ -24,11 +24,18 @@ export interface NodeRecord {
    * {@link MAX_NODE_LABELS}, the latest. Absent in records of earlier releases.
    */
   readonly labelled?: readonly NodeObserved[];
+  /**
+   * The first observation of each set of lifecycle conditions, in order of the latest transition. At most
+   * {@link MAX_NODE_LIFECYCLES}, the latest. Absent if the Node has had none.
+   */
+  readonly lifecycles?: readonly NodeObserved[];
 }
 /** How many Ready states of a Node are kept: enough for the life of a Job, unless the Node flaps. */
 export const MAX_NODE_STANDS = 64;
 /** How many sets of labels are kept for a name. An object usually has one, or two if a label is added later. */
 export const MAX_NODE_LABELS = 16;
+/** How many sets of lifecycle conditions of a Node are kept: a drain with maintenance has about six. */
+export const MAX_NODE_LIFECYCLES = 24;
 
 export interface CronJobRecord {
   readonly cronJobUid: string;
@@ -80,6 +87,8 @@ export interface ClusterContext {
   readonly serverVersion?: string;
   /** The instant of the cluster's latest heartbeat. */
   readonly heardAt?: Instant;
+  /** Its objects arrive without `managedFields`: instants that are not part of an object are lower bounds. */
+  readonly isUndated?: true;
 }
 
 /** The key of the object that a hint is about. It contains no uid, because audit events often have none. */

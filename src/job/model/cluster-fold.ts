@@ -5,6 +5,7 @@ import {
   MAX_CRON_SPECS,
   MAX_HINTS,
   MAX_NODE_LABELS,
+  MAX_NODE_LIFECYCLES,
   MAX_NODE_STANDS,
   type NamespaceMarksRecord,
   type NodeRecord,
@@ -27,16 +28,20 @@ const MAX_NODE_DELETIONS = 16;
 
 /**
  * Joins a fact about a Node into its record. Of several observations of one Ready state the first is kept, and of
- * several Ready states the latest. Labels are kept once, not with each Ready state. Returns `record` itself if nothing
- * changes, as all joins here do.
+ * several Ready states the latest. Labels and lifecycle conditions are kept once, not with each Ready state. Returns
+ * `record` itself if nothing changes, as all joins here do.
  */
 export function joinNodeFact(record: NodeRecord, fact: NodeObserved | NodeDeleted): NodeRecord {
   if (fact.kind === "NodeDeleted") return withSlot(record, "deleted", joinMember(record.deleted, fact, deletions));
-  const { labels, createdAt: _, ...stand } = fact;
+  const { labels, createdAt, lifecycle, ...stand } = fact;
   const observed = withSlot(record, "stands", joinMember(record.stands, stand, stands));
-  if (labels === undefined) return observed;
-  const { labelled = [] } = record;
-  return withSlot(observed, "labelled", joinMember(labelled, fact, labelSets));
+  const created = createdAt === undefined ? {} : { createdAt };
+  const known =
+    labels === undefined
+      ? observed
+      : withSlot(observed, "labelled", joinMember(record.labelled ?? [], { ...stand, labels, ...created }, labelSets));
+  if (lifecycle === undefined) return known;
+  return withSlot(known, "lifecycles", joinMember(record.lifecycles ?? [], { ...stand, lifecycle }, lifecycles));
 }
 
 export function joinCronJobFact(record: CronJobRecord, fact: CronJobObserved | CronJobDeleted): CronJobRecord {
@@ -112,6 +117,15 @@ const labelSets: BoundedSet<NodeObserved> = {
   most: MAX_NODE_LABELS,
   keep: "last",
 };
+const lifecycles: BoundedSet<NodeObserved> = {
+  key: ({ nodeUid, lifecycle = [] }) => [
+    Math.max(...lifecycle.map(({ since }) => since)),
+    `${nodeUid}/${canonical(lifecycle)}`,
+  ],
+  join: earlier,
+  most: MAX_NODE_LIFECYCLES,
+  keep: "last",
+};
 const specs: BoundedSet<CronJobObserved> = {
   key: ({ generation }) => [generation, ""],
   join: earlier,
@@ -119,11 +133,25 @@ const specs: BoundedSet<CronJobObserved> = {
   keep: "last",
 };
 const hints: BoundedSet<HintFact> = {
-  key: (hint) => [hint.kind === "EventHinted" ? hint.firstAt : hint.requestedAt, hint.hintId],
-  join: later,
+  key: keyOfHint,
+  join: (known, seen) => (seen.kind === "EvictionObserved" ? earlier(known, seen) : later(known, seen)),
   most: MAX_HINTS,
   keep: "ends",
 };
+
+/** Each state of an eviction is a member of its own: when a requester withdrew decides whether it is a cause. */
+function keyOfHint(hint: HintFact): readonly [number, string] {
+  switch (hint.kind) {
+    case "EventHinted":
+      return [hint.firstAt, hint.hintId];
+    case "RequestHinted":
+      return [hint.requestedAt, hint.hintId];
+    case "EvictionObserved": {
+      const { requesters, conditions, deleted = false } = hint;
+      return [hint.createdAt, `${hint.hintId}/${canonical({ requesters, conditions, deleted })}`];
+    }
+  }
+}
 
 function joinMember<F extends Fact>(
   known: readonly F[],

@@ -56,6 +56,7 @@ const DATES: { readonly [Kind in FactKind]: (fact: FactByKind[Kind]) => Instant 
   NamespaceDeleted: undated,
   EventHinted: ({ lastAt }) => lastAt,
   RequestHinted: ({ requestedAt }) => requestedAt,
+  EvictionObserved: undated,
   GapRecorded: ({ from }) => from,
   ClusterObserved: undated,
 };

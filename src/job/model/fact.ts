@@ -342,8 +342,25 @@ export type NodeObserved = ClusterFactOf<
     labels?: Readonly<Record<string, string>>;
     /** When the Node object was created; only with `labels`. Names of Nodes are reused. */
     createdAt?: Instant;
+    /** The conditions that say what is done to the Node, as far as it has them. */
+    lifecycle?: readonly NodeLifecycle[];
   }
 >;
+/** What an administrator does to a Node (KEP-5683): a condition whose status is True or False, and since when. */
+export interface NodeLifecycle {
+  readonly type: NodeLifecycleType;
+  readonly status: "True" | "False";
+  readonly since: Instant;
+  readonly reason?: string;
+}
+export const NODE_LIFECYCLE_TYPES = [
+  "GracefulNodeShutdownInProgress",
+  "DrainInProgress",
+  "MaintenanceInProgress",
+  "Drained",
+  "MaintenancePlanned",
+] as const;
+export type NodeLifecycleType = (typeof NODE_LIFECYCLE_TYPES)[number];
 /** The Node object was removed. */
 export type NodeDeleted = ClusterFactOf<"NodeDeleted", { node: string; nodeUid: string }>;
 /** One observation of a CronJob. */
@@ -423,6 +440,38 @@ export type RequestHinted = ClusterFactOf<
     requestedAt: Instant;
   }
 >;
+/**
+ * One observation of an EvictionRequest or an Eviction (`lifecycle.k8s.io`, KEP-4563) of a Pod. It says who wants the
+ * Pod to be evicted, and never changes a count or a verdict. `hintId` is the uid of the object.
+ */
+export type EvictionObserved = ClusterFactOf<
+  "EvictionObserved",
+  {
+    hintId: string;
+    of: "EvictionRequest" | "Eviction";
+    name: string;
+    target: HintTarget;
+    createdAt: Instant;
+    /** One of an EvictionRequest; of an Eviction, all that the controller has seen, also those that have withdrawn. */
+    requesters: readonly EvictionRequester[];
+    conditions: readonly EvictionCondition[];
+    /** The object was removed. For an EvictionRequest, that is a withdrawal. */
+    deleted?: true;
+  }
+>;
+export interface EvictionRequester {
+  /** A key with a domain, such as `acme.io/rebalancer`. */
+  readonly name: string;
+  /** `Eviction`, or `Withdrawn`. */
+  readonly intent: string;
+}
+/** `TargetEvicted` or `Failed`. */
+export interface EvictionCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly lastTransitionAt?: Instant;
+}
 /** An interval in which the exporter's watch was not complete. Answers about Jobs of that time include it. */
 export type GapRecorded = ClusterFactOf<
   "GapRecorded",
@@ -432,7 +481,15 @@ export type GapRecorded = ClusterFactOf<
  * A heartbeat of the exporter, with the identity of the cluster (uid of namespace kube-system) and its version. Answers
  * are as of the latest one.
  */
-export type ClusterObserved = ClusterFactOf<"ClusterObserved", { kubeSystemUid?: string; serverVersion?: string }>;
+export type ClusterObserved = ClusterFactOf<
+  "ClusterObserved",
+  {
+    kubeSystemUid?: string;
+    serverVersion?: string;
+    /** The objects have no `managedFields`, which date writes: `at` of their facts may be long before the write. */
+    undated?: true;
+  }
+>;
 
 export type PodFact =
   | PodCreated
@@ -462,7 +519,7 @@ export type JobObjectFact =
   | JobVanished;
 /** Facts that belong to one Job's record. */
 export type JobFact = JobObjectFact | PodFact;
-export type HintFact = EventHinted | RequestHinted;
+export type HintFact = EventHinted | RequestHinted | EvictionObserved;
 /** Facts that belong to the cluster. They are stored under their own keys and read when a Job is derived. */
 export type ClusterFact =
   | NodeObserved

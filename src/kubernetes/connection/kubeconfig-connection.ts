@@ -68,6 +68,7 @@ class KubeconfigConnection implements ClusterConnection {
     const send = url.protocol === "http:" ? requestHttp : requestHttps;
     const headers = {
       ...authorization,
+      // Without the parameter `drop=metadata.managedFields` (KEP-5958): their times date the facts.
       accept,
       "accept-encoding": "identity",
       "user-agent": "outlive",

@@ -1,7 +1,8 @@
 import { WATCHED_STATUSES } from "../../parents/status/statuses.ts";
+import { EVICTION_API_VERSIONS } from "../evictions/translate-eviction.ts";
 import type { CustomResource, WatchedStatus } from "../../parents/status/watched-status.ts";
 
-/** The watched resources, each on a stream of its own: the plural name, for a custom resource with its group. */
+/** The watched resources, each on a stream of its own: the plural name, for an optional one with its group. */
 export type WatchedResource = BuiltInResource | CustomResource;
 /** The resources that every cluster serves. */
 export type BuiltInResource = "jobs" | "pods" | "cronjobs" | "nodes" | "namespaces" | "events";
@@ -37,9 +38,17 @@ const BUILT_IN: { readonly [Resource in BuiltInResource]: BuiltIn } = {
   events: { kind: "Event", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
 };
 
+type Custom = Pick<WatchedStatus, "resource" | "kind" | "apiVersions">;
+
+/** Of Kubernetes itself, where the API group is enabled (KEP-4563): who wants Pods to be evicted. */
+const EVICTIONS: readonly Custom[] = [
+  { resource: "evictionrequests.lifecycle.k8s.io", kind: "EvictionRequest", apiVersions: EVICTION_API_VERSIONS },
+  { resource: "evictions.lifecycle.k8s.io", kind: "Eviction", apiVersions: EVICTION_API_VERSIONS },
+];
+
 export const RESOURCE_KINDS: readonly ResourceKind[] = [
   ...(["jobs", "pods", "cronjobs", "nodes", "namespaces", "events"] as const).map(builtIn),
-  ...WATCHED_STATUSES.map(custom),
+  ...[...WATCHED_STATUSES, ...EVICTIONS].map(custom),
 ];
 
 const BY_RESOURCE: ReadonlyMap<WatchedResource, ResourceKind> = new Map(
@@ -63,7 +72,7 @@ function builtIn(resource: BuiltInResource): ResourceKind {
   return { resource, plural: resource, ...BUILT_IN[resource], ...flags };
 }
 
-function custom({ resource, kind, apiVersions }: WatchedStatus): ResourceKind {
+function custom({ resource, kind, apiVersions }: Custom): ResourceKind {
   const [plural = "", ...group] = resource.split(".");
   const flags = { isNamespaced: true, isCustom: true, isOptional: true, isMetadataOnly: false };
   return { resource, plural, kind, apiGroup: group.join("."), apiVersions, ...flags };

@@ -54,6 +54,7 @@ const HOLD_MILLIS: { readonly [Kind in FactKind]: number } = {
   NamespaceDeleted: 0,
   EventHinted: 0,
   RequestHinted: 0,
+  EvictionObserved: 0,
   GapRecorded: 0,
   ClusterObserved: 0,
 };

@@ -72,7 +72,7 @@ class Recorder {
     this.#inventory.remember(facts);
     const [first] = facts;
     if (first === undefined) return [];
-    if (first.kind === "EventHinted") return this.#hints.passes(first.target, event) ? [event] : [];
+    if ("hintId" in first) return this.#hints.passes(first.target, event) ? [event] : [];
     if (first.kind !== "PodCreated") return [event];
     if (type === "DELETED") this.#hints.gone(first.podUid);
     return [event, ...this.#hints.released(first.podUid)];

@@ -47,6 +47,10 @@ const CONTAINER_STATUS: KeptFields = {
   allocatedResourcesStatus: { name: true, resources: { resourceID: true, health: true } },
 };
 const RESTART = { restartPolicy: true, restartPolicyRules: { action: true } } as const;
+/** A condition without its message. */
+const STATE: KeptFields = { type: true, status: true, reason: true, lastTransitionTime: true };
+/** The Pod to evict. */
+const TARGET = { target: { pod: { name: true, uid: true } } } as const;
 /** The labels and annotations that name what a Job belongs to. */
 const LINEAGE = onlyTexts(LINEAGE_KEYS);
 const POD_RESOURCES = {
@@ -145,6 +149,8 @@ const BODIES: ReadonlyMap<string, KeptBody> = new Map<string, KeptBody>([
     },
   ],
   ["Namespace", {}],
+  ["EvictionRequest", { spec: { ...TARGET, requester: true, intent: true }, status: { conditions: STATE } }],
+  ["Eviction", { spec: TARGET, status: { requesters: { name: true, intent: true }, conditions: STATE } }],
   ...WATCHED_STATUSES.map((of) => [of.kind, keptOf(of)] as const),
   [
     "Event",

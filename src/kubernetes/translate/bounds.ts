@@ -14,6 +14,7 @@ export const MAX_CONDITIONS = 16;
 export const MAX_UNCOUNTED = 100;
 export const MAX_FINALIZERS = 16;
 export const MAX_TAINTS = 16;
+export const MAX_REQUESTERS = 16;
 export const MAX_CONTAINERS = 32;
 export const MAX_DEVICES = 8;
 export const MAX_RESOURCES = 32;

@@ -28,7 +28,7 @@ const INSTANTS: ReadonlySet<string> = new Set([
 /** The instants that a fact always has. */
 const REQUIRED: ReadonlySet<string> = new Set(["at", "createdAt", "firstAt", "lastAt", "requestedAt", "since"]);
 /** Everything below the first level is optional. */
-const NESTED: ReadonlySet<string> = new Set(["condition", "conditions", "status", "unscheduled"]);
+const NESTED: ReadonlySet<string> = new Set(["condition", "conditions", "lifecycle", "status", "unscheduled"]);
 
 /**
  * The writer of an object or an Event chooses the instants in it, so they may be wrong. An instant before 2014, or more
@@ -96,6 +96,7 @@ function partsOf(content: object): readonly object[] {
 
 /** An Event without a time is as of 1970. */
 function timesOfHint(fact: Fact): readonly Instant[] {
+  if (fact.kind === "EvictionObserved") return [fact.createdAt];
   if (fact.kind === "RequestHinted") return [fact.at, fact.requestedAt];
   return fact.kind === "EventHinted" && fact.at !== 0 ? [fact.at] : [];
 }

@@ -1,4 +1,10 @@
-import type { ClusterFact, NodeObserved, Stamp } from "../../job/model/fact.ts";
+import {
+  type ClusterFact,
+  NODE_LIFECYCLE_TYPES,
+  type NodeLifecycle,
+  type NodeObserved,
+  type Stamp,
+} from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { NODE_LABELS } from "../../job/usage/node-labels.ts";
 import { cutText, MAX_TAINTS } from "./bounds.ts";
@@ -7,7 +13,7 @@ import { fieldsOf, itemsOf, type JsonObject, textOf } from "../json/json-field.t
 import { isProblems, latestOfMetadata, type Metadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
-/** The readiness, taints, labels and deletion of a Node. `at` ignores heartbeats, because they change nothing. */
+/** The readiness, taints, labels, lifecycle and deletion of a Node. `at` ignores heartbeats, which change nothing. */
 export function translateNode(type: ChangeType, node: JsonObject, options: TranslateOptions): Translated {
   if ((textOf(node["apiVersion"]) ?? "v1") !== "v1") return ignored("The API version of the Node is not v1.");
   const metadata = readMetadata(node, "cluster");
@@ -27,6 +33,7 @@ export function translateNode(type: ChangeType, node: JsonObject, options: Trans
     ...readinessOf(conditions, metadata.createdAt ?? stamp.at),
     ...schedulingOf(fieldsOf(node["spec"])),
     ...labelsOf(metadata, stamp.at),
+    ...lifecycleOf(conditions),
   };
   const facts: ClusterFact[] = [observed];
   if (type === "DELETED") facts.push({ ...stamp, kind: "NodeDeleted", node: name, nodeUid });
@@ -46,6 +53,16 @@ function readinessOf(
     since: readiness?.lastTransitionAt ?? otherwise,
     ...(reason !== undefined && { reason: cutText(reason) }),
   };
+}
+
+/** Conditions that are False are kept too: their transition is the end of what was done. */
+function lifecycleOf(conditions: readonly RawCondition[]): Pick<NodeObserved, "lifecycle"> {
+  const lifecycle = NODE_LIFECYCLE_TYPES.flatMap((type): readonly NodeLifecycle[] => {
+    const { status, reason, lastTransitionAt } = conditions.find((condition) => condition.type === type) ?? {};
+    if (lastTransitionAt === undefined || (status !== "True" && status !== "False")) return [];
+    return [{ type, status, since: lastTransitionAt, ...(reason !== undefined && { reason: cutText(reason) }) }];
+  });
+  return lifecycle.length === 0 ? {} : { lifecycle };
 }
 
 function schedulingOf(spec: JsonObject): Pick<NodeObserved, "unschedulable" | "taints"> {

@@ -4,6 +4,7 @@ import { withPlausibleInstants } from "./plausible-instants.ts";
 import { translateAuditEvent } from "./translate-audit-event.ts";
 import { translateCronJob } from "./translate-cron-job.ts";
 import { translateCoreEvent } from "./translate-core-event.ts";
+import { translateEviction } from "../evictions/translate-eviction.ts";
 import { translateJob } from "./translate-job.ts";
 import { translateNamespace } from "./translate-namespace.ts";
 import { translateNode } from "./translate-node.ts";
@@ -70,6 +71,8 @@ const TRANSLATORS: ReadonlyMap<string, TranslateObject> = new Map<string, Transl
   ["Node", translateNode],
   ["Namespace", translateNamespace],
   ["CronJob", translateCronJob],
+  ["EvictionRequest", translateEviction("EvictionRequest")],
+  ["Eviction", translateEviction("Eviction")],
   ...WATCHED_STATUSES.map((of) => [of.kind, translateStatus(of)] as const),
   ["Status", (_, status) => ignored(`The API server responded: ${describeStatus(status)}`)],
 ]);

@@ -5,6 +5,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
 import type { CaptureEvent } from "./capture-event.ts";
 import type { ClusterIdentity } from "../connection/cluster-identity.ts";
+import { DatedWrites } from "./dated-writes.ts";
 import { Inventory } from "./inventory.ts";
 import { MarkedNamespaces } from "../translate/memory/marked-namespaces.ts";
 import { fieldsOf, type JsonObject, textOf } from "../json/json-field.ts";
@@ -63,6 +64,7 @@ export class CaptureState {
   #known: KnownObjects | undefined;
   #epoch: number;
   #heartbeatAt: Instant = 0;
+  readonly #writes = new DatedWrites();
 
   /** `now`: the cluster's clock. */
   constructor(identity: KnownIdentity, now: () => Instant, options: CaptureStateOptions) {
@@ -128,6 +130,7 @@ export class CaptureState {
     for (const observation of observations) {
       const facts = this.#translation.factsOf(kindOf(resource), observation, epoch);
       if (facts === undefined) continue;
+      this.#writes.note(resource, observation.object);
       listed?.add(uidOf(observation.object));
       all.push(...facts);
     }
@@ -193,6 +196,7 @@ export class CaptureState {
         kind: "ClusterObserved",
         ...(uid !== undefined && { kubeSystemUid: uid }),
         ...(serverVersion !== undefined && { serverVersion }),
+        ...(this.#writes.takeUndated() && { undated: true }),
       },
     ];
   }

@@ -1,4 +1,12 @@
-import type { CronJobDeleted, Fact, NodeDeleted, ParentDeleted, RunFact, Stamp } from "../../job/model/fact.ts";
+import type {
+  CronJobDeleted,
+  EvictionObserved,
+  Fact,
+  NodeDeleted,
+  ParentDeleted,
+  RunFact,
+  Stamp,
+} from "../../job/model/fact.ts";
 import type { JobUid, PodUid } from "../../job/model/ids.ts";
 import { MarkedNamespaces } from "../translate/memory/marked-namespaces.ts";
 import { isCustom, kindOf, type WatchedResource } from "../connection/watched-resource.ts";
@@ -25,6 +33,8 @@ export class Inventory {
   readonly #nodes = new Map<string, NodeName>();
   readonly #cronJobs = new Map<string, CronJobName>();
   readonly namespaces: MarkedNamespaces;
+  /** The last observations of EvictionRequests and Evictions. */
+  readonly #evictions = new Map<string, EvictionObserved>();
   /** By kind. */
   readonly #parents = new Map<string, Map<string, ParentName>>();
 
@@ -57,7 +67,9 @@ export class Inventory {
   /** Facts that the objects of `resource` which are not in `listed` are gone, with this stamp. Forgets them. */
   missing(resource: WatchedResource, listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
     if (isCustom(resource)) {
-      const parents = this.#parentsOf(kindOf(resource).kind);
+      const { kind } = kindOf(resource);
+      if (kind === "EvictionRequest" || kind === "Eviction") return this.#missingEvictions(kind, listed, stamp);
+      const parents = this.#parentsOf(kind);
       return takeMissing(parents, listed).map(([, name]) => ({ ...stamp, kind: "ParentDeleted", ...name }));
     }
     switch (resource) {
@@ -95,6 +107,18 @@ export class Inventory {
     else if (kind === "CronJobObserved") this.#cronJobs.set(fact.cronJobUid, nameOf(fact));
     else if (kind === "ParentDeleted") this.#parentsOf(fact.of).delete(fact.uid);
     else if (kind === "ParentObserved") this.#parentsOf(fact.of).set(fact.uid, parentName(fact));
+    else if (kind === "EvictionObserved") this.#rememberEviction(fact);
+  }
+
+  #rememberEviction(fact: EvictionObserved): void {
+    if (fact.deleted === true) this.#evictions.delete(fact.hintId);
+    else this.#evictions.set(fact.hintId, fact);
+  }
+
+  #missingEvictions(of: EvictionObserved["of"], listed: ReadonlySet<string>, stamp: Stamp): readonly Fact[] {
+    const missing = [...this.#evictions.values()].filter((fact) => fact.of === of && !listed.has(fact.hintId));
+    for (const { hintId } of missing) this.#evictions.delete(hintId);
+    return missing.map((fact) => ({ ...fact, ...stamp, deleted: true }));
   }
 
   #parentsOf(kind: string): Map<string, ParentName> {

@@ -1,5 +1,5 @@
 import { PodGcDetector } from "../../job/attribution/pod-gc-detector.ts";
-import type { EventHinted, Fact } from "../../job/model/fact.ts";
+import type { EventHinted, EvictionObserved, Fact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { CaptureEvent } from "./capture-event.ts";
 import { DEFAULT_EVENT_REASONS, type EventReasons, explainsSomething } from "../translate/explaining-events.ts";
@@ -8,6 +8,7 @@ import type { Inventory } from "./inventory.ts";
 import { fieldsOf, textOf } from "../json/json-field.ts";
 import { NodeReadinessHistory } from "../translate/memory/node-readiness-history.ts";
 import { RepeatedEvents } from "./repeated-events.ts";
+import { RepeatedEvictions } from "../evictions/repeated-evictions.ts";
 import type { Observation } from "./step.ts";
 import { translate } from "../translate/translate.ts";
 import type { TextOptions } from "../translate/translated.ts";
@@ -26,17 +27,18 @@ export interface ObservationTranslationOptions {
 /** Translates observations into facts, with the context of other observations. */
 export class ObservationTranslation {
   readonly #options: ObservationTranslationOptions;
-  readonly #hints: HintFilter<EventHinted>;
+  readonly #hints: HintFilter<EventHinted | EvictionObserved>;
   readonly #repeatedEvents = new RepeatedEvents();
+  readonly #repeatedEvictions = new RepeatedEvictions();
   readonly #nodeReadiness = new NodeReadinessHistory();
   readonly #podGc = new PodGcDetector();
 
   constructor(options: ObservationTranslationOptions) {
     this.#options = options;
-    // An Event that was dropped while it waited was never sent, so its next repetition is sent.
+    // A hint that was dropped while it waited was never sent, so its next repetition is sent.
     this.#hints = new HintFilter(
       (uid) => options.inventory.hasPod(uid),
-      ({ hintId }) => this.#repeatedEvents.forget(hintId),
+      ({ kind, hintId }) => (kind === "EventHinted" ? this.#repeatedEvents : this.#repeatedEvictions).forget(hintId),
     );
   }
 
@@ -72,13 +74,17 @@ export class ObservationTranslation {
 
   /** Holds a hint until its Pod is known, and then returns it with the Pod. */
   #filterHints(fact: Fact): readonly Fact[] {
-    if (fact.kind === "EventHinted") return this.#isNewEvent(fact) ? [fact] : [];
+    if (fact.kind === "EventHinted" || fact.kind === "EvictionObserved") return this.#isNewHint(fact) ? [fact] : [];
     if (fact.kind === "PodDeleted") this.#hints.gone(fact.podUid);
     return fact.kind === "PodCreated" ? [fact, ...this.#hints.released(fact.podUid)] : [fact];
   }
 
-  #isNewEvent(fact: EventHinted): boolean {
-    return this.#repeatedEvents.passes(fact.hintId, fact) && this.#hints.passes(fact.target, fact);
+  #isNewHint(fact: EventHinted | EvictionObserved): boolean {
+    const isNew =
+      fact.kind === "EventHinted"
+        ? this.#repeatedEvents.passes(fact.hintId, fact)
+        : this.#repeatedEvictions.passes(fact);
+    return isNew && this.#hints.passes(fact.target, fact);
   }
 }
 

@@ -1,14 +1,15 @@
 import * as v from "valibot";
-import type {
-  ClusterObserved,
-  CronJobDeleted,
-  CronJobObserved,
-  GapRecorded,
-  HintFact,
-  NamespaceDeleted,
-  NamespaceObserved,
-  NodeDeleted,
-  NodeObserved,
+import {
+  type ClusterObserved,
+  type CronJobDeleted,
+  type CronJobObserved,
+  type GapRecorded,
+  type HintFact,
+  type NamespaceDeleted,
+  type NamespaceObserved,
+  NODE_LIFECYCLE_TYPES,
+  type NodeDeleted,
+  type NodeObserved,
 } from "../../job/model/fact.ts";
 import type { ResourceVersion } from "../../job/model/order.ts";
 import { isResourceVersion } from "../../segment/fact-check.ts";
@@ -33,6 +34,16 @@ export const nodeObserved: v.GenericSchema<unknown, NodeObserved> = v.looseObjec
   taints: v.exactOptional(v.array(v.string())),
   labels: v.exactOptional(v.record(v.string(), v.string())),
   createdAt: v.exactOptional(v.number()),
+  lifecycle: v.exactOptional(
+    v.array(
+      v.looseObject({
+        type: v.picklist(NODE_LIFECYCLE_TYPES),
+        status: v.picklist(["True", "False"]),
+        since: v.number(),
+        reason: v.exactOptional(v.string()),
+      }),
+    ),
+  ),
 });
 
 export const nodeDeleted: v.GenericSchema<unknown, NodeDeleted> = v.looseObject({
@@ -117,7 +128,31 @@ const requestHinted = v.looseObject({
   requestedAt: v.number(),
 });
 
-export const hintFact: v.GenericSchema<unknown, HintFact> = v.variant("kind", [eventHinted, requestHinted]);
+const evictionObserved = v.looseObject({
+  ...stamp,
+  kind: v.literal("EvictionObserved"),
+  hintId: v.string(),
+  of: v.picklist(["EvictionRequest", "Eviction"]),
+  name: v.string(),
+  target,
+  createdAt: v.number(),
+  requesters: v.array(v.looseObject({ name: v.string(), intent: v.string() })),
+  conditions: v.array(
+    v.looseObject({
+      type: v.string(),
+      status: v.string(),
+      reason: v.exactOptional(v.string()),
+      lastTransitionAt: v.exactOptional(v.number()),
+    }),
+  ),
+  deleted: v.exactOptional(v.literal(true)),
+});
+
+export const hintFact: v.GenericSchema<unknown, HintFact> = v.variant("kind", [
+  eventHinted,
+  requestHinted,
+  evictionObserved,
+]);
 
 export const gapRecorded: v.GenericSchema<unknown, GapRecorded> = v.looseObject({
   ...stamp,
@@ -134,4 +169,5 @@ export const clusterObserved: v.GenericSchema<unknown, ClusterObserved> = v.loos
   kind: v.literal("ClusterObserved"),
   kubeSystemUid: v.exactOptional(v.string()),
   serverVersion: v.exactOptional(v.string()),
+  undated: v.exactOptional(v.literal(true)),
 });

@@ -11,5 +11,6 @@ export const nodeRecord = recordCodec<NodeRecord>(
     stands: v.array(nodeObserved),
     deleted: v.array(nodeDeleted),
     labelled: v.exactOptional(v.array(nodeObserved)),
+    lifecycles: v.exactOptional(v.array(nodeObserved)),
   }),
 );

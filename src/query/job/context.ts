@@ -34,6 +34,7 @@ export async function loadContext(meta: MetaStore, cluster: ClusterName, job: Jo
   const seen = {
     ...(observed !== undefined && { heardAt: observed.at }),
     ...(observed?.serverVersion !== undefined && { serverVersion: observed.serverVersion }),
+    ...(observed?.undated === true && { isUndated: true as const }),
   };
   const nodes = new Nodes(meta, cluster);
   const hints = new PodHints(meta, cluster, { job, hints: hintsOfJob });

@@ -97,6 +97,7 @@ class ClusterFold {
         return this.#addNode(fact);
       case "EventHinted":
       case "RequestHinted":
+      case "EvictionObserved":
         return this.#addHint(fact);
       case "GapRecorded":
         this.#gaps.set(fact.gapId, joinGap(this.#gaps.get(fact.gapId), fact));
@@ -111,13 +112,14 @@ class ClusterFold {
   }
 
   clusterContext(): ClusterContext {
-    const serverVersion = this.#observed?.serverVersion;
+    const { serverVersion, undated } = this.#observed ?? {};
     return {
       nodes: this.#nodes,
       cronJobs: this.#cronJobs,
       hints: new Map([...this.#hints].map(([key, { hints }]) => [key, hints])),
       gaps: [...this.#gaps.values()].sort((a, b) => a.from - b.from || (a.gapId < b.gapId ? -1 : 1)),
       ...(serverVersion !== undefined && { serverVersion }),
+      ...(undated === true && { isUndated: true as const }),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { ClusterContext, CronJobRecord, NodeRecord } from "../../job/model/cluster-context.ts";
+import type { NodeObserved } from "../../job/model/fact.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { factsOfJobObject, JobFold, type JobRecord } from "../../job/model/job-record.ts";
@@ -83,7 +84,9 @@ async function firstSeenAt(view: JobView): Promise<Instant> {
   return first;
 }
 
-function contextAsOf({ nodes, cronJobs, hints, gaps, ...rest }: ClusterContext, asOf: Instant): ClusterContext {
+/** Arrivals date the facts, so missing `managedFields` do not matter. */
+function contextAsOf(context: ClusterContext, asOf: Instant): ClusterContext {
+  const { nodes, cronJobs, hints, gaps, isUndated: _, ...rest } = context;
   return {
     ...rest,
     ...(cronJobs !== undefined && {
@@ -95,9 +98,11 @@ function contextAsOf({ nodes, cronJobs, hints, gaps, ...rest }: ClusterContext, 
   };
 }
 
-function nodeAsOf({ stands, deleted, ...node }: NodeRecord, asOf: Instant): NodeRecord {
+function nodeAsOf({ stands, deleted, lifecycles, ...node }: NodeRecord, asOf: Instant): NodeRecord {
+  const isKnown = ({ lifecycle = [] }: NodeObserved) => lifecycle.every(({ since }) => since <= asOf);
   return {
     ...node,
+    ...(lifecycles !== undefined && { lifecycles: lifecycles.filter(isKnown) }),
     stands: stands.filter(({ since }) => since <= asOf),
     deleted: deleted.filter(({ at }) => at <= asOf),
   };

@@ -46,7 +46,7 @@ class ArchivedRecords {
       if (fact.kind === "GapRecorded") {
         const key = gapKey(cluster, fact.gapId);
         this.#gaps.set(key, joinGap(this.#gaps.get(key), fact));
-      } else if (fact.kind === "EventHinted" || fact.kind === "RequestHinted") {
+      } else if ("hintId" in fact) {
         const key = `${ofCluster(cluster)}${hintKey(fact.target)}`;
         this.#hints.set(key, [...(this.#hints.get(key) ?? []), fact]);
       }

@@ -147,8 +147,8 @@ function partsOf({ kind, key }: ClusterRecordKey, value: string): RecordParts {
 
 const DECODED: Readonly<Record<ClusterRecordKey["kind"], (stored: StoredText) => RecordParts>> = {
   node: (stored) => {
-    const { stands, deleted, labelled = [] } = nodeRecord.decode(stored);
-    return { facts: [...stands, ...deleted, ...labelled] };
+    const { stands, deleted, labelled = [], lifecycles = [] } = nodeRecord.decode(stored);
+    return { facts: [...stands, ...deleted, ...labelled, ...lifecycles] };
   },
   cronjob: (stored) => {
     const { observed, specs = [], deleted } = cronJobRecord.decode(stored);

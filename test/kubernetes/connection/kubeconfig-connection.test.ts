@@ -68,6 +68,25 @@ describe("a kubeconfig that leads nowhere", () => {
   });
 });
 
+describe("a request", () => {
+  it("asks for managedFields: it does not have them dropped (KEP-5958)", async () => {
+    const accepted: (string | undefined)[] = [];
+    const recorder = createServer(({ headers }, response) => {
+      accepted.push(headers.accept);
+      response.end("{}");
+    });
+    recorder.listen(0, "127.0.0.1");
+    await once(recorder, "listening");
+    const { port } = recorder.address() as AddressInfo;
+    const connection = open(kubeconfig({}, { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true }));
+    await bodyText(await connection.get("/api/v1/pods?watch=1", { signal }));
+    await bodyText(await connection.send("POST", "/api/v1/pods", { json: "{}", signal }));
+    expect(accepted).toEqual(["application/json", "application/json"]);
+    recorder.closeAllConnections();
+    await new Promise((closed) => recorder.close(closed));
+  });
+});
+
 describe("a source of the cluster's address", () => {
   afterEach(() => vi.unstubAllEnvs());
 

@@ -56,6 +56,8 @@ describe("a watched resource", () => {
       "rayjobs.ray.io",
       "workflows.argoproj.io",
       "workloads.kueue.x-k8s.io",
+      "evictionrequests.lifecycle.k8s.io",
+      "evictions.lifecycle.k8s.io",
     ]);
   });
 

@@ -52,6 +52,24 @@ describe("a Node", () => {
     });
   });
 
+  it("has its lifecycle conditions, True or False, where it has any", () => {
+    const drain = {
+      type: "DrainInProgress",
+      status: "False",
+      reason: "Done",
+      lastTransitionTime: "2026-11-21T08:40:00Z",
+    };
+    const drained = { type: "Drained", status: "True", lastTransitionTime: "2026-11-21T08:40:00Z" };
+    const undecided = { type: "MaintenancePlanned", status: "Unknown", lastTransitionTime: "2026-11-21T08:40:00Z" };
+    const undated = { type: "MaintenanceInProgress", status: "True" };
+    const conditions = [drained, ready("True", "KubeletReady"), drain, undecided, undated];
+    expect(toldOf("NodeObserved", added(node({ conditions })))[0]?.lifecycle).toEqual([
+      { type: "DrainInProgress", status: "False", since: at("08:40:00"), reason: "Done" },
+      { type: "Drained", status: "True", since: at("08:40:00") },
+    ]);
+    expect(toldOf("NodeObserved", added(node()))[0]).not.toHaveProperty("lifecycle");
+  });
+
   it("is of unknown readiness from its creation where it has no such condition yet", () => {
     expect(toldOf("NodeObserved", added(node({ conditions: [] })))).toEqual([
       { node: "node-a", nodeUid: "n1", ready: "Unknown", since: at("08:00:00") },

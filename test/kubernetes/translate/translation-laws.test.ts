@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { slimObject } from "../../../src/kubernetes/recording/slim-object.ts";
 import { translate } from "../../../src/kubernetes/translate/translate.ts";
 import { anything, arbitraryWatchEvent } from "../../support/facts/arbitrary-watch-events.ts";
-import { added, factsOf, jobObject, kindsOf, podObject } from "../../support/kubernetes/watch-objects.ts";
+import {
+  added,
+  evictionRequest,
+  factsOf,
+  jobObject,
+  kindsOf,
+  podObject,
+} from "../../support/kubernetes/watch-objects.ts";
 
 describe("private text of a cluster", () => {
   const secret = "hunter2";
@@ -61,6 +68,10 @@ describe("private text of a cluster", () => {
         kind: "Node",
         status: { images: [{ names: [secret] }], addresses: [{ address: secret }] },
       },
+    ],
+    [
+      "EvictionRequest",
+      evictionRequest({ metadata, status: { conditions: [{ type: "Failed", status: "True", message: secret }] } }),
     ],
   ])("is in no fact of a %s", (_, object) => {
     expect(JSON.stringify(factsOf(added(object)))).not.toContain(secret);

@@ -155,6 +155,19 @@ describe("the heartbeat", () => {
     expect(facts).toEqual([{ kind: "ClusterObserved", epoch: 0, resourceVersion: 7, at: NOW, ...cluster }]);
   });
 
+  it("says that writes are not dated while Jobs and Pods have no managedFields", async () => {
+    const managedFields = [{ manager: "kubectl", time: "2026-11-21T08:40:00Z" }];
+    for (const [object, expected] of [
+      [jobObject(), true],
+      [jobObject({ metadata: { managedFields } }), undefined],
+    ] as const) {
+      const scene = new Scene();
+      await scene.list("jobs", [object]);
+      const { facts } = await scene.take("pods", moved, { seenAt: NOW, resourceVersion: 9 });
+      expect(facts.map((fact) => fact.kind === "ClusterObserved" && fact.undated)).toEqual([expected]);
+    }
+  });
+
   it("comes once a minute", async () => {
     const scene = new Scene();
     expect(await at(scene, NOW, NOW)).toHaveLength(1);

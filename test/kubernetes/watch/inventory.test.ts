@@ -3,6 +3,7 @@ import type { Fact, Stamp } from "../../../src/job/model/fact.ts";
 import { decodeJobUid, decodePodUid, type JobUid, type PodUid } from "../../../src/job/model/ids.ts";
 import { decodeResourceVersion } from "../../../src/job/model/order.ts";
 import { Inventory } from "../../../src/kubernetes/watch/inventory.ts";
+import { added, evictionRequest, factsOf } from "../../support/kubernetes/watch-objects.ts";
 
 const resourceVersion = decodeResourceVersion("9") ?? expect.fail("9 is a resourceVersion.");
 const STAMP: Stamp = { epoch: 0, resourceVersion, at: 5 };
@@ -43,6 +44,17 @@ describe("an inventory", () => {
     expect(inventory.missing("nodes", new Set(["uid-b"]), STAMP)).toEqual([
       { ...STAMP, kind: "NodeDeleted", node: "a", nodeUid: "uid-a" },
     ]);
+  });
+
+  it("reports an EvictionRequest that a list lacks as deleted, once, and no Eviction", () => {
+    const inventory = new Inventory();
+    const [fact = expect.fail()] = factsOf(added(evictionRequest()));
+    inventory.remember([fact]);
+    expect(inventory.missing("evictions.lifecycle.k8s.io", new Set(), STAMP)).toEqual([]);
+    expect(inventory.missing("evictionrequests.lifecycle.k8s.io", new Set(), STAMP)).toEqual([
+      { ...fact, ...STAMP, deleted: true },
+    ]);
+    expect(inventory.missing("evictionrequests.lifecycle.k8s.io", new Set(), STAMP)).toEqual([]);
   });
 
   it("does not report objects whose deletion was observed", () => {

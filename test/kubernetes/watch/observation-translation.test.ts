@@ -3,7 +3,7 @@ import type { CaptureEvent } from "../../../src/kubernetes/watch/capture-event.t
 import { kindOf, type WatchedResource } from "../../../src/kubernetes/connection/watched-resource.ts";
 import { Inventory } from "../../../src/kubernetes/watch/inventory.ts";
 import { ObservationTranslation } from "../../../src/kubernetes/watch/observation-translation.ts";
-import { jobObject, POD_UID, podObject } from "../../support/kubernetes/watch-objects.ts";
+import { evictionRequest, jobObject, POD_UID, podObject } from "../../support/kubernetes/watch-objects.ts";
 
 function openTranslation() {
   const reported: CaptureEvent[] = [];
@@ -51,6 +51,17 @@ describe("an observation", () => {
     const { kindsOf, reported } = openTranslation();
     expect(kindsOf("jobs", object)).toEqual([]);
     expect(reported).toMatchObject([{ kind: "rejected", resource: "jobs", object: name }]);
+  });
+});
+
+describe("an EvictionRequest", () => {
+  it("waits until its Pod is known, follows it, and is not repeated", () => {
+    const { kindsOf } = openTranslation();
+    const requests = "evictionrequests.lifecycle.k8s.io";
+    expect(kindsOf(requests, evictionRequest())).toEqual([]);
+    expect(kindsOf("pods", podObject())?.slice(0, 2)).toEqual(["PodCreated", "EvictionObserved"]);
+    expect(kindsOf(requests, evictionRequest({ metadata: { resourceVersion: "731" } }))).toEqual([]);
+    expect(kindsOf(requests, evictionRequest({ spec: { intent: "Withdrawn" } }))).toEqual(["EvictionObserved"]);
   });
 });
 

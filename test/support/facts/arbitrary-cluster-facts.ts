@@ -1,6 +1,15 @@
 import * as fc from "fast-check";
 import { arbitraryMessageDetails } from "./arbitrary-message-details.ts";
-import type { Fact, FactKind, JobFact, ParentCondition } from "../../../src/job/model/fact.ts";
+import {
+  type EvictionCondition,
+  type EvictionRequester,
+  type Fact,
+  type FactKind,
+  type JobFact,
+  NODE_LIFECYCLE_TYPES,
+  type NodeLifecycle,
+  type ParentCondition,
+} from "../../../src/job/model/fact.ts";
 import {
   arbitraryInstant,
   count,
@@ -64,12 +73,25 @@ export const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"
       taints: texts,
       labels: fc.dictionary(text, text, { maxKeys: 3 }),
       createdAt: arbitraryInstant,
+      lifecycle: fc.array(
+        object<NodeLifecycle>(
+          {
+            type: fc.constantFrom(...NODE_LIFECYCLE_TYPES),
+            status: fc.constantFrom("True", "False"),
+            since: arbitraryInstant,
+            reason: text,
+          },
+          "reason",
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
     },
     "reason",
     "unschedulable",
     "taints",
     "labels",
     "createdAt",
+    "lifecycle",
   ),
   NodeDeleted: fact("NodeDeleted", {}, { node: text, nodeUid: text }),
   CronJobObserved: fact(
@@ -144,6 +166,28 @@ export const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"
     "subresource",
     "userAgent",
   ),
+  EvictionObserved: fact(
+    "EvictionObserved",
+    {},
+    {
+      hintId: text,
+      of: fc.constantFrom("EvictionRequest", "Eviction"),
+      name,
+      target,
+      createdAt: arbitraryInstant,
+      requesters: fc.array(object<EvictionRequester>({ name, intent: text }), { maxLength: 3 }),
+      conditions: fc.array(
+        object<EvictionCondition>(
+          { type: text, status: text, reason: text, lastTransitionAt: arbitraryInstant },
+          "reason",
+          "lastTransitionAt",
+        ),
+        { maxLength: 2 },
+      ),
+      deleted: flag,
+    },
+    "deleted",
+  ),
   GapRecorded: fact(
     "GapRecorded",
     {},
@@ -158,8 +202,9 @@ export const CLUSTER_FACTS: { readonly [Kind in Exclude<FactKind, JobFact["kind"
   ClusterObserved: fact(
     "ClusterObserved",
     {},
-    { kubeSystemUid: fc.uuid(), serverVersion: text },
+    { kubeSystemUid: fc.uuid(), serverVersion: text, undated: flag },
     "kubeSystemUid",
     "serverVersion",
+    "undated",
   ),
 };

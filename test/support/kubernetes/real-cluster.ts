@@ -10,26 +10,40 @@ import { skipWithout } from "../running/skip-without.ts";
 const TOOLS = join(import.meta.dirname, "../../../../shared/tools/cluster");
 const run = promisify(execFile);
 
-export type Release = "old" | "current";
+/** The launcher knows the first two. `newest` is built by tools/build-control-plane.ts. */
+export type Release = "old" | "current" | "newest";
+
+/** The name under which the launcher starts a release. */
+function launchedAs(release: Release): "old" | "current" {
+  return release === "newest" ? "current" : release;
+}
 
 /** The folder of the built control planes. If there are none, their tests are skipped. */
 export function findControlPlanes(release: Release): string | undefined {
   // oxlint-disable-next-line node/no-process-env -- settings of the machine that runs the tests
   const environment = process.env;
   const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const home = environment["OUTLIVE_CLUSTER_HOME"] ?? join(cache, "outlive-cluster");
-  const missing = [join(TOOLS, "cluster.mjs"), join(home, "bin", release, "kube-apiserver")].find(
+  const all = environment["OUTLIVE_CLUSTER_HOME"] ?? join(cache, "outlive-cluster");
+  const home = release === "newest" ? join(all, "newest") : all;
+  const missing = [join(TOOLS, "cluster.mjs"), join(home, "bin", launchedAs(release), "kube-apiserver")].find(
     (file) => !existsSync(file),
   );
   if (missing === undefined) return home;
   skipWithout(false, {
     dependency: `Kubernetes control plane (${release})`,
     untested: "capture from a real control plane",
-    reason: `${missing} does not exist; "node cluster.mjs build ${release}" builds it into OUTLIVE_CLUSTER_HOME`,
+    reason: `${missing} does not exist; "${builtBy(release)}" builds it into OUTLIVE_CLUSTER_HOME`,
     mustRun: environment["OUTLIVE_CLUSTER_TESTS"] === "1",
   });
   return undefined;
 }
+
+function builtBy(release: Release): string {
+  return release === "newest" ? "npm run build:control-plane" : `node cluster.mjs build ${release}`;
+}
+
+/** Where each release has its ports: four each, outside the ranges of the tools and of the system. */
+const PORTS = { current: 0, old: 4, newest: 8 } as const satisfies Record<Release, number>;
 
 /**
  * etcd, API server and controllers of one Kubernetes release, and a stand-in for kubelets that plays Pods by script.
@@ -39,20 +53,22 @@ export class RealCluster {
   readonly #home: string;
   readonly #name: string;
   readonly #port: number;
+  readonly #options: readonly string[];
   readonly folder = mkdtempSync(join(tmpdir(), "outlive-cluster-"));
   #kubelet: ChildProcess | undefined;
 
-  private constructor(release: Release, home: string) {
+  private constructor(release: Release, home: string, options: readonly string[]) {
     this.#release = release;
+    this.#options = options;
     this.#home = home;
     this.#name = `test-${release}-${process.pid}`;
-    // Four ports each, outside the ranges of the tools and of the system.
-    this.#port = 20_000 + (process.pid % 1500) * 8 + (release === "old" ? 4 : 0);
+    this.#port = 20_000 + (process.pid % 1000) * 12 + PORTS[release];
   }
 
-  static async start(release: Release, home: string): Promise<RealCluster> {
-    const cluster = new RealCluster(release, home);
-    await cluster.#control("start");
+  /** `options`: those of the launcher, such as `--apiserver-arg=--feature-gates=...`. */
+  static async start(release: Release, home: string, options: readonly string[] = []): Promise<RealCluster> {
+    const cluster = new RealCluster(release, home, options);
+    await cluster.#control("start", ...options);
     const log = join(cluster.folder, "truth.ndjson");
     const kubelet = [join(TOOLS, "kubelet.mjs"), "--kubeconfig", cluster.#file("kubelet.kubeconfig"), "--log", log];
     cluster.#kubelet = spawn(process.execPath, kubelet, { stdio: "ignore" });
@@ -65,7 +81,7 @@ export class RealCluster {
 
   /** Plays a scenario of the tools, and returns the recording of their recorder. */
   async play(scenario: string): Promise<string> {
-    const kubectl = join(this.#home, "bin", this.#release, "kubectl");
+    const kubectl = join(this.#home, "bin", launchedAs(this.#release), "kubectl");
     const truth = join(this.folder, "truth.ndjson");
     const options = ["--home", this.#file(""), "--truth", truth, "--out", this.folder, "--kubectl", kubectl];
     await run(process.execPath, [join(TOOLS, "play.mjs"), ...options, join(TOOLS, "scenarios.mjs"), scenario]);
@@ -79,7 +95,7 @@ export class RealCluster {
 
   /** Restarts stopped processes with their data. */
   async startAgain(): Promise<void> {
-    await this.#control("start", "--keep");
+    await this.#control("start", "--keep", ...this.#options);
   }
 
   /** Compacts etcd to the latest revision. */
@@ -104,7 +120,7 @@ export class RealCluster {
 
   async #control(verb: "start" | "stop", ...more: readonly string[]): Promise<void> {
     const place = ["--dir", this.#home, "--name", this.#name, "--port", String(this.#port)];
-    await run(process.execPath, [join(TOOLS, "cluster.mjs"), verb, this.#release, ...place, ...more]);
+    await run(process.execPath, [join(TOOLS, "cluster.mjs"), verb, launchedAs(this.#release), ...place, ...more]);
   }
 
   #file(name: string): string {

@@ -64,6 +64,31 @@ export function podObject({ metadata, spec, status, ...fields }: Overlay = {}): 
   };
 }
 
+/** A request to evict that Pod, as the API server of 1.37 shows it. */
+export function evictionRequest({ metadata, spec, status, ...fields }: Overlay = {}): Fields {
+  return {
+    kind: "EvictionRequest",
+    apiVersion: "lifecycle.k8s.io/v1alpha1",
+    metadata: {
+      name: "move-report",
+      namespace: "night",
+      uid: "e1f00000-0000-4000-8000-000000000001",
+      resourceVersion: "730",
+      generation: 1,
+      creationTimestamp: "2026-11-21T08:30:00Z",
+      ...metadata,
+    },
+    spec: {
+      target: { pod: { name: "report-2vxzf", uid: POD_UID } },
+      requester: "acme.io/rebalancer",
+      intent: "Eviction",
+      ...spec,
+    },
+    status: { ...status },
+    ...fields,
+  };
+}
+
 export function ownedByJob(reference: Fields = {}): Fields {
   return { apiVersion: "batch/v1", kind: "Job", name: "report", uid: JOB_UID, controller: true, ...reference };
 }

@@ -10,11 +10,13 @@ import type {
   ContainerEnded,
   CronJobDeleted,
   CronJobObserved,
+  EvictionObserved,
   HintFact,
   HintTarget,
   JobCreated,
   JobFact,
   JobReported,
+  NodeLifecycle,
   PodCreated,
   PodDisrupted,
   PodObserved,
@@ -252,6 +254,21 @@ export class Story {
   node(node: string, ready: "True" | "False" | "Unknown", reason = "NodeStatusUnknown"): void {
     const seen = { node, nodeUid: `uid-of-${node}`, ready, since: this.#now, reason };
     this.#nodes.set(node, joinNodeFact(this.#nodeRecord(node), { ...this.#stamp(), kind: "NodeObserved", ...seen }));
+  }
+
+  /** The lifecycle conditions of a node that is ready, with the times of their last transitions. */
+  nodeLifecycle(node: string, lifecycle: readonly NodeLifecycle[]): void {
+    const seen = { node, nodeUid: `uid-of-${node}`, ready: "True", since: this.#beganAt, lifecycle } as const;
+    this.#nodes.set(node, joinNodeFact(this.#nodeRecord(node), { ...this.#stamp(), kind: "NodeObserved", ...seen }));
+  }
+
+  /** An EvictionRequest for a Pod, or an Eviction of it. */
+  evictionObserved(pod: string, more: Partial<EvictionObserved> = {}): void {
+    const target = { kind: "Pod", namespace: "default", name: `${this.#name}-${pod}`, uid: `${this.#name}-${pod}` };
+    const requesters = [{ name: "acme.io/rebalancer", intent: "Eviction" }];
+    const request = { hintId: "request", of: "EvictionRequest", name: "request", requesters, conditions: [] } as const;
+    const stamp = this.#stamp();
+    this.hinted({ ...stamp, kind: "EvictionObserved", ...request, target, createdAt: this.#now, ...more });
   }
 
   nodeDeleted(node: string): void {

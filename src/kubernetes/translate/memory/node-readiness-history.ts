@@ -15,8 +15,8 @@ export class NodeReadinessHistory {
     });
   }
 
-  #isNew({ nodeUid, ready, since, reason, unschedulable, taints, labels }: NodeObserved): boolean {
-    const state = JSON.stringify([ready, since, reason, unschedulable, taints, labels]);
+  #isNew({ nodeUid, ready, since, reason, unschedulable, taints, labels, lifecycle }: NodeObserved): boolean {
+    const state = JSON.stringify([ready, since, reason, unschedulable, taints, labels, lifecycle]);
     if (this.#states.get(nodeUid) === state) return false;
     this.#states.set(nodeUid, state);
     return true;
