@@ -27,7 +27,7 @@ export function define(command: Command): void {
 }
 
 async function print(options: KubeconfigOptions): Promise<void> {
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("../output/yaml-library.ts");
   process.stdout.write(stringify(kubeconfigOf(options), { lineWidth: 0 }));
 }
 

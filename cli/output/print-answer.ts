@@ -52,9 +52,8 @@ async function formatAnswer<Row>(
   }
 }
 
-/** Imports the YAML library only here: it would double the start-up time of every command. */
 async function formatYaml(document: unknown): Promise<string> {
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("./yaml-library.ts");
   return stringify(withoutControls(document), { lineWidth: 0, aliasDuplicateObjects: false });
 }
 

@@ -58,7 +58,7 @@ const prices = v.strictObject(
 /** Reads a file of prices, YAML or JSON. Throws CommandFailure. */
 export async function readPrices(file: string): Promise<Prices> {
   const text = await textOfFile(file, 'Write "currency: USD" and "perHour:" with a price for each resource.');
-  const { parseDocument } = await import("yaml");
+  const { parseDocument } = await import("../output/yaml-library.ts");
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw invalidFile(file, [{ path: "", message: error.message }]);

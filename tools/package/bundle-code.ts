@@ -34,7 +34,17 @@ export async function bundleProgram(root: string, to: string): Promise<Metafile>
     mainFields: ["module", "main"],
     banner: { js: REQUIRE },
   });
+  refuseNamelessImports(metafile);
   return metafile;
+}
+
+/** A CommonJS package that a source imports on demand has only a default export in the bundle, and no error says so. */
+function refuseNamelessImports({ inputs }: Metafile): void {
+  for (const [path, { imports }] of Object.entries(inputs)) {
+    const nameless = imports.find(({ kind, path: to }) => kind === "dynamic-import" && inputs[to]?.format === "cjs");
+    if (nameless === undefined || path.includes("node_modules/")) continue;
+    throw new Error(`${path} imports ${nameless.path} on demand. Import a module that re-exports its names instead.`);
+  }
 }
 
 /** The client of the HTTP API, for Node and browsers. */

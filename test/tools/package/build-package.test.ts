@@ -75,6 +75,19 @@ describe("the npm package, installed in another folder", () => {
     expect(outlive("why", "job/nightly", "-n", "ttl", "--database", database).stdout).toContain("Complete");
   });
 
+  it("writes and reads YAML, whose library is loaded on demand", () => {
+    const database = join(scratch.path, "yaml.sqlite");
+    const prices = join(scratch.path, "prices.yaml");
+    writeFileSync(prices, "currency: USD\nperHour:\n  cpu: 0.04\n");
+    const file = join(installed, "examples/ttl.ndjson.gz");
+    expect(outlive("import", "--database", database, "--cluster", "ttl", file).status).toBe(0);
+    const stored = ["--database", database, "-n", "ttl"];
+    expect(outlive("get", "job/nightly", ...stored, "-o", "yaml").stdout).toContain("\nname: nightly\n");
+    expect(outlive("usage", ...stored, "--since", "9999d", "--prices", prices).stdout).toContain("USD");
+    const server = ["--server", "http://127.0.0.1:1", "--cluster", "ttl"];
+    expect(outlive("kubeconfig", ...server).stdout).toContain("kind: Config\n");
+  });
+
   it("exports modules with types that compile without other packages", () => {
     writeFileSync(
       join(user, "program.ts"),
