@@ -144,12 +144,16 @@ export class CaptureState {
     this.#wasListed.add(resource);
     const gaps = gap === undefined ? [] : [this.#gap(step, gap)];
     if (listed === undefined || isPartial) return gaps;
-    return [...gaps, ...this.#inventory.missing(resource, listed, { epoch, resourceVersion, at })];
+    return [...gaps, ...this.#translation.missing(resource, listed, { epoch, resourceVersion, at })];
   }
 
   #forgetAll({ resource, epoch, at, resourceVersion }: Step & { readonly kind: "removed" }): readonly Fact[] {
     this.#listed.delete(resource);
-    return this.#inventory.missing(resource, new Set(), { epoch, at, resourceVersion: resourceVersion ?? NO_VERSION });
+    return this.#translation.missing(resource, new Set(), {
+      epoch,
+      at,
+      resourceVersion: resourceVersion ?? NO_VERSION,
+    });
   }
 
   /** Loads the known objects before the list: those that the list lacks have vanished. */

@@ -64,6 +64,11 @@ export class ObservationTranslation {
     }
   }
 
+  /** The facts about objects that a list lacks, without those about evictions of other Pods than those of Jobs. */
+  missing(...args: Parameters<Inventory["missing"]>): readonly Fact[] {
+    return this.#options.inventory.missing(...args).flatMap((fact) => this.#filterHints(fact));
+  }
+
   #statedOf(facts: readonly Fact[]): readonly Fact[] {
     this.#options.inventory.remember(facts);
     return [
@@ -75,7 +80,7 @@ export class ObservationTranslation {
   /** Holds a hint until its Pod is known, and then returns it with the Pod. */
   #filterHints(fact: Fact): readonly Fact[] {
     if (fact.kind === "EventHinted" || fact.kind === "EvictionObserved") return this.#isNewHint(fact) ? [fact] : [];
-    if (fact.kind === "PodDeleted") this.#hints.gone(fact.podUid);
+    if (fact.kind === "PodDeleted" || fact.kind === "PodVanished") this.#hints.gone(fact.podUid);
     return fact.kind === "PodCreated" ? [fact, ...this.#hints.released(fact.podUid)] : [fact];
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CaptureEvent } from "../../../src/kubernetes/watch/capture-event.ts";
+import type { ResourceVersion } from "../../../src/job/model/order.ts";
 import { kindOf, type WatchedResource } from "../../../src/kubernetes/connection/watched-resource.ts";
 import { Inventory } from "../../../src/kubernetes/watch/inventory.ts";
 import { ObservationTranslation } from "../../../src/kubernetes/watch/observation-translation.ts";
@@ -11,7 +12,7 @@ function openTranslation() {
   const translation = new ObservationTranslation({ inventory, report: (event) => reported.push(event) });
   const kindsOf = (resource: WatchedResource, object: Readonly<Record<string, unknown>>, type = "ADDED" as const) =>
     translation.factsOf(kindOf(resource), { type, object }, 0)?.map(({ kind }) => kind);
-  return { kindsOf, reported, inventory };
+  return { kindsOf, reported, inventory, translation };
 }
 
 /** An Event about the Pod of watch-objects.ts. */
@@ -62,6 +63,19 @@ describe("an EvictionRequest", () => {
     expect(kindsOf("pods", podObject())?.slice(0, 2)).toEqual(["PodCreated", "EvictionObserved"]);
     expect(kindsOf(requests, evictionRequest({ metadata: { resourceVersion: "731" } }))).toEqual([]);
     expect(kindsOf(requests, evictionRequest({ spec: { intent: "Withdrawn" } }))).toEqual(["EvictionObserved"]);
+  });
+
+  it.each([
+    ["of a Job's Pod, also after that vanished", podObject(), [{ kind: "EvictionObserved", deleted: true }]],
+    ["of no other Pod", podObject({ metadata: { ownerReferences: [], labels: {} } }), []],
+  ])("that a list lacks is deleted: %s", (_, pod, told) => {
+    const { kindsOf, translation } = openTranslation();
+    const stamp = { epoch: 0, resourceVersion: 900 as ResourceVersion, at: 5 };
+    const requests = "evictionrequests.lifecycle.k8s.io";
+    kindsOf("pods", pod);
+    kindsOf(requests, evictionRequest());
+    translation.missing("pods", new Set(), stamp);
+    expect(translation.missing(requests, new Set(), stamp)).toMatchObject(told);
   });
 });
 
