@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
 import { ingestSegment } from "../../../src/log/ingest-segment.ts";
-import { type Fact, isJobFact } from "../../../src/job/model/fact.ts";
+import { isJobFact } from "../../../src/job/model/fact.ts";
 import type { LogItem } from "../../../src/ports/log.ts";
 import type { MetaStore } from "../../../src/ports/meta.ts";
 import { projectSegments } from "../../../src/projection/project-segments.ts";
@@ -11,6 +11,7 @@ import type { Unapplied } from "../../../src/upkeep/replay/audit-segments.ts";
 import { decodeSegment } from "../../../src/segment/decode-segment.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
+import { withOneOwner } from "../../support/facts/with-one-owner.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
@@ -60,20 +61,6 @@ const later = NOON + HOUR;
 
 async function queueIsDown(): Promise<never> {
   throw new Error("The queue is down.");
-}
-
-/**
- * The facts without second creations of a Job. If they named another owner, the Job would be in two runs, one of which
- * the audit would miss until the other was projected.
- */
-function withOneOwner(facts: readonly Fact[]): readonly Fact[] {
-  const created = new Set<string>();
-  return facts.filter((fact) => {
-    if (fact.kind !== "JobCreated") return true;
-    const isFirst = !created.has(fact.jobUid);
-    created.add(fact.jobUid);
-    return isFirst;
-  });
 }
 
 describe("an audit of the log", () => {

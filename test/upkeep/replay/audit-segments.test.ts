@@ -8,6 +8,7 @@ import { compareSegments } from "../../../src/upkeep/replay/audit-segments.ts";
 import type { LogItem } from "../../../src/ports/log.ts";
 import { arbitraryFact } from "../../support/facts/arbitrary-facts.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../../support/facts/large-job-facts.ts";
+import { withOneOwner } from "../../support/facts/with-one-owner.ts";
 import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { sealInSegments } from "../../support/stores/seal-in-segments.ts";
@@ -46,7 +47,7 @@ describe("a comparison of segments with a projection", () => {
   it("finds the segments of Jobs that were not projected, once each, and no projected one", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(arbitraryFact, { minLength: 1, maxLength: 60 }),
+        fc.array(arbitraryFact, { minLength: 1, maxLength: 60 }).map(withOneOwner),
         fc.integer({ min: 1, max: 12 }),
         fc.func(fc.boolean()),
         async (facts, size, isProjected) => {
