@@ -16,6 +16,8 @@ const MAX_KEPT = 64;
 export class MarkedNamespaces {
   /** Names by uid. */
   readonly #names = new Map<string, string>();
+  /** What was last stated of each, by uid: controllers also write what is not for Outlive. */
+  readonly #stated = new Map<string, string>();
 
   /** `kept`: what an earlier capture remembered. */
   constructor(kept: Readonly<Record<string, string>> = {}) {
@@ -27,11 +29,18 @@ export class MarkedNamespaces {
     return this.#names.size === 0 ? undefined : Object.fromEntries([...this.#names].slice(0, MAX_KEPT));
   }
 
-  /** The facts of one observation; none if they are about a namespace that neither has nor had such a key. */
+  /**
+   * The facts of one observation; none if they repeat the last ones of their namespace, or if it neither has nor had
+   * such a key.
+   */
   statedOf(facts: readonly Fact[]): readonly Fact[] {
     const about = facts.filter(isNamespaceFact);
     const [first] = about;
     if (first === undefined) return facts;
+    const stated = JSON.stringify(about.map((fact) => [fact.kind, fact.kind === "NamespaceObserved" && fact.marks]));
+    if (this.#stated.get(first.namespaceUid) === stated) return [];
+    this.#stated.delete(first.namespaceUid);
+    if (about.some(isMarked)) this.#stated.set(first.namespaceUid, stated);
     const wasMarked = this.#names.has(first.namespaceUid);
     this.#names.delete(first.namespaceUid);
     this.remember(about);
@@ -41,7 +50,7 @@ export class MarkedNamespaces {
   /** Adds the namespaces that have such keys, and forgets those that were deleted. */
   remember(facts: readonly Fact[]): void {
     for (const fact of facts.filter(isNamespaceFact)) {
-      if (fact.kind === "NamespaceDeleted") this.#names.delete(fact.namespaceUid);
+      if (fact.kind === "NamespaceDeleted") this.#forget(fact.namespaceUid);
       else if (isMarked(fact)) this.#names.set(fact.namespaceUid, fact.namespace);
     }
   }
@@ -49,13 +58,18 @@ export class MarkedNamespaces {
   /** Facts that those which are not in `listed` are gone, with this stamp. Forgets them. */
   missing(listed: ReadonlySet<string>, stamp: Stamp): readonly NamespaceDeleted[] {
     const missing = [...this.#names].filter(([uid]) => !listed.has(uid));
-    for (const [uid] of missing) this.#names.delete(uid);
+    for (const [uid] of missing) this.#forget(uid);
     return missing.map(([namespaceUid, namespace]) => ({
       ...stamp,
       kind: "NamespaceDeleted",
       namespace,
       namespaceUid,
     }));
+  }
+
+  #forget(uid: string): void {
+    this.#names.delete(uid);
+    this.#stated.delete(uid);
   }
 }
 

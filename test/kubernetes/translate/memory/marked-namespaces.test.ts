@@ -20,11 +20,13 @@ function statedOf(observations: readonly (readonly Fact[])[], namespaces = new M
 }
 
 const MARKED = [observed("a", true)];
+const OTHER = [{ ...stamp, kind: "NamespaceObserved" as const, ...named("a"), marks: { "outlive.dev/notify": "b" } }];
 const PLAIN = [observed("a", false)];
 
 describe("facts about a namespace", () => {
   it.each<[string, readonly (readonly Fact[])[], readonly number[]]>([
-    ["while it has keys", [MARKED, MARKED], [1, 1]],
+    ["once while it has the same keys", [MARKED, MARKED, OTHER, MARKED], [1, 0, 1, 1]],
+    ["when it is created again", [MARKED, [...MARKED, deleted("a")], MARKED], [1, 2, 1]],
     ["never if it has none", [PLAIN, PLAIN, [...PLAIN, deleted("a")]], [0, 0, 0]],
     ["once when it has none any more", [MARKED, PLAIN, PLAIN], [1, 1, 0]],
     ["when it is deleted with keys", [MARKED, [...MARKED, deleted("a")]], [1, 2]],
