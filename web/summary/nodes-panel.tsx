@@ -1,51 +1,37 @@
 import type { NodeAnswer, NodesAnswer } from "../../src/explain/nodes/nodes-schema.ts";
 import { nodeShareText, nodesText } from "../../src/explain/nodes/nodes-text.ts";
-import { useLive } from "../api/live.ts";
 import { request } from "../api/request.ts";
 import { apiParameters, HOUR_MILLIS } from "../jobs/list-parameters.ts";
-import { route, setParameters } from "../shell/location.ts";
+import { route } from "../shell/location.ts";
+import { OnRequest } from "../shell/on-request.tsx";
 import { Panel } from "../shell/panel.tsx";
 import { linkToJob } from "../shell/route.ts";
-import { WithLive } from "../shell/with-live.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { number } from "../text/plural.ts";
 
-/** An answer reads the Pods of up to 10,000 Jobs, so it is not repeated. */
-const ONCE = { everyMillis: 86_400_000, repeats: () => false };
-const SHOWN = 10;
+const MOST = 10;
 
-/** The nodes on which most Pods failed. They are only loaded while the panel is open, which the address says. */
+/** The nodes on which most Pods failed. */
 export function NodesPanel() {
-  const isOpen = route.value.parameters["nodes"] === "shown";
-  return (
-    <Panel id="nodes" title="Nodes on which most Pods failed">
-      <p class="inside">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={() => setParameters({ nodes: isOpen ? undefined : "shown" }, "push")}
-        >
-          {isOpen ? "Hide the nodes" : "Compare the nodes"}
-        </button>
-      </p>
-      {isOpen ? <Nodes /> : null}
-    </Panel>
-  );
-}
-
-function Nodes() {
   const { cluster, namespace, labelSelector, owner, created, createdAfter } = route.value.parameters;
-  const key = JSON.stringify([cluster, namespace, labelSelector, owner, created, createdAfter]);
   const load = (signal: AbortSignal) => {
     const { createdAfter: since } = apiParameters(route.value.parameters, Date.now(), HOUR_MILLIS);
-    const query = { cluster, namespace, labelSelector, owner, since, limit: SHOWN };
+    const query = { cluster, namespace, labelSelector, owner, since, limit: MOST };
     return request<NodesAnswer>("nodes", query, signal);
   };
-  const live = useLive(key, load, ONCE).value;
   return (
-    <WithLive live={live} what="the nodes">
-      {(answer) => <NodesTable answer={answer} />}
-    </WithLive>
+    <Panel id="nodes" title="Nodes on which most Pods failed">
+      <OnRequest
+        name="nodes"
+        showLabel="Compare the nodes"
+        hideLabel="Hide the nodes"
+        what="the nodes"
+        of={JSON.stringify([cluster, namespace, labelSelector, owner, created, createdAfter])}
+        load={load}
+      >
+        {(answer) => <NodesTable answer={answer} />}
+      </OnRequest>
+    </Panel>
   );
 }
 

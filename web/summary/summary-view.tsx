@@ -5,6 +5,7 @@ import { apiParameters, HOUR_MILLIS, SPANS } from "../jobs/list-parameters.ts";
 import { Banner } from "../shell/banner.tsx";
 import { route } from "../shell/location.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { withoutOpened } from "../shell/on-request.tsx";
 import { WithLive } from "../shell/with-live.tsx";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
@@ -24,7 +25,7 @@ const INTERVAL = 60_000;
 /** Aggregates over many Jobs. */
 export function SummaryView() {
   useTitle("Summary");
-  const { nodes: _nodes, ...parameters } = route.value.parameters;
+  const parameters = withoutOpened(route.value.parameters);
   const load = (signal: AbortSignal) =>
     request<SummaryAnswer>(
       "summary",

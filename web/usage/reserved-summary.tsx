@@ -4,13 +4,14 @@ import { useLive } from "../api/live.ts";
 import { request } from "../api/request.ts";
 import { SPANS } from "../jobs/list-parameters.ts";
 import { route } from "../shell/location.ts";
+import { OnRequest } from "../shell/on-request.tsx";
 import { WithLive } from "../shell/with-live.tsx";
-import { GroupsOnRequest } from "./groups-on-request.tsx";
 import { UsageGroups } from "./usage-groups.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
 
 /** What Jobs reserved that are over changes slowly, and a database file reads many Jobs for it. */
 const INTERVAL = 300_000;
+const MOST = 10;
 
 /** A deployment has sums of these. For other groups it reads up to 50,000 Jobs, so that people must ask for them. */
 const SUMMED: ReadonlySet<UsageGrouping> = new Set<UsageGrouping>(["cluster", "namespace", "day"]);
@@ -29,13 +30,9 @@ export function ReservedSummary() {
         {(answer) => <Reserved report={answer} by={summed} />}
       </WithLive>
       {grouping === undefined || summed !== undefined ? null : (
-        <GroupsOnRequest
-          key={`${place} ${grouping}`}
-          title={`Reserved by ${grouping}`}
-          load={loading({ by: grouping })}
-        />
+        <FirstGroups name={`usage-${grouping}`} title={`Reserved by ${grouping}`} more={{ by: grouping }} />
       )}
-      <GroupsOnRequest key={place} title="Series that waste most" load={loading({ by: "series", sort: "waste" })} />
+      <FirstGroups name="waste" title="Series that waste most" more={{ by: "series", sort: "waste" }} />
     </>
   );
 }
@@ -48,6 +45,32 @@ function loading(more: Readonly<Record<string, string>>) {
     const since = span && { since: new Date(Date.now() - span).toISOString() };
     return request<UsageReport>("usage", { ...(cluster !== "" && { cluster }), ...since, ...more }, signal);
   };
+}
+
+interface FirstGroupsProps {
+  readonly name: string;
+  readonly title: string;
+  readonly more: Readonly<Record<string, string>>;
+}
+
+/** The first groups of a report that reads many Jobs. */
+function FirstGroups({ name, title, more }: FirstGroupsProps) {
+  const { cluster, created } = route.value.parameters;
+  return (
+    <OnRequest
+      name={name}
+      showLabel={title}
+      hideLabel={`Hide: ${title}`}
+      what="the Jobs"
+      of={JSON.stringify([cluster, created, more])}
+      load={loading(more)}
+    >
+      {({ groups = [] }) => {
+        const first = groups.filter(({ key }) => key !== "").slice(0, MOST);
+        return first.length === 0 ? <p class="quiet">{title}: none.</p> : <UsageGroups title={title} groups={first} />;
+      }}
+    </OnRequest>
+  );
 }
 
 interface ReservedProps {
