@@ -1,39 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FakeApiServer } from "../../support/kubernetes/fake-api-server.ts";
+import { describe, expect, it } from "vitest";
 import { jobObject, podObject } from "../../support/kubernetes/watch-objects.ts";
-import { ManualClock } from "../../support/running/manual-clock.ts";
-import { runOutlive, scratchFolder, type Serving, serveOutlive } from "../../support/running/run-outlive.ts";
+import { runOutlive } from "../../support/running/run-outlive.ts";
+import { WatchedCluster } from "../../support/kubernetes/watched-cluster.ts";
 
 const JOBS = 60;
 const KILLS = 3;
 const QUESTIONS = 40;
 
-let scratch: ReturnType<typeof scratchFolder>;
-let server: FakeApiServer;
-
-beforeEach(async () => {
-  scratch = scratchFolder();
-  server = await FakeApiServer.open({ clock: new ManualClock(Date.now()) });
-});
-afterEach(async () => {
-  await scratch.remove();
-  await server.close();
-});
+const cluster = new WatchedCluster();
 
 const uidOf = (kind: number, n: number) => `${kind}0000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
 /** Job `n` and its Pod, which has succeeded. */
 function finish(n: number): void {
   const job = { name: `report-${n}`, uid: uidOf(1, n) };
-  server.put("jobs", jobObject({ metadata: { ...job, resourceVersion: String(1000 + 2 * n) } }));
+  cluster.server.put("jobs", jobObject({ metadata: { ...job, resourceVersion: String(1000 + 2 * n) } }));
   const owner = { apiVersion: "batch/v1", kind: "Job", controller: true, ...job };
   const metadata = { name: `report-${n}-x`, uid: uidOf(2, n), ownerReferences: [owner] };
-  server.put("pods", podObject({ metadata, spec: { nodeName: "node-a" }, status: { phase: "Succeeded" } }));
-}
-
-function serve(): Promise<Serving> {
-  const args = ["serve", "--kubeconfig", server.kubeconfig(), "--cluster", "laptop", "--listen", "127.0.0.1:0"];
-  return serveOutlive(args, { cwd: scratch.path });
+  cluster.server.put("pods", podObject({ metadata, spec: { nodeName: "node-a" }, status: { phase: "Succeeded" } }));
 }
 
 interface Answer {
@@ -66,7 +50,7 @@ describe("outlive serve that is killed with -9 while it writes and answers", { t
     const answers: (Answer | undefined)[] = [];
     let made = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const serving = await serve();
+      const serving = await cluster.serve();
       const until = made + JOBS / KILLS;
       finish(made);
       await known(serving.url, made);
@@ -82,9 +66,9 @@ describe("outlive serve that is killed with -9 while it writes and answers", { t
     }
     expect(answers.some((answer) => answer !== undefined)).toBe(true);
 
-    const last = await serve();
+    const last = await cluster.serve();
     for (let n = 0; n < made; n += 1) expect(await known(last.url, n)).toMatchObject({ uid: uidOf(1, n) });
     expect((await last.stop("SIGTERM")).status).toBe(0);
-    expect(await runOutlive(["verify"], { cwd: scratch.path })).toMatchObject({ status: 0 });
+    expect(await runOutlive(["verify"], { cwd: cluster.folder })).toMatchObject({ status: 0 });
   });
 });
