@@ -6,8 +6,8 @@ import { parseArgs } from "node:util";
 
 /**
  * Builds the newest Kubernetes control plane of the tests (`npm run build:control-plane`), from Go modules, into the
- * folder `newest` of OUTLIVE_CLUSTER_HOME. The launcher beside the checkout knows two older releases: it starts this
- * one as its `current`, from a folder of its own. Takes about 10 minutes of CPU and 5 GB of disk.
+ * folder `newest` of OUTLIVE_CLUSTER_HOME. The launcher in ../shared/tools/cluster supports two older releases. It
+ * starts this one as its `current`, from that folder. Takes about 10 minutes of CPU and 5 GB of disk.
  */
 const KUBERNETES = "v1.37.2";
 const ETCD = "v3.6.16";

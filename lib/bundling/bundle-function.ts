@@ -16,7 +16,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The module that Lambda imports. */
 const ENTRY = "index";
 /** Some packages in the bundle are CommonJS and call `require` for Node's own modules. */
-const REQUIRE =
+export const REQUIRE =
   'import{createRequire as createRequireHere}from"node:module";const require=createRequireHere(import.meta.url);';
 
 /**

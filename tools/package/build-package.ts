@@ -1,14 +1,12 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { ROOT } from "../../lib/bundling/bundle-function.ts";
 import { buildPage } from "../../web/build-page.ts";
 import { bundleClient, bundleProgram } from "./bundle-code.ts";
 import { copyTypes } from "./copy-types.ts";
 import { linkedFiles } from "./linked-files.ts";
 import { licencesOf } from "./licences.ts";
 import { packageManifest } from "./package-manifest.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** What is copied as it is. The launchers are plain JavaScript. */
 const COPIED = [

@@ -1,9 +1,6 @@
 import { join } from "node:path";
 import { build, type BuildOptions, type Metafile } from "esbuild";
-
-/** Some packages are CommonJS and call `require` for Node's own modules. */
-const REQUIRE =
-  'import{createRequire as createRequireHere}from"node:module";const require=createRequireHere(import.meta.url);';
+import { REQUIRE } from "../../lib/bundling/bundle-function.ts";
 
 const COMMON = {
   bundle: true,

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where the declarations of a bundled package are, and their name beside the client. */
+/** Bundled packages whose declarations are copied beside the client, and where these are in node_modules. */
 const DECLARED = {
   "openapi-fetch": "openapi-fetch/dist/index.d.mts",
   "openapi-typescript-helpers": "openapi-typescript-helpers/dist/index.d.mts",
