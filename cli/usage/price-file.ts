@@ -20,7 +20,7 @@ interface NodePrices {
 export interface Prices {
   readonly currency: string;
   readonly perHour: PerHour;
-  /** The first one whose labels a Node has is valid for it. */
+  /** The first item whose labels a Node has applies to it. */
   readonly nodes?: readonly NodePrices[] | undefined;
 }
 

@@ -66,8 +66,8 @@ const DESCRIPTIONS: Descriptions = {
 };
 
 function describeEviction({ of, name, requesters, deleted }: EvictionObserved): string {
-  const wishes = requesters.map(({ name: requester, intent }) => `${requester}: ${intent}`);
-  return `was the target of ${of} ${name}${deleted === true ? ", deleted" : ""} (${wishes.join(", ")})`;
+  const intents = requesters.map(({ name: requester, intent }) => `${requester}: ${intent}`);
+  return `was the target of ${of} ${name}${deleted === true ? ", deleted" : ""} (${intents.join(", ")})`;
 }
 
 function describeReservation({ requests }: PodReserved): string {

@@ -12,11 +12,10 @@ import { formatInstant, type Instant } from "../job/model/instant.ts";
 import type { JobObject } from "../job/model/job-record.ts";
 import { countedAs, ledgerOf } from "../job/accounting/ledger.ts";
 import { attributePodDeletion } from "../job/attribution/pod-deletion.ts";
-import { isPlaceholder } from "../job/model/pod-record.ts";
 import { firstEnd, isGone, outcomeOf } from "../job/model/outcome.ts";
 import { endedAt, knownEnds, restartsOf, decisiveEnd, startedAt } from "../job/model/pod-end.ts";
 import { podName } from "../job/model/evidence.ts";
-import type { PodRecord } from "../job/model/pod-record.ts";
+import { isPlaceholder, type PodRecord } from "../job/model/pod-record.ts";
 import { presentAttribution } from "./explain-deletion.ts";
 import { type ClusterLogs, logLinksOf } from "./log-links/pod-log-links.ts";
 

@@ -13,8 +13,8 @@ import type { Subject } from "./subject.ts";
 type Keys = Subject["labels"];
 
 /**
- * What the CronJob of a Job says for Outlive, and then what the namespace says. Each costs one read, if a rule asks for
- * a key that nothing before it has.
+ * The labels and annotations for Outlive of the CronJob of a Job, and of its namespace. Each takes one read, and only
+ * if a rule needs a key that is still missing.
  */
 export async function keysAround(meta: MetaStore, rules: readonly Rule[], subject: Subject): Promise<Keys> {
   const cluster = decodeClusterName(subject.cluster);

@@ -30,7 +30,7 @@ export type MetaKind =
   | "namespace"
   | "node"
   | "cronjob"
-  /** What a namespace says for Outlive (src/notify/keys-around.ts). */
+  /** The labels and annotations of a namespace for Outlive (src/notify/keys-around.ts). */
   | "namespaceMarks"
   | "gap"
   | "hints"

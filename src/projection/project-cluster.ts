@@ -12,9 +12,9 @@ import {
   type ClusterFact,
   type ClusterObserved,
   type CronJobFact,
-  type Fact,
   type GapRecorded,
   type HintFact,
+  isHintFact,
   isNamespaceFact,
   type NamespaceFact,
   type NodeDeleted,
@@ -145,10 +145,6 @@ function isNodeFact(fact: ClusterFact): fact is NodeFact {
 
 function isCronJobFact(fact: ClusterFact): fact is CronJobFact {
   return "cronJobUid" in fact;
-}
-
-export function isHintFact(fact: Fact): fact is HintFact {
-  return "hintId" in fact;
 }
 
 function isGap(fact: ClusterFact): fact is GapRecorded {

@@ -31,9 +31,9 @@ interface Stamp {
 /**
  * Schema 2 adds details of messages to facts, schema 3 the queue of a Job, schema 4 manual runs of CronJobs, schema 6
  * what a Job belongs to, schema 7 facts about runs, schema 8 what Pods reserve and hints about objects of runs,
- * schema 9 what a CronJob's labels and annotations say for Outlive, schema 10 labels of Nodes and what is done to them,
- * the resources of a Job's Pod template, facts about namespaces and evictions, that writes are not dated, and what Pods
- * of Kubernetes 1.34 and later have: restart rules, PodGroups, the health of devices, limits of the Pod.
+ * schema 9 labels and annotations of CronJobs for Outlive, schema 10 labels and lifecycle of Nodes, the resources
+ * of a Job's Pod template, facts about namespaces and evictions, heartbeats without dated writes, and fields of Pods of
+ * Kubernetes 1.34 and later: restart rules, PodGroups, the health of devices, limits of the Pod.
  */
 export type SchemaVersion = 1 | 2 | 3 | 4 | 6 | 7 | 8 | 9 | 10;
 
@@ -62,7 +62,7 @@ const NAMESPACE = /[,{]"namespaceUid":/;
 /** The fields and words of schema 10 in facts of Pods. */
 const PODS_OF_1_34 =
   /[,{]"(?:restartable":\[|podGroup":|unhealthy":\[|podMemoryLimit":|about":"preemptor"|cause":"podGroup)/;
-/** The fact of schema 10, and other fields of it. */
+/** Facts about evictions, and other fields of schema 10. */
 const LIFECYCLE = /[,{]"(?:kind":"EvictionObserved"|lifecycle":\[|undated":true)/;
 const SCHEMA_10 = [NODE_LABELS, TEMPLATE_RESOURCES, NAMESPACE, PODS_OF_1_34, LIFECYCLE];
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };

@@ -58,7 +58,7 @@ async function storeOf({ cronJob, namespace, deleted }: Around) {
 
 const routed = ruleOf({ toValueOf: KEY });
 
-describe("what the CronJob of a Job and the namespace say for Outlive", () => {
+describe("the keys for Outlive of the CronJob and the namespace of a Job", () => {
   const both = { cronJob: { [KEY]: "team-a" }, namespace: { [KEY]: "team-b", "outlive.dev/tier": "1" } };
 
   it.each<[string, readonly Rule[], Around, object, Readonly<Record<string, string>>]>([

@@ -1,6 +1,13 @@
 import { hintKey } from "../../job/model/cluster-context.ts";
-import type { ClusterFact, Fact, NamespaceFact } from "../../job/model/fact.ts";
-import { isJobFact, isNamespaceFact, isRunFact } from "../../job/model/fact.ts";
+import {
+  type ClusterFact,
+  type Fact,
+  isHintFact,
+  isJobFact,
+  isNamespaceFact,
+  isRunFact,
+  type NamespaceFact,
+} from "../../job/model/fact.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { isAboutJob } from "../../query/job/is-about-job.ts";
 import type { LoadedJob } from "../../query/job/load-job.ts";
@@ -12,7 +19,7 @@ export function isEvidenceOf(record: JobRecord, { clusterContext }: LoadedJob): 
   const { hints, nodes, cronJobs = new Map<string, unknown>() } = clusterContext;
   const isAbout = isAboutJob(record);
   const isAround = (fact: Exclude<ClusterFact, NamespaceFact>): boolean => {
-    if ("hintId" in fact) return hints.has(hintKey(fact.target)) && isAbout(fact);
+    if (isHintFact(fact)) return hints.has(hintKey(fact.target)) && isAbout(fact);
     switch (fact.kind) {
       case "NodeObserved":
       case "NodeDeleted":

@@ -1,8 +1,7 @@
 import { canonical } from "../../job/model/canonical.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
-import type { Fact } from "../../job/model/fact.ts";
 import { instantOf } from "../../job/model/fact-instant.ts";
-import { isJobFact } from "../../job/model/fact.ts";
+import { type Fact, isJobFact } from "../../job/model/fact.ts";
 import type { ArchiveHour } from "../layout/archive-hour.ts";
 import { type Column, columns, type TableRow } from "../parquet/column.ts";
 

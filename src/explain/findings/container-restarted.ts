@@ -3,9 +3,8 @@ import { clusterEvidence, type Evidence, podEvidence } from "../../job/model/evi
 import type { ContainerEnded, NodeObserved } from "../../job/model/fact.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import { unreadyBetween } from "../../job/model/node-readiness.ts";
-import { isPlaceholder, RESTARTING_ALL } from "../../job/model/pod-record.ts";
 import { hasRestartedAll, isWhileTerminating, knownEnds, restartsOf } from "../../job/model/pod-end.ts";
-import type { PodRecord } from "../../job/model/pod-record.ts";
+import { isPlaceholder, type PodRecord, RESTARTING_ALL } from "../../job/model/pod-record.ts";
 import { durationText } from "../../job/text/duration-text.ts";
 import { count, list } from "../../job/text/sentence.ts";
 import { readinessText } from "../node-text.ts";
@@ -129,7 +128,7 @@ function firstReplacedRuns(pod: PodRecord): readonly ContainerEnded[] {
   return replacedRuns(pod).slice(0, MAX_RUNS);
 }
 
-/** The runs that were followed by another run of the same container. A placeholder stands for a run without an end. */
+/** The runs that were followed by another run of the same container; if the end of one is unknown, its placeholder. */
 function replacedRuns(pod: PodRecord): readonly ContainerEnded[] {
   const ends = knownEnds(pod).toSorted(
     (a, b) => a.restartCount - b.restartCount || (a.container < b.container ? -1 : 1),

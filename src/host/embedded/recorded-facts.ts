@@ -94,7 +94,9 @@ function translatorOf({ onEvent, ...texts }: ReadingOptions, owners: OwnerMemory
     const translated = translate(event, { ...texts, jobsOfPod: owners.jobsOf, arrivedAt: receivedAtOf(event) });
     if (translated.outcome !== "translated") return translated;
     const facts = namespaces.statedOf(translated.facts);
-    return facts.length === 0 ? ignored("The namespace says nothing for Outlive.") : { ...translated, facts };
+    return facts.length === 0
+      ? ignored("The namespace has no new labels or annotations for Outlive.")
+      : { ...translated, facts };
   };
 }
 

@@ -38,9 +38,9 @@ type PodDeletionCause =
   | Tagged<"cause", "jobDeleted" | "jobBeingDeleted" | "jobSuspended" | "suspendedOrScaledDown" | "notNeeded">
   | Tagged<"cause", "jobFailed" | "jobComplete", { readonly reason?: string }>
   | { readonly cause: "nodeUnready"; readonly readiness: Pick<NodeObserved, "ready" | "reason"> }
-  /** EvictionRequests of these requesters were in force (KEP-4563). */
+  /** These requesters had requested the eviction and had not withdrawn (KEP-4563). */
   | { readonly cause: "evictionRequested"; readonly requesters: readonly string[] }
-  /** Its node was drained, maintained or shut down (KEP-5683). `evicted`: through the eviction API. */
+  /** Its node was being drained, maintained or shut down (KEP-5683). `evicted`: through the eviction API. */
   | { readonly cause: "nodeLifecycle"; readonly type: NodeLifecycleType; readonly evicted: boolean }
   /** Known from the audit log, or from sweeps over many Pods: one deleted Pod does not show that it was Pod GC. */
   | { readonly cause: "tooManyTerminatedPods" };

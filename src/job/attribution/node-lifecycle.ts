@@ -1,5 +1,5 @@
 import type { ClusterContext, NodeRecord } from "../model/cluster-context.ts";
-import { NODE_LIFECYCLE_TYPES, type NodeLifecycle, type NodeObserved } from "../model/fact.ts";
+import { NODE_LIFECYCLE_TYPES, type NodeLifecycle, type NodeLifecycleType, type NodeObserved } from "../model/fact.ts";
 import { DAY_MILLIS, type Instant } from "../model/instant.ts";
 
 /** A lifecycle condition of a Node that was True, and the observation that shows it. */
@@ -10,7 +10,7 @@ export interface NodeLifecycleAt {
 
 /** Object times have whole seconds. */
 const SECOND_MS = 1_000;
-/** A condition that is removed, instead of set to False, has no end. It is believed for so long. */
+/** A condition that was removed, instead of set to False, has no end. It then counts for this long. */
 const MAX_MILLIS = DAY_MILLIS;
 
 /** What was done to the Node at `at` (KEP-5683): the most direct of its lifecycle conditions that were True. */
@@ -30,7 +30,7 @@ export function nodeLifecycleAt(
 
 function lastTransition(
   { lifecycles = [] }: NodeRecord,
-  type: NodeLifecycle["type"],
+  type: NodeLifecycleType,
   at: Instant,
 ): NodeLifecycleAt | undefined {
   let last: NodeLifecycleAt | undefined;
@@ -39,11 +39,7 @@ function lastTransition(
     // A drain that begins and ends in the second of the deletion counts.
     const slack = state?.status === "True" ? SECOND_MS : 0;
     if (state === undefined || state.since > at + slack) continue;
-    if (last === undefined || isLater(state, last.state)) last = { state, fact };
+    if (last === undefined || state.since > last.state.since) last = { state, fact };
   }
   return last;
-}
-
-function isLater(state: NodeLifecycle, than: NodeLifecycle): boolean {
-  return state.since > than.since;
 }

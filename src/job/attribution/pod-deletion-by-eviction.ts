@@ -1,5 +1,5 @@
 import { clusterEvidence, podEvidence, podName } from "../model/evidence.ts";
-import type { NodeLifecycle } from "../model/fact.ts";
+import type { NodeLifecycleType } from "../model/fact.ts";
 import { type NodeLifecycleAt, nodeLifecycleAt } from "./node-lifecycle.ts";
 import type { Attribution } from "./attribution.ts";
 import { isDisruptedBefore } from "./pod-deletion-by-disruption.ts";
@@ -25,8 +25,8 @@ export function evictedInLifecycle(known: PodDeletionCase): Attribution | undefi
   return found && { ...inLifecycle(found, known, true), actor: "eviction-api", confidence: "likely" };
 }
 
-/** What is done to a node ends Pods only while it is in progress. */
-const IN_PROGRESS: ReadonlySet<NodeLifecycle["type"]> = new Set([
+/** A drain that is over, or maintenance that is only planned, does not explain why an unknown client deleted a Pod. */
+const IN_PROGRESS: ReadonlySet<NodeLifecycleType> = new Set([
   "GracefulNodeShutdownInProgress",
   "DrainInProgress",
   "MaintenanceInProgress",

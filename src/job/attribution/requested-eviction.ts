@@ -4,30 +4,30 @@ import type { EvictionObserved } from "../model/fact.ts";
 import { compareOrder, type Order } from "../model/order.ts";
 import type { PodRecord } from "../model/pod-record.ts";
 
-/** Who wanted a Pod to be evicted when it was (KEP-4563). */
+/** Who requested the eviction of a Pod, as of the time when it was evicted (KEP-4563). */
 export interface RequestedEviction {
   /** In the order of their names. */
   readonly requesters: readonly string[];
   /** The controller reports that the Pod has been evicted. */
   readonly isConfirmed: boolean;
-  /** The first request that was in force. */
+  /** The first of these requests. */
   readonly fact: EvictionObserved;
 }
 
 /**
- * The eviction requests that were in force when the Pod's deletion, or its disruption, was first observed. The
- * resourceVersions decide: nearly every cluster stores these objects in one etcd. That is sufficient for an
- * attribution. A request that had been withdrawn, deleted or canceled by then is no cause.
+ * The eviction requests that were active when the Pod's deletion, or its disruption, was first observed. A request that
+ * had been withdrawn, deleted or canceled by then is no cause. ResourceVersions give the order, as nearly every cluster
+ * stores these objects in one etcd.
  */
 export function requestedEviction(pod: PodRecord, context: ClusterContext): RequestedEviction | undefined {
   const end = pod.deletionRequested ?? pod.deleted ?? pod.disrupted;
   if (end === undefined) return undefined;
   const observed = evictionsOf(pod, context);
-  const wishes = wishesAt(observed, end);
-  const [first] = wishes;
+  const requests = activeRequests(observed, end);
+  const [first] = requests;
   if (first === undefined) return undefined;
   return {
-    requesters: [...new Set(wishes.map(({ name }) => name))].sort(),
+    requesters: [...new Set(requests.map(({ requester }) => requester))].sort(),
     isConfirmed: observed.some(({ conditions }) => isTrue(conditions, "TargetEvicted")),
     fact: first.fact,
   };
@@ -39,21 +39,22 @@ function evictionsOf(pod: PodRecord, { hints }: ClusterContext): readonly Evicti
   return known.filter((hint) => hint.target.uid === pod.uid);
 }
 
-interface Wish {
-  readonly name: string;
+interface ActiveRequest {
+  readonly requester: string;
   readonly fact: EvictionObserved;
 }
 
 /** In the order of the observations. An Eviction may still name a requester that has withdrawn its EvictionRequest. */
-function wishesAt(observed: readonly EvictionObserved[], end: Order): readonly Wish[] {
+function activeRequests(observed: readonly EvictionObserved[], end: Order): readonly ActiveRequest[] {
   const states = statesAt(observed, end);
   const ofRequesters = states.filter(({ of }) => of === "EvictionRequest");
-  const wanting = new Set(ofRequesters.filter(isInForce).flatMap(wishesOf));
-  const withdrawn = new Set(ofRequesters.flatMap(namesOf).filter((name) => !wanting.has(name)));
+  const requesting = new Set(ofRequesters.filter(isActive).flatMap(requestersOf));
+  const named = ofRequesters.flatMap(({ requesters }) => requesters.map(({ name }) => name));
+  const withdrawn = new Set(named.filter((name) => !requesting.has(name)));
   return states
-    .filter(isInForce)
-    .flatMap((fact) => wishesOf(fact).map((name) => ({ name, fact })))
-    .filter(({ name }) => !withdrawn.has(name))
+    .filter(isActive)
+    .flatMap((fact) => requestersOf(fact).map((requester) => ({ requester, fact })))
+    .filter(({ requester }) => !withdrawn.has(requester))
     .sort((a, b) => compareOrder(a.fact, b.fact));
 }
 
@@ -69,16 +70,13 @@ function statesAt(observed: readonly EvictionObserved[], end: Order): readonly E
 }
 
 /** `Failed` is True if all requests were withdrawn, or no responder could evict the Pod. */
-function isInForce(fact: EvictionObserved): boolean {
-  return fact.deleted !== true && !isTrue(fact.conditions, "Failed") && wishesOf(fact).length > 0;
+function isActive(fact: EvictionObserved): boolean {
+  return fact.deleted !== true && !isTrue(fact.conditions, "Failed") && requestersOf(fact).length > 0;
 }
 
-function wishesOf({ requesters }: EvictionObserved): readonly string[] {
+/** Those that have not withdrawn. */
+function requestersOf({ requesters }: EvictionObserved): readonly string[] {
   return requesters.filter(({ intent }) => intent === "Eviction").map(({ name }) => name);
-}
-
-function namesOf({ requesters }: EvictionObserved): readonly string[] {
-  return requesters.map(({ name }) => name);
 }
 
 function isTrue(conditions: EvictionObserved["conditions"], type: string): boolean {

@@ -12,10 +12,9 @@ import { instantOf } from "../model/fact-instant.ts";
 import type { Instant } from "../model/instant.ts";
 import type { JobObject } from "../model/job-record.ts";
 import { compareOrder } from "../model/order.ts";
-import { isPlaceholder } from "../model/pod-record.ts";
 import { firstEnd, outcomeOf } from "../model/outcome.ts";
 import { decisiveEnd, isOwnSuccess, isWhileTerminating, lastEnds } from "../model/pod-end.ts";
-import type { PodRecord } from "../model/pod-record.ts";
+import { isPlaceholder, type PodRecord } from "../model/pod-record.ts";
 
 export interface CauseContext {
   readonly job: JobObject;

@@ -2,10 +2,9 @@ import { podEvents } from "./pod-events.ts";
 import { type ContainerRef, detailsAbout, type Exited, type PodCause } from "./pod-cause.ts";
 import type { ClusterContext } from "../model/cluster-context.ts";
 import type { ContainerEnded, EventHinted } from "../model/fact.ts";
-import { isPlaceholder } from "../model/pod-record.ts";
 import { firstEnd, isLostByRuntime } from "../model/outcome.ts";
 import { hasRestartedAll, lastEnds } from "../model/pod-end.ts";
-import type { PodRecord } from "../model/pod-record.ts";
+import { isPlaceholder, type PodRecord } from "../model/pod-record.ts";
 
 /** Why one run of one container failed, by how it ended and by the Events about the Pod. */
 export function causeOfRun(pod: PodRecord, end: ContainerEnded, context: ClusterContext): PodCause | undefined {

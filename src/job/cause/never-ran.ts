@@ -11,8 +11,7 @@ import type { ClusterContext } from "../model/cluster-context.ts";
 import type { EventHinted, PodObserved } from "../model/fact.ts";
 import { instantOf } from "../model/fact-instant.ts";
 import type { SchedulingDetails } from "../model/message-details.ts";
-import { isBetweenRuns, isPlaceholder } from "../model/pod-record.ts";
-import type { PodRecord } from "../model/pod-record.ts";
+import { isBetweenRuns, isPlaceholder, type PodRecord } from "../model/pod-record.ts";
 
 /** Why no container of the Pod ever ran: what it waited for, by its earlier observations and its Events. */
 export function causeOfNeverRunning(pod: PodRecord, context: ClusterContext): PodCause | undefined {

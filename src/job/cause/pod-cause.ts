@@ -58,7 +58,7 @@ export interface OutOfMemory extends ContainerRef {
   /** 137 if the container's own process was killed. Any other code means that it survived a killed child process. */
   readonly exitCode: number;
   readonly memoryLimit?: string;
-  /** The limit of its Pod, which it may have hit instead of its own one (KEP-2837). */
+  /** The limit of its Pod, which may be the one that was exceeded (KEP-2837). */
   readonly podMemoryLimit?: string;
 }
 export interface ImageNotPulled extends ContainerRef {
@@ -112,7 +112,7 @@ export interface Evicted {
   readonly by: "nodePressure" | "evictionApi" | "taint" | "deviceTaint" | "ownLimit" | "nodeShutdown" | "unknown";
   readonly resource?: EvictionDetails["resource"];
   readonly node?: string;
-  /** What was done to its node. */
+  /** The lifecycle condition of its node. */
   readonly during?: NodeLifecycleType;
   /** Who requested the eviction. */
   readonly requesters?: readonly string[];
@@ -156,7 +156,7 @@ export interface PodDeleted {
   /** The last part of the user or service account; "unknown" if no fact shows who it was. */
   readonly actor: string;
   readonly confidence: "certain" | "likely" | "possible";
-  /** What was done to its node, if that is all that explains the deletion. */
+  /** The lifecycle condition of its node, if nothing else explains the deletion. */
   readonly during?: NodeLifecycleType;
   /** Who requested its eviction. */
   readonly requesters?: readonly string[];

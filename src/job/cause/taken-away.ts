@@ -25,7 +25,7 @@ function disrupted(pod: PodRecord, context: ClusterContext): PodCause | undefine
   if (PREEMPTIONS.has(disruption.reason)) return { cause: "preempted", ...preemptorIn(disruption), ...node };
   switch (disruption.reason) {
     case "EvictionByEvictionAPI":
-      return { cause: "evicted", by: "evictionApi", ...node, ...wishOrLifecycle(pod, context) };
+      return { cause: "evicted", by: "evictionApi", ...node, ...requestOrLifecycle(pod, context) };
     case "DeletionByPodGC":
       return nodeLost(pod);
     case "DeletionByDeviceTaintManager":
@@ -53,7 +53,7 @@ function disruptionBeforeEnd({ disrupted: disruption, failed }: PodRecord): PodR
 }
 
 /** Who requested the eviction; else what was done to the node. */
-function wishOrLifecycle(pod: PodRecord, context: ClusterContext): Pick<Evicted, "requesters" | "during"> {
+function requestOrLifecycle(pod: PodRecord, context: ClusterContext): Pick<Evicted, "requesters" | "during"> {
   const request = requestedEviction(pod, context);
   return request === undefined ? lifecycle(pod, context) : { requesters: request.requesters };
 }

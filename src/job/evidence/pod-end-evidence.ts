@@ -1,9 +1,8 @@
 import { type Evidence, podEvidence } from "../model/evidence.ts";
 import type { ContainerEnded } from "../model/fact.ts";
-import { isPlaceholder } from "../model/pod-record.ts";
 import { firstEnd } from "../model/outcome.ts";
 import { endedAt, decisiveEnd } from "../model/pod-end.ts";
-import type { PodRecord } from "../model/pod-record.ts";
+import { isPlaceholder, type PodRecord } from "../model/pod-record.ts";
 
 /** How a Pod ended. */
 export interface PodEnded {

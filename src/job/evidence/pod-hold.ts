@@ -133,7 +133,7 @@ function mayRestart(ends: readonly ContainerEnded[], restartPolicy: string): boo
   return restartPolicy !== "Never" && ends.some(({ exitCode }) => exitCode !== 0);
 }
 
-/** Rules of its own may start it again (KEP-5307). */
+/** The restart rules of the container may start it again (KEP-5307). */
 function isRestartable({ created }: PodRecord, { container }: ContainerEnded): boolean {
   return created?.restartable?.includes(container) === true;
 }

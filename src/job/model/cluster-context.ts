@@ -58,7 +58,7 @@ export interface NamespaceMarksRecord {
   readonly deleted?: NamespaceDeleted;
 }
 
-/** What a namespace says for Outlive. One that was deleted says nothing: another one may have its name. */
+/** The labels and annotations of a namespace for Outlive; none if it was deleted, as another one may have its name. */
 export function marksOfNamespace({ observed, deleted }: NamespaceMarksRecord): Readonly<Record<string, string>> {
   const isGone = observed !== undefined && observed.namespaceUid === deleted?.namespaceUid;
   return isGone ? {} : (observed?.marks ?? {});

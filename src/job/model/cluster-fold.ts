@@ -139,7 +139,7 @@ const hints: BoundedSet<HintFact> = {
   keep: "ends",
 };
 
-/** Each state of an eviction is a member of its own: when a requester withdrew decides whether it is a cause. */
+/** Every state of an eviction is kept: whether it is a cause depends on when a requester withdrew. */
 function keyOfHint(hint: HintFact): readonly [number, string] {
   switch (hint.kind) {
     case "EventHinted":

@@ -342,11 +342,11 @@ export type NodeObserved = ClusterFactOf<
     labels?: Readonly<Record<string, string>>;
     /** When the Node object was created; only with `labels`. Names of Nodes are reused. */
     createdAt?: Instant;
-    /** The conditions that say what is done to the Node, as far as it has them. */
+    /** Its lifecycle conditions that are True or False. */
     lifecycle?: readonly NodeLifecycle[];
   }
 >;
-/** What an administrator does to a Node (KEP-5683): a condition whose status is True or False, and since when. */
+/** A condition of a Node about its drain, maintenance or shutdown (KEP-5683). */
 export interface NodeLifecycle {
   readonly type: NodeLifecycleType;
   readonly status: "True" | "False";
@@ -441,8 +441,8 @@ export type RequestHinted = ClusterFactOf<
   }
 >;
 /**
- * One observation of an EvictionRequest or an Eviction (`lifecycle.k8s.io`, KEP-4563) of a Pod. It says who wants the
- * Pod to be evicted, and never changes a count or a verdict. `hintId` is the uid of the object.
+ * One observation of an EvictionRequest or an Eviction (`lifecycle.k8s.io`, KEP-4563) of a Pod. It names who
+ * requests the eviction, and never changes a count or a verdict. `hintId` is the uid of the object.
  */
 export type EvictionObserved = ClusterFactOf<
   "EvictionObserved",
@@ -544,6 +544,10 @@ export function isRunFact(fact: Fact): fact is RunFact {
 
 export function isNamespaceFact(fact: Fact): fact is NamespaceFact {
   return "namespaceUid" in fact;
+}
+
+export function isHintFact(fact: Fact): fact is HintFact {
+  return "hintId" in fact;
 }
 
 export function isPodFact(fact: Fact): fact is PodFact {

@@ -1,7 +1,6 @@
-import { isPlaceholder } from "./pod-record.ts";
 import type { ContainerEnded, PodTerminated } from "./fact.ts";
 import { compareOrder } from "./order.ts";
-import type { PodRecord } from "./pod-record.ts";
+import { isPlaceholder, type PodRecord } from "./pod-record.ts";
 
 export type Outcome = "Succeeded" | "Failed" | "Active" | "Terminating" | "Unknown";
 

@@ -1,9 +1,8 @@
 import type { ContainerEnded } from "./fact.ts";
 import type { Instant } from "./instant.ts";
-import { containerRun, isPlaceholder, RESTARTING_ALL } from "./pod-record.ts";
 import { firstEnd, isUnknownEnd } from "./outcome.ts";
 import { compareOrder, type Order } from "./order.ts";
-import type { PodRecord } from "./pod-record.ts";
+import { containerRun, isPlaceholder, type PodRecord, RESTARTING_ALL } from "./pod-record.ts";
 
 /**
  * The last known run of each container, in the order of the Pod's container list, then other containers by name. A

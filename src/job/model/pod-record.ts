@@ -84,7 +84,7 @@ export function isPlaceholder({ reason }: Pick<ContainerEnded, "reason">): boole
 /** The reason of a container that a restart of all containers of its Pod removed, and of one that waits for it. */
 export const RESTARTING_ALL = "RestartingAllContainers";
 
-/** Whether a container that waits for this reason has ended a run, which is a fact of its own. */
+/** Whether a container that waits for this reason has run before. */
 export function isBetweenRuns(reason: string): boolean {
   return reason === "CrashLoopBackOff" || reason === RESTARTING_ALL;
 }

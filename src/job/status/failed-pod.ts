@@ -1,8 +1,7 @@
 import type { ContainerEnded, PodTerminated } from "../model/fact.ts";
 import { compareOrder } from "../model/order.ts";
 import type { FailedPod } from "./pod-failure-policy.ts";
-import { containerRun } from "../model/pod-record.ts";
-import { type PodRecord } from "../model/pod-record.ts";
+import { containerRun, type PodRecord } from "../model/pod-record.ts";
 
 /**
  * A failed Pod for the pod failure policy, in its state when it was first observed as Failed. Later changes of its

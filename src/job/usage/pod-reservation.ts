@@ -1,9 +1,8 @@
 import type { ContainerEnded, PodFact, PodReserved } from "../model/fact.ts";
 import { earliestOf, type Instant } from "../model/instant.ts";
 import { compareOrder, type Order } from "../model/order.ts";
-import { isPlaceholder } from "../model/pod-record.ts";
 import { firstEnd } from "../model/outcome.ts";
-import { factsOfPod, isSameRequest, type PodRecord } from "../model/pod-record.ts";
+import { factsOfPod, isPlaceholder, isSameRequest, type PodRecord } from "../model/pod-record.ts";
 import { parseQuantity } from "./quantity.ts";
 
 /** The time that a Pod reserved resources of a node, in three parts: until its work began, its work, and the rest. */

@@ -26,7 +26,8 @@ export interface ResourceKind {
   readonly isMetadataOnly: boolean;
 }
 
-type BuiltIn = Pick<ResourceKind, "kind" | "apiGroup" | "apiVersions" | "isNamespaced">;
+type BuiltIn = Pick<ResourceKind, "kind" | "apiGroup" | "apiVersions" | "isNamespaced"> &
+  Partial<Pick<ResourceKind, "isOptional" | "isMetadataOnly">>;
 
 const BUILT_IN: { readonly [Resource in BuiltInResource]: BuiltIn } = {
   jobs: { kind: "Job", apiGroup: "batch", apiVersions: ["batch/v1"], isNamespaced: true },
@@ -34,13 +35,20 @@ const BUILT_IN: { readonly [Resource in BuiltInResource]: BuiltIn } = {
   // Kubernetes 1.20 has no batch/v1 of CronJobs.
   cronjobs: { kind: "CronJob", apiGroup: "batch", apiVersions: ["batch/v1", "batch/v1beta1"], isNamespaced: true },
   nodes: { kind: "Node", apiGroup: "", apiVersions: ["v1"], isNamespaced: false },
-  namespaces: { kind: "Namespace", apiGroup: "", apiVersions: ["v1"], isNamespaced: false },
+  namespaces: {
+    kind: "Namespace",
+    apiGroup: "",
+    apiVersions: ["v1"],
+    isNamespaced: false,
+    isOptional: true,
+    isMetadataOnly: true,
+  },
   events: { kind: "Event", apiGroup: "", apiVersions: ["v1"], isNamespaced: true },
 };
 
 type Custom = Pick<WatchedStatus, "resource" | "kind" | "apiVersions">;
 
-/** Of Kubernetes itself, where the API group is enabled (KEP-4563): who wants Pods to be evicted. */
+/** Requests to evict Pods (KEP-4563). Kubernetes serves them where the API group is enabled. */
 const EVICTIONS: readonly Custom[] = [
   { resource: "evictionrequests.lifecycle.k8s.io", kind: "EvictionRequest", apiVersions: EVICTION_API_VERSIONS },
   { resource: "evictions.lifecycle.k8s.io", kind: "Eviction", apiVersions: EVICTION_API_VERSIONS },
@@ -67,9 +75,8 @@ export function isCustom(resource: WatchedResource): resource is CustomResource 
 }
 
 function builtIn(resource: BuiltInResource): ResourceKind {
-  const isNamespaces = resource === "namespaces";
-  const flags = { isCustom: false, isOptional: isNamespaces, isMetadataOnly: isNamespaces };
-  return { resource, plural: resource, ...BUILT_IN[resource], ...flags };
+  const flags = { isCustom: false, isOptional: false, isMetadataOnly: false };
+  return { resource, plural: resource, ...flags, ...BUILT_IN[resource] };
 }
 
 function custom({ resource, kind, apiVersions }: Custom): ResourceKind {

@@ -9,7 +9,7 @@ import { type ChangeType, ignored, rejected, type TranslateOptions, type Transla
 export const EVICTION_API_VERSIONS = ["lifecycle.k8s.io/v1alpha1"] as const;
 
 /**
- * Translates an EvictionRequest or an Eviction of `lifecycle.k8s.io` (KEP-4563): who wants a Pod to be evicted.
+ * Translates an EvictionRequest or an Eviction of `lifecycle.k8s.io` (KEP-4563): who requests the eviction of a Pod.
  * `policy/v1` has a kind `Eviction` too, which is the body of a request and no object.
  */
 export function translateEviction(

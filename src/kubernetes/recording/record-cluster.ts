@@ -1,4 +1,5 @@
 import type { ClusterConnection } from "../connection/cluster-connection.ts";
+import { isHintFact } from "../../job/model/fact.ts";
 import { formatMillis } from "../../job/model/instant.ts";
 import { HintFilter } from "../watch/hint-filter.ts";
 import { Inventory } from "../watch/inventory.ts";
@@ -72,7 +73,7 @@ class Recorder {
     this.#inventory.remember(facts);
     const [first] = facts;
     if (first === undefined) return [];
-    if ("hintId" in first) return this.#hints.passes(first.target, event) ? [event] : [];
+    if (isHintFact(first)) return this.#hints.passes(first.target, event) ? [event] : [];
     if (first.kind !== "PodCreated") return [event];
     if (type === "DELETED") this.#hints.gone(first.podUid);
     return [event, ...this.#hints.released(first.podUid)];

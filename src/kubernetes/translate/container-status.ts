@@ -106,7 +106,7 @@ function unlessZero(number: number | undefined): number | undefined {
 /** Ids of device plugins (`GPU-fef8089b`) and of DRA (`DRIVER/POOL/DEVICE`), and names of resources and claims. */
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._:/-]{0,253}[A-Za-z0-9])?$/;
 
-/** The devices in `allocatedResourcesStatus` of a container that are Unhealthy (KEP-4680). Unknown blames nothing. */
+/** The devices in `allocatedResourcesStatus` of a container that are Unhealthy, not Unknown (KEP-4680). */
 function readUnhealthyDevices(status: JsonObject): readonly Omit<UnhealthyDevice, "container">[] {
   return itemsOf(status["allocatedResourcesStatus"]).flatMap((item) => {
     const { name, resources } = fieldsOf(item);

@@ -70,13 +70,13 @@ function podGroupIn(spec: JsonObject): Pick<PodCreated, "podGroup"> {
   return isName(podGroup, MAX_NAME_LENGTH) ? { podGroup } : {};
 }
 
-/** A policy of its own, with which it may run again in a Pod with restartPolicy Never (KEP-5307). */
+/** A restart policy of the container, which may start it again in a Pod with restartPolicy Never (KEP-5307). */
 function hasPolicy(container: unknown): boolean {
   const { restartPolicy } = fieldsOf(container);
   return restartPolicy === "Always" || restartPolicy === "OnFailure";
 }
 
-/** Rules by exit code, with which it may run again (KEP-5307). */
+/** Rules that may restart it for some exit codes (KEP-5307). */
 function hasRules(container: unknown): boolean {
   return itemsOf(fieldsOf(container)["restartPolicyRules"]).length > 0;
 }

@@ -4,7 +4,7 @@ import { ownKeys } from "./lineage-marks.ts";
 import { isProblems, latestOfMetadata, readMetadata } from "./metadata.ts";
 import { type ChangeType, ignored, type TranslateOptions, type Translated } from "./translated.ts";
 
-/** Translates what the labels and annotations of a namespace say for Outlive, also if they say nothing. */
+/** Translates the labels and annotations of a namespace for Outlive, also if it has none. */
 export function translateNamespace(type: ChangeType, object: JsonObject, { epoch }: TranslateOptions): Translated {
   if ((textOf(object["apiVersion"]) ?? "v1") !== "v1") return ignored("The API version of the Namespace is not v1.");
   const metadata = readMetadata(object, "cluster");

@@ -2,26 +2,26 @@ import { fieldsOf, itemsOf, type JsonObject } from "../json/json-field.ts";
 import type { WatchedResource } from "../connection/watched-resource.ts";
 
 /**
- * Whether Jobs and Pods arrive with `managedFields`, which date their writes. A proxy may drop them, or an API server
- * that leaves them out unasked; the exporter never asks for that (KEP-5958). One object may lack them, because any
- * client can clear them. So writes count as undated only if all objects since the last heartbeat lack them.
+ * Whether Jobs and Pods arrive with `managedFields`, which date their writes. A proxy or an API server
+ * may drop them, although the exporter never requests that (KEP-5958). A single object may lack them, because any client
+ * can clear them. So writes count as undated only if all objects since the last heartbeat lack them.
  */
 export class DatedWrites {
-  #dated = 0;
-  #undated = 0;
+  #hasDated = false;
+  #hasUndated = false;
   #wereUndated = false;
 
   note(resource: WatchedResource, { metadata }: JsonObject): void {
     if (resource !== "jobs" && resource !== "pods") return;
-    if (itemsOf(fieldsOf(metadata)["managedFields"]).length > 0) this.#dated += 1;
-    else this.#undated += 1;
+    if (itemsOf(fieldsOf(metadata)["managedFields"]).length > 0) this.#hasDated = true;
+    else this.#hasUndated = true;
   }
 
   /** Begins the time until the next heartbeat. Without an object since the last one, nothing has changed. */
   takeUndated(): boolean {
-    if (this.#dated + this.#undated > 0) this.#wereUndated = this.#dated === 0;
-    this.#dated = 0;
-    this.#undated = 0;
+    if (this.#hasDated || this.#hasUndated) this.#wereUndated = !this.#hasDated;
+    this.#hasDated = false;
+    this.#hasUndated = false;
     return this.#wereUndated;
   }
 }

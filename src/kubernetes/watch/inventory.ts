@@ -52,7 +52,6 @@ export class Inventory {
   /** Updates the inventory from the facts of one observation. */
   remember(facts: readonly Fact[]): void {
     for (const fact of facts) this.#rememberOne(fact);
-    this.namespaces.remember(facts);
   }
 
   addJob(job: JobUid): void {

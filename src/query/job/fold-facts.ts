@@ -7,19 +7,21 @@ import {
   type ClusterContext,
 } from "../../job/model/cluster-context.ts";
 import { joinClusterObserved, joinCronJobFact, joinGap, joinHint, joinNodeFact } from "../../job/model/cluster-fold.ts";
-import type {
-  ClusterFact,
-  ClusterObserved,
-  CronJobDeleted,
-  CronJobObserved,
-  Fact,
-  GapRecorded,
-  HintFact,
-  NamespaceFact,
-  NodeDeleted,
-  NodeObserved,
+import {
+  type ClusterFact,
+  type ClusterObserved,
+  type CronJobDeleted,
+  type CronJobObserved,
+  type Fact,
+  type GapRecorded,
+  type HintFact,
+  isJobFact,
+  isNamespaceFact,
+  isRunFact,
+  type NamespaceFact,
+  type NodeDeleted,
+  type NodeObserved,
 } from "../../job/model/fact.ts";
-import { isJobFact, isNamespaceFact, isRunFact } from "../../job/model/fact.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { deriveRecord } from "../../explain/derived-job.ts";

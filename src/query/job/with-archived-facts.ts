@@ -1,7 +1,7 @@
 import { type HintRecord, hintKey } from "../../job/model/cluster-context.ts";
 import { joinGap, joinHint } from "../../job/model/cluster-fold.ts";
 import { compareText } from "../../job/model/compare-text.ts";
-import type { ClusterFact, GapRecorded, HintFact } from "../../job/model/fact.ts";
+import { type ClusterFact, type GapRecorded, type HintFact, isHintFact } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { listRecords } from "../../ports/list-records.ts";
 import type { MetaPage, MetaRange, MetaRecord, MetaStore } from "../../ports/meta.ts";
@@ -46,7 +46,7 @@ class ArchivedRecords {
       if (fact.kind === "GapRecorded") {
         const key = gapKey(cluster, fact.gapId);
         this.#gaps.set(key, joinGap(this.#gaps.get(key), fact));
-      } else if ("hintId" in fact) {
+      } else if (isHintFact(fact)) {
         const key = `${ofCluster(cluster)}${hintKey(fact.target)}`;
         this.#hints.set(key, [...(this.#hints.get(key) ?? []), fact]);
       }

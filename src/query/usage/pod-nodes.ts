@@ -23,7 +23,7 @@ export class PodNodes {
   readonly #reading = new Map<string, Promise<void>>();
   readonly #labelled = new Map<string, NodeRecord["labelled"]>();
 
-  /** `wanted`: the labels that tell Nodes apart. */
+  /** `wanted`: the labels by which Nodes are grouped. */
   constructor(meta: MetaStore, wanted: readonly NodeLabel[]) {
     this.#meta = meta;
     this.#wanted = wanted;

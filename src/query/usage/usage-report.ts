@@ -96,9 +96,9 @@ function sizeOf(usage: UsageAnswer, sort: UsageSort): number {
 
 /** Enough for hourly groups over forty days (960). */
 const MAX_GROUPS = 1_000;
-/** How many parts by labels of Nodes all groups have together: 3 MB. */
+/** The most parts by Node labels in all groups together: 3 MB. */
 const MAX_PARTS = 4_000;
-/** How many sets of labels of Nodes a report tells apart. Others count as not known. */
+/** The most sets of Node labels in a report. Nodes with further ones count as unknown. */
 const MAX_LABEL_SETS = 1_000;
 
 /** The Nodes that Pods ran on. */

@@ -13,7 +13,7 @@ export interface RecordPorts extends LogStores {
 const MOST_ROUNDS = 5;
 
 /**
- * Repairs the records beside the Jobs (Nodes, CronJobs, hints, gaps, clusters, namespaces and what they say) from the
+ * Repairs the records beside the Jobs (Nodes, CronJobs, hints, gaps, clusters, namespaces and their keys) from the
  * log: a missing, wrong or unreadable record is replaced, and a record that no fact supports is removed. A record that
  * changes meanwhile is compared again. Doing it twice changes nothing. Returns the number of records that were
  * repaired.

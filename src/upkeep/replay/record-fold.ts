@@ -1,6 +1,5 @@
 import { canonical } from "../../job/model/canonical.ts";
-import type { ClusterFact, Fact } from "../../job/model/fact.ts";
-import { isJobFact, isRunFact } from "../../job/model/fact.ts";
+import { type ClusterFact, type Fact, isHintFact, isJobFact, isRunFact } from "../../job/model/fact.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { namespaceKey } from "../../ports/meta-key.ts";
@@ -12,7 +11,7 @@ import { namespaceMarksRecord } from "../../ports/records/namespace-marks-record
 import { nodeRecord } from "../../ports/records/node-record.ts";
 import { InvalidRecordError } from "../../ports/records/record-codec.ts";
 import type { LoggedSegment } from "../../projection/group-facts.ts";
-import { type ClusterRecordKey, isHintFact, joinRecordValue, recordKeyOf } from "../../projection/project-cluster.ts";
+import { type ClusterRecordKey, joinRecordValue, recordKeyOf } from "../../projection/project-cluster.ts";
 
 /** A record that facts of the log state. */
 export interface FoldedRecord {

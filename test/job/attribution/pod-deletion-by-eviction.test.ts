@@ -48,7 +48,7 @@ describe("the attribution of an eviction", () => {
     expect(found).toMatchObject({ actor: "responder", cause: { cause: "evictionRequested" }, confidence: "certain" });
   });
 
-  it("is the user in the audit log who deleted the Pod, whoever wanted it evicted", () => {
+  it("is the user in the audit log who deleted the Pod, even if another client requested its eviction", () => {
     const found = attribution((story) => {
       story.evictionObserved("a");
       story.requested({ pod: "a" }, "alice");
@@ -77,7 +77,7 @@ describe("the attribution of an eviction", () => {
     expect(found?.cause).toEqual({ cause: "unknown" });
   });
 
-  it("is what was done to the node if nobody is known to have requested it", () => {
+  it("is the lifecycle condition of the node if no requester is known", () => {
     const found = attribution((story) => {
       drain(story);
       evict(story);

@@ -41,7 +41,7 @@ describe("the request for an eviction", () => {
     expect(requestedEviction(story.pod("a"), story.clusterContext)).toBeUndefined();
   });
 
-  it("is not in force if it was withdrawn before, even if the withdrawal is observed first", () => {
+  it("is not active if it was withdrawn before, even if the withdrawal is observed first", () => {
     expect(
       evicted((story) => {
         story.evictionObserved("a", withdrawn);
@@ -50,7 +50,7 @@ describe("the request for an eviction", () => {
     ).toBeUndefined();
   });
 
-  it("is in force again after a withdrawal that was taken back", () => {
+  it("is active again after its withdrawal was undone", () => {
     const request = evicted((story) => {
       story.evictionObserved("a", withdrawn);
       story.evictionObserved("a");
@@ -58,7 +58,7 @@ describe("the request for an eviction", () => {
     expect(request?.requesters).toEqual(["acme.io/rebalancer"]);
   });
 
-  it("of a requester that withdrew one of two requests is in force", () => {
+  it("of a requester that withdrew one of two requests is active", () => {
     const request = evicted((story) => {
       story.evictionObserved("a", { hintId: "other", ...withdrawn });
       story.evictionObserved("a");

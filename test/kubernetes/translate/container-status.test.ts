@@ -153,7 +153,7 @@ describe("the health of devices", () => {
   it.each<[string, object, readonly object[]]>([
     ["Unhealthy", gpus(ill("GPU-1")), [{ resource: "nvidia.com/gpu", device: "GPU-1" }]],
     ["Healthy", gpus({ resourceID: "GPU-1", health: "Healthy" }), []],
-    ["Unknown, which blames nothing", gpus({ resourceID: "GPU-1", health: "Unknown" }), []],
+    ["Unknown, which does not count", gpus({ resourceID: "GPU-1", health: "Unknown" }), []],
     ["absent", {}, []],
     [
       "Unhealthy for a claim",

@@ -62,12 +62,12 @@ describe.each(Object.entries(STORES))("messages on %s", (_, begin) => {
   });
 
   const marks = { [KEY]: "hook" };
-  const elsewhereMarks = { [KEY]: "nobody" };
+  const marksOfOther = { [KEY]: "other-team" };
   it.each<[string, readonly Fact[], number]>([
     ["its namespace says", [namespaceWith(marks)], 1],
-    ["its CronJob says, rather than its namespace", [namespaceWith(marks), cronJobWith(elsewhereMarks)], 0],
+    ["its CronJob says, rather than its namespace", [namespaceWith(marks), cronJobWith(marksOfOther)], 0],
     ["its namespace says if its CronJob says nothing", [cronJobWith({}), namespaceWith(marks)], 1],
-    ["its namespace says now", [namespaceWith(marks), namespaceWith(elsewhereMarks, 1)], 0],
+    ["its namespace says now", [namespaceWith(marks), namespaceWith(marksOfOther, 1)], 0],
     ["the rule says if its namespace says nothing any more", [namespaceWith(undefined, 1), namespaceWith(marks)], 0],
     [
       "the rule says if its namespace was deleted",

@@ -150,7 +150,7 @@ const cronJob: Fact = {
   concurrencyPolicy: "Allow",
 };
 
-/** What the namespace says for Outlive from an instant on. */
+/** The keys of the namespace for Outlive, as observed at an instant. */
 export function namespaceSays(team: string, at: Instant): Fact {
   const named = { namespace: NAMESPACE, namespaceUid: "ns-1" };
   const stamp = { epoch: 0, resourceVersion: version(902 + at - EIGHT), at };

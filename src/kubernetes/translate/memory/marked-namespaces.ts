@@ -9,67 +9,59 @@ import {
 /** The most namespaces in a position: some 5 KB (docs/capture.md). */
 const MAX_KEPT = 64;
 
+interface MarkedNamespace {
+  readonly name: string;
+  /** The last facts about it. Absent if only an earlier capture recorded them. */
+  readonly stated?: string;
+}
+
 /**
- * The namespaces that have labels or annotations for Outlive. Facts are about these only: of another one, what it had
- * before is revoked once.
+ * The namespaces that have labels or annotations for Outlive. The exporter records facts about these only. A namespace
+ * that loses its last key has one more fact, without keys.
  */
 export class MarkedNamespaces {
-  /** Names by uid. */
-  readonly #names = new Map<string, string>();
-  /** What was last stated of each, by uid: controllers also write what is not for Outlive. */
-  readonly #stated = new Map<string, string>();
+  /** By uid. */
+  readonly #known = new Map<string, MarkedNamespace>();
 
   /** `kept`: what an earlier capture remembered. */
   constructor(kept: Readonly<Record<string, string>> = {}) {
-    for (const [uid, name] of Object.entries(kept)) this.#names.set(uid, name);
+    for (const [uid, name] of Object.entries(kept)) this.#known.set(uid, { name });
   }
 
-  /** What a later capture has to remember, by uid: names, of at most {@link MAX_KEPT} namespaces. */
+  /** What a later capture has to remember: the names of at most {@link MAX_KEPT} namespaces by uid. */
   get kept(): Readonly<Record<string, string>> | undefined {
-    return this.#names.size === 0 ? undefined : Object.fromEntries([...this.#names].slice(0, MAX_KEPT));
+    if (this.#known.size === 0) return undefined;
+    return Object.fromEntries([...this.#known].slice(0, MAX_KEPT).map(([uid, { name }]) => [uid, name]));
   }
 
   /**
    * The facts of one observation; none if they repeat the last ones of their namespace, or if it neither has nor had
-   * such a key.
+   * such a key. Controllers also write what is not for Outlive.
    */
   statedOf(facts: readonly Fact[]): readonly Fact[] {
     const about = facts.filter(isNamespaceFact);
     const [first] = about;
     if (first === undefined) return facts;
+    const { namespaceUid: uid, namespace: name } = first;
+    const known = this.#known.get(uid);
     const stated = JSON.stringify(about.map((fact) => [fact.kind, fact.kind === "NamespaceObserved" && fact.marks]));
-    if (this.#stated.get(first.namespaceUid) === stated) return [];
-    this.#stated.delete(first.namespaceUid);
-    if (about.some(isMarked)) this.#stated.set(first.namespaceUid, stated);
-    const wasMarked = this.#names.has(first.namespaceUid);
-    this.#names.delete(first.namespaceUid);
-    this.remember(about);
-    return wasMarked || about.some(isMarked) ? facts : [];
-  }
-
-  /** Adds the namespaces that have such keys, and forgets those that were deleted. */
-  remember(facts: readonly Fact[]): void {
-    for (const fact of facts.filter(isNamespaceFact)) {
-      if (fact.kind === "NamespaceDeleted") this.#forget(fact.namespaceUid);
-      else if (isMarked(fact)) this.#names.set(fact.namespaceUid, fact.namespace);
-    }
+    if (known?.stated === stated) return [];
+    const isDeleted = about.some(({ kind }) => kind === "NamespaceDeleted");
+    if (isDeleted || !about.some(isMarked)) this.#known.delete(uid);
+    else this.#known.set(uid, { name, stated });
+    return known !== undefined || about.some(isMarked) ? facts : [];
   }
 
   /** Facts that those which are not in `listed` are gone, with this stamp. Forgets them. */
   missing(listed: ReadonlySet<string>, stamp: Stamp): readonly NamespaceDeleted[] {
-    const missing = [...this.#names].filter(([uid]) => !listed.has(uid));
-    for (const [uid] of missing) this.#forget(uid);
-    return missing.map(([namespaceUid, namespace]) => ({
+    const missing = [...this.#known].filter(([uid]) => !listed.has(uid));
+    for (const [uid] of missing) this.#known.delete(uid);
+    return missing.map(([namespaceUid, { name }]) => ({
       ...stamp,
       kind: "NamespaceDeleted",
-      namespace,
+      namespace: name,
       namespaceUid,
     }));
-  }
-
-  #forget(uid: string): void {
-    this.#names.delete(uid);
-    this.#stated.delete(uid);
   }
 }
 

@@ -51,7 +51,7 @@ describe("the memory of namespaces with keys", () => {
 
   it("keeps 64 of them for a later process, and nothing without any", () => {
     const many = new MarkedNamespaces();
-    for (let uid = 0; uid < 65; uid += 1) many.remember([observed(String(uid), true)]);
+    for (let uid = 0; uid < 65; uid += 1) many.statedOf([observed(String(uid), true)]);
     expect(Object.keys(many.kept ?? {})).toHaveLength(64);
     expect(new MarkedNamespaces().kept).toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe("the memory of namespaces with keys", () => {
 
   it("forgets those that were deleted", () => {
     const namespaces = new MarkedNamespaces({ a: "name-of-a" });
-    namespaces.remember([deleted("a")]);
+    namespaces.statedOf([deleted("a")]);
     expect(namespaces.kept).toBeUndefined();
   });
 });
