@@ -3,8 +3,8 @@ import type { WatchedResource } from "../connection/watched-resource.ts";
 
 /**
  * Whether Jobs and Pods arrive with `managedFields`, which date their writes. A proxy or an API server
- * may drop them, although the exporter never requests that (KEP-5958). A single object may lack them, because any client
- * can clear them. So writes count as undated only if all objects since the last heartbeat lack them.
+ * may drop them, although the exporter never requests that (KEP-5958). One object may lack them, because any client can
+ * clear them. So writes count as undated only if all objects since the last heartbeat lack them.
  */
 export class DatedWrites {
   #hasDated = false;
