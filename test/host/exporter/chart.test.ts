@@ -7,7 +7,7 @@ import { CLUSTER_RULES, LEASE_RULES } from "../../../bench/fault-run/exporter-ro
 import { skipWithout } from "../../support/running/skip-without.ts";
 
 const helm = "helm";
-const chart = join(import.meta.dirname, "../../../exporter/chart");
+const chart = join(import.meta.dirname, "../../../deploy/charts/outlive-exporter");
 const hasHelm = spawnSync(helm, ["version"]).status === 0;
 const withoutHelm = skipWithout(hasHelm, { dependency: "helm", untested: "the exporter's chart" });
 
