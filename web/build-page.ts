@@ -7,8 +7,9 @@ const SOURCES = fileURLToPath(new URL(".", import.meta.url));
 
 /**
  * Bundles the page into `folder`: hashed scripts, one style sheet, and an index.html. Its URLs are relative, so the
- * page works below any path. */
-export async function buildPage(folder: string): Promise<void> {
+ * page works below any path. Returns what esbuild reports about its files.
+ */
+export async function buildPage(folder: string): Promise<Metafile> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const { metafile } = await build({ ...OPTIONS, outdir: folder });
@@ -25,6 +26,7 @@ export async function buildPage(folder: string): Promise<void> {
     );
   await writeFile(join(folder, "index.html"), page);
   await copyFile(join(SOURCES, "icon.svg"), join(folder, "icon.svg"));
+  return metafile;
 }
 
 function outputOf({ outputs }: Metafile, entry: string): string {

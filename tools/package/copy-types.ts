@@ -9,8 +9,11 @@ const DECLARED = {
 
 const OWN = ["outlive.d.ts", "outlive-client.d.ts", "openapi.d.ts"];
 
-/** Copies declarations, with those that they import, because the package depends on no other one. */
-export async function copyTypes(root: string, to: string): Promise<void> {
+/**
+ * Copies declarations, with those that they import, because the package depends on no other one. Returns the packages
+ * that these are from.
+ */
+export async function copyTypes(root: string, to: string): Promise<readonly string[]> {
   for (const name of OWN) {
     const text = await readFile(join(root, "client", name), "utf8");
     await writeFile(join(to, name), withLocalImports(text));
@@ -19,6 +22,7 @@ export async function copyTypes(root: string, to: string): Promise<void> {
     const text = await readFile(join(root, "node_modules", path), "utf8");
     await writeFile(join(to, `${name}.d.ts`), withLocalImports(text));
   }
+  return Object.keys(DECLARED);
 }
 
 function withLocalImports(text: string): string {

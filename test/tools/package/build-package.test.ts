@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { example, scratchFolder } from "../../support/running/run-outlive.ts";
 import { buildPackage } from "../../../tools/package/build-package.ts";
+import { schemaErrors } from "../../support/cyclonedx.ts";
 
 const MEGABYTE = 1_000_000;
 const scratch = scratchFolder();
@@ -12,6 +13,14 @@ const scratch = scratchFolder();
 const user = join(scratch.path, "user");
 const installed = join(user, "node_modules/outlive");
 let tarball: string;
+
+interface Bill {
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly hashes: readonly [{ readonly content: string }];
+  }[];
+}
 
 beforeAll(async () => {
   const folder = join(scratch.path, "package");
@@ -127,6 +136,22 @@ describe("the npm package, installed in another folder", () => {
     for (const name of ["commander", "hono", "@aws-sdk/client-dynamodb", "@kubernetes/client-node", "openapi-fetch"]) {
       expect(licences).toMatch(new RegExp(`^${name} [0-9.]+ \\(.+\\)$`, "m"));
     }
+  });
+
+  it("has a bill of materials with exactly the packages of its licences, and their hashes", () => {
+    const bill = readFileSync(join(installed, "sbom.cdx.json"), "utf8");
+    expect(schemaErrors(bill)).toEqual([]);
+    const { components } = JSON.parse(bill) as Bill;
+    const licences = readFileSync(join(installed, "THIRD_PARTY_LICENSES.txt"), "utf8");
+    const named = [...licences.matchAll(/^(?<name>\S+) (?<version>\d+\.\d+\.\d+) \(.+\)$/gm)];
+    const names = named.map(({ groups }) => `${groups?.["name"]}@${groups?.["version"]}`);
+    expect(components.map(({ name, version }) => `${name}@${version}`).sort()).toEqual(names.sort());
+    expect(components.filter(({ hashes }) => !/^[0-9a-f]{128}$/.test(hashes[0].content))).toEqual([]);
+    // The page, the command line, the client and copied declarations. Vitest and TypeScript are in none of them.
+    for (const name of ["preact", "commander", "openapi-fetch", "openapi-typescript-helpers"]) {
+      expect(components).toContainEqual(expect.objectContaining({ name }));
+    }
+    expect(components.filter(({ name }) => /^(vitest|typescript|esbuild)$/.test(name))).toEqual([]);
   });
 
   it("has every file to which its README and their pages link", () => {
