@@ -40,7 +40,8 @@ function lockedVersion(name) {
   return typeof version === "string" ? version : undefined;
 }
 
-function cacheFolder() {
+/** Where this user's checkouts share what they have downloaded. */
+export function cacheFolder() {
   // oxlint-disable-next-line node/no-process-env -- a program of its own that runs before the sources can
   const { XDG_CACHE_HOME: configured = "" } = process.env;
   return join(configured === "" ? join(homedir(), ".cache") : configured, "outlive");

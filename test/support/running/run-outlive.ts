@@ -62,7 +62,7 @@ async function end(child: ChildProcess): Promise<void> {
 /** Runs `outlive` to its end with this environment only. */
 export async function runOutlive(args: readonly string[], options: RunOptions): Promise<Ran> {
   const child = start(args, options);
-  const output = collect(child);
+  const output = outputOf(child);
   await once(child, "close");
   return { status: child.exitCode, ...output() };
 }
@@ -70,7 +70,7 @@ export async function runOutlive(args: readonly string[], options: RunOptions): 
 /** Starts `outlive` for a test that kills it. */
 export function startOutlive(args: readonly string[], options: RunOptions): { readonly kill: () => Promise<Ran> } {
   const child = start(args, options);
-  const output = collect(child);
+  const output = outputOf(child);
   const closed = once(child, "close");
   return {
     kill: async () => {
@@ -93,17 +93,9 @@ export interface Serving {
 /** Starts a command that serves, and resolves when it has printed its address. */
 export async function serveOutlive(args: readonly string[], options: RunOptions): Promise<Serving> {
   const child = start(args, options);
-  const output = collect(child);
+  const output = outputOf(child);
   const closed = once(child, "close");
-  const url = await new Promise<string>((resolve, reject) => {
-    const look = (): void => {
-      const found = /Serving .*?(http:\/\/[^\s/]+)/.exec(Object.values(output()).join("\n"))?.[1];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.on("data", look);
-    child.stderr.on("data", look);
-    child.on("close", () => reject(new Error(`It ended: ${output().stderr}`)));
-  });
+  const url = await servedUrl(child, output);
   const ended = async (): Promise<Ran> => {
     await closed;
     return { status: child.exitCode, ...output() };
@@ -118,7 +110,21 @@ export async function serveOutlive(args: readonly string[], options: RunOptions)
   };
 }
 
-function collect(child: ChildProcess): () => { readonly stdout: string; readonly stderr: string } {
+/** Resolves when a process has printed the address that it serves. */
+export function servedUrl(child: ChildProcess, output: ReturnType<typeof outputOf>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const found = /Serving .*?(http:\/\/[^\s/]+)/.exec(Object.values(output()).join("\n"))?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout?.on("data", look);
+    child.stderr?.on("data", look);
+    child.on("close", () => reject(new Error(`It ended: ${output().stderr}`)));
+  });
+}
+
+/** Collects what a process prints. */
+export function outputOf(child: ChildProcess): () => { readonly stdout: string; readonly stderr: string } {
   const heard = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name]?.setEncoding("utf8").on("data", (text: string) => {
