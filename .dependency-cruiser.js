@@ -16,7 +16,7 @@ const ofAws =
 /** The shape of an answer: schemas, from which its types are inferred. */
 const answerSchemas = "^src/explain/(answer-document|answer-parts|run/run-document|[a-z]+/[a-z]+-schema)\\.ts$";
 const infrastructure = "^(bin|lib)/";
-const programs = "^(functions|exporter|cli|web)/";
+const programs = "^(functions|cli|web)/";
 /** Runs where the project is built, not in the page. */
 const pageBuild = "^web/build(-page)?\\.ts$";
 const notProduct = "^(test|bench)/";
@@ -56,7 +56,7 @@ export default {
         "The bundles of functions/ and web/ contain their packages. " +
         "lib/ and bin/ run where the project is deployed from.",
       severity,
-      from: { path: ["^src/", "^(exporter|cli)/"] },
+      from: { path: ["^src/", "^cli/"] },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"], pathNot: "^node_modules/@types/" },
     },
     { name: "no-test-in-product", severity, from: { pathNot: [notProduct, "^[^/]+$"] }, to: { path: notProduct } },
@@ -154,7 +154,7 @@ export default {
       name: "programs-do-not-import-each-other",
       comment: "Move what two programs share to a folder of composition in src.",
       severity,
-      from: { path: "^(functions|exporter|cli|web)/" },
+      from: { path: "^(functions|cli|web)/" },
       to: { path: programs, pathNot: "^$1/" },
     },
     {

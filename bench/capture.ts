@@ -12,7 +12,7 @@ import { CoreV1Api, KubeConfig, makeInformer } from "@kubernetes/client-node";
 import { captureCluster } from "../src/kubernetes/watch/capture.ts";
 import { openKubeconfig } from "../src/kubernetes/connection/kubeconfig-connection.ts";
 import { systemClock } from "../src/ports/runtime/clock.ts";
-import { imageNodeOptions } from "./exporter/image-node-options.ts";
+import { CHART_NODE_OPTIONS } from "./exporter/chart-node-options.ts";
 import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
 import { type Measure, report } from "./measuring/measure.ts";
 import { recordedEvents } from "./measuring/recorded.ts";
@@ -23,7 +23,7 @@ const INFORMER_PODS = 50_000;
 const CHANGES = 200_000;
 const POD_BYTES = 8_000;
 /** Without a limit, Node postpones garbage collection as long as the machine has memory. */
-const CAPTURE_HEAP = imageNodeOptions().split(" ");
+const CAPTURE_HEAP = CHART_NODE_OPTIONS.split(" ");
 const POD_UID = "b0000000-0000-4000-8000-000000000000";
 
 interface Cost {

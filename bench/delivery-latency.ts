@@ -37,7 +37,7 @@ async function measureAt({ rate, p50, p99 }: Goal): Promise<readonly Measure[]> 
   server.put("jobs", jobObject());
   for (let pod = 0; pod < PODS; pod += 1) server.put("pods", podAt(pod, 0));
   const args = [`--queue=${queue}/000000000000/outlive`, `--kubeconfig=${server.kubeconfig()}`];
-  const exporter = spawn(process.execPath, [join(import.meta.dirname, "../exporter/main.ts"), ...args], {
+  const exporter = spawn(process.execPath, [join(import.meta.dirname, "../cli/outlive.js"), "export", ...args], {
     env: { AWS_ENDPOINT_URL: queue, AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" },
     stdio: "ignore",
   });

@@ -1,4 +1,4 @@
-// What does the exporter as in its image (one bundled file, the image's NODE_OPTIONS) need to observe a cluster of
+// What does the exporter as the chart runs it (bundled, with its NODE_OPTIONS) need to observe a cluster of
 // 100,000 Pods of 8 kB for the first time, and to send its facts? API server and queue are small real HTTP servers, the
 // first in its own process (bench/capture.ts).
 import { execFileSync, fork, spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SmallSqs } from "../test/support/aws/small-sqs.ts";
-import { imageNodeOptions } from "./exporter/image-node-options.ts";
+import { CHART_NODE_OPTIONS } from "./exporter/chart-node-options.ts";
 import { kubeconfigFor } from "./exporter/kubeconfig-for.ts";
 import { report } from "./measuring/measure.ts";
 
@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, "..");
 /** Everything was sent if nothing more was sent for this time. */
 const QUIET_MILLIS = 3000;
 
-execFileSync("npm", ["run", "-s", "build:exporter"], { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
+execFileSync("npm", ["run", "-s", "build:package"], { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
 const server = fork(join(import.meta.dirname, "capture.ts"), ["serve"]);
 const [port] = (await once(server, "message")) as [number];
 const folder = mkdtempSync(join(tmpdir(), "outlive-bench-"));
@@ -28,13 +28,14 @@ const beganAt = performance.now();
 const exporter = spawn(
   process.execPath,
   [
-    join(ROOT, "dist/exporter.mjs"),
+    join(ROOT, "dist/package/cli/outlive.js"),
+    "export",
     `--queue=${queue}/000000000000/outlive`,
     `--kubeconfig=${kubeconfig}`,
     `--spool=${join(folder, "spool")}`,
     "--metrics=127.0.0.1:0",
   ],
-  { env: { ...awsEnvironment(queue), NODE_OPTIONS: imageNodeOptions() }, stdio: ["ignore", "ignore", "pipe"] },
+  { env: { ...awsEnvironment(queue), NODE_OPTIONS: CHART_NODE_OPTIONS }, stdio: ["ignore", "ignore", "pipe"] },
 );
 try {
   const listedAfter = await untilListed();
@@ -50,7 +51,7 @@ try {
     { name: "exporter: until the queue had all of it", value: sentAfter, unit: "s" },
     { name: "exporter: processor time until then", value: cpuSeconds, unit: "s" },
     {
-      name: `exporter: memory until then at most (${imageNodeOptions()})`,
+      name: `exporter: memory until then at most (${CHART_NODE_OPTIONS})`,
       value: peakMebibytes,
       unit: "MiB",
       goal: "<= 256",

@@ -22,7 +22,8 @@ export function exporterOf(
     name: `exporter ${replica}`,
     log: join(scratch, `exporter-${replica}.log`),
     args: [
-      join(import.meta.dirname, "../../exporter/main.ts"),
+      join(import.meta.dirname, "../../cli/outlive.js"),
+      "export",
       `--queue=${queue}/000000000000/outlive`,
       `--cluster=${cluster}`,
       `--lease=${namespace}/outlive-exporter`,

@@ -25,7 +25,7 @@ const links: readonly Link[] = pages.flatMap((page) =>
 );
 
 /** A path of this repository in a code span: `src/job/model/fact.ts`, `src/kubernetes/translate/translate-*.ts`. */
-const PATH = /`((?:bench|bin|cli|client|docs|examples|exporter|functions|lib|src|test|tools|web)\/[\w./*-]+)`/g;
+const PATH = /`((?:bench|bin|cli|client|docs|examples|functions|lib|src|test|tools|web)\/[\w./*-]+)`/g;
 const paths: readonly Link[] = pages.flatMap((page) =>
   [...textOf(page).matchAll(PATH)].map(([, target = ""]) => ({ page, target })),
 );

@@ -6,7 +6,7 @@ import { WATCHED_STATUSES } from "../../src/parents/status/statuses.ts";
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const CONTRIBUTING = text("CONTRIBUTING.md");
-const PRODUCT = execFileSync("git", ["ls-files", "src", "cli", "exporter", "functions", "lib", "web"], {
+const PRODUCT = execFileSync("git", ["ls-files", "src", "cli", "functions", "lib", "web"], {
   cwd: new URL("../..", import.meta.url),
   encoding: "utf8",
 })

@@ -12,7 +12,7 @@ import { ManualClock } from "../support/running/manual-clock.ts";
 import { SmallSqs } from "../support/aws/small-sqs.ts";
 import { jobObject, podObject, TRACKING_FINALIZER } from "../support/kubernetes/watch-objects.ts";
 
-const ENTRY = join(import.meta.dirname, "../../exporter/main.ts");
+const ENTRY = join(import.meta.dirname, "../../cli/outlive.js");
 /** In each of the places where a user keeps secrets. */
 const SECRET = "not-to-be-sent-7f3a91";
 
@@ -47,7 +47,7 @@ class Exporter {
       AWS_ACCESS_KEY_ID: "a",
       AWS_SECRET_ACCESS_KEY: "b",
     };
-    this.child = spawn(process.execPath, [ENTRY, ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
+    this.child = spawn(process.execPath, [ENTRY, "export", ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
     this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
     });

@@ -36,7 +36,7 @@ export function testOf(path: string): string {
 }
 
 function isProduct(path: string): boolean {
-  return /^(src|cli|exporter|functions|lib|bin|web|bench|tools)\/.*\.tsx?$/.test(path) && !path.endsWith(".d.ts");
+  return /^(src|cli|functions|lib|bin|web|bench|tools)\/.*\.tsx?$/.test(path) && !path.endsWith(".d.ts");
 }
 
 /** Whether a file is one of these, or in one of these folders. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { CHART_NODE_OPTIONS } from "../../../bench/exporter/chart-node-options.ts";
 import { CLUSTER_RULES, LEASE_RULES } from "../../../bench/fault-run/exporter-role.ts";
 import { skipWithout } from "../../support/running/skip-without.ts";
 
@@ -11,7 +12,7 @@ const chart = join(import.meta.dirname, "../../../deploy/charts/outlive-exporter
 const hasHelm = spawnSync(helm, ["version"]).status === 0;
 const withoutHelm = skipWithout(hasHelm, { dependency: "helm", untested: "the exporter's chart" });
 
-const image = "image.repository=registry.example.org/outlive-exporter";
+const image = "image.repository=registry.example.org/outlive";
 const needed = ["queueUrl=https://sqs.eu-central-1.amazonaws.com/1/q", "cluster=prod", image];
 const webhook = ["audit.webhook.enabled=true", "audit.webhook.apiServerCidrs={10.0.0.1/32}"];
 const token = "audit.webhook.tokenSecret=audit-token";
@@ -110,6 +111,22 @@ describe.skipIf(withoutHelm)("the exporter's chart", () => {
     });
   });
 
+  it("runs the command `export` of the image", () => {
+    expect(one("Deployment", rendered()).spec).toMatchObject({
+      template: { spec: { containers: [{ args: ["export"] }] } },
+    });
+  });
+
+  it.each([
+    ["the default, which the benchmarks use", [], CHART_NODE_OPTIONS],
+    ["a higher limit", ["resources.limits.memory=1Gi"], "--max-old-space-size=848 --max-semi-space-size=2"],
+    ["no limit", ["resources.limits=null"], CHART_NODE_OPTIONS],
+    ["options of the user", ["extraEnv[0].name=NODE_OPTIONS", "extraEnv[0].value=--use-system-ca"], "--use-system-ca"],
+  ])("bounds Node's heap by the memory limit: %s", (_, settings, expected) => {
+    const { env } = podOf(rendered(...settings));
+    expect(env.filter(({ name }) => name === "NODE_OPTIONS")).toEqual([{ name: "NODE_OPTIONS", value: expected }]);
+  });
+
   it("bounds the spool below the volume, for which the kubelet would evict the Pod", () => {
     const text = JSON.stringify(one("Deployment", rendered("spool.sizeLimit=200Mi")));
     expect(text).toContain('{"name":"OUTLIVE_SPOOL_BYTES","value":"199229440"}');
@@ -141,12 +158,12 @@ describe.skipIf(withoutHelm)("the exporter's chart", () => {
   });
 
   it.each([
-    ["its version", [], "registry.example.org/outlive-exporter:0.1.0"],
-    ["a tag", ["image.tag=1.2.3"], "registry.example.org/outlive-exporter:1.2.3"],
+    ["its version", [], "registry.example.org/outlive:0.1.0"],
+    ["a tag", ["image.tag=1.2.3"], "registry.example.org/outlive:1.2.3"],
     [
       "a digest, whatever the tag",
       ["image.tag=1.2.3", `image.digest=sha256:${"a".repeat(64)}`],
-      `registry.example.org/outlive-exporter@sha256:${"a".repeat(64)}`,
+      `registry.example.org/outlive@sha256:${"a".repeat(64)}`,
     ],
   ])("runs the image of %s", (_, settings, expected) => {
     expect(one("Deployment", rendered(...settings)).spec).toMatchObject({
@@ -227,6 +244,7 @@ describe.skipIf(withoutHelm)("the exporter's chart", () => {
       /apiServerCidrs/,
     ],
     ["with a value that it does not know", [...needed, "replcias=3"], /replcias/],
+    ["with a memory limit in other units", [...needed, "resources.limits.memory=1e9"], /memory/],
     ["with a spool without bounds", [...needed, "spool.sizeLimit=lots"], /sizeLimit/],
   ])("is refused %s", (_, settings, reason) => {
     const { status, stderr } = run(...settings);
