@@ -11,13 +11,18 @@ import { createPrivately } from "./private-file.ts";
  * target exists, and DatabaseDamagedError if the original is damaged.
  */
 export async function backUp(database: Database, target: string): Promise<void> {
+  await database.read((connection) => copyDatabase(connection, target));
+}
+
+/** The same for a file of an earlier schema. */
+export async function copyDatabase(connection: Connection, target: string): Promise<void> {
   if (existsSync(target)) throw new BackupExistsError(target);
   const partial = `${target}.partial`;
   for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(`${partial}${ending}`, { force: true });
-  await database.read((connection) => copy(connection, partial));
+  await copy(connection, partial);
   if (isSound(partial)) return renameSync(partial, target);
   rmSync(partial, { force: true });
-  throw new DatabaseDamagedError(database.path);
+  throw new DatabaseDamagedError(connection.path);
 }
 
 /** Opens the copy for writing, so that SQLite deletes its additional files when it is closed. */

@@ -20,6 +20,9 @@ const BUSY_MILLIS = 5000;
 /** How long a probe waits for it. */
 const PROBE_BUSY_MILLIS = 50;
 
+/** The schema of a file that this release has opened. It migrates all earlier ones. */
+export const NEWEST_DATABASE_SCHEMA = MIGRATIONS.length;
+
 /** `PRAGMA application_id` of our files: "OUTL". */
 const APPLICATION_ID = 0x4f_55_54_4c;
 
@@ -49,16 +52,37 @@ export function openDatabase(path: string, { busyMillis = BUSY_MILLIS }: OpenOpt
  * be writing. Otherwise the file is complete, and is read without them.
  */
 export function openReadOnly(path: string, { busyMillis = BUSY_MILLIS }: OpenOptions = {}): Database {
-  const immutable = !existsSync(`${path}-wal`) && !existsSync(`${path}-shm`);
-  const connection = new Connection(path, { busyMillis, readOnly: true, immutable });
+  const connection = readOnlyConnection(path, busyMillis);
   try {
     const version = checkedVersion(connection);
-    if (version < MIGRATIONS.length) throw new DatabaseOlderError(path, version, MIGRATIONS.length);
+    if (version < NEWEST_DATABASE_SCHEMA) throw new DatabaseOlderError(path, version, NEWEST_DATABASE_SCHEMA);
     defineChecksum(connection);
     return new Database(connection, undefined);
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+function readOnlyConnection(path: string, busyMillis: number): Connection {
+  const immutable = !existsSync(`${path}-wal`) && !existsSync(`${path}-shm`);
+  return new Connection(path, { busyMillis, readOnly: true, immutable });
+}
+
+/**
+ * Reads a file of any schema up to the newest, without migrating it. Throws a DatabaseError if it cannot be read or is
+ * of a later release.
+ */
+export async function inspectDatabase<Result>(
+  path: string,
+  work: (connection: Connection, schema: number) => Result | Promise<Result>,
+): Promise<Result> {
+  if (isFolder(path)) throw new DatabaseIsFolderError(path);
+  const connection = readOnlyConnection(path, BUSY_MILLIS);
+  try {
+    return await work(connection, checkedVersion(connection));
+  } finally {
+    connection.close();
   }
 }
 

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { unpackSummary } from "../../../src/projection/job-state/summary-bytes.ts";
-import { openReadOnly } from "../../../src/adapters/sqlite/database.ts";
+import { inspectDatabase, openReadOnly } from "../../../src/adapters/sqlite/database.ts";
 import { MIGRATIONS } from "../../../src/adapters/sqlite/migrations.ts";
 import { createSqliteLog } from "../../../src/adapters/sqlite/sqlite-log.ts";
 import { createSqliteMetaStore } from "../../../src/adapters/sqlite/sqlite-meta-store.ts";
@@ -130,6 +130,18 @@ describe("a database", () => {
     expect(error.message).toMatch(sentence);
   });
 
+  it("that a later release has migrated is refused, and stays as it is", () => {
+    const path = scratch.newPath();
+    scratch.open(path);
+    scratch.closeAll();
+    const other = new DatabaseSync(path);
+    other.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}; PRAGMA wal_checkpoint(TRUNCATE)`);
+    other.close();
+    const before = readFileSync(path);
+    expect(openingError(path).name).toBe("DatabaseNewerError");
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
   it("cannot be opened if it is damaged", async () => {
     const path = scratch.newPath();
     const database = scratch.open(path);
@@ -183,6 +195,19 @@ describe("a database", () => {
     const database = openReadOnly(path);
     expect(await createSqliteLog(database).read(itemAt(1).key)).toBeDefined();
     database.close();
+  });
+
+  it("of an earlier schema is inspected without a migration, and without files beside it", async () => {
+    const path = fileMadeBy(`PRAGMA application_id = 0x4f55544c; ${MIGRATIONS[0]}; PRAGMA user_version = 1`);
+    const schemas = await inspectDatabase(path, (_, schema) => schema);
+    expect([schemas, await inspectDatabase(path, (_, schema) => schema)]).toEqual([1, 1]);
+    expect(readdirSync(scratch.folder)).toEqual([basename(path)]);
+  });
+
+  it("of a folder or of another program is not inspected", async () => {
+    await expect(inspectDatabase(scratch.folder, () => 0)).rejects.toMatchObject({ name: "DatabaseIsFolderError" });
+    const foreign = inspectDatabase(fileMadeBy("CREATE TABLE recipes (name TEXT)"), () => 0);
+    await expect(foreign).rejects.toMatchObject({ name: "ForeignDatabaseError" });
   });
 
   it("that may only be read is not migrated", () => {
