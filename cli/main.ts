@@ -163,6 +163,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./erase/erase.ts"),
   },
   { name: "backup", summary: "Copy a database file while it is in use", load: () => import("./commands/backup.ts") },
+  {
+    name: "upgrade",
+    summary: "Check formats and versions for an upgrade, or migrate a database file",
+    load: () => import("./commands/upgrade.ts"),
+  },
 ];
 
 const given = process.argv.slice(2);

@@ -98,7 +98,8 @@ async function openParts(deployment: Deployment, options: DeploymentOptions): Pr
   };
 }
 
-function apiAddress({ output }: Deployment, { endpointUrl }: DeploymentOptions): string {
+/** The address of the API, also on an emulator. */
+export function apiAddress({ output }: Deployment, { endpointUrl }: Pick<DeploymentOptions, "endpointUrl">): string {
   const address = output("ApiUrl");
   if (endpointUrl === undefined) return address;
   const stage = new URL(address).pathname.split("/").find((part) => part !== "") ?? "";

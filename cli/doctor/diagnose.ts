@@ -1,23 +1,13 @@
 import { openCredentials } from "../options/credentials-options.ts";
-import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
-import { printAnswer } from "../output/print-answer.ts";
 import { remoteClient } from "../../src/host/client/remote-client.ts";
-import type { Column } from "../output/table.ts";
 import { type Check, collect } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
+import { printChecks } from "./print-checks.ts";
 
 /** Runs and prints the checks of what the options name. Fails if a check failed. */
 export async function diagnose(options: DoctorOptions): Promise<void> {
-  const checks = await checksOf(options);
-  await printAnswer<Check>(options, {
-    document: { items: checks },
-    rows: checks,
-    columns: COLUMNS,
-    name: ({ check }) => check,
-  });
-  const failed = checks.filter(({ result }) => result === "failed");
-  if (failed.length > 0) throw new CommandFailure(1, `Failed checks: ${failed.map(({ check }) => check).join(", ")}.`);
+  await printChecks(options, await checksOf(options));
 }
 
 async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
@@ -40,9 +30,3 @@ async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
   const { checkDatabase } = await import("./check-database.ts");
   return checkDatabase(database);
 }
-
-const COLUMNS: readonly Column<Check>[] = [
-  { header: "CHECK", cell: ({ check }) => check },
-  { header: "RESULT", cell: ({ result }) => result },
-  { header: "DETAIL", cell: ({ detail }) => detail },
-];
