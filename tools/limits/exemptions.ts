@@ -27,7 +27,7 @@ export const testExemptions: readonly TestExemption[] = [
     reason: "A command parses options, calls a use case and prints its result: its tests run the program.",
   },
   {
-    files: ["cli/deployment/deployed-*.ts", "cli/doctor/check-deployment.ts", "cli/upgrade/open-stage.ts"],
+    files: ["cli/deployment/deployed-*.ts", "cli/doctor/check-deployment.ts"],
     tests: [
       "test/end-to-end/aws/stack.test.ts",
       "test/end-to-end/aws/drills/erase.test.ts",
