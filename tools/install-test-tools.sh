@@ -6,6 +6,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 HELM_VERSION=v3.22.0
+ACTIONLINT_VERSION=v1.7.12
 DRY_RUN=false
 LOCALSTACK=false
 for option in "$@"; do
@@ -49,24 +50,32 @@ need() {
 apt_install() { as_root apt-get install --yes --no-install-recommends "$@"; }
 has_kubectl() { has kubectl; }
 has_helm() { has helm; }
+has_actionlint() { has actionlint; }
 has_venv() { python3 -c 'import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; }
 
 install_kubectl_on_debian() {
   if apt-cache show kubectl >/dev/null 2>&1; then apt_install kubectl; else apt_install kubernetes-client; fi
 }
 
-# Debian has no package of Helm; the Go module proxy has its sources.
-install_helm_with_go() {
+# Debian has no packages of these; the Go module proxy has their sources: NAME MODULE HOME.
+install_with_go() {
   has_go || apt_install golang-go
   if ! $DRY_RUN && ! has_go; then
-    echo "Helm needs Go 1.21 or newer, and this release of Debian has none. Install Go (https://go.dev/dl) or Helm" \
-      "(https://helm.sh/docs/intro/install) by hand."
+    echo "$1 needs Go 1.21 or newer, and this release of Debian has none. Install Go (https://go.dev/dl) or $1" \
+      "($3) by hand."
     return 1
   fi
   local bin=/usr/local/bin
   [ -w "$bin" ] || bin="$HOME/.local/bin"
-  run env GOBIN="$bin" go install "helm.sh/helm/v3/cmd/helm@$HELM_VERSION" || return 1
-  $DRY_RUN || has helm || echo "Helm is in $bin: add this folder to the PATH."
+  run env GOBIN="$bin" go install "$2" || return 1
+  $DRY_RUN || has "$1" || echo "$1 is in $bin: add this folder to the PATH."
+}
+install_helm_with_go() {
+  install_with_go helm "helm.sh/helm/v3/cmd/helm@$HELM_VERSION" https://helm.sh/docs/intro/install
+}
+install_actionlint_with_go() {
+  install_with_go actionlint "github.com/rhysd/actionlint/cmd/actionlint@$ACTIONLINT_VERSION" \
+    https://github.com/rhysd/actionlint
 }
 
 if has apt-get; then
@@ -76,6 +85,7 @@ if has apt-get; then
   need "Python 3.11 to 3.13 with venv (MiniStack)" has_venv apt_install python3 python3-venv
   need "kubectl" has_kubectl install_kubectl_on_debian
   need "helm (chart)" has_helm install_helm_with_go
+  need "actionlint (release workflow)" has_actionlint install_actionlint_with_go
   need "Prometheus and promtool (rules)" has_prometheus apt_install prometheus
 elif has brew; then
   need "Java 17 (DynamoDB Local)" has_jdk run brew install openjdk@17
@@ -83,10 +93,11 @@ elif has brew; then
   need "Python 3.11 to 3.13 with venv (MiniStack)" has_venv run brew install python@3.13
   need "kubectl" has_kubectl run brew install kubernetes-cli
   need "helm (chart)" has_helm run brew install helm
+  need "actionlint (release workflow)" has_actionlint run brew install actionlint
   need "Prometheus and promtool (rules)" has_prometheus run brew install prometheus
 else
   echo "Neither apt-get nor brew is on the PATH. Install Java 17 (JDK), Chromium, Python 3.11 to 3.13 with venv," \
-    "kubectl, helm and Prometheus by hand." >&2
+    "kubectl, helm, actionlint and Prometheus by hand." >&2
   exit 1
 fi
 

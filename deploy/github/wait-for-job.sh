@@ -18,6 +18,12 @@ print_lines() { printf '%s\n' "$@" | sed 's/^/| /'; }
 # each. No dependency runs a script or gets the token.
 read -r -a outlive <<<"${OUTLIVE_COMMAND:-}"
 if [ "${#outlive[@]}" = 0 ]; then
+  if ! node -e 'process.exit(Number.parseInt(process.versions.node, 10) >= 24 ? 0 : 1)' >/dev/null 2>&1; then
+    found=$(node --version 2>/dev/null || echo none)
+    remedy="Add actions/setup-node with node-version 24 before it."
+    annotate error "Outlive" "The action needs Node 24 and found $found. $remedy"
+    exit 2
+  fi
   outlive=(node "$root/cli/outlive.js")
   if [ ! -e "$root/node_modules/.package-lock.json" ]; then
     install=(npm ci --omit=dev --ignore-scripts --no-audit --no-fund)

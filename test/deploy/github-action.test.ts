@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
@@ -150,6 +150,18 @@ describe("action.yml", () => {
     expect(status).toBe(2);
     expect(stdout).toContain("| ::error::E404 ## [x]");
     expect(commandsIn(stdout)).toEqual([expect.stringContaining("Cannot install the dependencies of the action")]);
+  });
+
+  it.each([
+    ["an older Node", "#!/bin/sh\n[ $1 = --version ] && echo v22.1.0 || exit 1\n", "found v22.1.0"],
+    ["no Node", "#!/bin/sh\nexit 127\n", "found none"],
+  ])("fails with status 2 and installs nothing on a runner with %s", (name, node, found) => {
+    const { path, run } = checkout(name, { npm: "" });
+    writeFileSync(join(path, "bin/node"), node, { mode: 0o755 });
+    const { status, stdout } = run();
+    expect(status).toBe(2);
+    expect(commandsIn(stdout)).toEqual([expect.stringContaining(`The action needs Node 24 and ${found}. Add`)]);
+    expect(existsSync(join(path, "calls"))).toBe(false);
   });
 
   it("names no package that a registry would have to provide", () => {

@@ -46,5 +46,6 @@ type Checkout = Parameters<typeof applicationOf>[0];
 
 async function copy(path: string, folder: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });
-  await cp(join(ROOT, path), join(folder, path), { recursive: true });
+  // npm packs no links.
+  await cp(join(ROOT, path), join(folder, path), { recursive: true, dereference: true });
 }
