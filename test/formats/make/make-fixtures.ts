@@ -1,17 +1,8 @@
 // Makes the fixtures of test/formats with the code of the commit of each step: `npm run fixtures:formats -- [NAME...]`
-// for some steps, else for all. `--back` opens each with this checkout, and then again with the code that
-// made it, and prints what that says.
+// for some steps, else for all. `--back` opens each with this checkout, and then again with the code that made it, and
+// prints what that says.
 import { spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -52,15 +43,15 @@ async function makeFixtures(step: FormatStep, checkout: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const database = join(scratch, `${step.name}.sqlite`);
-  const run = (...words: readonly string[]) => outlive(checkout, [...words, "--database", database]);
-  for (const [cluster, recordings] of Object.entries(RECORDINGS)) run("import", "--cluster", cluster, ...recordings);
+  const ran = (...words: readonly string[]) => outlive(checkout, [...words, "--database", database]);
+  for (const [cluster, recordings] of Object.entries(RECORDINGS)) ran("import", "--cluster", cluster, ...recordings);
   if (step.segments.includes(5)) {
     const job = ["--cluster", EVERY_FORMAT, "-n", "batch", "--reason", "fixture", "--yes"];
-    run("erase", `job/${ERASED_JOB}`, ...job);
+    ran("erase", `job/${ERASED_JOB}`, ...job);
   }
-  write("answers.json.gz", run("jobs", "-A", "-o", "json"));
+  write("answers.json.gz", ran("jobs", "-A", "-o", "json"));
   if (step.archive === true) {
-    run("archive", "export", "--now", join(scratch, "archive"));
+    ran("archive", "export", "--now", join(scratch, "archive"));
     write("archive.json.gz", JSON.stringify(readFolder(join(scratch, "archive"))));
     rmSync(join(scratch, "archive"), { recursive: true });
   }
@@ -123,15 +114,19 @@ function start(checkout: string, words: readonly string[]) {
   return spawnSync(process.execPath, ["--no-warnings", join(checkout, "cli/main.ts"), ...words], options);
 }
 
-/** The code of a commit in a folder of its own, with the packages of this checkout. */
+/** The code of a commit in a folder of its own, with the packages that it names. */
 function checkOut({ name, commit }: FormatStep): string {
   const folder = join(scratch, `code-${name}`);
   git("worktree", "add", "--detach", folder, commit);
-  if (!existsSync(join(folder, "node_modules"))) symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], folder);
   return folder;
 }
 
-function git(...args: readonly string[]): void {
-  const { status, stderr } = spawnSync("git", [...args], { cwd: ROOT, encoding: "utf8" });
-  if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+function git(...words: readonly string[]): void {
+  run("git", words, ROOT);
+}
+
+function run(program: string, words: readonly string[], cwd: string): void {
+  const { status, stderr } = spawnSync(program, words, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${words.join(" ")}: ${stderr}`);
 }
