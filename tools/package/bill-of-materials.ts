@@ -6,24 +6,30 @@ export interface Material {
   readonly type: "application" | "container" | "library";
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression. */
-  readonly license: string;
+  /** An SPDX expression. @default its files say it, in no such form */
+  readonly license?: string;
   /** Its package URL, which is its id in the bill. */
   readonly purl: string;
   readonly hash?: { readonly alg: "SHA-256" | "SHA-512"; readonly hex: string };
+}
+
+/** A material in the form of CycloneDX. */
+export interface Component {
+  readonly "bom-ref": string;
+  readonly purl: string;
 }
 
 /**
  * A bill of materials in the form of CycloneDX 1.6. The same materials give the same bytes: it has no time, and its
  * serial number is a hash of its content.
  */
-export function billOfMaterials(subject: Material, materials: readonly Material[]): string {
-  const ordered = materials.toSorted((one, other) => (one.purl < other.purl ? -1 : 1));
+export function billOfMaterials(subject: Material, components: readonly Component[]): string {
+  const ordered = components.toSorted((one, other) => (one["bom-ref"] < other["bom-ref"] ? -1 : 1));
   const content = {
     version: 1,
     metadata: { lifecycles: [{ phase: "build" }], component: componentOf(subject) },
-    components: ordered.map(componentOf),
-    dependencies: [{ ref: subject.purl, dependsOn: ordered.map(({ purl }) => purl) }],
+    components: ordered,
+    dependencies: [{ ref: subject.purl, dependsOn: ordered.map((each) => each["bom-ref"]) }],
     compositions: [{ aggregate: "complete", assemblies: [subject.purl] }],
   };
   const head = { bomFormat: "CycloneDX", specVersion: "1.6", serialNumber: serialNumberOf(JSON.stringify(content)) };
@@ -36,7 +42,7 @@ export function applicationOf({ name, version, license }: Readonly<Record<"name"
 }
 
 /** A package of npm, with the hash of its tarball. */
-export function libraryOf({ name, version, license, integrity }: ShippedPackage): Material {
+export function libraryOf({ name, version, license, integrity }: Omit<ShippedPackage, "licenceText">): Material {
   const hex = Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex");
   return { type: "library", name, version, license, purl: npmUrl(name, version), hash: { alg: "SHA-512", hex } };
 }
@@ -45,14 +51,18 @@ function npmUrl(name: string, version: string): string {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }
 
-function componentOf({ license, hash, purl, ...material }: Material) {
+export function componentOf({ license, hash, purl, ...material }: Material): Component {
   return {
     "bom-ref": purl,
     ...material,
-    licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }],
+    ...(license !== undefined && { licenses: [licenceOf(license)] }),
     ...(hash === undefined ? {} : { hashes: [{ alg: hash.alg, content: hash.hex }] }),
     purl,
   };
+}
+
+function licenceOf(license: string) {
+  return /[ ()]/.test(license) ? { expression: license } : { license: { id: license } };
 }
 
 /** A UUID of version 8, whose bits are a hash (RFC 9562, section 5.8). */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ROOT } from "../../lib/bundling/bundle-function.ts";
 import { buildPage } from "../../web/build-page.ts";
 import { bundleClient, bundleProgram } from "./bundle-code.ts";
-import { applicationOf, billOfMaterials, libraryOf } from "./bill-of-materials.ts";
+import { applicationOf, billOfMaterials, componentOf, libraryOf } from "./bill-of-materials.ts";
 import { copyTypes } from "./copy-types.ts";
 import { linkedFiles } from "./linked-files.ts";
 import { licencesOf } from "./licences.ts";
@@ -38,7 +38,7 @@ export async function buildPackage(folder: string): Promise<void> {
   const copied = await copyTypes(ROOT, join(folder, "client"));
   const packages = await shippedPackages(ROOT, { bundles, copied });
   await writeFile(join(folder, "THIRD_PARTY_LICENSES.txt"), licencesOf(packages));
-  const bill = billOfMaterials(applicationOf(manifest), packages.map(libraryOf));
+  const bill = billOfMaterials(applicationOf(manifest), packages.map(libraryOf).map(componentOf));
   await writeFile(join(folder, "sbom.cdx.json"), bill);
 }
 

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fillIn } from "./fill-in.ts";
+import { imageBill } from "./image-bill.ts";
 
 export interface Release {
   /** The package as "npm run build:package" wrote it. */
@@ -17,8 +18,8 @@ export interface Release {
 const KREW = "deploy/krew/outlive.yaml";
 
 /**
- * Writes what a release publishes beside image and charts: the package as a tarball, its bill of materials, and the
- * manifest for Krew. The same package gives the same bytes. Returns the path of the tarball.
+ * Writes what a release publishes beside image and charts: the package as a tarball, bills of materials of the package
+ * and of the image, and the manifest for Krew. The same package gives the same bytes. Returns the path of the tarball.
  */
 export async function packRelease({ packageFolder, to, repository }: Release): Promise<string> {
   const { version } = await nameRepository(join(packageFolder, "package.json"), repository);
@@ -31,7 +32,9 @@ export async function packRelease({ packageFolder, to, repository }: Release): P
     .digest("hex");
   const template = await readFile(join(packageFolder, KREW), "utf8");
   await writeFile(join(to, "outlive.yaml"), fillIn(template, { version, repository, sha256 }));
-  await copyFile(join(packageFolder, "sbom.cdx.json"), join(to, `outlive-${version}.cdx.json`));
+  const bill = await readFile(join(packageFolder, "sbom.cdx.json"), "utf8");
+  await writeFile(join(to, `outlive-${version}.cdx.json`), bill);
+  await writeFile(join(to, `outlive-${version}-image.cdx.json`), await imageBill(version, bill));
   return tarball;
 }
 

@@ -1,12 +1,23 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applicationOf, billOfMaterials, libraryOf, type Material } from "../../../tools/package/bill-of-materials.ts";
+import {
+  applicationOf,
+  billOfMaterials,
+  type Component,
+  componentOf,
+  libraryOf,
+  type Material,
+} from "../../../tools/package/bill-of-materials.ts";
 import { schemaErrors } from "../../support/cyclonedx.ts";
 
 const SUBJECT = applicationOf({ name: "outlive", version: "1.2.3", license: "Apache-2.0" });
 
-function library(name: string, license = "MIT"): Material {
-  return libraryOf({ name, version: "2.0.0", license, integrity: "sha512-AAEC", licenceText: "" });
+function material(name: string, license = "MIT"): Material {
+  return libraryOf({ name, version: "2.0.0", license, integrity: "sha512-AAEC" });
+}
+
+function library(name: string, license?: string): Component {
+  return componentOf(material(name, license));
 }
 
 function componentsOf(bill: string): readonly Readonly<Record<string, unknown>>[] {
@@ -45,7 +56,7 @@ describe("the licence of a package", () => {
 
   it("fails the schema if SPDX does not list it", () => {
     const hash = { alg: "SHA-512", hex: "0".repeat(128) } as const;
-    const bill = (license: string) => billOfMaterials(SUBJECT, [{ ...library("part", license), hash }]);
+    const bill = (license: string) => billOfMaterials(SUBJECT, [componentOf({ ...material("part", license), hash })]);
     expect(schemaErrors(bill("MIT"))).toEqual([]);
     expect(schemaErrors(bill("Our own"))).toEqual([]);
     expect(schemaErrors(bill("OurOwn"))).not.toEqual([]);
