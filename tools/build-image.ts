@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "../lib/bundling/bundle-function.ts";
 import { type BuiltImage, buildImage } from "./image/build-image.ts";
+import { creationTime } from "./image/creation-time.ts";
 import { debianSource } from "./image/debian-source.ts";
 import { ImageBuildError } from "./image/image-build-error.ts";
 import { PLATFORMS, platformsNamed } from "./image/platforms.ts";
@@ -27,7 +28,7 @@ try {
     platforms: platformsNamed(values.platform),
     file: values.file,
     debian: debianSource(environment),
-    createdAt: new Date(Number(environment["SOURCE_DATE_EPOCH"] ?? 0) * 1000),
+    createdAt: creationTime(environment),
     revision: revision(),
     source: values.source,
   });

@@ -24,10 +24,9 @@ export async function pinnedBytes(
   try {
     await download(partial);
     const bytes = await readFile(partial);
-    const actual = integrityOf(bytes, integrity);
-    if (actual !== integrity) {
+    if (integrityOf(bytes, integrity) !== integrity) {
       throw new ImageBuildError(
-        `The checksum of ${name} differs from the lock file: it is ${actual} instead of ${integrity}. Do not use it.`,
+        `The checksum of ${name} differs from the one in the lock file, so it was not used. Try another mirror.`,
       );
     }
     await rename(partial, path);

@@ -33,7 +33,7 @@ describe("a pinned file", () => {
   });
 
   it("is refused with another content, which is not kept", async () => {
-    await expect(pinned("wrong")).rejects.toThrow(/checksum of file differs from the lock file/);
+    await expect(pinned("wrong")).rejects.toThrow(/checksum of file differs from the one in the lock file/);
     expect(readdirSync(join(scratch.path, "cache"))).toEqual([]);
   });
 
