@@ -11,18 +11,38 @@ import { createPrivately } from "./private-file.ts";
  * target exists, and DatabaseDamagedError if the original is damaged.
  */
 export async function backUp(database: Database, target: string): Promise<void> {
-  await database.read((connection) => copyDatabase(connection, target));
+  await database.inSnapshot((connection) => copyDatabase(connection, target));
 }
 
-/** The same for a file of an earlier schema. */
+/** The same for a file of an earlier schema, which no process writes. */
 export async function copyDatabase(connection: Connection, target: string): Promise<void> {
+  const isComplete = await storeChecked(target, (partial) => copy(connection, partial));
+  if (!isComplete) throw new DatabaseDamagedError(connection.path);
+}
+
+/**
+ * Lets `write` write a database under another name, checks it, and gives it the name `target`. Returns false, and
+ * deletes the file, if it is damaged. Throws {@link BackupExistsError} if the target exists.
+ */
+export async function storeChecked(target: string, write: (partial: string) => Promise<void>): Promise<boolean> {
   if (existsSync(target)) throw new BackupExistsError(target);
   const partial = `${target}.partial`;
-  for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(`${partial}${ending}`, { force: true });
-  await copy(connection, partial);
-  if (isSound(partial)) return renameSync(partial, target);
-  rmSync(partial, { force: true });
-  throw new DatabaseDamagedError(connection.path);
+  removeDatabase(partial);
+  await write(partial);
+  const isComplete = isSound(partial);
+  if (isComplete) renameSync(partial, target);
+  else rmSync(partial, { force: true });
+  return isComplete;
+}
+
+/** Deletes a database that no process uses, with the files beside it. */
+export function removeDatabase(path: string): void {
+  for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${ending}`, { force: true });
+}
+
+/** Copies a consistent snapshot without a check, for a reader that checks it. */
+export async function copyUnchecked(database: Database, target: string): Promise<void> {
+  await database.inSnapshot((connection) => copy(connection, target));
 }
 
 /** Opens the copy for writing, so that SQLite deletes its additional files when it is closed. */

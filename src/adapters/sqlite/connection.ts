@@ -14,11 +14,14 @@ export interface ConnectionOptions {
 /** A connection to the database file. It prepares each statement once, and converts SQLite's errors to named ones. */
 export class Connection {
   readonly path: string;
+  readonly #options: ConnectionOptions;
   readonly #sqlite: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(path: string, { busyMillis, readOnly, immutable = false }: ConnectionOptions) {
+  constructor(path: string, options: ConnectionOptions) {
+    const { busyMillis, readOnly, immutable = false } = options;
     this.path = path;
+    this.#options = options;
     const file = immutable ? new URL("?immutable=1", pathToFileURL(path)) : path;
     this.#sqlite = this.#named(() => new DatabaseSync(file, { timeout: busyMillis, readOnly }));
   }
@@ -26,6 +29,11 @@ export class Connection {
   /** Node's connection, for functions that this class lacks. */
   get sqlite(): DatabaseSync {
     return this.#sqlite;
+  }
+
+  /** Another connection to the file, which only reads. */
+  openReader(): Connection {
+    return new Connection(this.path, { ...this.#options, readOnly: true });
   }
 
   /** Runs statements without a result. */

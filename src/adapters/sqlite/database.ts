@@ -172,6 +172,24 @@ export class Database {
   }
 
   /**
+   * Runs `work` on a connection of its own, which sees one state of the file for as long as it takes. A copy of a file
+   * would otherwise begin again with each write. Meanwhile, the write-ahead log grows. A database in memory has only
+   * one connection.
+   */
+  async inSnapshot<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    if (this.path === ":memory:") return work(this.#writer);
+    const connection = this.#writer.openReader();
+    try {
+      connection.exec("BEGIN");
+      // The transaction begins with its first read.
+      connection.get("SELECT 1 FROM sqlite_schema");
+      return await work(connection);
+    } finally {
+      connection.close();
+    }
+  }
+
+  /**
    * Rewrites the file without deleted data, and empties the write-ahead log. Waits for other processes that read or
    * write. Throws a DatabaseError if one of them does not end in time; a repetition may succeed.
    */

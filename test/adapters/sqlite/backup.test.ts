@@ -28,6 +28,24 @@ describe("a backup", () => {
     expect(items.length).toBeGreaterThanOrEqual(300);
   });
 
+  it("ends although the database is written all the time", async () => {
+    const database = scratch.open(scratch.newPath());
+    const log = createSqliteLog(database);
+    for (let number = 0; number < 500; number += 1) await log.append(itemAt(number));
+    let written = 0;
+    const target = scratch.newPath();
+    const writing = setInterval(() => void log.append(itemAt(1000 + (written += 1))), 0);
+    try {
+      await backUp(database, target);
+    } finally {
+      clearInterval(writing);
+    }
+    const copy = createSqliteLog(scratch.open(target));
+    const { items } = await copy.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 1000 });
+    expect(written).toBeGreaterThan(0);
+    expect(items).toHaveLength(500);
+  });
+
   it("is readable by its owner only, like all files of the database", async () => {
     const path = scratch.newPath();
     const database = scratch.open(path);
