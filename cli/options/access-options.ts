@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import * as v from "valibot";
 import type { Access } from "../../src/http/access/access.ts";
-import { STANDARD_CLAIM, STANDARD_GROUPS_CLAIM } from "../../src/http/access/oidc-access.ts";
-import { bearerAccess, tokenGrant, type TokenGrant } from "../../src/http/access/token-access.ts";
+import { type OidcAccess, STANDARD_CLAIM, STANDARD_GROUPS_CLAIM } from "../../src/http/access/oidc-access.ts";
+import { bearerAccess, type TokenAccess, tokenGrant, type TokenGrant } from "../../src/http/access/token-access.ts";
 import { readGrants } from "../../src/query/access/grant-text.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { tokenIn } from "./token-options.ts";
 
-/** How a server authenticates readers: one method at most. Without any, it serves this machine only. */
+/** How a server authenticates readers: static tokens, an issuer, or both. Without any, it serves this machine only. */
 export interface AccessOptions {
   readonly token?: string;
   readonly tokenFile?: string;
@@ -73,21 +73,24 @@ function addIssuerOptions(command: Command): Command {
     );
 }
 
-/** The method that the options name. Fails if they name two, or one incompletely. */
+/** The method that the options name. Fails if they name two sources of static tokens, or an issuer incompletely. */
 export async function chooseAccess(options: AccessOptions): Promise<Access> {
-  const { token, tokenFile, tokensFile, oidcIssuer } = options;
-  const given = [token, tokenFile, tokensFile, oidcIssuer].filter((value) => value !== undefined);
-  if (given.length > 1) throw new CommandFailure(2, SEVERAL_METHODS);
+  const tokens = staticAccess(options);
+  const { oidcIssuer } = options;
+  if (oidcIssuer === undefined) return tokens ?? { kind: "loopback" };
+  return { ...(await issuerAccess(oidcIssuer, options)), ...(tokens && { tokens: tokens.tokens }) };
+}
+
+function staticAccess({ token, tokenFile, tokensFile }: AccessOptions): TokenAccess | undefined {
+  const given = [token, tokenFile, tokensFile].filter((value) => value !== undefined);
+  if (given.length > 1) throw new CommandFailure(2, "Set only one of --token, --token-file and --tokens-file.");
   if (token === "") throw new CommandFailure(2, "The token is empty. Set at least one character.");
   if (token !== undefined) return bearerAccess(token);
   if (tokenFile !== undefined) return bearerAccess(tokenIn(tokenFile));
-  if (tokensFile !== undefined) return { kind: "bearer", tokens: tokensIn(tokensFile) };
-  return oidcIssuer === undefined ? { kind: "loopback" } : issuerAccess(oidcIssuer, options);
+  return tokensFile === undefined ? undefined : { kind: "bearer", tokens: tokensIn(tokensFile) };
 }
 
-const SEVERAL_METHODS = "Set only one of --token, --token-file, --tokens-file and --oidc-issuer.";
-
-async function issuerAccess(issuer: string, options: AccessOptions): Promise<Access> {
+async function issuerAccess(issuer: string, options: AccessOptions): Promise<OidcAccess> {
   const { oidcAudience: audience, oidcKeysUrl: keysUrl, oidcClaim, oidcGroupsClaim, oidcGroupGrants } = options;
   if (audience === undefined) throw new CommandFailure(2, NO_AUDIENCE);
   const { createTokenVerifier } = await import("../../src/adapters/oidc/oidc-token-verifier.ts");

@@ -77,7 +77,7 @@ describe("outlive serve with an issuer", () => {
 
 describe("outlive serve", () => {
   it.each([
-    ["two methods", ["--token", "x", "--oidc-issuer", "https://issuer.example.org"], "Set only one of"],
+    ["two sources of tokens", ["--token", "x", "--token-file", "y"], "Set only one of"],
     ["an issuer without an audience", ["--oidc-issuer", "https://issuer.example.org"], "--oidc-audience"],
     ["an issuer without TLS", ["--oidc-issuer", "http://issuer.example.org", "--oidc-audience", "x"], "https://"],
     ["an invalid tokens file", ["--tokens-file", "token"], "it is not JSON"],

@@ -31,10 +31,17 @@ export async function admit(access: Access, credentials: Credentials, meta: Meta
     case "bearer":
       return admitToken(access, credentials.authorization);
     case "oidc":
-      return admitClaims(access, credentials.authorization);
+      return admitWithIssuer(access, credentials.authorization);
     case "iam":
       return admitCaller(meta, credentials.iamCaller);
   }
+}
+
+/** A static token of a machine needs no issuer. Every other token is checked with the issuer. */
+async function admitWithIssuer(access: OidcAccess, authorization: string | undefined): Promise<Admission> {
+  const { tokens = [] } = access;
+  const admitted = admitToken({ kind: "bearer", tokens }, authorization);
+  return admitted.outcome === "admitted" ? admitted : admitClaims(access, authorization);
 }
 
 /** Whether a Host header, or a name to listen on, can only mean this machine. */

@@ -3,12 +3,15 @@ import type { VerifyToken } from "../../ports/token-verifier.ts";
 import { readGrants } from "../../query/access/grant-text.ts";
 import { type Scope, seesNothing } from "../../query/access/scope.ts";
 import { type Admission, refuse } from "./admission.ts";
+import type { TokenGrant } from "./token-access.ts";
 
 /** Readers authenticate with a token of an OpenID Connect issuer; its claims say what they may read. */
 export interface OidcAccess {
   readonly kind: "oidc";
   readonly verify: VerifyToken;
   readonly rules: ClaimRules;
+  /** Tokens that are accepted too, for programs that the issuer does not know. @default none */
+  readonly tokens?: readonly TokenGrant[];
 }
 
 /** Which claims of a token hold grants (docs/access.md). */

@@ -56,8 +56,13 @@ describe("the access of a server", () => {
     });
   });
 
+  it("is tokens of an issuer, and a static token beside them", async () => {
+    const args = ["--oidc-issuer", "https://issuer.example.org", "--oidc-audience", "outlive", "--token", "secret"];
+    expect(await chooseAccess(optionsOf(...args))).toMatchObject({ kind: "oidc", tokens: [{ scope: "everything" }] });
+  });
+
   it.each<[string, readonly string[], RegExp]>([
-    ["two methods", ["--token", "a", "--oidc-issuer", "https://issuer.example.org"], /Set only one of --token/],
+    ["two sources of tokens", ["--token", "a", "--token-file", "b"], /Set only one of --token/],
     ["an empty token", ["--token", ""], /empty/],
     ["an issuer without an audience", ["--oidc-issuer", "https://issuer.example.org"], /--oidc-audience/],
     ["a missing tokens file", ["--tokens-file", "no-such-file"], /Cannot read tokens file no-such-file: ENOENT/],

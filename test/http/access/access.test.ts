@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { admit, isLoopbackHost } from "../../../src/http/access/access.ts";
+import { type Access, admit, isLoopbackHost } from "../../../src/http/access/access.ts";
 import { bearerAccess } from "../../../src/http/access/token-access.ts";
 import { apiWith } from "../../support/http/request-api.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
@@ -42,6 +42,27 @@ describe("an API with a token", () => {
     const { ask } = await apiWith(jobs, bearerAccess("secret"));
     const headers = { authorization: "Bearer secret", host: "outlive.example.org" };
     expect((await ask("/v1/jobs", { headers })).status).toBe(200);
+  });
+});
+
+describe("an API with an issuer and a token", () => {
+  const access: Access = {
+    kind: "oidc",
+    verify: async (token: string) => ({ outcome: "refused", reason: `The issuer did not sign ${token}.` }),
+    rules: { claim: "outlive", groupsClaim: "groups", groupGrants: {} },
+    tokens: bearerAccess("secret").tokens,
+  };
+
+  it("does not ask the issuer about the token", async () => {
+    const { ask } = await apiWith(jobs, access);
+    expect((await ask("/v1/jobs", { headers: { authorization: "Bearer secret" } })).status).toBe(200);
+  });
+
+  it("asks the issuer about every other", async () => {
+    const { ask } = await apiWith(jobs, access);
+    const { status, text } = await ask("/v1/jobs", { headers: { authorization: "Bearer a.b.c" } });
+    expect(status).toBe(401);
+    expect(text).toContain("The issuer did not sign a.b.c.");
   });
 });
 
