@@ -22,6 +22,7 @@ import { createNoticeEraser } from "../../notify/outbox/notice-eraser.ts";
 import type { NotifySetup } from "../../notify/outbox/notify-of-job.ts";
 import { watchedProjections, type WatchedStores, type WatchTurn } from "./watched-projections.ts";
 import type { Eraser } from "../../ports/erasing/eraser.ts";
+import type { DatabaseCopy } from "../../ports/files/database-copy.ts";
 import type { DueSubjects } from "../../ports/notices.ts";
 import type { JobChange } from "../../explain/answer-document.ts";
 import type { AppendChanges } from "../../projection/changes/change-announcer.ts";
@@ -40,6 +41,7 @@ import { type Switched, switchProjection } from "../../upkeep/replay/switch-proj
 import { type Verified, type VerifyOptions, verifyProjection } from "../../upkeep/replay/verify-projection.ts";
 import { type Swept, type SweepRun, settleRows, sweepJobs } from "../../upkeep/sweep/sweep-jobs.ts";
 import { backUp } from "../../adapters/sqlite/backup.ts";
+import { streamCopy } from "../../adapters/sqlite/stream-copy.ts";
 import { findDamage, findDamagedRows } from "../../adapters/sqlite/integrity.ts";
 import type { DamagedRow } from "../../adapters/sqlite/row-checksums.ts";
 import { failIfLogIsDamaged } from "./damaged-log.ts";
@@ -91,6 +93,8 @@ export interface Embedded {
   watchSchedules(turn?: WatchTurn): Promise<void>;
   /** Copies a consistent state of the file to a new file. */
   backUp(target: string): Promise<void>;
+  /** The same as a stream. Not for a database in memory. */
+  streamCopy(): Promise<DatabaseCopy>;
   /** Compares what answers read with the log (src/upkeep/replay/verify-projection.ts). */
   verify(options?: VerifyOptions): Promise<Verified>;
   /** Deletes Jobs that have expired, and their part of the log. */
@@ -158,6 +162,7 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     watchSchedules: (turn) => watched.schedules(turn),
     countEarlierJobs: () => countEarlier({ projections, meta, metrics, atOnce }),
     backUp: (target) => backUp(database, target),
+    streamCopy: () => streamCopy(database),
     verify: verifying({ log, meta, projections, eraser: stores.eraser }),
     forget: (forgetting) => forgetExpired({ database, ...stores, holds: HOLD_SOURCES }, forgetting),
     writeProblem: createWriteProbe(database, Date.now),

@@ -52,6 +52,7 @@ const KINDS = {
   "request-too-large": { title: "Request too large", status: 414 },
   "too-many-requests": { title: "Too many requests", status: 429 },
   "too-many-streams": { title: "Too many streams", status: 503 },
+  "no-space": { title: "Not enough free space", status: 507 },
   "not-ready": { title: "Not ready", status: 503 },
 } as const;
 export type ProblemKind = keyof typeof KINDS;
