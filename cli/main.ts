@@ -162,7 +162,7 @@ const commands: readonly CommandEntry[] = [
     summary: "Erase the data of a Job, a namespace or a cluster",
     load: () => import("./erase/erase.ts"),
   },
-  { name: "backup", summary: "Copy a database file while it is in use", load: () => import("./commands/backup.ts") },
+  { name: "backup", summary: "Copy a database while it is in use", load: () => import("./backup/backup.ts") },
   {
     name: "upgrade",
     summary: "Check formats and versions for an upgrade, or migrate a database file",

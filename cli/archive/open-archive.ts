@@ -3,7 +3,6 @@ import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { ARCHIVE_FOLDER } from "../../src/ports/deployment/archive-location.ts";
 import { createFolderObjects } from "../../src/adapters/folder/folder-objects.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
-import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
 
 /** Where an archive is: a folder, `s3://bucket/folder`, or the archive of a deployment. */
 export interface ArchiveLocation {
@@ -13,7 +12,7 @@ export interface ArchiveLocation {
 
 /** The archive in a folder or a bucket, which need not exist yet. */
 export async function openArchive(name: string): Promise<ObjectStore> {
-  if (name.includes("://")) return openBucket(name);
+  if (name.includes("://")) return openInBucket(name);
   if (existsSync(name) && !statSync(name).isDirectory()) {
     throw new CommandFailure(2, `${name} is a file. Name the folder of the archive.`);
   }
@@ -41,15 +40,11 @@ async function archiveOfStack(stack: string | undefined): Promise<string> {
   return `s3://${(await readDeployment(stack)).output("ArchiveBucket")}/${ARCHIVE_FOLDER}`;
 }
 
-/** Loads the client of S3 only for an archive that is in S3. */
-async function openBucket(name: string): Promise<ObjectStore> {
-  const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(name) ?? [];
-  if (bucket === undefined) throw new CommandFailure(2, `${name} is no archive. Name a folder, or s3://BUCKET/FOLDER.`);
-  const [{ createS3Client }, { createS3Objects }] = await Promise.all([
-    import("../../src/adapters/s3/s3-client.ts"),
+async function openInBucket(name: string): Promise<ObjectStore> {
+  const [{ openBucket }, { createS3Objects }] = await Promise.all([
+    import("./open-bucket.ts"),
     import("../../src/adapters/s3/s3-objects.ts"),
   ]);
-  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3 = AWS_ENDPOINT_URL } = processEnvironment();
-  const client = createS3Client({ endpoint: AWS_ENDPOINT_URL_S3 });
-  return createS3Objects(client, { bucket, prefix: folder.replace(/\/+$/, "") });
+  const { client, ...folder } = await openBucket(name);
+  return createS3Objects(client, folder);
 }

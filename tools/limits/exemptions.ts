@@ -10,6 +10,8 @@ export const testExemptions: readonly TestExemption[] = [
   {
     files: [
       "cli/commands/",
+      "cli/backup/backup.ts",
+      "cli/backup/receive-backup.ts",
       "cli/registry/",
       "cli/restore/",
       "cli/archive/verify-archive.ts",
@@ -18,6 +20,7 @@ export const testExemptions: readonly TestExemption[] = [
     ],
     tests: [
       "test/end-to-end/cli.test.ts",
+      "test/end-to-end/backup.test.ts",
       "test/end-to-end/access.test.ts",
       "test/end-to-end/aws/stack.test.ts",
       "test/end-to-end/aws/drills/restore.test.ts",

@@ -62,6 +62,6 @@ describe("an archive in a bucket", () => {
   });
 
   it.each(["s3://", "s3://UPPER/x", "https://bucket/archive"])("is not %s", async (name) => {
-    await expect(openArchive(name)).rejects.toThrow("is no archive. Name a folder, or s3://BUCKET/FOLDER.");
+    await expect(openArchive(name)).rejects.toThrow("is no folder. Name a folder, or s3://BUCKET/FOLDER.");
   });
 });

@@ -15,7 +15,7 @@ interface SmallVersion {
   readonly bytes: Buffer | undefined;
 }
 
-/** A bucket on this machine: conditional writes, ranges, versions, lists in pages. The SDK uses it over HTTP. */
+/** A bucket on this machine: conditional writes, ranges, versions, lists in pages, uploads in parts. */
 export class SmallS3 {
   readonly #server: Server;
   readonly objects = new Map<string, Buffer>();
@@ -24,10 +24,12 @@ export class SmallS3 {
   /** Whether versions can only be deleted by a principal that bypasses the governance mode of Object Lock. */
   isLocked = false;
   #lastVersion = 0;
+  /** The parts of the uploads that have neither ended nor been aborted, by the keys of their objects. */
+  readonly uploads = new Map<string, readonly Buffer[]>();
   /** Keys of a page of a list. */
   pageKeys = 1000;
-  /** Answers instead of the bucket's own, one for each of the next requests. */
-  readonly refusals: Answer[] = [];
+  /** Answers instead of the bucket's own, one for each of the next requests; `undefined` for its own. */
+  readonly refusals: (Answer | undefined)[] = [];
   requests = 0;
 
   private constructor() {
@@ -72,6 +74,8 @@ export class SmallS3 {
     const [, bucket, ...path] = url.pathname.split("/");
     if (bucket !== "bucket") return s3Error(404, "NoSuchBucket");
     const key = decodeURIComponent(path.join("/"));
+    const { searchParams } = url;
+    if (searchParams.has("uploads") || searchParams.has("uploadId")) return this.#upload(request.method, key, bytes);
     if (request.method === "PUT") return this.#put(key, bytes, request.headers["if-none-match"] === "*");
     if (request.method === "DELETE") {
       const isBypassing = request.headers["x-amz-bypass-governance-retention"] === "true";
@@ -79,6 +83,23 @@ export class SmallS3 {
     }
     if (url.searchParams.has("versions")) return this.#listVersions(url.searchParams);
     return key === "" ? this.#list(url.searchParams) : this.#get(key, request.headers.range);
+  }
+
+  #upload(method: string | undefined, key: string, bytes: Buffer): Answer {
+    const parts = this.uploads.get(key);
+    if (parts === undefined) {
+      this.uploads.set(key, []);
+      return {
+        status: 200,
+        body: "<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>",
+      };
+    }
+    if (method === "PUT") {
+      this.uploads.set(key, [...parts, bytes]);
+      return { status: 200 };
+    }
+    this.uploads.delete(key);
+    return method === "DELETE" ? { status: 204 } : { ...this.#put(key, Buffer.concat(parts), false), body: COMPLETED };
   }
 
   #put(key: string, bytes: Buffer, ifAbsent: boolean): Answer {
@@ -150,6 +171,8 @@ export class SmallS3 {
     return { status: 200, body: `<ListBucketResult>${contents.join("")}${next}</ListBucketResult>` };
   }
 }
+
+const COMPLETED = "<CompleteMultipartUploadResult></CompleteMultipartUploadResult>";
 
 /** An error as S3 words it. */
 export function s3Error(status: number, code: string): Answer {
