@@ -38,6 +38,7 @@ interface ServeOptions extends AccessOptions, TextFlags, LogLinksFlag {
   readonly listen: ListenAddress;
   readonly retention?: number;
   readonly archive?: string;
+  readonly inCluster?: true;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly cluster: ClusterName;
@@ -47,7 +48,7 @@ interface ServeOptions extends AccessOptions, TextFlags, LogLinksFlag {
 }
 
 export function define(command: Command): void {
-  addAccessOptions(command.addOption(databaseOption()))
+  addClusterOptions(addAccessOptions(command.addOption(databaseOption())))
     .addOption(listenOption())
     .addOption(
       new Option("--retention <days>", "delete Jobs this many days (or hours: 36h) after they ended (default: never)")
@@ -60,10 +61,6 @@ export function define(command: Command): void {
         "OUTLIVE_ARCHIVE",
       ),
     )
-    .addOption(new Option("--kubeconfig <file>", "watch the cluster of this kubeconfig"))
-    .addOption(
-      new Option("--context <name>", "watch the cluster of this context of the kubeconfig").env("OUTLIVE_CONTEXT"),
-    )
     .addOption(new Option("--rules <file>", "send notifications by the rules of this file").env("OUTLIVE_RULES"))
     .addOption(logLinksOption())
     .addOption(watchedClusterOption())
@@ -72,6 +69,7 @@ export function define(command: Command): void {
   addExamples(command, [
     ["outlive serve --kubeconfig ~/.kube/config", "watch a cluster, and serve its Jobs on http://127.0.0.1:8080"],
     ["outlive serve --kubeconfig ~/.kube/config --rules rules.yaml", "send notifications by these rules, too"],
+    ["outlive serve --in-cluster", "watch the cluster in which this Pod runs"],
     ["outlive serve", "serve ./outlive.sqlite on http://127.0.0.1:8080"],
     ["outlive serve --archive ./archive", "also write each closed hour to an archive"],
     [
@@ -83,6 +81,20 @@ export function define(command: Command): void {
       'require tokens of this issuer; the claim "outlive" has the grants of a reader',
     ],
   ]);
+}
+
+/** Which cluster is watched. Without any of them, none. */
+function addClusterOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--in-cluster", "watch the cluster in which this Pod runs, as its service account")
+        .env("OUTLIVE_IN_CLUSTER")
+        .conflicts(["kubeconfig", "context"]),
+    )
+    .addOption(new Option("--kubeconfig <file>", "watch the cluster of this kubeconfig"))
+    .addOption(
+      new Option("--context <name>", "watch the cluster of this context of the kubeconfig").env("OUTLIVE_CONTEXT"),
+    );
 }
 
 function listenOption(): Option {
@@ -105,6 +117,8 @@ async function serve(options: ServeOptions): Promise<void> {
   const links = await logLinksOf(options);
   const { metricsMaxSeries: maxSeries } = options;
   const archive = await archiveOf(options);
+  const { waitForRoom } = await import("../../src/host/server/wait-for-room.ts");
+  if (!(await waitForRoom({ ...options, report: remark, stop }))) return;
   await withDatabase(options.database, { create: true, maxSeries, ...links, ...(notify && { notify }) }, (embedded) =>
     serveTracker({ embedded, archive, access, connection, texts, options, rules, stop }),
   );
@@ -145,6 +159,7 @@ async function serveTracker(run: ServeRun): Promise<void> {
     stores: { ...embedded, ...(archive && { archive }) },
     access,
     onError: reportServerError,
+    copy: () => embedded.streamCopy(),
     streams,
     intakeProblem: () => watching.watch?.problem(),
   });
@@ -234,10 +249,10 @@ function otherCluster(cluster: ClusterName, cause: OtherClusterError): CommandFa
 }
 
 /** Connects to the cluster, if one is named, before the server starts: an invalid kubeconfig fails the command. */
-async function connectionOf({ kubeconfig, context }: ServeOptions): Promise<ClusterConnection | undefined> {
-  if (kubeconfig === undefined && context === undefined) return undefined;
+async function connectionOf({ inCluster, kubeconfig, context }: ServeOptions): Promise<ClusterConnection | undefined> {
+  if (inCluster === undefined && kubeconfig === undefined && context === undefined) return undefined;
   const { connect, sourceOf } = await import("../../src/host/exporter/connect.ts");
-  return connect(sourceOf(kubeconfig, context));
+  return connect(inCluster === true ? { kind: "inCluster" } : sourceOf(kubeconfig, context));
 }
 
 async function startWatch(

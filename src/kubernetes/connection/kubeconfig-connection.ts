@@ -122,13 +122,21 @@ function loadConfig(source: ClusterSource): KubeConfig {
     throw new KubeconfigError(`${name} has no context ${currentContext}. ${contextsOf(config)}`);
   }
   const cluster = config.getCurrentCluster();
-  if (cluster === null || !URL.canParse(cluster.server)) {
-    throw new KubeconfigError(`${name} has no server for context ${currentContext}. Set cluster.server to a URL.`);
-  }
+  if (cluster === null || !URL.canParse(cluster.server)) throw new KubeconfigError(noServer(source, currentContext));
   if (source.kind === "default" && cluster.server === DEFAULT_SERVER) {
     throw new KubeconfigError("No kubeconfig found. Pass one with --kubeconfig, or set KUBECONFIG.");
   }
   return config;
+}
+
+function noServer(source: ClusterSource, context: string): string {
+  if (source.kind !== "inCluster") {
+    return `${nameOf(source)} has no server for context ${context}. Set cluster.server to a URL.`;
+  }
+  return (
+    "This process does not run in a Pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set. " +
+    "Name a kubeconfig with --kubeconfig."
+  );
 }
 
 /** The server that client-node uses when it finds no kubeconfig. */
