@@ -79,11 +79,20 @@ export class RealCluster {
     return this.#file("admin.kubeconfig");
   }
 
+  /** Runs its kubectl as the administrator. Returns what it printed. */
+  async kubectl(...args: readonly string[]): Promise<string> {
+    const { stdout } = await run(this.#kubectl, ["--kubeconfig", this.kubeconfig, ...args]);
+    return stdout;
+  }
+
+  get #kubectl(): string {
+    return join(this.#home, "bin", launchedAs(this.#release), "kubectl");
+  }
+
   /** Plays a scenario of the tools, and returns the recording of their recorder. */
   async play(scenario: string): Promise<string> {
-    const kubectl = join(this.#home, "bin", launchedAs(this.#release), "kubectl");
     const truth = join(this.folder, "truth.ndjson");
-    const options = ["--home", this.#file(""), "--truth", truth, "--out", this.folder, "--kubectl", kubectl];
+    const options = ["--home", this.#file(""), "--truth", truth, "--out", this.folder, "--kubectl", this.#kubectl];
     await run(process.execPath, [join(TOOLS, "play.mjs"), ...options, join(TOOLS, "scenarios.mjs"), scenario]);
     return join(this.folder, `${scenario}.ndjson`);
   }
