@@ -41,11 +41,13 @@ async function nodeMaterials(): Promise<readonly Material[]> {
 
 async function debianMaterials(): Promise<readonly Material[]> {
   const { packages, release } = await readPackageLock();
-  return PLATFORMS.flatMap(({ architecture }) =>
-    packages[architecture].map(({ name, version, sha256 }): Material => {
-      const place = `arch=${architecture}&distro=debian-${release}`;
-      const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?${place}`;
-      return { type: "library", name, version, purl, hash: { alg: "SHA-256", hex: sha256 } };
-    }),
-  );
+  const all = PLATFORMS.flatMap(({ architecture }) => packages[architecture]);
+  // Packages of data are the same for each platform: their architecture is `all`.
+  const byPath = new Map(all.map((locked) => [locked.path, locked]));
+  return [...byPath.values()].map(({ name, version, path, sha256 }): Material => {
+    const [, architecture = ""] = /_([^_]+)\.deb$/.exec(path) ?? [];
+    const place = `arch=${architecture}&distro=debian-${release}`;
+    const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?${place}`;
+    return { type: "library", name, version, purl, hash: { alg: "SHA-256", hex: sha256 } };
+  });
 }

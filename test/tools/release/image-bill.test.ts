@@ -26,6 +26,10 @@ describe("the bill of materials of the image", () => {
         expect.stringMatching(/^pkg:deb\/debian\/libstdc%2B%2B6@.*\?arch=arm64&distro=debian-trixie$/),
       ]),
     );
-    expect(urls).toHaveLength(4 + packages.amd64.length + packages.arm64.length);
+    const paths = new Set([...packages.amd64, ...packages.arm64].map(({ path }) => path));
+    expect(urls).toHaveLength(4 + paths.size);
+    expect(urls.filter((url) => url.startsWith("pkg:deb/debian/tzdata@"))).toEqual([
+      expect.stringMatching(/\?arch=all&distro=debian-trixie$/),
+    ]);
   });
 });
