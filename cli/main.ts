@@ -22,6 +22,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/demo.ts"),
   },
   {
+    name: "init",
+    summary: "Write the files to run Outlive on this machine, in a cluster or on AWS",
+    load: () => import("./init/init.ts"),
+  },
+  {
     name: "serve",
     summary: "Serve the API and the page, and watch a cluster",
     load: () => import("./commands/serve.ts"),

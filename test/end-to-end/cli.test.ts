@@ -363,6 +363,8 @@ describe("every command", () => {
     "verify",
     "backup",
     "fold",
+    "init",
+    "init aws",
   ])("%s has help with examples", async (command) => {
     const { status, stdout } = await outlive(...command.split(" "), "--help");
     expect(status).toBe(0);
