@@ -55,6 +55,11 @@ function filesIn(folder: string): readonly string[] {
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
+function linksIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
+}
+
 describe("the npm package, installed in another folder", () => {
   it("needs no other package and runs nothing when it is installed", () => {
     expect(Object.keys(manifest())).not.toEqual(
@@ -152,6 +157,13 @@ describe("the npm package, installed in another folder", () => {
       expect(components).toContainEqual(expect.objectContaining({ name }));
     }
     expect(components.filter(({ name }) => /^(vitest|typescript|esbuild)$/.test(name))).toEqual([]);
+  });
+
+  it("has the charts with the files to which they link", () => {
+    const charts = "deploy/charts";
+    const expected = filesIn(charts).length + linksIn(charts).length;
+    expect(linksIn(charts).length).toBeGreaterThan(0);
+    expect(filesIn(join(installed, charts))).toHaveLength(expected);
   });
 
   it("has every file to which its README and their pages link", () => {
