@@ -1,6 +1,6 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../../lib/bundling/bundle-function.ts";
 import { scratchFolder } from "../../support/running/run-outlive.ts";
@@ -13,10 +13,8 @@ afterAll(() => scratch.remove());
 function copied(name: string): string {
   const folder = join(scratch.path, name);
   const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: ROOT });
-  for (const file of listed.toString().trim().split("\n")) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    spawnSync("cp", [join(ROOT, file), join(folder, file)]);
-  }
+  mkdirSync(folder, { recursive: true });
+  execFileSync("cp", ["--parents", ...listed.toString().trim().split("\n"), folder], { cwd: ROOT });
   execFileSync("cp", ["-al", join(ROOT, "node_modules"), folder]);
   return folder;
 }
