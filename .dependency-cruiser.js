@@ -11,8 +11,7 @@ const importsDown = order.map((folder, place) => ({
   to: { path: "^src/", pathNot: `^src/(${order.slice(0, place + 1).join("|")})/` },
 }));
 const useCases = "^src/(log|projection|query|count|archive|upkeep|notify|http)/";
-const ofAws =
-  "aws|cloudformation|cloudwatch-logs|dynamodb|eventbridge|iam|lambda|s3|secretsmanager|sns|sqs|stepfunctions|sts";
+const ofAws = "aws|cloudwatch-logs|dynamodb|eventbridge|iam|lambda|s3|secretsmanager|sns|sqs|ssm|stepfunctions|sts";
 /** The shape of an answer: schemas, from which its types are inferred. */
 const answerSchemas = "^src/explain/(answer-document|answer-parts|run/run-document|[a-z]+/[a-z]+-schema)\\.ts$";
 const infrastructure = "^(bin|lib)/";
@@ -183,12 +182,15 @@ export default {
       name: "infrastructure-names-code-by-path",
       comment:
         "A construct bundles functions by their paths; it does not import the code it deploys. " +
-        "The names of both are in src/ports/deployment. Files of rules and of log links are inputs of both.",
+        "The names of both are in src/ports/deployment. Files of rules and log links, and registrations, are inputs of both.",
       severity,
       from: { path: infrastructure },
       to: {
         path: ["^src/", programs],
-        pathNot: "^src/(ports/(deployment|files)|notify/rules|query/log-links|job/text)/",
+        pathNot: [
+          "^src/(ports/(deployment|files|registrations)|notify/rules|query/log-links|job/text)/",
+          "^src/(ports/principal-id|query/access/grant-text)\\.ts$",
+        ],
       },
     },
     {

@@ -5,12 +5,14 @@ import { SetAsideQuota } from "../src/log/set-aside-quota.ts";
 import { translateHintMessage } from "../src/kubernetes/translate/translate-hint-message.ts";
 import { LOG_MORE_DAYS, type PackedLog } from "../src/ports/log.ts";
 import { systemClock } from "../src/ports/runtime/clock.ts";
+import { RegistrationCache } from "../src/ports/registrations/registration-cache.ts";
 import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { onMessages } from "./events/ingest-event.ts";
 import { isRestore, onRestore } from "./events/restore-event.ts";
 import { createS3LargeMessages } from "../src/adapters/s3/s3-large-messages.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
+import { registrationsOnDemand } from "./lambda/registrations-on-demand.ts";
 import { queueOnDemand } from "./lambda/queue-on-demand.ts";
 import { openLogStores } from "./lambda/stores.ts";
 
@@ -39,7 +41,17 @@ const dependencies = {
       runtime.logger.warn("A message was dropped: its sender exceeded what is set aside of it in an hour.", { sender });
     },
   }),
-  senders: new SenderRegistry(meta, { open, ...(auditLogs && { auditLogs }), now: () => systemClock.now() }),
+  senders: new SenderRegistry({
+    principals: new RegistrationCache({
+      registrations: registrationsOnDemand(stage),
+      kind: "senders",
+      now: () => systemClock.now(),
+    }),
+    meta,
+    open,
+    ...(auditLogs && { auditLogs }),
+    now: () => systemClock.now(),
+  }),
   largeMessages: createS3LargeMessages({ ...aws, bucket: setAsideBucket, endpoint }),
 };
 

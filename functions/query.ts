@@ -35,7 +35,7 @@ const api = createApi({
   ...API_PARTS,
   stores,
   version: manifest.version,
-  access: accessOf(readers),
+  access: accessOf(readers, stage),
   now: Date.now,
   readerLimits: { timeShare: READER_SHARE },
   archiveBudget: ARCHIVE_BUDGET,

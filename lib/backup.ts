@@ -19,9 +19,6 @@ export interface BackupSettings {
   readonly backupCopyVault?: string;
 }
 
-/** The names that `-c` accepts. */
-export const BACKUP_NAMES: readonly string[] = ["backupDays", "backupCopyVault"];
-
 const VAULT = {
   pattern: /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:\S+$/,
   form: "the ARN of a backup vault",
@@ -31,7 +28,7 @@ export function readBackup(context: Context): BackupSettings {
   const backupDays = numberOf(context, "backupDays", { least: 0, most: 3650, default: 0 });
   const backupCopyVault = textOf(context, "backupCopyVault", VAULT);
   if (backupCopyVault !== undefined && backupDays === 0) {
-    throw new InvalidSettingsError("backupCopyVault has nothing to copy. Add -c backupDays=35, or another number.");
+    throw new InvalidSettingsError("backupCopyVault has nothing to copy. Add backupDays=35, or another number.");
   }
   return {
     backupDays,

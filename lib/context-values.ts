@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
+import { Token } from "aws-cdk-lib";
 
 /** A setting is invalid, or contradicts another one. The message names it and says what to write instead. */
 export class InvalidSettingsError extends Error {
   override readonly name = "InvalidSettingsError";
 }
 
-/** Reads a CDK context value: a string from `-c name=value`, any JSON value from cdk.json. */
+/** Reads a CDK context value: a string from `name=value`, any JSON value from cdk.json. */
 export type Context = (name: string) => unknown;
 
 export interface TextForm {
@@ -18,7 +19,8 @@ export interface TextForm {
 export function textOf(context: Context, name: string, { pattern, form }: TextForm): string | undefined {
   const value = context(name);
   if (value === undefined || value === "") return undefined;
-  if (typeof value === "string" && pattern.test(value)) return value;
+  // A construct may give a text that is known only when it is deployed.
+  if (typeof value === "string" && (Token.isUnresolved(value) || pattern.test(value))) return value;
   throw invalidValue(name, form, value);
 }
 

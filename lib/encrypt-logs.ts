@@ -1,14 +1,16 @@
-import type { Stack } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { Key } from "aws-cdk-lib/aws-kms";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import { CfnLogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
 
 /**
- * Encrypts all log groups of a stack with its key. CloudWatch Logs uses the key for log groups whose names begin with
+ * Encrypts all log groups of a stage with its key. CloudWatch Logs uses the key for log groups whose names begin with
  * that of the stack, as CloudFormation names them (CloudWatch Logs User Guide, "Encrypt log data using AWS KMS").
  * Events that were written before keep their key.
  */
-export function encryptLogs(stack: Stack, key: Key): void {
+export function encryptLogs(stage: Construct, key: IKey): void {
+  const stack = Stack.of(stage);
   const groups = stack.formatArn({ service: "logs", resource: `log-group:${stack.stackName}-*` });
   key.addToResourcePolicy(
     new PolicyStatement({
@@ -20,7 +22,7 @@ export function encryptLogs(stack: Stack, key: Key): void {
       conditions: { ArnLike: { "kms:EncryptionContext:aws:logs:arn": groups } },
     }),
   );
-  for (const construct of stack.node.findAll()) {
+  for (const construct of stage.node.findAll()) {
     if (construct instanceof CfnLogGroup) construct.kmsKeyId = key.keyArn;
   }
 }

@@ -1,5 +1,5 @@
 import { Duration, Stack } from "aws-cdk-lib";
-import { ArnPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Grant, type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
@@ -7,6 +7,7 @@ import { GRANTS } from "../src/ports/deployment/grants.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
 import { MAX_RECEIVES } from "../src/ports/deployment/limits.ts";
 import { type CapacitySettings, ingestReservation, REDRIVE_CONCURRENCY } from "./capacity/capacity-settings.ts";
+import { allowRegistrations } from "./access/allow-registrations.ts";
 import { triedVersions } from "./canary.ts";
 import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
@@ -27,8 +28,6 @@ export interface IngestProps extends StageOfFunctions {
   readonly archive?: Pick<ArchiveSettings, "logDays">;
   /** Whether any principal that can send to the queue may send for any cluster. @default false */
   readonly openMode?: boolean;
-  /** Principals of other accounts that may send. @default none */
-  readonly senderArns?: readonly string[];
   readonly capacity: CapacitySettings;
   /** Whether new versions are tried first (lib/canary.ts). @default false */
   readonly canary?: boolean;
@@ -53,10 +52,12 @@ export class Ingest extends Construct {
   readonly setAside: RetainedBucket;
   /** Feeds the dead letters to the function, while `outlive redrive` enables it. */
   readonly redrive: EventSourceMapping;
+  readonly #key: IKey | undefined;
 
   constructor(scope: Construct, id: string, props: IngestProps) {
     super(scope, id);
-    const { storage, log, projection, senderArns = [], capacity } = props;
+    const { storage, log, projection, capacity } = props;
+    this.#key = storage.key;
     this.segments = new WorkQueue(this, "Segments", {
       storage,
       functionTimeout: TIMEOUT,
@@ -76,10 +77,7 @@ export class Ingest extends Construct {
     });
     this.function.allow(GRANTS.postponeMessages, [this.segments.queue.queueArn]);
     this.redrive = this.#mapDeadLetters();
-    if (senderArns.length > 0) {
-      this.#admitSenders(senderArns);
-      if (storage.key !== undefined) this.#admitToKey(storage.key, senderArns);
-    }
+    allowRegistrations(this.function, { stage: props.stage, kind: "senders" });
   }
 
   /** Accepts deletions of these clusters from the function that reads audit logs, by the unique id of its role. */
@@ -147,34 +145,31 @@ export class Ingest extends Construct {
   }
 
   /**
-   * SQS encrypts a message with the permissions of its sender. A sender of this account gets them from its own policy,
-   * which the key's policy permits (the account's root). A sender of another account needs both. SQS data keys are
-   * reused for an hour, and the key can be used through SQS only.
+   * Lets a principal send. SQS encrypts a message with the permissions of its sender. One of this account gets them in
+   * its own policy, which the key's policy permits (the account's root). One of another account needs both, and its own
+   * policy is not ours to write. SQS data keys are reused for an hour, and the key can be used through SQS only.
    */
-  #admitToKey(key: IKey, arns: readonly string[]): void {
+  grantSend(grantee: IGrantable): Grant {
+    const { queue } = this.segments;
+    const granted = Grant.addToPrincipalOrResource({
+      grantee,
+      actions: [...GRANTS.sendSegments],
+      resourceArns: [queue.queueArn],
+      resource: queue,
+    });
+    if (this.#key === undefined) return granted;
     const viaService = `sqs.${Stack.of(this).region}.amazonaws.com`;
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        sid: "ExportersOfOtherAccountsEncrypt",
-        effect: Effect.ALLOW,
-        principals: arns.map((arn) => new ArnPrincipal(arn)),
-        actions: [...GRANTS.encryptSegments],
-        // The policy of a key applies to this key only.
-        resources: ["*"],
-        conditions: { StringEquals: { "kms:ViaService": viaService } },
-      }),
-    );
-  }
-
-  #admitSenders(arns: readonly string[]): void {
-    this.segments.queue.addToResourcePolicy(
-      new PolicyStatement({
-        sid: "ExportersOfOtherAccountsSend",
-        effect: Effect.ALLOW,
-        principals: arns.map((arn) => new ArnPrincipal(arn)),
-        actions: [...GRANTS.sendSegments],
-        resources: [this.segments.queue.queueArn],
-      }),
-    );
+    const encrypt = {
+      actions: [...GRANTS.encryptSegments],
+      conditions: { StringEquals: { "kms:ViaService": viaService } },
+    };
+    const { grantPrincipal } = grantee;
+    const own = grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ ...encrypt, resources: [this.#key.keyArn] }));
+    if (!own.statementAdded) {
+      // The policy of a key applies to this key only.
+      const ofKey = new PolicyStatement({ ...encrypt, principals: [grantPrincipal], resources: ["*"] });
+      this.#key.addToResourcePolicy(ofKey);
+    }
+    return granted;
   }
 }

@@ -22,7 +22,7 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { FunctionEnvironment, FunctionName } from "../src/ports/deployment/settings/function-settings.ts";
-import { bundleFunction, ROOT } from "./bundling/bundle-function.ts";
+import { FUNCTIONS_FOLDER, writeFunction } from "./bundling/function-code.ts";
 import { createLiveAlias, type LiveAlias } from "./live-alias.ts";
 import { suppressNag } from "./nag-suppression.ts";
 
@@ -214,14 +214,14 @@ function keptVersion({ versions }: Pick<OutliveFunctionProps<FunctionName>, "ver
  * equal options, and compares only those that are texts: they name the function and what is beside it.
  */
 function codeOf({ name, assets, files = {} }: OutliveFunctionProps<FunctionName>): Code {
-  return Code.fromAsset(`${ROOT}functions`, {
+  return Code.fromAsset(FUNCTIONS_FOLDER, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: DockerImage.fromRegistry("not-used"),
       command: [name, assets ?? "", JSON.stringify(files)],
       local: {
         tryBundle: (to) => {
-          bundleFunction(name, to, { folder: assets, files });
+          writeFunction(name, to, { folder: assets, files });
           return true;
         },
       },

@@ -2,10 +2,11 @@ import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/ports/deployment/settings/function-settings.ts";
 import { type CapacitySettings, PAGE_CONCURRENCY } from "./capacity/capacity-settings.ts";
+import { allowRegistrations } from "./access/allow-registrations.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
-import type { PageClient, Readers } from "./reader-settings.ts";
+import type { PageClient, Readers } from "./outlive-props.ts";
 import type { StoragePolicy } from "./storage-policy.ts";
 
 export interface QueryProps extends StageOfFunctions {
@@ -51,6 +52,7 @@ export class Query extends Construct {
     projection.grantReadJobs(this.function);
     projection.grantListRuns(this.function);
     projection.grantReadRecords(this.function);
+    if (readers.kind === "iam") allowRegistrations(this.function, { stage, kind: "readers" });
     log.grantRead(this.function);
     this.function.grantKey(storage.key);
     this.page = new OutliveFunction(this, "Page", {

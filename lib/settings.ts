@@ -2,10 +2,9 @@ import { logLinksIn } from "../src/query/log-links/log-links.ts";
 import { parseYaml } from "../src/ports/files/yaml-file.ts";
 import { parseProjectorVersions, type ProjectorVersions } from "../src/ports/deployment/projector-versions.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
-import { BACKUP_NAMES, type BackupSettings, readBackup } from "./backup.ts";
-import { CAPACITY_NAMES, type CapacitySettings, readCapacity } from "./capacity/capacity-settings.ts";
+import { type BackupSettings, readBackup } from "./backup.ts";
+import { type CapacitySettings, readCapacity } from "./capacity/capacity-settings.ts";
 import {
-  arnsOf,
   type Context,
   fileOf,
   flagOf,
@@ -15,17 +14,15 @@ import {
   textOf,
 } from "./context-values.ts";
 import { type AccessLogs, accessLogsOf } from "./gateway/access-logs.ts";
-import { AUDIT_LOG_NAMES, type AuditLogSettings, auditLogsOf } from "./audit-logs/audit-log-settings.ts";
-import { ARCHIVE_NAMES, type ArchiveSettings, archiveOf } from "./archive/archive-settings.ts";
-import { METRIC_NAMES, type MetricSettings, readMetrics } from "./monitoring/metric-settings.ts";
+import { type AuditLogSettings, auditLogsOf } from "./audit-logs/audit-log-settings.ts";
+import { type ArchiveSettings, archiveOf } from "./archive/archive-settings.ts";
+import { type MetricSettings, readMetrics } from "./monitoring/metric-settings.ts";
 import { notificationsOf, type NotificationSettings } from "./notify/notification-settings.ts";
-import { type Readers, readersOf } from "./reader-settings.ts";
-import { readStorage, STORAGE_NAMES, type StorageSettings } from "./storage-policy.ts";
+import { readersOf } from "./access/reader-settings.ts";
+import type { Readers } from "./outlive-props.ts";
+import { readStorage, type StorageSettings } from "./storage-policy.ts";
 
-/**
- * The settings of a stage. Each field is a context value of the same name: `npx cdk deploy -c stage=test -c
- * retentionDays=90`.
- */
+/** The settings of a stage, checked and with all defaults. They follow from the properties of the construct. */
 export interface Settings {
   /**
    * The stage's name, used in the name of the stack (`Outlive-<stage>`), its tags, the API's stage and the metrics'
@@ -45,26 +42,13 @@ export interface Settings {
    * (docs/benchmarks.md). It uses one lane per shard, so it suits clusters with a moderate load. @default 0
    */
   readonly foldSeconds: number;
-  /**
-   * The key that encrypts data and logs at rest: AWS owned (free), or a customer managed key, whose use CloudTrail
-   * logs.
-   * @default "aws"
-   */
-  readonly encryption: "aws" | "customer";
   /** Any principal that can send to the queue may send for any cluster, and any caller can read. @default false */
   readonly openMode: boolean;
   /**
-   * Who can read, in exactly one way: `-c oidcIssuer=... -c oidcAudience=...`, `-c iamAccess=true`, or `-c
+   * Who can read, in exactly one way: `oidcIssuer=... oidcAudience=...`, `iamAccess=true`, or `-c
    * openMode=true`.
    */
   readonly readers: Readers;
-  /**
-   * Principals of other accounts that may send to the queue. Those of this account need only their own policy. @default
-   * none
-   */
-  readonly senderArns: readonly string[];
-  /** Where alarm notifications go. @default no notifications */
-  readonly alarmEmail?: string;
   /** Concurrency of the functions and warm throughput of the tables. Each field is a context value of its own. */
   readonly capacity: CapacitySettings;
   /** The storage classes and backups of the tables. Each field is a context value of its own. */
@@ -107,7 +91,7 @@ export interface Settings {
    */
   readonly keepProjectors?: ProjectorVersions;
   /**
-   * Whether the stage has the role with which `outlive erase --stack` removes data. Deploy it for an erasure, and
+   * Whether the stage has the role with which `outlive erase --stage` removes data. Deploy it for an erasure, and
    * without it afterwards. @default false
    */
   readonly erasure: boolean;
@@ -116,11 +100,11 @@ export interface Settings {
   /** Whether closed hours of the log are archived to S3, and how. @default none */
   readonly archive?: ArchiveSettings;
   /**
-   * Where audit logs are, by cluster: `-c auditLogGroups=prod-eu=/aws/eks/prod-eu/cluster`. @default deletions are
+   * Where audit logs are, by cluster: `auditLogGroups=prod-eu=/aws/eks/prod-eu/cluster`. @default deletions are
    * explained by what exporters send
    */
   readonly auditLogs?: AuditLogSettings;
-  /** Who is notified, and of what: `-c rules=rules.yaml`, `-c rulesSecret=ARN`. @default no notifications */
+  /** Who is notified, and of what: `rules=rules.yaml`, `rulesSecret=ARN`. @default no notifications */
   readonly notifications?: NotificationSettings;
   /**
    * How many series the metrics of Jobs have, and which of them CloudWatch gets. Each field is a context value of its
@@ -131,52 +115,27 @@ export interface Settings {
   readonly tracing: boolean;
 }
 
-/** The names that `-c` accepts. */
-export const SETTING_NAMES: readonly string[] = [
-  "stage disposable retentionDays foldSeconds encryption openMode senderArns alarmEmail",
-  "requestsPerSecond webAcl accessLogs apiKey canary erasure tracing logLinks rules rulesSecret",
-  "keepProjectors",
-  "iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants",
-  "pageClientId pageAuthorizationUrl pageTokenUrl pageScope pageToken",
-  ...ARCHIVE_NAMES,
-  ...CAPACITY_NAMES,
-  ...METRIC_NAMES,
-  ...BACKUP_NAMES,
-  ...STORAGE_NAMES,
-  ...AUDIT_LOG_NAMES,
-].flatMap((names) => names.split(" "));
-
-/**
- * Rejects unknown names, because a misspelt setting would silently keep its default. The CDK's own context names
- * contain other characters than letters. Throws {@link InvalidSettingsError}.
- */
-export function rejectUnknownSettings(given: readonly string[]): void {
-  const unknown = given.find((name) => /^[a-zA-Z]+$/.test(name) && !SETTING_NAMES.includes(name));
-  if (unknown === undefined) return;
-  const similar = SETTING_NAMES.find((name) => name.toLowerCase() === unknown.toLowerCase());
-  const advice = similar === undefined ? `Settings: ${SETTING_NAMES.join(", ")}` : `Write ${similar}`;
-  throw new InvalidSettingsError(`Unknown setting ${unknown}. ${advice}.`);
-}
-
 const STAGE = { pattern: /^[a-z][a-z0-9-]{0,15}$/, form: "1 to 16 of a-z, 0-9 and -, a letter first" };
-const EMAIL = { pattern: /^[^\s@]+@[^\s@]+$/, form: "an address such as ops@example.org" };
 /** The environment variables of a Lambda function have 4 KB together. */
 const MAX_LOG_LINKS = 2_500;
 const VERSIONS = {
   pattern: /^[1-9]\d{0,9},[1-9]\d{0,9}$/,
   form: "two versions such as 12,9 (output ProjectorVersions)",
 };
-const ENCRYPTION = { pattern: /^(aws|customer)$/, form: "aws or customer" };
+
+export function readStage(context: Context): string {
+  return textOf(context, "stage", STAGE) ?? "live";
+}
 
 /** Reads and validates all settings before the first construct is created. Throws {@link InvalidSettingsError}. */
 export function readSettings(context: Context): Settings {
-  const stage = textOf(context, "stage", STAGE) ?? "live";
+  const stage = readStage(context);
   const disposable = flagOf(context, "disposable");
   const openMode = flagOf(context, "openMode");
   if (openMode && !disposable) {
     throw new InvalidSettingsError(
-      `Open mode would let anyone read and write the retained data of stage ${stage}. Remove -c openMode=true, or ` +
-        "add -c disposable=true if it is a trial.",
+      `Open mode would let anyone read and write the retained data of stage ${stage}. Remove openMode=true, or ` +
+        "add disposable=true if it is a trial.",
     );
   }
   const retentionDays = numberOf(context, "retentionDays", { least: 1, most: 3650, default: DEFAULT_RETENTION_DAYS });
@@ -185,10 +144,8 @@ export function readSettings(context: Context): Settings {
     disposable,
     retentionDays,
     foldSeconds: numberOf(context, "foldSeconds", { least: 0, most: 5, default: 0 }),
-    encryption: textOf(context, "encryption", ENCRYPTION) === "customer" ? "customer" : "aws",
     openMode,
-    readers: readersOf(context, openMode),
-    senderArns: arnsOf(context, "senderArns"),
+    readers: readersOf(context),
     capacity: readCapacity(context),
     storage: readStorage(context, retentionDays),
     requestsPerSecond: numberOf(context, "requestsPerSecond", { least: 1, most: 10_000, default: 50 }),
@@ -223,7 +180,6 @@ function logLinksOf(context: Context): string | undefined {
 
 /** What a stage has only if it is configured. */
 function readParts(context: Context, disposable: boolean) {
-  const alarmEmail = textOf(context, "alarmEmail", EMAIL);
   const logLinks = logLinksOf(context);
   const archive = archiveOf(context, disposable);
   const notifications = notificationsOf(context);
@@ -232,7 +188,6 @@ function readParts(context: Context, disposable: boolean) {
   const keepProjectors = kept === undefined ? undefined : parseProjectorVersions(kept);
   return {
     ...(keepProjectors !== undefined && { keepProjectors }),
-    ...(alarmEmail !== undefined && { alarmEmail }),
     ...(logLinks !== undefined && { logLinks }),
     ...(archive !== undefined && { archive }),
     ...(notifications !== undefined && { notifications }),

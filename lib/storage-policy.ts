@@ -18,9 +18,6 @@ export interface StorageSettings {
   readonly backupJobs: boolean;
 }
 
-/** The names that `-c` accepts. */
-export const STORAGE_NAMES: readonly string[] = ["tableClass", "backupJobs"];
-
 /** For how many days data is kept at least for the class `infrequent` to be the default. */
 const INFREQUENT_FROM_DAYS = 180;
 const TABLE_CLASS = { pattern: /^(standard|infrequent)$/, form: "standard or infrequent" };

@@ -1,15 +1,16 @@
 // What does the stack take on AWS, compared with the models? One day of a twentieth of the reference fleet is sent to a
-// deployed stage in real time, and the metrics of CloudWatch are read (docs/deploy/aws-day.md). Without `--stack`, it
+// deployed stage in real time, and the metrics of CloudWatch are read (docs/deploy/aws-day.md). Without `--stage`, it
 // deploys to MiniStack, whose durations describe the emulator and the machine. `--minutes 60` sends less than a day,
 // `--times 20` the load of the whole fleet.
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import {
-  type CloudFormationClient,
+  CloudFormationClient,
   ListStackResourcesCommand,
   type StackResourceSummary,
 } from "@aws-sdk/client-cloudformation";
-import { createCloudFormationClient, readStackOutputs } from "../../src/adapters/cloudformation/stack-outputs.ts";
+import { createSsmClient } from "../../src/adapters/ssm/ssm-client.ts";
+import { readStageOutputs } from "../../src/adapters/ssm/stage-outputs.ts";
 import { createMessageQueue } from "../../src/adapters/sqs/message-queue.ts";
 import { createSqsClient } from "../../src/adapters/sqs/sqs-client.ts";
 import { createSqsSegmentQueue } from "../../src/adapters/sqs/sqs-segment-queue.ts";
@@ -40,26 +41,25 @@ const MOST_TOGETHER = 100;
 /** Metrics of CloudWatch are complete after some minutes. */
 const METRICS_SETTLE_MILLIS = 180_000;
 
-const options = benchOptions(["stack", "minutes", "settle", "times"]);
+const options = benchOptions(["stage", "minutes", "settle", "times"]);
 const minutes = options.positive("minutes", DAY_MINUTES);
 /** Runs beside each other are of different clusters. */
 const runId = Math.floor(Date.now() / 1_000) % 100_000;
 const prices = JSON.parse(readFileSync(new URL("../dynamodb/prices.json", import.meta.url), "utf8")) as Prices;
 for (const { service, dollars } of dayCost(prices)) console.log(`USD ${dollars.toFixed(2).padStart(6)}  ${service}`);
 
-const named = options.text("stack");
+const named = options.text("stage");
 const emulated = named === undefined ? await deployStack("ministack") : undefined;
 if (emulated !== undefined) speakTo(emulated);
 try {
-  await spendDay(named ?? emulated?.stackName ?? "", emulated?.apiUrl);
+  await spendDay(named ?? emulated?.stage ?? "", emulated?.apiUrl);
 } finally {
   emulated?.stop();
 }
 
-async function spendDay(stackName: string, emulatedApi: string | undefined): Promise<void> {
-  const client = createCloudFormationClient();
-  const outputs = await readStackOutputs(client, stackName);
-  const stage = await stageOf(client, stackName, outputs);
+async function spendDay(stageName: string, emulatedApi: string | undefined): Promise<void> {
+  const outputs = await readStageOutputs(createSsmClient(), stageName);
+  const stage = await stageOf(new CloudFormationClient(), `Outlive-${stageName}`, outputs);
   const queue = createSqsSegmentQueue(createMessageQueue(createSqsClient(), outputs.get("QueueUrl") ?? ""));
   const since = new Date();
   const replayed = Array.from({ length: CLUSTERS }, (_, n) =>

@@ -122,7 +122,7 @@ async function settle({ sqs, working, dead }: Queues, stack: DeployedStack, audi
   const empty = () => until("the queues are empty", async () => (await countAll(sqs, working)) === 0);
   await empty();
   if ((await countAll(sqs, dead)) > 0) {
-    await outlive(["redrive", "--stack", stack.stackName, "--what", "dead-letters"], stack.environment);
+    await outlive(["redrive", "--stage", stack.stage, "--what", "dead-letters"], stack.environment);
   }
   await audit(auditing);
   await empty();

@@ -4,7 +4,7 @@
 // a burst delays the others by its length. The figures show how long one batch takes, and that nothing else is delayed.
 // The bound of fair queues is in docs/decisions/0026-outages.md.
 import { setTimeout } from "node:timers/promises";
-import { PROBE_CLUSTER } from "../../src/ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../src/ports/deployment/limits.ts";
 import type { Fact } from "../../src/job/model/fact.ts";
 import { isJobFact } from "../../src/job/model/fact.ts";
 import type { LogPack } from "../../src/ports/log.ts";
@@ -94,7 +94,7 @@ async function registerOne(): Promise<void> {
     return (await tools.setAside()).find(({ key }) => !before.includes(key))?.reason;
   });
   const principal = /Principal (\S+) is not registered/.exec(reason)?.[1] ?? "";
-  const register = ["clusters", "register", QUIET[0], "--principal-id", principal, "--stack", stack.stackName];
+  const register = ["clusters", "register", QUIET[0], "--principal-id", principal, "--stage", stack.stage];
   const { status, stderr } = await tools.outlive(register);
   if (status !== 0) throw new Error(`Could not register ${QUIET[0]}: ${stderr}`);
   await poll("its segments are accepted", async () => {

@@ -52,7 +52,7 @@ async function drill(stack: DeployedStack): Promise<void> {
   const restored = await deployBeside(stack, { ...TRIAL, stage: "restored", archive: "true" });
   note("deployed an empty stage");
   const archive = `s3://${stack.outputs.ArchiveBucket}/archive`;
-  const { status, stderr } = await tools.outlive(["restore", archive, "--stack", restored.stackName]);
+  const { status, stderr } = await tools.outlive(["restore", archive, "--stage", restored.stage]);
   note(`outlive restore ended with ${status}: ${stderr.trim()}`);
   await compare(stack, restored);
 }

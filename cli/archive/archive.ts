@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addPrintOptions, databaseOption, type PrintOptions } from "../options/query-options.ts";
-import { stackOption } from "../options/registry-options.ts";
+import { stageOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
   addExamples(command, [
@@ -18,7 +18,7 @@ export function define(command: Command): void {
 
 const FOLDER = "folder of the archive, or s3://BUCKET/FOLDER";
 /** To read an archive, its deployment is enough. */
-const EXISTING = `${FOLDER}; default: the archive of --stack`;
+const EXISTING = `${FOLDER}; default: the archive of --stage`;
 
 function defineExport(command: Command): void {
   const exporting = command
@@ -42,21 +42,21 @@ function defineVerify(command: Command): void {
     .command("verify")
     .description("Check every object of an archive against its chain of manifests, or the evidence of a Job")
     .argument("[archive]", `${EXISTING}, or a file of "outlive why --export"`)
-    .addOption(stackOption())
+    .addOption(stageOption())
     .option("--head <sha256>", "a head that was printed before: it must still be in the chain")
     .action(
-      async (archive: string | undefined, { head, stack }: { readonly head?: string; readonly stack?: string }) => {
+      async (archive: string | undefined, { head, stage }: { readonly head?: string; readonly stage?: string }) => {
         if (archive !== undefined && isFile(archive)) {
           const { verifyEvidenceIn } = await import("./verify-evidence.ts");
           return verifyEvidenceIn(archive, head);
         }
         const { verifyArchiveIn } = await import("./verify-archive.ts");
-        await verifyArchiveIn({ archive, stack }, head);
+        await verifyArchiveIn({ archive, stage }, head);
       },
     );
   addExamples(verify, [
     ["outlive archive verify ./archive", "find missing, changed and added objects"],
-    ["outlive archive verify --stack Outlive-prod", "check the archive of a deployment on AWS"],
+    ["outlive archive verify --stage prod", "check the archive of a deployment on AWS"],
     ["outlive archive verify report.json", "check what `outlive why --export report.json` wrote, without the archive"],
   ]);
 }
@@ -70,11 +70,11 @@ function defineList(command: Command): void {
     .command("ls")
     .description("List the hours of an archive")
     .argument("[archive]", EXISTING)
-    .addOption(stackOption());
+    .addOption(stageOption());
   addPrintOptions(list).action(
-    async (archive: string | undefined, options: PrintOptions & { readonly stack?: string }) => {
+    async (archive: string | undefined, options: PrintOptions & { readonly stage?: string }) => {
       const { listArchive } = await import("./list-archive.ts");
-      await listArchive({ archive, stack: options.stack }, options);
+      await listArchive({ archive, stage: options.stage }, options);
     },
   );
   addExamples(list, [["outlive archive ls ./archive -o json", "list the hours with the hashes of their manifests"]]);
@@ -85,15 +85,15 @@ function defineImport(command: Command): void {
     .command("import")
     .description("Rebuild a new database file from an archive alone")
     .argument("[archive]", EXISTING)
-    .addOption(stackOption())
+    .addOption(stageOption())
     .addOption(databaseOption())
     .action(
       async (
         archive: string | undefined,
-        { database, stack }: { readonly database: string; readonly stack?: string },
+        { database, stage }: { readonly database: string; readonly stage?: string },
       ) => {
         const { importArchiveInto } = await import("./import-archive.ts");
-        await importArchiveInto({ archive, stack }, database);
+        await importArchiveInto({ archive, stage }, database);
       },
     );
   addExamples(importing, [

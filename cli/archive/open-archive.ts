@@ -7,7 +7,7 @@ import type { ObjectStore } from "../../src/ports/object-store.ts";
 /** Where an archive is: a folder, `s3://bucket/folder`, or the archive of a deployment. */
 export interface ArchiveLocation {
   readonly archive?: string | undefined;
-  readonly stack?: string | undefined;
+  readonly stage?: string | undefined;
 }
 
 /** The archive in a folder or a bucket, which need not exist yet. */
@@ -21,7 +21,7 @@ export async function openArchive(name: string): Promise<ObjectStore> {
 
 /** An archive to read: a mistyped name must not look like an empty archive. */
 export async function openExistingArchive(location: ArchiveLocation): Promise<ObjectStore> {
-  const name = location.archive ?? (await archiveOfStack(location.stack));
+  const name = location.archive ?? (await archiveOfStage(location.stage));
   const missing = `There is no archive ${name}. Write one with "outlive archive export ${name}".`;
   if (!name.includes("://") && !existsSync(name)) throw new CommandFailure(2, missing);
   const store = await openArchive(name);
@@ -34,10 +34,10 @@ async function requireObjects(store: ObjectStore, missing: string): Promise<void
   throw new CommandFailure(2, missing);
 }
 
-async function archiveOfStack(stack: string | undefined): Promise<string> {
-  if (stack === undefined) throw new CommandFailure(2, "Name an archive, or a deployment with --stack.");
+async function archiveOfStage(stage: string | undefined): Promise<string> {
+  if (stage === undefined) throw new CommandFailure(2, "Name an archive, or a deployment with --stage.");
   const { readDeployment } = await import("../deployment/deployment.ts");
-  return `s3://${(await readDeployment(stack)).output("ArchiveBucket")}/${ARCHIVE_FOLDER}`;
+  return `s3://${(await readDeployment(stage)).output("ArchiveBucket")}/${ARCHIVE_FOLDER}`;
 }
 
 async function openInBucket(name: string): Promise<ObjectStore> {

@@ -8,17 +8,18 @@ import { addPrincipalOptions, type PrincipalOptions } from "../options/principal
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
-import { addRegistryOptions, isDeployed, type RegistryOptions, stackOption } from "../options/registry-options.ts";
+import { addRegistryOptions, type RegistryOptions, stageOption } from "../options/registry-options.ts";
 import type { Column } from "../output/table.ts";
 
-type ListOptions = SourceOptions & PrintOptions & Pick<RegistryOptions, "stack">;
+type StageOptions = Pick<RegistryOptions, "stage">;
+type ListOptions = SourceOptions & PrintOptions & StageOptions;
 type RegisterOptions = RegistryOptions & PrincipalOptions & { readonly kubeSystemUid?: string };
 
 export function define(command: Command): void {
   addExamples(command, [
     ["outlive clusters", "list the known clusters"],
     ["outlive clusters register prod-eu", "register a cluster before it sends anything"],
-    ["outlive clusters list --stack Outlive-prod", "list the senders of each cluster of a deployment on AWS"],
+    ["outlive clusters list --stage prod", "list the senders of each cluster of a deployment on AWS"],
   ]);
   defineList(command);
   defineRegister(command);
@@ -28,18 +29,19 @@ export function define(command: Command): void {
 function defineList(command: Command): void {
   const list = command
     .command("list", { isDefault: true })
-    .description("List clusters and when their last data arrived; with --stack, their senders");
+    .description("List clusters and when their last data arrived; with --stage, their senders");
   addQueryOptions(list)
-    .addOption(stackOption())
+    .addOption(stageOption())
     .action(async (options: ListOptions) => {
-      if (!isDeployed(options)) return withClient(options, (api) => printClusters(api, options));
+      const { stage } = options;
+      if (stage === undefined) return withClient(options, (api) => printClusters(api, options));
       const { printSenders } = await import("../registry/print-senders.ts");
-      return printSenders(options);
+      return printSenders({ ...options, stage });
     });
   addExamples(list, [
     ["outlive clusters", "list the known clusters"],
     ["outlive clusters list -o yaml", "list them with their namespaces"],
-    ["outlive clusters list --stack Outlive-prod", "list them with the principals that may send for them"],
+    ["outlive clusters list --stage prod", "list them with the principals that may send for them"],
   ]);
 }
 
@@ -63,12 +65,12 @@ function defineRegister(command: Command): void {
   addExamples(register, [
     ["outlive clusters register prod-eu", "register it in the database file"],
     [
-      "outlive clusters register prod-eu --stack Outlive-prod " +
+      "outlive clusters register prod-eu --stage prod " +
         "--principal-arn arn:aws:iam::123456789012:role/outlive-prod-eu",
       "on AWS: let the exporter's role send for it; the command looks up the id of the role",
     ],
     [
-      "outlive clusters register prod-eu --stack Outlive-prod --principal-id AROAEXAMPLEEXAMPLE12",
+      "outlive clusters register prod-eu --stage prod --principal-id AROAEXAMPLEEXAMPLE12",
       "the same by id, for a role of another account; a cluster can have several senders",
     ],
   ]);
@@ -78,15 +80,14 @@ function defineUnregister(command: Command): void {
   const unregister = command
     .command("unregister")
     .description("Remove an IAM principal as a sender; the data that it sent stays");
-  addRegistryOptions(addPrincipalOptions(unregister)).action(async (options: RegistryOptions & PrincipalOptions) => {
-    const { unregister } = await import("../registry/register-cluster.ts");
-    await unregister(options);
-  });
+  addPrincipalOptions(unregister)
+    .addOption(stageOption())
+    .action(async (options: StageOptions & PrincipalOptions) => {
+      const { unregister } = await import("../registry/register-cluster.ts");
+      await unregister(options);
+    });
   addExamples(unregister, [
-    [
-      "outlive clusters unregister --stack Outlive-prod --principal-id AROAEXAMPLEEXAMPLE12",
-      "takes effect within a minute",
-    ],
+    ["outlive clusters unregister --stage prod --principal-id AROAEXAMPLEEXAMPLE12", "takes effect within a minute"],
   ]);
 }
 

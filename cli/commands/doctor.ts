@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { DoctorOptions } from "../doctor/doctor-options.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addQueryOptions } from "../options/query-options.ts";
-import { stackOption } from "../options/registry-options.ts";
+import { stageOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
   addQueryOptions(command, { name: "Checks have no names. Use table, json, yaml or csv." })
-    .addOption(stackOption())
+    .addOption(stageOption())
     .addOption(new Option("--endpoint-url <url>").env("AWS_ENDPOINT_URL").hideHelp())
     .addOption(
       new Option("--timeout <seconds>", "time to wait for the probe at each step")
@@ -18,10 +18,7 @@ export function define(command: Command): void {
       await diagnose(options);
     });
   addExamples(command, [
-    [
-      "outlive doctor --stack Outlive-prod",
-      "send a probe through a deployment and follow it; exit status 1 if a check fails",
-    ],
+    ["outlive doctor --stage prod", "send a probe through a deployment and follow it; exit status 1 if a check fails"],
     ["outlive doctor", "check the database file"],
     ["outlive doctor --server https://outlive.example.org", "check that a server answers and accepts your token"],
   ]);

@@ -15,14 +15,14 @@ import { showProgress } from "../output/progress-bar.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { maxSeriesOption } from "../options/metrics-options.ts";
 import { databaseOption } from "../options/query-options.ts";
-import { stackOption } from "../options/registry-options.ts";
+import { stageOption } from "../options/registry-options.ts";
 import { withDatabase } from "../../src/host/embedded/with-database.ts";
 
 interface ImportOptions extends TextFlags {
   readonly database: string;
   readonly cluster: string;
   readonly queue?: string;
-  readonly stack?: string;
+  readonly stage?: string;
   readonly metricsMaxSeries: number;
 }
 
@@ -36,7 +36,7 @@ export function define(command: Command): void {
         "OUTLIVE_QUEUE_URL",
       ),
     )
-    .addOption(stackOption())
+    .addOption(stageOption())
     .addOption(maxSeriesOption());
   addTextOptions(command).action(importInto);
   addExamples(command, [
@@ -46,7 +46,7 @@ export function define(command: Command): void {
       "import as another cluster into another file",
     ],
     [
-      "outlive import --cluster prod-eu --stack Outlive-live watch.ndjson",
+      "outlive import --cluster prod-eu --stage live watch.ndjson",
       "send through the queue of a deployment, with credentials that are registered for the cluster",
     ],
     [
@@ -79,10 +79,10 @@ async function importInto(files: readonly string[], options: ImportOptions): Pro
 }
 
 /** The queue of the deployment that the options name; `undefined` for a database file. */
-async function queueUrlOf({ queue, stack }: ImportOptions): Promise<string | undefined> {
-  if (queue !== undefined || stack === undefined) return queue;
+async function queueUrlOf({ queue, stage }: ImportOptions): Promise<string | undefined> {
+  if (queue !== undefined || stage === undefined) return queue;
   const { readDeployment } = await import("../deployment/deployment.ts");
-  return (await readDeployment(stack)).output("QueueUrl");
+  return (await readDeployment(stage)).output("QueueUrl");
 }
 
 async function sendTo(

@@ -3,11 +3,11 @@ import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { outputOption } from "../options/output-format.ts";
 import { addPrintOptions, databaseOption } from "../options/query-options.ts";
 import { REDRIVABLE, type RedriveOptions } from "../options/redrive-options.ts";
-import { stackOption } from "../options/registry-options.ts";
+import { stageOption } from "../options/registry-options.ts";
 
 export function define(command: Command): void {
   command
-    .addOption(stackOption())
+    .addOption(stageOption())
     .addOption(databaseOption())
     .addOption(
       new Option("--what <messages>", "messages to ingest again: dead letters of the queue, set-aside messages, or all")
@@ -20,12 +20,9 @@ export function define(command: Command): void {
     });
   addPrintOptions(command, outputOption({ name: NAMELESS, wide: "The table has no further columns. Use table." }));
   addExamples(command, [
+    ["outlive redrive --stage prod", "ingest dead letters and set-aside messages again, with their original senders"],
     [
-      "outlive redrive --stack Outlive-prod",
-      "ingest dead letters and set-aside messages again, with their original senders",
-    ],
-    [
-      "outlive redrive --stack Outlive-prod --what set-aside",
+      "outlive redrive --stage prod --what set-aside",
       "ingest set-aside messages only, for example after you register a sender",
     ],
     ["outlive redrive", "ingest the set-aside messages of the database file"],

@@ -6,13 +6,13 @@ import { collect } from "../doctor/check.ts";
 import { printChecks } from "../doctor/print-checks.ts";
 import { openCredentials } from "../options/credentials-options.ts";
 import { addQueryOptions, type PrintOptions, type SourceOptions } from "../options/query-options.ts";
-import { stackOption } from "../options/registry-options.ts";
+import { stageOption } from "../options/registry-options.ts";
 import { remark } from "../output/print-answer.ts";
 
 interface UpgradeOptions extends SourceOptions, PrintOptions {
   readonly check?: true;
   readonly backup?: string;
-  readonly stack?: string;
+  readonly stage?: string;
   readonly endpointUrl?: string;
 }
 
@@ -20,20 +20,20 @@ export function define(command: Command): void {
   addQueryOptions(command, { name: "Checks have no names. Use table, json, yaml or csv." })
     .option("--check", "only say what is found and what would be done, also of a server or a deployment")
     .option("--backup <file>", "file for the copy; must not exist (default: FILE.schema-N)")
-    .addOption(stackOption())
+    .addOption(stageOption())
     .addOption(new Option("--endpoint-url <url>").env("AWS_ENDPOINT_URL").hideHelp())
     .action(upgrade);
   addExamples(command, [
     ["outlive upgrade --check", "which formats ./outlive.sqlite has, and whether there is a way back"],
     ["outlive upgrade", "copy ./outlive.sqlite, then migrate it; stop the server first"],
-    ["outlive upgrade --check --stack Outlive-prod", "the same of a deployment on AWS, before cdk deploy"],
+    ["outlive upgrade --check --stage prod", "the same of a deployment on AWS, before cdk deploy"],
   ]);
 }
 
 async function upgrade(options: UpgradeOptions): Promise<void> {
   if (options.check === true) return printChecks(options, await checksOf(options));
-  const { stack, server, database, backup } = options;
-  if (stack !== undefined) throw new CommandFailure(2, STACK);
+  const { stage, server, database, backup } = options;
+  if (stage !== undefined) throw new CommandFailure(2, STAGE);
   if (server !== undefined) throw new CommandFailure(2, SERVER);
   const { upgradeFile } = await import("../upgrade/upgrade-file.ts");
   const upgraded = await upgradeFile(database, backup);
@@ -43,23 +43,23 @@ async function upgrade(options: UpgradeOptions): Promise<void> {
   remark(`Run "outlive verify". If it reports differences, run "outlive replay".`);
 }
 
-const STACK = 'A deployment is upgraded with "cdk deploy". Check it with "outlive upgrade --check --stack NAME".';
+const STAGE = 'A deployment is upgraded with "cdk deploy". Check it with "outlive upgrade --check --stage NAME".';
 const SERVER =
   'Stop the server, run "outlive upgrade --database FILE" beside it, and start the new release. ' +
   'Check it with "outlive upgrade --check --server URL".';
 
 async function checksOf(options: UpgradeOptions) {
-  const { stack, server, database, endpointUrl } = options;
-  if (stack !== undefined) {
+  const { stage, server, database, endpointUrl } = options;
+  if (stage !== undefined) {
     const { checkStage } = await import("../upgrade/check-stage.ts");
     const { openStage } = await import("../upgrade/open-stage.ts");
-    const stage = openStage({
-      stack,
+    const opened = openStage({
+      stage,
       ...(server !== undefined && { server }),
       openCredentials: (address) => openCredentials(address, options),
       ...(endpointUrl !== undefined && { endpointUrl }),
     });
-    return collect(checkStage(stage));
+    return collect(checkStage(opened));
   }
   if (server !== undefined) {
     const { remoteClient } = await import("../../src/host/client/remote-client.ts");

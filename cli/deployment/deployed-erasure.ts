@@ -12,6 +12,7 @@ import { createDynamoMetaStore } from "../../src/adapters/dynamodb/dynamo-meta-s
 import { createDynamoEraser } from "../../src/adapters/dynamodb/erase/dynamo-eraser.ts";
 import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo-projections.ts";
 import { createDynamoLog } from "../../src/adapters/dynamodb/log/dynamo-log.ts";
+import { listPrincipals } from "../../src/log/principals.ts";
 import type { ErasurePorts, ErasureStep } from "../../src/log/erasure/command/erase-data.ts";
 import { createMetricEraser } from "../../src/count/metrics/sums/metric-eraser.ts";
 import { createNoticeEraser } from "../../src/notify/outbox/notice-eraser.ts";
@@ -26,6 +27,8 @@ import { createS3LargeMessages } from "../../src/adapters/s3/s3-large-messages.t
 import { createS3Objects } from "../../src/adapters/s3/s3-objects.ts";
 import { queueDepth } from "../../src/adapters/sqs/queue-depth.ts";
 import { createSqsClient } from "../../src/adapters/sqs/sqs-client.ts";
+import { createSsmClient } from "../../src/adapters/ssm/ssm-client.ts";
+import { createSsmRegistrations } from "../../src/adapters/ssm/ssm-registrations.ts";
 import { assumeRole, callerArn, type SessionCredentials } from "../../src/adapters/sts/security-token.ts";
 import type { ErasedStage } from "../erase/erase-flags.ts";
 import { type Deployment, readDeployment } from "./deployment.ts";
@@ -43,19 +46,19 @@ const COUNT_MILLIS = 5_000;
 
 /**
  * The stores of a deployment, opened with its role for erasures. The role exists only while the setting `erasure` is
- * deployed. The caller needs its own permissions to read the stack and to assume the role.
+ * deployed. The caller needs its own permissions to read the stage and to assume the role.
  */
 export async function openDeployedErasure(
-  stack: string,
+  stage: string,
   { onStep, waitSeconds = LONGEST_WRITE_SECONDS }: DeployedErasureOptions,
 ): Promise<ErasedStage> {
-  const deployment = await readDeployment(stack);
+  const deployment = await readDeployment(stage);
   const role = deployment.optional("ErasureRole");
-  if (role === undefined) throw noRole(stack);
+  if (role === undefined) throw noRole(stage);
   const { by, credentials } = await becomeEraser(role);
   const stores = openStores(deployment, credentials);
   return {
-    name: `Stack ${stack}`,
+    name: `Stage ${stage}`,
     by,
     ports: {
       ...stores,
@@ -67,10 +70,10 @@ export async function openDeployedErasure(
   };
 }
 
-function noRole(stack: string): CommandFailure {
+function noRole(stage: string): CommandFailure {
   return new CommandFailure(
     2,
-    `Stack ${stack} has no role that may erase. Deploy it with -c erasure=true, erase, and deploy it without the ` +
+    `Stage ${stage} has no role that may erase. Deploy it with -c erasure=true, erase, and deploy it without the ` +
       "setting again.",
   );
 }
@@ -93,7 +96,7 @@ async function becomeEraser(role: string): Promise<{ readonly by: string; readon
 
 type Stores = Omit<ErasurePorts, "onStep" | "newId" | "now" | "settle">;
 
-function openStores({ output, optional }: Deployment, credentials: GetCredentials): Stores {
+function openStores({ stage, output, optional }: Deployment, credentials: GetCredentials): Stores {
   const client = createDynamoClient({ credentials });
   const retentionDays = DEFAULT_RETENTION_DAYS;
   const jobs = { A: output("JobsTableA"), B: output("JobsTableB") };
@@ -119,6 +122,7 @@ function openStores({ output, optional }: Deployment, credentials: GetCredential
     holds: HOLD_SOURCES,
     views: erasableViews,
     archive: archive && erasableArchive(archive),
+    senders: () => listPrincipals(createSsmRegistrations(createSsmClient(), stage)),
     ...(largeMessages && { largeMessages }),
   };
 }

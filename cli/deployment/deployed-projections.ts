@@ -10,8 +10,8 @@ import { readDeployment } from "./deployment.ts";
 const PAUSE_MILLIS = 5_000;
 
 /** Both projections of a deployment on AWS, read with the caller's credentials. */
-export async function deployedProjections(stack: string): Promise<ComparePorts> {
-  const { output } = await readDeployment(stack);
+export async function deployedProjections(stage: string): Promise<ComparePorts> {
+  const { output } = await readDeployment(stage);
   const tables = { A: output("JobsTableA"), B: output("JobsTableB") };
   const runTables = { A: output("RunsTableA"), B: output("RunsTableB") };
   const retentionDays = DEFAULT_RETENTION_DAYS;

@@ -23,8 +23,8 @@ export interface DeployedRedrive {
  * function, in AWS and in parallel. Messages that were set aside are sent by this command, each with its original
  * sender. SQS would replace the sender of a message that is moved between queues.
  */
-export async function openDeployedRedrive(stack: string): Promise<DeployedRedrive> {
-  const deployment = await readDeployment(stack);
+export async function openDeployedRedrive(stage: string): Promise<DeployedRedrive> {
+  const deployment = await readDeployment(stage);
   const lambda = createLambdaClient();
   const sqs = createSqsClient();
   const name = deployment.output("IngestFunction");

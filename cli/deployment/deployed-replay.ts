@@ -17,15 +17,15 @@ import { readDeployment } from "./deployment.ts";
 const POLL_MILLIS = 2_000;
 
 export interface DeployedReplay {
-  readonly stack: string;
+  readonly stage: string;
   readonly isTrial: boolean;
   /** Whether to continue an interrupted replay instead of starting one. */
   readonly isResumed: boolean;
 }
 
 /** Starts a replay in the deployment and waits for its end. The replay continues if this command is stopped. */
-export async function replayDeployed({ stack, isTrial, isResumed }: DeployedReplay): Promise<void> {
-  const deployment = await readDeployment(stack);
+export async function replayDeployed({ stage, isTrial, isResumed }: DeployedReplay): Promise<void> {
+  const deployment = await readDeployment(stage);
   const lambda = createLambdaClient();
   const { config } = lambda;
   const endpoint: SignedEndpoint = {
@@ -40,7 +40,7 @@ export async function replayDeployed({ stack, isTrial, isResumed }: DeployedRepl
   const action = isResumed ? "resume" : isTrial ? "try" : "begin";
   const execution = await startExecution(endpoint, deployment.output("ReplayMachine"), { action });
   remark("The deployment replays its log. The replay continues if you stop this command.");
-  report(stack, await awaitEnd(() => readExecution(endpoint, execution), status));
+  report(stage, await awaitEnd(() => readExecution(endpoint, execution), status));
 }
 
 async function awaitEnd(read: () => Promise<Execution>, status: () => Promise<ReplayAnswer>): Promise<Execution> {
@@ -94,14 +94,14 @@ function unknownProgress(cause: unknown): undefined {
 
 const finished = v.object({ outcome: v.picklist(["switched", "kept"]), live: v.string(), segments: v.number() });
 
-function report(stack: string, execution: Execution): void {
+function report(stage: string, execution: Execution): void {
   if (execution.status !== "succeeded") throw failureOf(execution);
   const { outcome, live, segments } = v.parse(finished, execution.output);
   const replayed = `Replayed ${count(segments, "segment")}.`;
-  if (outcome === "switched") return remark(`${replayed} Projection ${live} of ${stack} is live.`);
+  if (outcome === "switched") return remark(`${replayed} Projection ${live} of ${stage} is live.`);
   remark(
-    `${replayed} Projection ${live} of ${stack} still answers, and the other one is complete. ` +
-      `Compare them with "outlive compare --stack ${stack}".`,
+    `${replayed} Projection ${live} of ${stage} still answers, and the other one is complete. ` +
+      `Compare them with "outlive compare --stage ${stage}".`,
   );
 }
 

@@ -32,8 +32,8 @@ export interface DeployedRestore {
 const RETRY = retryWith(8, exponentialBackOff({ firstMillis: 200, maxMillis: 20_000, jitter: "half" }));
 
 /** The log of a deployment, to be restored with the caller's credentials. Only the ingest function appends to it. */
-export async function openDeployedRestore(stack: string): Promise<DeployedRestore> {
-  const { output, optional } = await readDeployment(stack);
+export async function openDeployedRestore(stage: string): Promise<DeployedRestore> {
+  const { output, optional } = await readDeployment(stage);
   const client = createDynamoClient();
   const bucket = optional("ArchiveBucket");
   return {

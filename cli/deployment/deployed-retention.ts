@@ -10,7 +10,7 @@ import { readDeployment } from "./deployment.ts";
 
 /** The rules and legal holds of a deployment, and the function that applies them to its stored Jobs. */
 export interface DeployedRetention {
-  readonly stack: string;
+  readonly stage: string;
   readonly meta: MetaStore;
   /** Applies changes to stored Jobs, for some seconds. `failed`: the function's schedule will do it later. */
   readonly retain: () => Promise<Retained>;
@@ -19,20 +19,20 @@ export interface DeployedRetention {
 export type Retained = { readonly outcome: "ran" } | { readonly outcome: "failed"; readonly reason: string };
 
 /** Throws CommandFailure where the deployment has no archive: then nothing guards what expires. */
-export async function openDeployedRetention(stack: string): Promise<DeployedRetention> {
-  const { output, optional } = await readDeployment(stack);
+export async function openDeployedRetention(stage: string): Promise<DeployedRetention> {
+  const { output, optional } = await readDeployment(stage);
   const name = optional("RetainFunction");
   if (name === undefined) {
     throw new CommandFailure(
       2,
-      `Stack ${stack} has no archive, so that all its Jobs are kept for the same time. ` +
+      `Stage ${stage} has no archive, so that all its Jobs are kept for the same time. ` +
         "Rules of retention and legal holds need an archive: deploy it with -c archive=true.",
     );
   }
   const lambda = createLambdaClient();
   const request: RetainRequest = { seconds: RETAIN_SECONDS };
   return {
-    stack,
+    stage,
     meta: deployedMeta(output("MetaTable")),
     retain: async () => {
       const answer = await invokeFunction(lambda, name, request).catch(failureOf);

@@ -7,12 +7,15 @@ import { createDynamoProjections } from "../../src/adapters/dynamodb/jobs/dynamo
 import { sealProbe } from "../../src/log/probe.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
+import type { Registrations } from "../../src/ports/registrations/registrations.ts";
 import type { Projections } from "../../src/ports/projections.ts";
 import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { readAccountConcurrency } from "../../src/adapters/lambda/account-concurrency.ts";
 import { createLambdaClient } from "../../src/adapters/lambda/lambda-client.ts";
 import { createMessageQueue } from "../../src/adapters/sqs/message-queue.ts";
 import { createSqsClient } from "../../src/adapters/sqs/sqs-client.ts";
+import { createSsmClient } from "../../src/adapters/ssm/ssm-client.ts";
+import { createSsmRegistrations } from "../../src/adapters/ssm/ssm-registrations.ts";
 import { createSqsSegmentQueue } from "../../src/adapters/sqs/sqs-segment-queue.ts";
 import type { ApiClient } from "../../src/host/client/api-client.ts";
 import type { Credentials } from "../../src/host/client/credentials.ts";
@@ -25,12 +28,12 @@ import { checkProbe } from "./check-probe.ts";
 import { checkFreshness, checkSetAside, checkSenders } from "./check-records.ts";
 
 export interface DeploymentOptions {
-  readonly stack: string;
-  /** The address of the API, if it is not that of the stack's outputs. */
+  readonly stage: string;
+  /** The address of the API, if it is not that of the stage's outputs. */
   readonly server?: string;
   /** The credentials for an address. */
   readonly openCredentials: (address: string) => Promise<Credentials>;
-  /** The endpoint of an emulator. Addresses in the stack's outputs resolve on AWS only. */
+  /** The endpoint of an emulator. Addresses in the stage's outputs resolve on AWS only. */
   readonly endpointUrl?: string;
   readonly timeoutMillis: number;
 }
@@ -38,22 +41,22 @@ export interface DeploymentOptions {
 /** Checks a deployment from end to end. */
 export async function* checkDeployment(options: DeploymentOptions): AsyncGenerator<Check> {
   let parts: Parts | undefined;
-  yield await checkThat("stack", async () => {
-    parts = await openParts(await readDeployment(options.stack), options);
-    return ok(`The outputs of ${options.stack} name all resources.`);
+  yield await checkThat("stage", async () => {
+    parts = await openParts(await readDeployment(options.stage), options);
+    return ok(`The outputs of ${options.stage} name all resources.`);
   });
   if (parts !== undefined) yield* checkParts(parts, options);
 }
 
 async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): AsyncGenerator<Check> {
-  const { api, concurrencyNeeded, ...stores } = parts;
+  const { api, concurrencyNeeded, registrations, ...stores } = parts;
   const { meta } = stores;
   const tables = await checkTables(parts);
   yield* tables;
   if (tables.some(({ result }) => result === "failed")) return;
   yield await checkConcurrency(concurrencyNeeded, () => readAccountConcurrency(createLambdaClient()));
   yield await checkFreshness(meta, Date.now());
-  yield await checkSenders(meta);
+  yield await checkSenders(meta, registrations);
   yield await checkSetAside(meta, Date.now());
   let isApiUsable = true;
   for await (const check of checkApi(api, Date.now)) {
@@ -76,6 +79,7 @@ interface Parts {
   readonly meta: MetaStore;
   readonly projections: Projections;
   readonly queue: SegmentQueue;
+  readonly registrations: Registrations;
   readonly api: ApiClient;
   readonly concurrencyNeeded: number;
 }
@@ -93,6 +97,7 @@ async function openParts(deployment: Deployment, options: DeploymentOptions): Pr
       retentionDays: DEFAULT_RETENTION_DAYS,
     }),
     queue: createSqsSegmentQueue(createMessageQueue(createSqsClient(), output("QueueUrl"))),
+    registrations: createSsmRegistrations(createSsmClient(), deployment.stage),
     api: remoteClient(address, await options.openCredentials(address)),
     concurrencyNeeded: Number(output("ConcurrencyNeeded")),
   };

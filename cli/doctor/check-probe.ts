@@ -88,7 +88,7 @@ async function queryProbe({ api }: ProbePorts, { job, resourceVersion }: Probe):
   const answered = Number(reply.answer.reported?.resourceVersion ?? 0);
   if (answered >= resourceVersion) return ok(`${api.name} answers with the probe.`);
   return failed(
-    `${api.name} answers with an older probe than the projection has: it reads other tables. Deploy the stack again.`,
+    `${api.name} answers with an older probe than the projection has: it reads other tables. Deploy the stage again.`,
   );
 }
 

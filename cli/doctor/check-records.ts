@@ -6,6 +6,7 @@ import { setAsideHourRecord } from "../../src/ports/records/set-aside-hour-recor
 import { count, list } from "../../src/job/text/sentence.ts";
 import { listDecoded } from "../../src/ports/records/record-codec.ts";
 import { type SetAside, setAsideRecord } from "../../src/ports/records/set-aside-record.ts";
+import type { Registrations } from "../../src/ports/registrations/registrations.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { type ClusterAnswer, listClusters } from "../../src/query/clusters/clusters.ts";
 import { type UnfinishedCommand, unfinishedCommands } from "../../src/upkeep/replay/unfinished-commands.ts";
@@ -45,8 +46,8 @@ function textOf(unfinished: readonly UnfinishedCommand[]): string {
 }
 
 /** Clusters without a sender. Ingest sets aside everything that they send. */
-export async function checkSenders(meta: MetaStore): Promise<Check> {
-  const [clusters, principals] = await Promise.all([listClusters(meta, "everything"), listPrincipals(meta)]);
+export async function checkSenders(meta: MetaStore, registrations: Pick<Registrations, "list">): Promise<Check> {
+  const [clusters, principals] = await Promise.all([listClusters(meta, "everything"), listPrincipals(registrations)]);
   const withSender = new Set<string>(principals.map(({ cluster }) => cluster));
   const withoutSender = clusters.map(({ name }) => name).filter((name) => !withSender.has(name));
   const [first] = withoutSender;

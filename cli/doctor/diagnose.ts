@@ -11,11 +11,11 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
 }
 
 async function checksOf(options: DoctorOptions): Promise<readonly Check[]> {
-  const { stack, server, endpointUrl, timeout, database } = options;
-  if (stack !== undefined) {
+  const { stage, server, endpointUrl, timeout, database } = options;
+  if (stage !== undefined) {
     const { checkDeployment } = await import("./check-deployment.ts");
     const checks = checkDeployment({
-      stack,
+      stage,
       timeoutMillis: timeout * 1_000,
       ...(server !== undefined && { server }),
       openCredentials: (address) => openCredentials(address, options),

@@ -23,7 +23,7 @@ export interface EraseFlags extends PrintOptions {
   readonly all?: true;
   readonly reason?: string;
   readonly database: string;
-  readonly stack?: string;
+  readonly stage?: string;
   /** Seconds. */
   readonly wait?: number;
   readonly archive?: string;

@@ -15,8 +15,8 @@ export function define(command: Command): void {
     .option("--all", "all Jobs that had the name")
     .option("--reason <text>", "why it is erased, such as the number of a request; do not name the person")
     .addOption(databaseOption())
-    // Not from OUTLIVE_STACK, for the same reason.
-    .option("--stack <name>", "erase from a deployment on AWS with its role for erasures (setting erasure)")
+    // Not from OUTLIVE_STAGE, for the same reason.
+    .option("--stage <name>", "erase from a deployment on AWS with its role for erasures (setting erasure)")
     .addOption(
       new Option(
         "--wait <seconds>",
@@ -26,7 +26,7 @@ export function define(command: Command): void {
     .addOption(new Option("--archive <archive>", "the archive of the database: a folder, or s3://BUCKET/FOLDER"))
     .option("--dry-run", "count what would be erased, and change nothing")
     .option("--yes", "do not ask for the name again")
-    .option("--list", "list the erasures of the database, or of --stack")
+    .option("--list", "list the erasures of the database, or of --stage")
     .option("--apply", "apply the erasures of the archive to a database that was restored from an older backup")
     .action(async (job: string | undefined, options: EraseFlags) => {
       await (await import("./run-erase.ts")).runErase(job, options);
@@ -38,10 +38,7 @@ export function define(command: Command): void {
       "outlive erase --cluster prod-eu -n payments --reason request-4711 --archive ./archive",
       "erase a namespace, also from the archive",
     ],
-    [
-      "outlive erase -n payments --cluster prod-eu --reason request-4711 --stack Outlive-prod",
-      "from a deployment on AWS",
-    ],
+    ["outlive erase -n payments --cluster prod-eu --reason request-4711 --stage prod", "from a deployment on AWS"],
     ["outlive erase --list", "what was erased, when, by whom and why"],
     ["outlive erase --apply --archive ./archive", "after a restore: erase again what was erased since the backup"],
   ]);

@@ -15,7 +15,7 @@ export async function withErasedStage(
   onStep: OnStep,
   work: (stage: ErasedStage) => Promise<void>,
 ): Promise<void> {
-  if (options.stack !== undefined) return work(await openStack(options.stack, options, onStep));
+  if (options.stage !== undefined) return work(await openStage(options.stage, options, onStep));
   const archive = options.archive === undefined ? undefined : await openExistingArchive({ archive: options.archive });
   const { database } = options;
   await withDatabase(database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>
@@ -23,23 +23,23 @@ export async function withErasedStage(
   );
 }
 
-async function openStack(stack: string, { archive, wait }: EraseFlags, onStep: OnStep): Promise<ErasedStage> {
+async function openStage(stage: string, { archive, wait }: EraseFlags, onStep: OnStep): Promise<ErasedStage> {
   if (archive !== undefined) {
-    throw new CommandFailure(2, "Name either --stack or --archive: a deployment has an archive of its own.");
+    throw new CommandFailure(2, "Name either --stage or --archive: a deployment has an archive of its own.");
   }
   const { openDeployedErasure } = await import("../deployment/deployed-erasure.ts");
-  return openDeployedErasure(stack, { onStep, waitSeconds: wait });
+  return openDeployedErasure(stage, { onStep, waitSeconds: wait });
 }
 
 /** The records of what the options name, to list its erasures. It needs no permission to erase. */
 export async function withErasures(
-  { stack, database }: EraseFlags,
+  { stage, database }: EraseFlags,
   work: (meta: MetaStore) => Promise<void>,
 ): Promise<void> {
-  if (stack === undefined) return withDatabase(database, { create: false }, ({ meta }) => work(meta));
+  if (stage === undefined) return withDatabase(database, { create: false }, ({ meta }) => work(meta));
   const [{ readDeployment }, { deployedMeta }] = await Promise.all([
     import("../deployment/deployment.ts"),
     import("../deployment/deployed-meta.ts"),
   ]);
-  return work(deployedMeta((await readDeployment(stack)).output("MetaTable")));
+  return work(deployedMeta((await readDeployment(stage)).output("MetaTable")));
 }

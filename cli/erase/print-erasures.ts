@@ -30,7 +30,7 @@ export async function printErasures(options: EraseFlags): Promise<void> {
   await withErasures(options, async (meta) => {
     const items = (await listErasures(meta)).map(({ record }) => shown(record));
     if (items.length === 0 && isForPeople(options)) {
-      return remark(`Nothing was erased from this ${options.stack === undefined ? "database" : "stage"}.`);
+      return remark(`Nothing was erased from this ${options.stage === undefined ? "database" : "stage"}.`);
     }
     await printRows(options, { items }, items);
   });

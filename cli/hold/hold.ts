@@ -2,14 +2,14 @@ import type { Command } from "commander";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addPrintOptions, anyNamespaceOption, clusterOption, databaseOption } from "../options/query-options.ts";
 import type { PrintOptions } from "../options/query-options.ts";
-import { stackOption } from "../options/registry-options.ts";
+import { stageOption } from "../options/registry-options.ts";
 import type { RetentionPlace } from "../retention/retention-store.ts";
 import type { RetentionOptions } from "../retention/retention-store.ts";
 
 export function define(command: Command): void {
   addExamples(command, [["outlive hold", "list the legal holds in force"]]);
   const list = command.command("list", { isDefault: true }).description("List legal holds");
-  addPrintOptions(list.addOption(stackOption()).addOption(databaseOption()))
+  addPrintOptions(list.addOption(stageOption()).addOption(databaseOption()))
     .option("--all", "also list released ones")
     .action(async (options: PrintOptions & RetentionOptions & { readonly all?: true }) => {
       await (await import("./hold-records.ts")).printHolds(options);
@@ -28,10 +28,7 @@ export function define(command: Command): void {
   addExamples(set, [
     ["outlive hold set --cluster prod-eu -n payments --reason case-4711", "hold the Jobs of a namespace"],
     ["outlive hold set job/report --cluster prod-eu -n payments --reason case-4711", "hold the Jobs of one name"],
-    [
-      "outlive hold set --cluster prod-eu --reason case-4711 --stack Outlive-prod",
-      "hold all Jobs of a cluster, on AWS",
-    ],
+    ["outlive hold set --cluster prod-eu --reason case-4711 --stage prod", "hold all Jobs of a cluster, on AWS"],
   ]);
   const release = command
     .command("release")
@@ -47,6 +44,6 @@ function addPlaceOptions(command: Command): Command {
   return command
     .addOption(clusterOption("cluster of the Jobs").makeOptionMandatory())
     .addOption(anyNamespaceOption("only this namespace of the cluster"))
-    .addOption(stackOption())
+    .addOption(stageOption())
     .addOption(databaseOption());
 }

@@ -37,6 +37,12 @@ export async function choosePrincipal(options: PrincipalOptions): Promise<Chosen
   return { principalId: found.principalId, arn };
 }
 
+export async function requirePrincipal(options: PrincipalOptions): Promise<ChosenPrincipal> {
+  const principal = await choosePrincipal(options);
+  if (principal !== undefined) return principal;
+  throw new CommandFailure(2, "No principal is named. Set --principal-id or --principal-arn.");
+}
+
 /** Ids of AWS services. If such an id were a sender, everyone with an SNS topic could send for the cluster. */
 const SERVICE_IDS: Readonly<Record<string, string>> = { AIDAIT2UOQQY3AUEKVGXU: "Amazon SNS" };
 

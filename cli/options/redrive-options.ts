@@ -4,7 +4,7 @@ import type { PrintOptions } from "./query-options.ts";
 export const REDRIVABLE = ["all", "dead-letters", "set-aside"] as const;
 
 export interface RedriveOptions extends PrintOptions {
-  readonly stack?: string;
+  readonly stage?: string;
   readonly database: string;
   readonly what: (typeof REDRIVABLE)[number];
 }

@@ -34,7 +34,7 @@ async function ingest(queue: SegmentQueue, message: RedrivenMessage): Promise<Re
 }
 
 const LARGE_MESSAGE =
-  "A database file stores no large messages. This one is from a deployment on AWS: redrive it with --stack.";
+  "A database file stores no large messages. This one is from a deployment on AWS: redrive it with --stage.";
 
 function outcomeOf(messageId: string, sent: SendOutcome): RedriveOutcome {
   switch (sent.outcome) {

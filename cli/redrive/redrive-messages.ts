@@ -17,7 +17,7 @@ type Row =
 
 /** Ingests dead letters and set-aside messages again. */
 export async function redrive(options: RedriveOptions): Promise<void> {
-  const rows = options.stack === undefined ? await redriveHere(options) : await redriveStack(options.stack, options);
+  const rows = options.stage === undefined ? await redriveHere(options) : await redriveStage(options.stage, options);
   await printAnswer<Row>(options, {
     document: { items: rows },
     rows,
@@ -33,9 +33,9 @@ export async function redrive(options: RedriveOptions): Promise<void> {
   }
 }
 
-async function redriveStack(stack: string, { what }: RedriveOptions): Promise<readonly Row[]> {
+async function redriveStage(stage: string, { what }: RedriveOptions): Promise<readonly Row[]> {
   const { openDeployedRedrive } = await import("../deployment/deployed-redrive.ts");
-  const { deadLetters, meta, ingestAgain } = await openDeployedRedrive(stack);
+  const { deadLetters, meta, ingestAgain } = await openDeployedRedrive(stage);
   const rows: Row[] = [];
   if (what !== "set-aside") {
     const { taken, left } = await drainUntilStopped(deadLetters);
@@ -70,7 +70,7 @@ function setAsideRow(redriven: Redriven): Row {
 
 async function redriveHere({ what, database }: RedriveOptions): Promise<readonly Row[]> {
   if (what === "dead-letters") {
-    throw new CommandFailure(2, "A database file has no dead letters. Name a deployment with --stack.");
+    throw new CommandFailure(2, "A database file has no dead letters. Name a deployment with --stage.");
   }
   const [{ withDatabase }, { ingestHere }] = await Promise.all([
     import("../../src/host/embedded/with-database.ts"),

@@ -1,12 +1,14 @@
 import { listPrincipals, type Principal } from "../../src/log/principals.ts";
+import { compareText } from "../../src/job/model/compare-text.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
-import { listClusters } from "../../src/query/clusters/clusters.ts";
+import { type ClusterAnswer, listClusters } from "../../src/query/clusters/clusters.ts";
 import { age } from "../output/job-columns.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { PrintOptions } from "../options/query-options.ts";
-import type { RegistryOptions } from "../options/registry-options.ts";
 import type { Column } from "../output/table.ts";
-import { withRegistry } from "./with-registry.ts";
+import { deployedMeta } from "../deployment/deployed-meta.ts";
+import { readDeployment } from "../deployment/deployment.ts";
+import { openRegistrations } from "./open-registrations.ts";
 
 interface Sender {
   readonly cluster: string;
@@ -17,16 +19,13 @@ interface Sender {
   readonly observedAt?: string;
 }
 
+type Options = PrintOptions & { readonly stage: string };
+
 /** Prints a row for each cluster and sender. A cluster without a sender has a row of its own. */
-export async function printSenders(options: RegistryOptions & PrintOptions): Promise<void> {
-  const items = await withRegistry(options, async ({ meta }) => {
-    const [clusters, principals] = await Promise.all([listClusters(meta, "everything"), listPrincipals(meta)]);
-    const senders = Map.groupBy<string, Principal>(principals, ({ cluster }) => cluster);
-    return clusters.flatMap(({ name, observedAt }) => {
-      const known = { cluster: name, ...(observedAt !== undefined && { observedAt }) };
-      return (senders.get(name) ?? [undefined]).map((principal) => ({ ...known, ...described(principal) }));
-    });
-  });
+export async function printSenders(options: Options): Promise<void> {
+  const registrations = openRegistrations(options);
+  const meta = deployedMeta((await readDeployment(options.stage)).output("MetaTable"));
+  const items = sendersOf(...(await Promise.all([listClusters(meta, "everything"), listPrincipals(registrations)])));
   if (items.length === 0 && isForPeople(options)) {
     return remark("No clusters are known yet. Register one: outlive clusters register NAME --principal-arn ARN");
   }
@@ -38,13 +37,25 @@ export async function printSenders(options: RegistryOptions & PrintOptions): Pro
   });
 }
 
+/** A principal may be registered for a cluster that has not sent anything yet. */
+function sendersOf(clusters: readonly ClusterAnswer[], principals: readonly Principal[]): readonly Sender[] {
+  const senders = Map.groupBy<string, Principal>(principals, ({ cluster }) => cluster);
+  const known = new Map(clusters.map(({ name, observedAt }) => [name, observedAt]));
+  const names = [...new Set([...known.keys(), ...senders.keys()])].sort(compareText);
+  return names.flatMap((cluster) => {
+    const observedAt = known.get(cluster);
+    const row = { cluster, ...(observedAt !== undefined && { observedAt }) };
+    return (senders.get(cluster) ?? [undefined]).map((principal) => ({ ...row, ...described(principal) }));
+  });
+}
+
 function described(principal: Principal | undefined): Omit<Sender, "cluster"> {
   if (principal === undefined) return {};
   const { principalId, arn, registeredAt } = principal;
   return {
     principalId,
     ...(arn !== undefined && { arn }),
-    ...(registeredAt !== undefined && { registeredAt: formatInstant(registeredAt) }),
+    registeredAt: formatInstant(registeredAt),
   };
 }
 

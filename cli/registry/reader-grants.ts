@@ -3,16 +3,19 @@ import { readGrants } from "../../src/query/access/grant-text.ts";
 import { grantReader, listReaders, type Reader } from "../../src/query/access/readers.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { age } from "../output/job-columns.ts";
-import { choosePrincipal, type PrincipalOptions } from "../options/principal-options.ts";
+import { type PrincipalOptions, requirePrincipal } from "../options/principal-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { PrintOptions } from "../options/query-options.ts";
-import { isDeployed, type RegistryOptions } from "../options/registry-options.ts";
 import type { Column } from "../output/table.ts";
-import { withRegistry } from "./with-registry.ts";
+import { openRegistrations } from "./open-registrations.ts";
+
+interface StageOptions {
+  readonly stage?: string;
+}
 
 /** Sets the grants of a principal, in place of earlier ones. */
-export async function grantTo(grants: readonly string[], options: RegistryOptions & PrincipalOptions): Promise<void> {
-  requireDeployed(options);
+export async function grantTo(grants: readonly string[], options: StageOptions & PrincipalOptions): Promise<void> {
+  const registrations = openRegistrations({ stage: requireStage(options) });
   const { refused } = readGrants(grants);
   if (refused.length > 0) {
     throw new CommandFailure(
@@ -20,21 +23,23 @@ export async function grantTo(grants: readonly string[], options: RegistryOption
       `Invalid grant ${refused.map((text) => `"${text}"`).join(", ")}. Write CLUSTER/NAMESPACE, CLUSTER/* or *.`,
     );
   }
-  const principal = await choosePrincipal(options);
-  if (principal === undefined) {
-    throw new CommandFailure(2, "No principal is named. Set --principal-id or --principal-arn.");
-  }
-  const { principalId } = principal;
-  const outcome = await withRegistry(options, ({ meta }) => grantReader(meta, { ...principal, grants }, Date.now()));
-  if (outcome === "conflict") {
-    throw new CommandFailure(2, "Another process changed the grants at the same time. Try again.");
-  }
-  remark(`Principal ${principalId} may read ${grants.join(", ") || "nothing"}, from its next request on.`);
+  const principal = await requirePrincipal(options);
+  await grantReader(registrations, { ...principal, grants });
+  remark(`Principal ${principal.principalId} may read ${grants.join(", ")}. This takes effect within a minute.`);
 }
 
-export async function printReaders(options: RegistryOptions & PrintOptions): Promise<void> {
-  requireDeployed(options);
-  const readers = await withRegistry(options, ({ meta }) => listReaders(meta));
+/** Removes all grants of a principal. */
+export async function revokeFrom(options: StageOptions & PrincipalOptions): Promise<void> {
+  const registrations = openRegistrations({ stage: requireStage(options) });
+  const { principalId } = await requirePrincipal(options);
+  if ((await registrations.remove("readers", principalId)) === "absent") {
+    throw new CommandFailure(1, `Principal ${principalId} has no grants. "outlive readers" lists the readers.`);
+  }
+  remark(`Principal ${principalId} may read nothing. This takes effect within a minute.`);
+}
+
+export async function printReaders(options: StageOptions & PrintOptions): Promise<void> {
+  const readers = await listReaders(openRegistrations({ stage: requireStage(options) }));
   if (readers.length === 0 && isForPeople(options)) return remark("No IAM principal has a grant.");
   await printAnswer<Reader>(options, {
     document: { items: readers },
@@ -44,11 +49,11 @@ export async function printReaders(options: RegistryOptions & PrintOptions): Pro
   });
 }
 
-function requireDeployed(options: RegistryOptions): void {
-  if (isDeployed(options)) return;
+function requireStage({ stage }: StageOptions): string {
+  if (stage !== undefined) return stage;
   throw new CommandFailure(
     2,
-    "IAM principals read a deployment on AWS: name it with --stack or --meta-table. " +
+    "IAM principals read a deployment on AWS: name it with --stage. " +
       "A server of your own takes tokens: see outlive help serve.",
   );
 }
@@ -57,7 +62,7 @@ function columns(now: number): readonly Column<Reader>[] {
   return [
     { header: "PRINCIPAL", cell: ({ principalId }) => principalId },
     { header: "GRANTS", cell: ({ grants }) => grants.join(",") },
-    { header: "GRANTED", cell: ({ grantedAt }) => (grantedAt === undefined ? "" : age(formatInstant(grantedAt), now)) },
+    { header: "GRANTED", cell: ({ grantedAt }) => age(formatInstant(grantedAt), now) },
     { header: "ARN", wide: true, cell: ({ arn }) => arn },
   ];
 }

@@ -1,13 +1,19 @@
-import { PROBE_CLUSTER } from "../../src/ports/records/cluster-record.ts";
-import { registerKubeSystem, registerPrincipal, unregisterPrincipal } from "../../src/log/principals.ts";
+import { PROBE_CLUSTER } from "../../src/ports/deployment/limits.ts";
+import { registerKubeSystem, registerPrincipal } from "../../src/log/principals.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { noteCluster } from "../../src/projection/project-cluster.ts";
 import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
-import { type ChosenPrincipal, choosePrincipal, type PrincipalOptions } from "../options/principal-options.ts";
+import {
+  type ChosenPrincipal,
+  choosePrincipal,
+  type PrincipalOptions,
+  requirePrincipal,
+} from "../options/principal-options.ts";
 import { remark } from "../output/print-answer.ts";
-import { isDeployed, type RegistryOptions } from "../options/registry-options.ts";
+import type { RegistryOptions } from "../options/registry-options.ts";
+import { openRegistrations } from "./open-registrations.ts";
 import { withRegistry } from "./with-registry.ts";
 
 type Options = RegistryOptions & PrincipalOptions & { readonly kubeSystemUid?: string };
@@ -16,45 +22,38 @@ type Options = RegistryOptions & PrincipalOptions & { readonly kubeSystemUid?: s
 export async function registerCluster(name: string, options: Options): Promise<void> {
   const cluster = readName(name);
   const principal = await choosePrincipal(options);
-  if (principal !== undefined && !isDeployed(options)) throw new CommandFailure(2, ONLY_ON_AWS);
+  if (principal !== undefined) await registerSender({ stage: requireStage(options) }, cluster, principal);
   await withRegistry(options, async ({ meta, name: registry }) => {
-    if (principal !== undefined) await registerSender(meta, cluster, principal);
     await noteCluster(meta, cluster);
     if (options.kubeSystemUid !== undefined) await identify(meta, cluster, options.kubeSystemUid);
     remark(`Registered cluster ${cluster} in ${registry}.`);
-    if (principal !== undefined) remark(`Principal ${principal.principalId} may send for it.`);
-  });
-}
-
-export async function unregister(options: RegistryOptions & PrincipalOptions): Promise<void> {
-  if (!isDeployed(options)) throw new CommandFailure(2, ONLY_ON_AWS);
-  const principal = await choosePrincipal(options);
-  if (principal === undefined) {
-    throw new CommandFailure(2, "No principal is named. Set --principal-id or --principal-arn.");
-  }
-  await withRegistry(options, async ({ meta }) => {
-    const { principalId } = principal;
-    const unregistered = await unregisterPrincipal(meta, principalId, Date.now());
-    switch (unregistered.outcome) {
-      case "unregistered":
-        return remark(
-          `Principal ${principalId} may no longer send for ${unregistered.cluster}. This takes effect within a minute.`,
-        );
-      case "notRegistered":
-        throw new CommandFailure(
-          1,
-          `Principal ${principalId} is not registered. "outlive clusters list --stack ..." lists the senders.`,
-        );
-      case "conflict":
-        throw new CommandFailure(2, BUSY);
+    if (principal !== undefined) {
+      remark(`Principal ${principal.principalId} may send for it. This takes effect within a minute.`);
     }
   });
 }
 
-const ONLY_ON_AWS =
-  "Only a deployment on AWS has senders: name it with --stack or --meta-table. " +
-  "A database file has one process that writes it.";
-const BUSY = "Another process changed the registrations at the same time. Try again.";
+export async function unregister(options: Pick<Options, "stage"> & PrincipalOptions): Promise<void> {
+  const registrations = openRegistrations({ stage: requireStage(options) });
+  const { principalId } = await requirePrincipal(options);
+  if ((await registrations.remove("senders", principalId)) === "absent") {
+    throw new CommandFailure(
+      1,
+      `Principal ${principalId} is not registered. "outlive clusters list --stage ..." lists the senders.`,
+    );
+  }
+  remark(`Principal ${principalId} may no longer send. This takes effect within a minute.`);
+}
+
+function requireStage({ stage }: Pick<Options, "stage">): string {
+  if (stage !== undefined) return stage;
+  throw new CommandFailure(
+    2,
+    "Only a deployment on AWS has senders: name it with --stage. A database file has one process that writes it.",
+  );
+}
+
+const BUSY = "Another process changed the cluster at the same time. Try again.";
 
 function readName(name: string): ClusterName {
   const cluster = readClusterName(name);
@@ -64,8 +63,13 @@ function readName(name: string): ClusterName {
   return cluster;
 }
 
-async function registerSender(meta: MetaStore, cluster: ClusterName, principal: ChosenPrincipal): Promise<void> {
-  const registered = await registerPrincipal(meta, { cluster, ...principal }, Date.now());
+async function registerSender(
+  stage: { readonly stage: string },
+  cluster: ClusterName,
+  principal: ChosenPrincipal,
+): Promise<void> {
+  const registered = await registerPrincipal(openRegistrations(stage), { cluster, ...principal });
+  const { principalId } = principal;
   switch (registered.outcome) {
     case "registered":
     case "unchanged":
@@ -73,12 +77,16 @@ async function registerSender(meta: MetaStore, cluster: ClusterName, principal: 
     case "registeredElsewhere":
       throw new CommandFailure(
         2,
-        `Principal ${principal.principalId} already sends for ${registered.cluster}, and a principal sends for one ` +
+        `Principal ${principalId} already sends for ${registered.cluster}, and a principal sends for one ` +
           `cluster only. Give the exporter of ${cluster} its own role, or first run ` +
-          `"outlive clusters unregister --principal-id ${principal.principalId}".`,
+          `"outlive clusters unregister --principal-id ${principalId}".`,
       );
-    case "conflict":
-      throw new CommandFailure(2, BUSY);
+    case "invalid":
+      throw new CommandFailure(
+        2,
+        `The parameter of principal ${principalId} contains no registration. Run ` +
+          `"outlive clusters unregister --principal-id ${principalId}", then repeat this command.`,
+      );
   }
 }
 

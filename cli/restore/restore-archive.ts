@@ -24,10 +24,10 @@ export interface RestoredArchive {
 }
 
 /** Fills a deployment from an archive. Nothing is written before the whole archive was verified. */
-export async function restoreArchive(stack: string, { archive, isAdopted }: RestoredArchive): Promise<void> {
-  const deployed = await openDeployedRestore(stack);
-  const store = await openExistingArchive({ archive, stack });
-  await verifyArchiveIn({ archive, stack }, undefined);
+export async function restoreArchive(stage: string, { archive, isAdopted }: RestoredArchive): Promise<void> {
+  const deployed = await openDeployedRestore(stage);
+  const store = await openExistingArchive({ archive, stage });
+  await verifyArchiveIn({ archive, stage }, undefined);
   try {
     const { meta } = deployed;
     const ports = isAdopted ? deployed.ports : await withClosedHours(deployed);
@@ -37,7 +37,7 @@ export async function restoreArchive(stack: string, { archive, isAdopted }: Rest
     const recorded = await recordErasures({ log: ports.log, meta }, (await readArchiveErasures(store)).files);
     if (recorded.length > 0) await pause(KNOWN_FOR_MS);
     if (isAdopted) await adopt(deployed, store);
-    await restoreBatches({ stack, ports, source: store.name }, archivedBatches({ store, meta }));
+    await restoreBatches({ stage, ports, source: store.name }, archivedBatches({ store, meta }));
     await settleAdopted(meta, recorded);
     await noteFinished(meta, command);
   } catch (cause) {

@@ -14,7 +14,7 @@ import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
 
 export interface Restoring {
-  readonly stack: string;
+  readonly stage: string;
   readonly ports: RestorePorts;
   /** Where the segments come from, for the report. */
   readonly source: string;
@@ -25,7 +25,7 @@ export async function restoreBatches(restoring: Restoring, batches: AsyncIterabl
   const restored = await restoreLog(restoring, batches);
   remark(describe(restoring, restored));
   // The log's stream projects what was appended, too. Only the end of a rebuild proves that nothing is missing.
-  await replayDeployed({ stack: restoring.stack, isTrial: false, isResumed: false });
+  await replayDeployed({ stage: restoring.stage, isTrial: false, isResumed: false });
   failIfIncomplete(restored);
 }
 
@@ -48,9 +48,9 @@ function isKnown(cause: unknown): cause is Error {
   );
 }
 
-function describe({ stack, source }: Restoring, { segments, known, late, expired }: Restored): string {
+function describe({ stage, source }: Restoring, { segments, known, late, expired }: Restored): string {
   const parts = [
-    `Restored ${count(segments - known - expired, "segment")} of ${source} into ${stack}, and read them back`,
+    `Restored ${count(segments - known - expired, "segment")} of ${source} into ${stage}, and read them back`,
     ...(known > 0 ? [`${count(known, "segment")} were there already`] : []),
     ...(late > 0
       ? [`${count(late, "segment")} of hours that the archive has closed arrived now, to be archived with this hour`]

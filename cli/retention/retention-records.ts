@@ -66,7 +66,7 @@ export async function printRetention(options: PrintOptions & RetentionOptions): 
     return found;
   });
   if (items.length === 0 && isForPeople(options)) {
-    const setting = options.stack === undefined ? "outlive serve --retention" : "the setting retentionDays";
+    const setting = options.stage === undefined ? "outlive serve --retention" : "the setting retentionDays";
     return remark(`No cluster and no namespace has a retention of its own: ${setting} is for all.`);
   }
   await printAnswer(options, {

@@ -7,7 +7,7 @@ import type { DeployedRetention } from "../deployment/deployed-retention.ts";
 
 /** Where the rules and legal holds are: in a deployment on AWS if one is named, else in a database file. */
 export interface RetentionOptions {
-  readonly stack?: string;
+  readonly stage?: string;
   readonly database: string;
 }
 
@@ -24,12 +24,12 @@ export interface RetentionStore {
 }
 
 export async function withRetentionStore<Result>(
-  { stack, database }: RetentionOptions,
+  { stage, database }: RetentionOptions,
   work: (store: RetentionStore) => Promise<Result>,
 ): Promise<Result> {
-  if (stack === undefined) return withDatabase(database, { create: false }, ({ meta }) => work({ meta }));
+  if (stage === undefined) return withDatabase(database, { create: false }, ({ meta }) => work({ meta }));
   const { openDeployedRetention } = await import("../deployment/deployed-retention.ts");
-  const deployed = await openDeployedRetention(stack);
+  const deployed = await openDeployedRetention(stage);
   return work({ meta: deployed.meta, deployed });
 }
 
@@ -88,8 +88,8 @@ export async function readFollowed(
   return (key) => (changes === undefined ? {} : { followed: followedText(stateOf(changes, { kind, key })) });
 }
 
-export function followedColumn({ stack }: RetentionOptions): readonly Column<FollowedRow>[] {
-  return stack === undefined ? [] : [{ header: "FOLLOWED", cell: ({ followed }) => followed }];
+export function followedColumn({ stage }: RetentionOptions): readonly Column<FollowedRow>[] {
+  return stage === undefined ? [] : [{ header: "FOLLOWED", cell: ({ followed }) => followed }];
 }
 
 function followedText({ isFollowed, jobs }: FollowState): string {

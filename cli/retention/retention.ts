@@ -4,7 +4,7 @@ import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { asArgument } from "../../src/host/command-line/as-argument.ts";
 import { addPrintOptions, anyNamespaceOption, clusterOption, databaseOption } from "../options/query-options.ts";
 import type { PrintOptions } from "../options/query-options.ts";
-import { stackOption } from "../options/registry-options.ts";
+import { stageOption } from "../options/registry-options.ts";
 import type { RetentionPlace } from "./retention-store.ts";
 import type { RetentionOptions } from "./retention-store.ts";
 
@@ -13,7 +13,7 @@ export function define(command: Command): void {
   const list = command
     .command("list", { isDefault: true })
     .description("List the retention of clusters and namespaces");
-  addPrintOptions(list.addOption(stackOption()).addOption(databaseOption())).action(
+  addPrintOptions(list.addOption(stageOption()).addOption(databaseOption())).action(
     async (options: PrintOptions & RetentionOptions) => {
       await (await import("./retention-records.ts")).printRetention(options);
     },
@@ -28,7 +28,7 @@ export function define(command: Command): void {
   });
   addExamples(set, [
     ["outlive retention set 400 --cluster prod-eu -n payments", "keep the Jobs of a namespace longer"],
-    ["outlive retention set 30 --cluster test --stack Outlive-prod", "keep the Jobs of a cluster shorter, on AWS"],
+    ["outlive retention set 30 --cluster test --stage prod", "keep the Jobs of a cluster shorter, on AWS"],
   ]);
   const unset = command.command("unset").description("Let a cluster or namespace follow the general setting again");
   addPlaceOptions(unset).action(async (options: RetentionPlace) => {
@@ -41,7 +41,7 @@ function addPlaceOptions(command: Command): Command {
   return command
     .addOption(clusterOption("cluster of the Jobs").makeOptionMandatory())
     .addOption(anyNamespaceOption("only this namespace of the cluster"))
-    .addOption(stackOption())
+    .addOption(stageOption())
     .addOption(databaseOption());
 }
 

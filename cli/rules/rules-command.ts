@@ -14,7 +14,7 @@ import { errorMessage } from "../../src/job/text/error-message.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { type LogLinksFlag, logLinksOf, logLinksOption } from "../options/log-links-option.ts";
 import { addPrintOptions, type PrintOptions } from "../options/query-options.ts";
-import { addRegistryOptions, isDeployed, type RegistryOptions } from "../options/registry-options.ts";
+import { addRegistryOptions, type RegistryOptions } from "../options/registry-options.ts";
 import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { Column } from "../output/table.ts";
 import { withRegistry } from "../registry/with-registry.ts";
@@ -45,7 +45,7 @@ export function define(command: Command): void {
   addPrintOptions(addRegistryOptions(status)).action(printStatus);
   addExamples(status, [
     ["outlive rules status", "list receivers and dead messages of ./outlive.sqlite"],
-    ["outlive rules status --stack Outlive-live", "list those of a deployment on AWS"],
+    ["outlive rules status --stage live", "list those of a deployment on AWS"],
   ]);
 }
 
@@ -102,16 +102,16 @@ async function printStatus(options: PrintOptions & RegistryOptions): Promise<voi
     name: ({ receiver }) => receiver,
   });
   if (!isForPeople(options)) return;
-  if (receivers.length === 0) remark(isDeployed(options) ? NONE_DEPLOYED : NONE_HERE);
+  if (receivers.length === 0) remark(options.stage === undefined ? NONE_HERE : NONE_DEPLOYED);
   for (const { key, at, problem } of dead) remark(`Dead since ${formatInstant(at)}: ${key} (${problem}).`);
 }
 
 const NONE_HERE = 'No messages yet. Start "outlive serve --rules FILE".';
-const NONE_DEPLOYED = "No messages yet. Deploy the stack with -c rules=FILE.";
+const NONE_DEPLOYED = "No messages yet. Deploy the stage with -c rules=FILE.";
 
 async function readStatus(options: RegistryOptions): Promise<OutboxStatus> {
   const { outboxStatus } = await import("../../src/notify/outbox/outbox-status.ts");
-  if (isDeployed(options)) return withRegistry(options, ({ meta }) => outboxStatus(meta, MOST_DEAD));
+  if (options.stage !== undefined) return withRegistry(options, ({ meta }) => outboxStatus(meta, MOST_DEAD));
   const { withDatabase } = await import("../../src/host/embedded/with-database.ts");
   return withDatabase(options.database, { create: false }, ({ meta }) => outboxStatus(meta, MOST_DEAD));
 }

@@ -1,7 +1,7 @@
 import type { ApiClient } from "../../src/host/client/api-client.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { list } from "../../src/job/text/sentence.ts";
-import type { StackOutput } from "../../src/ports/deployment/outputs.ts";
+import type { StageOutput } from "../../src/ports/deployment/outputs.ts";
 import type { Deployment } from "../deployment/deployment.ts";
 import { type Check, checkThat, type Finding, ok, warning } from "../doctor/check.ts";
 import { checkServedRelease } from "./check-server.ts";
@@ -9,7 +9,7 @@ import { checkStageFormats, type StageStores } from "./check-stage-formats.ts";
 import { runtimeChecks } from "./support-policy.ts";
 
 /** What this release needs of a stage. */
-const PARTS: readonly StackOutput[] = [
+const PARTS: readonly StageOutput[] = [
   "QueueUrl",
   "LogTable",
   "MetaTable",
@@ -32,7 +32,7 @@ export interface StageToCheck {
 export async function* checkStage(stage: StageToCheck): AsyncGenerator<Check> {
   yield* runtimeChecks();
   let deployment: Deployment | undefined;
-  yield await checkThat("stack", async () => {
+  yield await checkThat("stage", async () => {
     deployment = await stage.read();
     return missingParts(deployment);
   });
@@ -43,11 +43,11 @@ export async function* checkStage(stage: StageToCheck): AsyncGenerator<Check> {
 
 function missingParts(deployment: Deployment): Finding {
   const missing = PARTS.filter((name) => !hasOutput(deployment, name));
-  if (missing.length === 0) return ok(`${deployment.stack} has all parts that this release needs.`);
-  return warning(`${deployment.stack} lacks ${list(missing)}: it is of an earlier release. A deployment adds them.`);
+  if (missing.length === 0) return ok(`${deployment.stage} has all parts that this release needs.`);
+  return warning(`${deployment.stage} lacks ${list(missing)}: it is of an earlier release. A deployment adds them.`);
 }
 
-function hasOutput({ output }: Deployment, name: StackOutput): boolean {
+function hasOutput({ output }: Deployment, name: StageOutput): boolean {
   try {
     return output(name) !== "";
   } catch (cause) {

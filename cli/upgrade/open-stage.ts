@@ -11,7 +11,7 @@ import type { StageToCheck } from "./check-stage.ts";
 export function openStage(options: Omit<DeploymentOptions, "timeoutMillis">): StageToCheck {
   return {
     now: Date.now,
-    read: () => readDeployment(options.stack),
+    read: () => readDeployment(options.stage),
     stores: ({ output }) => {
       const [client, retentionDays] = [createDynamoClient(), DEFAULT_RETENTION_DAYS];
       return {

@@ -108,6 +108,8 @@ async function ingestAgain(
   dependencies: IngestDependencies,
   messages: readonly RedrivenMessage[],
 ): Promise<RedriveResponse> {
+  // Often, a principal was registered just now because of these messages.
+  dependencies.senders.forget();
   const found = await Promise.all(messages.map((message) => messageAgain(dependencies, message)));
   const outcomes = await ingest(
     dependencies,

@@ -1,7 +1,7 @@
 import { DEFAULT_LOG_DAYS, LEAST_LOG_DAYS } from "../../src/ports/deployment/retention.ts";
 import { type Context, flagOf, InvalidSettingsError, numberOf } from "../context-values.ts";
 
-/** How the log is archived, where `-c archive=true` is set. */
+/** How the log is archived, where `archive=true` is set. */
 export interface ArchiveSettings {
   /**
    * For how many days the log is kept, 7 to 3,650. Older hours are in the archive only. The least is days more than
@@ -15,20 +15,17 @@ export interface ArchiveSettings {
   readonly lockDays?: number;
 }
 
-/** The names that `-c` accepts. */
-export const ARCHIVE_NAMES = ["archive", "archiveLockDays", "logDays"] as const;
-
 /** The settings of the archive; `undefined` without one. Throws {@link InvalidSettingsError}. */
 export function archiveOf(context: Context, disposable: boolean): ArchiveSettings | undefined {
   const isArchived = flagOf(context, "archive");
   const isLocked = context("archiveLockDays") !== undefined;
-  if (isLocked && !isArchived) throw new InvalidSettingsError("archiveLockDays needs an archive. Add -c archive=true.");
+  if (isLocked && !isArchived) throw new InvalidSettingsError("archiveLockDays needs an archive. Add archive=true.");
   if (!isArchived && context("logDays") !== undefined) {
-    throw new InvalidSettingsError("logDays needs an archive, which has the rest of the log. Add -c archive=true.");
+    throw new InvalidSettingsError("logDays needs an archive, which has the rest of the log. Add archive=true.");
   }
   if (isLocked && disposable) {
     throw new InvalidSettingsError(
-      "A disposable stage cannot lock its archive: the bucket could not be deleted. Remove -c archiveLockDays.",
+      "A disposable stage cannot lock its archive: the bucket could not be deleted. Remove archiveLockDays.",
     );
   }
   if (!isArchived) return undefined;

@@ -1,3 +1,4 @@
+import { Token } from "aws-cdk-lib";
 import { CLUSTER_NAME } from "../../src/ports/deployment/limits.ts";
 import { type Context, InvalidSettingsError, textOf } from "../context-values.ts";
 
@@ -6,9 +7,6 @@ export interface AuditLogSettings {
   /** The cluster of each log group. A cluster may have several. */
   readonly groups: ReadonlyMap<string, string>;
 }
-
-/** The names that `-c` accepts. */
-export const AUDIT_LOG_NAMES: readonly string[] = ["auditLogGroups"];
 
 const FORM = {
   pattern: /^[^\s,=]+=[^\s,=]+(,[^\s,=]+=[^\s,=]+)*$/,
@@ -19,7 +17,7 @@ const LOG_GROUP = /^[.\-_/#A-Za-z0-9]{1,512}$/;
 /** The limit of all log groups together: they are in the environment of two functions, each of at most 4 KB. */
 const MOST_BYTES = 2_500;
 
-/** Reads `-c auditLogGroups=prod-eu=/aws/eks/prod-eu/cluster,...`. Throws {@link InvalidSettingsError}. */
+/** Reads `auditLogGroups=prod-eu=/aws/eks/prod-eu/cluster,...`. Throws {@link InvalidSettingsError}. */
 export function auditLogsOf(context: Context): AuditLogSettings | undefined {
   const text = textOf(context, "auditLogGroups", FORM);
   if (text === undefined) return undefined;
@@ -38,7 +36,9 @@ export function auditLogsOf(context: Context): AuditLogSettings | undefined {
 
 function problemOf(known: ReadonlyMap<string, string>, cluster: string, group: string): string | undefined {
   if (!CLUSTER_NAME.test(cluster)) return `"${cluster}" is not the name of a cluster.`;
-  if (!LOG_GROUP.test(group)) return `"${group}" is not the name of a log group. Write its name, not its ARN.`;
+  if (!Token.isUnresolved(group) && !LOG_GROUP.test(group)) {
+    return `"${group}" is not the name of a log group. Write its name, not its ARN.`;
+  }
   const other = known.get(group);
   if (other === undefined) return undefined;
   return `Log group ${group} is listed twice, for ${other} and ${cluster}. A log group is of one cluster.`;

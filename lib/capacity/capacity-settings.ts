@@ -48,23 +48,6 @@ export interface CapacitySettings extends PeakCapacity {
   readonly replayConcurrency: number;
 }
 
-/** The names that `-c` accepts. */
-export const CAPACITY_NAMES: readonly string[] = [
-  "peakJobsPerSecond",
-  "capacity",
-  "accountConcurrency",
-  "reserveConcurrency",
-  "ingestConcurrency",
-  "ingestBatchSeconds",
-  "projectLanes",
-  "logShards",
-  "packShards",
-  "refoldConcurrency",
-  "replayConcurrency",
-  "queryConcurrency",
-  "warmWriteUnits",
-];
-
 /** What Lambda keeps for functions without a reservation: AWS refuses a reservation that leaves less. */
 const UNRESERVED_AT_LEAST = 100;
 /** The page's files: one request per visitor, answered in milliseconds. */
@@ -158,7 +141,7 @@ function checkReservation(capacity: CapacitySettings, hasTrial: boolean): void {
       `${capacity.replayConcurrency + REPLAY_CONTROL}, ${trying}and ${UNRESERVED_AT_LEAST} that AWS keeps ` +
       "unreserved), " +
       `and accountConcurrency is ${capacity.accountConcurrency}. ` +
-      "Ask for more (Service Quotas, Concurrent executions), then set -c accountConcurrency= to what " +
+      "Ask for more (Service Quotas, Concurrent executions), then set accountConcurrency= to what " +
       "`aws lambda get-account-settings` shows; or lower the settings.",
   );
 }

@@ -1,4 +1,3 @@
-import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { AccountRootPrincipal, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
@@ -32,7 +31,7 @@ export interface ErasureProps {
 const KEYS_VARY = "The keys contain hours, clusters and hashes.";
 
 /**
- * The role with which `outlive erase --stack` removes data. It exists only while the setting `erasure` is deployed. No
+ * The role with which `outlive erase --stage` removes data. It exists only while the setting `erasure` is deployed. No
  * function can assume it: only principals of this account whose own policies allow `sts:AssumeRole` on it.
  *
  * The policy of the log's table admits this role to UpdateItem, and no other principal. The policy of the archive's
@@ -40,6 +39,8 @@ const KEYS_VARY = "The keys contain hours, clusters and hashes.";
  */
 export class Erasure extends Construct {
   readonly role: Role;
+  /** What the stage says of it. */
+  readonly outputs: Readonly<Partial<Record<OptionalOutput, string>>>;
 
   constructor(scope: Construct, id: string, props: ErasureProps) {
     super(scope, id);
@@ -59,17 +60,13 @@ export class Erasure extends Construct {
     if (archive !== undefined) this.#grantArchive(archive);
     this.#allow(GRANTS.readDepth, [deadLetters.queueArn]);
     if (storage.key !== undefined) this.#allow(KEY_USE, [storage.key.keyArn]);
-    this.#name({
+    this.outputs = {
       ErasureRole: this.role.roleArn,
       SetAsideBucket: setAside.bucketName,
       GivenUpBucket: projection.failedRecords.bucket.bucketName,
       ReplayBucket: partialStates.bucketName,
       ...(archive && { QueryResultsBucket: archive.tables.results.bucketName }),
-    });
-  }
-
-  #name(outputs: Readonly<Partial<Record<OptionalOutput, string>>>): void {
-    for (const [name, value] of Object.entries(outputs)) new CfnOutput(Stack.of(this), name, { value });
+    };
   }
 
   #grantTables({ jobsA, jobsB, runsA, runsB, meta }: Projection): void {

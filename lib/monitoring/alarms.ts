@@ -4,8 +4,7 @@ import { Alarm, ComparisonOperator, MathExpression, Stats, TreatMissingData } fr
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { Operation, type Table } from "aws-cdk-lib/aws-dynamodb";
 import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import { Topic } from "aws-cdk-lib/aws-sns";
-import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
@@ -35,8 +34,8 @@ export interface AlarmsProps {
   readonly isArchived: boolean;
   /** Whether failed Jobs, missed runs and needless runs raise alarms. @default false */
   readonly hasJobAlarms?: boolean;
-  /** Where notifications go; the recipient confirms the subscription once. @default no notifications */
-  readonly email?: string;
+  /** Where alarms notify. @default nowhere */
+  readonly topic?: ITopic;
   /** The function that reads audit logs, if the stage has log groups. */
   readonly auditLogs?: LambdaFunction;
   /** The projectors that are tried, if the stage keeps those of an earlier release. */
@@ -64,11 +63,9 @@ const HIGH_SHARE = 0.8;
  */
 export class Alarms extends Construct {
   readonly alarms: readonly Alarm[];
-  readonly topic: Topic | undefined;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    this.topic = this.#createTopic(props);
     const definitions = {
       ...flowAlarms(props),
       ...recordAlarms(props),
@@ -81,16 +78,9 @@ export class Alarms extends Construct {
       ...(props.hasJobAlarms === true && jobAlarms(props.stage)),
     };
     this.alarms = Object.entries(definitions).map(([name, each]) => this.#createAlarm(name, each));
-    if (this.topic === undefined) return;
-    const action = new SnsAction(this.topic);
+    if (props.topic === undefined) return;
+    const action = new SnsAction(props.topic);
     for (const alarm of this.alarms) alarm.addAlarmAction(action);
-  }
-
-  #createTopic({ email }: AlarmsProps): Topic | undefined {
-    if (email === undefined) return undefined;
-    const topic = new Topic(this, "Topic", { enforceSSL: true });
-    topic.addSubscription(new EmailSubscription(email));
-    return topic;
   }
 
   #createAlarm(name: string, { problem, metric, threshold, periods = 1 }: AlarmDefinition): Alarm {

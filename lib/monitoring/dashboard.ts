@@ -11,7 +11,6 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { MetricName } from "../../src/ports/deployment/metrics.ts";
-import { stackName } from "../../src/ports/deployment/outputs.ts";
 import { outliveMetric } from "./outlive-metric.ts";
 
 export interface DashboardProps {
@@ -32,7 +31,7 @@ export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     new CloudWatchDashboard(this, "Dashboard", {
-      dashboardName: stackName(props.stage),
+      dashboardName: `Outlive-${props.stage}`,
       widgets: [
         ...(props.hasJobMetrics ? [jobRow(props)] : []),
         inputRow(props),

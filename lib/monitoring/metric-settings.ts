@@ -17,9 +17,6 @@ export interface MetricSettings {
   readonly jobAlarms: boolean;
 }
 
-/** The names that `-c` accepts. */
-export const METRIC_NAMES: readonly string[] = ["metricsMaxSeries", "jobMetrics", "jobAlarms"];
-
 const JOB_METRICS = { pattern: /^(none|stage|cluster)$/, form: "none, stage or cluster" };
 
 export function readMetrics(context: Context): MetricSettings {

@@ -31,13 +31,13 @@ export function notificationsOf(context: Context): NotificationSettings | undefi
   const rulesSecret = textOf(context, "rulesSecret", SECRET);
   if (path === undefined) {
     if (rulesSecret === undefined) return undefined;
-    throw new InvalidSettingsError("rulesSecret has no effect without rules. Add -c rules=FILE, or remove it.");
+    throw new InvalidSettingsError("rulesSecret has no effect without rules. Add rules=FILE, or remove it.");
   }
   const { rules, rulesDocument, secrets } = checkedRules(path);
   if (secrets.size > 0 && rulesSecret === undefined) {
     const example = JSON.stringify(Object.fromEntries([...secrets].map((name) => [name, "..."])));
     throw new InvalidSettingsError(
-      `The rule file ${path} names secrets. Store ${example} in Secrets Manager, and add -c rulesSecret=ARN.`,
+      `The rule file ${path} names secrets. Store ${example} in Secrets Manager, and add rulesSecret=ARN.`,
     );
   }
   const { length } = rules.receivers;

@@ -1,4 +1,4 @@
-import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../ports/deployment/limits.ts";
 import type { ClusterName } from "../job/model/ids.ts";
 import type { Instant } from "../job/model/instant.ts";
 import { JOB_START_DELAY, RESERVED_SECONDS, WASTED_SECONDS } from "./metrics/metric-families.ts";

@@ -1,4 +1,4 @@
-import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../ports/deployment/limits.ts";
 import { EARLIEST, type Instant } from "../job/model/instant.ts";
 import { countBatchKey } from "../ports/meta-key.ts";
 import { writeRecord } from "../ports/records/record-codec.ts";

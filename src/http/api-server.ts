@@ -128,7 +128,7 @@ export class ApiServer {
     };
     this.routes = [...ROUTES, ...(dependencies.routes ?? [])];
     this.shared = {
-      admit: (context) => admit(access, credentialsOf(context), stores.meta),
+      admit: (context) => admit(access, credentialsOf(context)),
       ports: (reader, signal) => this.portsFor(reader, { ...(signal && { signal }) })(),
       open: (context, reader) => this.open(context, reader),
       clock: now,

@@ -69,7 +69,7 @@ const guardRequest: MiddlewareHandler = async (context, next) => {
 };
 
 async function serveDocument(context: Context, server: ApiServer): Promise<Response> {
-  const admission = await admit(server.access, credentialsOf(context), server.stores.meta);
+  const admission = await admit(server.access, credentialsOf(context));
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
   const query = readQuery(context, {});
   if (query.outcome === "refused") return respondProblem(context, query.problem);
@@ -85,7 +85,7 @@ async function serveDocument(context: Context, server: ApiServer): Promise<Respo
 
 /** Rejects a request that matches no route. Only authenticated callers get hints, because hints cost time. */
 async function refuse(context: Context, server: ApiServer, hint: (context: Context) => Problem): Promise<Response> {
-  const admission = await admit(server.access, credentialsOf(context), server.stores.meta);
+  const admission = await admit(server.access, credentialsOf(context));
   return respondProblem(context, admission.outcome === "refused" ? admission.problem : hint(context));
 }
 

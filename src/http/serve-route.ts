@@ -12,7 +12,7 @@ import { respond, respondProblem } from "./respond.ts";
 
 /** Authenticates the request, reads its parameters and sends the route's reply, in this order. */
 export async function serveRoute(context: Context, route: Route, server: ApiServer): Promise<Response> {
-  const admission = route.open === true ? OPEN : await admit(server.access, credentialsOf(context), server.stores.meta);
+  const admission = route.open === true ? OPEN : await admit(server.access, credentialsOf(context));
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
   const path = readParameters("path", route.path, Object.entries(context.req.param()));
   if (path.outcome === "refused") return respondProblem(context, path.problem);

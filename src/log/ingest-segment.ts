@@ -12,7 +12,7 @@ import { contentSession } from "./content-session.ts";
 import type { LogDayRegistry } from "./log-day-registry.ts";
 import { noteLateArrival } from "./note-late-arrival.ts";
 import { probeProblem } from "./probe.ts";
-import { identifySender, type Sender, senderProblem, settleIdentity } from "./sender.ts";
+import { type Sender, senderProblem, settleIdentity, withIdentity } from "./sender.ts";
 import { setAside, type SetAsidePorts } from "./set-aside.ts";
 
 export interface IngestPorts extends SetAsidePorts {
@@ -159,8 +159,8 @@ async function currentSenderProblem(meta: MetaStore, sender: Sender, segment: Se
   if (senderProblem(sender, segment) === undefined) {
     return senderProblem(await settleIdentity(meta, sender, segment), segment);
   }
-  // The cached sender may be a minute old, and an operator may have fixed the problem meanwhile.
-  return senderProblem(sender.kind === "registered" ? await identifySender(meta, sender.senderId) : sender, segment);
+  // The cached identity may be a minute old, and an operator may have registered another one meanwhile.
+  return senderProblem(sender.kind === "registered" ? await withIdentity(meta, sender) : sender, segment);
 }
 
 /** The same facts under a name that no other facts have. */

@@ -6,7 +6,7 @@ import type { JobSpec } from "../job/model/job-spec.ts";
 import { decodeResourceVersion } from "../job/model/order.ts";
 import { sealSegment } from "../segment/seal-segment.ts";
 import type { SealedSegment, Segment } from "../segment/segment.ts";
-import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../ports/deployment/limits.ts";
 
 /** A segment that checks a deployment, and what to look for afterwards. */
 export interface Probe {

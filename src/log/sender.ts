@@ -1,11 +1,10 @@
-import { type ClusterName, decodeClusterName } from "../job/model/ids.ts";
+import type { ClusterName } from "../job/model/ids.ts";
 import type { MetaStore } from "../ports/meta.ts";
 import { isPrincipalId, principalIdOf } from "../ports/principal-id.ts";
 import { clusterRecord } from "../ports/records/cluster-record.ts";
-import { principalRecord } from "../ports/records/principal-record.ts";
 import { readRecord, writeRecord } from "../ports/records/record-codec.ts";
 import type { Segment } from "../segment/segment.ts";
-import { PROBE_CLUSTER } from "../ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../ports/deployment/limits.ts";
 
 /**
  * The IAM principal that sent a message, and the cluster that it may send for. SQS reports the principal (`SenderId`),
@@ -34,12 +33,11 @@ export interface AuditLogsSender {
   readonly clusters: ReadonlySet<string>;
 }
 
-/** Identifies the sender with at most two reads. {@link SenderRegistry} caches the result. */
-export async function identifySender(meta: MetaStore, senderId: string | undefined): Promise<Sender> {
-  if (senderId === undefined || senderId === "") return { kind: "unregistered" };
-  const principal = await readRecord(meta, principalRecord, principalIdOf(senderId));
-  const cluster = decodeClusterName(principal?.value.cluster);
-  if (cluster === undefined) return { kind: "unregistered", senderId };
+/** The sender with the stored identity of its cluster. */
+export async function withIdentity(
+  meta: MetaStore,
+  { senderId, cluster }: Omit<RegisteredSender, "kubeSystemUid">,
+): Promise<RegisteredSender> {
   const kubeSystemUid = (await readRecord(meta, clusterRecord, cluster))?.value.kubeSystemUid;
   return { kind: "registered", senderId, cluster, ...(kubeSystemUid !== undefined && { kubeSystemUid }) };
 }
@@ -127,5 +125,5 @@ export async function settleIdentity(meta: MetaStore, sender: Sender, { kubeSyst
   const write = { key: sender.cluster, value: { ...stored?.value, kubeSystemUid }, expected: stored?.version ?? 0 };
   const { outcome } = await writeRecord(meta, clusterRecord, write);
   // If the identity is still unset after a conflict, the next segment sets it.
-  return outcome === "written" ? { ...sender, kubeSystemUid } : identifySender(meta, sender.senderId);
+  return outcome === "written" ? { ...sender, kubeSystemUid } : withIdentity(meta, sender);
 }

@@ -60,10 +60,6 @@ export type MetaKind =
   | "late"
   /** The segments that wait to be applied to a large Job (src/projection/job-state/waiting-segments.ts). */
   | "waiting"
-  /** The clusters that an IAM principal may send for, by its unique id (src/log/sender.ts). */
-  | "principal"
-  /** The clusters that an IAM principal may read, by its unique id (src/query/access/readers.ts). */
-  | "reader"
   /** What rules have matched about a subject, with the messages that wait (src/notify/outbox/). */
   | "notice"
   /** The recent messages to a receiver with a rate limit (src/notify/outbox/rate-window.ts). */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { SETTING_NAMES } from "../../lib/settings.ts";
+import { SETTING_NAMES } from "../../bin/setting-names.ts";
 
 function textOf(page: string): string {
   return readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");

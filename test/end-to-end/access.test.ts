@@ -93,7 +93,7 @@ describe("outlive serve", () => {
 
 describe("outlive clusters register", () => {
   it.each([
-    ["a principal for a database file", ["east", "--principal-id", "AROAEXAMPLEEXAMPLE12"], "--stack"],
+    ["a principal for a database file", ["east", "--principal-id", "AROAEXAMPLEEXAMPLE12"], "--stage"],
     ["a role by its name", ["east", "--principal-id", "exporter"], "another principal can get it later"],
     ["a session", ["east", "--principal-id", "AROAEXAMPLEEXAMPLE12:x"], "before the colon"],
     ["a service through which everyone can send", ["east", "--principal-id", "AIDAIT2UOQQY3AUEKVGXU"], "Amazon SNS"],
@@ -147,6 +147,6 @@ describe("outlive redrive over a database file", () => {
   it("has no dead letters", async () => {
     const { status, stderr } = await runOutlive(["redrive", "--what", "dead-letters"], { cwd });
     expect(status).toBe(2);
-    expect(stderr).toContain("--stack");
+    expect(stderr).toContain("--stage");
   });
 });

@@ -106,6 +106,7 @@ describe("the roles of the stack", () => {
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on In/Segments/Queue",
           "Allow sqs:ChangeMessageVisibility on In/Segments/Queue",
           "Allow sqs:ReceiveMessage, sqs:DeleteMessage, sqs:GetQueueAttributes on In/Segments/DeadLetters",
+          "Allow ssm:GetParametersByPath on arn:{"Ref":"AWS::Partition"}:ssm:{"Ref":"AWS::Region"}:{"Ref":"AWS::AccountId"}:parameter/outlive/live/senders",
         ],
         "Projection/Project/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Projection/Project/Logs",

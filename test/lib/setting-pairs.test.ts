@@ -8,8 +8,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { CfnFunction } from "aws-cdk-lib/aws-lambda";
 import { InvalidSettingsError } from "../../lib/context-values.ts";
 import { OutliveFunction } from "../../lib/outlive-function.ts";
-import { OutliveStack } from "../../lib/outlive-stack.ts";
-import { readSettings, SETTING_NAMES } from "../../lib/settings.ts";
+import { SETTING_NAMES } from "../../bin/setting-names.ts";
+import { StageStack } from "../../bin/stage-stack.ts";
+import { readSettings } from "../../lib/settings.ts";
 import { variablesIn } from "../../src/ports/deployment/settings/descriptor.ts";
 import { FUNCTION_SETTINGS, readFunctionSettings } from "../../src/ports/deployment/settings/function-settings.ts";
 import { scratchFolder } from "../support/running/run-outlive.ts";
@@ -141,7 +142,7 @@ describe("any two settings of a stage", () => {
     "give a template that cdk-nag accepts, and each function all that it reads and nothing else: %j",
     (context) => {
       const app = unbundled();
-      const stack = new OutliveStack(app, "Outlive", { settings: readSettings((name) => context[name]) });
+      const stack = new StageStack(app, "Outlive", { context: (name) => context[name] });
       Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
       expect(() => app.synth()).not.toThrow();
       // It also throws if resources depend on each other in a cycle.

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { InvalidSettingsError } from "../../lib/context-values.ts";
-import { readSettings, rejectUnknownSettings } from "../../lib/settings.ts";
+import { readSettings } from "../../lib/settings.ts";
+import { rejectUnknownSettings } from "../../bin/setting-names.ts";
 import { scratchFolder } from "../support/running/run-outlive.ts";
 import { LIVE, PAGE_CLIENT, TRIAL } from "./synthesised.ts";
 
@@ -18,10 +19,8 @@ describe("the settings of a stage", () => {
       retentionDays: 400,
       foldSeconds: 0,
       metrics: { jobAlarms: false, jobMetrics: "stage", metricsMaxSeries: 10_000 },
-      encryption: "aws",
       openMode: false,
       readers: { kind: "oidc", issuer: "https://login.example.org", audience: "outlive" },
-      senderArns: [],
       storage: { tableClass: "infrequent", backupJobs: false },
       capacity: expect.objectContaining({ accountConcurrency: 10, reserveConcurrency: false }) as unknown,
       requestsPerSecond: 50,
@@ -55,13 +54,12 @@ describe("the settings of a stage", () => {
   });
 
   it.each([
-    ["open mode on a stage with retained data", { openMode: "true" }, /-c disposable=true if it is a trial/],
+    ["open mode on a stage with retained data", { openMode: "true" }, /disposable=true if it is a trial/],
     ["a stage with a capital letter", { ...LIVE, stage: "Prod" }, /Invalid stage "Prod". Expected 1 to 16 of a-z/],
     ["a stage of more than 16 characters", { ...LIVE, stage: "a".repeat(17) }, /1 to 16/],
     ["a retention of 0 days", { ...LIVE, retentionDays: "0" }, /"0". Expected a whole number from 1 to 3650/],
     ["collecting for a minute", { ...LIVE, foldSeconds: 60 }, /from 0 to 5/],
     ["an unknown kind of access log", { ...LIVE, accessLogs: "true" }, /withRole, existingRole or none/],
-    ["an unknown kind of encryption", { ...LIVE, encryption: "none" }, /aws or customer/],
     ["one version of two projectors", { ...LIVE, keepProjectors: "12" }, /12,9 \(output ProjectorVersions\)/],
     ["a version that is an alias", { ...LIVE, keepProjectors: "live,live" }, /two versions/],
     [
@@ -69,7 +67,6 @@ describe("the settings of a stage", () => {
       { ...LIVE, keepProjectors: "12,9", reserveConcurrency: "true", accountConcurrency: "210" },
       /need 252 .*projectors of a trial 42/,
     ],
-    ["an alarm address that is not an email address", { ...LIVE, alarmEmail: "ops" }, /ops@example.org/],
   ])("reject %s", (_, context, message) => {
     expect(() => read(context)).toThrow(InvalidSettingsError);
     expect(() => read(context)).toThrow(message);

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
-import { OutliveStack } from "../../lib/outlive-stack.ts";
-import { readSettings } from "../../lib/settings.ts";
+import { StageStack } from "../../bin/stage-stack.ts";
 
 /** A stage with retained data. */
 export const LIVE = { oidcIssuer: "https://login.example.org", oidcAudience: "outlive" };
@@ -29,6 +28,8 @@ export interface Resource {
 export interface Synthesised {
   readonly template: Template;
   readonly resources: ReadonlyMap<string, Resource>;
+  /** What the stage says of itself. What is known only after the deployment is `<...>`. */
+  readonly outputs: Readonly<Record<string, string>>;
 }
 
 /** An app that does not bundle its functions. */
@@ -40,9 +41,19 @@ export function unbundled(): App {
 /** The template of a stage with these settings. */
 export function synthesise(context: Readonly<Record<string, string>>): Synthesised {
   const app = unbundled();
-  const stack = new OutliveStack(app, "Outlive", { settings: readSettings((name) => context[name]) });
+  const stack = new StageStack(app, "Outlive", { context: (name) => context[name] });
   const template = Template.fromStack(stack);
-  return { template, resources: resourcesOf(template) };
+  const resources = resourcesOf(template);
+  return { template, resources, outputs: outputsIn(resources) };
+}
+
+function outputsIn(resources: ReadonlyMap<string, Resource>): Readonly<Record<string, string>> {
+  const properties = [...resources.values()].find(({ path }) => path === "Outputs")?.properties ?? {};
+  const { "Fn::Join": [, parts] = ["", []] } = properties["Value"] as {
+    readonly "Fn::Join"?: readonly [string, readonly unknown[]];
+  };
+  const text = parts.map((part) => (typeof part === "string" ? part : "<...>")).join("");
+  return JSON.parse(text) as Readonly<Record<string, string>>;
 }
 
 interface TemplateResource {
@@ -58,7 +69,9 @@ function resourcesOf(template: Template): ReadonlyMap<string, Resource> {
     Object.entries(resources).map(([logicalId, { Type, Properties = {}, DeletionPolicy, Metadata }]) => [
       logicalId,
       {
-        path: (Metadata?.["aws:cdk:path"] ?? logicalId).replace(/^Outlive\//, "").replace(/\/Resource$/, ""),
+        path: (Metadata?.["aws:cdk:path"] ?? logicalId)
+          .replace(/^Outlive\/(Default\/)?/, "")
+          .replace(/\/Resource$/, ""),
         type: Type,
         properties: Properties,
         ...(DeletionPolicy !== undefined && { deletionPolicy: DeletionPolicy }),

@@ -5,6 +5,7 @@ import { SenderRegistry } from "../../src/log/sender-registry.ts";
 import { translateHintMessage } from "../../src/kubernetes/translate/translate-hint-message.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../support/aws/memory-registrations.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SENDER = "AROAEXAMPLEEXAMPLE123";
@@ -43,7 +44,9 @@ const event = {
 function open({ isOpen = false } = {}) {
   const log = new MemoryLog();
   const meta = new MemoryMetaStore();
-  const senders = new SenderRegistry(meta, { open: isOpen, now: () => NOON });
+  const registrations = new MemoryRegistrations();
+  const principals = registrations.cached("senders");
+  const senders = new SenderRegistry({ principals, meta, open: isOpen, now: () => NOON });
   const ports = { log, meta, senders, days: new LogDayRegistry(meta), readForeign: translateHintMessage };
   const send = async (...messages: readonly unknown[]) => {
     const queued = messages.map((message, at) => ({
@@ -53,15 +56,17 @@ function open({ isOpen = false } = {}) {
     }));
     return ingestMessages(ports, queued, NOON);
   };
-  const register = (cluster: string) =>
-    meta.write("principal", SENDER, { value: JSON.stringify({ cluster }), expected: 0 });
+  const register = (cluster: string) => {
+    registrations.put("senders", SENDER, { cluster });
+    senders.forget();
+  };
   return { send, register };
 }
 
 describe("a message of kubernetes-event-exporter", () => {
   it("becomes a hint in the log of the cluster that its sender is registered for", async () => {
     const { send, register } = open();
-    await register("east");
+    register("east");
     expect(await send(event)).toMatchObject([
       {
         ingested: {
@@ -74,7 +79,7 @@ describe("a message of kubernetes-event-exporter", () => {
 
   it("is the same log item if any replica sends it again", async () => {
     const { send, register } = open();
-    await register("east");
+    register("east");
     const outcomes = await send(event, event);
     const told = outcomes.map((outcome) => ("ingested" in outcome ? outcome.ingested.outcome : "none"));
     expect(told.toSorted()).toEqual(["appended", "duplicate"]);
@@ -94,7 +99,7 @@ describe("a message of kubernetes-event-exporter", () => {
 
   it("is ignored if it is not about Jobs", async () => {
     const { send, register } = open();
-    await register("east");
+    register("east");
     const other = { ...event, involvedObject: { ...event.involvedObject, kind: "ReplicaSet" } };
     expect(await send(other)).toEqual([{ id: "0", ignored: true }]);
   });
@@ -104,7 +109,7 @@ describe("a message of kubernetes-event-exporter", () => {
     ["text that begins like JSON", "{"],
   ])("is set aside: %s", async (_, message) => {
     const { send, register } = open();
-    await register("east");
+    register("east");
     expect(await send(message)).toMatchObject([{ ingested: { outcome: "setAside" } }]);
   });
 });
@@ -112,7 +117,7 @@ describe("a message of kubernetes-event-exporter", () => {
 describe("a message with an audit event", () => {
   it("becomes a hint", async () => {
     const { send, register } = open();
-    await register("east");
+    register("east");
     const audit = {
       kind: "Event",
       apiVersion: "audit.k8s.io/v1",

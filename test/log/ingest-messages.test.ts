@@ -9,6 +9,7 @@ import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../support/aws/memory-registrations.ts";
 import { MemoryPackedLog } from "../support/stores/memory-packs.ts";
 import { Story } from "../support/story/story.ts";
 
@@ -23,7 +24,8 @@ function messageOf(sequence: number) {
 
 function portsWith(log: MemoryLog) {
   const meta = new MemoryMetaStore();
-  const senders = new SenderRegistry(meta, { open: true, now: () => NOON });
+  const principals = new MemoryRegistrations().cached("senders");
+  const senders = new SenderRegistry({ principals, meta, open: true, now: () => NOON });
   return { log, meta, senders, days: new LogDayRegistry(meta) };
 }
 

@@ -1,52 +1,45 @@
 import { describe, expect, it } from "vitest";
-import {
-  listPrincipals,
-  type Principal,
-  registerKubeSystem,
-  registerPrincipal,
-  unregisterPrincipal,
-} from "../../src/log/principals.ts";
+import { listPrincipals, registerKubeSystem, registerPrincipal } from "../../src/log/principals.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../support/aws/memory-registrations.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const EAST: Principal = { principalId: "AROAEAST000000000001", cluster: clusterNamed("east") };
-const WEST: Principal = { principalId: "AROAWEST000000000001", cluster: clusterNamed("west") };
+const EAST = { principalId: "AROAEAST000000000001", cluster: clusterNamed("east") };
+const WEST = { principalId: "AROAWEST000000000001", cluster: clusterNamed("west") };
 
 describe("the registry of senders", () => {
-  it("has several senders of one cluster, and lists them", async () => {
-    const meta = new MemoryMetaStore();
+  it("has several senders of one cluster, and lists them by cluster and id", async () => {
+    const registrations = new MemoryRegistrations();
+    registrations.at = NOON;
     const other = { ...EAST, principalId: "AIDAEAST000000000002", arn: "arn:aws:iam::123456789012:user/x" };
-    expect(await registerPrincipal(meta, EAST, NOON)).toEqual({ outcome: "registered" });
-    expect(await registerPrincipal(meta, EAST, NOON + 1)).toEqual({ outcome: "unchanged" });
-    await registerPrincipal(meta, other, NOON);
-    expect(await listPrincipals(meta)).toEqual([
-      { ...other, registeredAt: NOON },
-      { ...EAST, registeredAt: NOON },
-    ]);
-  });
-
-  it("lists them by cluster", async () => {
-    const meta = new MemoryMetaStore();
     const first = { principalId: "AROAZZZZ000000000001", cluster: clusterNamed("a") };
-    await registerPrincipal(meta, EAST, NOON);
-    await registerPrincipal(meta, first, NOON);
-    expect((await listPrincipals(meta)).map(({ cluster }) => cluster)).toEqual(["a", "east"]);
+    expect(await registerPrincipal(registrations, EAST)).toEqual({ outcome: "registered" });
+    expect(await registerPrincipal(registrations, EAST)).toEqual({ outcome: "unchanged" });
+    await registerPrincipal(registrations, other);
+    await registerPrincipal(registrations, first);
+    expect(await listPrincipals(registrations)).toEqual(
+      [first, other, EAST].map((each) => ({ ...each, registeredAt: NOON })),
+    );
   });
 
-  it("has one cluster per sender", async () => {
-    const meta = new MemoryMetaStore();
-    await registerPrincipal(meta, EAST, NOON);
-    expect(await registerPrincipal(meta, { ...EAST, cluster: WEST.cluster }, NOON)).toEqual({
+  it("has one cluster per sender, until its registration is removed", async () => {
+    const registrations = new MemoryRegistrations();
+    await registerPrincipal(registrations, EAST);
+    const elsewhere = { ...EAST, cluster: WEST.cluster };
+    expect(await registerPrincipal(registrations, elsewhere)).toEqual({
       outcome: "registeredElsewhere",
       cluster: "east",
     });
-    expect(await unregisterPrincipal(meta, EAST.principalId, NOON)).toEqual({
-      outcome: "unregistered",
-      cluster: "east",
-    });
-    expect(await unregisterPrincipal(meta, EAST.principalId, NOON)).toEqual({ outcome: "notRegistered" });
-    expect(await registerPrincipal(meta, { ...EAST, cluster: WEST.cluster }, NOON)).toEqual({ outcome: "registered" });
+    await registrations.remove("senders", EAST.principalId);
+    expect(await registerPrincipal(registrations, elsewhere)).toEqual({ outcome: "registered" });
+  });
+
+  it("does not list a parameter that registers nobody, and says so", async () => {
+    const registrations = new MemoryRegistrations();
+    registrations.put("senders", EAST.principalId, { cluster: "no cluster" });
+    expect(await listPrincipals(registrations)).toEqual([]);
+    expect(await registerPrincipal(registrations, EAST)).toEqual({ outcome: "invalid" });
   });
 });
 
@@ -59,13 +52,6 @@ class RacingMetaStore extends MemoryMetaStore {
   }
 }
 
-describe("concurrent registrations", () => {
-  it("are a conflict, so that none is lost", async () => {
-    expect(await registerPrincipal(new RacingMetaStore(), EAST, NOON)).toEqual({ outcome: "conflict" });
-    expect(await registerKubeSystem(new RacingMetaStore(), EAST.cluster, "uid-1")).toBe("conflict");
-  });
-});
-
 describe("the kube-system uid of a rebuilt cluster", () => {
   it("replaces the registered one and keeps the other fields of the cluster", async () => {
     const meta = new MemoryMetaStore();
@@ -73,5 +59,9 @@ describe("the kube-system uid of a rebuilt cluster", () => {
     expect(await registerKubeSystem(meta, EAST.cluster, "new")).toBe("registered");
     expect(await registerKubeSystem(meta, EAST.cluster, "new")).toBe("unchanged");
     expect(JSON.parse((await meta.read("cluster", "east"))?.value ?? "")).toEqual({ kubeSystemUid: "new", later: 1 });
+  });
+
+  it("is a conflict if another command changes the cluster, so that nothing is lost", async () => {
+    expect(await registerKubeSystem(new RacingMetaStore(), EAST.cluster, "uid-1")).toBe("conflict");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { probeProblem, sealProbe } from "../../src/log/probe.ts";
-import { PROBE_CLUSTER } from "../../src/ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../src/ports/deployment/limits.ts";
 import { type JobFact } from "../../src/job/model/fact.ts";
 import { emptyJob, joinFacts } from "../../src/job/model/job-record.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";

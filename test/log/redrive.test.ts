@@ -1,19 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { LogDayRegistry } from "../../src/log/log-day-registry.ts";
 import { ingestMessages } from "../../src/log/ingest-messages.ts";
-import { type Principal, registerPrincipal } from "../../src/log/principals.ts";
+import type { Principal } from "../../src/log/principals.ts";
 import { type IngestAgain, redriveSetAside } from "../../src/log/redrive.ts";
 import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
 import { SenderRegistry } from "../../src/log/sender-registry.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../support/aws/memory-registrations.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { Story } from "../support/story/story.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const EAST: Principal = { principalId: "AROAEAST000000000001", cluster: clusterNamed("east") };
-const WEST: Principal = { principalId: "AROAWEST000000000001", cluster: clusterNamed("west") };
+type Sender = Pick<Principal, "principalId" | "cluster">;
+const EAST: Sender = { principalId: "AROAEAST000000000001", cluster: clusterNamed("east") };
+const WEST: Sender = { principalId: "AROAWEST000000000001", cluster: clusterNamed("west") };
 
 function bodyOf(job: string, cluster = "east"): string {
   const story = new Story(job);
@@ -25,11 +27,19 @@ function bodyOf(job: string, cluster = "east"): string {
 /** An ingest function over stores in memory, and the calls that were made of it. */
 function ingestOver(meta: MemoryMetaStore) {
   const log = new MemoryLog();
-  const senders = new SenderRegistry(meta, { open: false, now: () => NOON });
+  const registrations = new MemoryRegistrations();
+  const senders = new SenderRegistry({
+    principals: registrations.cached("senders"),
+    meta,
+    open: false,
+    now: () => NOON,
+  });
+  const register = ({ principalId, cluster }: Sender) => registrations.put("senders", principalId, { cluster });
   const calls: number[] = [];
   const large = new Map<string, Uint8Array>();
   const ingestAgain: IngestAgain = async (messages) => {
     calls.push(messages.length);
+    senders.forget();
     const queued = messages.map((message) => ({
       id: message.messageId,
       bytes: "body" in message ? Buffer.from(message.body, "base64") : (large.get(message.keptAs) ?? Buffer.of()),
@@ -41,7 +51,7 @@ function ingestOver(meta: MemoryMetaStore) {
       return { messageId: outcome.id, outcome: "failed", reason: JSON.stringify(outcome) };
     });
   };
-  return { log, ingestAgain, calls, large };
+  return { log, ingestAgain, calls, large, register };
 }
 
 async function setAsides(meta: MemoryMetaStore): Promise<readonly SetAside[]> {
@@ -61,9 +71,9 @@ describe("messages that were set aside", () => {
 
   it("fail as a whole where one cannot be settled, so that the operator tries again", async () => {
     const meta = new MemoryMetaStore();
-    const { ingestAgain } = ingestOver(meta);
+    const { ingestAgain, register } = ingestOver(meta);
     await ingestAgain([{ messageId: "1", body: bodyOf("render"), senderId: EAST.principalId }]);
-    await registerPrincipal(meta, EAST, NOON);
+    register(EAST);
     const broken = Object.assign(Object.create(meta) as MemoryMetaStore, {
       list: meta.list.bind(meta),
       write: async () => Promise.reject(new Error("The table is throttled.")),
@@ -73,10 +83,10 @@ describe("messages that were set aside", () => {
 
   it("are appended and settled after their sender was registered", async () => {
     const meta = new MemoryMetaStore();
-    const { ingestAgain, log } = ingestOver(meta);
+    const { ingestAgain, log, register } = ingestOver(meta);
     await ingestAgain([{ messageId: "1", body: bodyOf("render"), senderId: `${EAST.principalId}:x` }]);
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, setAside: 1 });
-    await registerPrincipal(meta, EAST, NOON);
+    register(EAST);
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 1, setAside: 0 });
     expect((await log.readDay({ cluster: EAST.cluster, day: "20261121" }, { limit: 9 })).items).toHaveLength(1);
     const [aside] = await setAsides(meta);
@@ -87,10 +97,10 @@ describe("messages that were set aside", () => {
 
   it("are settled if the log has them already, and not sent again", async () => {
     const meta = new MemoryMetaStore();
-    const { ingestAgain, calls } = ingestOver(meta);
+    const { ingestAgain, calls, register } = ingestOver(meta);
     const message = { body: bodyOf("render"), senderId: EAST.principalId };
     await ingestAgain([{ messageId: "1", ...message }]);
-    await registerPrincipal(meta, EAST, NOON);
+    register(EAST);
     await ingestAgain([{ messageId: "1", ...message }]);
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, duplicate: 1 });
     expect(await setAsides(meta)).toMatchObject([{ settledAt: NOON }]);
@@ -113,8 +123,8 @@ describe("messages that were set aside", () => {
 
   it("are read from the bucket on their 90th day", async () => {
     const meta = new MemoryMetaStore();
-    const { ingestAgain, large } = ingestOver(meta);
-    await registerPrincipal(meta, EAST, NOON);
+    const { ingestAgain, large, register } = ingestOver(meta);
+    register(EAST);
     large.set("abc", Buffer.from(bodyOf("render"), "base64"));
     const value = JSON.stringify({
       reason: "Large.",
@@ -129,29 +139,29 @@ describe("messages that were set aside", () => {
 
   it("of an unregistered sender stay if another sender is registered", async () => {
     const meta = new MemoryMetaStore();
-    const { ingestAgain } = ingestOver(meta);
+    const { ingestAgain, register } = ingestOver(meta);
     await ingestAgain([{ messageId: "1", body: bodyOf("render"), senderId: WEST.principalId }]);
-    await registerPrincipal(meta, EAST, NOON);
-    await registerPrincipal(meta, WEST, NOON);
+    register(EAST);
+    register(WEST);
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 0, setAside: 1 });
   });
 
   it("are all processed, including damaged ones", async () => {
     const meta = new MemoryMetaStore();
-    const { ingestAgain } = ingestOver(meta);
+    const { ingestAgain, register } = ingestOver(meta);
     const senderId = EAST.principalId;
     for (let index = 1; index <= 25; index += 1) {
       const body = index % 2 === 0 ? bodyOf("a".repeat(index)) : Buffer.from(`damaged ${index}`).toString("base64");
       await ingestAgain([{ messageId: "1", body, senderId }]);
     }
-    await registerPrincipal(meta, EAST, NOON);
+    register(EAST);
     expect(await redriveSetAside(meta, ingestAgain, NOON)).toMatchObject({ appended: 12, setAside: 13 });
   });
 
   it("are read from the bucket if they are larger than a record, and settled", async () => {
     const meta = new MemoryMetaStore();
-    const { ingestAgain, large, log } = ingestOver(meta);
-    await registerPrincipal(meta, EAST, NOON);
+    const { ingestAgain, large, log, register } = ingestOver(meta);
+    register(EAST);
     large.set("abc#AROAEAST", Buffer.from(bodyOf("render"), "base64"));
     const record = { reason: "Large.", setAsideAt: NOON, bytes: 250_000, senderId: EAST.principalId };
     await meta.write("setAside", "abc#AROAEAST", {

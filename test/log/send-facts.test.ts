@@ -3,13 +3,13 @@ import { contentSession } from "../../src/log/content-session.ts";
 import { acceptedSealedAt, sendFacts } from "../../src/log/send-facts.ts";
 import { LogDayRegistry } from "../../src/log/log-day-registry.ts";
 import { ingestMessages } from "../../src/log/ingest-messages.ts";
-import { registerPrincipal } from "../../src/log/principals.ts";
 import { SenderRegistry } from "../../src/log/sender-registry.ts";
 import type { OutgoingSegment, SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../support/aws/memory-registrations.ts";
 import { Story } from "../support/story/story.ts";
 
 const cluster = clusterNamed("east");
@@ -38,12 +38,12 @@ function queue(): SegmentQueue & { readonly sent: OutgoingSegment[] } {
 /** What ingest makes of the messages, sent by a principal that is registered for the cluster. */
 async function ingested(messages: readonly OutgoingSegment[], now: number) {
   const meta = new MemoryMetaStore();
-  await registerPrincipal(meta, { cluster, principalId: "AROAEAST000000000001" }, now);
+  const principals = MemoryRegistrations.ofSenders({ AROAEAST000000000001: cluster }).cached("senders");
   const ports = {
     log: new MemoryLog(),
     meta,
     days: new LogDayRegistry(meta),
-    senders: new SenderRegistry(meta, { open: false, now: () => now }),
+    senders: new SenderRegistry({ principals, meta, open: false, now: () => now }),
   };
   const queued = messages.map(({ bytes }, n) => ({ id: `${n}`, bytes, senderId: "AROAEAST000000000001:laptop" }));
   const outcomes = await ingestMessages(ports, queued, now);

@@ -5,16 +5,16 @@ import { LogDayRegistry } from "../../src/log/log-day-registry.ts";
 import { ingestSegment } from "../../src/log/ingest-segment.ts";
 import { registerKubeSystem } from "../../src/log/principals.ts";
 import { sealProbe } from "../../src/log/probe.ts";
-import { PROBE_CLUSTER } from "../../src/ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../src/ports/deployment/limits.ts";
 import type { SetAside } from "../../src/ports/records/set-aside-record.ts";
-import { identifySender, type RegisteredSender, settleIdentity } from "../../src/log/sender.ts";
-import type { PrincipalRecord } from "../../src/ports/records/principal-record.ts";
+import { type RegisteredSender, settleIdentity } from "../../src/log/sender.ts";
 import { principalIdOf } from "../../src/ports/principal-id.ts";
 import { SenderRegistry } from "../../src/log/sender-registry.ts";
 import { decodeSegment } from "../../src/segment/decode-segment.ts";
 import type { Segment } from "../../src/segment/segment.ts";
 import { sealSegment } from "../../src/segment/seal-segment.ts";
 import { MemoryLog } from "../support/stores/memory-log.ts";
+import { MemoryRegistrations } from "../support/aws/memory-registrations.ts";
 import { MemoryMetaStore } from "../support/stores/memory-meta-store.ts";
 import { clusterNamed } from "../support/facts/names.ts";
 import { Story } from "../support/story/story.ts";
@@ -22,14 +22,9 @@ import { Story } from "../support/story/story.ts";
 const NOON = Date.UTC(2026, 10, 21, 12);
 const EAST_ROLE = "AROAEAST0000000000001";
 
-async function registered(
-  principals: Readonly<Record<string, PrincipalRecord>> = { [EAST_ROLE]: { cluster: "east" } },
-) {
-  const meta = new MemoryMetaStore();
-  for (const [id, record] of Object.entries(principals)) {
-    await meta.write("principal", id, { value: JSON.stringify(record), expected: 0 });
-  }
-  return meta;
+/** What is registered, and the records of a stage. */
+function registered(clusters: Readonly<Record<string, string>> = { [EAST_ROLE]: "east" }) {
+  return { meta: new MemoryMetaStore(), registrations: MemoryRegistrations.ofSenders(clusters) };
 }
 
 function segmentOf({ cluster = "east", job = "render", kubeSystemUid }: SegmentWanted = {}): Uint8Array {
@@ -81,9 +76,11 @@ function hintsOf({ cluster = "east", others = false } = {}): Uint8Array {
 }
 
 /** An ingest as the function has it: who sent what becomes what. */
-function ingestOver(meta: MemoryMetaStore, open = false) {
+function ingestOver({ meta, registrations }: ReturnType<typeof registered>, open = false) {
   const log = new MemoryLog();
-  const senders = new SenderRegistry(meta, {
+  const senders = new SenderRegistry({
+    principals: registrations.cached("senders"),
+    meta,
     open,
     auditLogs: { principalId: READER_OF_LOGS, clusters: new Set(["east", "west"]) },
     now: () => NOON,
@@ -115,31 +112,9 @@ describe("a SenderId", () => {
   });
 });
 
-describe("a principal", () => {
-  it("that is registered sends for its cluster, with any session name", async () => {
-    const meta = await registered();
-    expect(await identifySender(meta, `${EAST_ROLE}:any`)).toMatchObject({ kind: "registered", cluster: "east" });
-  });
-
-  it.each([
-    ["an unregistered principal", "AROAOTHER00000000001:exporter"],
-    ["a longer id", `${EAST_ROLE}X:exporter`],
-    ["a shorter id", EAST_ROLE.slice(0, -1)],
-    ["another spelling", EAST_ROLE.toLowerCase()],
-    ["an empty id", ""],
-  ])("is unregistered: %s", async (_, senderId) => {
-    expect(await identifySender(await registered(), senderId)).toMatchObject({ kind: "unregistered" });
-  });
-
-  it("is unregistered after its removal", async () => {
-    const meta = await registered({ [EAST_ROLE]: { unregisteredAt: NOON } });
-    expect(await identifySender(meta, EAST_ROLE)).toMatchObject({ kind: "unregistered" });
-  });
-});
-
 describe("a segment of the function that reads audit logs", () => {
   it.each(["east", "west"])("is appended for the cluster of each log group: %s", async (cluster) => {
-    const { send } = ingestOver(await registered());
+    const { send } = ingestOver(registered());
     expect(await send(`${READER_OF_LOGS}:audit-logs`, hintsOf({ cluster }))).toMatchObject({ outcome: "appended" });
   });
 
@@ -147,20 +122,20 @@ describe("a segment of the function that reads audit logs", () => {
     ["a cluster without a log group", { cluster: "north" }, "cluster north, and no log group is of it"],
     ["other facts than deletions", { others: true }, "may send RequestHinted only, and sent JobCreated"],
   ])("is set aside where it has %s", async (_, wanted, reason) => {
-    const sent = await ingestOver(await registered()).send(`${READER_OF_LOGS}:audit-logs`, hintsOf(wanted));
+    const sent = await ingestOver(registered()).send(`${READER_OF_LOGS}:audit-logs`, hintsOf(wanted));
     expect(sent).toMatchObject({ outcome: "setAside" });
     expect(sent.outcome === "setAside" && sent.reason).toContain(reason);
   });
 
   it("is of no use to another sender", async () => {
-    const sent = await ingestOver(await registered()).send("AROAOTHER00000000001:audit-logs", hintsOf());
+    const sent = await ingestOver(registered()).send("AROAOTHER00000000001:audit-logs", hintsOf());
     expect(sent).toMatchObject({ outcome: "setAside" });
   });
 });
 
 describe("a segment", () => {
   it("of the sender's own cluster is appended", async () => {
-    const { send } = ingestOver(await registered());
+    const { send } = ingestOver(registered());
     expect(await send(`${EAST_ROLE}:x`, segmentOf())).toMatchObject({ outcome: "appended" });
   });
 
@@ -174,9 +149,9 @@ describe("a segment", () => {
     ],
     ["of an unreported sender", undefined, {}, "attribute SenderId"],
   ])("%s is set aside with the reason and its sender", async (_, senderId, wanted, reason) => {
-    const meta = await registered();
-    expect(await ingestOver(meta).send(senderId, segmentOf(wanted))).toMatchObject({ outcome: "setAside" });
-    const [aside] = await setAsides(meta);
+    const stage = registered();
+    expect(await ingestOver(stage).send(senderId, segmentOf(wanted))).toMatchObject({ outcome: "setAside" });
+    const [aside] = await setAsides(stage.meta);
     expect(aside?.reason).toContain(reason);
     expect(aside?.senderId).toBe(senderId);
   });
@@ -186,33 +161,33 @@ describe("a segment", () => {
     ["a federated user", "123456789012:$(reboot)"],
     ["words", "; rm -rf ~"],
   ])("of %s is set aside without a command to copy", async (_, senderId) => {
-    const refused = await ingestOver(await registered()).send(senderId, segmentOf());
+    const refused = await ingestOver(registered()).send(senderId, segmentOf());
     expect("reason" in refused ? refused.reason : "").not.toContain("outlive clusters register");
   });
 
   it.each(["", " ", "$(reboot)", "x".repeat(129), "uid 1"])(
     "whose kube-system has uid %j is set aside, or treated as one without a uid",
     async (kubeSystemUid) => {
-      const meta = await registered();
-      const { send } = ingestOver(meta);
+      const stage = registered();
+      const { send } = ingestOver(stage);
       const { outcome } = await send(EAST_ROLE, segmentOf({ kubeSystemUid }));
       expect(outcome).toBe(kubeSystemUid === "" ? "appended" : "setAside");
-      expect(await meta.read("cluster", "east")).toBeUndefined();
+      expect(await stage.meta.read("cluster", "east")).toBeUndefined();
     },
   );
 
   it("is kept for its own sender too if an unregistered sender copied it first", async () => {
-    const meta = await registered({});
-    const { send } = ingestOver(meta);
+    const stage = registered({});
+    const { send } = ingestOver(stage);
     await send("AROAOTHER00000000001:thief", segmentOf());
     await send(`${EAST_ROLE}:x`, segmentOf());
-    expect(new Set((await setAsides(meta)).map(({ senderId }) => senderId))).toEqual(
+    expect(new Set((await setAsides(stage.meta)).map(({ senderId }) => senderId))).toEqual(
       new Set([`${EAST_ROLE}:x`, "AROAOTHER00000000001:thief"]),
     );
   });
 
   it("of the probe's cluster is accepted from every sender if it is a probe, and nothing else", async () => {
-    const { send } = ingestOver(await registered());
+    const { send } = ingestOver(registered());
     expect(await send("AIDAOPERATOR00000001", sealProbe(NOON).sealed.bytes)).toMatchObject({ outcome: "appended" });
     expect(await send("AIDAOPERATOR00000001", segmentOf({ cluster: PROBE_CLUSTER }))).toMatchObject({
       outcome: "setAside",
@@ -221,15 +196,15 @@ describe("a segment", () => {
   });
 
   it("of any cluster is accepted in open mode", async () => {
-    const { send } = ingestOver(await registered(), true);
+    const { send } = ingestOver(registered(), true);
     expect(await send(undefined, segmentOf({ cluster: "west" }))).toMatchObject({ outcome: "appended" });
   });
 });
 
 describe("the kube-system uid of a cluster", () => {
   it("is stored with the first segment, and segments with another one are set aside", async () => {
-    const meta = await registered();
-    const { send } = ingestOver(meta);
+    const stage = registered();
+    const { send } = ingestOver(stage);
     expect(await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }))).toMatchObject({ outcome: "appended" });
     expect(await send(EAST_ROLE, segmentOf({ job: "other", kubeSystemUid: "uid-1" }))).toMatchObject({
       outcome: "appended",
@@ -240,27 +215,27 @@ describe("the kube-system uid of a cluster", () => {
   });
 
   it("takes effect at once after a new registration, despite the cache", async () => {
-    const meta = await registered();
-    const { send } = ingestOver(meta);
-    await registerKubeSystem(meta, clusterNamed("east"), "uid-1");
+    const stage = registered();
+    const { send } = ingestOver(stage);
+    await registerKubeSystem(stage.meta, clusterNamed("east"), "uid-1");
     await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
     const anew = segmentOf({ job: "other", kubeSystemUid: "uid-2" });
     expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "setAside" });
-    await registerKubeSystem(meta, clusterNamed("east"), "uid-2");
+    await registerKubeSystem(stage.meta, clusterNamed("east"), "uid-2");
     expect(await send(EAST_ROLE, anew)).toMatchObject({ outcome: "appended" });
   });
 
   it("is stored without changing the heartbeat", async () => {
-    const meta = await registered();
+    const stage = registered();
     const observed = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, at: 1 };
-    await meta.write("cluster", "east", { value: JSON.stringify({ observed }), expected: 0 });
-    await ingestOver(meta).send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
-    expect((await meta.read("cluster", "east"))?.value).toBe(canonical({ kubeSystemUid: "uid-1", observed }));
+    await stage.meta.write("cluster", "east", { value: JSON.stringify({ observed }), expected: 0 });
+    await ingestOver(stage).send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
+    expect((await stage.meta.read("cluster", "east"))?.value).toBe(canonical({ kubeSystemUid: "uid-1", observed }));
   });
 
   it("is not required of segments", async () => {
-    const meta = await registered();
-    const { send } = ingestOver(meta);
+    const stage = registered();
+    const { send } = ingestOver(stage);
     await send(EAST_ROLE, segmentOf({ kubeSystemUid: "uid-1" }));
     expect(await send(EAST_ROLE, segmentOf({ job: "other" }))).toMatchObject({ outcome: "appended" });
   });
@@ -281,7 +256,7 @@ describe("the identity of a cluster", () => {
   });
 
   it("is that of one of two clusters that send their first segments at the same time", async () => {
-    const meta = await registered();
+    const { meta } = registered();
     const both = await Promise.all(["uid-1", "uid-2"].map((uid) => settleIdentity(meta, sender, decodedFrom(uid))));
     expect(both).toEqual([1, 2].map(() => ({ ...sender, kubeSystemUid: "uid-1" })));
   });

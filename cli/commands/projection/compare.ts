@@ -9,34 +9,34 @@ import { remark } from "../../output/print-answer.ts";
 import { printDifferences } from "../../output/print-differences.ts";
 import { showProgress } from "../../output/progress-bar.ts";
 import { databaseOption } from "../../options/query-options.ts";
-import { stackOption } from "../../options/registry-options.ts";
+import { stageOption } from "../../options/registry-options.ts";
 
 interface CompareOptions {
   readonly database: string;
-  readonly stack?: string;
+  readonly stage?: string;
   readonly output: "text" | "json";
 }
 
 export function define(command: Command): void {
   command
     .addOption(databaseOption())
-    .addOption(stackOption())
+    .addOption(stageOption())
     .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
     .action(compare);
   addExamples(command, [
     ["outlive replay --trial && outlive compare", "what would this release answer differently?"],
-    ["outlive compare --stack Outlive-prod -o json", "compare both projections of a deployment on AWS"],
+    ["outlive compare --stage prod -o json", "compare both projections of a deployment on AWS"],
   ]);
 }
 
-async function compare({ database, stack, output }: CompareOptions): Promise<void> {
+async function compare({ database, stage, output }: CompareOptions): Promise<void> {
   const progress = showProgress("Comparing Jobs");
   const onProgress = (jobs: number): void => progress.at(jobs, jobs);
   try {
     const compared =
-      stack === undefined
+      stage === undefined
         ? await withDatabase(database, { create: false }, (embedded) => compareProjections(embedded, onProgress))
-        : await compareDeployed(stack, onProgress);
+        : await compareDeployed(stage, onProgress);
     progress.stop();
     report(compared, output);
   } catch (cause) {
@@ -46,9 +46,9 @@ async function compare({ database, stack, output }: CompareOptions): Promise<voi
   }
 }
 
-async function compareDeployed(stack: string, onProgress: (jobs: number) => void): Promise<Compared> {
+async function compareDeployed(stage: string, onProgress: (jobs: number) => void): Promise<Compared> {
   const { deployedProjections } = await import("../../deployment/deployed-projections.ts");
-  return compareProjections(await deployedProjections(stack), onProgress);
+  return compareProjections(await deployedProjections(stage), onProgress);
 }
 
 function report(compared: Compared, output: CompareOptions["output"]): void {

@@ -9,13 +9,13 @@ import { showProgress } from "../../output/progress-bar.ts";
 import { addExamples } from "../../../src/host/command-line/add-examples.ts";
 import { despiteOption } from "../../options/despite-option.ts";
 import { databaseOption } from "../../options/query-options.ts";
-import { stackOption } from "../../options/registry-options.ts";
+import { stageOption } from "../../options/registry-options.ts";
 import { withDatabase } from "../../../src/host/embedded/with-database.ts";
 
 export function define(command: Command): void {
   command
     .addOption(databaseOption())
-    .addOption(stackOption())
+    .addOption(stageOption())
     .option("--trial", "keep the result beside the projection that answers, to compare it and to switch to it")
     .option("--resume", "continue a replay of a deployment whose workers failed; units that are done are not repeated")
     .addOption(despiteOption("switch although the log of the file is damaged, for this recorded reason"))
@@ -24,29 +24,26 @@ export function define(command: Command): void {
     ["outlive replay", "rebuild the projection of ./outlive.sqlite; queries continue to work"],
     ['outlive replay --despite "there is no backup"', "rebuild without the rows of the log that are damaged"],
     ["outlive replay --trial", "try this release's projection beside the one that answers"],
-    [
-      "outlive replay --stack Outlive-prod",
-      "rebuild the projection of a deployment on AWS; continues if you stop the command",
-    ],
+    ["outlive replay --stage prod", "rebuild the projection of a deployment on AWS; continues if you stop the command"],
   ]);
 }
 
 interface ReplayOptions {
   readonly database: string;
-  readonly stack?: string;
+  readonly stage?: string;
   readonly trial?: boolean;
   readonly resume?: boolean;
   readonly despite?: string;
 }
 
 async function replay(options: ReplayOptions): Promise<void> {
-  const { database, stack, trial = false, resume = false, despite } = options;
-  if (stack !== undefined) {
+  const { database, stage, trial = false, resume = false, despite } = options;
+  if (stage !== undefined) {
     if (despite !== undefined) throw new CommandFailure(2, DESPITE_NEEDS_FILE);
     const { replayDeployed } = await import("../../deployment/deployed-replay.ts");
-    return replayDeployed({ stack, isTrial: trial, isResumed: resume });
+    return replayDeployed({ stage, isTrial: trial, isResumed: resume });
   }
-  if (resume) throw new CommandFailure(2, RESUME_NEEDS_STACK);
+  if (resume) throw new CommandFailure(2, RESUME_NEEDS_STAGE);
   const progress = showProgress("Replaying segments");
   const onProgress = (segments: number): void => progress.at(segments, segments);
   try {
@@ -60,8 +57,8 @@ async function replay(options: ReplayOptions): Promise<void> {
   }
 }
 
-const DESPITE_NEEDS_FILE = "--despite is only valid for a database file. Remove it, or --stack.";
-const RESUME_NEEDS_STACK = "Only the replay of a deployment can be resumed: add --stack, or start a new replay.";
+const DESPITE_NEEDS_FILE = "--despite is only valid for a database file. Remove it, or --stage.";
+const RESUME_NEEDS_STAGE = "Only the replay of a deployment can be resumed: add --stage, or start a new replay.";
 
 function report(rebuilt: Rebuilt): void {
   switch (rebuilt.outcome) {

@@ -11,11 +11,11 @@ import { printDifferences } from "../../output/print-differences.ts";
 import { showProgress } from "../../output/progress-bar.ts";
 import { despiteOption } from "../../options/despite-option.ts";
 import { databaseOption } from "../../options/query-options.ts";
-import { stackOption } from "../../options/registry-options.ts";
+import { stageOption } from "../../options/registry-options.ts";
 
 interface SwitchOptions {
   readonly database: string;
-  readonly stack?: string;
+  readonly stage?: string;
   readonly end?: boolean;
   readonly despite?: string;
 }
@@ -23,22 +23,22 @@ interface SwitchOptions {
 export function define(command: Command): void {
   command
     .addOption(databaseOption())
-    .addOption(stackOption())
+    .addOption(stageOption())
     .option("--end", "end the trial if no Job differs: keep only the projection that answers up to date")
     .addOption(despiteOption("with --end: end the trial without a comparison, for this recorded reason"))
     .action(async (options: SwitchOptions) => report(await moved(options)));
   addExamples(command, [
     ["outlive switch", 'let the other projection of "outlive replay --trial" answer; again to switch back'],
-    ["outlive switch --end --stack Outlive-prod", "stay with the projection that answers"],
+    ["outlive switch --end --stage prod", "stay with the projection that answers"],
     ['outlive switch --end --despite "the new release is faulty"', "end a trial whose projections differ"],
   ]);
 }
 
-async function moved({ database, stack, end = false, despite }: SwitchOptions): Promise<Ended> {
+async function moved({ database, stage, end = false, despite }: SwitchOptions): Promise<Ended> {
   if (despite !== undefined && !end) throw new CommandFailure(2, "--despite is only valid with --end. Add --end.");
-  if (stack !== undefined) {
+  if (stage !== undefined) {
     const { deployedProjections } = await import("../../deployment/deployed-projections.ts");
-    const deployed = await deployedProjections(stack);
+    const deployed = await deployedProjections(stage);
     return end ? ended(deployed, despite) : switchProjection(deployed.meta, Date.now());
   }
   return withDatabase(database, { create: false, busyMillis: LONG_BUSY_MILLIS }, (embedded) =>

@@ -20,7 +20,7 @@ export interface CopiedLog {
 }
 
 /** Records that do not follow from the log. Set-aside messages are not copied, because they may contain texts. */
-const COPIED: readonly MetaKind[] = ["cluster", "principal", "reader", "position", "late"];
+const COPIED: readonly MetaKind[] = ["cluster", "position", "late"];
 
 /**
  * Copies the log into an empty tracker without the text of messages, and projects it. A log item never changes, so the

@@ -1,7 +1,6 @@
 import { isIPv4 } from "node:net";
-import type { MetaStore } from "../../ports/meta.ts";
 import { type Admission, type Credentials, refuse } from "./admission.ts";
-import { admitCaller } from "./iam-access.ts";
+import { admitCaller, type IamAccess } from "./iam-access.ts";
 import { type OidcAccess, admitClaims } from "./oidc-access.ts";
 import { admitToken, type TokenAccess } from "./token-access.ts";
 
@@ -16,11 +15,10 @@ export type Access =
   | { readonly kind: "loopback" }
   | TokenAccess
   | OidcAccess
-  /** Principals that API Gateway has authenticated by an AWS signature (SigV4), with the grants of kind `reader`. */
-  | { readonly kind: "iam" };
+  | IamAccess;
 
-/** Authenticates a caller. `meta` is read if it stores the grants. */
-export async function admit(access: Access, credentials: Credentials, meta: MetaStore): Promise<Admission> {
+/** Authenticates a caller. */
+export async function admit(access: Access, credentials: Credentials): Promise<Admission> {
   switch (access.kind) {
     case "inProcess":
       return { outcome: "admitted", scope: "everything", reader: "this process" };
@@ -33,7 +31,7 @@ export async function admit(access: Access, credentials: Credentials, meta: Meta
     case "oidc":
       return admitWithIssuer(access, credentials.authorization);
     case "iam":
-      return admitCaller(meta, credentials.iamCaller);
+      return admitCaller(access, credentials.iamCaller);
   }
 }
 

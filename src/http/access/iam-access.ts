@@ -1,21 +1,25 @@
-import type { MetaStore } from "../../ports/meta.ts";
 import { principalIdOf } from "../../ports/principal-id.ts";
+import type { RegistrationCache } from "../../ports/registrations/registration-cache.ts";
 import { readerScope } from "../../query/access/readers.ts";
 import { type Admission, refuse } from "./admission.ts";
 
-/**
- * Admits the IAM principal that signed the request, with its grants. The grants are read for every request, so that a
- * revocation takes effect immediately.
- */
-export async function admitCaller(meta: MetaStore, caller: string | undefined): Promise<Admission> {
+/** Principals that API Gateway has authenticated by an AWS signature (SigV4), with the grants that are registered. */
+export interface IamAccess {
+  readonly kind: "iam";
+  /** A revocation takes effect within a minute. */
+  readonly readers: Pick<RegistrationCache, "find">;
+}
+
+/** Admits the IAM principal that signed the request, with its grants. */
+export async function admitCaller({ readers }: IamAccess, caller: string | undefined): Promise<Admission> {
   if (caller === undefined || caller === "") return refuse("unauthorized", UNSIGNED);
-  const scope = await readerScope(meta, caller);
   const id = principalIdOf(caller);
+  const scope = readerScope(await readers.find(id));
   if (scope !== undefined) return { outcome: "admitted", scope, reader: `principal ${id}` };
   return refuse(
     "forbidden",
     `Principal ${id} has no grants. An operator can add one: ` +
-      `\`outlive readers grant CLUSTER/NAMESPACE --principal-id ${id}\`.`,
+      `\`outlive readers grant CLUSTER/NAMESPACE --principal-id ${id}\`. It takes effect within a minute.`,
   );
 }
 

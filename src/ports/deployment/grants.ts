@@ -27,7 +27,7 @@ export const GRANTS = {
   /** Ingest decides how long a message waits after an outage stopped it. */
   postponeMessages: ["sqs:ChangeMessageVisibility"],
   sendMessages: ["sqs:SendMessage"],
-  /** For principals of other accounts. */
+  /** For exporters. */
   sendSegments: ["sqs:SendMessage", "sqs:GetQueueAttributes"],
   /**
    * For senders to a queue that is encrypted with a customer managed key. SQS also decrypts the data key that it reuses
@@ -53,6 +53,8 @@ export const GRANTS = {
   readDepth: ["sqs:GetQueueAttributes"],
   putEvents: ["events:PutEvents"],
   publishMessages: ["sns:Publish"],
+  /** For the registrations of senders and readers. */
+  readRegistrations: ["ssm:GetParametersByPath"],
   readSecret: ["secretsmanager:GetSecretValue"],
   writeFailedRecords: ["s3:PutObject"],
   listFailedRecords: ["s3:ListBucket"],

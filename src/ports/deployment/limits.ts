@@ -24,3 +24,9 @@ export const STANDARD_MAX_SERIES = 10_000;
  * clusters share. At most 5, because a rule of EventBridge has at most five targets (EventBridge User Guide, "Quotas").
  */
 export const SWEEP_SHARDS = 4;
+
+/**
+ * The cluster of the probes of `outlive doctor`. Any principal that can send to the queue may send for it. Lists omit
+ * it, and no real cluster can be registered under this name.
+ */
+export const PROBE_CLUSTER = "outlive-doctor";

@@ -1,8 +1,5 @@
-/**
- * The CloudFormation outputs of a stack. People read them; `outlive --stack` and the end-to-end tests find the
- * deployment by them.
- */
-export type StackOutput =
+/** What a stage says of itself, as a JSON object in a parameter of Systems Manager (`outputsParameter`). */
+export type StageOutput =
   | "QueueUrl"
   | "QueueArn"
   | "DlqUrl"
@@ -57,8 +54,3 @@ export type OptionalOutput =
   | "RetainFunction"
   | "ArchiveDatabase"
   | "ArchiveWorkGroup";
-
-/** The name of a stage's stack. */
-export function stackName(stage: string): string {
-  return `Outlive-${stage}`;
-}

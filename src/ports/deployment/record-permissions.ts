@@ -36,7 +36,7 @@ export const WRITTEN_RECORDS: Readonly<Record<FunctionName, readonly MetaKind[]>
  */
 const TRIAL_RECORDS: readonly MetaKind[] = ["waiting", "changes"];
 
-/** What `outlive erase --stack` writes and deletes: nothing that grants access, no log, and of counts only names. */
+/** What `outlive erase --stage` writes and deletes: nothing that grants access, no log, and of counts only names. */
 export const ERASABLE_RECORDS: readonly MetaKind[] = [
   "erasure",
   ...LEARNED_HASHES,

@@ -15,9 +15,3 @@ export const clusterRecord = recordCodec<ClusterRecord>(
   "cluster",
   v.looseObject({ observed: v.exactOptional(clusterObserved), kubeSystemUid: v.exactOptional(v.string()) }),
 );
-
-/**
- * The cluster of the probes of `outlive doctor`. Any principal that can send to the queue may send for it. Lists omit
- * it, and no real cluster can be registered under this name.
- */
-export const PROBE_CLUSTER = "outlive-doctor";

@@ -1,7 +1,7 @@
 import { canonical } from "../../job/model/canonical.ts";
 import type { EncodedJobState } from "../../ports/job-row.ts";
 import type { JobKey } from "../../ports/jobs.ts";
-import { PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../ports/deployment/limits.ts";
 import type { StreamedWrite } from "../../ports/streams/streamed-write.ts";
 import { jobObjectOf } from "../job-state/job-state.ts";
 import { decodableState } from "../job-state/stored-answer.ts";

@@ -1,8 +1,7 @@
+import { compareText } from "../../job/model/compare-text.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { MetaStore } from "../../ports/meta.ts";
-import { principalIdOf } from "../../ports/principal-id.ts";
-import { type ReaderRecord, readerRecord } from "../../ports/records/reader-record.ts";
-import { type KeyedRecord, listDecoded, readRecord, writeRecord } from "../../ports/records/record-codec.ts";
+import { decodeReader } from "../../ports/registrations/registration-codec.ts";
+import type { ReaderRegistration, Registration, Registrations } from "../../ports/registrations/registrations.ts";
 import { readGrants } from "./grant-text.ts";
 import { type Scope, seesNothing } from "./scope.ts";
 
@@ -10,42 +9,34 @@ import { type Scope, seesNothing } from "./scope.ts";
 export interface Reader {
   readonly principalId: string;
   readonly grants: readonly string[];
-  readonly grantedAt?: Instant;
+  readonly grantedAt: Instant;
   readonly arn?: string;
 }
 
-/** Replaces the grants of a principal. An empty list revokes all access. */
+/** Replaces the grants of a principal. */
 export async function grantReader(
-  meta: MetaStore,
+  registrations: Registrations,
   { principalId, grants, arn }: Pick<Reader, "principalId" | "grants" | "arn">,
-  now: Instant,
-): Promise<"written" | "conflict"> {
-  const stored = await meta.read("reader", principalId);
-  const value: ReaderRecord =
-    grants.length === 0 ? { revokedAt: now } : { grants, grantedAt: now, ...(arn !== undefined && { arn }) };
-  const write = { key: principalId, value, expected: stored?.version ?? 0 };
-  return (await writeRecord(meta, readerRecord, write)).outcome;
+): Promise<void> {
+  const value: ReaderRegistration = { grants, ...(arn !== undefined && { arn }) };
+  await registrations.write("readers", { principalId, value: JSON.stringify(value) });
 }
 
 /** All principals with grants, by id. */
-export async function listReaders(meta: MetaStore): Promise<readonly Reader[]> {
-  const readers: Reader[] = [];
-  for await (const record of listDecoded(meta, readerRecord, "")) {
-    const reader = readReader(record);
-    if (reader.grants.length > 0) readers.push(reader);
-  }
-  return readers;
+export async function listReaders(registrations: Pick<Registrations, "list">): Promise<readonly Reader[]> {
+  const readers = (await registrations.list("readers")).flatMap((each) => readerIn(each) ?? []);
+  return readers.sort((a, b) => compareText(a.principalId, b.principalId));
 }
 
-function readReader({ key, value }: KeyedRecord<ReaderRecord>): Reader {
-  const { grants = [], grantedAt, arn } = value;
-  return { principalId: key, grants, ...(grantedAt !== undefined && { grantedAt }), ...(arn !== undefined && { arn }) };
+function readerIn({ principalId, value, at }: Registration): Reader | undefined {
+  const reader = decodeReader(value);
+  if (reader === undefined || reader.grants.length === 0) return undefined;
+  const { grants, arn } = reader;
+  return { principalId, grants, grantedAt: at, ...(arn !== undefined && { arn }) };
 }
 
-/** The grants of an IAM principal; `undefined` if it has none. */
-export async function readerScope(meta: MetaStore, callerId: string): Promise<Scope | undefined> {
-  const record = await readRecord(meta, readerRecord, principalIdOf(callerId));
-  const { grants = [] } = record?.value ?? {};
-  const { scope } = readGrants(grants);
+/** What a registration lets its principal read; `undefined` if it grants nothing. */
+export function readerScope(registration: Registration | undefined): Scope | undefined {
+  const { scope } = readGrants((registration && readerIn(registration))?.grants ?? []);
   return seesNothing(scope) ? undefined : scope;
 }

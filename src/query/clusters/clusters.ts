@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
-import { type ClusterRecord, clusterRecord, PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
+import { type ClusterRecord, clusterRecord } from "../../ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../ports/deployment/limits.ts";
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import { listRecords } from "../../ports/list-records.ts";

@@ -1,4 +1,4 @@
-import { PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../ports/deployment/limits.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import type { JobStore } from "../../ports/jobs.ts";
 import { WIDE_CLASSES, type WideClass, type WideLists } from "../../ports/wide-lists.ts";

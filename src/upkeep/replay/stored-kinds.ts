@@ -33,8 +33,6 @@ export const STORED_KINDS: Readonly<Record<MetaKind, StoredOrigin>> = {
   setAside: "own",
   changes: "own",
   notice: "own",
-  principal: "own",
-  reader: "own",
   retention: "own",
   removed: "own",
   hold: "own",

@@ -1,4 +1,4 @@
-import { PROBE_CLUSTER } from "../../ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../ports/deployment/limits.ts";
 import type { GapRecorded } from "../../job/model/fact.ts";
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";

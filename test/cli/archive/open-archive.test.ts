@@ -28,7 +28,7 @@ describe("an archive in a folder", () => {
   });
 
   it("must be named if no deployment is", async () => {
-    await expect(openExistingArchive({})).rejects.toThrow("Name an archive, or a deployment with --stack.");
+    await expect(openExistingArchive({})).rejects.toThrow("Name an archive, or a deployment with --stage.");
   });
 });
 

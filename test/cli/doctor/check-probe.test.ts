@@ -5,6 +5,7 @@ import { inProcessClient } from "../../../src/host/embedded/in-process-client.ts
 import { LogDayRegistry } from "../../../src/log/log-day-registry.ts";
 import { ingestSegment } from "../../../src/log/ingest-segment.ts";
 import { SenderRegistry } from "../../../src/log/sender-registry.ts";
+import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
 import type { SegmentQueue } from "../../../src/ports/segment-queue.ts";
 import { projectLive } from "../../../src/projection/project-segments.ts";
 import { apiOver } from "../../support/http/request-api.ts";
@@ -24,7 +25,12 @@ interface Bent {
 function deployment({ clockAhead = 0, ingests = true, projects = true }: Bent = {}) {
   const stores = emptyStores();
   let now = NOON;
-  const senders = new SenderRegistry(stores.meta, { open: false, now: () => now });
+  const senders = new SenderRegistry({
+    principals: new MemoryRegistrations().cached("senders"),
+    meta: stores.meta,
+    open: false,
+    now: () => now,
+  });
   const queue: SegmentQueue = {
     send: async (segments) => {
       for (const { bytes } of ingests ? segments : []) {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { checkFreshness, checkSetAside, checkSenders } from "../../../cli/doctor/check-records.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const OBSERVED = { kind: "ClusterObserved", epoch: 0, resourceVersion: 1, serverVersion: "v1.36.3" };
 
-async function metaWith(
-  records: readonly (readonly ["cluster" | "principal" | "setAside" | "setAsideHour", string, unknown])[],
-) {
+async function metaWith(records: readonly (readonly ["cluster" | "setAside" | "setAsideHour", string, unknown])[]) {
   const meta = new MemoryMetaStore();
   for (const [kind, key, value] of records) await meta.write(kind, key, { value: JSON.stringify(value), expected: 0 });
   return meta;
@@ -46,9 +45,8 @@ describe("clusters", () => {
     const meta = await metaWith([
       ["cluster", "east", {}],
       ["cluster", "west", {}],
-      ["principal", "AROAEAST000000000001", { cluster: "east" }],
     ]);
-    const check = await checkSenders(meta);
+    const check = await checkSenders(meta, MemoryRegistrations.ofSenders({ AROAEAST000000000001: "east" }));
     expect(check.result).toBe("warning");
     expect(check.detail).toContain("outlive clusters register west --principal-arn");
   });

@@ -29,7 +29,7 @@ async function progress(rounds: number, jobs: number, version = 1): Promise<void
 function deployment(...steps: readonly (() => Promise<Retained>)[]) {
   const left = [...steps];
   const ran: Retained = { outcome: "ran" };
-  return { stack: "Outlive-test", meta, retain: async () => (await left.shift()?.()) ?? ran };
+  return { stage: "live", meta, retain: async () => (await left.shift()?.()) ?? ran };
 }
 
 function visits(rounds: number, jobs: number): () => Promise<Retained> {
@@ -77,9 +77,7 @@ describe("a list of rules", () => {
     if (rounds !== undefined) await progress(rounds, 400);
     const followed = await readFollowed({ meta, deployed: deployment() }, "retention");
     expect(followed(key)).toEqual({ followed: expected });
-    expect(followedColumn({ stack: "Outlive-test", database: "" }).map(({ cell }) => cell(followed(key)))).toEqual([
-      expected,
-    ]);
+    expect(followedColumn({ stage: "test", database: "" }).map(({ cell }) => cell(followed(key)))).toEqual([expected]);
   });
 
   it("says nothing of a database file, whose server reads the rules", async () => {

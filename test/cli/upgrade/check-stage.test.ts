@@ -20,10 +20,10 @@ const api: ApiClient = {
   close: async () => {},
 };
 
-/** A stack without some outputs. */
+/** A stage without some outputs. */
 function stackWithout(...missing: readonly string[]): Deployment {
   return {
-    stack: "Outlive-prod",
+    stage: "Outlive-prod",
     optional: () => undefined,
     output: (name) => {
       if (missing.includes(name)) throw new CommandFailure(2, `No output ${name}.`);
@@ -44,7 +44,7 @@ describe("the check of a deployment", () => {
     expect(checks.map(({ check, result }) => `${check} ${result}`)).toEqual([
       "release ok",
       "node ok",
-      "stack ok",
+      "stage ok",
       "log ok",
       "migration ok",
       "replay ok",
@@ -56,18 +56,18 @@ describe("the check of a deployment", () => {
     ]);
   });
 
-  it("names the parts that a stack of an earlier release lacks", async () => {
+  it("names the parts that a stage of an earlier release lacks", async () => {
     const checks = await checksOf(async () => stackWithout("RunsTableA", "RunsTableB"));
-    expect(checks.find(({ check }) => check === "stack")).toMatchObject({
+    expect(checks.find(({ check }) => check === "stage")).toMatchObject({
       result: "warning",
       detail: expect.stringContaining("lacks RunsTableA and RunsTableB") as string,
     });
   });
 
-  it("ends if there is no stack", async () => {
+  it("ends if there is no stage", async () => {
     const checks = await checksOf(async () => {
-      throw new CommandFailure(2, "There is no stack Outlive-prod.");
+      throw new CommandFailure(2, "There is no stage Outlive-prod.");
     });
-    expect(checks.at(-1)).toEqual({ check: "stack", result: "failed", detail: "There is no stack Outlive-prod." });
+    expect(checks.at(-1)).toEqual({ check: "stage", result: "failed", detail: "There is no stage Outlive-prod." });
   });
 });

@@ -4,16 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type StackOutput, stackName as nameOfStack } from "../../../src/ports/deployment/outputs.ts";
+import { SSMClient } from "@aws-sdk/client-ssm";
+import { readStageOutputs } from "../../../src/adapters/ssm/stage-outputs.ts";
+import { AwsResourceMissingError } from "../../../src/adapters/aws/aws-error.ts";
+import type { StageOutput } from "../../../src/ports/deployment/outputs.ts";
 import { type Emulator, type EmulatorName, startEmulator } from "../../emulators/emulator.ts";
 
-/** The outputs of the stack, as people and `outlive --stack` see them. */
-export type Outputs = Readonly<Record<StackOutput, string>>;
+/** What the stage says of itself, as `outlive --stage` sees it. */
+export type Outputs = Readonly<Record<StageOutput, string>>;
 
 /** The stack as it is, deployed to an emulator of its own. */
 export interface DeployedStack {
   readonly emulator: Emulator;
-  readonly stackName: string;
+  readonly stage: string;
   readonly outputs: Outputs;
   /** Where the API answers: what `ApiUrl` says resolves on AWS only. */
   readonly apiUrl: string;
@@ -53,7 +56,6 @@ export async function deployStack(
   { checkout = ROOT, prepare }: DeployOptions = {},
 ): Promise<DeployedStack> {
   const environment: Readonly<Record<string, string | undefined>> = process.env;
-  const stackName = nameOfStack(settings.stage);
   const emulator = await startEmulator(name, environment);
   const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
   const stop = (): void => {
@@ -63,11 +65,11 @@ export async function deployStack(
   try {
     const prepared = await prepare?.(emulator.environment);
     const outputs = await deploy(
-      { scratch, stackName, settings: { ...settings, ...prepared }, checkout },
+      { scratch, settings: { ...settings, ...prepared }, checkout },
       { ...environment, ...emulator.environment },
     );
     const apiUrl = apiUrlOf(emulator, outputs, settings);
-    return { emulator, stackName, outputs, apiUrl, environment: emulator.environment, stop };
+    return { emulator, stage: settings.stage, outputs, apiUrl, environment: emulator.environment, stop };
   } catch (cause) {
     stop();
     throw cause;
@@ -81,12 +83,11 @@ function apiUrlOf({ endpoint }: Emulator, { RestApiId }: Outputs, { stage }: Sta
 /** Deploys another stage to the emulator of a deployed stack, as if it were another account. */
 export async function deployBeside({ emulator }: DeployedStack, settings: StageSettings): Promise<DeployedStack> {
   const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
-  const stackName = nameOfStack(settings.stage);
   try {
     const environment = { ...process.env, ...emulator.environment };
-    const outputs = await deploy({ scratch, stackName, settings, checkout: ROOT }, environment);
+    const outputs = await deploy({ scratch, settings, checkout: ROOT }, environment);
     const apiUrl = apiUrlOf(emulator, outputs, settings);
-    return { emulator, stackName, outputs, apiUrl, environment: emulator.environment, stop: () => {} };
+    return { emulator, stage: settings.stage, outputs, apiUrl, environment: emulator.environment, stop: () => {} };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -94,13 +95,13 @@ export async function deployBeside({ emulator }: DeployedStack, settings: StageS
 
 /** Deploys this checkout, or another one, over a deployed stack of another release. */
 export async function upgradeStack(
-  { stackName, environment }: DeployedStack,
+  { environment }: DeployedStack,
   settings = TRIAL,
   { checkout = ROOT }: Pick<DeployOptions, "checkout"> = {},
 ): Promise<Outputs> {
   const scratch = mkdtempSync(join(tmpdir(), "outlive-aws-"));
   try {
-    return await deploy({ scratch, stackName, settings, checkout }, { ...process.env, ...environment });
+    return await deploy({ scratch, settings, checkout }, { ...process.env, ...environment });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -109,14 +110,14 @@ export async function upgradeStack(
 interface Deploying {
   readonly checkout: string;
   readonly scratch: string;
-  readonly stackName: string;
   readonly settings: StageSettings;
 }
 
 async function deploy(
-  { scratch, stackName, settings, checkout }: Deploying,
+  { scratch, settings, checkout }: Deploying,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Outputs> {
+  const stackName = `Outlive-${settings.stage}`;
   const assembly = join(scratch, "cdk.out");
   const outputsFile = join(scratch, "outputs.json");
   const cdk = (...args: readonly string[]) => run(args, { checkout, environment });
@@ -126,9 +127,20 @@ async function deploy(
   await cdk("bootstrap", `aws://000000000000/${environment["AWS_REGION"] ?? ""}`, ...deployed);
   await cdk("deploy", stackName, ...deployed, "--require-approval", "never", "--outputs-file", outputsFile);
   const written = JSON.parse(readFileSync(outputsFile, "utf8")) as Readonly<Record<string, Outputs>>;
-  const outputs = written[stackName];
-  if (outputs === undefined) throw new DeploymentError(`${stackName} has no outputs.`);
-  return outputs;
+  const outputs = await outputsOf(settings.stage, environment);
+  // An earlier release has outputs of the stack, and no parameter.
+  return Object.fromEntries([...Object.entries(written[stackName] ?? {}), ...outputs]) as Outputs;
+}
+
+async function outputsOf(stage: string, environment: Readonly<Record<string, string | undefined>>) {
+  const { AWS_ENDPOINT_URL: endpoint = "", AWS_REGION: region = "" } = environment;
+  const client = new SSMClient({ endpoint, region, credentials: { accessKeyId: "test", secretAccessKey: "test" } });
+  try {
+    return await readStageOutputs(client, stage);
+  } catch (cause) {
+    if (cause instanceof AwsResourceMissingError) return new Map<string, string>();
+    throw cause;
+  }
 }
 
 interface Running {

@@ -154,12 +154,12 @@ async function continuesAfterRefusals({ tools, stack }: ArchivedStage): Promise<
 }
 
 async function hasNoProblems({ tools, stack }: ArchivedStage, clusters: readonly RecordedCluster[]): Promise<void> {
-  const listed = await tools.outlive(["archive", "ls", "--stack", stack.stackName, "-o", "json"]);
+  const listed = await tools.outlive(["archive", "ls", "--stage", stack.stage, "-o", "json"]);
   const { items } = JSON.parse(listed.stdout) as { items: { counts: { segments: number } }[] };
   expect(items.length).toBeGreaterThan(1);
   const segments = clusters.reduce((sum, each) => sum + sealed(each, 0).length, 0);
   expect(items.reduce((sum, { counts }) => sum + counts.segments, 0)).toBeGreaterThanOrEqual(segments);
-  for (const name of [["--stack", stack.stackName], [`s3://${stack.outputs.ArchiveBucket}/archive`]]) {
+  for (const name of [["--stage", stack.stage], [`s3://${stack.outputs.ArchiveBucket}/archive`]]) {
     const { status, stderr } = await tools.outlive(["archive", "verify", ...name]);
     expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
   }
@@ -207,7 +207,7 @@ async function isRestored(
   folder: string,
 ): Promise<void> {
   const database = join(folder, "restored.sqlite");
-  const imported = await tools.outlive(["archive", "import", "--stack", stack.stackName, "--database", database]);
+  const imported = await tools.outlive(["archive", "import", "--stage", stack.stage, "--database", database]);
   expect([imported.status, imported.stderr]).toEqual([0, expect.stringContaining("Imported")]);
   const restored = databaseClient(database);
   for (const cluster of clusters) await answersAreEqual(cluster, api, restored);

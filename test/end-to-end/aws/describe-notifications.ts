@@ -156,7 +156,7 @@ function describeMissingSecret(of: () => NotifiedStack): void {
 }
 
 function rulesStatus({ stack, tools }: NotifiedStack) {
-  return tools.outlive(["rules", "status", "--stack", stack.stackName, "-o", "json"]);
+  return tools.outlive(["rules", "status", "--stage", stack.stage, "-o", "json"]);
 }
 
 /** The signature of Standard Webhooks: a secret after `whsec_` is base64. */

@@ -35,7 +35,7 @@ export function describeReplay(open: () => ReplayedStage, recorded: readonly Rec
       }
       const before = await poll("all Jobs are projected", () => wholeStates(stack, clusters));
       const kills = killRepeatedly(tools);
-      const { status, stderr } = await tools.outlive(["replay", "--stack", stack.stackName]);
+      const { status, stderr } = await tools.outlive(["replay", "--stage", stack.stage]);
       kills.stop();
       expect([status, stderr]).toEqual([0, expect.stringContaining("is live")]);
       const after = await statesOf(stack, clusters);
@@ -49,7 +49,7 @@ export function describeReplay(open: () => ReplayedStage, recorded: readonly Rec
     "has no replay to resume afterwards",
     async () => {
       const { stack, tools } = open();
-      const { status, stderr } = await tools.outlive(["replay", "--resume", "--stack", stack.stackName]);
+      const { status, stderr } = await tools.outlive(["replay", "--resume", "--stage", stack.stage]);
       expect([status, stderr]).toEqual([3, expect.stringContaining("No replay was interrupted")]);
     },
     PATIENCE,

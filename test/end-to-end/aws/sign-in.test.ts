@@ -66,9 +66,9 @@ describe.skipIf(isSkipped)("a deployed stage whose readers sign in with an issue
       return aside?.reason;
     });
     const principal = /Principal (\S+) is not registered/.exec(reason)?.[1] ?? "";
-    const register = ["clusters", "register", CLUSTER, "--principal-id", principal, "--stack", stack.stackName];
+    const register = ["clusters", "register", CLUSTER, "--principal-id", principal, "--stage", stack.stage];
     expect(await tools.outlive(register)).toMatchObject({ status: 0 });
-    expect(await tools.outlive(["redrive", "--stack", stack.stackName])).toMatchObject({ status: 0 });
+    expect(await tools.outlive(["redrive", "--stage", stack.stage])).toMatchObject({ status: 0 });
 
     const { page, complaints } = await openTab(browser);
     await page.goto(`${stack.apiUrl}/#/jobs`);

@@ -162,7 +162,7 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
         await tools.send(recorded, shuffled([...onTime, ...onTime]));
         await tools.sendToDeadLetters(recorded, [...late, ...late]);
       }
-      redriven = await tools.outlive(["redrive", "--stack", stack.stackName, "--what", "dead-letters", "-o", "json"]);
+      redriven = await tools.outlive(["redrive", "--stage", stack.stage, "--what", "dead-letters", "-o", "json"]);
     }, PATIENCE);
 
     it("redrives every dead letter", async () => {
@@ -356,12 +356,12 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     it(
       "passes from the queue to the answer",
       async () => {
-        const { status, stdout } = await tools.outlive(["doctor", "--stack", stack.stackName, "-o", "json"]);
+        const { status, stdout } = await tools.outlive(["doctor", "--stage", stack.stage, "-o", "json"]);
         const { items } = JSON.parse(stdout) as {
           readonly items: readonly { readonly check: string; readonly result: string }[];
         };
         const results = items.map(({ check, result }) => `${check} ${result}`);
-        expect(results.slice(0, 4)).toEqual(["stack ok", "log ok", "records ok", "jobs ok"]);
+        expect(results.slice(0, 4)).toEqual(["stage ok", "log ok", "records ok", "jobs ok"]);
         expect(results.slice(-6)).toEqual([
           "api ok",
           "reader ok",
@@ -376,9 +376,9 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
     );
 
     it("is reported if it does not exist", async () => {
-      const { status, stdout } = await tools.outlive(["doctor", "--stack", "Outlive-nowhere", "-o", "json"]);
+      const { status, stdout } = await tools.outlive(["doctor", "--stage", "nowhere", "-o", "json"]);
       expect(status).toBe(1);
-      expect(stdout).toContain("There is no stack Outlive-nowhere");
+      expect(stdout).toContain("There is no stage nowhere");
     });
   });
 
@@ -400,9 +400,9 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
         });
         const principal = /Principal (\S+) is not registered/.exec(reason)?.[1] ?? "";
         expect(principal).not.toBe("");
-        const registered = ["clusters", "register", "foreign", "--principal-id", principal, "--stack", stack.stackName];
+        const registered = ["clusters", "register", "foreign", "--principal-id", principal, "--stage", stack.stage];
         expect(await tools.outlive(registered)).toMatchObject({ status: 0 });
-        const redrive = ["redrive", "--stack", stack.stackName, "--what", "set-aside"];
+        const redrive = ["redrive", "--stage", stack.stage, "--what", "set-aside"];
         await tools.outlive(redrive);
         await tools.send(foreign, sealed(foreign, Date.now()));
         await answersAsFolded(foreign);

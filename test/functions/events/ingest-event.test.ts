@@ -15,6 +15,7 @@ import { encodeMessageBody } from "../../../src/adapters/sqs/message-body.ts";
 import type { HiddenMessage, MessageQueue } from "../../../src/adapters/sqs/message-queue.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { queueEvent } from "../../support/aws/queue-event.ts";
 import { VirtualQueue } from "../../support/aws/virtual-queue.ts";
@@ -44,7 +45,8 @@ function ingest({ open = true, log = new MemoryLog(), meta = new MemoryMetaStore
       return kept.get(name);
     },
   };
-  const senders = new SenderRegistry(meta, { open, now: () => NOON });
+  const registrations = new MemoryRegistrations();
+  const senders = new SenderRegistry({ principals: registrations.cached("senders"), meta, open, now: () => NOON });
   const dependencies = {
     count: told.count,
     logger: told.logger,
@@ -63,6 +65,8 @@ function ingest({ open = true, log = new MemoryLog(), meta = new MemoryMetaStore
     told,
     log,
     meta,
+    registrations,
+    senders,
     kept,
     hidden,
     send: (event: Parameters<typeof onMessages>[1]) => onMessages(dependencies, event),
@@ -162,18 +166,19 @@ describe("messages from the queue", () => {
   });
 
   it("of an unregistered principal are set aside, and appended after its registration", async () => {
-    const { send, meta, told } = ingest({ open: false });
+    const { send, told, registrations, senders } = ingest({ open: false });
     const event = queueEvent([{ messageId: "1", body: bodyOf("render"), senderId: "AROASTRANGER:pod" }]);
     await send(event);
     expect(told.counts).toEqual({ SetAsideSegments: 1 });
-    await meta.write("principal", "AROASTRANGER", { value: JSON.stringify({ cluster: "east" }), expected: 0 });
+    registrations.put("senders", "AROASTRANGER", { cluster: "east" });
+    senders.forget();
     await send(event);
     expect(told.counts).toMatchObject({ Segments: 1 });
   });
 
   it("of a principal that is registered for another cluster are set aside", async () => {
-    const { send, meta, told } = ingest({ open: false });
-    await meta.write("principal", "AROAWEST", { value: JSON.stringify({ cluster: "west" }), expected: 0 });
+    const { send, told, registrations } = ingest({ open: false });
+    registrations.put("senders", "AROAWEST", { cluster: "west" });
     await send(queueEvent([{ messageId: "1", body: bodyOf("render"), senderId: "AROAWEST:pod" }]));
     expect(told.counts).toEqual({ SetAsideSegments: 1 });
   });
@@ -295,8 +300,8 @@ describe("an unsupported event", () => {
 
 describe("messages from a redrive", () => {
   it("each have an outcome, in their order, and count for their original sender", async () => {
-    const { send, meta } = ingest({ open: false, log: new FailingLog("toast") });
-    await meta.write("principal", "AROAEAST", { value: JSON.stringify({ cluster: "east" }), expected: 0 });
+    const { send, registrations } = ingest({ open: false, log: new FailingLog("toast") });
+    registrations.put("senders", "AROAEAST", { cluster: "east" });
     const redrive = ["render", "render", "toast"].map((name, index) => ({
       messageId: `${index}`,
       body: bodyOf(name),
@@ -317,12 +322,12 @@ describe("messages from a redrive", () => {
 
 describe("a redriven message that is kept in the bucket", () => {
   it("is appended after its sender was registered", async () => {
-    const { send, meta, kept } = ingest({ open: false });
+    const { send, meta, kept, registrations } = ingest({ open: false });
     const senderId = "AROAEAST:pod";
     await send(queueEvent([{ messageId: "1", body: encodeMessageBody(largeSegment()), senderId }]));
     const [aside] = await setAsides(meta);
     expect(aside).toMatchObject({ keptAs: [...kept.keys()][0] });
-    await meta.write("principal", "AROAEAST", { value: JSON.stringify({ cluster: "east" }), expected: 0 });
+    registrations.put("senders", "AROAEAST", { cluster: "east" });
     const again = { redrive: [{ messageId: "x", keptAs: aside?.keptAs ?? "", senderId }] };
     expect(await send(again)).toEqual({ outcomes: [{ messageId: "x", outcome: "appended" }] });
   });

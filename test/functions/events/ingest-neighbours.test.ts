@@ -10,6 +10,7 @@ import { VirtualQueue } from "../../support/aws/virtual-queue.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { MemoryLog } from "../../support/stores/memory-log.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
 import { Story } from "../../support/story/story.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -32,7 +33,12 @@ function ingestBehindQueue(isFair: boolean) {
     log: new MemoryLog(),
     meta,
     days: new LogDayRegistry(meta),
-    senders: new SenderRegistry(meta, { open: true, now: () => NOON }),
+    senders: new SenderRegistry({
+      principals: new MemoryRegistrations().cached("senders"),
+      meta,
+      open: true,
+      now: () => NOON,
+    }),
     clock: { now: () => NOON },
   };
   const queue = new VirtualQueue({

@@ -67,18 +67,18 @@ describe("a copy of a database without messages", { timeout: 120_000 }, () => {
     expect(existsSync(join(scratch.path, "new.sqlite.partial"))).toBe(false);
   });
 
-  it("keeps the registration of senders and the position of the watch, and no message that was set aside", async () => {
+  it("keeps the position of the watch, and no message that was set aside", async () => {
     const old = openEmbedded(join(scratch.path, "old.sqlite"));
-    for (const kind of ["principal", "position", "setAside"] as const) {
+    for (const kind of ["position", "setAside"] as const) {
       await old.meta.write(kind, "key", { value: `{"of":"${kind}"}`, expected: 0 });
     }
     old.close();
     await outlive("backup", "new.sqlite", "--database", "old.sqlite", "--without-messages");
     const copy = openEmbedded(join(scratch.path, "new.sqlite"));
-    const kinds = ["principal", "position", "setAside"] as const;
+    const kinds = ["position", "setAside"] as const;
     const values = await Promise.all(kinds.map(async (kind) => (await copy.meta.read(kind, "key"))?.value));
     copy.close();
-    expect(values).toEqual(['{"of":"principal"}', '{"of":"position"}', undefined]);
+    expect(values).toEqual(['{"of":"position"}', undefined]);
   });
 
   it("does not replace a file", async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { type Access, admit, isLoopbackHost } from "../../../src/http/access/access.ts";
 import { bearerAccess } from "../../../src/http/access/token-access.ts";
 import { apiWith } from "../../support/http/request-api.ts";
-import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 
 const jobs = [listedJob()];
@@ -105,23 +104,21 @@ describe("every answer", () => {
 });
 
 describe("the admission of a caller", () => {
-  const meta = new MemoryMetaStore();
-
   it.each([
     ["in the same process", { kind: "inProcess" }, {}, "this process"],
     ["on this machine", { kind: "loopback" }, { host: "localhost:8080" }, "this machine"],
   ] as const)("%s grants everything", async (_, access, credentials, reader) => {
-    expect(await admit(access, credentials, meta)).toEqual({ outcome: "admitted", scope: "everything", reader });
+    expect(await admit(access, credentials)).toEqual({ outcome: "admitted", scope: "everything", reader });
   });
 
   it("with a long Host header repeats 100 characters of it", async () => {
-    const admission = await admit({ kind: "loopback" }, { host: "x".repeat(5_000) }, meta);
+    const admission = await admit({ kind: "loopback" }, { host: "x".repeat(5_000) });
     const detail = admission.outcome === "refused" ? admission.problem.detail : "";
     expect(detail).toContain(`Host "${"x".repeat(100)}" is not allowed`);
   });
 
   it("without a Host header is refused", async () => {
-    const admission = await admit({ kind: "loopback" }, {}, meta);
+    const admission = await admit({ kind: "loopback" }, {});
     expect(admission).toMatchObject({
       outcome: "refused",
       problem: { status: 403, detail: expect.stringContaining('Host "" is not allowed') as string },

@@ -2,18 +2,21 @@ import { MemoryJobStore } from "../../support/stores/memory-job-store.ts";
 import { describe, expect, it } from "vitest";
 import { admitCaller } from "../../../src/http/access/iam-access.ts";
 import { createApi } from "../../../src/http/create-api.ts";
-import type { ReaderRecord } from "../../../src/ports/records/reader-record.ts";
-import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
 import { listedJob, storesWith } from "../../support/story/listed-job.ts";
 import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
 
 const ROLE = "AROAREADER000000001";
 
-async function api(readers: Readonly<Record<string, ReaderRecord>>) {
+/** Access by what the parameters of some principals contain. */
+function accessOf(parameters: Readonly<Record<string, object>>) {
+  const registrations = new MemoryRegistrations();
+  for (const [id, value] of Object.entries(parameters)) registrations.put("readers", id, value);
+  return { kind: "iam", readers: registrations.cached("readers") } as const;
+}
+
+async function api(readers: Readonly<Record<string, object>>) {
   const ports = await storesWith([listedJob(), listedJob({ uid: "uid-2", namespace: "theirs", name: "secret" })]);
-  for (const [id, record] of Object.entries(readers)) {
-    await ports.meta.write("reader", id, { value: JSON.stringify(record), expected: 0 });
-  }
   const app = createApi({
     ...API_PARTS,
     stores: {
@@ -21,7 +24,7 @@ async function api(readers: Readonly<Record<string, ReaderRecord>>) {
       meta: ports.meta,
       log: ports.log,
     },
-    access: { kind: "iam" },
+    access: accessOf(readers),
     now: () => 0,
     version: "0.0.0",
     onError: (error) => {
@@ -53,7 +56,7 @@ describe("an API that asks for an AWS signature", () => {
   ])("refuses %s", async (_, caller, status) => {
     const ask = await api({
       [ROLE]: { grants: ["east/batch"] },
-      AIDAREVOKED00000001: { revokedAt: 1 },
+      AIDAREVOKED00000001: { grants: [] },
       AIDANONSENSE0000001: { grants: ["east"] },
       "123456789012": { grants: ["*"] },
     });
@@ -70,9 +73,7 @@ describe("an API that asks for an AWS signature", () => {
 
 describe("the admission of a signer", () => {
   it("names the reader after the principal, not after its session", async () => {
-    const meta = new MemoryMetaStore();
-    await meta.write("reader", ROLE, { value: JSON.stringify({ grants: ["*"] }), expected: 0 });
-    expect(await admitCaller(meta, `${ROLE}:alice`)).toEqual({
+    expect(await admitCaller(accessOf({ [ROLE]: { grants: ["*"] } }), `${ROLE}:alice`)).toEqual({
       outcome: "admitted",
       scope: "everything",
       reader: `principal ${ROLE}`,
@@ -84,7 +85,7 @@ describe("the admission of a signer", () => {
     ["", 401, "has no AWS signature"],
     [`${ROLE}:x`, 403, `Principal ${ROLE} has no grants.`],
   ])("of %j is refused with what to do", async (caller, status, detail) => {
-    expect(await admitCaller(new MemoryMetaStore(), caller)).toMatchObject({
+    expect(await admitCaller(accessOf({}), caller)).toMatchObject({
       outcome: "refused",
       problem: { status, detail: expect.stringContaining(detail) as string },
     });

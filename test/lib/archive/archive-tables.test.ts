@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { COLUMNS } from "../../../src/archive/rows/job-rows.ts";
 import { LIVE, synthesise } from "../synthesised.ts";
 
-const { template, resources } = synthesise({ ...LIVE, archive: "true", stage: "prod-eu" });
+const { template, resources, outputs } = synthesise({ ...LIVE, archive: "true", stage: "prod-eu" });
 
 interface Table {
   readonly TableInput: {
@@ -20,8 +20,7 @@ describe("the tables of the archive", () => {
   it("are in a database of the stage", () => {
     template.hasResourceProperties("AWS::Glue::Database", { DatabaseInput: { Name: "outlive_prod_eu" } });
     template.allResourcesProperties("AWS::Glue::Table", { DatabaseName: "outlive_prod_eu" });
-    template.hasOutput("ArchiveDatabase", { Value: "outlive_prod_eu" });
-    template.hasOutput("ArchiveWorkGroup", { Value: "outlive-prod-eu" });
+    expect(outputs).toMatchObject({ ArchiveDatabase: "outlive_prod_eu", ArchiveWorkGroup: "outlive-prod-eu" });
   });
 
   it("have the columns of the Parquet files, and the day as their only partition", () => {

@@ -15,9 +15,8 @@ function variablesOf(path: string) {
   return lambda?.properties["Environment"] as { readonly Variables: Readonly<Record<string, unknown>> };
 }
 
-function needed({ template }: Synthesised): number {
-  const { Value } = template.findOutputs("ConcurrencyNeeded")["ConcurrencyNeeded"] as { readonly Value: string };
-  return Number(Value);
+function needed({ outputs }: Synthesised): number {
+  return Number(outputs["ConcurrencyNeeded"]);
 }
 
 describe("a stage with log groups", () => {

@@ -11,9 +11,8 @@ function ofType({ resources }: Synthesised, type: string) {
   return [...resources.values()].filter((resource) => resource.type === type && resource.path.startsWith("Notify/"));
 }
 
-function needed({ template }: Synthesised): number {
-  const { Value } = template.findOutputs("ConcurrencyNeeded")["ConcurrencyNeeded"] as { readonly Value: string };
-  return Number(Value);
+function needed({ outputs }: Synthesised): number {
+  return Number(outputs["ConcurrencyNeeded"]);
 }
 
 /** What the role of a function of this name may do, as action and resource. */

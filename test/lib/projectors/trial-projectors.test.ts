@@ -1,4 +1,3 @@
-import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { statementsOf } from "../policy-evaluator.ts";
 import { LIVE, type Resource, synthesise } from "../synthesised.ts";
@@ -34,7 +33,7 @@ describe("a stage that keeps its projectors", () => {
       ]),
     );
     expect(versions.filter(({ path }) => path.startsWith("Trial/"))).toEqual([]);
-    trial.template.hasOutput("ProjectorVersions", { Value: "12,9" });
+    expect(trial.outputs["ProjectorVersions"]).toBe("12,9");
   });
 
   it("runs the new ones as a trial, with a mapping of the stream and a queue of their own", () => {
@@ -86,8 +85,7 @@ describe("a stage that keeps its projectors", () => {
   });
 
   it("needs the concurrency of two pairs", () => {
-    const needed = (each: typeof trial) =>
-      Number((each.template.findOutputs("ConcurrencyNeeded")["ConcurrencyNeeded"] as { Value: string }).Value);
+    const needed = (each: typeof trial) => Number(each.outputs["ConcurrencyNeeded"]);
     expect(needed(trial) - needed(synthesise({ ...LIVE, archive: "true" }))).toBe(42);
     const reserved = synthesise({ ...LIVE, ...VERSIONS, reserveConcurrency: "true", accountConcurrency: "1000" });
     reserved.template.resourcePropertiesCountIs("AWS::Lambda::Function", { ReservedConcurrentExecutions: 40 }, 3);
@@ -97,8 +95,6 @@ describe("a stage that keeps its projectors", () => {
 describe("a stage without a trial", () => {
   it("has nothing of it, and says which versions could be kept", () => {
     expect([...plain.resources.values()].filter(({ path }) => path.startsWith("Trial"))).toEqual([]);
-    plain.template.hasOutput("ProjectorVersions", {
-      Value: { "Fn::Join": ["", [Match.anyValue(), ",", Match.anyValue()]] },
-    });
+    expect(plain.outputs["ProjectorVersions"]).toBe("<...>,<...>");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/model/canonical.ts";
-import { principalRecord } from "../../../src/ports/records/principal-record.ts";
+import { clusterRecord } from "../../../src/ports/records/cluster-record.ts";
 import {
   InvalidRecordError,
   listDecoded,
@@ -33,28 +33,28 @@ describe.each(Object.entries(STORED_RECORDS))("a stored %s", (_, { codec, stored
 
 describe("a record of a later release", () => {
   it("keeps the fields that this release does not know", () => {
-    const value = '{"cluster":"east","region":"eu"}';
-    expect(principalRecord.encode(principalRecord.decode({ key: "k", value }))).toBe(value);
+    const value = '{"kubeSystemUid":"uid-1","region":"eu"}';
+    expect(clusterRecord.encode(clusterRecord.decode({ key: "k", value }))).toBe(value);
   });
 });
 
 describe("records in a store", () => {
   it("are read with their version, and written if it is unchanged", async () => {
     const meta = new MemoryMetaStore();
-    expect(await readRecord(meta, principalRecord, "AIDA1")).toBeUndefined();
-    const write = { key: "AIDA1", value: { cluster: "east" }, expected: 0 };
-    expect(await writeRecord(meta, principalRecord, write)).toEqual({ outcome: "written", version: 1 });
-    expect(await writeRecord(meta, principalRecord, write)).toEqual({ outcome: "conflict" });
-    expect(await readRecord(meta, principalRecord, "AIDA1")).toEqual({ value: { cluster: "east" }, version: 1 });
+    expect(await readRecord(meta, clusterRecord, "AIDA1")).toBeUndefined();
+    const write = { key: "AIDA1", value: { kubeSystemUid: "uid-1" }, expected: 0 };
+    expect(await writeRecord(meta, clusterRecord, write)).toEqual({ outcome: "written", version: 1 });
+    expect(await writeRecord(meta, clusterRecord, write)).toEqual({ outcome: "conflict" });
+    expect(await readRecord(meta, clusterRecord, "AIDA1")).toEqual({ value: { kubeSystemUid: "uid-1" }, version: 1 });
   });
 
   it("are listed in the order of their keys", async () => {
     const meta = new MemoryMetaStore();
     for (const key of ["AIDA2", "AROA1", "AIDA1"]) {
-      await writeRecord(meta, principalRecord, { key, value: { cluster: key.toLowerCase() }, expected: 0 });
+      await writeRecord(meta, clusterRecord, { key, value: { kubeSystemUid: key.toLowerCase() }, expected: 0 });
     }
     const keys: string[] = [];
-    for await (const { key } of listDecoded(meta, principalRecord, "AIDA")) keys.push(key);
+    for await (const { key } of listDecoded(meta, clusterRecord, "AIDA")) keys.push(key);
     expect(keys).toEqual(["AIDA1", "AIDA2"]);
   });
 });

@@ -6,8 +6,6 @@ import { hintRecord } from "../../../src/ports/records/hint-record.ts";
 import { liveRecord } from "../../../src/ports/records/live-record.ts";
 import { namespaceMarksRecord } from "../../../src/ports/records/namespace-marks-record.ts";
 import { nodeRecord } from "../../../src/ports/records/node-record.ts";
-import { principalRecord } from "../../../src/ports/records/principal-record.ts";
-import { readerRecord } from "../../../src/ports/records/reader-record.ts";
 import type { RecordCodec } from "../../../src/ports/records/record-codec.ts";
 import { replayCheckpoint } from "../../../src/ports/records/replay/replay-checkpoint.ts";
 import { setAsideHourRecord } from "../../../src/ports/records/set-aside-hour-record.ts";
@@ -118,23 +116,6 @@ export const STORED_RECORDS: Readonly<Record<string, StoredExamples>> = {
       '{"calledAt":0,"names":[]}',
     ],
     invalid: [['{"calledAt":0,"names":[{"sealedAt":1}]}', "names.0.session"]],
-  },
-  principal: {
-    codec: principalRecord,
-    stored: [
-      '{"arn":"arn:aws:iam::123456789012:role/exporter","cluster":"east","registeredAt":1700000000000}',
-      '{"cluster":"east"}',
-      '{"unregisteredAt":1700000000000}',
-    ],
-    invalid: [['{"cluster":["east"]}', "cluster"]],
-  },
-  reader: {
-    codec: readerRecord,
-    stored: [
-      '{"arn":"arn:aws:iam::123456789012:role/sre","grantedAt":1700000000000,"grants":["east/*","*"]}',
-      '{"revokedAt":1700000000000}',
-    ],
-    invalid: [['{"grants":"*"}', "grants"]],
   },
   "checkpoint of a replay": {
     codec: replayCheckpoint,

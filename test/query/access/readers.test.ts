@@ -1,34 +1,39 @@
 import { describe, expect, it } from "vitest";
-import { readerScope } from "../../../src/query/access/readers.ts";
-import { grantReader, listReaders } from "../../../src/query/access/readers.ts";
-import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
+import { grantReader, listReaders, readerScope } from "../../../src/query/access/readers.ts";
+import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
 
 const principalId = "AROAEXAMPLE";
-const now = Date.parse("2026-01-01T00:00:00Z");
+const NOW = Date.parse("2026-01-01T00:00:00Z");
+
+async function scopeOf(registrations: MemoryRegistrations) {
+  return readerScope(await registrations.cached("readers").find(principalId));
+}
 
 describe("the readers of a stage", () => {
-  it("are listed with their grants", async () => {
-    const meta = new MemoryMetaStore();
+  it("are listed by id, with their grants", async () => {
+    const registrations = new MemoryRegistrations();
+    registrations.at = NOW;
     const reader = { principalId, grants: ["east/batch"], arn: "arn:aws:iam::111122223333:role/viewer" };
-    expect(await grantReader(meta, reader, now)).toBe("written");
-    expect(await listReaders(meta)).toEqual([{ ...reader, grantedAt: now }]);
-    expect(await readerScope(meta, `${principalId}:session`)).toEqual({
-      grants: [{ cluster: "east", namespaces: ["batch"] }],
-    });
+    const other = { principalId: "AIDAEXAMPLE", grants: ["*"] };
+    await grantReader(registrations, reader);
+    await grantReader(registrations, other);
+    expect(await listReaders(registrations)).toEqual([other, reader].map((each) => ({ ...each, grantedAt: NOW })));
+    expect(await scopeOf(registrations)).toEqual({ grants: [{ cluster: "east", namespaces: ["batch"] }] });
   });
 
   it("lose their earlier grants when they get new ones", async () => {
-    const meta = new MemoryMetaStore();
-    await grantReader(meta, { principalId, grants: ["east/batch"] }, now);
-    await grantReader(meta, { principalId, grants: ["west/*"] }, now + 1);
-    expect(await listReaders(meta)).toEqual([{ principalId, grants: ["west/*"], grantedAt: now + 1 }]);
+    const registrations = new MemoryRegistrations();
+    await grantReader(registrations, { principalId, grants: ["east/batch"] });
+    await grantReader(registrations, { principalId, grants: ["west/*"] });
+    expect((await listReaders(registrations)).map(({ grants }) => grants)).toEqual([["west/*"]]);
   });
 
-  it("lose all access with an empty list of grants", async () => {
-    const meta = new MemoryMetaStore();
-    await grantReader(meta, { principalId, grants: ["*"] }, now);
-    await grantReader(meta, { principalId, grants: [] }, now + 1);
-    expect(await listReaders(meta)).toEqual([]);
-    expect(await readerScope(meta, principalId)).toBeUndefined();
-  });
+  it.each([[{ grants: [] }], [{ grants: "*" }], [{ grants: ["east"] }], [{}]])(
+    "have no access with a parameter that contains %j",
+    async (value) => {
+      const registrations = new MemoryRegistrations();
+      registrations.put("readers", principalId, value);
+      expect(await scopeOf(registrations)).toBeUndefined();
+    },
+  );
 });

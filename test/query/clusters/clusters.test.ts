@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROBE_CLUSTER } from "../../../src/ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../../src/ports/deployment/limits.ts";
 import {
   clusterNames,
   isKnownCluster,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { PROBE_CLUSTER } from "../../../src/ports/records/cluster-record.ts";
+import { PROBE_CLUSTER } from "../../../src/ports/deployment/limits.ts";
 import { EARLIEST, type Instant } from "../../../src/job/model/instant.ts";
 import { namespaceKey } from "../../../src/ports/meta-key.ts";
 import { rowOf } from "../../../src/projection/job-state/derive-row.ts";

@@ -26,8 +26,6 @@ const KEYS: Readonly<Record<MetaKind, string>> = {
   cronCounts: "prod-eu#0",
   late: "prod-eu#2026-11-27T00:00:00.000Z#a",
   waiting: "prod-eu#uid",
-  principal: "AROAEXPORTER",
-  reader: "AROAREADER",
   notice: "prod-eu#Job#uid",
   receiver: "on-call",
   retention: "prod-eu#team",

@@ -60,3 +60,13 @@ export function queryError(status: number, code: string, message: string): Scrip
     </ErrorResponse>`,
   };
 }
+
+/** An answer of a service with the JSON protocol (DynamoDB, SSM). */
+export function jsonAnswer(content: object): ScriptedAnswer {
+  return { status: 200, headers: { "content-type": "application/x-amz-json-1.1" }, body: JSON.stringify(content) };
+}
+
+/** An error in the format of the JSON protocol. */
+export function jsonError(status: number, code: string, message: string): ScriptedAnswer {
+  return { ...jsonAnswer({ __type: code, message }), status };
+}

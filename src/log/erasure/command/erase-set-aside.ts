@@ -3,10 +3,10 @@ import type { ErasableMessages } from "../../../ports/large-messages.ts";
 import type { MetaRecord, MetaStore } from "../../../ports/meta.ts";
 import { MAX_AGE_MS } from "../../../ports/segment-queue.ts";
 import { principalIdOf } from "../../../ports/principal-id.ts";
-import { principalRecord } from "../../../ports/records/principal-record.ts";
-import { listDecoded, readRecord } from "../../../ports/records/record-codec.ts";
+import { listDecoded } from "../../../ports/records/record-codec.ts";
 import { type SetAside, setAsideRecord } from "../../../ports/records/set-aside-record.ts";
 import { eraseFacts } from "../../../segment/erase-facts.ts";
+import type { Principal } from "../../principals.ts";
 import type { Erasure } from "../erasure.ts";
 
 /**
@@ -14,10 +14,12 @@ import type { Erasure } from "../erasure.ts";
  * arrived after the erasure or its sender is registered for another cluster. The reason stays, and the erasure's id is
  * recorded ({@link droppedBy}). Returns how many records changed.
  */
-export async function eraseSetAside({ meta, largeMessages }: SetAsideStores, erasure: Erasure): Promise<number> {
+export async function eraseSetAside(stores: SetAsideStores, erasure: Erasure): Promise<number> {
+  const { meta, largeMessages } = stores;
+  const senders = (await stores.senders?.()) ?? [];
   let changed = 0;
   for await (const record of listRecords(meta, "setAside", { prefix: "" })) {
-    const value = await withoutErased({ meta, largeMessages }, record, erasure);
+    const value = await withoutErased({ senders, largeMessages }, record, erasure);
     if (value === undefined) continue;
     await meta.write("setAside", record.key, { value: setAsideRecord.encode(value), expected: record.version });
     changed += 1;
@@ -30,6 +32,8 @@ export interface SetAsideStores {
   readonly meta: MetaStore;
   /** Those that are too large for a record. @default there are none */
   readonly largeMessages?: ErasableMessages | undefined;
+  /** Lists the registered senders. @default a tracker on one machine has no senders */
+  readonly senders?: (() => Promise<readonly Principal[]>) | undefined;
 }
 
 /** A message that an erasure dropped, and why it had been set aside. */
@@ -49,8 +53,13 @@ export async function droppedBy(meta: MetaStore, erasureId: string): Promise<rea
   return dropped;
 }
 
+interface Sources {
+  readonly largeMessages: ErasableMessages | undefined;
+  readonly senders: readonly Principal[];
+}
+
 async function withoutErased(
-  { meta, largeMessages }: SetAsideStores,
+  { senders, largeMessages }: Sources,
   record: MetaRecord,
   erasure: Erasure,
 ): Promise<SetAside | undefined> {
@@ -68,7 +77,7 @@ async function withoutErased(
     case "erased":
       return remainsOf(stored, outcome.sealed.bytes, largeMessages);
     case "rejected": {
-      if (!(await mayHaveErased(meta, stored, erasure))) return undefined;
+      if (!mayHaveErased(senders, stored, erasure)) return undefined;
       if (keptAs !== undefined) await largeMessages?.remove(keptAs);
       return { ...kept, settledAt: erasure.scope.at, erasedBy: erasure.scope.id };
     }
@@ -87,8 +96,8 @@ async function remainsOf(
 }
 
 /** Whether a message that cannot be read may have erased data. */
-async function mayHaveErased(meta: MetaStore, stored: SetAside, erasure: Erasure): Promise<boolean> {
-  return stored.setAsideAt <= erasure.scope.at && !(await isOfOtherCluster(meta, stored, erasure));
+function mayHaveErased(senders: readonly Principal[], stored: SetAside, erasure: Erasure): boolean {
+  return stored.setAsideAt <= erasure.scope.at && !isOfOtherCluster(senders, stored, erasure);
 }
 
 async function messageOf(
@@ -101,16 +110,15 @@ async function messageOf(
 
 /**
  * Whether the sender was registered for another cluster when it sent the message. A message is at most 15 days old when
- * it is accepted, so that a registration of that age is the one under which it was sent. A tracker on one machine has
- * no senders.
+ * it is accepted, so that a registration of that age is the one under which it was sent.
  */
-async function isOfOtherCluster(
-  meta: MetaStore,
+function isOfOtherCluster(
+  senders: readonly Principal[],
   { senderId, setAsideAt }: SetAside,
   { scope }: Erasure,
-): Promise<boolean> {
+): boolean {
   if (senderId === undefined) return false;
-  const principal = (await readRecord(meta, principalRecord, principalIdOf(senderId)))?.value;
-  const { cluster, registeredAt = Infinity } = principal ?? {};
-  return cluster !== undefined && cluster !== scope.cluster && registeredAt <= setAsideAt - MAX_AGE_MS;
+  const principal = senders.find(({ principalId }) => principalId === principalIdOf(senderId));
+  if (principal === undefined || principal.cluster === scope.cluster) return false;
+  return principal.registeredAt <= setAsideAt - MAX_AGE_MS;
 }

@@ -5,7 +5,7 @@ import type { ErasureCounts } from "../erasure-record.ts";
 import { type ErasureRequest, knownOf, scopeOf } from "../erasure-target.ts";
 import { eraseRecords, type RecordStores } from "./erase-records.ts";
 import { eraseSubjects, type SubjectStores } from "./erase-views.ts";
-import { eraseSetAside } from "./erase-set-aside.ts";
+import { eraseSetAside, type SetAsideStores } from "./erase-set-aside.ts";
 import { gather, type GatherStores } from "./gather.ts";
 import { newSalt } from "../salted-names.ts";
 
@@ -18,13 +18,13 @@ export async function planErasure(stores: PlanStores, request: ErasureRequest): 
   const gathered = await gather(stores, erasure, cluster);
   const unchanging = unchangingStores(stores);
   const records = await eraseRecords(unchanging, erasure, cluster);
-  const messages = await eraseSetAside({ meta: unchanging.meta }, erasure);
+  const messages = await eraseSetAside({ meta: unchanging.meta, senders: stores.senders }, erasure);
   const subjects = await eraseSubjects(unchanging, erasure, cluster);
   const counts = { ...gathered, records: records + messages + subjects, objects: 0 };
   return { ...counts, objects: (await stores.archive?.countErased(erasure, counts)) ?? 0 };
 }
 
-export interface PlanStores extends GatherStores {
+export interface PlanStores extends GatherStores, Pick<SetAsideStores, "senders"> {
   readonly eraser: Pick<Eraser, "storedJobs" | "notices" | "metrics">;
 }
 

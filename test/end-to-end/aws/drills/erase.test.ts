@@ -91,9 +91,9 @@ async function countCronJob(): Promise<void> {
 }
 
 const erase = (...args: readonly string[]) =>
-  tools.outlive(["erase", ...args, "--stack", stack.stackName, "--reason", "request 12", "--yes", "--wait", "1"]);
+  tools.outlive(["erase", ...args, "--stage", stack.stage, "--reason", "request 12", "--yes", "--wait", "1"]);
 
-const replay = () => tools.outlive(["replay", "--stack", stack.stackName]);
+const replay = () => tools.outlive(["replay", "--stage", stack.stage]);
 
 const records = () =>
   createDynamoMetaStore(createDynamoClient(), { table: stack.outputs.MetaTable, retentionDays: 400 });
@@ -106,7 +106,7 @@ async function redeliver(): Promise<void> {
 /** Kills the command while it removes data. */
 async function eraseKilled(...args: readonly string[]): Promise<void> {
   const before = (await listErasures(records())).length;
-  const named = ["--stack", stack.stackName, "--reason", "request 12", "--yes", "--wait", "1"];
+  const named = ["--stage", stack.stage, "--reason", "request 12", "--yes", "--wait", "1"];
   const running = startOutlive(["erase", ...args, ...named], { cwd: process.cwd(), env: stack.environment });
   await poll(
     "the erasure removes data",
@@ -135,7 +135,7 @@ async function forgetErasures(): Promise<void> {
   await eraser.removeRecord("position", ARCHIVE_ERASURES_KEY);
 }
 
-describe.skipIf(isSkipped)("outlive erase --stack", () => {
+describe.skipIf(isSkipped)("outlive erase --stage", () => {
   it(
     "erases a Job of one cluster from every store",
     async () => {
@@ -162,7 +162,7 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
       expect(JSON.stringify(await tools.archive())).toContain(
         "this database does not have: it was restored from an older backup",
       );
-      const applied = await tools.outlive(["erase", "--apply", "--stack", stack.stackName, "--wait", "1"]);
+      const applied = await tools.outlive(["erase", "--apply", "--stage", stack.stage, "--wait", "1"]);
       expect(applied, applied.stderr).toMatchObject({ status: 0 });
       const replayed = await replay();
       expect(replayed, replayed.stderr).toMatchObject({ status: 0 });
@@ -223,7 +223,7 @@ describe.skipIf(isSkipped)("outlive erase --stack", () => {
   );
 
   it("lists the erasures, and finds nothing left to apply from the archive", async () => {
-    const named = ["--stack", stack.stackName];
+    const named = ["--stage", stack.stage];
     const listed = await tools.outlive(["erase", "--list", ...named, "--output", "json"]);
     expect(listed, listed.stderr).toMatchObject({ status: 0 });
     const { items } = JSON.parse(listed.stdout) as { readonly items: readonly object[] };

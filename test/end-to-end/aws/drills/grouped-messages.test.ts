@@ -128,7 +128,7 @@ describe.skipIf(!isRun)("Jobs of a namespace that fail together", () => {
   );
 
   it("are counted as delivered one by one", async () => {
-    const { stdout } = await tools.outlive(["rules", "status", "--stack", deployed?.stackName ?? "", "-o", "json"]);
+    const { stdout } = await tools.outlive(["rules", "status", "--stage", deployed?.stage ?? "", "-o", "json"]);
     const { receivers } = JSON.parse(stdout) as { readonly receivers: readonly { readonly delivered: number }[] };
     expect(receivers).toMatchObject([{ receiver: "chat", waiting: 0, dead: 0 }]);
     expect(receivers[0]?.delivered).toBeGreaterThan(JOBS.length);

@@ -161,7 +161,7 @@ describe.skipIf(isSkipped)("a new stage that is restored from a copy of the arch
       const [segments] = (await collect(damaged.list("segments/"))).map(({ key }) => key);
       const client = createS3Client({ endpoint: lost.emulator.endpoint });
       await client.send(new DeleteObjectCommand({ Bucket: "damaged", Key: `archive/${segments ?? ""}` }));
-      const { status, stderr } = await restore([damaged.name, "--stack", restored.stackName]);
+      const { status, stderr } = await restore([damaged.name, "--stage", restored.stage]);
       expect([status, stderr]).toEqual([1, expect.stringContaining(`${segments ?? ""}: missing`)]);
       expect(await itemsOf(restored.outputs.LogTable)).toEqual([]);
       expect(await collect(objectsIn(restored.outputs.ArchiveBucket).list(""))).toEqual([]);
@@ -172,7 +172,7 @@ describe.skipIf(isSkipped)("a new stage that is restored from a copy of the arch
   it(
     "is complete after a restore that was killed was repeated",
     async () => {
-      const args = ["restore", replica.name, "--stack", restored.stackName];
+      const args = ["restore", replica.name, "--stage", restored.stage];
       const running = startOutlive(args, { cwd: process.cwd(), env: lost.environment });
       const copied = objectsIn(restored.outputs.ArchiveBucket);
       await poll(
@@ -181,7 +181,7 @@ describe.skipIf(isSkipped)("a new stage that is restored from a copy of the arch
         { pause: 5 },
       );
       expect((await running.kill()).status).toBeNull();
-      const { status, stderr } = await restore([replica.name, "--stack", restored.stackName]);
+      const { status, stderr } = await restore([replica.name, "--stage", restored.stage]);
       expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of Outlive-restored is live")]);
     },
     PATIENCE,
@@ -202,7 +202,7 @@ describe.skipIf(isSkipped)("a new stage that is restored from a copy of the arch
     "changes nothing when it is restored again",
     async () => {
       const before = await itemsOf(restored.outputs.LogTable);
-      const { status, stderr } = await restore([replica.name, "--stack", restored.stackName]);
+      const { status, stderr } = await restore([replica.name, "--stage", restored.stage]);
       expect([status, stderr]).toEqual([0, expect.stringMatching(/Restored 0 segments.*were there already/)]);
       expect(await itemsOf(restored.outputs.LogTable)).toEqual(before);
     },
@@ -224,7 +224,7 @@ describe.skipIf(isSkipped)("a new stage that is restored from a copy of the arch
       const chain = (await keys(replica)).filter((key) => /^(?:manifest|segments)\//.test(key));
       expect(chain.filter((key) => !own.has(key))).toEqual([]);
       expect(chain).not.toEqual([]);
-      const { status, stderr } = await tools.outlive(["archive", "verify", "--stack", restored.stackName]);
+      const { status, stderr } = await tools.outlive(["archive", "verify", "--stage", restored.stage]);
       expect([status, stderr]).toEqual([0, expect.stringContaining("no problems")]);
     },
     PATIENCE,
@@ -263,7 +263,7 @@ describe.skipIf(isSkipped)("a stage whose log lost segments", () => {
         await dynamo().send(new DeleteItemCommand({ TableName: lost.outputs.LogTable, Key: { pk, sk } }));
       }
       expect((await itemsOf(lost.outputs.LogTable)).length).toBeLessThan(items.length);
-      const { status, stderr } = await restore(["--table", "log-before", "--stack", lost.stackName]);
+      const { status, stderr } = await restore(["--table", "log-before", "--stage", lost.stage]);
       expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of Outlive-trial is live")]);
       expect(await itemsOf(lost.outputs.LogTable)).toEqual(items);
       expect(await answersOf(api)).toEqual(answers);
@@ -274,7 +274,7 @@ describe.skipIf(isSkipped)("a stage whose log lost segments", () => {
   it(
     "refuses a table that is no log",
     async () => {
-      const { status, stderr } = await restore(["--table", lost.outputs.MetaTable, "--stack", lost.stackName]);
+      const { status, stderr } = await restore(["--table", lost.outputs.MetaTable, "--stage", lost.stage]);
       expect([status, stderr]).toEqual([2, expect.stringContaining("is not a log of Outlive")]);
     },
     PATIENCE,

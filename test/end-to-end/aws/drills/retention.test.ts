@@ -83,7 +83,7 @@ async function letExpire(job: JobAnswer): Promise<void> {
 /** A command about the namespace of the Job of a cluster. */
 async function run(name: (typeof CLUSTERS)[number], ...words: readonly string[]) {
   const { namespace } = jobOf(name);
-  const place = ["--cluster", name, "-n", namespace, "--stack", stack.stackName];
+  const place = ["--cluster", name, "-n", namespace, "--stage", stack.stage];
   return tools.outlive([...words, ...place]);
 }
 
@@ -97,7 +97,7 @@ describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
     expect(await expiryOf(jobOf("longer"))).toBe(endedAt + 4_000 * DAY);
     const inTwoDays = (await expiryOf(jobOf("shorter"))) ?? 0;
     expect(Math.abs(inTwoDays - Date.now() - 2 * DAY)).toBeLessThan(DAY / 2);
-    const listed = await tools.outlive(["retention", "list", "--stack", stack.stackName, "-o", "json"]);
+    const listed = await tools.outlive(["retention", "list", "--stage", stack.stage, "-o", "json"]);
     expect(JSON.parse(listed.stdout)).toMatchObject({
       items: [
         { cluster: "longer", days: 4_000, followed: "yes" },
@@ -138,7 +138,7 @@ describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
   }, 300_000);
 
   it("is refused for a stack that does not exist, and for less than a day", async () => {
-    const unknown = await tools.outlive(["retention", "set", "30", "--cluster", "held", "--stack", "Outlive-none"]);
+    const unknown = await tools.outlive(["retention", "set", "30", "--cluster", "held", "--stage", "none"]);
     expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringContaining("Outlive-none")]);
     const short = await run("held", "retention", "set", "12h");
     expect([short.status, short.stderr]).toEqual([2, expect.stringContaining("at least 1")]);

@@ -52,7 +52,7 @@ async function arrives(cluster: RecordedCluster): Promise<void> {
 }
 
 async function succeeds(...args: readonly string[]): Promise<string> {
-  const { status, stderr } = await tools.outlive([...args, "--stack", stack.stackName]);
+  const { status, stderr } = await tools.outlive([...args, "--stage", stack.stage]);
   expect([args.join(" "), status, stderr]).toEqual([args.join(" "), 0, expect.any(String)]);
   return stderr;
 }
@@ -114,12 +114,12 @@ interface ComparedJob {
 
 /** The Jobs about which the projections differ, once both have everything. */
 async function differentJobs(): Promise<readonly ComparedJob[]> {
-  const { stdout } = await tools.outlive(["compare", "--stack", stack.stackName, "-o", "json"]);
+  const { stdout } = await tools.outlive(["compare", "--stage", stack.stage, "-o", "json"]);
   return (JSON.parse(stdout) as { readonly different: readonly ComparedJob[] }).different;
 }
 
 async function refuses(...args: readonly string[]): Promise<{ readonly status: number | null; readonly text: string }> {
-  const { status, stdout, stderr } = await tools.outlive([...args, "--stack", stack.stackName]);
+  const { status, stdout, stderr } = await tools.outlive([...args, "--stage", stack.stage]);
   return { status, text: `${stdout}${stderr}` };
 }
 
@@ -165,7 +165,7 @@ describe.skipIf(wanted.outcome === "skip")("a stage with a second projection bes
       const fresh = renamed("during-the-trial");
       await arrives(fresh);
       await poll("both have it", async () => {
-        const { status } = await tools.outlive(["compare", "--stack", stack.stackName]);
+        const { status } = await tools.outlive(["compare", "--stage", stack.stage]);
         return status === 0 ? true : undefined;
       });
       await succeeds("switch");

@@ -3,28 +3,29 @@ import { droppedBy, eraseSetAside } from "../../../../src/log/erasure/command/er
 import { Erasure } from "../../../../src/log/erasure/erasure.ts";
 import { scopeOf } from "../../../../src/log/erasure/erasure-target.ts";
 import { MAX_AGE_MS } from "../../../../src/ports/segment-queue.ts";
+import { listPrincipals } from "../../../../src/log/principals.ts";
 import { setAside, setAsideKey } from "../../../../src/log/set-aside.ts";
-import { principalRecord } from "../../../../src/ports/records/principal-record.ts";
-import { writeRecord } from "../../../../src/ports/records/record-codec.ts";
 import { setAsideRecord } from "../../../../src/ports/records/set-aside-record.ts";
 import { ofNamespace } from "../../../support/erasure/erasure-scene.ts";
 import { MemoryMetaStore } from "../../../support/stores/memory-meta-store.ts";
+import { MemoryRegistrations } from "../../../support/aws/memory-registrations.ts";
 
 const AT = Date.UTC(2026, 10, 21);
 const SENDER = "AROAEXAMPLEEXAMPLE:session";
 const UNREADABLE = Buffer.from("no segment");
 
 let meta: MemoryMetaStore;
+let registrations: MemoryRegistrations;
 beforeEach(() => {
+  registrations = new MemoryRegistrations();
   meta = new MemoryMetaStore();
 });
 
 const scope = scopeOf({ target: ofNamespace, by: "alice", reason: "x", at: AT }, { id: "erasure-1", salt: "s" });
-const erase = () => eraseSetAside({ meta }, new Erasure(scope));
+const erase = () => eraseSetAside({ meta, senders: () => listPrincipals(registrations) }, new Erasure(scope));
 
-async function register(cluster: string, registeredAt: number): Promise<void> {
-  const value = { cluster, registeredAt };
-  await writeRecord(meta, principalRecord, { key: "AROAEXAMPLEEXAMPLE", value, expected: 0 });
+function register(cluster: string, registeredAt: number): void {
+  registrations.put("senders", "AROAEXAMPLEEXAMPLE", { cluster }, registeredAt);
 }
 
 async function arrive(now: number, senderId?: string): Promise<string> {
@@ -44,7 +45,7 @@ describe("a message that was set aside and cannot be read", () => {
     ["of a sender of the erased cluster", SENDER, ["east", AT - 2 * MAX_AGE_MS]],
     ["of a sender that was registered for another cluster while it waited", SENDER, ["west", AT - MAX_AGE_MS + 1]],
   ] as const)("%s is dropped, and the erasure that did it is noted", async (_, sender, registered) => {
-    if (registered !== undefined) await register(registered[0], registered[1]);
+    if (registered !== undefined) register(registered[0], registered[1]);
     const key = await arrive(AT, sender);
     expect(await erase()).toBe(1);
     expect(await stored(key)).toMatchObject({ reason: "It is damaged.", settledAt: AT, erasedBy: "erasure-1" });
@@ -57,7 +58,7 @@ describe("a message that was set aside and cannot be read", () => {
   });
 
   it("of a sender that was registered for another cluster is kept", async () => {
-    await register("west", AT - MAX_AGE_MS);
+    register("west", AT - MAX_AGE_MS);
     const key = await arrive(AT, SENDER);
     expect(await erase()).toBe(0);
     expect(await stored(key)).toMatchObject({ message: UNREADABLE.toString("base64") });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Match } from "aws-cdk-lib/assertions";
 import { afterAll, describe, expect, it } from "vitest";
-import { scratchFolder } from "../support/running/run-outlive.ts";
-import { LIVE, synthesise } from "./synthesised.ts";
+import { scratchFolder } from "../../support/running/run-outlive.ts";
+import { LIVE, synthesise } from "../synthesised.ts";
 
 const live = synthesise(LIVE);
 const folder = scratchFolder();
@@ -36,7 +36,7 @@ describe("the API", () => {
 
   it("gives the function the templates of log links", () => {
     expect(queryVariables(live)).not.toHaveProperty("OUTLIVE_LOG_LINK_TEMPLATES");
-    const logLinks = fileURLToPath(new URL("../../package.json", import.meta.url));
+    const logLinks = fileURLToPath(new URL("../../../package.json", import.meta.url));
     expect(() => synthesise({ ...LIVE, logLinks: "none.yaml" })).toThrow('Invalid logLinks "none.yaml"');
     expect(() => synthesise({ ...LIVE, logLinks })).toThrow("Expected a file of at most 2500 bytes.");
     const templates = "links: [{ name: Grafana, url: 'https://grafana.example.org/?pod={pod}' }]";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { InvalidSettingsError } from "../../lib/context-values.ts";
-import { readersOf } from "../../lib/reader-settings.ts";
-import { LIVE, PAGE_CLIENT, TRIAL } from "./synthesised.ts";
+import { InvalidSettingsError } from "../../../lib/context-values.ts";
+import { readersOf } from "../../../lib/access/reader-settings.ts";
+import { LIVE, PAGE_CLIENT, TRIAL } from "../synthesised.ts";
 
 function read(context: Readonly<Record<string, unknown>>) {
-  return readersOf((name) => context[name], context["openMode"] === "true");
+  return readersOf((name) => context[name]);
 }
 
 describe("the readers of a stage", () => {

@@ -9,10 +9,10 @@ import {
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
 import { Construct } from "constructs";
-import { type AccessLogs, accessLogOf } from "./gateway/access-logs.ts";
-import { suppressNag } from "./nag-suppression.ts";
-import type { OutliveFunction } from "./outlive-function.ts";
-import { WebAcl } from "./gateway/web-acl.ts";
+import { type AccessLogs, accessLogOf } from "./access-logs.ts";
+import { suppressNag } from "../nag-suppression.ts";
+import type { OutliveFunction } from "../outlive-function.ts";
+import { WebAcl } from "./web-acl.ts";
 
 export interface HttpApiProps {
   readonly stage: string;

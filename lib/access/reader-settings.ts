@@ -1,63 +1,12 @@
-import { addressOf, type Context, flagOf, InvalidSettingsError, invalidValue, textOf } from "./context-values.ts";
-
-export type Readers =
-  /** Everybody who can reach the API. For trials and emulators. */
-  | { readonly kind: "open" }
-  /** IAM principals with grants; API Gateway verifies their SigV4 signatures. */
-  | { readonly kind: "iam" }
-  | OidcReaders;
-
-/** Callers with a JWT; docs/access.md describes how its claims become grants. */
-export interface OidcReaders {
-  readonly kind: "oidc";
-  /** `https://...`, exactly as in the tokens' `iss`. */
-  readonly issuer: string;
-  /** One or more, separated by commas. */
-  readonly audience: string;
-  /** The issuer's JSON Web Key Set. @default from its discovery document */
-  readonly keysUrl?: string;
-  /** @default "outlive" */
-  readonly claim?: string;
-  /** @default "groups" */
-  readonly groupsClaim?: string;
-  /** Grants of each group as JSON: `{"sre":["*"]}`. @default none */
-  readonly groupGrants?: string;
-  /**
-   * How readers of the page sign in; docs/page.md says what to register with the issuer. @default they paste a token
-   */
-  readonly page?: PageClient;
-}
-
-/**
- * The page as a public client of the issuer: authorization code with PKCE (RFC 7636), no secret. The endpoints are
- * settings, because the page's Content-Security-Policy contains the token endpoint's origin and the page function sends
- * no requests.
- */
-export interface PageClient {
-  /** The issuer's id of the client. `-c pageClientId=...` */
-  readonly clientId: string;
-  /** `authorization_endpoint` of the issuer's discovery document, https. `-c pageAuthorizationUrl=...` */
-  readonly authorizationUrl: string;
-  /**
-   * `token_endpoint` of the issuer's discovery document, https; it must allow the page's origin (CORS). `-c
-   * pageTokenUrl=...`
-   */
-  readonly tokenUrl: string;
-  /** Separated by spaces. `-c "pageScope=openid groups"`. @default "openid" */
-  readonly scope?: string;
-  /**
-   * The token that the page sends to the API. Cognito's access token has no `aud`: choose the id token there.
-   * `-c pageToken=...`. @default "access_token"
-   */
-  readonly token?: "access_token" | "id_token";
-}
+import type { OidcReaders, PageClient, Readers } from "../outlive-props.ts";
+import { addressOf, type Context, flagOf, InvalidSettingsError, invalidValue, textOf } from "../context-values.ts";
 
 /** Exactly one kind of access, so that the settings show who can read. Throws {@link InvalidSettingsError}. */
-export function readersOf(context: Context, openMode: boolean): Readers {
+export function readersOf(context: Context): Readers {
   const page = pageClientOf(context);
   const oidc = oidcOf(context, page);
   const configured: readonly Readers[] = [
-    ...(openMode ? [{ kind: "open" } as const] : []),
+    ...(flagOf(context, "openMode") ? [{ kind: "open" } as const] : []),
     ...(flagOf(context, "iamAccess") ? [{ kind: "iam" } as const] : []),
     ...(oidc === undefined ? [] : [oidc]),
   ];

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
+
+const MINUTE = 60_000;
+
+function cacheOf(registrations: MemoryRegistrations) {
+  const clock = { now: 0 };
+  return { cache: registrations.cached("senders", () => clock.now), clock };
+}
+
+describe("the registrations that a function knows", () => {
+  it("are read once a minute, whoever asks, known or not", async () => {
+    const registrations = MemoryRegistrations.ofSenders({ AROA1: "east" });
+    const { cache, clock } = cacheOf(registrations);
+    await Promise.all(["AROA1", "AROA2", "AROA3", "AROA1"].map((id) => cache.find(id)));
+    clock.now = MINUTE - 1;
+    expect(await cache.find("AROA4")).toBeUndefined();
+    expect(registrations.lists).toBe(1);
+    clock.now = MINUTE;
+    await cache.find("AROA4");
+    expect(registrations.lists).toBe(2);
+  });
+
+  it("are read before the minute is over where a command asks for it", async () => {
+    const registrations = new MemoryRegistrations();
+    const { cache } = cacheOf(registrations);
+    await cache.find("AROA1");
+    registrations.put("senders", "AROA1", { cluster: "east" });
+    cache.forget();
+    expect(await cache.find("AROA1")).toMatchObject({ principalId: "AROA1" });
+  });
+
+  it("are used for a quarter of an hour while they cannot be read, with one attempt a minute", async () => {
+    const registrations = MemoryRegistrations.ofSenders({ AROA1: "east" });
+    const { cache, clock } = cacheOf(registrations);
+    await cache.find("AROA1");
+    registrations.outage = new Error("Parameter Store is down.");
+    clock.now = 2 * MINUTE;
+    expect(await cache.find("AROA1")).toBeDefined();
+    expect(await cache.find("AROA1")).toBeDefined();
+    expect(registrations.lists).toBe(2);
+    clock.now = 15 * MINUTE;
+    await expect(cache.find("AROA1")).rejects.toThrow("Parameter Store is down.");
+  });
+
+  it("are read again with the next question if the first attempt failed", async () => {
+    const registrations = MemoryRegistrations.ofSenders({ AROA1: "east" });
+    registrations.outage = new Error("Parameter Store is down.");
+    const { cache } = cacheOf(registrations);
+    await expect(cache.find("AROA1")).rejects.toThrow("Parameter Store is down.");
+    registrations.outage = undefined;
+    expect(await cache.find("AROA1")).toBeDefined();
+  });
+});
