@@ -182,7 +182,8 @@ export default {
       name: "infrastructure-names-code-by-path",
       comment:
         "A construct bundles functions by their paths; it does not import the code it deploys. " +
-        "The names of both are in src/ports/deployment. Files of rules and log links, and registrations, are inputs of both.",
+        "The names of both are in src/ports/deployment. Files of rules and log links, and registrations, " +
+        "are inputs of both.",
       severity,
       from: { path: infrastructure },
       to: {

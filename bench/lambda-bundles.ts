@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
 import { parse } from "yaml";
+import { writeBeside } from "../lib/bundling/beside-bundle.ts";
 import { bundleFunction } from "../lib/bundling/bundle-function.ts";
 import { FUNCTION_SETTINGS, type FunctionName } from "../src/ports/deployment/settings/function-settings.ts";
 import { ENVIRONMENT } from "../test/ports/deployment/settings/function-environment.ts";
@@ -37,7 +38,8 @@ try {
 
 function measure(name: FunctionName): readonly Measure[] {
   const to = join(folder, name);
-  const { outputs } = bundleFunction(name, to, { files: { [RULES]: rules } });
+  const { outputs } = bundleFunction(name, to);
+  writeBeside(to, to, { files: { [RULES]: rules } });
   const loaded = loadedAtStart(outputs);
   const bytes = (paths: readonly string[]) => paths.reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
   const imports = Array.from({ length: RUNS }, () => importMillis(to));

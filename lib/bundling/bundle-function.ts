@@ -1,16 +1,7 @@
-import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync, type Metafile } from "esbuild";
 import type { FunctionName } from "../../src/ports/deployment/settings/function-settings.ts";
-
-/** What is beside the code of a function. */
-export interface BesideBundle {
-  /** A folder to copy, relative to the project's root. It is skipped if it was not built; the function reports it. */
-  readonly folder?: string | undefined;
-  /** Files to write: their content by name. */
-  readonly files?: Readonly<Record<string, string>> | undefined;
-}
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The module that Lambda imports. */
@@ -23,7 +14,7 @@ export const REQUIRE =
  * Bundles a function into a folder: `index.mjs`, which Lambda imports, and one module for each part that the code
  * imports on demand.
  */
-export function bundleFunction(name: FunctionName, to: string, { folder, files = {} }: BesideBundle = {}): Metafile {
+export function bundleFunction(name: FunctionName, to: string): Metafile {
   const { metafile } = buildSync({
     entryPoints: [{ in: join(ROOT, "functions", `${name}.ts`), out: ENTRY }],
     outdir: to,
@@ -42,10 +33,6 @@ export function bundleFunction(name: FunctionName, to: string, { folder, files =
     metafile: true,
     logLevel: "error",
   });
-  if (folder !== undefined && existsSync(join(ROOT, folder))) {
-    cpSync(join(ROOT, folder), join(to, folder), { recursive: true });
-  }
-  for (const [file, content] of Object.entries(files)) writeFileSync(join(to, file), content);
   return metafile;
 }
 

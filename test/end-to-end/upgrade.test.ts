@@ -54,7 +54,7 @@ describe("outlive upgrade", () => {
   it.each<readonly [readonly string[], RegExp]>([
     [["--check", "--database", "none.sqlite"], /There is no database none\.sqlite/],
     [["--database", "none.sqlite"], /There is no database none\.sqlite/],
-    [["--stack", "Outlive-prod"], /A deployment is upgraded with "cdk deploy"/],
+    [["--stage", "prod"], /A deployment is upgraded with "cdk deploy"/],
     [["--server", "http://127.0.0.1:1"], /Stop the server/],
   ])("rejects %j with status 2", async (words, message) => {
     const { status, stderr } = await outlive("upgrade", ...words);

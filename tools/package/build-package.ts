@@ -4,9 +4,11 @@ import { ROOT } from "../../lib/bundling/bundle-function.ts";
 import { buildPage } from "../../web/build-page.ts";
 import { bundleClient, bundleProgram } from "./bundle-code.ts";
 import { applicationOf, billOfMaterials, componentOf, libraryOf } from "./bill-of-materials.ts";
+import { bundleConstruct, bundleFunctions } from "./bundle-construct.ts";
 import { copyTypes } from "./copy-types.ts";
 import { linkedFiles } from "./linked-files.ts";
 import { licencesOf } from "./licences.ts";
+import { writeDeclarations } from "./write-declarations.ts";
 import { packageManifest } from "./package-manifest.ts";
 import { shippedPackages } from "./shipped-packages.ts";
 
@@ -34,8 +36,11 @@ export async function buildPackage(folder: string): Promise<void> {
     await bundleProgram(ROOT, folder),
     await bundleClient(ROOT, join(folder, "client")),
     await buildPage(join(folder, "web/dist")),
+    await bundleConstruct(ROOT, folder),
+    ...(await bundleFunctions(folder)),
   ];
   const copied = await copyTypes(ROOT, join(folder, "client"));
+  await writeDeclarations(ROOT, "lib/index.ts", join(folder, "cdk/types"));
   const packages = await shippedPackages(ROOT, { bundles, copied });
   await writeFile(join(folder, "THIRD_PARTY_LICENSES.txt"), licencesOf(packages));
   const bill = billOfMaterials(applicationOf(manifest), packages.map(libraryOf).map(componentOf));

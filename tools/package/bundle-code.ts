@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { build, type BuildOptions, type Metafile } from "esbuild";
 import { REQUIRE } from "../../lib/bundling/bundle-function.ts";
 
-const COMMON = {
+export const COMMON = {
   bundle: true,
   format: "esm",
   target: "node24",

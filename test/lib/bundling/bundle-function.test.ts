@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
+import { writeFunction } from "../../../lib/bundling/function-code.ts";
 import { bundleFunction } from "../../../lib/bundling/bundle-function.ts";
 import type { FunctionName } from "../../../src/ports/deployment/settings/function-settings.ts";
 import { ENVIRONMENT } from "../../ports/deployment/settings/function-environment.ts";
@@ -15,7 +16,7 @@ const VARIABLES = { ...ENVIRONMENT, AWS_REGION: "eu-central-1" };
 /** Imports every module of a function's bundle where no package is installed, as in Lambda. Prints its handler. */
 function importBundle(name: FunctionName): string {
   const to = join(folder, name);
-  bundleFunction(name, to, { files: { "rules.json": '{"rules":[],"receivers":[]}' } });
+  writeFunction(name, to, { files: { "rules.json": '{"rules":[],"receivers":[]}' } });
   const modules = readdirSync(to).filter((file) => file.endsWith(".mjs"));
   const script = [
     `for (const file of ${JSON.stringify(modules)}) await import(${JSON.stringify(to)} + "/" + file);`,

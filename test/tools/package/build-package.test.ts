@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { example, scratchFolder } from "../../support/running/run-outlive.ts";
 import { buildPackage } from "../../../tools/package/build-package.ts";
@@ -33,6 +34,19 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => scratch.remove());
 
+/** An app as the documentation has it (docs/deploy.md). */
+const APP = `
+import { App, Duration, Stack } from "aws-cdk-lib";
+import { AccountRootPrincipal, Role } from "aws-cdk-lib/aws-iam";
+import { Outlive } from "outlive/cdk";
+const app = new App({ outdir: "cdk.out", analyticsReporting: false });
+const stack = new Stack(app, "Batch");
+const role = new Role(stack, "Exporter", { assumedBy: new AccountRootPrincipal() });
+const outlive = new Outlive(stack, "Outlive", { retention: Duration.days(90), peakJobsPerSecond: 50 });
+outlive.registerCluster("prod-eu", { role });
+app.synth();
+`;
+
 function npm(args: readonly string[], cwd: string): string {
   return execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
@@ -62,9 +76,14 @@ function linksIn(folder: string): readonly string[] {
 
 describe("the npm package, installed in another folder", () => {
   it("needs no other package and runs nothing when it is installed", () => {
-    expect(Object.keys(manifest())).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/dependencies|scripts|bundle/i)]),
-    );
+    expect(Object.keys(manifest()).filter((key) => /dependencies|scripts|bundle/i.test(key))).toEqual([
+      "peerDependencies",
+      "peerDependenciesMeta",
+    ]);
+    expect(manifest()["peerDependenciesMeta"]).toEqual({
+      "aws-cdk-lib": { optional: true },
+      constructs: { optional: true },
+    });
     expect(readdirSync(join(user, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["outlive"]);
     expect(manifest()["engines"]).toEqual({ node: ">=24" });
   });
@@ -73,6 +92,25 @@ describe("the npm package, installed in another folder", () => {
     const sum = filesIn(installed).reduce((bytes, file) => bytes + statSync(file).size, 0);
     expect(statSync(tarball).size).toBeLessThan(6 * MEGABYTE);
     expect(sum).toBeLessThan(20 * MEGABYTE);
+  });
+
+  it("deploys a stage from an app of its user, with the functions that it brings", () => {
+    const app = join(scratch.path, "app");
+    mkdirSync(join(app, "node_modules"), { recursive: true });
+    symlinkSync(installed, join(app, "node_modules/outlive"));
+    for (const name of ["aws-cdk-lib", "constructs"]) {
+      symlinkSync(
+        fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url)),
+        join(user, "node_modules", name),
+      );
+      symlinkSync(join(user, "node_modules", name), join(app, "node_modules", name));
+    }
+    writeFileSync(join(app, "app.mjs"), APP);
+    const { status, stderr } = spawnSync(process.execPath, ["app.mjs"], { cwd: app, encoding: "utf8", env: {} });
+    expect([status, stderr.replaceAll(/^Bundling asset.*\n/gm, "")]).toEqual([0, ""]);
+    const code = filesIn(join(app, "cdk.out")).filter((file) => file.endsWith("/index.mjs"));
+    expect(code.length).toBeGreaterThan(8);
+    expect(filesIn(join(app, "cdk.out")).some((file) => file.endsWith("/web/dist/index.html"))).toBe(true);
   });
 
   it("answers as the checkout does", () => {
