@@ -16,7 +16,8 @@ interface Template {
 }
 
 /** The construct of this checkout, as the package exports it. Its functions are not bundled. */
-const CONSTRUCT = `export { Outlive } from ${JSON.stringify(new URL("../../../lib/outlive.ts", import.meta.url).href)};`;
+const MODULE = new URL("../../../lib/outlive.ts", import.meta.url).href;
+const CONSTRUCT = `export { Outlive } from ${JSON.stringify(MODULE)};`;
 
 const POD_IDENTITY: CdkApp = {
   stage: "live",
