@@ -6,8 +6,8 @@ import { NODE } from "./node-layer.ts";
 /** What the image starts, with the arguments of the container. */
 export const PROGRAM = "usr/local/bin/outlive";
 const INSTALLED = "opt/outlive";
-/** Documentation, charts and alerts of the npm package, which no process reads. */
-const LEFT_OUT = /^(docs|deploy|test)\/|\.md$|\.d\.ts$/;
+/** The construct, documentation, charts and alerts of the npm package, which no process in the image reads. */
+const LEFT_OUT = /^(cdk|docs|deploy|test)\/|\.md$|\.d\.ts$/;
 
 /** The npm package, and the program `outlive`. */
 export async function packageLayer(folder: string): Promise<readonly LayerEntry[]> {
