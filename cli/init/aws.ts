@@ -150,7 +150,7 @@ function commandsOf({ stage, clusters, sender }: CdkApp, { folder }: AwsPlace): 
       : []),
   ].join(" ");
   return [
-    `cd ${shellWord(folder)} && npm install && npx cdk deploy --outputs-file outputs.json`,
+    `cd ${shellWord(folder)} && npm install && npx cdk bootstrap && npx cdk deploy --outputs-file outputs.json`,
     {
       "pod-identity":
         `aws eks create-pod-identity-association --cluster-name ${cluster} --namespace ${NAMESPACE} ` +

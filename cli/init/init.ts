@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
-import { packageFolder } from "../../src/host/runtime/package-folder.ts";
+import { isCheckout, packageFile, packageFolder } from "../../src/host/runtime/package-folder.ts";
 import { remark } from "../output/print-answer.ts";
 import { AWS_QUESTIONS, planAws } from "./aws.ts";
 import { CLUSTER_QUESTIONS, planCluster } from "./in-cluster.ts";
@@ -23,7 +23,8 @@ interface Place {
 interface InitOptions {
   readonly to: string;
   readonly force?: boolean;
-  readonly package: string;
+  /** @default this version, if it is an installed package */
+  readonly package?: string;
 }
 
 const PLACES: readonly Place[] = [
@@ -31,7 +32,7 @@ const PLACES: readonly Place[] = [
     name: "machine",
     summary: "Run the tracker on this machine: a script for outlive serve",
     questions: MACHINE_QUESTIONS,
-    plan: (answers, { to }) => planMachine(answers, to),
+    plan: (answers, { to }) => planMachine(answers, { folder: to, program: packageFile("cli/outlive.js") }),
     examples: [["outlive init machine --context prod --cluster prod", "write outlive/serve.sh"]],
   },
   {
@@ -45,7 +46,7 @@ const PLACES: readonly Place[] = [
     name: "aws",
     summary: "Run the tracker on AWS: a CDK app, and values of chart outlive-exporter for each cluster",
     questions: AWS_QUESTIONS,
-    plan: (answers, { to, package: outlive }) => planAws(answers, { folder: to, outlive }),
+    plan: (answers, { to, package: outlive = publishedVersion() }) => planAws(answers, { folder: to, outlive }),
     examples: [
       [
         "outlive init aws --clusters prod-eu,prod-us --image registry.example.org/outlive",
@@ -61,7 +62,7 @@ export function define(command: Command): void {
     const added = command.command(name).description(summary);
     for (const question of questions) added.option(`--${question.name} <${question.value}>`, descriptionOf(question));
     added.option("--to <folder>", "where to write", "outlive").option("--force", "replace files that exist");
-    if (name === "aws") added.option("--package <spec>", "the package outlive for npm", manifest.version);
+    if (name === "aws") added.option("--package <spec>", "the package outlive for npm (default: this version)");
     added.action((options: Answers & InitOptions) => init(place, options));
     addExamples(added, examples);
   }
@@ -70,6 +71,16 @@ export function define(command: Command): void {
     PLACES.flatMap(({ examples }) => examples),
   );
   command.action(choosePlace);
+}
+
+/** npm cannot install a checkout: it has no bundles. */
+function publishedVersion(): string {
+  if (!isCheckout()) return manifest.version;
+  throw new CommandFailure(
+    2,
+    "The app needs the package of Outlive, and this is a checkout. Run npm run build:package and npm pack " +
+      "./dist/package, then set --package to the absolute path of the tarball.",
+  );
 }
 
 function descriptionOf({ ask, fallback = "" }: Question): string {
@@ -88,10 +99,10 @@ async function choosePlace(): Promise<void> {
       ask: "Where does Outlive run: machine, cluster or aws",
       problem: (answer) => (names.includes(answer) ? undefined : problem),
     };
-    if (ask === undefined) throw new CommandFailure(2, `Name the place: outlive init ${names.join("|")}.`);
+    if (ask === undefined) throw new CommandFailure(2, "No place is set. Run outlive init machine, cluster or aws.");
     const { where: chosen } = await collectAnswers([where], {}, ask);
     const place = PLACES.find(({ name }) => name === chosen);
-    if (place !== undefined) await write(place, { to: "outlive", package: manifest.version }, ask);
+    if (place !== undefined) await write(place, { to: "outlive" }, ask);
   });
 }
 

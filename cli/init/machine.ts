@@ -33,8 +33,14 @@ export const MACHINE_QUESTIONS: readonly Question[] = [
   RETENTION,
 ];
 
+export interface MachinePlace {
+  readonly folder: string;
+  /** The program that writes the script: `outlive` may not be on the PATH. */
+  readonly program: string;
+}
+
 /** `outlive serve` on this machine, as a script. */
-export function planMachine({ cluster = "", context = "", retention = "" }: Answers, folder: string): Plan {
+export function planMachine({ cluster = "", context = "", retention = "" }: Answers, place: MachinePlace): Plan {
   const options = [
     "--database outlive.sqlite",
     '--kubeconfig "${KUBECONFIG:-$HOME/.kube/config}"',
@@ -46,13 +52,13 @@ export function planMachine({ cluster = "", context = "", retention = "" }: Answ
     "#!/bin/sh",
     `# Watches the cluster, and serves its Jobs on ${SERVER}. Written by "outlive init machine".`,
     'cd "$(dirname "$0")" || exit',
-    `exec outlive serve ${options.join(" \\\n  ")} "$@"`,
+    `exec ${shellWord(place.program)} serve ${options.join(" \\\n  ")} "$@"`,
     "",
   ].join("\n");
   return {
     files: [{ path: "serve.sh", text, isProgram: true }],
     commands: [
-      shellWord(`${folder}/serve.sh`),
+      shellWord(`${place.folder}/serve.sh`),
       `outlive doctor --server ${SERVER}`,
       `outlive jobs -A --attention --server ${SERVER}`,
     ],

@@ -42,7 +42,9 @@ describe("the files for AWS", () => {
 describe("the next commands on AWS", () => {
   it("deploy, let the exporter have the role of the first cluster, and install it", async () => {
     const { commands } = await planOf(GIVEN);
-    expect(commands[0]).toBe("cd outlive && npm install && npx cdk deploy --outputs-file outputs.json");
+    expect(commands[0]).toBe(
+      "cd outlive && npm install && npx cdk bootstrap && npx cdk deploy --outputs-file outputs.json",
+    );
     expect(commands[1]).toContain("create-pod-identity-association --cluster-name prod-eu --namespace outlive");
     expect(commands[2]).toContain(
       `-f values-prod-eu.yaml --set queueUrl="$(node -p 'require("./outputs.json")["Outlive-live"].QueueUrl')"`,

@@ -35,7 +35,7 @@ describe("outlive init without a terminal", () => {
   it("names the places, and the option that is missing", async () => {
     expect(await init()).toMatchObject({
       status: 2,
-      stderr: "error: Name the place: outlive init machine|cluster|aws.\n",
+      stderr: "error: No place is set. Run outlive init machine, cluster or aws.\n",
     });
     const { status, stderr } = await init("aws", "--image", "registry.example.org/outlive");
     expect(status).toBe(2);

@@ -11,12 +11,13 @@ const scratch = scratchFolder();
 afterAll(() => scratch.remove());
 const bin = join(scratch.path, "bin");
 mkdirSync(bin);
-/** An `outlive` that prints its arguments, one in each line. */
-writeFileSync(join(bin, "outlive"), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+/** A program that prints its arguments, one in each line. Its path has a space and a quote. */
+const program = join(bin, "it's outlive");
+writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
 
 /** The arguments with which the script of these answers starts outlive. */
 async function argumentsOf(given: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { files } = planMachine(await collectAnswers(MACHINE_QUESTIONS, given), "outlive");
+  const { files } = planMachine(await collectAnswers(MACHINE_QUESTIONS, given), { folder: "outlive", program });
   const [script] = files;
   const env = { PATH: [bin, "/usr/bin", "/bin"].join(delimiter), HOME: "/home/me" };
   const path = join(scratch.path, "serve.sh");
