@@ -1,17 +1,9 @@
 import { InvalidSettingsError } from "../lib/context-values.ts";
-
-/** The names that `-c` accepts and the construct has as well: it checks their values. */
-export const SAME_NAMES = [
-  ..."stage disposable foldSeconds archive tableClass backupJobs backupDays".split(" "),
-  ..."peakJobsPerSecond capacity accountConcurrency reserveConcurrency ingestConcurrency ingestBatchSeconds".split(" "),
-  ..."projectLanes logShards packShards refoldConcurrency replayConcurrency queryConcurrency warmWriteUnits".split(" "),
-  ..."requestsPerSecond webAcl accessLogs apiKey logLinks canary keepProjectors erasure rules".split(" "),
-  ..."metricsMaxSeries jobMetrics jobAlarms tracing".split(" "),
-] as const;
+import { VALUE_NAMES } from "../lib/property-names.ts";
 
 /** The names that `-c` accepts. */
 export const SETTING_NAMES: readonly string[] = [
-  ...SAME_NAMES,
+  ...VALUE_NAMES,
   ..."retentionDays logDays archiveLockDays encryption alarmEmail senderArns".split(" "),
   ..."backupCopyVault rulesSecret auditLogGroups".split(" "),
   ..."openMode iamAccess oidcIssuer oidcAudience oidcKeysUrl oidcClaim oidcGroupsClaim oidcGroupGrants".split(" "),

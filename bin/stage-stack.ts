@@ -12,8 +12,8 @@ import { arnsOf, type Context, flagOf, numberOf, textOf } from "../lib/context-v
 import { Outlive } from "../lib/outlive.ts";
 import type { AuditLogGroup, OutliveProps } from "../lib/outlive-props.ts";
 import { readersOf } from "../lib/access/reader-settings.ts";
+import { VALUE_NAMES } from "../lib/property-names.ts";
 import { removalPolicyOf } from "../lib/storage-policy.ts";
-import { SAME_NAMES } from "./setting-names.ts";
 
 export interface StageStackProps extends StackProps {
   /** Reads the value of a setting. */
@@ -49,7 +49,7 @@ const SECRET = {
 
 /** Throws InvalidSettingsError. */
 function propsOf(scope: Construct, context: Context): OutliveProps {
-  const given = SAME_NAMES.flatMap((name) => (context(name) === undefined ? [] : [[name, context(name)] as const]));
+  const given = VALUE_NAMES.flatMap((name) => (context(name) === undefined ? [] : [[name, context(name)] as const]));
   return {
     // The values of `-c` are texts. The construct reads and checks them.
     ...(Object.fromEntries(given) as Partial<OutliveProps>),

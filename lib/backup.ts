@@ -22,6 +22,7 @@ export interface BackupSettings {
 const VAULT = {
   pattern: /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:\S+$/,
   form: "the ARN of a backup vault",
+  mayBeToken: true,
 };
 
 export function readBackup(context: Context): BackupSettings {

@@ -1,9 +1,11 @@
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import { type Context, InvalidSettingsError } from "./context-values.ts";
+import { rejectUnknownProperties } from "./property-names.ts";
 import type { OutliveProps, PageClient, Readers } from "./outlive-props.ts";
 
 /** The properties of a stage as values of the names that settings have (lib/settings.ts). */
 export function contextOfProps(props: OutliveProps): Context {
+  rejectUnknownProperties(props);
   const { readers = { kind: "iam" }, retention, logRetention, archiveLock, ...same } = props;
   const values: Readonly<Record<string, unknown>> = {
     ...same,

@@ -13,14 +13,20 @@ export interface TextForm {
   readonly pattern: RegExp;
   /** What the pattern accepts, for the error message: "JSON such as ...". */
   readonly form: string;
+  /** Whether a construct may give a text that is known only when it is deployed. @default false */
+  readonly mayBeToken?: boolean;
 }
 
 /** A text value; `undefined` if it is absent or empty. */
-export function textOf(context: Context, name: string, { pattern, form }: TextForm): string | undefined {
+export function textOf(
+  context: Context,
+  name: string,
+  { pattern, form, mayBeToken = false }: TextForm,
+): string | undefined {
   const value = context(name);
   if (value === undefined || value === "") return undefined;
-  // A construct may give a text that is known only when it is deployed.
-  if (typeof value === "string" && (Token.isUnresolved(value) || pattern.test(value))) return value;
+  if (typeof value !== "string") throw invalidValue(name, form, value);
+  if (Token.isUnresolved(value) ? mayBeToken : pattern.test(value)) return value;
   throw invalidValue(name, form, value);
 }
 

@@ -27,12 +27,16 @@ export function acceptPattern(role: IConstruct, { owner, pattern }: ResourcePatt
 
 /** States why a role has access to an ARN with a wildcard, which may name resources of this app. */
 export function acceptWildcard(role: IConstruct, arn: string, reason: string): void {
-  suppressNag(role, `IAM5[Resource::${nagText(Stack.of(role).resolve(arn))}]`, reason);
+  suppressNag(role, `IAM5[Resource::${nagText(role, arn)}]`, reason);
 }
 
-/** A resolved text as cdk-nag writes it: what is known only after the deployment is in angle brackets. */
-function nagText(resolved: unknown): string {
+/** A text as cdk-nag writes it: what is known only after the deployment is in angle brackets. */
+export function nagText(scope: IConstruct, text: string): string {
+  return textOf(Stack.of(scope).resolve(text));
+}
+
+function textOf(resolved: unknown): string {
   if (typeof resolved === "string") return resolved;
   const { Ref, "Fn::Join": join } = resolved as { readonly Ref?: string; readonly "Fn::Join"?: [string, unknown[]] };
-  return Ref === undefined ? (join?.[1] ?? []).map(nagText).join("") : `<${Ref}>`;
+  return Ref === undefined ? (join?.[1] ?? []).map(textOf).join("") : `<${Ref}>`;
 }

@@ -44,8 +44,9 @@ import { Sweep } from "./sweep.ts";
 import { TrialProjectors } from "./projectors/trial-projectors.ts";
 
 /**
- * A stage of Outlive: the whole tracker in one account and region. Stages can share an account: besides the parameters
- * below `/outlive/<stage>/` and the dashboard, no resource has a fixed physical name.
+ * A stage of Outlive: the whole tracker in one account and region. Stages can share an account: only
+ * the parameters below `/outlive/<stage>/`, the dashboard, the database and workgroup of an archive and the vault of
+ * backups have names that follow from the stage or the path of the construct.
  *
  * Throws InvalidSettingsError for properties that contradict each other.
  */
@@ -75,6 +76,7 @@ export class Outlive extends Construct {
     const { alarmTopic, encryptionKey } = props;
     const settings = readSettings(contextOfProps(props));
     this.stage = settings.stage;
+    refuseTwin(this);
     this.#settings = settings;
     const storage = storageOf(settings, encryptionKey);
     const expires = settings.archive === undefined ? "always" : "guarded";
@@ -311,7 +313,7 @@ export class Outlive extends Construct {
 
   /** Writes the parameter by which commands find the stage. */
   #describe(key: IKey | undefined): void {
-    const { capacity } = this.#settings;
+    const { capacity, readers } = this.#settings;
     const { queue, deadLetters } = this.#ingest.segments;
     const { api } = this.#http;
     const outputs: Readonly<Record<Exclude<StageOutput, OptionalOutput>, string>> &
@@ -328,6 +330,7 @@ export class Outlive extends Construct {
       RunsTableA: this.#projection.runsA.tableName,
       RunsTableB: this.#projection.runsB.tableName,
       MetaTable: this.#projection.meta.tableName,
+      Readers: readers.kind,
       IngestFunction: this.#ingest.function.live.functionName,
       RedriveMapping: this.#ingest.redrive.eventSourceMappingId,
       AuditFunction: this.#audit.function.live.functionName,
@@ -370,6 +373,16 @@ export interface OutliveAddresses {
   /** What an exporter sends to. */
   readonly QueueUrl: string;
   readonly QueueArn: string;
+}
+
+/** Both would write the same parameters, and fail only when they are deployed. */
+function refuseTwin(outlive: Outlive): void {
+  const others = Stack.of(outlive).node.findAll();
+  const twin = others.find((each) => each instanceof Outlive && each !== outlive && each.stage === outlive.stage);
+  if (twin === undefined) return;
+  throw new InvalidSettingsError(
+    `Stage ${outlive.stage} is in this stack twice: ${twin.node.path} and ${outlive.node.path}. Give one another name.`,
+  );
 }
 
 const NO_IAM_READERS =

@@ -21,7 +21,7 @@ import { type ProjectorVersions, projectorVersionsText } from "../src/ports/depl
 import { REPLAY_DAYS } from "../src/ports/deployment/retention.ts";
 import { type CapacitySettings, REPLAY_CONTROL } from "./capacity/capacity-settings.ts";
 import type { EventLog } from "./event-log.ts";
-import { acceptPattern, suppressNag } from "./nag-suppression.ts";
+import { acceptPattern, nagText, suppressNag } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import { RetainedBucket } from "./retained-bucket.ts";
@@ -219,7 +219,8 @@ function acceptOwnExecutions(machine: StateMachine): void {
     throw new TypeError(`State machine ${machine.node.path} has no CloudFormation resource.`);
   }
   const name = `{"Fn::Select":[6,{"Fn::Split":[":",{"Ref":"${Stack.of(machine).getLogicalId(defaultChild)}"}]}]}`;
-  const executions = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}`;
+  const { partition, region, account } = Stack.of(machine);
+  const executions = `${nagText(machine, `arn:${partition}:states:${region}:${account}`)}:execution:${name}`;
   for (const own of [":*", `/${UNITS}:*`]) {
     suppressNag(machine, `IAM5[Resource::${executions}${own}]`, "Executions are named when they start.");
   }

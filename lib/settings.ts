@@ -1,6 +1,7 @@
 import { logLinksIn } from "../src/query/log-links/log-links.ts";
 import { parseYaml } from "../src/ports/files/yaml-file.ts";
 import { parseProjectorVersions, type ProjectorVersions } from "../src/ports/deployment/projector-versions.ts";
+import { STAGE_NAME } from "../src/ports/deployment/parameter-names.ts";
 import { DEFAULT_RETENTION_DAYS } from "../src/ports/deployment/retention.ts";
 import { type BackupSettings, readBackup } from "./backup.ts";
 import { type CapacitySettings, readCapacity } from "./capacity/capacity-settings.ts";
@@ -115,7 +116,7 @@ export interface Settings {
   readonly tracing: boolean;
 }
 
-const STAGE = { pattern: /^[a-z][a-z0-9-]{0,15}$/, form: "1 to 16 of a-z, 0-9 and -, a letter first" };
+const STAGE = { pattern: STAGE_NAME, form: "1 to 16 of a-z, 0-9 and -, a letter first" };
 /** The environment variables of a Lambda function have 4 KB together. */
 const MAX_LOG_LINKS = 2_500;
 const VERSIONS = {

@@ -7,7 +7,6 @@ import { isForPeople, printAnswer, remark } from "../output/print-answer.ts";
 import type { PrintOptions } from "../options/query-options.ts";
 import type { Column } from "../output/table.ts";
 import { deployedMeta } from "../deployment/deployed-meta.ts";
-import { readDeployment } from "../deployment/deployment.ts";
 import { openRegistrations } from "./open-registrations.ts";
 
 interface Sender {
@@ -23,8 +22,8 @@ type Options = PrintOptions & { readonly stage: string };
 
 /** Prints a row for each cluster and sender. A cluster without a sender has a row of its own. */
 export async function printSenders(options: Options): Promise<void> {
-  const registrations = openRegistrations(options);
-  const meta = deployedMeta((await readDeployment(options.stage)).output("MetaTable"));
+  const { registrations, deployment } = await openRegistrations(options.stage);
+  const meta = deployedMeta(deployment.output("MetaTable"));
   const items = sendersOf(...(await Promise.all([listClusters(meta, "everything"), listPrincipals(registrations)])));
   if (items.length === 0 && isForPeople(options)) {
     return remark("No clusters are known yet. Register one: outlive clusters register NAME --principal-arn ARN");

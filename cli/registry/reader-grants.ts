@@ -15,7 +15,7 @@ interface StageOptions {
 
 /** Sets the grants of a principal, in place of earlier ones. */
 export async function grantTo(grants: readonly string[], options: StageOptions & PrincipalOptions): Promise<void> {
-  const registrations = openRegistrations({ stage: requireStage(options) });
+  const stage = requireStage(options);
   const { refused } = readGrants(grants);
   if (refused.length > 0) {
     throw new CommandFailure(
@@ -24,13 +24,15 @@ export async function grantTo(grants: readonly string[], options: StageOptions &
     );
   }
   const principal = await requirePrincipal(options);
+  const { registrations, deployment } = await openRegistrations(stage);
+  if (deployment.output("Readers") !== "iam") throw new CommandFailure(2, tokensOf(stage));
   await grantReader(registrations, { ...principal, grants });
   remark(`Principal ${principal.principalId} may read ${grants.join(", ")}. This takes effect within a minute.`);
 }
 
 /** Removes all grants of a principal. */
 export async function revokeFrom(options: StageOptions & PrincipalOptions): Promise<void> {
-  const registrations = openRegistrations({ stage: requireStage(options) });
+  const { registrations } = await openRegistrations(requireStage(options));
   const { principalId } = await requirePrincipal(options);
   if ((await registrations.remove("readers", principalId)) === "absent") {
     throw new CommandFailure(1, `Principal ${principalId} has no grants. "outlive readers" lists the readers.`);
@@ -39,7 +41,8 @@ export async function revokeFrom(options: StageOptions & PrincipalOptions): Prom
 }
 
 export async function printReaders(options: StageOptions & PrintOptions): Promise<void> {
-  const readers = await listReaders(openRegistrations({ stage: requireStage(options) }));
+  const { registrations } = await openRegistrations(requireStage(options));
+  const readers = await listReaders(registrations);
   if (readers.length === 0 && isForPeople(options)) return remark("No IAM principal has a grant.");
   await printAnswer<Reader>(options, {
     document: { items: readers },
@@ -47,6 +50,10 @@ export async function printReaders(options: StageOptions & PrintOptions): Promis
     columns: columns(Date.now()),
     name: ({ principalId }) => `reader/${principalId}`,
   });
+}
+
+function tokensOf(stage: string): string {
+  return `Readers of stage ${stage} send tokens, whose claims have their grants (docs/access.md): it does not read these.`;
 }
 
 function requireStage({ stage }: StageOptions): string {

@@ -22,7 +22,7 @@ type Options = RegistryOptions & PrincipalOptions & { readonly kubeSystemUid?: s
 export async function registerCluster(name: string, options: Options): Promise<void> {
   const cluster = readName(name);
   const principal = await choosePrincipal(options);
-  if (principal !== undefined) await registerSender({ stage: requireStage(options) }, cluster, principal);
+  if (principal !== undefined) await registerSender(requireStage(options), cluster, principal);
   await withRegistry(options, async ({ meta, name: registry }) => {
     await noteCluster(meta, cluster);
     if (options.kubeSystemUid !== undefined) await identify(meta, cluster, options.kubeSystemUid);
@@ -34,7 +34,7 @@ export async function registerCluster(name: string, options: Options): Promise<v
 }
 
 export async function unregister(options: Pick<Options, "stage"> & PrincipalOptions): Promise<void> {
-  const registrations = openRegistrations({ stage: requireStage(options) });
+  const { registrations } = await openRegistrations(requireStage(options));
   const { principalId } = await requirePrincipal(options);
   if ((await registrations.remove("senders", principalId)) === "absent") {
     throw new CommandFailure(
@@ -63,12 +63,9 @@ function readName(name: string): ClusterName {
   return cluster;
 }
 
-async function registerSender(
-  stage: { readonly stage: string },
-  cluster: ClusterName,
-  principal: ChosenPrincipal,
-): Promise<void> {
-  const registered = await registerPrincipal(openRegistrations(stage), { cluster, ...principal });
+async function registerSender(stage: string, cluster: ClusterName, principal: ChosenPrincipal): Promise<void> {
+  const { registrations } = await openRegistrations(stage);
+  const registered = await registerPrincipal(registrations, { cluster, ...principal });
   const { principalId } = principal;
   switch (registered.outcome) {
     case "registered":
@@ -81,6 +78,8 @@ async function registerSender(
           `cluster only. Give the exporter of ${cluster} its own role, or first run ` +
           `"outlive clusters unregister --principal-id ${principalId}".`,
       );
+    case "conflict":
+      throw new CommandFailure(2, BUSY);
     case "invalid":
       throw new CommandFailure(
         2,

@@ -67,13 +67,25 @@ interface Registered {
 
 /** A parameter of the same name cannot exist twice, so that a principal sends for one cluster only. */
 function register(scope: Construct, { stage, kind, principal, value }: Registered): void {
-  const id = principal.role === undefined ? checkedId(principal.principalId) : principal.role.roleId;
-  new StringParameter(scope, `${kind}-${principal.role?.node.addr ?? principal.principalId}`, {
+  const { role } = principal;
+  const id = role === undefined ? checkedId(principal.principalId) : idOf(role);
+  // A role may be of another stack, which depends on the stage: the role's policy names the queue or the API.
+  const owner = role ?? scope;
+  new StringParameter(owner, `outlive-${stage}-${kind}${role === undefined ? `-${id}` : ""}`, {
     parameterName: `${registrationsPath(stage, kind)}/${id}`,
     // The name contains an id that is known only when the stack is deployed.
     simpleName: false,
-    stringValue: Stack.of(scope).toJsonString(value),
+    stringValue: Stack.of(owner).toJsonString(value),
   });
+}
+
+/** JavaScript may pass a role that was imported, whose id CloudFormation does not know. */
+function idOf(role: Role): string {
+  const { roleId } = role as { readonly roleId?: string };
+  if (roleId !== undefined) return roleId;
+  throw new InvalidSettingsError(
+    `Role ${role.node.path} is imported, so its unique id is not known. Register it by its principalId instead.`,
+  );
 }
 
 function checkedId(principalId: string): string {

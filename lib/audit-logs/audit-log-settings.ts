@@ -11,6 +11,7 @@ export interface AuditLogSettings {
 const FORM = {
   pattern: /^[^\s,=]+=[^\s,=]+(,[^\s,=]+=[^\s,=]+)*$/,
   form: "CLUSTER=LOG-GROUP pairs, separated by commas, such as prod-eu=/aws/eks/prod-eu/cluster",
+  mayBeToken: true,
 };
 /** CloudWatch Logs API Reference, CreateLogGroup. */
 const LOG_GROUP = /^[.\-_/#A-Za-z0-9]{1,512}$/;

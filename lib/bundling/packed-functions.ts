@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import * as zlib from "node:zlib";
 
 /** The content of files by their paths: `query/index.mjs`. */
 type Files = Readonly<Record<string, string>>;
@@ -18,11 +18,11 @@ const PACKED = "functions.json.zst";
 /** Writes all functions as one file of a folder. */
 export function packFunctions(files: Files, folder: string): void {
   const params = {
-    [constants.ZSTD_c_compressionLevel]: LEVEL,
-    [constants.ZSTD_c_windowLog]: WINDOW_LOG,
-    [constants.ZSTD_c_enableLongDistanceMatching]: 1,
+    [zlib.constants.ZSTD_c_compressionLevel]: LEVEL,
+    [zlib.constants.ZSTD_c_windowLog]: WINDOW_LOG,
+    [zlib.constants.ZSTD_c_enableLongDistanceMatching]: 1,
   };
-  writeFileSync(join(folder, PACKED), zstdCompressSync(JSON.stringify(files), { params }));
+  writeFileSync(join(folder, PACKED), zlib.zstdCompressSync(JSON.stringify(files), { params }));
 }
 
 const read = new Map<string, Files>();
@@ -40,7 +40,7 @@ export function unpackFunction(folder: string, name: string, to: string): void {
 }
 
 function filesIn(folder: string): Files {
-  const params = { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG };
-  const text = zstdDecompressSync(readFileSync(join(folder, PACKED)), { params }).toString();
+  const params = { [zlib.constants.ZSTD_d_windowLogMax]: WINDOW_LOG };
+  const text = zlib.zstdDecompressSync(readFileSync(join(folder, PACKED)), { params }).toString();
   return JSON.parse(text) as Files;
 }

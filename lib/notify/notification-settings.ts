@@ -23,6 +23,7 @@ const FILE = { pattern: /^.+$/, form: "the path of a rule file" };
 const SECRET = {
   pattern: /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[A-Za-z0-9/_+=.@-]+$/,
   form: "the whole ARN of a secret of Secrets Manager",
+  mayBeToken: true,
 };
 
 /** Reads and checks the rule file. Throws {@link InvalidSettingsError}. */

@@ -20,7 +20,9 @@ export type Registered =
   /** It is registered for another cluster: a principal sends for one cluster only. */
   | { readonly outcome: "registeredElsewhere"; readonly cluster: ClusterName }
   /** The parameter of the principal contains something else, which registers nobody. */
-  | { readonly outcome: "invalid" };
+  | { readonly outcome: "invalid" }
+  /** Another command changed the registration at the same time. */
+  | { readonly outcome: "conflict" };
 
 /** Lets a principal send for a cluster, in addition to the registered ones. */
 export async function registerPrincipal(
@@ -30,7 +32,9 @@ export async function registerPrincipal(
   const value: SenderRegistration = { cluster, ...(arn !== undefined && { arn }) };
   const written = { principalId, value: JSON.stringify(value), isNew: true };
   if ((await registrations.write("senders", written)) === "written") return { outcome: "registered" };
-  const current = (await listPrincipals(registrations)).find((each) => each.principalId === principalId);
+  const stored = (await registrations.list("senders")).find((each) => each.principalId === principalId);
+  if (stored === undefined) return { outcome: "conflict" };
+  const current = principalIn(stored);
   if (current === undefined) return { outcome: "invalid" };
   if (current.cluster === cluster) return { outcome: "unchanged" };
   return { outcome: "registeredElsewhere", cluster: current.cluster };

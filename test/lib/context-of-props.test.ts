@@ -1,4 +1,4 @@
-import { Duration, Stack } from "aws-cdk-lib";
+import { Duration, Lazy, Stack } from "aws-cdk-lib";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { describe, expect, it } from "vitest";
@@ -56,6 +56,11 @@ describe("the properties of a stage", () => {
     const logGroup = new LogGroup(scope(), "Audit");
     const groups = settingsOf({ auditLogGroups: [{ cluster: "prod-eu", logGroup }] }).auditLogs?.groups;
     expect([...(groups ?? [])]).toEqual([[logGroup.logGroupName, "prod-eu"]]);
+  });
+
+  it("refuse a text that is known only after the deployment, where the template depends on it", () => {
+    const tableClass = Lazy.string({ produce: () => "infrequent" }) as "infrequent";
+    expect(() => settingsOf({ tableClass })).toThrow("Invalid tableClass");
   });
 
   it("refuse a secret whose ARN is not complete, which no permission could name", () => {

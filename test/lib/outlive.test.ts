@@ -1,9 +1,11 @@
-import { Validations } from "aws-cdk-lib";
-import { Match } from "aws-cdk-lib/assertions";
+import { Stack, Validations } from "aws-cdk-lib";
+import { Annotations, Match } from "aws-cdk-lib/assertions";
+import { Key } from "aws-cdk-lib/aws-kms";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, it } from "vitest";
 import { signInOf } from "../../functions/lambda/sign-in.ts";
 import { StageStack } from "../../bin/stage-stack.ts";
+import { Outlive } from "../../lib/outlive.ts";
 import { BUCKET_DAYS } from "../../src/ports/deployment/retention.ts";
 import { readFunctionSettings } from "../../src/ports/deployment/settings/function-settings.ts";
 import { LIVE, PAGE_CLIENT, RULES, RULES_SECRET, synthesise, TRIAL, unbundled } from "./synthesised.ts";
@@ -327,6 +329,31 @@ function pageVariables({ resources }: ReturnType<typeof synthesise>): Readonly<R
     | undefined;
   return environment?.Variables ?? {};
 }
+
+describe("the construct", () => {
+  const account = { env: { account: "123456789012", region: "eu-central-1" } };
+
+  it("passes cdk-nag in a stack of a known account and region too", () => {
+    const app = unbundled();
+    const stack = new Stack(app, "Known", account);
+    stack.node.addMetadata("outlive", new Outlive(stack, "Outlive").stage);
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  it("can be in a stack several times, as other stages", () => {
+    const stack = new Stack(unbundled(), "Two", account);
+    expect([new Outlive(stack, "One"), new Outlive(stack, "Two", { stage: "test" })]).toHaveLength(2);
+    expect(() => new Outlive(stack, "Three", { stage: "test" })).toThrow("Stage test is in this stack twice");
+  });
+
+  it("warns of a key whose policy is not the app's", () => {
+    const stack = new Stack(unbundled(), "Keys", account);
+    const encryptionKey = Key.fromKeyArn(stack, "Key", "arn:aws:kms:eu-central-1:123456789012:key/abc");
+    expect(new Outlive(stack, "Outlive", { encryptionKey }).stage).toBe("live");
+    Annotations.fromStack(stack).hasWarning("*", Match.stringLikeRegexp("must let CloudWatch Logs"));
+  });
+});
 
 describe("cdk-nag", () => {
   it.each([

@@ -43,6 +43,14 @@ describe("the registry of senders", () => {
   });
 });
 
+describe("a registration that another command removes at the same time", () => {
+  it("is a conflict, and nothing is removed because of it", async () => {
+    const registrations = new MemoryRegistrations();
+    registrations.write = async () => "exists";
+    expect(await registerPrincipal(registrations, EAST)).toEqual({ outcome: "conflict" });
+  });
+});
+
 /** Another command writes the record between the read and the write. */
 class RacingMetaStore extends MemoryMetaStore {
   override async read(...[kind, key]: Parameters<MemoryMetaStore["read"]>) {

@@ -14,6 +14,8 @@ const OF_THE_APP = ["aws-cdk-lib", "aws-cdk-lib/*", "constructs"];
 export async function bundleConstruct(root: string, to: string): Promise<Metafile> {
   const { metafile } = await build({
     ...COMMON,
+    // Node prints the line of an error: the whole construct would be a line.
+    minifyWhitespace: false,
     absWorkingDir: root,
     entryPoints: [{ in: join(root, "lib/index.ts"), out: "index" }],
     outdir: join(to, "cdk"),

@@ -12,6 +12,8 @@ export type StageOutput =
   | "RunsTableA"
   | "RunsTableB"
   | "MetaTable"
+  /** How readers are admitted: `open`, `iam` or `oidc`. */
+  | "Readers"
   | "IngestFunction"
   /** The mapping that feeds dead letters to the ingest function while it is enabled. */
   | "RedriveMapping"

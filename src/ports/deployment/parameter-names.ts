@@ -1,5 +1,8 @@
 import type { RegistrationKind } from "../registrations/registrations.ts";
 
+/** The name of a stage: 1 to 16 characters. */
+export const STAGE_NAME = /^[a-z][a-z0-9-]{0,15}$/;
+
 /** The parameter that names what a stage consists of. `outlive --stage` finds the deployment by it. */
 export function outputsParameter(stage: string): string {
   return `${pathOf(stage)}/outputs`;

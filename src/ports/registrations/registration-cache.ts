@@ -9,6 +9,8 @@ export interface RegistrationCacheOptions {
 
 /** How old a list may be: how long a principal can continue to send or read after its registration was removed. */
 const FRESH_MILLIS = 60_000;
+/** How long a failure is repeated where there is no list: many callers must not cause many reads. */
+const FAILED_MILLIS = 2_000;
 /** While Parameter Store is unavailable, the last list is used for this long. */
 const USABLE_MILLIS = 15 * 60_000;
 
@@ -26,6 +28,7 @@ export class RegistrationCache {
   #known: KnownList | undefined;
   #reading: Promise<KnownList> | undefined;
   #readAt = -Infinity;
+  #hasFailed = false;
 
   constructor(options: RegistrationCacheOptions) {
     this.#options = options;
@@ -34,7 +37,7 @@ export class RegistrationCache {
   /** The registration of a principal, as of the last minute. */
   async find(principalId: string): Promise<Registration | undefined> {
     const now = this.#options.now();
-    if (now - this.#readAt >= FRESH_MILLIS) this.forget();
+    if (now - this.#readAt >= (this.#hasFailed ? FAILED_MILLIS : FRESH_MILLIS)) this.forget();
     const { byPrincipal } = await this.#list(now);
     return byPrincipal.get(principalId);
   }
@@ -47,15 +50,15 @@ export class RegistrationCache {
   async #list(now: Instant): Promise<KnownList> {
     if (this.#reading === undefined) {
       this.#readAt = now;
+      this.#hasFailed = false;
       this.#reading = this.#read(now);
     }
-    const reading = this.#reading;
     try {
-      return await reading;
+      return await this.#reading;
     } catch (cause) {
       // A list that cannot be replaced is used for a while, and read again after the usual time.
       if (this.#known !== undefined && now - this.#known.at < USABLE_MILLIS) return this.#known;
-      if (this.#reading === reading) this.forget();
+      this.#hasFailed = true;
       throw cause;
     }
   }

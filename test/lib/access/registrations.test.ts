@@ -1,4 +1,4 @@
-import { Stack } from "aws-cdk-lib";
+import { type App, Stack } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { AccountRootPrincipal, Role } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
@@ -63,6 +63,21 @@ describe("a registered cluster", () => {
       expect(() => stageWith().registerCluster("prod-eu", { principalId })).toThrow("Invalid principalId");
     },
   );
+
+  it("may have a sender whose role is of another stack", () => {
+    const own = new Stack(stack.node.root as App, "Cluster");
+    const foreign = new Role(own, "Role", { assumedBy: new AccountRootPrincipal() });
+    const stage = stageWith();
+    stage.registerCluster("prod-eu", { role: foreign });
+    stage.registerReader({ role: foreign }, ["*"]);
+    Template.fromStack(own).resourceCountIs("AWS::SSM::Parameter", 2);
+    expect(JSON.stringify(Template.fromStack(own).findResources("AWS::IAM::Policy"))).toContain("sqs:SendMessage");
+  });
+
+  it("has no sender whose role was imported, because nobody knows its unique id", () => {
+    const imported = Role.fromRoleArn(stack, "Imported", "arn:aws:iam::123456789012:role/exporter") as Role;
+    expect(() => stageWith().registerCluster("prod-eu", { role: imported })).toThrow("by its principalId instead");
+  });
 
   it("cannot share a sender with another one", () => {
     const stage = stageWith();

@@ -43,12 +43,16 @@ describe("the registrations that a function knows", () => {
     await expect(cache.find("AROA1")).rejects.toThrow("Parameter Store is down.");
   });
 
-  it("are read again with the next question if the first attempt failed", async () => {
+  it("are read again after two seconds if the first attempt failed, however many ask meanwhile", async () => {
     const registrations = MemoryRegistrations.ofSenders({ AROA1: "east" });
     registrations.outage = new Error("Parameter Store is down.");
-    const { cache } = cacheOf(registrations);
+    const { cache, clock } = cacheOf(registrations);
     await expect(cache.find("AROA1")).rejects.toThrow("Parameter Store is down.");
+    clock.now = 1_999;
+    await expect(cache.find("AROA2")).rejects.toThrow("Parameter Store is down.");
+    expect(registrations.lists).toBe(1);
     registrations.outage = undefined;
+    clock.now = 2_000;
     expect(await cache.find("AROA1")).toBeDefined();
   });
 });
