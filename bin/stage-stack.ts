@@ -13,7 +13,7 @@ import { Outlive } from "../lib/outlive.ts";
 import type { AuditLogGroup, OutliveProps } from "../lib/outlive-props.ts";
 import { readersOf } from "../lib/access/reader-settings.ts";
 import { VALUE_NAMES } from "../lib/property-names.ts";
-import { removalPolicyOf } from "../lib/storage-policy.ts";
+import { removalPolicyOf } from "../lib/storage/storage-policy.ts";
 
 export interface StageStackProps extends StackProps {
   /** Reads the value of a setting. */

@@ -5,7 +5,7 @@ import { Construct } from "constructs";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
 import type { TrialProjectors } from "./projectors/trial-projectors.ts";
 
 export interface AuditProps extends StageOfFunctions {

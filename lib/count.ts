@@ -7,7 +7,7 @@ import { grantJobStream } from "./grant-job-stream.ts";
 import type { MetricSettings } from "./monitoring/metric-settings.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
 
 export interface CountProps extends StageOfFunctions {
   readonly storage: StoragePolicy;

@@ -5,8 +5,8 @@ import { CfnLogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 
 const IMPORTED =
-  "The policy of an imported encryptionKey cannot be changed here. It must let CloudWatch Logs of this region encrypt the " +
-  "log groups of the stack (docs/deploy.md), and senders of other accounts use it through SQS.";
+  "The policy of an imported encryptionKey cannot be changed here. It must let CloudWatch Logs encrypt the log " +
+  "groups of the stack (docs/deploy.md), and senders of other accounts use it through SQS.";
 
 /**
  * Encrypts all log groups of a stage with its key. CloudWatch Logs uses the key for log groups whose names begin with

@@ -12,8 +12,8 @@ import { Construct } from "constructs";
 import { GRANTS, LOG_CHANGES } from "../src/ports/deployment/grants.ts";
 import { LOG_SCHEMA } from "../src/ports/deployment/tables.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
-import { createTable, streamArnOf, type TableOptions } from "./table.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
+import { createTable, streamArnOf, type TableOptions } from "./storage/table.ts";
 
 export interface EventLogProps {
   readonly storage: StoragePolicy;

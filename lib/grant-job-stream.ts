@@ -2,7 +2,7 @@ import type { Table } from "aws-cdk-lib/aws-dynamodb";
 import { GRANTS } from "../src/ports/deployment/grants.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
-import { streamArnOf } from "./table.ts";
+import { streamArnOf } from "./storage/table.ts";
 
 /**
  * Grants an event source mapping read access to the stream of a table of Jobs or runs. Returns the ARN of the stream. A

@@ -13,9 +13,9 @@ import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
-import { RetainedBucket } from "./retained-bucket.ts";
+import { RetainedBucket } from "./storage/retained-bucket.ts";
 import type { ArchiveSettings } from "./archive/archive-settings.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 export interface IngestProps extends StageOfFunctions {

@@ -39,7 +39,7 @@ import { Query } from "./query.ts";
 import { Replay } from "./replay.ts";
 import { registerReader, registerSender, type RegisteredPrincipal } from "./access/registrations.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
 import { Sweep } from "./sweep.ts";
 import { TrialProjectors } from "./projectors/trial-projectors.ts";
 

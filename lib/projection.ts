@@ -13,9 +13,9 @@ import type { EventLog } from "./event-log.ts";
 import { acceptPattern } from "./nag-suppression.ts";
 import type { OutliveFunction, StageOfFunctions } from "./outlive-function.ts";
 import { createProject, createRefold, PROJECTOR } from "./projectors/create-projectors.ts";
-import { RetainedBucket } from "./retained-bucket.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
-import { createTable, indexArns, type TableOptions } from "./table.ts";
+import { RetainedBucket } from "./storage/retained-bucket.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
+import { createTable, indexArns, type TableOptions } from "./storage/table.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 export interface ProjectionProps extends StageOfFunctions {

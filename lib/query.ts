@@ -7,7 +7,7 @@ import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
 import type { PageClient, Readers } from "./outlive-props.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
 
 export interface QueryProps extends StageOfFunctions {
   readonly storage: StoragePolicy;

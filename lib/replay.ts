@@ -24,8 +24,8 @@ import type { EventLog } from "./event-log.ts";
 import { acceptPattern, nagText, suppressNag } from "./nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
-import { RetainedBucket } from "./retained-bucket.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
+import { RetainedBucket } from "./storage/retained-bucket.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
 
 export interface ReplayProps extends StageOfFunctions {
   readonly storage: StoragePolicy;

@@ -21,7 +21,7 @@ import { type MetricSettings, readMetrics } from "./monitoring/metric-settings.t
 import { notificationsOf, type NotificationSettings } from "./notify/notification-settings.ts";
 import { readersOf } from "./access/reader-settings.ts";
 import type { Readers } from "./outlive-props.ts";
-import { readStorage, type StorageSettings } from "./storage-policy.ts";
+import { readStorage, type StorageSettings } from "./storage/storage-policy.ts";
 
 /** The settings of a stage, checked and with all defaults. They follow from the properties of the construct. */
 export interface Settings {

@@ -6,7 +6,7 @@ import { SWEEP_SHARDS } from "../src/ports/deployment/limits.ts";
 import type { SweepEvent } from "../src/ports/deployment/sweep-event.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
 import type { Projection } from "./projection.ts";
-import type { StoragePolicy } from "./storage-policy.ts";
+import type { StoragePolicy } from "./storage/storage-policy.ts";
 
 export interface SweepProps extends StageOfFunctions {
   readonly storage: StoragePolicy;

@@ -4,7 +4,7 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { GRANTS } from "../src/ports/deployment/grants.ts";
 import type { OutliveFunction } from "./outlive-function.ts";
-import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
+import { removalPolicyOf, type StoragePolicy } from "./storage/storage-policy.ts";
 
 export interface WorkQueueProps {
   readonly storage: StoragePolicy;

@@ -25,7 +25,7 @@ export interface FleetConsumption {
   readonly indexBytes: number;
 }
 
-/** How tables are stored (lib/table.ts). */
+/** How tables are stored (lib/storage/table.ts). */
 export interface TableStorage {
   /** Tables of the class Standard-IA. */
   readonly infrequent: readonly FleetTable[];

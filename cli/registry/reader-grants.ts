@@ -53,7 +53,7 @@ export async function printReaders(options: StageOptions & PrintOptions): Promis
 }
 
 function tokensOf(stage: string): string {
-  return `Readers of stage ${stage} send tokens, whose claims have their grants (docs/access.md): it does not read these.`;
+  return `Readers of stage ${stage} send tokens, whose claims have their grants (docs/access.md). It reads no others.`;
 }
 
 function requireStage({ stage }: StageOptions): string {

@@ -12,7 +12,7 @@ import {
 import { Construct } from "constructs";
 import { ARCHIVE_FOLDER } from "../../src/ports/deployment/archive-location.ts";
 import { suppressNag } from "../nag-suppression.ts";
-import { removalPolicyOf, type StoragePolicy } from "../storage-policy.ts";
+import { removalPolicyOf, type StoragePolicy } from "../storage/storage-policy.ts";
 
 export interface ArchiveBucketProps {
   readonly storage: StoragePolicy;

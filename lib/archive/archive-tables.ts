@@ -5,8 +5,8 @@ import { Stack } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { ARCHIVE_FOLDER } from "../../src/ports/deployment/archive-location.ts";
 import { ARCHIVE_TABLES, type ArchiveTable } from "../../src/ports/deployment/archive-tables.ts";
-import { RetainedBucket } from "../retained-bucket.ts";
-import type { StoragePolicy } from "../storage-policy.ts";
+import { RetainedBucket } from "../storage/retained-bucket.ts";
+import type { StoragePolicy } from "../storage/storage-policy.ts";
 import { NAMED_QUERIES } from "./named-queries.ts";
 
 export interface ArchiveTablesProps {

@@ -13,7 +13,7 @@ import type { EventLog } from "../event-log.ts";
 import { acceptPattern } from "../nag-suppression.ts";
 import { OutliveFunction, type StageOfFunctions } from "../outlive-function.ts";
 import type { Projection } from "../projection.ts";
-import type { StoragePolicy } from "../storage-policy.ts";
+import type { StoragePolicy } from "../storage/storage-policy.ts";
 
 export interface ArchiveProps extends StageOfFunctions {
   readonly storage: StoragePolicy;

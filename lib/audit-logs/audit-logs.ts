@@ -4,7 +4,7 @@ import { CfnSubscriptionFilter } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { Ingest } from "../ingest.ts";
 import { OutliveFunction, type StageOfFunctions } from "../outlive-function.ts";
-import type { StoragePolicy } from "../storage-policy.ts";
+import type { StoragePolicy } from "../storage/storage-policy.ts";
 import { WorkQueue } from "../work-queue.ts";
 import type { AuditLogSettings } from "./audit-log-settings.ts";
 import { DELETIONS_PATTERN } from "./deletions-pattern.ts";

@@ -1,4 +1,4 @@
-/** What a table contains (lib/table.ts). */
+/** What a table contains (lib/storage/table.ts). */
 export type TableContent = "log" | "jobs" | "runs" | "records";
 
 /** How many units of each kind a one-Pod Job takes. */

@@ -12,8 +12,8 @@ import type { EventLog } from "../event-log.ts";
 import { acceptPattern } from "../nag-suppression.ts";
 import { KEY_USE } from "../outlive-function.ts";
 import type { Projection } from "../projection.ts";
-import type { StoragePolicy } from "../storage-policy.ts";
-import { indexArns } from "../table.ts";
+import type { StoragePolicy } from "../storage/storage-policy.ts";
+import { indexArns } from "../storage/table.ts";
 
 export interface ErasureProps {
   readonly stage: string;

@@ -13,7 +13,7 @@ import { grantJobStream } from "../grant-job-stream.ts";
 import type { NotificationSettings } from "./notification-settings.ts";
 import { OutliveFunction, type StageOfFunctions } from "../outlive-function.ts";
 import type { Projection } from "../projection.ts";
-import type { StoragePolicy } from "../storage-policy.ts";
+import type { StoragePolicy } from "../storage/storage-policy.ts";
 import { WorkQueue } from "../work-queue.ts";
 
 export interface NotificationsProps extends StageOfFunctions, NotificationSettings {

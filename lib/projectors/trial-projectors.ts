@@ -5,7 +5,7 @@ import type { EventLog } from "../event-log.ts";
 import type { OutliveFunction, StageOfFunctions } from "../outlive-function.ts";
 import type { Projection } from "../projection.ts";
 import { createProject, createRefold, PROJECTOR } from "./create-projectors.ts";
-import type { StoragePolicy } from "../storage-policy.ts";
+import type { StoragePolicy } from "../storage/storage-policy.ts";
 import { WorkQueue } from "../work-queue.ts";
 
 export interface TrialProjectorsProps extends StageOfFunctions {

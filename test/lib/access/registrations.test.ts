@@ -1,4 +1,4 @@
-import { type App, Stack } from "aws-cdk-lib";
+import { Stack } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { AccountRootPrincipal, Role } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
@@ -65,7 +65,7 @@ describe("a registered cluster", () => {
   );
 
   it("may have a sender whose role is of another stack", () => {
-    const own = new Stack(stack.node.root as App, "Cluster");
+    const own = new Stack(stack.node.root, "Cluster");
     const foreign = new Role(own, "Role", { assumedBy: new AccountRootPrincipal() });
     const stage = stageWith();
     stage.registerCluster("prod-eu", { role: foreign });

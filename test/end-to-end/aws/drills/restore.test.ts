@@ -182,7 +182,7 @@ describe.skipIf(isSkipped)("a new stage that is restored from a copy of the arch
       );
       expect((await running.kill()).status).toBeNull();
       const { status, stderr } = await restore([replica.name, "--stage", restored.stage]);
-      expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of Outlive-restored is live")]);
+      expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of restored is live")]);
     },
     PATIENCE,
   );
@@ -264,7 +264,7 @@ describe.skipIf(isSkipped)("a stage whose log lost segments", () => {
       }
       expect((await itemsOf(lost.outputs.LogTable)).length).toBeLessThan(items.length);
       const { status, stderr } = await restore(["--table", "log-before", "--stage", lost.stage]);
-      expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of Outlive-trial is live")]);
+      expect([status, stderr]).toEqual([0, expect.stringContaining("Projection B of trial is live")]);
       expect(await itemsOf(lost.outputs.LogTable)).toEqual(items);
       expect(await answersOf(api)).toEqual(answers);
     },

@@ -137,9 +137,9 @@ describe.skipIf(isSkipped)("the retention of a deployed stage", () => {
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("are not under a legal hold")]);
   }, 300_000);
 
-  it("is refused for a stack that does not exist, and for less than a day", async () => {
+  it("is refused for a stage that does not exist, and for less than a day", async () => {
     const unknown = await tools.outlive(["retention", "set", "30", "--cluster", "held", "--stage", "none"]);
-    expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringContaining("Outlive-none")]);
+    expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringContaining("There is no stage none")]);
     const short = await run("held", "retention", "set", "12h");
     expect([short.status, short.stderr]).toEqual([2, expect.stringContaining("at least 1")]);
     expect(await expiryOf(jobOf("held"))).toBeLessThan(NEVER);

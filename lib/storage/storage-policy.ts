@@ -1,6 +1,6 @@
 import { RemovalPolicy } from "aws-cdk-lib";
 import type { IKey } from "aws-cdk-lib/aws-kms";
-import { type Context, flagOf, textOf } from "./context-values.ts";
+import { type Context, flagOf, textOf } from "../context-values.ts";
 
 /** The storage classes and backups of tables. Each field is a context value of its own. */
 export interface StorageSettings {

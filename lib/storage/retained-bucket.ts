@@ -1,8 +1,8 @@
 import { Duration } from "aws-cdk-lib";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { BUCKET_DAYS } from "../src/ports/deployment/retention.ts";
-import { suppressNag } from "./nag-suppression.ts";
+import { BUCKET_DAYS } from "../../src/ports/deployment/retention.ts";
+import { suppressNag } from "../nag-suppression.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 
 export interface RetainedBucketProps {

@@ -1,6 +1,6 @@
 import { RemovalPolicy } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
-import { readStorage, removalPolicyOf } from "../../lib/storage-policy.ts";
+import { readStorage, removalPolicyOf } from "../../../lib/storage/storage-policy.ts";
 
 const read = (context: Readonly<Record<string, string>>, retentionDays: number) =>
   readStorage((name) => context[name], retentionDays);

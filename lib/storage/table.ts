@@ -9,10 +9,10 @@ import {
 } from "aws-cdk-lib/aws-dynamodb";
 import type { PolicyDocument } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import type { TableSchema } from "../src/ports/deployment/tables.ts";
-import { suppressNag } from "./nag-suppression.ts";
-import { scaleTable } from "./capacity/provisioned-capacity.ts";
-import { initialCapacity, type TableContent, type Units, unitsOfIndex, unitsOfTable } from "./capacity/throughput.ts";
+import type { TableSchema } from "../../src/ports/deployment/tables.ts";
+import { suppressNag } from "../nag-suppression.ts";
+import { scaleTable } from "../capacity/provisioned-capacity.ts";
+import { initialCapacity, type TableContent, type Units, unitsOfIndex, unitsOfTable } from "../capacity/throughput.ts";
 import { removalPolicyOf, type StoragePolicy } from "./storage-policy.ts";
 
 export interface TableOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { JOBS_SCHEMA, RUNS_SCHEMA, LOG_SCHEMA } from "../../src/ports/deployment/tables.ts";
-import { LIVE, synthesise, TRIAL } from "./synthesised.ts";
+import { JOBS_SCHEMA, RUNS_SCHEMA, LOG_SCHEMA } from "../../../src/ports/deployment/tables.ts";
+import { LIVE, synthesise, TRIAL } from "../synthesised.ts";
 
 const tables = tablesOf(LIVE);
 
