@@ -5,7 +5,7 @@ import { withDatabase } from "../../src/host/embedded/with-database.ts";
 import { type CopiedLog, copyWithoutMessages } from "../../src/host/embedded/copy-without-messages.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
-import { removeDatabase } from "../../src/adapters/sqlite/backup.ts";
+import { partialName, removeDatabase } from "../../src/adapters/sqlite/backup.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { addCredentialsOptions, type CredentialsOptions } from "../options/credentials-options.ts";
 import { databaseOption } from "../options/query-options.ts";
@@ -69,7 +69,9 @@ async function backUpInto(place: BackupPlace, options: BackupOptions): Promise<v
   remark(`Copied ${source} to ${place.name}/${name} and checked the copy.`);
   const { keep } = options;
   if (keep === undefined) return;
-  const old = (await place.list()).slice(0, -keep);
+  // The clock may have been wrong once: a copy of the future is not a reason to delete the new one.
+  const others = (await place.list()).filter((each) => each !== name);
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const each of old) await place.remove(each);
   if (old.length > 0) remark(`Deleted ${count(old.length, "older backup")}.`);
 }
@@ -84,8 +86,7 @@ async function copyFrom({ server, database, ...credentials }: BackupOptions, fil
 /** An interrupted copy does not look like a complete one. */
 async function copyTo(file: string, database: string): Promise<void> {
   if (existsSync(file)) throw new CommandFailure(2, `${file} exists. Choose another name, or delete it.`);
-  const partial = `${file}.partial`;
-  removeDatabase(partial);
+  const partial = partialName(file);
   const progress = showProgress("Copying segments");
   const copied = await withDatabase(database, { create: false }, async (from) => {
     const to = openEmbedded(partial);
@@ -95,20 +96,23 @@ async function copyTo(file: string, database: string): Promise<void> {
       to.close();
       progress.stop();
     }
+  }).catch((error: unknown) => {
+    removeDatabase(partial);
+    throw error;
   });
-  report(copied, { database, file });
+  report(copied, { database, file, partial });
   renameSync(partial, file);
 }
 
 function report(
   { segments, withMessages, unreadable, rebuilt }: CopiedLog,
-  { database, file }: { readonly database: string; readonly file: string },
+  { database, file, partial }: Record<"database" | "file" | "partial", string>,
 ): void {
   if (rebuilt.outcome !== "switched" || unreadable > 0) {
     throw new CommandFailure(
       1,
       `The copy of ${database} is not complete: ${count(unreadable, "segment")} cannot be read. ` +
-        `Check it with "outlive verify". The incomplete copy is ${file}.partial.`,
+        `Check it with "outlive verify". The incomplete copy is ${partial}.`,
     );
   }
   const had = withMessages === 1 ? "1 of them had" : `${withMessages} of them had`;

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { stringify } from "../output/yaml-library.ts";
 import { type CdkApp, cdkApp, outputOf, type SenderKind, STACK_PREFIX } from "./cdk-app.ts";
 import { AUDIENCE, clusterProblem, IMAGE, ISSUER } from "./common-questions.ts";
@@ -60,6 +61,12 @@ export interface AwsPlace {
   readonly folder: string;
   /** What npm installs as `outlive`: the version of this release, or the path of a tarball. */
   readonly outlive: string;
+}
+
+/** What npm takes in the app's folder: a path, which is one of the current folder, becomes absolute. */
+export function npmSpec(given: string): string {
+  const isPath = /^(file:|\.{0,2}\/|\.{1,2}$)|^[^:]+\.(tgz|tar\.gz)$/.test(given);
+  return isPath ? `file:${resolve(given.replace(/^file:(\/\/)?/, ""))}` : given;
 }
 
 /** A CDK app with one stage, a sender for each cluster, and the values of its exporter. */

@@ -5,7 +5,7 @@ import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { isCheckout, packageFile, packageFolder } from "../../src/host/runtime/package-folder.ts";
 import { remark } from "../output/print-answer.ts";
-import { AWS_QUESTIONS, planAws } from "./aws.ts";
+import { AWS_QUESTIONS, npmSpec, planAws } from "./aws.ts";
 import { CLUSTER_QUESTIONS, planCluster } from "./in-cluster.ts";
 import { MACHINE_QUESTIONS, planMachine } from "./machine.ts";
 import type { Plan } from "./plan.ts";
@@ -46,7 +46,8 @@ const PLACES: readonly Place[] = [
     name: "aws",
     summary: "Run the tracker on AWS: a CDK app, and values of chart outlive-exporter for each cluster",
     questions: AWS_QUESTIONS,
-    plan: (answers, { to, package: outlive = publishedVersion() }) => planAws(answers, { folder: to, outlive }),
+    plan: (answers, { to, package: given }) =>
+      planAws(answers, { folder: to, outlive: given === undefined ? publishedVersion() : npmSpec(given) }),
     examples: [
       [
         "outlive init aws --clusters prod-eu,prod-us --image registry.example.org/outlive",
@@ -79,7 +80,7 @@ function publishedVersion(): string {
   throw new CommandFailure(
     2,
     "The app needs the package of Outlive, and this is a checkout. Run npm run build:package and npm pack " +
-      "./dist/package, then set --package to the absolute path of the tarball.",
+      "./dist/package, then set --package to the path of the tarball.",
   );
 }
 

@@ -39,11 +39,25 @@ export interface MachinePlace {
   readonly program: string;
 }
 
+/** A relative path is one of the folder from which the script is called. */
+const KUBECONFIG: readonly string[] = [
+  'kubeconfig="${KUBECONFIG:-$HOME/.kube/config}"',
+  'case "$kubeconfig" in',
+  "  *:*)",
+  '    echo "error: KUBECONFIG lists several files, and outlive serve reads one. Merge them with" \\',
+  '      "\\"kubectl config view --flatten > FILE\\", and set KUBECONFIG to that file." >&2',
+  "    exit 2",
+  "    ;;",
+  "  /*) ;;",
+  '  *) kubeconfig="$PWD/$kubeconfig" ;;',
+  "esac",
+];
+
 /** `outlive serve` on this machine, as a script. */
 export function planMachine({ cluster = "", context = "", retention = "" }: Answers, place: MachinePlace): Plan {
   const options = [
     "--database outlive.sqlite",
-    '--kubeconfig "${KUBECONFIG:-$HOME/.kube/config}"',
+    '--kubeconfig "$kubeconfig"',
     `--cluster ${shellWord(cluster)}`,
     ...(context === "" ? [] : [`--context ${shellWord(context)}`]),
     ...(retention === "" ? [] : [`--retention ${retention}`]),
@@ -51,6 +65,7 @@ export function planMachine({ cluster = "", context = "", retention = "" }: Answ
   const text = [
     "#!/bin/sh",
     `# Watches the cluster, and serves its Jobs on ${SERVER}. Written by "outlive init machine".`,
+    ...KUBECONFIG,
     'cd "$(dirname "$0")" || exit',
     `exec ${shellWord(place.program)} serve ${options.join(" \\\n  ")} "$@"`,
     "",

@@ -8,7 +8,7 @@ import { respondProblem } from "./respond.ts";
 const MEDIA_TYPE = "application/vnd.sqlite3";
 const RETRY_SECONDS = 5;
 
-/** `GET /v1/backup`: a copy of the database, for readers of everything. One copy is made at a time. */
+/** `GET /v1/backup`: a copy of the database, for readers of everything. There is one copy at a time, until it was read. */
 export function backupApi(copy: () => Promise<DatabaseCopy>): OptionalApi {
   let isCopying = false;
   return {
@@ -18,16 +18,50 @@ export function backupApi(copy: () => Promise<DatabaseCopy>): OptionalApi {
       if (refused !== undefined) return respondProblem(context, refused);
       if (isCopying) {
         context.header("retry-after", String(RETRY_SECONDS));
-        return respondProblem(context, problem("too-many-requests", "Another copy is being made. Retry."));
+        return respondProblem(context, problem("too-many-requests", "Another copy is being made or read. Retry."));
       }
       isCopying = true;
-      try {
-        return respondCopy(context, await copy());
-      } finally {
+      const end = () => {
         isCopying = false;
-      }
+      };
+      return respondCopy(context, await copyUntilRead(copy, end));
     },
   };
+}
+
+/** Calls `end` if there is no copy, and else when its stream has ended or was given up. */
+async function copyUntilRead(make: () => Promise<DatabaseCopy>, end: () => void): Promise<DatabaseCopy> {
+  let isBeingRead = false;
+  try {
+    const copy = await make();
+    if (copy.outcome !== "copied") return copy;
+    isBeingRead = true;
+    return { ...copy, stream: withEnd(copy.stream, end) };
+  } finally {
+    if (!isBeingRead) end();
+  }
+}
+
+/** The same bytes. Calls `end` after the last one, if the stream fails, and if its reader leaves. */
+function withEnd(stream: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+        } catch (error) {
+          end();
+          throw error;
+        }
+        end();
+        controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason).finally(end),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 async function refusalOf(context: Context, server: SharedServer): Promise<Problem | undefined> {

@@ -51,6 +51,20 @@ describe("outlive backup of a server", { timeout: 120_000 }, () => {
     expect(more).toEqual([]);
   });
 
+  it("never deletes the copy that it made, also if another one is of the future", async () => {
+    const place = join(folder.path, "future");
+    mkdirSync(place);
+    const names = ["outlive-20261101T021700Z.sqlite", "outlive-20990101T000000Z.sqlite"];
+    for (const name of names) writeFileSync(join(place, name), "");
+    expect(await backUp("future", "--keep", "1")).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining("Deleted 2 older backups.") as string,
+    });
+    const kept = readdirSync(place);
+    expect(kept).toHaveLength(1);
+    expect(names).not.toContain(kept[0]);
+  });
+
   it.each([
     ["without access", ["x.sqlite", "--token", "another"], 2, /not valid for this server/],
     ["if the file exists", ["m.sqlite"], 2, /m\.sqlite: the file exists/],

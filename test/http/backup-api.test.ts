@@ -67,6 +67,36 @@ describe("a backup over HTTP", () => {
     expect(second.headers.get("retry-after")).toBe("5");
     resolve(await copyOf());
     expect((await first).status).toBe(200);
+  });
+
+  it.each<[string, (response: Response) => Promise<unknown>]>([
+    ["was read", (response) => response.arrayBuffer()],
+    ["was given up", async (response) => response.body?.cancel()],
+  ])("is not made again until the copy %s", async (_, finish) => {
+    const api = await apiWith(copyOf);
+    const first = await api.request("/v1/backup");
+    expect((await api.request("/v1/backup")).status).toBe(429);
+    await finish(first);
+    expect((await api.request("/v1/backup")).status).toBe(200);
+  });
+
+  it("can be made again after one whose stream failed", async () => {
+    const stream = new ReadableStream<Uint8Array>({
+      pull: () => {
+        throw new Error("The disk failed.");
+      },
+    });
+    const broken: DatabaseCopy = { outcome: "copied", bytes: 1, stream };
+    const copies = [broken, await copyOf()];
+    const api = await apiWith(async () => copies.shift() ?? expect.unreachable("a third copy"));
+    await expect((await api.request("/v1/backup")).arrayBuffer()).rejects.toThrow("The disk failed.");
+    expect((await api.request("/v1/backup")).status).toBe(200);
+  });
+
+  it("can be made again after one for which there was no room", async () => {
+    const copies: DatabaseCopy[] = [{ outcome: "noSpace", neededBytes: 2, freeBytes: 1 }, await copyOf()];
+    const api = await apiWith(async () => copies.shift() ?? expect.unreachable("a third copy"));
+    expect((await api.request("/v1/backup")).status).toBe(507);
     expect((await api.request("/v1/backup")).status).toBe(200);
   });
 });

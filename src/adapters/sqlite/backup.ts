@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { backup } from "node:sqlite";
 import { Connection } from "./connection.ts";
@@ -21,18 +22,27 @@ export async function copyDatabase(connection: Connection, target: string): Prom
 }
 
 /**
- * Lets `write` write a database under another name, checks it, and gives it the name `target`. Returns false, and
- * deletes the file, if it is damaged. Throws {@link BackupExistsError} if the target exists.
+ * Lets `write` write a database under another name, checks it, and gives it the name `target`. Returns false if it is
+ * damaged. The file is deleted unless it gets the name. Throws {@link BackupExistsError} if the target exists.
  */
 export async function storeChecked(target: string, write: (partial: string) => Promise<void>): Promise<boolean> {
   if (existsSync(target)) throw new BackupExistsError(target);
-  const partial = `${target}.partial`;
-  removeDatabase(partial);
-  await write(partial);
-  const isComplete = isSound(partial);
-  if (isComplete) renameSync(partial, target);
-  else rmSync(partial, { force: true });
-  return isComplete;
+  const partial = partialName(target);
+  try {
+    await write(partial);
+    if (!isSound(partial)) return false;
+    // Another process may have made it meanwhile.
+    if (existsSync(target)) throw new BackupExistsError(target);
+    renameSync(partial, target);
+    return true;
+  } finally {
+    removeDatabase(partial);
+  }
+}
+
+/** Where a copy is until it is complete. Two processes that write the same copy have two names. */
+export function partialName(target: string): string {
+  return `${target}.${randomUUID().slice(0, 8)}.partial`;
 }
 
 /** Deletes a database that no process uses, with the files beside it. */

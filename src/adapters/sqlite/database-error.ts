@@ -69,6 +69,19 @@ export class DatabaseOlderError extends DatabaseError {
   }
 }
 
+/** The tables of the file are not those of the schema that it states, so it cannot be migrated. */
+export class DatabaseSchemaError extends DatabaseError {
+  override readonly name = "DatabaseSchemaError";
+
+  constructor(path: string, version: number, cause: Error) {
+    super(
+      `Cannot migrate database ${path}: it states schema ${version}, but its tables are of another schema ` +
+        `(${cause.message}). Nothing was changed. Restore a backup, or the version that another program overwrote.`,
+      { cause },
+    );
+  }
+}
+
 /** The disk is full. Nothing was written. */
 export class DatabaseFullError extends DatabaseError {
   override readonly name = "DatabaseFullError";
@@ -135,4 +148,9 @@ export function databaseError(path: string, cause: unknown): unknown {
   if (!(cause instanceof Error) || !("errcode" in cause) || typeof cause.errcode !== "number") return cause;
   const Known = ERRORS.get(cause.errcode & 0xff);
   return Known === undefined ? cause : new Known(path, { cause });
+}
+
+/** A statement that does not suit the tables: SQLITE_ERROR. */
+export function isStatementError(error: unknown): error is Error {
+  return error instanceof Error && "errcode" in error && error.errcode === 1;
 }

@@ -7,8 +7,10 @@ import {
   DatabaseLockedError,
   DatabaseNewerError,
   DatabaseOlderError,
+  DatabaseSchemaError,
   DatabaseUnwritableError,
   ForeignDatabaseError,
+  isStatementError,
 } from "./database-error.ts";
 import { CRON_COUNTS_SINCE, moveCronCounts } from "./cron-counts.ts";
 import { CHECKSUMS_SINCE, MIGRATIONS } from "./migrations.ts";
@@ -278,13 +280,21 @@ function migrate(connection: Connection): void {
   if (isCurrent(connection)) return;
   connection.exec("BEGIN IMMEDIATE");
   try {
-    const version = checkedVersion(connection);
-    for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
-    if (version < CHECKSUMS_SINCE) fillChecksums(connection);
-    if (version < CRON_COUNTS_SINCE) moveCronCounts(connection);
+    migrateFrom(connection, checkedVersion(connection));
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
   } catch (error) {
     if (connection.sqlite.isTransaction) connection.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function migrateFrom(connection: Connection, version: number): void {
+  try {
+    for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
+    if (version < CHECKSUMS_SINCE) fillChecksums(connection);
+    if (version < CRON_COUNTS_SINCE) moveCronCounts(connection);
+  } catch (error) {
+    if (isStatementError(error)) throw new DatabaseSchemaError(connection.path, version, error);
     throw error;
   }
 }

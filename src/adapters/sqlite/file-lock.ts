@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { databaseError } from "./database-error.ts";
+import { Connection } from "./connection.ts";
+import { databaseError, DatabaseLockedError } from "./database-error.ts";
 
 export interface FileLock {
   readonly release: () => void;
@@ -26,4 +27,22 @@ export function lockFile(path: string): FileLock | undefined {
   }
   const locked = sqlite;
   return { release: () => locked.close() };
+}
+
+/**
+ * Whether a connection has the database open, of this process or another one. What a killed process left in the
+ * write-ahead log is moved into the file. Throws a DatabaseError if the file cannot be written.
+ */
+export function isDatabaseInUse(path: string): boolean {
+  const connection = new Connection(path, { busyMillis: 0, readOnly: false });
+  try {
+    // Each connection to a file in WAL mode has a shared lock while it is open, also between its transactions.
+    connection.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK");
+    return false;
+  } catch (error) {
+    if (error instanceof DatabaseLockedError) return true;
+    throw error;
+  } finally {
+    connection.close();
+  }
 }

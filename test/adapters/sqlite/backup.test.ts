@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { backUp } from "../../../src/adapters/sqlite/backup.ts";
+import { backUp, storeChecked } from "../../../src/adapters/sqlite/backup.ts";
 import { createSqliteLog } from "../../../src/adapters/sqlite/sqlite-log.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
 import { damagedDatabase } from "./damaged-database.ts";
@@ -79,6 +79,31 @@ describe("a backup", () => {
     const target = scratch.fileOf("Precious.");
     await expect(backUp(database, target)).rejects.toMatchObject({ name: "BackupExistsError" });
     expect(readFileSync(target, "utf8")).toBe("Precious.");
+  });
+
+  it("is written by one of two processes that write the same one, and the other fails", async () => {
+    const database = scratch.open(scratch.newPath());
+    await createSqliteLog(database).append(itemAt(1));
+    const target = scratch.newPath();
+    const results = await Promise.allSettled([backUp(database, target), backUp(database, target)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { name: "BackupExistsError" },
+    });
+    expect(readdirSync(scratch.folder).filter((name) => name.endsWith(".partial"))).toEqual([]);
+    const copy = createSqliteLog(scratch.open(target));
+    const { items } = await copy.readDay({ cluster: clusterNamed("east"), day: "20261121" }, { limit: 10 });
+    expect(items).toHaveLength(1);
+  });
+
+  it("leaves no file if it cannot be completed", async () => {
+    const target = scratch.newPath();
+    const stored = storeChecked(target, async (partial) => {
+      writeFileSync(partial, "half a copy");
+      throw new Error("The connection was lost.");
+    });
+    await expect(stored).rejects.toThrow("The connection was lost.");
+    expect(readdirSync(scratch.folder)).toEqual([]);
   });
 
   it("fails with the reason if its file cannot be written", async () => {

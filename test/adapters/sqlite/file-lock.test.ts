@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DatabaseError } from "../../../src/adapters/sqlite/database-error.ts";
-import { lockFile } from "../../../src/adapters/sqlite/file-lock.ts";
+import { openDatabase } from "../../../src/adapters/sqlite/database.ts";
+import { isDatabaseInUse, lockFile } from "../../../src/adapters/sqlite/file-lock.ts";
 
 let folder = "";
 let path = "";
@@ -67,5 +68,35 @@ describe("a lock on a file", () => {
 
   it("fails with the reason in a missing folder", () => {
     expect(() => lockFile(join(folder, "none", "lock"))).toThrow(DatabaseError);
+  });
+});
+
+describe("a database", () => {
+  it("is in use while a connection has it open, also between transactions", () => {
+    const open = openDatabase(path);
+    expect(isDatabaseInUse(path)).toBe(true);
+    open.close();
+    expect(isDatabaseInUse(path)).toBe(false);
+  });
+
+  it("is not in use after its process was killed", async () => {
+    const module = join(import.meta.dirname, "../../../src/adapters/sqlite/database.ts");
+    const script = `import { openDatabase } from ${JSON.stringify(module)};
+      openDatabase(${JSON.stringify(path)});
+      console.log("open");
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    expect(isDatabaseInUse(path)).toBe(true);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect([existsSync(`${path}-wal`), isDatabaseInUse(path)]).toEqual([true, false]);
+  });
+
+  it("cannot be checked if it is none", () => {
+    writeFileSync(path, "These are notes, and no database at all. ".repeat(50));
+    expect(() => isDatabaseInUse(path)).toThrow(DatabaseError);
   });
 });

@@ -1,6 +1,7 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { AWS_QUESTIONS, planAws } from "../../../cli/init/aws.ts";
+import { AWS_QUESTIONS, npmSpec, planAws } from "../../../cli/init/aws.ts";
 import { collectAnswers } from "../../../cli/init/question.ts";
 import { chartProblems } from "../../support/charts.ts";
 
@@ -73,9 +74,34 @@ describe("answers for AWS", () => {
     [{ ...GIVEN, sender: "irsa", providers: PROVIDER }, "--providers is invalid: write one ARN for each cluster."],
     [{ ...GIVEN, sender: "irsa", providers: "oidc,x" }, '--providers is invalid: "oidc" is no ARN'],
     [{ ...GIVEN, providers: PROVIDER }, "--providers does not apply"],
+    [{ ...GIVEN, clusters: "prod,outlive-doctor" }, '--clusters is invalid: "outlive-doctor" is reserved'],
+    [{ ...GIVEN, image: "r.example.org/outlive:1.0" }, "--image is invalid: write REGISTRY/NAME, without tag"],
+    [{ ...GIVEN, issuer: "https://x?y" }, "--issuer is invalid: write an address with https://, without a query"],
+    [{ ...GIVEN, issuer: "https://x/#y" }, "--issuer is invalid: write an address with https://, without a query"],
     [{ ...GIVEN, stage: "Live" }, "--stage is invalid: write 1 to 16"],
     [{ ...GIVEN, retention: "4000" }, "--retention is invalid: write a number from 1 to 3650."],
   ])("are refused: %j", async (given, message) => {
     await expect(planOf(given)).rejects.toThrow(message);
   });
+});
+
+describe("the package for npm", () => {
+  it.each([
+    ["./x.tgz", `file:${resolve("x.tgz")}`],
+    ["../x.tgz", `file:${resolve("../x.tgz")}`],
+    ["x.tgz", `file:${resolve("x.tgz")}`],
+    ["file:dist/package", `file:${resolve("dist/package")}`],
+    ["/abs/x.tgz", "file:/abs/x.tgz"],
+    ["file:/abs/x.tgz", "file:/abs/x.tgz"],
+    ["file:///abs/x.tgz", "file:/abs/x.tgz"],
+  ])("is a file of the current folder: %s", (given, written) => {
+    expect(npmSpec(given)).toBe(written);
+  });
+
+  it.each(["1.2.3", "^1", "npm:@example/outlive@1", "https://example.org/x.tgz", "example/outlive"])(
+    "is what npm knows by that name: %s",
+    (given) => {
+      expect(npmSpec(given)).toBe(given);
+    },
+  );
 });

@@ -33,6 +33,15 @@ describe("the values of chart outlive", () => {
     expect(chartProblems("outlive", values)).toEqual([]);
   });
 
+  it.each(["registry.example.org:5000/team/outlive", "localhost:5000/outlive", "outlive"])(
+    "name the image %s, which the chart accepts",
+    async (image) => {
+      const { values } = await planOf({ image });
+      expect(values).toMatchObject({ image: { repository: image } });
+      expect(chartProblems("outlive", values)).toEqual([]);
+    },
+  );
+
   it("keep a number of days as text, which the chart wants", async () => {
     const { values } = await planOf({ ...IMAGE, retention: "30" });
     expect(values).toMatchObject({ retention: "30" });
@@ -48,6 +57,10 @@ describe("the values of chart outlive", () => {
   it.each([
     [{}, "Set --image"],
     [{ image: "registry.example.org/outlive@sha256:0" }, "--image is invalid: write REGISTRY/NAME"],
+    [{ image: "registry.example.org/outlive:1.0" }, "--image is invalid: write REGISTRY/NAME, without tag"],
+    [{ image: "outlive:1.0" }, "--image is invalid: write REGISTRY/NAME, without tag"],
+    [{ image: "registry.example.org/" }, "--image is invalid: write REGISTRY/NAME, without tag"],
+    [{ ...IMAGE, cluster: "outlive-doctor" }, '--cluster is invalid: "outlive-doctor" is reserved'],
     [{ ...IMAGE, issuer: "http://login.example.org" }, "--issuer is invalid: write an address with https://"],
     [{ ...IMAGE, issuer: "https://login.example.org" }, "Set --audience"],
     [{ ...IMAGE, audience: "outlive" }, "--audience does not apply"],

@@ -17,13 +17,17 @@ writeFileSync(program, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
 
 /** The arguments with which the script of these answers starts outlive. */
 async function argumentsOf(given: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  return (await run(given)).stdout.trimEnd().split("\n");
+}
+
+/** Runs the script of these answers from the folder /usr. */
+async function run(given: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}) {
   const { files } = planMachine(await collectAnswers(MACHINE_QUESTIONS, given), { folder: "outlive", program });
   const [script] = files;
-  const env = { PATH: [bin, "/usr/bin", "/bin"].join(delimiter), HOME: "/home/me" };
+  const env = { PATH: [bin, "/usr/bin", "/bin"].join(delimiter), HOME: "/home/me", ...more };
   const path = join(scratch.path, "serve.sh");
   writeFileSync(path, script?.text ?? "");
-  const { stdout } = spawnSync("sh", [path, "--listen", "127.0.0.1:0"], { cwd: "/", env, encoding: "utf8" });
-  return stdout.trimEnd().split("\n");
+  return spawnSync("sh", [path, "--listen", "127.0.0.1:0"], { cwd: "/usr", env, encoding: "utf8" });
 }
 
 const USUAL = ["serve", "--database", "outlive.sqlite", "--kubeconfig", "/home/me/.kube/config"];
@@ -45,6 +49,25 @@ describe("the script for this machine", () => {
       "36h",
       ...GIVEN,
     ]);
+  });
+
+  it.each([
+    ["/etc/my kube", "/etc/my kube"],
+    ["kube/config", "/usr/kube/config"],
+    ["./config", "/usr/./config"],
+    ["", "/home/me/.kube/config"],
+  ])("reads the KUBECONFIG %j of the folder from which it is called", async (KUBECONFIG, path) => {
+    expect((await run({}, { KUBECONFIG })).stdout.split("\n")[4]).toBe(path);
+  });
+
+  it("refuses a list of kubeconfigs, and says how to merge it", async () => {
+    expect(await run({}, { KUBECONFIG: "/a:/b" })).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr:
+        "error: KUBECONFIG lists several files, and outlive serve reads one. Merge them with " +
+        '"kubectl config view --flatten > FILE", and set KUBECONFIG to that file.\n',
+    });
   });
 
   it("runs nothing that is in the name of a context", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
@@ -52,6 +52,51 @@ describe("an upgrade of a database file", () => {
     const before = readFileSync(other);
     await expect(upgradeFile(other, copy)).rejects.toThrow(`Cannot back up to ${copy}: the file exists`);
     expect(readFileSync(other).equals(before)).toBe(true);
+  });
+
+  it("says what to do with the copy of an upgrade that failed, and works without it", async () => {
+    const file = oldFile();
+    const copy = `${file}.schema-${first?.database}`;
+    writeFileSync(copy, "a copy");
+    const before = readFileSync(file);
+    await expect(upgradeFile(file)).rejects.toThrow(
+      `${copy} exists, probably of an upgrade that failed. ${file} still has schema ${first?.database}, and nothing ` +
+        "was changed. Delete the copy and repeat the command, or keep it and name another one with --backup.",
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readFileSync(copy, "utf8")).toBe("a copy");
+    rmSync(copy);
+    expect(await upgradeFile(file)).toMatchObject({ outcome: "migrated", copy });
+  });
+
+  it("is refused while a process has the file open", async () => {
+    const file = oldFile();
+    const open = new DatabaseSync(file);
+    open.exec("PRAGMA journal_mode = WAL; PRAGMA user_version");
+    try {
+      await expect(upgradeFile(file)).rejects.toThrow(`A process has ${file} open`);
+      expect(contentOf(file)[0]).toEqual([{ user_version: first?.database }]);
+      expect(existsSync(`${file}.schema-${first?.database}`)).toBe(false);
+    } finally {
+      open.close();
+    }
+    expect(await upgradeFile(file)).toMatchObject({ outcome: "migrated" });
+  });
+
+  it("names the problem of a file that states a wrong schema, and leaves it as it is", async () => {
+    const file = oldFile();
+    await upgradeFile(file);
+    const wrong = new DatabaseSync(file);
+    wrong.exec("PRAGMA user_version = 8");
+    wrong.close();
+    const before = contentOf(file);
+    await expect(upgradeFile(file)).rejects.toMatchObject({
+      name: "DatabaseSchemaError",
+      message: expect.stringContaining(
+        `${file}: it states schema 8, but its tables are of another schema (table runs_a already exists)`,
+      ) as string,
+    });
+    expect(contentOf(file)).toEqual(before);
   });
 
   it("leaves a damaged file as it is", async () => {

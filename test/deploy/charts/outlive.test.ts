@@ -173,6 +173,51 @@ describe.skipIf(withoutHelm)("the settings of the tracker's chart", () => {
     expect(Object.keys(envOf(trackerOf(rendered())))).toEqual(["OUTLIVE_CLUSTER"]);
   });
 
+  it("are texts in every object, also if they look like other values of YAML", () => {
+    const names = {
+      "token.existingSecret": "true",
+      environmentSecret: "123",
+      priorityClassName: "null",
+      "serviceAccount.name": "1e3",
+      "storage.storageClassName": "007",
+      "backup.storage.storageClassName": "0x1",
+      "ingress.className": "on",
+      "ingress.host": "*.example.org",
+      "ingress.tlsSecret": "1.5",
+      "networkPolicy.dns.namespace": "456",
+    };
+    const texts = Object.entries(names).flatMap(([name, text]) => ["--set-string", `${name}=${text}`]);
+    const parts = settings("backup.enabled=true", "ingress.enabled=true", "metrics.serviceMonitor.enabled=true");
+    const manifests = manifestsOf("outlive", ...image, ...parts, ...texts, "-n", "789");
+    const [tracker, backup, test] = podsOf(manifests);
+    for (const pod of [tracker, backup]) {
+      expect(pod).toMatchObject({
+        serviceAccountName: "1e3",
+        containers: [{ envFrom: [{ secretRef: { name: "123" } }] }],
+      });
+    }
+    for (const pod of [tracker, backup, test]) {
+      expect(pod?.volumes).toContainEqual(
+        expect.objectContaining({ secret: expect.objectContaining({ secretName: "true" }) as object }),
+      );
+    }
+    expect(tracker).toMatchObject({ priorityClassName: "null" });
+    expect(one("Ingress", manifests).spec).toMatchObject({
+      ingressClassName: "on",
+      rules: [{ host: "*.example.org" }],
+      tls: [{ hosts: ["*.example.org"], secretName: "1.5" }],
+    });
+    expect(one("StatefulSet", manifests).spec).toMatchObject({
+      volumeClaimTemplates: [{ spec: { storageClassName: "007" } }],
+    });
+    expect(one("PersistentVolumeClaim", manifests).spec).toMatchObject({ storageClassName: "0x1" });
+    expect(one("ServiceMonitor", manifests).spec).toMatchObject({
+      endpoints: [{ authorization: { credentials: { name: "true" } } }],
+    });
+    expect(one("ServiceAccount", manifests).metadata).toMatchObject({ name: "1e3", namespace: "789" });
+    expect(JSON.stringify(one("NetworkPolicy", manifests))).toContain('"kubernetes.io/metadata.name":"456"');
+  });
+
   it("restart the server when a file changes", () => {
     const checksum = (...values: readonly string[]) =>
       /"checksum\/files":"([0-9a-f]{64})"/.exec(JSON.stringify(rendered(...values)))?.[1];
@@ -192,6 +237,11 @@ describe.skipIf(withoutHelm)("the settings of the tracker's chart", () => {
     ["with an issuer without encryption", [...image, ...settings("oidc.issuer=http://i")], /issuer/],
     ["with an Ingress without a name", [...image, ...settings("ingress.enabled=true")], /ingress\.host/],
     ["with a bucket that is none", [...image, ...settings("archive=bucket/x")], /archive/],
+    ["with a tag in the name of the image", settings("image.repository=r.example.org/outlive:1.0"), /repository/],
+    ["with a priority class of two lines", [...image, ...settings("priorityClassName=a\n  hostPID: true")], /priority/],
+    ["with a Secret of two lines", [...image, ...settings("environmentSecret=a\nb: c")], /environmentSecret/],
+    ["with a host that is none", [...image, ...settings("ingress.host=https://jobs")], /host/],
+    ["with an address that is none", [...image, ...settings("networkPolicy.dns.cidrs={a: b}")], /cidrs/],
     ["with a retention that is none", [...image, ...settings("retention=soon")], /retention/],
   ])("are refused %s", (_, options, reason) => {
     const { status, stderr } = renderChart("outlive", ...options);

@@ -27,8 +27,19 @@ interface Manifest {
   readonly data?: Readonly<Record<string, string>>;
 }
 
+/** A variable of a Pod from the key `token` of a Secret. */
+const secretOf = (name: string, secret: string) => ({
+  name,
+  valueFrom: { secretKeyRef: { name: secret, key: "token" } },
+});
+
+/** Names are texts, also if they look like other values of YAML. */
+function optionOf(setting: string): string {
+  return /^\w+(\.\w+)*(Secret|\.secret|Name|\.name)=/i.test(setting) ? "--set-string" : "--set";
+}
+
 function run(...settings: readonly string[]) {
-  const set = settings.flatMap((setting) => ["--set", setting]);
+  const set = settings.flatMap((setting) => [optionOf(setting), setting]);
   return spawnSync(helm, ["template", "outlive-exporter", chart, "-n", "outlive", "--kube-version", "1.36.0", ...set], {
     encoding: "utf8",
   });
@@ -223,6 +234,33 @@ describe.skipIf(withoutHelm)("the exporter's chart", () => {
     });
   });
 
+  it("keeps names as texts, also if they look like other values of YAML", () => {
+    const names = {
+      credentialsSecret: "123",
+      "tracker.tokenSecret": "true",
+      "audit.webhook.tokenSecret": "1e3",
+      "audit.webhook.tls.secret": "null",
+      priorityClassName: "0x1",
+      "serviceAccount.name": "1.5",
+    };
+    const texts = Object.entries(names).map(([name, text]) => `${name}=${text}`);
+    const manifests = rendered(...webhook, ...texts);
+    const { env, volumes } = podOf(manifests);
+    expect(env).toContainEqual(secretOf("OUTLIVE_TOKEN", "true"));
+    expect(env).toContainEqual(secretOf("OUTLIVE_AUDIT_WEBHOOK_TOKEN", "1e3"));
+    expect(volumes).toContainEqual({ name: "audit-tls", secret: { secretName: "null" } });
+    expect(one("Deployment", manifests).spec).toMatchObject({
+      template: {
+        spec: {
+          priorityClassName: "0x1",
+          serviceAccountName: "1.5",
+          containers: [{ envFrom: [{ secretRef: { name: "123" } }] }],
+        },
+      },
+    });
+    expect(one("ServiceAccount", manifests).metadata).toMatchObject({ name: "1.5" });
+  });
+
   it.each([
     ["without a queue", ["cluster=prod", image], /queueUrl/],
     ["without a cluster", ["queueUrl=https://q", image], /cluster/],
@@ -243,6 +281,9 @@ describe.skipIf(withoutHelm)("the exporter's chart", () => {
       [...needed, "audit.webhook.enabled=true", token, "audit.webhook.apiServerCidrs={0.0.0.0/0}"],
       /apiServerCidrs/,
     ],
+    ["with a tag in the name of the image", [...needed, "image.repository=r.example.org/outlive:1.0"], /repository/],
+    ["with a priority class of two lines", [...needed, "priorityClassName=a\n  hostPID: true"], /priorityClassName/],
+    ["with a Secret of two lines", [...needed, "credentialsSecret=a\nb: c"], /credentialsSecret/],
     ["with a value that it does not know", [...needed, "replcias=3"], /replcias/],
     ["with a memory limit in other units", [...needed, "resources.limits.memory=1e9"], /memory/],
     ["with a spool without bounds", [...needed, "spool.sizeLimit=lots"], /sizeLimit/],

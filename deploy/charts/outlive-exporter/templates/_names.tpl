@@ -4,7 +4,7 @@
 
 {{- define "outlive-exporter.selector" -}}
 app.kubernetes.io/name: {{ .Chart.Name }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "outlive-exporter.labels" -}}
