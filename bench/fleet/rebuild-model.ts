@@ -42,7 +42,7 @@ function rebuiltJobs(): number {
 
 /**
  * A rebuild of earlier releases: empty the idle table, then write each Job as often as the live projection does. Tables
- * of this size are Standard-IA (lib/storage/table.ts). A deletion takes a unit of the item, and one of each index entry.
+ * of this size are Standard-IA (lib/storage/table.ts). A deletion takes a unit of the item and one of each index entry.
  */
 export function rebuildByWrites(job: RebuiltJob, prices: Prices): Rebuild {
   const jobs = rebuiltJobs();

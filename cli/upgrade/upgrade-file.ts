@@ -41,7 +41,7 @@ function newCopyName(file: string, schema: number): string {
   if (!existsSync(copy)) return copy;
   throw new CommandFailure(
     2,
-    `${copy} exists, probably of an upgrade that failed. ${file} still has schema ${schema}, and nothing was changed. ` +
+    `${copy} exists, probably of an upgrade that failed. ${file} still has schema ${schema}: nothing was changed. ` +
       "Delete the copy and repeat the command, or keep it and name another one with --backup.",
   );
 }

@@ -8,7 +8,7 @@ import { respondProblem } from "./respond.ts";
 const MEDIA_TYPE = "application/vnd.sqlite3";
 const RETRY_SECONDS = 5;
 
-/** `GET /v1/backup`: a copy of the database, for readers of everything. There is one copy at a time, until it was read. */
+/** `GET /v1/backup`: a copy of the database, for readers of everything. There is one at a time, until it was read. */
 export function backupApi(copy: () => Promise<DatabaseCopy>): OptionalApi {
   let isCopying = false;
   return {

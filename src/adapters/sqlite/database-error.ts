@@ -149,8 +149,3 @@ export function databaseError(path: string, cause: unknown): unknown {
   const Known = ERRORS.get(cause.errcode & 0xff);
   return Known === undefined ? cause : new Known(path, { cause });
 }
-
-/** A statement that does not suit the tables: SQLITE_ERROR. */
-export function isStatementError(error: unknown): error is Error {
-  return error instanceof Error && "errcode" in error && error.errcode === 1;
-}

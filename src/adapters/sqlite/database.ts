@@ -10,7 +10,6 @@ import {
   DatabaseSchemaError,
   DatabaseUnwritableError,
   ForeignDatabaseError,
-  isStatementError,
 } from "./database-error.ts";
 import { CRON_COUNTS_SINCE, moveCronCounts } from "./cron-counts.ts";
 import { CHECKSUMS_SINCE, MIGRATIONS } from "./migrations.ts";
@@ -297,6 +296,11 @@ function migrateFrom(connection: Connection, version: number): void {
     if (isStatementError(error)) throw new DatabaseSchemaError(connection.path, version, error);
     throw error;
   }
+}
+
+/** A statement that does not suit the tables: SQLITE_ERROR. */
+function isStatementError(error: unknown): error is Error {
+  return error instanceof Error && "errcode" in error && error.errcode === 1;
 }
 
 /** The schema's version. Throws for files that this release cannot read. */

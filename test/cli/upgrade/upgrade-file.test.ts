@@ -60,7 +60,7 @@ describe("an upgrade of a database file", () => {
     writeFileSync(copy, "a copy");
     const before = readFileSync(file);
     await expect(upgradeFile(file)).rejects.toThrow(
-      `${copy} exists, probably of an upgrade that failed. ${file} still has schema ${first?.database}, and nothing ` +
+      `${copy} exists, probably of an upgrade that failed. ${file} still has schema ${first?.database}: nothing ` +
         "was changed. Delete the copy and repeat the command, or keep it and name another one with --backup.",
     );
     expect(readFileSync(file).equals(before)).toBe(true);
