@@ -357,8 +357,10 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     await page.keyboard.press("Escape");
     await page.keyboard.press("5");
     await heading(/clusters$/).waitFor();
-    await page.keyboard.press("3");
+    await page.keyboard.press("1");
     await heading(/with findings/).waitFor();
+    await page.keyboard.press("2");
+    await heading("100+ Jobs").waitFor();
   });
 
   it("lets the first Tab skip to the content", async () => {

@@ -20,7 +20,7 @@ const PAGE_SIZE = 500;
 
 /** Jobs with findings, by kind of finding; ongoing problems first. */
 export function FindingsView() {
-  useTitle("Findings");
+  useTitle("Attention");
   const { cluster, namespace, kind } = route.value.parameters;
   const load = (signal: AbortSignal) => {
     const limits = { most: MAX_JOBS, pageSize: PAGE_SIZE };
@@ -93,7 +93,7 @@ function NoFindings() {
         <h1>No findings</h1>
       </div>
       <p class="empty">
-        No Job has findings. See <a href={linkTo("jobs")}>all Jobs</a> (key <kbd>1</kbd>).
+        No Job has findings. See <a href={linkTo("jobs")}>all Jobs</a> (key <kbd>2</kbd>).
       </p>
     </>
   );

@@ -1,20 +1,20 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { FindingsView } from "../findings/findings-view.tsx";
-import { JobsView } from "../jobs/jobs-view.tsx";
 import { route } from "./location.ts";
 import type { View } from "./route.ts";
 
-/** The view of the current route. Rarely used views are loaded on demand, so that the list of Jobs appears early. */
+/** The view of the current route. Other views than the landing view are loaded on demand, so that it appears early. */
 export function CurrentView() {
   const { view } = route.value;
   const Loaded = useLoaded(view);
   return Loaded === undefined ? <h1 class="empty waiting">Loading…</h1> : <Loaded />;
 }
 
-const EAGER_VIEWS: Partial<Record<View, ComponentType>> = { jobs: JobsView, attention: FindingsView };
+const EAGER_VIEWS: Partial<Record<View, ComponentType>> = { attention: FindingsView };
 
 const LAZY_VIEWS: Partial<Record<View, () => Promise<ComponentType>>> = {
+  jobs: async () => (await import("../jobs/jobs-view.tsx")).JobsView,
   job: async () => (await import("../job/job-view.tsx")).JobView,
   runs: async () => (await import("../runs/runs-view.tsx")).RunsView,
   cronjobs: async () => (await import("../cron-jobs/cron-jobs-view.tsx")).CronJobsView,

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 export const helpIsOpen = signal(false);
 
 const KEYS: readonly (readonly [readonly string[], string])[] = [
-  [["1", "…", "6"], "Jobs, Runs, Findings, CronJobs, Clusters, Summary"],
+  [["1", "…", "6"], "Attention, Jobs, Runs, CronJobs, Clusters, Summary"],
   [["/"], "search"],
   [["j", "k"], "next and previous row (also arrow keys)"],
   [["Home", "End"], "first and last row"],

@@ -2,9 +2,9 @@ import { linkTo, type View } from "./route.ts";
 import { route } from "./location.ts";
 
 const LINKS: readonly { readonly view: View; readonly text: string; readonly key: string }[] = [
-  { view: "jobs", text: "Jobs", key: "1" },
-  { view: "runs", text: "Runs", key: "2" },
-  { view: "attention", text: "Findings", key: "3" },
+  { view: "attention", text: "Attention", key: "1" },
+  { view: "jobs", text: "Jobs", key: "2" },
+  { view: "runs", text: "Runs", key: "3" },
   { view: "cronjobs", text: "CronJobs", key: "4" },
   { view: "clusters", text: "Clusters", key: "5" },
   { view: "summary", text: "Summary", key: "6" },

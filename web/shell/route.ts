@@ -5,15 +5,15 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export const VIEWS = ["jobs", "runs", "attention", "cronjobs", "clusters", "summary", "job"] as const;
+export const VIEWS = ["attention", "jobs", "runs", "cronjobs", "clusters", "summary", "job"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The route of a URL fragment. An invalid one is the list of Jobs. */
+/** The route of a URL fragment. An invalid one is the landing view. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [first, ...rest] = path.split("/").map(decoded);
   const view = VIEWS.find((name) => name === first);
-  if (view === undefined || (view === "job" && rest.length < 3)) return { view: "jobs", path: [], parameters: {} };
+  if (view === undefined || (view === "job" && rest.length < 3)) return { view: "attention", path: [], parameters: {} };
   return { view, path: rest, parameters: Object.fromEntries(new URLSearchParams(query)) };
 }
 

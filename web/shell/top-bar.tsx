@@ -16,7 +16,7 @@ import { route } from "./location.ts";
 export function TopBar() {
   return (
     <header class="top">
-      <a class="brand" href={linkTo("jobs")}>
+      <a class="brand" href={linkTo("attention")}>
         <img src="icon.svg" alt="" width="20" height="20" />
         Outlive
       </a>

@@ -16,8 +16,8 @@ describe("a route of the page", () => {
     );
   });
 
-  it.each(["", "#", "#/", "#/nowhere", "#/job/only/two", "#main"])("is the list of Jobs if %j is invalid", (hash) => {
-    expect(parseRoute(hash)).toEqual({ view: "jobs", path: [], parameters: {} });
+  it.each(["", "#", "#/", "#/nowhere", "#/job/only/two", "#main"])("is the landing view if %j is invalid", (hash) => {
+    expect(parseRoute(hash)).toEqual({ view: "attention", path: [], parameters: {} });
   });
 
   it("keeps text that is not valid percent-encoding", () => {
