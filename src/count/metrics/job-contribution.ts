@@ -2,9 +2,9 @@ import type { JobAnswer } from "../../explain/answer-document.ts";
 import { type AttemptContext, categoryOfAttempt } from "../../explain/present-attempt.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { outcomeOf } from "../../job/model/outcome.ts";
-import { startedAt } from "../../job/model/pod-end.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { jobDuration } from "../../job/status/job-duration.ts";
+import { startDelay } from "../../job/status/start-delay.ts";
 import type { HourlyUsage } from "../../job/usage/usage.ts";
 import { reservedAmounts } from "./reserved-amounts.ts";
 import { cronJobOf } from "../../parents/cron-job/cron-lineage.ts";
@@ -51,7 +51,7 @@ export function jobContribution(counted: CountedJob): Contribution {
   const amounts = [
     ...stateAmounts(counted),
     ...durationAmounts(counted),
-    ...startDelay(answer, pods ?? []),
+    ...startDelayAmounts(answer, pods ?? []),
     ...(pods === undefined || categories === undefined ? tallied(answer) : attemptAmounts(answer, pods, categories)),
     ...findingAmounts(counted),
     ...wastedAmounts(counted),
@@ -141,12 +141,10 @@ function tallied(answer: JobAnswer): readonly Amount[] {
 /** The category of failed Pods of a large Job, which are counted without being read. */
 const UNREAD = "unread";
 
-function startDelay(answer: JobAnswer, pods: readonly PodRecord[]): readonly Amount[] {
+function startDelayAmounts(answer: JobAnswer, pods: readonly PodRecord[]): readonly Amount[] {
   const createdAt = parseInstant(answer.createdAt);
-  const starts = pods.map(startedAt).filter((at) => at !== undefined);
-  if (starts.length === 0 || createdAt === undefined) return [];
-  const first = starts.reduce((earliest, at) => Math.min(earliest, at));
-  return observation(JOB_START_DELAY, ownerLabels(answer), Math.max(0, first - createdAt));
+  const delay = createdAt === undefined ? undefined : startDelay(createdAt, pods);
+  return delay === undefined ? [] : observation(JOB_START_DELAY, ownerLabels(answer), delay);
 }
 
 function findingAmounts({ answer, isOpen, isSwept }: CountedJob): readonly Amount[] {

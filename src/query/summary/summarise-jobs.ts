@@ -14,18 +14,21 @@ export interface SummaryQuery {
   readonly by?: SummaryGrouping | undefined;
   /** The most Jobs to read, newest first. @default 50,000 */
   readonly bound?: number;
+  /** Whether to read start delays, for the newest 5,000 Jobs at most. @default false */
+  readonly startDelays?: boolean | undefined;
 }
 
 /** Counts the Jobs that match the filter: from stored counts if possible, otherwise from their list rows. */
 export async function summariseJobs(
   ports: QueryPorts,
   scope: Scope,
-  { filter, by, bound }: SummaryQuery,
+  { filter, by, bound, startDelays }: SummaryQuery,
 ): Promise<SummaryAnswer> {
-  const counted = await countedSummary(ports, scope, { filter, by });
+  const counted = startDelays === true ? undefined : await countedSummary(ports, scope, { filter, by });
   if (counted !== undefined) return counted;
   const into = new SummaryTallies();
-  const completeness = await tallyRows(ports, scope, { filter, by, into, ...(bound !== undefined && { bound }) });
+  const rows = { filter, by, into, startDelays, ...(bound !== undefined && { bound }) };
+  const completeness = await tallyRows(ports, scope, rows);
   return { ...into.answer(by !== undefined), ...completeness };
 }
 

@@ -24,6 +24,8 @@ export const summaryEntries = {
   successRate: maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   /** From start to finish, for Jobs with both. */
   durationSeconds: maybe(percentilesSchema),
+  /** From creation to the first running Pod, for Jobs with one. Only with `startDelays=true`. */
+  startDelaySeconds: maybe(percentilesSchema),
   pods: v.object({ seen: count, succeeded: count, failed: count }),
   /** Needlessly repeated work: Pods that succeeded beyond the requested completions, and their known run time. */
   reRuns: v.object({ jobs: count, pods: count, seconds: amount }),
@@ -43,6 +45,7 @@ export class SummaryTally {
   readonly #byState = new Map<State, number>();
   readonly #findings = new Map<string, number>();
   readonly #durations: number[] = [];
+  readonly #startDelays: number[] = [];
   readonly #buckets = new Map<number, number>();
   #needlessSeconds = 0;
 
@@ -78,6 +81,10 @@ export class SummaryTally {
     this.#needlessSeconds += seconds;
   }
 
+  addStartDelay(seconds: number): void {
+    this.#startDelays.push(seconds);
+  }
+
   #addPods(seen: number, succeeded: number, failed: number): void {
     const { seen: s, succeeded: ok, failed: no } = this.#pods;
     this.#pods = { seen: s + seen, succeeded: ok + succeeded, failed: no + failed };
@@ -106,6 +113,7 @@ export class SummaryTally {
       byState: Object.fromEntries(sortedByName(this.#byState)),
       ...(ended > 0 && { successRate: complete / ended }),
       ...this.#durationSeconds(),
+      ...(this.#startDelays.length > 0 && { startDelaySeconds: percentiles(this.#startDelays) }),
       pods: this.#pods,
       reRuns: { ...this.#reRuns, seconds: this.#needlessSeconds },
       findings: Object.fromEntries(sortedByName(this.#findings)),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { summariseJobs } from "../../../src/query/summary/summarise-jobs.ts";
+import { storesWithFacts } from "../../support/stores/stores-with-facts.ts";
+import { Story } from "../../support/story/story.ts";
 import { listedJob, second, storesWith } from "../../support/story/listed-job.ts";
 
 /** Jobs created in these seconds, in two namespaces. */
@@ -28,6 +30,41 @@ describe("a summary that reads at most three Jobs", () => {
     const scope = { grants: [{ cluster: "east", namespaces: ["web"] }] };
     const summary = await summariseJobs(await storesOf([1, 2, 3, 4, 5, 6]), scope, { filter: {}, bound: 3 });
     expect(summary).toMatchObject({ jobs: 3, complete: true });
+  });
+});
+
+describe("the start delays of a summary", () => {
+  /** Jobs of the first two hours of the day. The Pod of each starts after so many seconds. */
+  async function storesOfDelays(delays: readonly number[]) {
+    const facts = delays.flatMap((delay, n) => {
+      const story = new Story(`job-${n}`, `2026-01-01T0${n % 2}:00:00Z`);
+      story.jobCreated();
+      story.podCreated("a");
+      story.after(delay);
+      story.podStarted("a");
+      return story.facts;
+    });
+    return storesWithFacts(facts);
+  }
+
+  it("are those of each group, and only on request", async () => {
+    const { meta, log, projections } = await storesOfDelays([10, 5, 30]);
+    const stores = { meta, log, jobs: projections.open("A") };
+    const query = { filter: {}, by: "hour" } as const;
+    const { groups = [], startDelaySeconds } = await summariseJobs(stores, "everything", {
+      ...query,
+      startDelays: true,
+    });
+    expect(startDelaySeconds).toMatchObject({ p50: 10, max: 30 });
+    expect(groups.map((group) => group.startDelaySeconds?.max)).toEqual([30, 5]);
+    expect((await summariseJobs(stores, "everything", query)).startDelaySeconds).toBeUndefined();
+  });
+
+  it("are read for a bounded number of Jobs, and the summary says so", async () => {
+    const { meta, log, projections } = await storesOfDelays([10, 5, 30, 7]);
+    const stores = { meta, log, jobs: projections.open("A") };
+    const summary = await summariseJobs(stores, "everything", { filter: {}, startDelays: true, bound: 2 });
+    expect(summary).toMatchObject({ jobs: 2, complete: false, startDelaySeconds: { max: 7 } });
   });
 });
 
