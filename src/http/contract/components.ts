@@ -20,6 +20,7 @@ import {
 import { usageByClassSchema, usageSchema } from "../../explain/usage/usage-schema.ts";
 import { maybe, text } from "../../explain/answer-parts.ts";
 import { runAnswerSchema } from "../../explain/run/run-document.ts";
+import { attentionEntrySchema } from "../../query/attention/attention.ts";
 import { runEventSchema } from "../../query/runs/run-history.ts";
 import { clusterSchema } from "../../query/clusters/clusters.ts";
 import { clusterGapSchema } from "../../query/clusters/gaps.ts";
@@ -37,6 +38,7 @@ import { problemSchema } from "./problem.ts";
 /** The named schemas of the OpenAPI document. */
 export const COMPONENTS = {
   Attempt: attemptSchema,
+  AttentionEntry: attentionEntrySchema,
   Attribution: attributionSchema,
   ChainEntry: chainEntrySchema,
   Cluster: clusterSchema,

@@ -1,4 +1,5 @@
 import type { Route } from "../contract/route.ts";
+import { attentionRoute } from "./attention-route.ts";
 import { batchRoute } from "./batch-route.ts";
 import { changesRoute } from "./changes-route.ts";
 import { clustersRoute, gapsRoute } from "./cluster-routes.ts";
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   runJobsRoute,
   runHistoryRoute,
   runWaitRoute,
+  attentionRoute,
   changesRoute,
   clustersRoute,
   cronJobsRoute,

@@ -37,6 +37,7 @@ describe("the OpenAPI document", () => {
     expect(openapi).toBe("3.1.0");
     expect(Object.keys(paths).toSorted()).toEqual(
       [
+        "/v1/attention",
         "/v1/jobs",
         "/v1/clusters/{cluster}/jobs/batch",
         job,
