@@ -25,7 +25,7 @@ export async function buildPage(folder: string): Promise<Metafile> {
       preloads(metafile, [preload, script, outputOf(metafile, "job-view.tsx")]).join("\n    "),
     );
   await writeFile(join(folder, "index.html"), page);
-  await copyFile(join(SOURCES, "icon.svg"), join(folder, "icon.svg"));
+  for (const icon of ["icon.svg", "icon-alert.svg"]) await copyFile(join(SOURCES, icon), join(folder, icon));
   return metafile;
 }
 

@@ -24,11 +24,11 @@ describe.skipIf(skipWithoutBrowser())("the page, about a CronJob that missed run
   });
   eachInItsOwnTab();
 
-  it("has it among the findings, with a link to its runs", async () => {
-    await page.goto(`${served.url}#/attention`);
-    await heading("No findings").waitFor();
-    const panel = page.getByRole("region", { name: "CronJobs 1 CronJob" });
-    await panel.getByText("MissedRun: No run was created for 2 due times from 2026-01-01T02:00:00Z").waitFor();
+  it("has it among what failed, with a link to its runs", async () => {
+    await page.goto(`${served.url}#/attention?since=all`);
+    await heading("1 entry needs attention").waitFor();
+    const panel = page.getByRole("region", { name: "Failed now 1" });
+    await panel.getByText("No run was created for 2 due times from 2026-01-01T02:00:00Z").waitFor();
     expect(await panel.getByRole("link", { name: "hourly" }).getAttribute("href")).toBe(
       "#/cronjobs/east/default/hourly",
     );

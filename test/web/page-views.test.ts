@@ -129,33 +129,6 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     });
   });
 
-  describe("Findings", () => {
-    it("groups Jobs by kind, each with its finding in one sentence", async () => {
-      const { findings, attention } = await api<SummaryAnswer>("summary");
-      await go("#/attention");
-      await heading(`${attention} Jobs with findings`).waitFor();
-      await heading(`Re-run after success ${findings["ReRunAfterSuccess"]} Jobs`).waitFor();
-      await heading("Phantom-running 1 Job").waitFor();
-      await seeText(page, /1 Pod is phantom-running: all containers have ended/);
-    });
-
-    it("names the Pods and how to fix the problem on request", async () => {
-      await go("#/attention?kind=PhantomRunning");
-      await page.getByText("Pods and how to fix it").click();
-      await page.getByRole("list", { name: "Pods" }).getByText("encode-tmw6h").waitFor();
-      await seeText(page, /Look at the kubelet of the named nodes/);
-    });
-
-    it("counts failed Pods by cause", async () => {
-      await go("#/attention?kind=LimitReached");
-      await page.getByRole("button", { name: /Count the failed Pods/ }).click();
-      await page
-        .getByRole("list", { name: "Failed Pods by cause" })
-        .getByText(/application \d+/)
-        .waitFor();
-    });
-  });
-
   describe("a Job whose succeeded Pods were deleted", () => {
     const path = "#/job/pod-gc-ate-success/pod-gc-ate-success/render-0018";
 
@@ -358,7 +331,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
     await page.keyboard.press("5");
     await heading(/clusters$/).waitFor();
     await page.keyboard.press("1");
-    await heading(/with findings/).waitFor();
+    await heading(/needs? attention$/).waitFor();
     await page.keyboard.press("2");
     await heading("100+ Jobs").waitFor();
   });

@@ -66,9 +66,15 @@ const POLL_MILLIS = 30_000;
 const poll = new ChangePoll(Date.now());
 let pollAt = Date.now() + POLL_MILLIS;
 
+/** Another periodic request takes the turn of the next poll. One that is due is not put off. */
+export function skipPoll(): void {
+  if (pollAt > Date.now()) pollAt += POLL_MILLIS;
+}
+
 /** Polls while the page is visible. A tab that was hidden for longer than the interval polls at once. */
 async function pollChanges(stop: AbortSignal): Promise<void> {
   while (await pause(Math.max(0, pollAt - Date.now()), stop)) {
+    if (pollAt > Date.now()) continue;
     const parameters = poll.next(Date.now());
     const news = parameters === undefined ? "missed" : await pollOnce(parameters, stop);
     if (news === undefined) return;

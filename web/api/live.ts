@@ -32,6 +32,8 @@ export interface LiveOptions {
    * changes were missed. @default always
    */
   readonly repeats?: (why: "missed" | "interval") => boolean;
+  /** The least time between an answer and a request because of changes, in milliseconds. @default none */
+  readonly restMillis?: number;
 }
 
 /**
@@ -86,7 +88,7 @@ export class Poller<Answer> {
       }),
       onChanges((news) => {
         const isNews = news === "missed" ? repeats(news) : news.some(isOld);
-        if (!document.hidden && isNews) this.#pollAfter(CHANGE_DELAY_MILLIS);
+        if (!document.hidden && isNews) this.#pollAfter(Math.max(CHANGE_DELAY_MILLIS, this.#restLeft()));
       }),
     ];
   }
@@ -103,7 +105,12 @@ export class Poller<Answer> {
 
   #pollAfter(millis: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#poll(), millis);
+    this.#timer = setTimeout(() => document.hidden || this.#poll(), millis);
+  }
+
+  #restLeft(): number {
+    const live = this.#live.peek();
+    return live.phase === "answered" ? live.at + (this.#options.restMillis ?? 0) - Date.now() : 0;
   }
 
   #pollIfOld(): void {
@@ -116,7 +123,7 @@ export class Poller<Answer> {
     clearTimeout(this.#timer);
     const { everyMillis = POLL_MILLIS } = this.#options;
     const millis = everyMillis * Math.min(2 ** this.#failures, MAX_SLOWDOWN);
-    this.#timer = setTimeout(() => this.#pollIfOld(), millis);
+    this.#timer = setTimeout(() => document.hidden || this.#pollIfOld(), millis);
   }
 
   async #loadNow(): Promise<void> {

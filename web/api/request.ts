@@ -35,14 +35,38 @@ export async function request<Answer>(
   try {
     const url = urlOf(path, parameters);
     const response = await (taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLIS)])));
-    if (response.status === 401) signedOut();
-    if (!response.ok) return await refusal(response);
+    const failed = await failureOf(response);
     // The API's own tests check this type.
-    return { outcome: "answered", answer: (await response.json()) as Answer, at: Date.now() };
+    return failed ?? { outcome: "answered", answer: (await response.json()) as Answer, at: Date.now() };
   } catch (error) {
     if (signal.aborted) throw error;
     return { outcome: "unreachable", detail: unreachable(error) };
   }
+}
+
+/** Sends a change to the API. `body` is sent as JSON. */
+export async function change(
+  method: "PUT" | "DELETE",
+  path: string,
+  body: object | undefined,
+): Promise<ApiResult<undefined>> {
+  try {
+    const response = await fetch(urlOf(path, {}), {
+      method,
+      headers: { ...authorization(), ...(body && { "content-type": "application/json" }) },
+      signal: AbortSignal.timeout(TIMEOUT_MILLIS),
+      cache: "no-store",
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await failureOf(response)) ?? { outcome: "answered", answer: undefined, at: Date.now() };
+  } catch (error) {
+    return { outcome: "unreachable", detail: unreachable(error) };
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiResult<never> | undefined> {
+  if (response.status === 401) signedOut();
+  return response.ok ? undefined : refusal(response);
 }
 
 function taken(url: string): Promise<Response> | undefined {

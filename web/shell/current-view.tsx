@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { FindingsView } from "../findings/findings-view.tsx";
+import { AttentionView } from "../attention/attention-view.tsx";
 import { route } from "./location.ts";
 import type { View } from "./route.ts";
 
@@ -11,7 +11,7 @@ export function CurrentView() {
   return Loaded === undefined ? <h1 class="empty waiting">Loading…</h1> : <Loaded />;
 }
 
-const EAGER_VIEWS: Partial<Record<View, ComponentType>> = { attention: FindingsView };
+const EAGER_VIEWS: Partial<Record<View, ComponentType>> = { attention: AttentionView };
 
 const LAZY_VIEWS: Partial<Record<View, () => Promise<ComponentType>>> = {
   jobs: async () => (await import("../jobs/jobs-view.tsx")).JobsView,

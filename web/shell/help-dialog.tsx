@@ -6,9 +6,10 @@ export const helpIsOpen = signal(false);
 const KEYS: readonly (readonly [readonly string[], string])[] = [
   [["1", "…", "6"], "Attention, Jobs, Runs, CronJobs, Clusters, Summary"],
   [["/"], "search"],
-  [["j", "k"], "next and previous row (also arrow keys)"],
+  [["j", "k"], "next and previous row or entry (also arrow keys)"],
   [["Home", "End"], "first and last row"],
   [["Enter"], "open the row"],
+  [["a"], "acknowledge an entry that needs attention"],
   [["u"], "back from a Job to the list"],
   [["r"], "refresh"],
   [["t"], "theme: system, light, dark"],

@@ -26,7 +26,7 @@ function handleKey(key: string): boolean {
       return focusOn("[data-filter]");
     case "j":
     case "k":
-      return focusOn("tr[tabindex='0']");
+      return focusOn(".entry[tabindex='0'], tr[tabindex='0']");
     case "?":
       helpIsOpen.value = true;
       return true;

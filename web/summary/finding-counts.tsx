@@ -1,6 +1,5 @@
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { KIND_TEXTS } from "../../src/explain/findings/findings.ts";
-import { KINDS } from "../findings/finding-kinds.ts";
 import { route } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/route.ts";
@@ -9,7 +8,7 @@ import { number } from "../text/plural.ts";
 /** How many Jobs have each kind of finding. */
 export function FindingCounts({ summary: { findings } }: { readonly summary: SummaryAnswer }) {
   const { cluster, namespace } = route.value.parameters;
-  const found = KINDS.filter((kind) => (findings[kind] ?? 0) > 0);
+  const found = Object.entries(KIND_TEXTS).filter(([kind]) => (findings[kind] ?? 0) > 0);
   return (
     <Panel id="found" title="Findings" remark={found.length === 0 ? "No findings." : undefined}>
       {found.length === 0 ? null : (
@@ -28,13 +27,13 @@ export function FindingCounts({ summary: { findings } }: { readonly summary: Sum
               </tr>
             </thead>
             <tbody>
-              {found.map((kind) => (
+              {found.map(([kind, { title, meaning }]) => (
                 <tr key={kind}>
                   <td>
-                    <a href={linkTo("attention", [], { cluster, namespace, kind })}>{KIND_TEXTS[kind].title}</a>
+                    <a href={linkTo("jobs", [], { cluster, namespace, attention: "true", q: kind })}>{title}</a>
                   </td>
                   <td class="num">{number(findings[kind] ?? 0)}</td>
-                  <td class="quiet hide-m">{KIND_TEXTS[kind].meaning}</td>
+                  <td class="quiet hide-m">{meaning}</td>
                 </tr>
               ))}
             </tbody>

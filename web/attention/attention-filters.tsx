@@ -1,0 +1,26 @@
+import { Choice } from "../jobs/choice.tsx";
+import { ClusterChoices } from "../jobs/cluster-choices.tsx";
+import { route } from "../shell/location.ts";
+import { SPAN_TEXTS, STANDARD_SPAN_TEXT } from "./attention-parameters.ts";
+import { useAttention } from "./live-attention.ts";
+
+/** Every filter of the view. Each is a parameter in the address. */
+export function AttentionFilters() {
+  const all = useAttention();
+  const items = all.phase === "answered" ? all.answer.items : [];
+  const teams = [...new Set(items.flatMap((entry) => entry.teams))].sort();
+  const hasTeams = teams.length > 0 || route.value.parameters["team"] !== undefined;
+  return (
+    <search class="filters">
+      <ClusterChoices />
+      {hasTeams ? <Choice name="team" label="Team" all="All teams" values={teams} /> : null}
+      <Choice
+        name="since"
+        label="Time"
+        all={STANDARD_SPAN_TEXT}
+        values={Object.keys(SPAN_TEXTS)}
+        textOf={(span) => SPAN_TEXTS[span] ?? span}
+      />
+    </search>
+  );
+}
