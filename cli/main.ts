@@ -66,6 +66,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/why.ts"),
   },
   {
+    name: "diff",
+    summary: "List what differs between a Job or a run and the last good one",
+    load: () => import("./commands/diff.ts"),
+  },
+  {
     name: "wait",
     summary: "Wait for a Job or a run to finish",
     load: () => import("./commands/wait.ts"),

@@ -86,6 +86,10 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   listPods: PLACES.map((place) => partOf(place, "pods")),
   listHistory: PLACES.map((place) => partOf(place, "history")),
   explainJob: PLACES.map((place) => partOf(place, "why")),
+  compareJobs: PLACES.flatMap((place) => {
+    const path = partOf(place, "compare");
+    return [path, `${path}${path.includes("?") ? "&" : "?"}with=secret`];
+  }),
   exportEvidence: PLACES.map((place) => partOf(place, "evidence")),
   listIndexes: PLACES.map((place) => partOf(place, "indexes")),
   waitForJob: PLACES.map((place) => partOf(place, "wait")).map(
@@ -104,6 +108,10 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     "?externalId=dagster/run-id%3Dhidden-run",
   ].map((filter) => `/v1/runs${filter}`),
   getRun: RUN_PLACES,
+  compareRuns: RUN_PLACES.flatMap((place) => {
+    const path = partOf(place, "compare");
+    return [path, `${path}?with=secret-set`, `${path}?with=secret-set-uid`];
+  }),
   explainRun: RUN_PLACES.map((place) => partOf(place, "why")),
   listRunJobs: RUN_PLACES.map((place) => partOf(place, "jobs")),
   listRunHistory: RUN_PLACES.map((place) => partOf(place, "history")),

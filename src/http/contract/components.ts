@@ -17,6 +17,7 @@ import {
   seriesSchema,
   verdictSchema,
 } from "../../explain/answer-document.ts";
+import { comparedFieldSchema, comparisonSchema } from "../../explain/compare/comparison-document.ts";
 import { usageByClassSchema, usageSchema } from "../../explain/usage/usage-schema.ts";
 import { maybe, text } from "../../explain/answer-parts.ts";
 import { runAnswerSchema } from "../../explain/run/run-document.ts";
@@ -40,6 +41,8 @@ export const COMPONENTS = {
   Attempt: attemptSchema,
   AttentionEntry: attentionEntrySchema,
   Attribution: attributionSchema,
+  ComparedField: comparedFieldSchema,
+  Comparison: comparisonSchema,
   ChainEntry: chainEntrySchema,
   Cluster: clusterSchema,
   ClusterGap: clusterGapSchema,

@@ -2,6 +2,7 @@ import type { Route } from "../contract/route.ts";
 import { attentionRoute } from "./attention-route.ts";
 import { batchRoute } from "./batch-route.ts";
 import { changesRoute } from "./changes-route.ts";
+import { jobCompareRoute, runCompareRoute } from "./compare-routes.ts";
 import { clustersRoute, gapsRoute } from "./cluster-routes.ts";
 import { cronJobRunsRoute, cronJobsRoute } from "./cron-job-routes.ts";
 import { healthzRoute, readyzRoute } from "./health-route.ts";
@@ -23,10 +24,12 @@ export const ROUTES: readonly Route[] = [
   historyRoute,
   whyRoute,
   indexesRoute,
+  jobCompareRoute,
   waitRoute,
   runsRoute,
   runRoute,
   runWhyRoute,
+  runCompareRoute,
   runJobsRoute,
   runHistoryRoute,
   runWaitRoute,

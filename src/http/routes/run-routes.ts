@@ -7,7 +7,7 @@ import { settledBy, waitFor } from "../../query/job/wait-for-job.ts";
 import { MAX_LIST_LIMIT } from "../../query/list/list-jobs.ts";
 import { pageOfItems } from "../../query/list/page.ts";
 import { explainStoredRun, runWhySchema } from "../../query/runs/explain-run.ts";
-import { findRun, type RunReference, type UnknownRun } from "../../query/runs/find-run.ts";
+import { findRun } from "../../query/runs/find-run.ts";
 import { getRun, pollRun } from "../../query/runs/get-run.ts";
 import { listRuns } from "../../query/runs/list-runs.ts";
 import { listRunJobs } from "../../query/runs/run-jobs.ts";
@@ -27,23 +27,12 @@ import {
   timeParameter,
   waitSecondsParameter,
 } from "../contract/parameters.ts";
-import { type Problem, problem } from "../contract/problem.ts";
 import { defineRoute } from "../contract/route.ts";
 import { MAX_WAIT_SECONDS } from "../streams/long-poll.ts";
 import { emptyRangeProblem, timesOf } from "./job-filter-query.ts";
+import { RUN_PATH, RUN_TEMPLATE, RUN_UID_QUERY, unknownRun } from "./run-path.ts";
 import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
 import { pauseUntil } from "./wait-route.ts";
-
-const RUN_TEMPLATE = "/v1/clusters/{cluster}/namespaces/{namespace}/runs/{kind}/{name}";
-const RUN_PATH = {
-  cluster: clusterParameter,
-  namespace: nameParameter("Namespace of the run."),
-  kind: nameParameter("Kind of the run: `jobset`, `jobsets.jobset.x-k8s.io`."),
-  name: textParameter("Name of the run, percent-encoded: it may be an id of another system."),
-};
-const UID_QUERY = {
-  uid: v.exactOptional(nameParameter("Uid of the run, if several had this name. Defaults to the newest.")),
-};
 
 export const runsRoute = defineRoute({
   template: "/v1/runs",
@@ -84,7 +73,7 @@ export const runRoute = defineRoute({
   operationId: "getRun",
   summary: "Get a run",
   path: RUN_PATH,
-  query: UID_QUERY,
+  query: RUN_UID_QUERY,
   answer: v.object({
     ...runAnswerEntries,
     otherUids: maybe(v.pipe(v.array(text), v.description("Other runs that had this name, newest first."))),
@@ -105,7 +94,7 @@ export const runWhyRoute = defineRoute({
   operationId: "explainRun",
   summary: "Explain the state of a run, with evidence",
   path: RUN_PATH,
-  query: UID_QUERY,
+  query: RUN_UID_QUERY,
   answer: runWhySchema,
   answerIs: "The explanation.",
   statuses: [404],
@@ -121,7 +110,7 @@ export const runJobsRoute = defineRoute({
   operationId: "listRunJobs",
   summary: "List the Jobs of a run, of all its attempts, oldest first",
   path: RUN_PATH,
-  query: { ...UID_QUERY, ...PAGE_QUERY },
+  query: { ...RUN_UID_QUERY, ...PAGE_QUERY },
   answer: pageOf(jobAnswerSchema),
   answerIs: "One page of Jobs.",
   statuses: [404],
@@ -138,7 +127,7 @@ export const runHistoryRoute = defineRoute({
   operationId: "listRunHistory",
   summary: "List what happened in a run, oldest first",
   path: RUN_PATH,
-  query: { ...UID_QUERY, ...PAGE_QUERY },
+  query: { ...RUN_UID_QUERY, ...PAGE_QUERY },
   answer: pageOf(runEventSchema),
   answerIs: "One page of events.",
   statuses: [404],
@@ -159,7 +148,7 @@ export const runWaitRoute = defineRoute({
   summary: `Wait until a run meets a goal or no longer can, for at most ${MAX_WAIT_SECONDS} seconds`,
   path: RUN_PATH,
   query: {
-    ...UID_QUERY,
+    ...RUN_UID_QUERY,
     for: v.exactOptional(goalParameter),
     timeoutSeconds: v.exactOptional(waitSecondsParameter(MAX_WAIT_SECONDS, MAX_WAIT_SECONDS)),
   },
@@ -177,16 +166,3 @@ export const runWaitRoute = defineRoute({
     return { body: { outcome: settledBy(goal, last.answer) ?? outcome, run: last.answer } };
   },
 });
-
-/** The problem for an unknown run: suggests similar ones. */
-function unknownRun({ cluster, namespace, kind, name, uid }: RunReference, unknown: UnknownRun): Problem {
-  if (unknown.outcome === "unknownCluster") {
-    const known =
-      unknown.near.length === 0 ? "No cluster has sent data yet." : `Known clusters: ${unknown.near.join(", ")}.`;
-    return problem("no-such-cluster", `Cluster ${JSON.stringify(cluster)} not found. ${known}`);
-  }
-  const which = uid === undefined ? "" : ` with uid ${JSON.stringify(uid)}`;
-  const where = `in namespace ${JSON.stringify(namespace)} of cluster ${JSON.stringify(cluster)}`;
-  const near = unknown.near.length === 0 ? "" : ` Did you mean ${unknown.near.join(", ")}?`;
-  return problem("no-such-run", `Run ${JSON.stringify(`${kind}/${name}`)}${which} not found ${where}.${near}`);
-}
