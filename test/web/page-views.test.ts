@@ -60,7 +60,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       await seeText(page, "The search covers only the 100 loaded Jobs.");
       await loadMore();
       await heading("1 Job").waitFor();
-      expect(await cellOf(page, "Jobs", "encode", "Findings")).toContain("stale since");
+      expect(await cellOf(page, "Jobs", "encode", "Findings")).toContain("stale for");
       await go(`#/job/${job?.cluster}/${job?.namespace}/encode`);
       const banner = page.getByText("The cluster has been silent since");
       await banner.waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
 
     it("saves a view under a name", async () => {
       await go("#/jobs?state=Failed");
-      await page.getByRole("button", { name: "Save this view…" }).click();
+      await page.getByRole("button", { name: "Save or share…" }).click();
       await page.getByLabel("Name of the view").fill("mine");
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await go("#/jobs");

@@ -1,14 +1,25 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import { useLive } from "../api/live.ts";
+import type { ReadPages } from "../api/read-pages.ts";
+import { serverAddress } from "../controls/server-address.ts";
+import { Filters } from "../filters/filters.tsx";
+import { listCommand } from "../filters/list-command.ts";
 import { ClusterChoices } from "../jobs/cluster-choices.tsx";
+import { SavedViews } from "../saved-views/saved-views.tsx";
+import { useViewTitle } from "../saved-views/use-view-title.ts";
 import { now } from "../shell/clock.ts";
 import { route } from "../shell/location.ts";
-import { Panel } from "../shell/panel.tsx";
-import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
+import { ColumnsMenu } from "../table/columns-menu.tsx";
+import { DownloadMenu } from "../table/download-menu.tsx";
+import { HeaderCell } from "../table/header-cell.tsx";
+import { shownColumns } from "../table/shown-columns.ts";
+import { type Sorting, useSorting } from "../table/use-sorting.ts";
+import type { ListColumn } from "../table/list-column.ts";
 import { localDay } from "../text/instant-text.ts";
 import { number, plural } from "../text/plural.ts";
+import { OFFERED_CRON_JOB_COLUMNS } from "./cron-job-columns.tsx";
 import { loadCronJobs, DAYS } from "./cron-requests.ts";
 import { DayHeadings } from "./day-headings.tsx";
 import { calendarOf, type DayTone } from "./heat-day.ts";
@@ -22,16 +33,17 @@ const ROW_STEP = 15;
 
 /** A heat map: one row per CronJob, one column per day. */
 export function CronJobList() {
-  useTitle("CronJobs");
+  useViewTitle("CronJobs");
   const { cluster, namespace } = route.value.parameters;
   const live = useLive(`${cluster} ${namespace}`, loadCronJobs(cluster, namespace), { everyMillis: INTERVAL }).value;
   return (
     <>
-      <search class="filters">
+      <SavedViews view="cronjobs" />
+      <Filters labels={{ cluster: "Cluster", namespace: "Namespace" }}>
         <ClusterChoices />
-      </search>
+      </Filters>
       <WithLive live={live} what="the CronJobs" isView>
-        {({ items }) => (items.length === 0 ? <NoCronJobs /> : <HeatMap cronJobs={items} />)}
+        {(list) => (list.items.length === 0 ? <NoCronJobs /> : <HeatMap list={list} />)}
       </WithLive>
     </>
   );
@@ -46,40 +58,74 @@ function NoCronJobs() {
   );
 }
 
-function HeatMap({ cronJobs }: { readonly cronJobs: readonly CronJobAnswer[] }) {
+function HeatMap({ list: { items, more } }: { readonly list: ReadPages<CronJobAnswer> }) {
   const [shown, setShown] = useState(ROW_STEP);
-  const days = calendarOf(localDay(now.value), DAYS);
+  const { parameters } = route.value;
+  const offered = OFFERED_CRON_JOB_COLUMNS;
+  const columns = useMemo(() => shownColumns(parameters["columns"], offered), [parameters["columns"]]);
+  const sortable = { columns: offered.columns, standard: BY_NAME, isComplete: !more };
+  const { rows, sorting } = useSorting({ rows: items, ...sortable });
   return (
-    <Panel id="cron" title={plural(cronJobs.length, "CronJob")} remark="Runs by day" level={1}>
+    <section class="panel" aria-labelledby="cron-title">
+      <header class="list-head">
+        <h1 id="cron-title">{plural(items.length, "CronJob")}</h1>
+        <span class="quiet">Runs by day</span>
+        <div class="list-tools no-print">
+          <ColumnsMenu offered={offered} rows={items} />
+          <DownloadMenu
+            name="cronjobs"
+            noun="CronJob"
+            rows={rows}
+            columns={columns}
+            more={more}
+            command={listCommand({ list: "cronjobs", parameters, server: serverAddress() })}
+          />
+        </div>
+      </header>
       <div class="scroll inside" ref={showNewest}>
-        <table class="heat">
-          <caption class="only-read">Runs of CronJobs by day</caption>
-          <thead>
-            <tr>
-              <th scope="col" class="corner">
-                <span class="only-read">CronJob</span>
-              </th>
-              <DayHeadings days={days} />
-            </tr>
-          </thead>
-          <tbody>
-            {cronJobs.slice(0, shown).map((cronJob) => (
-              <HeatRow key={`${cronJob.cluster} ${cronJob.uid}`} cronJob={cronJob} days={days} />
-            ))}
-          </tbody>
-        </table>
+        <HeatTable cronJobs={rows.slice(0, shown)} columns={columns} sorting={sorting} />
       </div>
       <div class="inside">
         <HeatLegend />
       </div>
-      {cronJobs.length > shown ? (
+      {rows.length > shown ? (
         <p class="more-rows">
           <button type="button" onClick={() => setShown(shown + ROW_STEP)}>
-            Show {number(Math.min(ROW_STEP, cronJobs.length - shown))} more of {number(cronJobs.length)}
+            Show {number(Math.min(ROW_STEP, rows.length - shown))} more of {number(rows.length)}
           </button>
         </p>
       ) : null}
-    </Panel>
+    </section>
+  );
+}
+
+const BY_NAME = { by: "name", descending: false };
+
+interface HeatTableProps {
+  readonly cronJobs: readonly CronJobAnswer[];
+  readonly columns: readonly ListColumn<CronJobAnswer>[];
+  readonly sorting: Sorting;
+}
+
+function HeatTable({ cronJobs, columns, sorting }: HeatTableProps) {
+  const days = calendarOf(localDay(now.value), DAYS);
+  return (
+    <table class="heat">
+      <caption class="only-read">Runs of CronJobs by day</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <HeaderCell key={column.id} column={column} sorting={sorting} />
+          ))}
+          <DayHeadings days={days} />
+        </tr>
+      </thead>
+      <tbody>
+        {cronJobs.map((cronJob) => (
+          <HeatRow key={`${cronJob.cluster} ${cronJob.uid}`} cronJob={cronJob} columns={columns} days={days} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,31 +1,33 @@
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import { useLive } from "../api/live.ts";
-import { linkTo } from "../shell/route.ts";
-import { ClusterText } from "../text/cluster-text.tsx";
+import type { ListColumn } from "../table/list-column.ts";
 import { loadRuns } from "./cron-requests.ts";
 import { cellText, dayText, toneOf } from "./heat-day.ts";
 
 const INTERVAL = 120_000;
 
+interface HeatRowProps {
+  readonly cronJob: CronJobAnswer;
+  /** The first has the name, which heads the row. */
+  readonly columns: readonly ListColumn<CronJobAnswer>[];
+  readonly days: readonly string[];
+}
+
 /** The days of one CronJob. */
-export function HeatRow({ cronJob, days }: { readonly cronJob: CronJobAnswer; readonly days: readonly string[] }) {
-  const { cluster, namespace, name, schedule, suspend, deletedAt } = cronJob;
+export function HeatRow({ cronJob, columns: [head, ...others], days }: HeatRowProps) {
+  const { cluster, namespace, name } = cronJob;
   const isOld = (job: { readonly owner?: { readonly name: string } }): boolean => job.owner?.name === name;
   const live = useLive(`${cluster} ${namespace} ${name}`, loadRuns(cronJob), { everyMillis: INTERVAL, isOld }).value;
   const byDay = new Map((live.phase === "answered" ? live.answer.days : []).map((day) => [day.day, day]));
   return (
     <tr>
-      <th scope="row">
-        <a href={linkTo("cronjobs", [cluster, namespace, name])}>
-          <ClusterText text={name} />
-        </a>{" "}
-        <span class="quiet small mono">
-          <ClusterText text={schedule ?? ""} />
-        </span>
-        {suspend === true ? <span class="tag"> suspended</span> : null}
-        {deletedAt === undefined ? null : <span class="tag"> deleted</span>}
-      </th>
+      <th scope="row">{head?.cell(cronJob)}</th>
+      {others.map((column) => (
+        <td key={column.id} class={column.class}>
+          {column.cell(cronJob)}
+        </td>
+      ))}
       {live.phase === "failed" ? (
         <td colSpan={days.length} class="quiet">
           No answer: {live.failure.detail}

@@ -4,7 +4,7 @@ import { type JobListRow, jobListRow } from "./job-list-row.ts";
 
 export interface ListedRange {
   readonly filter: JobFilter;
-  /** `other`: the page cannot place a new row, because it does not know the value. */
+  /** `other`: a new row can be placed only if all rows are loaded. The table sorts them then. */
   readonly order: "newest" | "oldest" | "other";
   /** Jobs that match and follow the last row are not loaded. */
   readonly more: boolean;
@@ -26,13 +26,14 @@ export function withChanges(
     const job = changed.get(keyOf(row));
     return job === undefined ? [row] : changedRow(row, job, filter);
   });
-  if (order === "other") return kept;
+  if (order === "other" && more) return kept;
   const compare = (a: JobListRow, b: JobListRow): number => (order === "oldest" ? 1 : -1) * byCreation(a, b);
   const last = rows.at(-1);
   const added = [...changed.values()]
     .filter((job) => !known.has(keyOf(job)) && isSelected("everything", filter, job))
     .map(jobListRow)
     .filter((row) => !more || (last !== undefined && compare(row, last) < 0));
+  if (order === "other") return [...kept, ...added];
   return added.length === 0 ? kept : [...kept, ...added].sort(compare);
 }
 
@@ -45,7 +46,17 @@ function changedRow(row: JobListRow, job: JobAnswer, filter: JobFilter): readonl
   if (next.asOf < row.asOf) return [row];
   if (!isSelected("everything", filter, job)) return [];
   const staleSince = next.asOf > row.asOf ? next.staleSince : row.staleSince;
-  return [{ ...next, staleSince, incomplete: next.incomplete || row.incomplete }];
+  const { expectedEnd, reserved } = row;
+  return [
+    {
+      ...next,
+      staleSince,
+      incomplete: next.incomplete || row.incomplete,
+      // Changes do not say these either. What a Job reserved is known once it is over, and stays.
+      expectedEnd: next.final ? undefined : expectedEnd,
+      reserved,
+    },
+  ];
 }
 
 /** A Job that was restored in another cluster has the same uid. */

@@ -1,3 +1,4 @@
+import { Filters } from "../filters/filters.tsx";
 import { route, setParameters } from "../shell/location.ts";
 import { STATES } from "../state/states.ts";
 import { StateBadge } from "../state/state-badge.tsx";
@@ -7,11 +8,22 @@ import { SPANS } from "./list-parameters.ts";
 import { ClusterChoices } from "./cluster-choices.tsx";
 import { TextFilter } from "./text-filter.tsx";
 
+const LABELS = {
+  q: "Search",
+  cluster: "Cluster",
+  namespace: "Namespace",
+  created: "Created within",
+  labelSelector: "Labels",
+  owner: "Owner",
+  waiting: "Waiting",
+  state: "State",
+};
+
 /** Every filter of the list. Each is a parameter in the address. */
 export function FilterBar() {
   const { parameters } = route.value;
   return (
-    <search class="filters">
+    <Filters labels={LABELS}>
       <label class="wide">
         Search the list
         <input
@@ -27,9 +39,8 @@ export function FilterBar() {
       <TextFilter name="labelSelector" label="Label selector" placeholder="app=render,tier in (a,b)" />
       <TextFilter name="owner" label="Owner" placeholder="CronJob/nightly" />
       <Choice name="waiting" label="Running" all="Any" values={["true"]} textOf={() => "Waiting only"} />
-      <Choice name="sort" label="Order" all="Newest first" values={["createdAt"]} textOf={() => "Oldest first"} />
       <StateChoice chosen={(parameters["state"] ?? "").split(",")} />
-    </search>
+    </Filters>
   );
 }
 

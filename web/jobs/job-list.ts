@@ -1,14 +1,13 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import type { ListPage } from "../api/api-result.ts";
 import { onChanges } from "../api/changes.ts";
 import { type Live, refresh, useLive } from "../api/live.ts";
 import { type Parameters, request } from "../api/request.ts";
 import { freshnessOf } from "../clusters/cluster-freshness.ts";
 import { useClusters } from "../clusters/use-clusters.ts";
 import { now } from "../shell/clock.ts";
-import { type JobList, LoadedList } from "./loaded-list.ts";
-import { SPANS } from "./list-parameters.ts";
+import { useKept } from "../table/use-kept.ts";
+import { type JobList, type JobListPage, LoadedList } from "./loaded-list.ts";
+import { listQuestion, SPANS } from "./list-parameters.ts";
 
 /** How often rows that show progress are read again. */
 const PROGRESS_INTERVAL = 60_000;
@@ -17,21 +16,30 @@ export interface GrowingList {
   readonly live: Live<JobList>;
   /** Loads the next rows. */
   readonly readMore: (limit?: number) => void;
+  readonly readAll: () => void;
+  /** The rows of the earlier order are shown until those of the new one are read. */
+  readonly isReordering: boolean;
 }
 
 /** The Jobs that match the filters of the address, kept up to date by changes. */
 export function useJobList(parameters: Readonly<Record<string, string>>): GrowingList {
-  const { q: _words, ...filters } = parameters;
-  const key = JSON.stringify(filters);
-  const list = useMemo(() => new LoadedList(filters, readPage), [key]);
+  const question = listQuestion(parameters);
+  const key = JSON.stringify(question);
+  const list = useMemo(() => new LoadedList(question, readPage), [key]);
   useEffect(() => onChanges((news) => (news === "missed" ? list.fallBehind() : list.take(news))), [list]);
   useReadWhenSilent(list);
   const repeats = (why: "missed" | "interval"): boolean => !list.isLong && (why === "missed" || list.hasProgress);
   const load = (abort: AbortSignal) => list.readFirst(abort);
   const live = useLive(key, load, { everyMillis: PROGRESS_INTERVAL, repeats }).value;
-  const readMore = (limit?: number): void => void list.readMore(limit);
-  if (live.phase !== "answered") return { live, readMore };
-  return { live: { ...live, answer: recent(list.list.value, filters) }, readMore };
+  const current = live.phase === "answered" ? { ...live, answer: recent(list.list.value, question) } : live;
+  const { sort: _sort, usage: _usage, expected: _expected, ...filters } = question;
+  const kept = useKept(current, JSON.stringify(filters));
+  return {
+    live: kept.live,
+    isReordering: kept.isKept,
+    readMore: (limit) => void list.readMore(limit),
+    readAll: () => void list.readAll(),
+  };
 }
 
 /** A cluster that falls silent, or reports again, changes what a list says of its Jobs, and announces nothing. */
@@ -50,8 +58,7 @@ function useReadWhenSilent(list: LoadedList): void {
   }, [silent]);
 }
 
-const readPage = (parameters: Parameters, abort: AbortSignal) =>
-  request<ListPage<JobAnswer>>("jobs", parameters, abort);
+const readPage = (parameters: Parameters, abort: AbortSignal) => request<JobListPage>("jobs", parameters, abort);
 
 /** Without Jobs that have become older than the chosen span since they were read. */
 function recent(list: JobList, { created = "" }: Readonly<Record<string, string>>): JobList {

@@ -1,46 +1,54 @@
+import { serverAddress } from "../controls/server-address.ts";
+import { rowFilters } from "../filters/active-filters.ts";
+import { listCommand } from "../filters/list-command.ts";
+import { SavedViews } from "../saved-views/saved-views.tsx";
+import { useViewTitle } from "../saved-views/use-view-title.ts";
 import { Banner } from "../shell/banner.tsx";
 import { route } from "../shell/location.ts";
-import { useTitle } from "../shell/use-title.ts";
-import { WithLive } from "../shell/with-live.tsx";
-import { VirtualTable } from "../table/virtual-table.tsx";
-import { number, plural } from "../text/plural.ts";
-import { FilterBar } from "./filter-bar.tsx";
-import { JOB_COLUMNS } from "./job-columns.tsx";
-import { useJobList } from "./job-list.ts";
-import { keyOf } from "./changed-rows.ts";
-import { rowsWithWords } from "./job-list-row.ts";
-import { type JobList, MAX_ROWS } from "./loaded-list.ts";
-import { openJob } from "./open-job.ts";
-import { SavedViewsBar } from "./saved-views-bar.tsx";
 import { linkTo } from "../shell/route.ts";
+import { WithLive } from "../shell/with-live.tsx";
+import { ListTable } from "../table/list-table.tsx";
+import { Moment } from "../text/moment.tsx";
+import { number, plural } from "../text/plural.ts";
+import { keyOf } from "./changed-rows.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { OFFERED_JOB_COLUMNS } from "./job-columns.tsx";
+import { type GrowingList, useJobList } from "./job-list.ts";
+import { type JobListRow, rowsWithWords } from "./job-list-row.ts";
+import { SERVER_ORDERS } from "./list-parameters.ts";
+import { type JobList, LONG_PAGE, MAX_ROWS } from "./loaded-list.ts";
+import { openJob } from "./open-job.ts";
 
 export function JobsView() {
-  useTitle("Jobs");
+  useViewTitle("Jobs");
   const { parameters } = route.value;
-  const { live, readMore } = useJobList(parameters);
+  const growing = useJobList(parameters);
   return (
     <>
-      <SavedViewsBar />
+      <SavedViews view="jobs" standard={STANDARD_VIEWS} />
       <FilterBar />
-      <WithLive live={live} what="the Jobs" isView>
-        {(list) => <ListedJobs list={list} words={(parameters["q"] ?? "").trim()} readMore={readMore} />}
+      <WithLive live={growing.live} what="the Jobs" isView>
+        {(list) => <ListedJobs list={list} words={(parameters["q"] ?? "").trim()} growing={growing} />}
       </WithLive>
     </>
   );
 }
 
+const STANDARD_VIEWS = [
+  { name: "All Jobs", link: linkTo("jobs") },
+  { name: "Failed in 24 h", link: linkTo("jobs", [], { state: "Failed", created: "24h" }) },
+  { name: "Running", link: linkTo("jobs", [], { state: "Running,Pending" }) },
+];
+
 interface ListedJobsProps {
   readonly list: JobList;
   readonly words: string;
-  readonly readMore: (limit?: number) => void;
+  readonly growing: GrowingList;
 }
 
-function ListedJobs({ list, words, readMore }: ListedJobsProps) {
+function ListedJobs({ list, words, growing }: ListedJobsProps) {
   const rows = rowsWithWords(list.rows, words);
   const incomplete = rows.filter((row) => row.incomplete).length;
-  const mayGrow = list.more && list.rows.length < MAX_ROWS;
-  // A search or a filter that few Jobs match would load the whole list.
-  const onNearEnd = mayGrow && words === "" && rows.length > 0 ? () => readMore() : undefined;
   return (
     <>
       {incomplete > 0 ? (
@@ -48,40 +56,58 @@ function ListedJobs({ list, words, readMore }: ListedJobsProps) {
           part of their life was not observed. Their rows are tagged "gaps"; their pages list the gaps.
         </Banner>
       ) : null}
+      {list.sortedSince === undefined ? null : <SortedSince since={list.sortedSince} />}
       {rows.length === 0 && !list.more ? (
         <NoJobs filtered={list.rows.length > 0} />
       ) : (
-        <section class="panel" aria-label="Jobs">
-          <header>
-            <h1 aria-live="polite">{countText(rows.length, list.more)}</h1>
-            <span class="quiet">{remark(list, words)}</span>
-            {mayGrow ? (
-              <button type="button" disabled={list.isGrowing} onClick={() => readMore(MAX_LIST_LIMIT)}>
-                Load more
-              </button>
-            ) : null}
-          </header>
-          <VirtualTable
-            label="Jobs"
-            rows={rows}
-            columns={JOB_COLUMNS}
-            keyOf={keyOf}
-            onOpen={openJob}
-            height="page-tall"
-            onNearEnd={onNearEnd}
-          />
-        </section>
+        <JobTable list={list} words={words} growing={growing} rows={rows} />
       )}
     </>
   );
 }
 
-/** MAX_LIST_LIMIT of src/query/list/list-jobs.ts. */
-const MAX_LIST_LIMIT = 500;
+interface JobTableProps extends ListedJobsProps {
+  /** Those that have the words. */
+  readonly rows: readonly JobListRow[];
+}
 
-/** "100+ Jobs": how many match is known only when all are loaded. */
-function countText(rows: number, more: boolean): string {
-  return more ? `${number(rows)}+ Jobs` : plural(rows, "Job");
+function JobTable({ list, words, rows, growing: { readMore, readAll, isReordering } }: JobTableProps) {
+  const mayGrow = list.more && list.rows.length < MAX_ROWS;
+  // A search or a filter that few Jobs match would load the whole list.
+  const onNearEnd = mayGrow && words === "" && rows.length > 0 ? () => readMore() : undefined;
+  return (
+    <ListTable
+      label="Jobs"
+      name="jobs"
+      noun="Job"
+      rows={rows}
+      offered={OFFERED_JOB_COLUMNS}
+      server={SERVER_ORDERS}
+      standard={NEWEST_FIRST}
+      more={list.more}
+      isComplete={!list.more && list.sortedSince === undefined}
+      isBusy={list.isGrowing || isReordering}
+      remark={remark(list, words)}
+      loadMore={mayGrow ? () => readMore(LONG_PAGE) : undefined}
+      loadAll={mayGrow ? { most: MAX_ROWS, load: readAll } : undefined}
+      command={listCommand({ list: "jobs", parameters: route.value.parameters, server: serverAddress() })}
+      keyOf={keyOf}
+      onOpen={openJob}
+      onNearEnd={onNearEnd}
+    />
+  );
+}
+
+const NEWEST_FIRST = { by: "created", descending: true };
+
+/** The server sorts the newest Jobs only. */
+function SortedSince({ since }: { readonly since: string }) {
+  const earlier = { ...route.value.parameters, view: undefined, createdBefore: since };
+  return (
+    <Banner tone="warn" title="Not all Jobs are sorted:">
+      these were created since <Moment at={since} />. <a href={linkTo("jobs", [], earlier)}>Sort the Jobs before</a>.
+    </Banner>
+  );
 }
 
 function remark({ rows, more, isGrowing, isBehind }: JobList, words: string): string {
@@ -102,7 +128,7 @@ function moreText(loaded: number): string {
 
 /** Why the list is empty, and what to do about it. */
 function NoJobs({ filtered }: { readonly filtered: boolean }) {
-  const hasFilters = Object.keys(route.value.parameters).some((name) => name !== "sort");
+  const hasFilters = Object.keys(rowFilters(route.value.parameters)).length > 0;
   return (
     <div class="empty">
       <h1>{hasFilters || filtered ? "No Jobs match these filters" : "No Jobs yet"}</h1>

@@ -1,6 +1,7 @@
 import type { Parameters } from "../api/request.ts";
+import { readSort, sortText } from "../table/sort.ts";
 
-/** Parameters of the address that are the API's own. The page itself handles `q`, the text search. */
+/** Filters of the address that are the API's own. The page itself handles `q`, the text search. */
 const API_PARAMETERS = [
   "cluster",
   "namespace",
@@ -15,8 +16,13 @@ const API_PARAMETERS = [
   "finishedBefore",
   "waiting",
   "attention",
-  "sort",
 ] as const;
+
+/** SORTS of src/query/list/sort-order.ts. The page sorts by other columns, once all rows are loaded. */
+export const SERVER_ORDERS: ReadonlySet<string> = new Set(["created", "started", "finished", "duration", "name"]);
+
+/** What columns show that a list has on request only, by the API's parameter. */
+const ON_REQUEST = { usage: "reserved", expected: "expectedEnd" } as const;
 
 /** Values of `created`, in milliseconds. They are relative, so that a saved view stays correct. */
 export const SPANS: Readonly<Record<string, number>> = {
@@ -47,4 +53,28 @@ export function apiParameters(
   if (span === undefined) return given;
   const since = Math.floor((now - span) / rounding) * rounding;
   return { ...given, createdAfter: new Date(since - 1).toISOString() };
+}
+
+/**
+ * The parameters of the address that decide what a list of Jobs reads. It stays the same while only columns that need
+ * no further data, or the order of loaded rows, are changed.
+ */
+export function listQuestion(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const sort = readSort(parameters["sort"]);
+  const columns = (parameters["columns"] ?? "").split(",");
+  const filters = [...API_PARAMETERS, "created"].flatMap((name) =>
+    parameters[name] ? [[name, parameters[name]] as const] : [],
+  );
+  return {
+    ...Object.fromEntries(filters),
+    ...(sort !== undefined && SERVER_ORDERS.has(sort.by) && { sort: sortText(sort) }),
+    ...(columns.includes(ON_REQUEST.usage) && { usage: "true" }),
+    ...(columns.includes(ON_REQUEST.expected) && { expected: "true" }),
+  };
+}
+
+/** The API's parameters for a {@link listQuestion}. */
+export function listRequest(question: Readonly<Record<string, string>>, now: number): Parameters {
+  const { sort, usage, expected } = question;
+  return { ...apiParameters(question, now), sort, usage, expected };
 }

@@ -1,12 +1,14 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import type { SortedRange } from "../../src/query/list/list-sorted-jobs.ts";
 import type { ApiResult, ListPage } from "../api/api-result.ts";
 import { noteFailure } from "../api/freshness.ts";
 import type { Parameters } from "../api/request.ts";
 import { keyOf, type ListedRange, withChanges } from "./changed-rows.ts";
 import { type JobListRow, jobListRow } from "./job-list-row.ts";
 import { listFilter } from "./list-filter.ts";
-import { apiParameters } from "./list-parameters.ts";
+import { readSort } from "../table/sort.ts";
+import { listRequest } from "./list-parameters.ts";
 
 /** The Jobs that match, as far as they are loaded. */
 export interface JobList {
@@ -14,12 +16,16 @@ export interface JobList {
   /** More Jobs may match. */
   readonly more: boolean;
   readonly isGrowing: boolean;
+  /** In an order other than by creation: only Jobs that were created since then are in the list. */
+  readonly sortedSince: string | undefined;
   /** There were too many changes to show all of them in rows beyond the first page. */
   readonly isBehind: boolean;
 }
 
 /** The most Jobs of one list. */
 export const MAX_ROWS = 10_000;
+/** MAX_LIST_LIMIT of src/query/list/list-jobs.ts. */
+export const LONG_PAGE = 500;
 /** More than a screen shows. */
 export const PAGE_SIZE = 100;
 /**
@@ -28,9 +34,14 @@ export const PAGE_SIZE = 100;
  */
 const MOST_EMPTY_PAGES = 3;
 
-const EMPTY: JobList = { rows: [], more: false, isGrowing: false, isBehind: false };
+const EMPTY: JobList = { rows: [], more: false, sortedSince: undefined, isGrowing: false, isBehind: false };
 
-type ReadPage = (parameters: Parameters, abort: AbortSignal) => Promise<ApiResult<ListPage<JobAnswer>>>;
+/** A page of Jobs. `sorted` says which of them an order other than by creation has. */
+export interface JobListPage extends ListPage<JobAnswer> {
+  readonly sorted?: SortedRange;
+}
+
+type ReadPage = (parameters: Parameters, abort: AbortSignal) => Promise<ApiResult<JobListPage>>;
 
 /** One list of Jobs. It grows on request, and takes changes of its Jobs. */
 export class LoadedList {
@@ -39,7 +50,7 @@ export class LoadedList {
   readonly #readPage: ReadPage;
   #cursor: string | undefined;
   /** The parameters of the first page, which its cursor needs. */
-  #parameters = apiParameters({}, 0);
+  #parameters = listRequest({}, 0);
   /** Changes since the last request began: its answer may be older than they are. */
   #during: JobAnswer[] = [];
   #growing = new AbortController();
@@ -66,7 +77,7 @@ export class LoadedList {
   /** Reads the first page, and forgets the others. */
   async readFirst(abort: AbortSignal): Promise<ApiResult<unknown>> {
     this.#growing.abort();
-    const parameters = apiParameters(this.#filters, Date.now());
+    const parameters = listRequest(this.#filters, Date.now());
     const read = await this.#read({ ...parameters, limit: PAGE_SIZE }, abort);
     if (read.outcome !== "answered") return read;
     this.#parameters = parameters;
@@ -93,10 +104,19 @@ export class LoadedList {
     }
   }
 
+  /** Reads all pages, up to the most rows of a list. */
+  async readAll(): Promise<void> {
+    for (;;) {
+      const { length } = this.#list.peek().rows;
+      await this.readMore(LONG_PAGE);
+      if (this.#list.peek().rows.length === length) return;
+    }
+  }
+
   take(jobs: readonly JobAnswer[]): void {
     this.#during.push(...jobs);
     const list = this.#list.peek();
-    this.#list.value = { ...list, rows: withChanges(list.rows, jobs, this.#range(list.more)) };
+    this.#list.value = { ...list, rows: withChanges(list.rows, jobs, this.#range(list)) };
   }
 
   /** Changes were missed. A short list is read again. */
@@ -117,26 +137,29 @@ export class LoadedList {
     }
   }
 
-  #show(before: readonly JobListRow[], { items, nextCursor }: ListPage<JobAnswer>): void {
+  #show(before: readonly JobListRow[], { items, nextCursor, sorted }: JobListPage): void {
     this.#cursor = nextCursor;
     const more = nextCursor !== undefined;
     const read = new Set(items.map(keyOf));
     const rows = [...before.filter((row) => !read.has(keyOf(row))), ...items.map(jobListRow)];
     const { isBehind } = this.#list.peek();
+    const sortedSince = sorted?.since;
     this.#list.value = {
-      rows: withChanges(rows, this.#during, this.#range(more)),
+      rows: withChanges(rows, this.#during, this.#range({ more, sortedSince })),
       more,
+      sortedSince,
       isGrowing: false,
       isBehind: before.length > 0 && isBehind,
     };
   }
 
-  #range(more: boolean): ListedRange {
-    return { filter: listFilter(this.#filters, Date.now()), order: orderOf(this.#filters), more };
+  #range({ more, sortedSince }: Pick<JobList, "more" | "sortedSince">): ListedRange {
+    const isPart = more || sortedSince !== undefined;
+    return { filter: listFilter(this.#filters, Date.now()), order: orderOf(this.#filters), more: isPart };
   }
 }
 
-function orderOf({ sort = "-created" }: Readonly<Record<string, string>>): ListedRange["order"] {
-  const [direction, field] = sort.startsWith("-") ? (["newest", sort.slice(1)] as const) : (["oldest", sort] as const);
-  return field === "created" || field === "createdAt" ? direction : "other";
+function orderOf({ sort }: Readonly<Record<string, string>>): ListedRange["order"] {
+  const { by, descending } = readSort(sort) ?? { by: "created", descending: true };
+  return by !== "created" ? "other" : descending ? "newest" : "oldest";
 }

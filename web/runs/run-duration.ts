@@ -4,8 +4,13 @@ import { millisOf } from "../text/instant-text.ts";
 import { spanText } from "../text/span-text.ts";
 
 /** From the first start of a Job to the end of the run, or to now while it runs. */
-export function runDuration({ startedAt, finishedAt, verdict }: RunAnswer): string {
+export function runDuration(run: RunAnswer): string {
+  const millis = runMillis(run);
+  return millis === undefined ? "–" : spanText(millis);
+}
+
+export function runMillis({ startedAt, finishedAt, verdict }: RunAnswer): number | undefined {
   const from = millisOf(startedAt);
   const to = millisOf(finishedAt) ?? (verdict.state === "Running" ? now.value : undefined);
-  return from === undefined || to === undefined ? "–" : spanText(to - from);
+  return from === undefined || to === undefined ? undefined : to - from;
 }

@@ -23,7 +23,7 @@ function handleKey(key: string): boolean {
   }
   switch (key) {
     case "/":
-      return focusOn("[data-filter]");
+      return focusOn("[data-filter], [data-filter-fold]");
     case "j":
     case "k":
       return focusOn(".entry[tabindex='0'], tr[tabindex='0']");
@@ -43,9 +43,9 @@ function handleKey(key: string): boolean {
 }
 
 function focusOn(selector: string): boolean {
-  const element = document.querySelector<HTMLElement>(selector);
-  element?.focus();
-  return element !== null;
+  const found = [...document.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
+  found?.focus();
+  return found !== undefined;
 }
 
 function goUp(): boolean {

@@ -13,14 +13,18 @@ export function goTo(next: Route): void {
   location.hash = formatRoute(next);
 }
 
-/** Changes parameters of the current view. Use `replace` while the reader types, for one history entry in total. */
+/**
+ * Changes parameters of the current view, which is then no longer the one that a link has named. Use `replace` while
+ * the reader types, for one history entry in total.
+ */
 export function setParameters(changes: Readonly<Record<string, string | undefined>>, how: "push" | "replace"): void {
   const { view, path, parameters } = route.value;
-  const merged = Object.entries({ ...parameters, ...changes }).flatMap(([name, value]) =>
+  const next: Readonly<Record<string, string | undefined>> = { ...parameters, view: undefined, ...changes };
+  const merged = Object.entries(next).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [[name, value] as const],
   );
-  const next = formatRoute({ view, path, parameters: Object.fromEntries(merged) });
-  if (how === "push") history.pushState(null, "", next);
-  else history.replaceState(null, "", next);
-  hash.value = next;
+  const changed = formatRoute({ view, path, parameters: Object.fromEntries(merged) });
+  if (how === "push") history.pushState(null, "", changed);
+  else history.replaceState(null, "", changed);
+  hash.value = changed;
 }

@@ -1,9 +1,11 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Column } from "./column.ts";
+import { HeaderCell } from "./header-cell.tsx";
 import { movedRow } from "./moved-row.ts";
-import { useRowFocus } from "./use-row-focus.ts";
+import { type RowFocus, useRowFocus } from "./use-row-focus.ts";
+import type { Sorting } from "./use-sorting.ts";
 import { useWindow } from "./use-window.ts";
-import { visibleRows } from "./visible-rows.ts";
+import { type VisibleRows, visibleRows } from "./visible-rows.ts";
 import { signal } from "@preact/signals";
 
 export interface VirtualTableProps<Row> {
@@ -12,21 +14,25 @@ export interface VirtualTableProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  readonly onOpen?: (row: Row) => void;
+  readonly onOpen?: ((row: Row) => void) | undefined;
   readonly height: "tall" | "page-tall";
+  /** How headers sort the rows. Absent in a table that keeps one order. */
+  readonly sorting?: Sorting | undefined;
+  /** The width below which the table scrolls, in rem. @default that of the window */
+  readonly minRem?: number | undefined;
   /** Called when the end of the rows comes into view. Given if there are more rows than these. */
   readonly onNearEnd?: (() => void) | undefined;
 }
 
-/** `--row` of tokens.css, in rem. */
-const ROW_HEIGHT = 1.875;
-
 /** A table of any number of rows. Only visible rows are in the document. One row is in the tab order; keys move it. */
-export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height, onNearEnd }: VirtualTableProps<Row>) {
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { label, rows, columns, onOpen, height, onNearEnd, sorting, minRem } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useWindow(scroller);
-  const rowHeight = ROW_HEIGHT * rootFontSize();
-  const { active, setActive, focusRow } = useRowFocus(scroller, rowHeight);
+  const rowHeight = rowHeightIn(scroller.current);
+  const focus = useRowFocus(scroller, rowHeight);
+  const { active, setActive, focusRow } = focus;
+  useTopAfterSort(scroller, focus, sorting);
   const { first, last } = printing.value
     ? { first: 0, last: Math.min(rows.length, MAX_PRINTED_ROWS) }
     : visibleRows(rows.length, shown, rowHeight);
@@ -41,25 +47,43 @@ export function VirtualTable<Row>({ label, rows, columns, keyOf, onOpen, height,
   };
   return (
     <div class={`scroll virtual ${height}`} ref={scroller}>
-      <table role="grid" aria-label={label} aria-rowcount={rowCount} onKeyDown={onKeyDown}>
-        <TableHead columns={columns} />
-        <tbody>
-          <Spacer pixels={first * rowHeight} />
-          {rows.slice(first, last).map((row, offset) => (
-            <TableRow
-              key={keyOf(row)}
-              row={row}
-              columns={columns}
-              index={first + offset}
-              isInTabOrder={first + offset === inTabOrder}
-              onFocus={() => setActive(first + offset)}
-              onOpen={onOpen}
-            />
-          ))}
-          <Spacer pixels={(rows.length - last) * rowHeight} />
-        </tbody>
+      <table
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rowCount}
+        onKeyDown={onKeyDown}
+        {...(minRem !== undefined && { class: "chosen", style: { minWidth: `${minRem}rem` } })}
+      >
+        <TableHead columns={columns} sorting={sorting} />
+        <TableBody {...props} drawn={{ first, last, rowHeight, inTabOrder }} onFocus={setActive} />
       </table>
     </div>
+  );
+}
+
+interface TableBodyProps<Row> extends Pick<VirtualTableProps<Row>, "rows" | "columns" | "keyOf" | "onOpen"> {
+  readonly drawn: VisibleRows & { readonly rowHeight: number; readonly inTabOrder: number };
+  readonly onFocus: (row: number) => void;
+}
+
+function TableBody<Row>({ rows, columns, keyOf, onOpen, drawn, onFocus }: TableBodyProps<Row>) {
+  const { first, last, rowHeight, inTabOrder } = drawn;
+  return (
+    <tbody>
+      <Spacer pixels={first * rowHeight} />
+      {rows.slice(first, last).map((row, offset) => (
+        <TableRow
+          key={keyOf(row)}
+          row={row}
+          columns={columns}
+          index={first + offset}
+          isInTabOrder={first + offset === inTabOrder}
+          onFocus={() => onFocus(first + offset)}
+          onOpen={onOpen}
+        />
+      ))}
+      <Spacer pixels={(rows.length - last) * rowHeight} />
+    </tbody>
   );
 }
 
@@ -91,18 +115,44 @@ function handleKey(event: KeyboardEvent, { move, open }: KeyActions): void {
   event.stopPropagation();
 }
 
-function TableHead<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
+/** Rows in another order are shown from the first one. The header keeps the focus. */
+function useTopAfterSort(
+  scroller: { readonly current: HTMLElement | null },
+  { setActive }: RowFocus,
+  sorting: Sorting | undefined,
+): void {
+  const { by, descending } = sorting?.sort ?? {};
+  const before = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const order = `${by} ${descending}`;
+    if (before.current !== undefined && before.current !== order) {
+      setActive(0);
+      scroller.current?.scrollTo({ top: 0 });
+    }
+    before.current = order;
+  }, [by, descending]);
+}
+
+interface TableHeadProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly sorting: Sorting | undefined;
+}
+
+function TableHead<Row>({ columns, sorting }: TableHeadProps<Row>) {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {columns.map(({ header, class: css }) => (
-          <th key={header} scope="col" class={css}>
-            {header}
-          </th>
+        {columns.map((column) => (
+          <HeaderCell key={columnKey(column)} column={column} sorting={sorting} />
         ))}
       </tr>
     </thead>
   );
+}
+
+/** The key of a label can be the header of another column. */
+function columnKey<Row>({ header, order }: Column<Row>): string {
+  return `${header} ${order?.by}`;
 }
 
 interface TableRowProps<Row> {
@@ -118,7 +168,7 @@ function TableRow<Row>({ row, columns, index, isInTabOrder, onFocus, onOpen }: T
   return (
     <tr aria-rowindex={index + 2} tabIndex={isInTabOrder ? 0 : -1} onFocus={onFocus} onDblClick={() => onOpen?.(row)}>
       {columns.map((column) => (
-        <td key={column.header} class={column.class}>
+        <td key={columnKey(column)} class={column.class}>
           {column.cell(row)}
         </td>
       ))}
@@ -139,8 +189,11 @@ function Spacer({ pixels }: { readonly pixels: number }) {
   );
 }
 
-function rootFontSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+/** The height of a row in pixels: `--row` of the style sheet, in rem, which is larger on a narrow screen. */
+function rowHeightIn(scroller: HTMLElement | null): number {
+  const root = getComputedStyle(document.documentElement);
+  const style = scroller === null ? root : getComputedStyle(scroller);
+  return Number.parseFloat(style.getPropertyValue("--row")) * Number.parseFloat(root.fontSize);
 }
 
 /** Links and buttons handle their own Enter key. */

@@ -40,8 +40,9 @@ describe("the list of Jobs, when a Job changed", () => {
     expect(names(withChanges(before, [third], { ...all, order }))).toEqual(expected);
   });
 
-  it("leaves a new one to the next request if the order is another", () => {
-    expect(names(withChanges(rows, [third], { ...all, order: "other" }))).toEqual(["second", "first"]);
+  it("leaves a new one to the table if the order is another, and to the next request if rows are missing", () => {
+    expect(names(withChanges(rows, [third], { ...all, order: "other" }))).toEqual(["second", "first", "third"]);
+    expect(names(withChanges(rows, [third], { ...all, order: "other", more: true }))).toEqual(["second", "first"]);
   });
 
   it("leaves one to the page that is not loaded", () => {

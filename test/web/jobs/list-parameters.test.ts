@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { apiParameters, HOUR_MILLIS } from "../../../web/jobs/list-parameters.ts";
+import { SORTS } from "../../../src/query/list/sort-order.ts";
+import {
+  apiParameters,
+  HOUR_MILLIS,
+  listQuestion,
+  listRequest,
+  SERVER_ORDERS,
+} from "../../../web/jobs/list-parameters.ts";
 
 describe("the API's parameters", () => {
   const now = Date.parse("2026-01-02T00:00:30Z");
@@ -16,5 +23,31 @@ describe("the API's parameters", () => {
   it("begin with a whole hour for a summary, which has any number of Jobs then", () => {
     const at = Date.parse("2026-01-02T00:59:00Z");
     expect(apiParameters({ created: "6h" }, at, HOUR_MILLIS)).toEqual({ createdAfter: "2026-01-01T17:59:59.999Z" });
+  });
+});
+
+describe("what a list of Jobs asks for", () => {
+  it("is the same for columns and orders that need no further data", () => {
+    const asked = { state: "Failed", created: "24h" };
+    expect(listQuestion({ ...asked, q: "x", columns: "age,owner", sort: "failedPods", view: "Mine" })).toEqual(asked);
+  });
+
+  it.each([
+    [{ sort: "-duration" }, { sort: "-duration" }],
+    [{ sort: "createdAt" }, { sort: "created" }],
+    [{ columns: "name,reserved" }, { usage: "true" }],
+    [{ columns: "expectedEnd" }, { expected: "true" }],
+    [{ usage: "true" }, {}],
+  ])("for %j has %j", (parameters, request) => {
+    expect(listRequest(listQuestion(parameters), 0)).toEqual({
+      sort: undefined,
+      usage: undefined,
+      expected: undefined,
+      ...request,
+    });
+  });
+
+  it("knows the orders of the API", () => {
+    expect([...SERVER_ORDERS]).toEqual([...SORTS]);
   });
 });

@@ -15,7 +15,7 @@ async function openPage(storage?: string) {
 }
 async function reloadPage() {
   vi.resetModules();
-  return import("../../../web/jobs/saved-views.ts");
+  return import("../../../web/saved-views/stored-views.ts");
 }
 
 const FAILED = { name: "Failed", link: "#/jobs?state=Failed" };
