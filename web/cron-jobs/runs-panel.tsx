@@ -1,12 +1,13 @@
 import type { CronRunAnswer } from "../../src/query/cron-jobs/cron-run.ts";
 import { Panel } from "../shell/panel.tsx";
-import { linkToJob } from "../shell/route.ts";
+import { linkToComparison, linkToJob } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
+import { shownText } from "../text/shown-text.ts";
 import { spanText } from "../text/span-text.ts";
 import type { CronJobName } from "./cron-requests.ts";
 
@@ -44,6 +45,15 @@ function columnsFor({ cluster, namespace }: CronJobName): readonly Column<CronRu
           {reason === "CompletionsReached" || reason === undefined ? null : <ClusterText text={reason} />}{" "}
           {attention ? <span class="tag warn">has findings</span> : null}
         </>
+      ),
+    },
+    {
+      header: "Last good",
+      class: "w-time",
+      cell: ({ name, uid }) => (
+        <a href={linkToComparison({ cluster, namespace, kind: "job", name, uid })}>
+          Compare<span class="only-read"> {shownText(name)} with the last good run</span>
+        </a>
       ),
     },
   ];

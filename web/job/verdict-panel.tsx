@@ -1,7 +1,7 @@
 import { expectedText } from "../../src/explain/expectation/expected-text.ts";
 import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
 import { PlaceLinks } from "../shell/place-links.tsx";
-import { linkTo, linkToRun } from "../shell/route.ts";
+import { linkTo, linkToComparison, linkToRun } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { shownText } from "../text/shown-text.ts";
@@ -31,6 +31,7 @@ export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
         <span>{basisText(job)}</span>
         {job.cause === undefined ? null : <span>{responsibilityText(job.cause)}.</span>}
         <Milestones of={job} />
+        <a href={linkToComparison({ ...job, kind: "job" })}>Compare with the last good run</a>
         {job.owners.map((owner) => (
           <OwnerLink key={`${owner.kind}/${owner.name}`} job={job} owner={owner} />
         ))}

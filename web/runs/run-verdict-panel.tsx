@@ -2,7 +2,7 @@ import type { RunAnswer } from "../../src/explain/run/run-document.ts";
 import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
 import { Milestones } from "../job/milestones.tsx";
 import { PlaceLinks } from "../shell/place-links.tsx";
-import { linkTo } from "../shell/route.ts";
+import { linkTo, linkToComparison } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { shownText } from "../text/shown-text.ts";
@@ -28,6 +28,7 @@ export function RunVerdictPanel({ run, sentence }: RunVerdictPanelProps) {
         <span>{basisText(run)}</span>
         {run.cause === undefined ? null : <span>{responsibilityText(run.cause)}.</span>}
         <Milestones of={run} />
+        <a href={linkToComparison(run)}>Compare with the last good run</a>
         {run.series === undefined ? null : (
           <span>
             Series{" "}

@@ -18,6 +18,7 @@ const LAZY_VIEWS: Partial<Record<View, () => Promise<ComponentType>>> = {
   job: async () => (await import("../job/job-view.tsx")).JobView,
   runs: async () => (await import("../runs/runs-view.tsx")).RunsView,
   cronjobs: async () => (await import("../cron-jobs/cron-jobs-view.tsx")).CronJobsView,
+  compare: async () => (await import("../compare/compare-view.tsx")).CompareView,
   clusters: async () => (await import("../clusters/clusters-view.tsx")).ClustersView,
   summary: async () => (await import("../summary/summary-view.tsx")).SummaryView,
 };

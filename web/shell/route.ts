@@ -5,7 +5,7 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export const VIEWS = ["attention", "jobs", "runs", "cronjobs", "clusters", "summary", "job"] as const;
+export const VIEWS = ["attention", "jobs", "runs", "cronjobs", "clusters", "summary", "job", "compare"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The route of a URL fragment. An invalid one is the landing view. */
@@ -13,9 +13,13 @@ export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [first, ...rest] = path.split("/").map(decoded);
   const view = VIEWS.find((name) => name === first);
-  if (view === undefined || (view === "job" && rest.length < 3)) return { view: "attention", path: [], parameters: {} };
+  const isWhole = view !== undefined && rest.length >= (SHORTEST_PATHS[view] ?? 0);
+  if (!isWhole) return { view: "attention", path: [], parameters: {} };
   return { view, path: rest, parameters: Object.fromEntries(new URLSearchParams(query)) };
 }
+
+/** Views of one object need its whole path. */
+const SHORTEST_PATHS: Partial<Record<View, number>> = { job: 3, compare: 4 };
 
 export function formatRoute({ view, path, parameters }: Route): string {
   const query = new URLSearchParams(parameters).toString();
@@ -77,4 +81,18 @@ export function runOfRoute({ view, path, parameters }: Route): RunName | undefin
 
 export function linkToRun({ cluster, namespace, kind, name, uid }: RunName): string {
   return linkTo("runs", [cluster, namespace, kind, name], { uid });
+}
+
+/** A run, or a Job of kind `job`, and the uid or name of the one that it is compared with: absent for the last good. */
+export interface ComparedName extends RunName {
+  readonly other?: string | undefined;
+}
+
+export function comparedOfRoute({ path, parameters }: Route): ComparedName {
+  const [cluster = "", namespace = "", kind = "", name = ""] = path;
+  return { cluster, namespace, kind, name, uid: parameters["uid"], other: parameters["with"] };
+}
+
+export function linkToComparison({ cluster, namespace, kind, name, uid, other }: ComparedName): string {
+  return linkTo("compare", [cluster, namespace, kind.toLowerCase(), name], { uid, with: other });
 }

@@ -92,12 +92,10 @@ function comparisonText({ before, after, differences }: Told): string {
   const states = `${after.name} is ${after.state}; ${before.name}${of} is ${before.state}.`;
   const settings = differences.filter(({ kind }) => groupOf(kind) === "settings");
   if (settings.length === 0) return `${states} No recorded setting differs. Images are not recorded.`;
-  const named = settings.map(
-    (field) => `${fieldTitle(field)} ${sideText(field, field.after)}, before ${beforeText(field)}`,
-  );
+  const named = settings.map((field) => `${fieldTitle(field)} ${sideText(field, field.after)} (${beforeText(field)})`);
   return `${states} Settings that differ: ${sentence(list(named, MOST_NAMED))}`;
 }
 
 function beforeText(field: ComparedField): string {
-  return sideText(field, field.before);
+  return `before: ${sideText(field, field.before)}`;
 }

@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linkTo, linkToJob, parseRoute, formatRoute } from "../../../web/shell/route.ts";
+import {
+  comparedOfRoute,
+  linkTo,
+  linkToComparison,
+  linkToJob,
+  parseRoute,
+  formatRoute,
+} from "../../../web/shell/route.ts";
 
 const job = { cluster: "east", namespace: "batch", name: "a/b ?#%", uid: "u-1" };
 
@@ -16,9 +23,12 @@ describe("a route of the page", () => {
     );
   });
 
-  it.each(["", "#", "#/", "#/nowhere", "#/job/only/two", "#main"])("is the landing view if %j is invalid", (hash) => {
-    expect(parseRoute(hash)).toEqual({ view: "attention", path: [], parameters: {} });
-  });
+  it.each(["", "#", "#/", "#/nowhere", "#/job/only/two", "#/compare/a/b/job", "#main"])(
+    "is the landing view if %j is invalid",
+    (hash) => {
+      expect(parseRoute(hash)).toEqual({ view: "attention", path: [], parameters: {} });
+    },
+  );
 
   it("keeps text that is not valid percent-encoding", () => {
     expect(parseRoute("#/job/a/b/100%").path).toEqual(["a", "b", "100%"]);
@@ -36,5 +46,12 @@ describe("a link", () => {
       path: ["east", "batch", "a/b ?#%"],
       parameters: { uid: "u-1" },
     });
+  });
+
+  it("to a comparison contains both runs", () => {
+    const compared = { cluster: "east", namespace: "ml", kind: "JobSet", name: "train", uid: "u-1", other: "u-2" };
+    const link = linkToComparison(compared);
+    expect(link).toBe("#/compare/east/ml/jobset/train?uid=u-1&with=u-2");
+    expect(comparedOfRoute(parseRoute(link))).toEqual({ ...compared, kind: "jobset" });
   });
 });
