@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addPrincipalOptions, type PrincipalOptions } from "../options/principal-options.ts";
+import { GRANT_FORMS } from "../../src/query/access/grant-text.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { addPrintOptions, type PrintOptions } from "../options/query-options.ts";
 import { type RegistryOptions, stageOption } from "../options/registry-options.ts";
@@ -16,10 +17,24 @@ export function define(command: Command): void {
     await printReaders(options);
   });
   addExamples(list, [["outlive readers list --stage prod -o yaml", "list them with their ARNs"]]);
+  defineGrant(command);
+  const revoke = command.command("revoke").description("Remove all grants of an IAM principal");
+  addPrincipalOptions(revoke)
+    .addOption(stageOption())
+    .action(async (options: StageOptions & PrincipalOptions) => {
+      const { revokeFrom } = await import("../registry/reader-grants.ts");
+      await revokeFrom(options);
+    });
+  addExamples(revoke, [
+    ["outlive readers revoke --stage prod --principal-id AROAEXAMPLEEXAMPLE12", "takes effect within a minute"],
+  ]);
+}
+
+function defineGrant(command: Command): void {
   const grant = command
     .command("grant")
     .description("Set the grants of an IAM principal; replaces earlier grants")
-    .argument("<grants...>", "CLUSTER/NAMESPACE, CLUSTER/* or *");
+    .argument("<grants...>", GRANT_FORMS);
   addPrincipalOptions(grant)
     .addOption(stageOption())
     .action(async (grants: readonly string[], options: StageOptions & PrincipalOptions) => {
@@ -32,15 +47,9 @@ export function define(command: Command): void {
         "--principal-arn arn:aws:iam::123456789012:role/analyst",
       "grant all of one cluster, and one namespace of another",
     ],
-  ]);
-  const revoke = command.command("revoke").description("Remove all grants of an IAM principal");
-  addPrincipalOptions(revoke)
-    .addOption(stageOption())
-    .action(async (options: StageOptions & PrincipalOptions) => {
-      const { revokeFrom } = await import("../registry/reader-grants.ts");
-      await revokeFrom(options);
-    });
-  addExamples(revoke, [
-    ["outlive readers revoke --stage prod --principal-id AROAEXAMPLEEXAMPLE12", "takes effect within a minute"],
+    [
+      "outlive readers grant 'prod-eu/*' acknowledge:prod-eu/batch --stage prod --principal-id AROA...",
+      "grant reading a cluster, and acknowledging in one of its namespaces",
+    ],
   ]);
 }

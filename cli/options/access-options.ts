@@ -4,7 +4,8 @@ import * as v from "valibot";
 import type { Access } from "../../src/http/access/access.ts";
 import { type OidcAccess, STANDARD_CLAIM, STANDARD_GROUPS_CLAIM } from "../../src/http/access/oidc-access.ts";
 import { bearerAccess, type TokenAccess, tokenGrant, type TokenGrant } from "../../src/http/access/token-access.ts";
-import { readGrants } from "../../src/query/access/grant-text.ts";
+import { GRANT_FORMS, readGrants } from "../../src/query/access/grant-text.ts";
+import type { Rights } from "../../src/query/access/scope.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { tokenIn } from "./token-options.ts";
 
@@ -108,6 +109,7 @@ const tokensSchema = v.pipe(
     v.strictObject({
       token: v.pipe(v.string(), v.regex(/^\S{16,}$/, "a token has at least 16 characters and no space")),
       grants: v.pipe(v.array(v.string()), v.minLength(1, "a token has no grants")),
+      name: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w.@-]{1,64}$/, "a name has 1 to 64 letters or digits"))),
     }),
   ),
   v.minLength(1, "it has no tokens"),
@@ -119,21 +121,21 @@ function tokensIn(file: string): readonly TokenGrant[] {
     const [{ message }] = read.issues;
     throw new CommandFailure(2, `Invalid tokens file ${file}: ${message}. Write ${EXAMPLE}.`);
   }
-  return read.output.map(({ token, grants }) => tokenGrant(token, scopeOf(file, grants)));
+  return read.output.map(({ token, grants, name }) => {
+    const { scope, acknowledges } = rightsOf(file, grants);
+    return tokenGrant(token, scope, { acknowledges, name });
+  });
 }
 
 const EXAMPLE = '[{"token":"...","grants":["CLUSTER/NAMESPACE"]}]';
 
-function scopeOf(file: string, grants: readonly string[]) {
+function rightsOf(file: string, grants: readonly string[]): Rights {
   const {
-    scope,
     refused: [first],
+    ...rights
   } = readGrants(grants);
-  if (first === undefined) return scope;
-  throw new CommandFailure(
-    2,
-    `Invalid grant "${first}" in tokens file ${file}. Write CLUSTER/NAMESPACE, CLUSTER/* or *.`,
-  );
+  if (first === undefined) return rights;
+  throw new CommandFailure(2, `Invalid grant "${first}" in tokens file ${file}. Write ${GRANT_FORMS}.`);
 }
 
 function jsonIn(file: string): unknown {

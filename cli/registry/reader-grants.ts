@@ -1,5 +1,5 @@
 import { formatInstant } from "../../src/job/model/instant.ts";
-import { readGrants } from "../../src/query/access/grant-text.ts";
+import { GRANT_FORMS, readGrants } from "../../src/query/access/grant-text.ts";
 import { grantReader, listReaders, type Reader } from "../../src/query/access/readers.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { age } from "../output/job-columns.ts";
@@ -20,14 +20,14 @@ export async function grantTo(grants: readonly string[], options: StageOptions &
   if (refused.length > 0) {
     throw new CommandFailure(
       2,
-      `Invalid grant ${refused.map((text) => `"${text}"`).join(", ")}. Write CLUSTER/NAMESPACE, CLUSTER/* or *.`,
+      `Invalid grant ${refused.map((text) => `"${text}"`).join(", ")}. Write ${GRANT_FORMS}.`,
     );
   }
   const principal = await requirePrincipal(options);
   const { registrations, deployment } = await openRegistrations(stage);
   if (deployment.output("Readers") !== "iam") throw new CommandFailure(2, tokensOf(stage));
   await grantReader(registrations, { ...principal, grants });
-  remark(`Principal ${principal.principalId} may read ${grants.join(", ")}. This takes effect within a minute.`);
+  remark(`Principal ${principal.principalId} is granted ${grants.join(", ")}. This takes effect within a minute.`);
 }
 
 /** Removes all grants of a principal. */

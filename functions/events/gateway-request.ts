@@ -3,12 +3,14 @@ import type { GatewayEvent } from "./gateway-event.ts";
 /** An event of an API Gateway REST API as a Fetch request. */
 export function requestOf(event: GatewayEvent): Request {
   const headers = headersOf(event);
-  const bytes = Buffer.byteLength(event.body ?? "", event.isBase64Encoded === true ? "base64" : "utf8");
+  const { httpMethod: method, isBase64Encoded } = event;
+  const body = Buffer.from(event.body ?? "", isBase64Encoded === true ? "base64" : "utf8");
   // A Fetch GET has no body. The API rejects one by its length.
   headers.delete("content-length");
-  if (bytes > 0) headers.set("content-length", String(bytes));
+  if (body.length > 0) headers.set("content-length", String(body.length));
   headers.delete("transfer-encoding");
-  return new Request(urlOf(event), { method: event.httpMethod, headers });
+  const isRead = ["GET", "HEAD"].includes(method.toUpperCase());
+  return new Request(urlOf(event), { method, headers, ...(!isRead && body.length > 0 && { body }) });
 }
 
 /**

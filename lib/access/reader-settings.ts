@@ -1,3 +1,4 @@
+import { GRANT_FORMS, readGrants } from "../../src/query/access/grant-text.ts";
 import type { OidcReaders, PageClient, Readers } from "../outlive-props.ts";
 import { addressOf, type Context, flagOf, InvalidSettingsError, invalidValue, textOf } from "../context-values.ts";
 
@@ -59,18 +60,17 @@ function oidcRulesOf(context: Context): Pick<OidcReaders, "keysUrl" | "claim" | 
   };
 }
 
-/** docs/access.md describes grants. The functions read them again (src/ports/deployment/settings/variables.ts). */
-const GRANT = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,62}\/(\*|[a-z0-9][a-z0-9-]{0,62}))$/;
-
 function groupGrantsOf(context: Context, name: string): string | undefined {
-  const form = 'JSON such as {"sre":["*"],"data":["prod-eu/data"]}, each grant CLUSTER/NAMESPACE, CLUSTER/* or *';
+  const form = `JSON such as {"sre":["*"],"data":["prod-eu/data"]}, each grant ${GRANT_FORMS}`;
   const text = textOf(context, name, { pattern: /^\{.*\}$/, form });
   if (text === undefined || Object.values(objectIn(text) ?? { text }).every(isGrants)) return text;
   throw invalidValue(name, form, text);
 }
 
 function isGrants(value: unknown): boolean {
-  return Array.isArray(value) && value.every((grant) => typeof grant === "string" && GRANT.test(grant));
+  return (
+    Array.isArray(value) && value.every((grant) => typeof grant === "string") && readGrants(value).refused.length === 0
+  );
 }
 
 function objectIn(text: string): object | undefined {

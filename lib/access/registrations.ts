@@ -10,7 +10,7 @@ import type {
   RegistrationKind,
   SenderRegistration,
 } from "../../src/ports/registrations/registrations.ts";
-import { readGrants } from "../../src/query/access/grant-text.ts";
+import { GRANT_FORMS, readGrants } from "../../src/query/access/grant-text.ts";
 import { InvalidSettingsError } from "../context-values.ts";
 
 /**
@@ -49,9 +49,7 @@ interface ReaderProps {
 export function registerReader(scope: Construct, { stage, grants, principal }: ReaderProps): void {
   const { refused } = readGrants(grants);
   if (refused.length > 0 || grants.length === 0) {
-    throw new InvalidSettingsError(
-      `Invalid grants ${JSON.stringify(grants)}. Write one or more of CLUSTER/NAMESPACE, CLUSTER/* and *.`,
-    );
+    throw new InvalidSettingsError(`Invalid grants ${JSON.stringify(grants)}. Write one or more: ${GRANT_FORMS}.`);
   }
   const { role } = principal;
   const value: ReaderRegistration = { grants, ...(role && { arn: role.roleArn }) };

@@ -11,6 +11,7 @@ import type { ObjectStore } from "../ports/object-store.ts";
 import type { Projections } from "../ports/projections.ts";
 import { readLivePointer } from "../projection/live-projection.ts";
 import { fairMeta, fairPorts, fairRuns } from "../query/fair-ports.ts";
+import type { AcknowledgementWriter } from "../query/attention/acknowledge.ts";
 import type { LogLinks } from "../query/log-links/log-links.ts";
 import type { RunPorts } from "../query/ports.ts";
 import { type Access, admit } from "./access/access.ts";
@@ -38,6 +39,8 @@ export interface ApiDependencies {
   readonly streams?: OpenStreams;
   /** Why no data is being ingested now; `undefined` if it is. @default not known */
   readonly intakeProblem?: () => string | undefined;
+  /** Writes what readers acknowledge. @default the server only reads */
+  readonly acknowledgements?: AcknowledgementWriter;
   /** The limits of each reader. @default 500 answers in progress, with 32 MiB that were not read yet */
   readonly readerLimits?: ReaderLimitOptions;
   /** What one request may read of the archive. @default no limit */
@@ -97,6 +100,7 @@ export class ApiServer {
   readonly now: () => Instant;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   readonly live: LiveAnswers | undefined;
+  readonly acknowledgements: AcknowledgementWriter | undefined;
   /** What optional APIs need. */
   readonly shared: SharedServer;
   readonly routes: readonly Route[];
@@ -113,6 +117,7 @@ export class ApiServer {
     this.stores = stores;
     this.access = access;
     this.version = version;
+    this.acknowledgements = dependencies.acknowledgements;
     this.now = now;
     this.pause = pause;
     // This process limits itself. Only requests of other processes need a limit.

@@ -5,6 +5,7 @@ import { admit } from "./access/access.ts";
 import { OPEN_PATHS, oversized, requestTarget } from "./access/request-bounds.ts";
 import { type ApiDependencies, ApiServer, credentialsOf } from "./api-server.ts";
 import { type Problem, problem } from "./contract/problem.ts";
+import type { Route } from "./contract/route.ts";
 import { ReaderLeftError } from "./reader-left.ts";
 import { respond, respondProblem } from "./respond.ts";
 import { UnfinishedNotice } from "./unfinished-notice.ts";
@@ -12,7 +13,7 @@ import { readQuery, serveRoute } from "./serve-route.ts";
 
 export type { ApiDependencies, ApiEnvironment, ApiStores } from "./api-server.ts";
 
-/** The HTTP API. It is read-only, and the same on Node, in a Lambda function and in-process. */
+/** The HTTP API. It reads, but for acknowledgements, and is the same on Node, in a Lambda function and in-process. */
 export function createApi(dependencies: ApiDependencies): Hono {
   const app = new Hono();
   const server = new ApiServer(dependencies);
@@ -24,11 +25,15 @@ export function createApi(dependencies: ApiDependencies): Hono {
     if (warning !== undefined) context.header("warning", warning, { append: true });
   });
   app.get(OPENAPI_PATH, (context) => serveDocument(context, server));
-  for (const route of server.routes) app.get(honoPath(route.template), (context) => serveRoute(context, route, server));
+  for (const route of server.routes) {
+    app.on(methodOf(route), honoPath(route.template), (context) => serveRoute(context, route, server));
+  }
   for (const { paths, serve } of dependencies.apis ?? []) {
     for (const path of paths) app.all(path, (context) => serve(context, server.shared));
   }
-  for (const path of pathsOf(server)) app.all(path, (context) => refuse(context, server, methodNotAllowed));
+  for (const [path, methods] of methodsOf(server)) {
+    app.all(path, (context) => refuse(context, server, (refused) => methodNotAllowed(refused, methods)));
+  }
   app.notFound((context) => refuse(context, server, (refused) => noSuchRoute(refused, server)));
   app.onError((error, context) => {
     if (error instanceof ArchiveBudgetError) return respondProblem(context, problem("archive-too-large", TOO_MUCH));
@@ -89,10 +94,10 @@ async function refuse(context: Context, server: ApiServer, hint: (context: Conte
   return respondProblem(context, admission.outcome === "refused" ? admission.problem : hint(context));
 }
 
-function methodNotAllowed(context: Context): Problem {
-  context.header("allow", "GET, HEAD");
+function methodNotAllowed(context: Context, methods: readonly Method[]): Problem {
+  context.header("allow", methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", "));
   const { path, method } = context.req;
-  return problem("method-not-allowed", `${path} only supports GET, not ${method}.`);
+  return problem("method-not-allowed", `${path} only supports ${methods.join(" and ")}, not ${method}.`);
 }
 
 function noSuchRoute(context: Context, { routes }: ApiServer): Problem {
@@ -102,8 +107,16 @@ function noSuchRoute(context: Context, { routes }: ApiServer): Problem {
   return problem("no-such-route", `No route matches ${JSON.stringify(path)}. ${hint}${OPENAPI_PATH} lists the routes.`);
 }
 
-function pathsOf({ routes }: ApiServer): readonly string[] {
-  return [OPENAPI_PATH, ...routes.map(({ template }) => honoPath(template))];
+type Method = "GET" | NonNullable<Route["method"]>;
+
+function methodOf({ method }: Route): Method {
+  return method ?? "GET";
+}
+
+/** The methods of each path. */
+function methodsOf({ routes }: ApiServer): Iterable<readonly [string, readonly Method[]]> {
+  const byPath = Map.groupBy(routes, ({ template }) => honoPath(template));
+  return [[OPENAPI_PATH, ["GET"]], ...[...byPath].map(([path, of]) => [path, of.map(methodOf)] as const)];
 }
 
 /** OpenAPI writes `{name}` where Hono writes `:name`. */

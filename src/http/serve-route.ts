@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type * as v from "valibot";
+import { NO_SCOPE } from "../query/access/scope.ts";
 import { admit } from "./access/access.ts";
 import { requestTarget } from "./access/request-bounds.ts";
 import { type ApiServer, credentialsOf } from "./api-server.ts";
@@ -8,6 +9,7 @@ import { problem } from "./contract/problem.ts";
 import { type ReadParameters, readParameters } from "./contract/read-parameters.ts";
 import type { Route, RouteContext } from "./contract/route.ts";
 import type { OpenAnswer } from "./open-answer.ts";
+import { foreignOrigin, readBody, type ReadBody } from "./read-body.ts";
 import { respond, respondProblem } from "./respond.ts";
 
 /** Authenticates the request, reads its parameters and sends the route's reply, in this order. */
@@ -16,30 +18,45 @@ export async function serveRoute(context: Context, route: Route, server: ApiServ
   if (admission.outcome === "refused") return respondProblem(context, admission.problem);
   const path = readParameters("path", route.path, Object.entries(context.req.param()));
   if (path.outcome === "refused") return respondProblem(context, path.problem);
-  const query = readQuery(context, route.query);
+  const query = readQuery(context, route.query, route.body !== undefined);
   if (query.outcome === "refused") return respondProblem(context, query.problem);
+  const sent = await readSent(context, route, query.value);
+  if (sent.outcome === "refused") return respondProblem(context, sent.problem);
   const opened = server.open(context, admission.reader);
   if (opened.outcome === "refused") return respondProblem(context, opened.problem);
   const { answer } = opened;
   return answer.build(async () => {
     const archiveUse = new ArchiveUse();
     const routeContext = contextOf(context, server, { ...admission, archiveUse, answer });
-    const reply = await route.handle(routeContext, path.value, query.value);
+    const reply = await route.handle(routeContext, path.value, sent.value);
     if (archiveUse.warning !== undefined) context.header("warning", archiveUse.warning);
     return respond(context, reply, answer);
   });
 }
 
-const OPEN = { outcome: "admitted", scope: { grants: [] }, reader: "unauthenticated" } as const;
-const BODY = "This API only reads, with GET and parameters in the URL. Send the request without a body.";
+/** What a request says in its body; in its query, if the route reads no body. */
+async function readSent({ req }: Context, { method, body }: Route, query: object): Promise<ReadBody> {
+  const foreign = method === undefined ? undefined : foreignOrigin(req.raw.headers);
+  if (foreign !== undefined) return { outcome: "refused", problem: foreign };
+  return body === undefined ? { outcome: "read", value: query } : readBody(req.raw, body);
+}
 
-interface RequestContext extends Pick<RouteContext, "scope" | "reader"> {
+const OPEN = {
+  outcome: "admitted",
+  scope: NO_SCOPE,
+  acknowledges: NO_SCOPE,
+  reader: "unauthenticated",
+  name: "unauthenticated",
+} as const;
+const BODY = "All parameters of this request are in its URL. Send it without a body.";
+
+interface RequestContext extends Pick<RouteContext, "scope" | "acknowledges" | "reader" | "name"> {
   readonly archiveUse: ArchiveUse;
   readonly answer: OpenAnswer;
 }
 
 function contextOf(context: Context, server: ApiServer, request: RequestContext): RouteContext {
-  const { scope, reader, archiveUse, answer } = request;
+  const { scope, acknowledges, reader, name, archiveUse, answer } = request;
   const { signal } = answer;
   const archive = server.openArchive();
   const ports = server.portsFor(reader, { archive, signal });
@@ -47,23 +64,27 @@ function contextOf(context: Context, server: ApiServer, request: RequestContext)
     ports: async () => archiveUse.watch(await ports()),
     meta: server.metaFor(reader, signal),
     scope,
+    acknowledges,
     reader,
+    name,
     now: server.now(),
     clock: server.now,
     writeProblem: () => server.writeProblem(),
     pause: (milliseconds) => answer.aside(() => server.pause(milliseconds, signal)),
     headers: { accept: context.req.header("accept") ?? "", lastEventId: context.req.header("last-event-id") },
+    ...(server.acknowledgements && { acknowledgements: server.acknowledgements }),
     ...(server.live && { live: server.live }),
     ...(archive && { archive }),
   };
 }
 
-/** Reads the parameters of the query. A request with a body is refused: all parameters are in the URL. */
+/** Reads the parameters of the query. A body is refused, unless the route reads one. */
 export function readQuery<Entries extends v.ObjectEntries>(
   context: Context,
   entries: Entries,
+  readsBody = false,
 ): ReadParameters<Entries> {
-  if (hasBody(context)) return { outcome: "refused", problem: problem("body-not-expected", BODY) };
+  if (!readsBody && hasBody(context)) return { outcome: "refused", problem: problem("body-not-expected", BODY) };
   return readParameters("query", entries, [...new URLSearchParams(requestTarget(context.req.url).query)]);
 }
 

@@ -170,6 +170,11 @@ export function heldOf(key: string): Held {
   return { cluster, ...(namespace !== "" && { namespace }), ...(name !== "" && { name }) };
 }
 
+/** Kind `acknowledgement`: by the id of the entry that it is about. */
+export function acknowledgementKey(cluster: string, namespace: string, id: string): string {
+  return `${cluster}#${namespace}#${id}`;
+}
+
 /** Kind `position`: how far a rule of kind `retention` or a hold has been applied to stored Jobs. */
 export const RENEWAL_PREFIX = "#renewal#";
 

@@ -70,6 +70,8 @@ export type MetaKind =
   | "removed"
   /** A legal hold on a cluster, a namespace or the Jobs of a name (src/upkeep/retention). */
   | "hold"
+  /** Who acknowledged an entry of the attention list (src/query/attention). */
+  | "acknowledgement"
   /** What was erased, when, by whom and why, without the erased names in clear (src/log/erasure). */
   | "erasure"
   /** Salted hashes of the Jobs and Pods of an erasure (src/log/erasure). */

@@ -99,6 +99,15 @@ export function describeMetaStore(
       expect(page.next).toBeUndefined();
     });
 
+    it("lists acknowledgements of one cluster, or of all", async () => {
+      await store.write("acknowledgement", "east#a#1", { value: "{}", expected: 0 });
+      await store.write("acknowledgement", "west#a#2", { value: "{}", expected: 0 });
+      const all = await store.list("acknowledgement", { prefix: "", limit: 9 });
+      expect(all.records.map(({ key }) => key)).toEqual(["east#a#1", "west#a#2"]);
+      const west = await store.list("acknowledgement", { prefix: "west#", limit: 9 });
+      expect(west.records.map(({ key }) => key)).toEqual(["west#a#2"]);
+    });
+
     it("lists page by page, each record once", async () => {
       for (const letter of "gacebdf") await store.write("gap", `east#${letter}`, { value: letter, expected: 0 });
       const read: string[] = [];

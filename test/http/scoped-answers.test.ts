@@ -312,10 +312,11 @@ function nextPage(path: string, nextCursor: string): string {
 }
 
 describe("an answer to a reader of one namespace", () => {
-  it("is required by every route with authentication", () => {
+  // What changes something is in routes/acknowledgement-routes.test.ts.
+  it("is required by every route with authentication that reads", () => {
     expect(Object.keys(QUESTIONS).sort()).toEqual(
       [...ROUTES, ...API_PARTS.routes]
-        .filter(({ open }) => open !== true)
+        .filter(({ open, method }) => open !== true && method === undefined)
         .map(({ operationId }) => operationId)
         .sort(),
     );

@@ -65,7 +65,7 @@ const PROBLEMS = {
 } as const;
 
 function report(verified: Verified, damaged: readonly DamagedRow[]): void {
-  const { segments, jobs, removed, mismatches, records, unreadable } = verified;
+  const { segments, jobs, removed, mismatches, records, unreadable, acknowledgements } = verified;
   for (const row of damaged.slice(0, MOST_SHOWN)) remark(damageOf(row));
   for (const { key, reason } of unreadable.slice(0, MOST_SHOWN)) remark(`Log item ${key.pk} ${key.sk}: ${reason}`);
   for (const { cluster, jobUid, problem, reason } of mismatches.slice(0, MOST_SHOWN)) {
@@ -74,8 +74,11 @@ function report(verified: Verified, damaged: readonly DamagedRow[]): void {
   for (const { kind, key, problem } of records.slice(0, MOST_SHOWN)) {
     remark(`Record ${kind} ${JSON.stringify(key)}: ${PROBLEMS[problem]}.`);
   }
+  for (const key of acknowledgements.slice(0, MOST_SHOWN)) {
+    remark(`Record acknowledgement ${JSON.stringify(key)}: its checksum is wrong. Acknowledge the entry again.`);
+  }
   failIfDifferent(verified);
-  failIfLost(damaged.length + unreadable.length);
+  failIfLost(damaged.length + unreadable.length + acknowledgements.length);
   if (removed > 0) remark(`Retention has deleted ${count(removed, "Job")} that the log still states.`);
   remark(`Verified ${count(jobs, "Job")} against ${count(segments, "segment")} of the log: no differences.`);
 }

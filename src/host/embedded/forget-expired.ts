@@ -16,6 +16,7 @@ import { readLivePointer } from "../../projection/live-projection.ts";
 import { readableRecord } from "../../projection/run-state/project-run.ts";
 import { type JobView, readJob } from "../../projection/job-state/read-job.ts";
 import { clusterIn, retentionKey } from "../../ports/meta-key.ts";
+import { forgetAcknowledgements } from "../../upkeep/retention/acknowledgements.ts";
 import { forgetSeries } from "../../upkeep/series/expired-series.ts";
 import { noteRemoved } from "../../upkeep/retention/removed-jobs.ts";
 import { daysOfOldJobs, heldDays } from "../../upkeep/retention/held-days.ts";
@@ -46,10 +47,12 @@ export interface ForgetOptions {
 
 /**
  * Deletes Jobs and days of the log that have expired, except those under a hold, and those that the archive does
- * not have yet. Deletes announced changes that have expired. Throws ArchiveNotVerifiedError or ArchiveDamagedError.
+ * not have yet. Deletes announced changes and acknowledgements that have expired. Throws ArchiveNotVerifiedError or
+ * ArchiveDamagedError.
  */
 export async function forgetExpired(stores: ForgetStores, { days, now, archive }: ForgetOptions): Promise<Deleted> {
   await deleteChanges(stores.database, now);
+  await forgetAcknowledgements(stores.meta, stores.eraser, now);
   const rules = await readRetentionRules(stores, days);
   if (!rules.isLimited) return NOTHING_DELETED;
   const archived = archive && new ArchivedStores(stores, archive, await completeThrough(stores, { now, archive }));

@@ -4,6 +4,7 @@ import type { Access } from "../../http/access/access.ts";
 import { type ApiStores, createApi } from "../../http/create-api.ts";
 import { backupApi } from "../../http/backup-api.ts";
 import type { DatabaseCopy } from "../../ports/files/database-copy.ts";
+import { createAcknowledgementWriter } from "../../query/attention/acknowledge.ts";
 import { API_PARTS } from "../optional/api-parts.ts";
 import type { OpenStreams } from "../../http/streams/open-streams.ts";
 
@@ -23,5 +24,6 @@ export interface ServerApiOptions {
 /** The HTTP API of this release, on the system's clock. */
 export function serverApi({ copy, ...options }: ServerApiOptions): Hono {
   const apis = [...API_PARTS.apis, ...(copy === undefined ? [] : [backupApi(copy)])];
-  return createApi({ ...API_PARTS, ...options, apis, now: Date.now, version: manifest.version });
+  const acknowledgements = createAcknowledgementWriter(options.stores.meta);
+  return createApi({ ...API_PARTS, ...options, acknowledgements, apis, now: Date.now, version: manifest.version });
 }

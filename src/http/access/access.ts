@@ -17,14 +17,16 @@ export type Access =
   | OidcAccess
   | IamAccess;
 
+const ALL = { scope: "everything", acknowledges: "everything" } as const;
+
 /** Authenticates a caller. */
 export async function admit(access: Access, credentials: Credentials): Promise<Admission> {
   switch (access.kind) {
     case "inProcess":
-      return { outcome: "admitted", scope: "everything", reader: "this process" };
+      return { outcome: "admitted", ...ALL, reader: "this process", name: "anonymous" };
     case "loopback":
       return isLoopbackHost(credentials.host)
-        ? { outcome: "admitted", scope: "everything", reader: credentials.remoteAddress ?? "this machine" }
+        ? { outcome: "admitted", ...ALL, reader: credentials.remoteAddress ?? "this machine", name: "this machine" }
         : notLocal(credentials.host);
     case "bearer":
       return admitToken(access, credentials.authorization);

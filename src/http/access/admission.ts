@@ -1,4 +1,4 @@
-import type { Scope } from "../../query/access/scope.ts";
+import type { Rights } from "../../query/access/scope.ts";
 import { type Problem, type ProblemKind, problem } from "../contract/problem.ts";
 
 /** What identifies the caller of a request. */
@@ -15,12 +15,13 @@ export interface Credentials {
 
 /** Whether a caller has access, and to what. */
 export type Admission =
-  | {
+  | ({
       readonly outcome: "admitted";
-      readonly scope: Scope;
       /** Identifies the reader, for limits per reader. Never sent to anyone. */
       readonly reader: string;
-    }
+      /** Names the reader in what it writes: its token, subject or principal. */
+      readonly name: string;
+    } & Rights)
   | { readonly outcome: "refused"; readonly problem: Problem };
 
 export function refuse(kind: ProblemKind, detail: string): Admission {

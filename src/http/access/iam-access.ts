@@ -1,6 +1,6 @@
 import { principalIdOf } from "../../ports/principal-id.ts";
 import type { RegistrationCache } from "../../ports/registrations/registration-cache.ts";
-import { readerScope } from "../../query/access/readers.ts";
+import { readerRights } from "../../query/access/readers.ts";
 import { type Admission, refuse } from "./admission.ts";
 
 /** Principals that API Gateway has authenticated by an AWS signature (SigV4), with the grants that are registered. */
@@ -14,8 +14,14 @@ export interface IamAccess {
 export async function admitCaller({ readers }: IamAccess, caller: string | undefined): Promise<Admission> {
   if (caller === undefined || caller === "") return refuse("unauthorized", UNSIGNED);
   const id = principalIdOf(caller);
-  const scope = readerScope(await readers.find(id));
-  if (scope !== undefined) return { outcome: "admitted", scope, reader: `principal ${id}` };
+  const found = readerRights(await readers.find(id));
+  if (found !== undefined) {
+    const { arn = `principal ${id}`, ...rights } = found;
+    // The name of a role's session, such as that of a person who signed in.
+    const session = caller.slice(id.length + 1);
+    const name = session === "" ? arn : `${arn} (${session})`;
+    return { outcome: "admitted", ...rights, reader: `principal ${id}`, name };
+  }
   return refuse(
     "forbidden",
     `Principal ${id} has no grants. An operator can add one: ` +

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { VerifyToken } from "../../ports/token-verifier.ts";
 import { readGrants } from "../../query/access/grant-text.ts";
-import { type Scope, seesNothing } from "../../query/access/scope.ts";
+import { type Rights, seesNothing } from "../../query/access/scope.ts";
 import { type Admission, refuse } from "./admission.ts";
 import type { TokenGrant } from "./token-access.ts";
 
@@ -40,9 +40,11 @@ export async function admitClaims(
   const verified = await verify(token);
   switch (verified.outcome) {
     case "verified": {
-      const scope = scopeOf(verified.claims, rules);
-      if (scope === undefined) return refuse("forbidden", noGrants(rules));
-      return { outcome: "admitted", scope, reader: readerOf(verified.claims, token) };
+      const rights = rightsOf(verified.claims, rules);
+      if (rights === undefined) return refuse("forbidden", noGrants(rules));
+      const { sub } = verified.claims;
+      const name = typeof sub === "string" ? `subject ${sub}` : "a token without a subject";
+      return { outcome: "admitted", ...rights, reader: readerOf(verified.claims, token), name };
     }
     case "refused":
       return refuse("unauthorized", verified.reason);
@@ -65,15 +67,15 @@ const NO_TOKEN = "Send the header `Authorization: Bearer TOKEN` with a token of 
 const NOT_A_TOKEN =
   "The Authorization header has no JWT. Send `Authorization: Bearer TOKEN` with a token of this server's issuer.";
 
-/** The union of all grants in the claims; `undefined` if there are none. */
-export function scopeOf(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): Scope | undefined {
+/** The union of all grants in the claims; `undefined` if they show nothing. */
+export function rightsOf(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): Rights | undefined {
   const groups = textsOf(claims[rules.groupsClaim]);
   // A group may be named `constructor`, so inherited properties must not count.
   const ofGroups = groups.flatMap((group) =>
     Object.hasOwn(rules.groupGrants, group) ? (rules.groupGrants[group] ?? []) : [],
   );
-  const { scope } = readGrants([...grantsIn(claims[rules.claim]), ...ofGroups]);
-  return seesNothing(scope) ? undefined : scope;
+  const { scope, acknowledges } = readGrants([...grantsIn(claims[rules.claim]), ...ofGroups]);
+  return seesNothing(scope) ? undefined : { scope, acknowledges };
 }
 
 function grantsIn(claim: unknown): readonly string[] {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Scope } from "../../query/access/scope.ts";
+import { NO_SCOPE, type Rights, type Scope } from "../../query/access/scope.ts";
 import { type Admission, refuse } from "./admission.ts";
 
 /** Readers authenticate with one of these tokens. */
@@ -8,18 +8,24 @@ export interface TokenAccess {
   readonly tokens: readonly TokenGrant[];
 }
 /** What a token grants. Only the hash of the token is kept. */
-export interface TokenGrant {
+export interface TokenGrant extends Rights {
   readonly tokenSha256: Uint8Array;
-  readonly scope: Scope;
+  /** For what its reader writes. @default its place in the list */
+  readonly name?: string | undefined;
 }
 
-/** One token that grants access to everything. */
+/** One token that grants everything. */
 export function bearerAccess(token: string): TokenAccess {
-  return { kind: "bearer", tokens: [tokenGrant(token, "everything")] };
+  return { kind: "bearer", tokens: [tokenGrant(token, "everything", { acknowledges: "everything" })] };
 }
 
-export function tokenGrant(token: string, scope: Scope): TokenGrant {
-  return { tokenSha256: sha256(token), scope };
+/** A token that grants reading, and more if `more` says so. */
+export function tokenGrant(
+  token: string,
+  scope: Scope,
+  { acknowledges = NO_SCOPE, name }: Partial<Pick<TokenGrant, "acknowledges" | "name">> = {},
+): TokenGrant {
+  return { tokenSha256: sha256(token), scope, acknowledges, name };
 }
 
 export function admitToken({ tokens }: TokenAccess, authorization: string | undefined): Admission {
@@ -28,9 +34,9 @@ export function admitToken({ tokens }: TokenAccess, authorization: string | unde
   // Comparing hashes reveals neither the length of a token nor its first wrong character by the time it takes.
   const index = sent === undefined ? -1 : tokens.findIndex(({ tokenSha256 }) => timingSafeEqual(sent, tokenSha256));
   const grant = tokens[index];
-  return grant === undefined
-    ? unauthorized(authorization)
-    : { outcome: "admitted", scope: grant.scope, reader: `token ${index}` };
+  if (grant === undefined) return unauthorized(authorization);
+  const { scope, acknowledges, name = String(index + 1) } = grant;
+  return { outcome: "admitted", scope, acknowledges, reader: `token ${index}`, name: `token ${name}` };
 }
 
 function sha256(text: string): Uint8Array {

@@ -15,12 +15,17 @@ export function openApiDocument(routes: readonly Route[], version: string): Read
       version,
       description:
         "Status and history of Kubernetes Jobs, including deleted " +
-        "ones. Read-only. Errors are problem details (RFC 9457).",
+        "ones. Everything but acknowledgements is read-only. Errors are problem details (RFC 9457).",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
     security: [{}, { bearer: [] }],
-    paths: Object.fromEntries(routes.map((route) => [route.template, { get: operation(route) }])),
+    paths: Object.fromEntries(
+      [...Map.groupBy(routes, ({ template }) => template)].map(([template, of]) => [
+        template,
+        Object.fromEntries(of.map((route) => [(route.method ?? "GET").toLowerCase(), operation(route)])),
+      ]),
+    ),
     components: {
       schemas: toJsonSchemaDefs(COMPONENTS, CONVERSION),
       securitySchemes: {
@@ -50,12 +55,17 @@ function plainer(schema: JsonSchema): JsonSchema | undefined {
 }
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
-  400: "A parameter or the cursor is invalid, or the request has a body. The problem lists each error.",
+  400: "A parameter, the cursor or the body is invalid. The problem lists each error.",
   401: "The token or AWS signature is missing or invalid.",
-  403: "The reader has no grants, or the Host header of a server without tokens is not a loopback name.",
+  403:
+    "The reader has no grants, or not the one to acknowledge; the Host header of a server without tokens is not a " +
+    "loopback name; or a page of another origin has sent a change.",
   404: "Not found. The problem suggests similar names.",
+  405: "This server only reads.",
   406: "This server does not support streams. Poll instead.",
+  413: "The body is too large.",
   414: "The request is too large.",
+  415: "The body is not JSON.",
   429: "Too many requests of this reader are in progress, or have used its share of the server. See Retry-After.",
   500: "Internal error. The server's log has the cause.",
   503: "The store or the token issuer is not available, or too many streams are open.",
@@ -70,6 +80,9 @@ function operation(route: Route): Readonly<Record<string, unknown>> {
     summary: route.summary,
     ...(route.open === true && { security: [] }),
     parameters: [...parameters("path", route.path), ...parameters("query", route.query)],
+    ...(route.body && {
+      requestBody: { required: true, content: { "application/json": { schema: bodySchema(route.body) } } },
+    }),
     responses: {
       200: { description: route.answerIs, content: { [mediaTypeOf(route)]: { schema: answerSchema(route.answer) } } },
       ...Object.fromEntries(statuses.map((status) => [status, problemResponse(status)])),
@@ -94,6 +107,12 @@ function problemResponse(status: number): unknown {
     description: STATUS_TEXT[status] ?? "",
     content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
   };
+}
+
+/** As it is sent: checks that JSON Schema cannot express are in the descriptions of the fields. */
+function bodySchema(schema: v.GenericSchema): JsonSchema {
+  const { $schema: _, ...converted } = toJsonSchema(schema, { ...CONVERSION, typeMode: "input", errorMode: "ignore" });
+  return converted;
 }
 
 function answerSchema(schema: v.GenericSchema): JsonSchema {

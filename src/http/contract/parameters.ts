@@ -108,6 +108,13 @@ export function nameParameter(description: string): Parameter<string> {
   return textParameter(description, MAX_NAME_LENGTH);
 }
 
+export const entryIdParameter = parameter(
+  "`id` of the entry.",
+  { type: "string", pattern: "^[0-9a-f]{32}$" },
+  (text): ReadText<string> =>
+    /^[0-9a-f]{32}$/.test(text) ? { value: text } : { problem: "must be the id of an entry of /v1/attention" },
+);
+
 /** An RFC 3339 time, or a duration before the request. */
 export function timeParameter(description: string): Parameter<GivenTime> {
   const schema = { type: "string", examples: ["2025-01-31T08:00:00Z", "2h"] } as const;

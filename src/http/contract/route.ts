@@ -3,6 +3,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import type { ObjectStore } from "../../ports/object-store.ts";
 import type { QueryPorts, RunPorts } from "../../query/ports.ts";
+import type { AcknowledgementWriter } from "../../query/attention/acknowledge.ts";
 import type { Scope } from "../../query/access/scope.ts";
 import type { TextParts } from "../streams/answer-body.ts";
 import type { ChangePages } from "../streams/change-events.ts";
@@ -20,8 +21,12 @@ export interface RouteContext {
   /** Absent where the log is not archived. */
   readonly archive?: ObjectStore;
   readonly scope: Scope;
+  /** What the reader may acknowledge, as far as `scope` has it. */
+  readonly acknowledges: Scope;
   /** Identifies the reader, for limits per reader. */
   readonly reader: string;
+  /** Names the reader in what it writes. */
+  readonly name: string;
   /** When the request arrived. */
   readonly now: Instant;
   /** The current time, for answers that wait. */
@@ -32,6 +37,8 @@ export interface RouteContext {
   readonly writeProblem: () => Promise<string | undefined>;
   /** The request headers that routes use. */
   readonly headers: { readonly accept: string; readonly lastEventId: string | undefined };
+  /** Absent where the server only reads. */
+  readonly acknowledgements?: AcknowledgementWriter;
   /** Absent where answers are sent whole, as in a Lambda function; there are no streams then. */
   readonly live?: LiveAnswers;
 }
@@ -58,13 +65,24 @@ export type Reply =
 
 type Read<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
 
-interface RouteDefinition<Path extends v.ObjectEntries, Query extends v.ObjectEntries> {
+type Sent<Query extends v.ObjectEntries, Body> = Body extends v.GenericSchema ? v.InferOutput<Body> : Read<Query>;
+
+interface RouteDefinition<
+  Path extends v.ObjectEntries,
+  Query extends v.ObjectEntries,
+  Body extends v.GenericSchema | undefined,
+> {
+  /** Routes with another method than GET change what is stored. @default GET */
+  readonly method?: "PUT" | "DELETE";
   /** In the notation of OpenAPI: `/v1/clusters/{cluster}`. */
   readonly template: string;
   readonly operationId: string;
   readonly summary: string;
   readonly path: Path;
+  /** Of a route with a body: none. */
   readonly query: Query;
+  /** The JSON that the request has. @default a request with a body is refused */
+  readonly body?: Body;
   readonly answer: v.GenericSchema;
   /** The description of the 200 response. */
   readonly answerIs: string;
@@ -74,15 +92,18 @@ interface RouteDefinition<Path extends v.ObjectEntries, Query extends v.ObjectEn
   readonly statuses: readonly number[];
   /** Needs no authentication, because the answer says nothing about a cluster. */
   readonly open?: true;
-  readonly handle: (context: RouteContext, path: Read<Path>, query: Read<Query>) => Promise<Reply>;
+  /** `sent` is the body; the query, if the route reads none. */
+  readonly handle: (context: RouteContext, path: Read<Path>, sent: Sent<Query, Body>) => Promise<Reply>;
 }
 
-export type Route = RouteDefinition<v.ObjectEntries, v.ObjectEntries>;
+export type Route = RouteDefinition<v.ObjectEntries, v.ObjectEntries, v.GenericSchema | undefined>;
 
 /** A route as data: the router serves it, and the OpenAPI document describes it. */
-export function defineRoute<Path extends v.ObjectEntries, Query extends v.ObjectEntries>(
-  definition: RouteDefinition<Path, Query>,
-): Route {
-  // The router reads the parameters with this definition's schemas before it calls `handle`.
+export function defineRoute<
+  Path extends v.ObjectEntries,
+  Query extends v.ObjectEntries,
+  Body extends v.GenericSchema | undefined = undefined,
+>(definition: RouteDefinition<Path, Query, Body>): Route {
+  // The router reads the parameters and the body with this definition's schemas before it calls `handle`.
   return definition as unknown as Route;
 }

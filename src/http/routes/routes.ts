@@ -1,4 +1,5 @@
 import type { Route } from "../contract/route.ts";
+import { acknowledgeRoute, withdrawRoute } from "./acknowledgement-routes.ts";
 import { attentionRoute } from "./attention-route.ts";
 import { batchRoute } from "./batch-route.ts";
 import { changesRoute } from "./changes-route.ts";
@@ -34,6 +35,8 @@ export const ROUTES: readonly Route[] = [
   runHistoryRoute,
   runWaitRoute,
   attentionRoute,
+  acknowledgeRoute,
+  withdrawRoute,
   changesRoute,
   clustersRoute,
   cronJobsRoute,

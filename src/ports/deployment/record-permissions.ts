@@ -53,6 +53,7 @@ export const ERASABLE_RECORDS: readonly MetaKind[] = [
   "retention",
   "removed",
   "hold",
+  "acknowledgement",
 ];
 
 /** The partition keys that a function may write, as patterns of IAM. */

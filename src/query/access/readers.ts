@@ -3,7 +3,7 @@ import type { Instant } from "../../job/model/instant.ts";
 import { decodeReader } from "../../ports/registrations/registration-codec.ts";
 import type { ReaderRegistration, Registration, Registrations } from "../../ports/registrations/registrations.ts";
 import { readGrants } from "./grant-text.ts";
-import { type Scope, seesNothing } from "./scope.ts";
+import { type Rights, seesNothing } from "./scope.ts";
 
 /** An IAM principal and what it may read. */
 export interface Reader {
@@ -35,8 +35,11 @@ function readerIn({ principalId, value, at }: Registration): Reader | undefined 
   return { principalId, grants, grantedAt: at, ...(arn !== undefined && { arn }) };
 }
 
-/** What a registration lets its principal read; `undefined` if it grants nothing. */
-export function readerScope(registration: Registration | undefined): Scope | undefined {
-  const { scope } = readGrants((registration && readerIn(registration))?.grants ?? []);
-  return seesNothing(scope) ? undefined : scope;
+/** What a registration lets its principal do; `undefined` if it shows nothing. */
+export function readerRights(
+  registration: Registration | undefined,
+): (Rights & Pick<ReaderRegistration, "arn">) | undefined {
+  const { grants = [], arn } = (registration && readerIn(registration)) ?? {};
+  const { scope, acknowledges } = readGrants(grants);
+  return seesNothing(scope) ? undefined : { scope, acknowledges, ...(arn !== undefined && { arn }) };
 }

@@ -6,6 +6,15 @@ export interface Grant {
   readonly namespaces: "all" | readonly string[];
 }
 
+/** What a reader may do. */
+export interface Rights {
+  readonly scope: Scope;
+  /** The namespaces whose entries of the attention list the reader may acknowledge, as far as `scope` has them. */
+  readonly acknowledges: Scope;
+}
+
+export const NO_SCOPE: Scope = { grants: [] };
+
 /** Whether the reader may see Jobs of this namespace. */
 export function mayRead(scope: Scope, cluster: string, namespace: string): boolean {
   if (scope === "everything") return true;
@@ -24,6 +33,11 @@ export function mayReadAll(scope: Scope, cluster: string): boolean {
 /** Whether the reader may know that the cluster exists. */
 export function mayReadCluster(scope: Scope, cluster: string): boolean {
   return scope === "everything" || scope.grants.some((grant) => grant.cluster === cluster);
+}
+
+/** A grant to acknowledge shows nothing by itself. */
+export function mayAcknowledge({ scope, acknowledges }: Rights, cluster: string, namespace: string): boolean {
+  return mayRead(scope, cluster, namespace) && mayRead(acknowledges, cluster, namespace);
 }
 
 /** Whether the reader has no grants. */

@@ -85,11 +85,9 @@ function countsOf(kinds: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** By whole characters: a half of a surrogate pair is not valid text. */
 function shortened(message: string): string {
   if (message.length <= MAX_MESSAGE) return message;
-  const cut = message.slice(0, MAX_MESSAGE - 1);
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
+  return `${message.slice(0, MAX_MESSAGE - 1).toWellFormed()}…`;
 }
 
 /** A Job that needs attention, as a part of its entry. */

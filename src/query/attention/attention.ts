@@ -22,8 +22,8 @@ export const attentionEntrySchema = v.pipe(
     severity: v.pipe(
       v.picklist(SEVERITIES),
       v.description(
-        "`failed`: for good. `atRisk`: it runs or is due, and may fail. `cleanedUp`: it is over, and leaves something " +
-          "to clean up or to know.",
+        "`failed`: for good. `atRisk`: it runs or is due, and may fail. `cleanedUp`: it is over, and leaves " +
+          "something to clean up or to know.",
       ),
     ),
     kind: v.pipe(text, v.description("The leading finding of its Jobs, in the order of the page.")),

@@ -1,4 +1,5 @@
 import { SEVERITIES } from "../../explain/attention/severity.ts";
+import type { ClusterName } from "../../job/model/ids.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import type { Scope } from "../access/scope.ts";
@@ -9,6 +10,7 @@ import { comparePlaces, pageOfItems, type Paged, type PageQuery, type Place } fr
 import { readInPages } from "../list/read-in-pages.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { AttentionAnswer, AttentionEntry } from "./attention.ts";
+import { readAcknowledgements, withAcknowledgement } from "./acknowledgements.ts";
 import { AttentionGroups, partOfJob } from "./attention-groups.ts";
 import { cronAttention } from "./cron-attention.ts";
 import { olderLiveRows } from "./older-live-rows.ts";
@@ -40,6 +42,22 @@ export async function readAttention(
   return { page: pageOfItems({ items, question, placeOf }, query), found };
 }
 
+/** The entry with this id, however old. */
+export async function entryWithId(
+  ports: QueryPorts,
+  scope: Scope,
+  { id, ...place }: EntryPlace,
+): Promise<AttentionEntry | undefined> {
+  const { items } = await findAttention(ports, scope, place);
+  return items.find((entry) => entry.id === id);
+}
+
+interface EntryPlace extends Pick<AttentionQuery, "now"> {
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+  readonly id: string;
+}
+
 /** Everything that needs attention, in order. */
 async function findAttention(
   ports: QueryPorts,
@@ -61,8 +79,10 @@ async function findAttention(
   const cron =
     labels === undefined ? await cronAttention(ports, scope, { cluster, namespace, now }) : { parts: [], omitted: 0 };
   for (const part of cron.parts) groups.add(part);
+  const known = await readAcknowledgements(ports.meta, { cluster, now });
+  const entries = groups.entries().map((entry) => withAcknowledgement(entry, known));
   return {
-    items: groups.entries().toSorted((a, b) => comparePlaces(placeOf(a), placeOf(b))),
+    items: entries.toSorted((a, b) => comparePlaces(placeOf(a), placeOf(b))),
     complete: complete && cron.omitted === 0,
     ...(partial !== undefined && { partial }),
     ...(cron.omitted > 0 && { cronJobsOmitted: cron.omitted }),

@@ -36,6 +36,7 @@ export const STORED_KINDS: Readonly<Record<MetaKind, StoredOrigin>> = {
   retention: "own",
   removed: "own",
   hold: "own",
+  acknowledgement: "own",
   erasure: "own",
   erased: "own",
 };

@@ -10,6 +10,7 @@ import { listRecords } from "../../ports/list-records.ts";
 import { namespaceKey } from "../../ports/meta-key.ts";
 import type { MetaStore } from "../../ports/meta.ts";
 import { endedJob } from "../../projection/job-state/ended-job.ts";
+import { damagedAcknowledgements } from "../retention/acknowledgements.ts";
 import { type RemovedJobs, readRemovedJobs } from "../retention/removed-jobs.ts";
 import { sealedAtOf } from "../../segment/segment-key.ts";
 import { compareSeries } from "../series/compare-series.ts";
@@ -64,6 +65,8 @@ export interface Verified {
   readonly mismatches: readonly Mismatch[];
   /** Records beside the Jobs that differ from the log. */
   readonly records: readonly RecordMismatch[];
+  /** Keys of acknowledgements whose checksum is wrong. They do not follow from the log. */
+  readonly acknowledgements: readonly string[];
   /** Log items that cannot be read: their facts are in no projection. */
   readonly unreadable: readonly { readonly key: LogKey; readonly reason: string }[];
 }
@@ -106,6 +109,7 @@ export async function verifyProjection(ports: VerifyPorts, options: VerifyOption
     removed,
     mismatches,
     unreadable,
+    acknowledgements: await damagedAcknowledgements(ports.meta),
     records: await differentRecords(context, recordFold, before),
   };
 }

@@ -75,7 +75,8 @@ describe("the access of a server", () => {
     ["a short token", [{ token: "short", grants: ["*"] }], /at least 16 characters/],
     ["a token without grants", [{ token: "0123456789abcdef", grants: [] }], /a token has no grants/],
     ["an invalid grant", [{ token: "0123456789abcdef", grants: ["prod-eu"] }], /Invalid grant "prod-eu"/],
-    ["an unknown field", [{ token: "0123456789abcdef", grants: ["*"], name: "a" }], /Invalid tokens file/],
+    ["an unknown field", [{ token: "0123456789abcdef", grants: ["*"], note: "a" }], /Invalid tokens file/],
+    ["a name with spaces", [{ token: "0123456789abcdef", grants: ["*"], name: "a b" }], /a name has 1 to 64/],
   ])("cannot be a tokens file with %s", async (_, tokens, message) => {
     await expect(chooseAccess(tokensFile(tokens))).rejects.toThrow(message);
   });

@@ -105,10 +105,16 @@ describe("every answer", () => {
 
 describe("the admission of a caller", () => {
   it.each([
-    ["in the same process", { kind: "inProcess" }, {}, "this process"],
-    ["on this machine", { kind: "loopback" }, { host: "localhost:8080" }, "this machine"],
-  ] as const)("%s grants everything", async (_, access, credentials, reader) => {
-    expect(await admit(access, credentials)).toEqual({ outcome: "admitted", scope: "everything", reader });
+    ["in the same process", { kind: "inProcess" }, {}, { reader: "this process", name: "anonymous" }],
+    [
+      "on this machine",
+      { kind: "loopback" },
+      { host: "localhost:8080" },
+      { reader: "this machine", name: "this machine" },
+    ],
+  ] as const)("%s grants everything", async (_, access, credentials, named) => {
+    const everything = { scope: "everything", acknowledges: "everything" };
+    expect(await admit(access, credentials)).toEqual({ outcome: "admitted", ...everything, ...named });
   });
 
   it("with a long Host header repeats 100 characters of it", async () => {

@@ -72,12 +72,18 @@ describe("an API that asks for an AWS signature", () => {
 });
 
 describe("the admission of a signer", () => {
-  it("names the reader after the principal, not after its session", async () => {
-    expect(await admitCaller(accessOf({ [ROLE]: { grants: ["*"] } }), `${ROLE}:alice`)).toEqual({
+  it("limits the principal, whatever its session, and names both in what the reader writes", async () => {
+    const arn = "arn:aws:iam::111122223333:role/on-call";
+    const grants = ["*", "acknowledge:east/*"];
+    expect(await admitCaller(accessOf({ [ROLE]: { grants, arn } }), `${ROLE}:alice`)).toEqual({
       outcome: "admitted",
       scope: "everything",
+      acknowledges: { grants: [{ cluster: "east", namespaces: "all" }] },
       reader: `principal ${ROLE}`,
+      name: `${arn} (alice)`,
     });
+    const unnamed = await admitCaller(accessOf({ [ROLE]: { grants } }), ROLE);
+    expect(unnamed).toMatchObject({ name: `principal ${ROLE}` });
   });
 
   it.each([

@@ -3,7 +3,7 @@ import {
   admitClaims,
   type ClaimRules,
   type OidcAccess,
-  scopeOf,
+  rightsOf,
   STANDARD_CLAIM,
   STANDARD_GROUPS_CLAIM,
 } from "../../../src/http/access/oidc-access.ts";
@@ -146,7 +146,7 @@ describe("an API that accepts tokens of an issuer", () => {
 
 describe("claims", () => {
   it("may name a group with spaces in a list", () => {
-    expect(scopeOf({ groups: ["team with spaces"] }, RULES)).toEqual({
+    expect(rightsOf({ groups: ["team with spaces"] }, RULES)?.scope).toEqual({
       grants: [{ cluster: "west", namespaces: ["other"] }],
     });
   });
@@ -154,7 +154,7 @@ describe("claims", () => {
   it("are read by the names that the configuration gives them", () => {
     const rules = { ...RULES, claim: "https://example.org/outlive", groupsClaim: "roles" };
     const claims = { "https://example.org/outlive": ["east/mine"], roles: ["batch"], outlive: "*", groups: ["sre"] };
-    expect(scopeOf(claims, rules)).toEqual({
+    expect(rightsOf(claims, rules)?.scope).toEqual({
       grants: [
         { cluster: "east", namespaces: ["mine"] },
         { cluster: "east", namespaces: ["batch"] },
@@ -173,7 +173,7 @@ describe("the admission of a token's claims", () => {
 
   it("names the reader after the subject", async () => {
     const admission = await admitClaims(verifying({ outlive: "*", sub: "alice" }), `Bearer ${token}`);
-    expect(admission).toEqual({ outcome: "admitted", scope: "everything", reader: "subject alice" });
+    expect(admission).toMatchObject({ scope: "everything", reader: "subject alice", name: "subject alice" });
   });
 
   it("names the reader after a hash of the token where it has no subject", async () => {
@@ -228,13 +228,21 @@ describe("the scope of claims", () => {
     ["groups among other values", { groups: [7, "batch", null] }, ["east/batch", "west/*"]],
     ["a group and a claim", { groups: ["sre"], outlive: ["east/batch"] }, ["*"]],
   ])("is that of %s", (_, claims, grants) => {
-    expect(scopeOf(claims, RULES)).toEqual(readGrants(grants).scope);
+    expect(rightsOf(claims, RULES)?.scope).toEqual(readGrants(grants).scope);
+  });
+
+  it("has what a claim allows to acknowledge, which shows nothing by itself", () => {
+    expect(rightsOf({ outlive: "*,acknowledge:east/batch" }, RULES)).toEqual({
+      scope: "everything",
+      acknowledges: { grants: [{ cluster: "east", namespaces: ["batch"] }] },
+    });
+    expect(rightsOf({ outlive: "acknowledge:*" }, RULES)).toBeUndefined();
   });
 
   it.each([[{}], [{ outlive: "" }], [{ groups: "nobody" }], [{ groups: "constructor" }], [{ other: "*" }]])(
     "is none of %j",
     (claims) => {
-      expect(scopeOf(claims, RULES)).toBeUndefined();
+      expect(rightsOf(claims, RULES)).toBeUndefined();
     },
   );
 });

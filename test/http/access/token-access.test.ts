@@ -12,7 +12,17 @@ describe("a token", () => {
     ["one after several spaces", "Bearer   east  ", { scope: eastOnly, reader: "token 1" }],
     ["one after a scheme in capitals", "BEARER all", { scope: "everything", reader: "token 0" }],
   ])("admits with its own scope: %s", (_, authorization, admission) => {
-    expect(admitToken(access, authorization)).toEqual({ outcome: "admitted", ...admission });
+    expect(admitToken(access, authorization)).toMatchObject({ outcome: "admitted", ...admission });
+  });
+
+  it("acknowledges nothing unless its grant says so, and is named by its grant or place", () => {
+    const named = tokenGrant("named", "everything", { acknowledges: eastOnly, name: "on-call" });
+    const tokens = [...access.tokens, named];
+    const admissions = ["east", "named"].map((token) => admitToken({ kind: "bearer", tokens }, `Bearer ${token}`));
+    expect(admissions).toMatchObject([
+      { acknowledges: { grants: [] }, name: "token 2" },
+      { acknowledges: eastOnly, name: "token on-call" },
+    ]);
   });
 
   it.each(["Bearer other", "Bearer all east", "Bearer", "Bearer ", "all", "Basic all", "Digest Bearer all", ""])(
@@ -41,6 +51,6 @@ describe("a token", () => {
     expect(Buffer.from(grant?.tokenSha256 ?? []).toString("hex")).toBe(
       "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b",
     );
-    expect(grant?.scope).toBe("everything");
+    expect(grant).toMatchObject({ scope: "everything", acknowledges: "everything" });
   });
 });

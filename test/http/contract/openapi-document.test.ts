@@ -38,6 +38,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(paths).toSorted()).toEqual(
       [
         "/v1/attention",
+        "/v1/clusters/{cluster}/namespaces/{namespace}/acknowledgements/{id}",
         "/v1/jobs",
         "/v1/clusters/{cluster}/jobs/batch",
         job,
@@ -112,6 +113,21 @@ describe("the OpenAPI document", () => {
     });
   });
 
+  it("has the methods and the body of what changes something", async () => {
+    const path = "/v1/clusters/{cluster}/namespaces/{namespace}/acknowledgements/{id}";
+    const {
+      put,
+      delete: remove,
+      ...others
+    } = Object((await document()).paths[path]) as Readonly<Record<string, { readonly requestBody?: unknown }>>;
+    expect(others).toEqual({});
+    expect(put?.requestBody).toMatchObject({
+      required: true,
+      content: { "application/json": { schema: { required: ["note", "until"], additionalProperties: false } } },
+    });
+    expect(remove).not.toHaveProperty("requestBody");
+  });
+
   it("refers only to what it defines, and defines nothing in vain", async () => {
     const whole = await document();
     const text = JSON.stringify(whole);
@@ -121,7 +137,8 @@ describe("the OpenAPI document", () => {
   });
 
   it("gives each operation a unique name", async () => {
-    const names = Object.values((await document()).paths).map(({ get }) => get.operationId);
+    const operations = Object.values((await document()).paths).flatMap((path) => Object.values(path));
+    const names = operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 });

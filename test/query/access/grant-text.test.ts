@@ -9,7 +9,16 @@ describe("grants", () => {
     ["everything beside something", ["east/mine", "*"], "everything"],
     ["nothing", [], { grants: [] }],
   ])("of %s are read", (_, texts, scope) => {
-    expect(readGrants(texts)).toEqual({ scope, refused: [] });
+    expect(readGrants(texts)).toEqual({ scope, acknowledges: { grants: [] }, refused: [] });
+  });
+
+  it.each([
+    ["a namespace", ["acknowledge:east/mine"], { grants: [{ cluster: "east", namespaces: ["mine"] }] }],
+    ["a cluster", ["acknowledge:east/*"], { grants: [{ cluster: "east", namespaces: "all" }] }],
+    ["everything", ["acknowledge:*"], "everything"],
+  ])("to acknowledge in %s show nothing", (_, texts, acknowledges) => {
+    expect(readGrants(texts)).toEqual({ scope: { grants: [] }, acknowledges, refused: [] });
+    expect(readGrants([...texts, "*"])).toEqual({ scope: "everything", acknowledges, refused: [] });
   });
 
   it.each([
@@ -36,12 +45,19 @@ describe("grants", () => {
     "east/mine ",
     "east/mine\n",
     "east/" + "a".repeat(64),
+    "acknowledge:",
+    "acknowledge:east",
+    "acknowledge: *",
+    "acknowledge:acknowledge:*",
+    "Acknowledge:*",
+    "acknowledge:*/mine",
+    "write:*",
   ])("of %j are none, and grant nothing", (text) => {
-    expect(readGrants([text])).toEqual({ scope: { grants: [] }, refused: [text] });
+    expect(readGrants([text])).toEqual({ scope: { grants: [] }, acknowledges: { grants: [] }, refused: [text] });
   });
 
   it("that are none take nothing from those beside them", () => {
-    expect(readGrants(["*x", "east/mine"])).toEqual({
+    expect(readGrants(["*x", "east/mine"])).toMatchObject({
       scope: { grants: [{ cluster: "east", namespaces: ["mine"] }] },
       refused: ["*x"],
     });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { grantReader, listReaders, readerScope } from "../../../src/query/access/readers.ts";
+import { grantReader, listReaders, readerRights } from "../../../src/query/access/readers.ts";
 import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
 
 const principalId = "AROAEXAMPLE";
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 
-async function scopeOf(registrations: MemoryRegistrations) {
-  return readerScope(await registrations.cached("readers").find(principalId));
+async function rightsOf(registrations: MemoryRegistrations) {
+  return readerRights(await registrations.cached("readers").find(principalId));
 }
 
 describe("the readers of a stage", () => {
@@ -18,7 +18,11 @@ describe("the readers of a stage", () => {
     await grantReader(registrations, reader);
     await grantReader(registrations, other);
     expect(await listReaders(registrations)).toEqual([other, reader].map((each) => ({ ...each, grantedAt: NOW })));
-    expect(await scopeOf(registrations)).toEqual({ grants: [{ cluster: "east", namespaces: ["batch"] }] });
+    expect(await rightsOf(registrations)).toEqual({
+      scope: { grants: [{ cluster: "east", namespaces: ["batch"] }] },
+      acknowledges: { grants: [] },
+      arn: reader.arn,
+    });
   });
 
   it("lose their earlier grants when they get new ones", async () => {
@@ -28,12 +32,12 @@ describe("the readers of a stage", () => {
     expect((await listReaders(registrations)).map(({ grants }) => grants)).toEqual([["west/*"]]);
   });
 
-  it.each([[{ grants: [] }], [{ grants: "*" }], [{ grants: ["east"] }], [{}]])(
+  it.each([[{ grants: [] }], [{ grants: "*" }], [{ grants: ["east"] }], [{ grants: ["acknowledge:*"] }], [{}]])(
     "have no access with a parameter that contains %j",
     async (value) => {
       const registrations = new MemoryRegistrations();
       registrations.put("readers", principalId, value);
-      expect(await scopeOf(registrations)).toBeUndefined();
+      expect(await rightsOf(registrations)).toBeUndefined();
     },
   );
 });

@@ -31,6 +31,7 @@ const KEYS: Readonly<Record<MetaKind, string>> = {
   retention: "prod-eu#team",
   removed: "prod-eu#team",
   hold: "prod-eu#team",
+  acknowledgement: `prod-eu#team#${SHA256.slice(0, 32)}`,
   erasure: "e1",
   erased: "e1#000000",
 };

@@ -11,6 +11,8 @@ import type { Fact } from "../../../src/job/model/fact.ts";
 import type { Instant } from "../../../src/job/model/instant.ts";
 import { decodeResourceVersion, type ResourceVersion } from "../../../src/job/model/order.ts";
 import type { ObjectStore } from "../../../src/ports/object-store.ts";
+import type { Acknowledgement } from "../../../src/ports/records/acknowledgement-record.ts";
+import { createAcknowledgementWriter } from "../../../src/query/attention/acknowledge.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { EIGHT, endedJob, HOUR } from "../archive/archive-scene.ts";
 import { clusterNamed, jobUid } from "../facts/names.ts";
@@ -31,6 +33,20 @@ export const OTHERS = { sibling: "bilby-report", neighbour: "dingo-backup" } as 
 
 export const cluster = clusterNamed("east");
 export const ERASED_AT = EIGHT + 3 * HOUR;
+
+/** An acknowledgement that names the Job in its note, and one of another namespace. */
+export const ACKNOWLEDGED: Acknowledgement = {
+  cluster,
+  namespace: NAMESPACE,
+  id: "0123456789abcdef".repeat(2),
+  kind: "LimitReached",
+  severity: "failed",
+  by: "token on-call",
+  at: EIGHT,
+  until: EIGHT + 500 * HOUR,
+  note: `${NAMES.job}: ${NAMES.message}`,
+};
+export const ACKNOWLEDGED_BESIDE: Acknowledgement = { ...ACKNOWLEDGED, namespace: "zoo", note: "Known." };
 
 /** A tracker on a file, with an archive in a folder beside it and messages that wait. */
 export class ErasureScene {
@@ -72,6 +88,9 @@ export class ErasureScene {
       EIGHT + HOUR,
     );
     await this.send(secret, EIGHT + 1, EIGHT + 400 * HOUR);
+    for (const entry of [ACKNOWLEDGED, ACKNOWLEDGED_BESIDE]) {
+      await createAcknowledgementWriter(this.tracker.meta).write(entry);
+    }
     await archiveDatabase(this.tracker, this.archive, { now: ERASED_AT });
   }
 

@@ -1,6 +1,7 @@
 import type { Access } from "../../../src/http/access/access.ts";
 import { type ApiStores, createApi } from "../../../src/http/create-api.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import { createAcknowledgementWriter } from "../../../src/query/attention/acknowledge.ts";
 import { storesWith } from "../story/listed-job.ts";
 import { storesOver } from "../stores/stores-with-facts.ts";
 import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
@@ -22,7 +23,17 @@ export function apiOver(stores: ApiStores, access: Access = { kind: "inProcess" 
     return true;
   };
   const onError = (error: Error) => errors.push(error);
-  const app = createApi({ ...API_PARTS, stores, access, now: () => now, pause, version: "0.0.0", onError });
+  const acknowledgements = createAcknowledgementWriter(stores.meta);
+  const app = createApi({
+    ...API_PARTS,
+    stores,
+    acknowledgements,
+    access,
+    now: () => now,
+    pause,
+    version: "0.0.0",
+    onError,
+  });
   const ask = async (path: string, init?: RequestInit) => {
     const response = await app.request(path, init);
     const text = await response.text();

@@ -36,6 +36,7 @@ export async function eraseRecords(stores: RecordStores, erasure: Erasure, clust
       changed += await apply(stores, { kind, record, fate });
     }
   }
+  changed += await eraseAcknowledgements(stores, erasure, cluster);
   const remove = (key: string) => stores.eraser.removeRecord("changes", key);
   const isErased = (job: JobAnswer) => erasure.isErasedJob(job.cluster, job.uid);
   return changed + (await stores.views.eraseChanges({ meta: stores.meta, remove, isErased }));
@@ -135,6 +136,23 @@ function isErasedHold(key: string, erasure: Erasure): boolean {
   const { cluster, namespace, name } = heldOf(key);
   if (namespace === undefined || erasure.scope.isOfUid === true) return false;
   return erasure.isErasedNamespace(cluster, namespace) || (name !== undefined && erasure.isNamed(namespace, name));
+}
+
+/**
+ * An acknowledgement names a series or a run, and its note may contain anything. So those of a Job's whole namespace
+ * are removed with the Job: their entries show again. They do not count, because a mistyped name of a Job must not
+ * become an erasure.
+ */
+async function eraseAcknowledgements(stores: RecordStores, erasure: Erasure, cluster: ClusterName): Promise<number> {
+  const kind = "acknowledgement";
+  let changed = 0;
+  for await (const record of listRecords(stores.meta, kind, { prefix: ofCluster(cluster) })) {
+    const [, namespace = ""] = record.key.split("#");
+    const isErased = erasure.isErasedNamespace(cluster, namespace);
+    const removed = await apply(stores, { kind, record, fate: removeIf(isErased || erasure.isIn(namespace)) });
+    if (isErased) changed += removed;
+  }
+  return changed;
 }
 
 async function apply(

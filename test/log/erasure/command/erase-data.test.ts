@@ -5,13 +5,15 @@ import { planErasure } from "../../../../src/log/erasure/command/plan-erasure.ts
 import { listErasures } from "../../../../src/log/erasure/stored-erasures.ts";
 import { outboxStatus } from "../../../../src/notify/outbox/outbox-status.ts";
 import { updateOutbox } from "../../../../src/notify/outbox/update-outbox.ts";
-import { holdKey, namespaceMarksKey } from "../../../../src/ports/meta-key.ts";
+import { acknowledgementKey, holdKey, namespaceMarksKey } from "../../../../src/ports/meta-key.ts";
 import { writeRecord } from "../../../../src/ports/records/record-codec.ts";
 import { holdRecord } from "../../../../src/upkeep/holds/legal-holds.ts";
 import { listChanges } from "../../../../src/query/changes/changes.ts";
 import { archiveDatabase } from "../../../../src/host/embedded/archive-database.ts";
 import { EIGHT, endedJob, HOUR, startedJob } from "../../../support/archive/archive-scene.ts";
 import {
+  ACKNOWLEDGED,
+  ACKNOWLEDGED_BESIDE,
   cluster,
   ERASED_AT,
   ErasureScene,
@@ -222,6 +224,27 @@ describe("an erasure", () => {
     await writeRecord(scene.tracker.meta, holdRecord, { key, value, expected: 0 });
     expect(await scene.erase({ ...ofJob, uid: String(uidOf(NAMES.job)) })).toMatchObject({ outcome: "erased" });
     expect(await scene.tracker.meta.read("hold", key)).toMatchObject({ key });
+  });
+
+  it.each([
+    ["a Job", ofJob],
+    ["one uid of a Job", { ...ofJob, uid: String(uidOf(NAMES.job)) }],
+    ["a namespace", ofNamespace],
+    ["a cluster", ofCluster],
+  ])("of %s removes the acknowledgements of its namespace", async (_, target) => {
+    const keys = async () =>
+      (await scene.tracker.meta.list("acknowledgement", { prefix: "", limit: 9 })).records.map(({ key }) => key);
+    const [mine, beside] = [ACKNOWLEDGED, ACKNOWLEDGED_BESIDE].map(({ namespace, id }) =>
+      acknowledgementKey(cluster, namespace, id),
+    );
+    expect(await keys()).toEqual([mine, beside]);
+    await scene.erase(target);
+    expect(await keys()).toEqual(target.level === "cluster" ? [] : [beside]);
+  });
+
+  it("of a Job that never existed is not recorded, and leaves the acknowledgements of the namespace", async () => {
+    expect(await scene.erase({ ...ofJob, name: "wombat-payrol" })).toEqual({ outcome: "nothing" });
+    expect((await scene.tracker.meta.list("acknowledgement", { prefix: "", limit: 9 })).records).toHaveLength(2);
   });
 
   it("of what no store has is not recorded", async () => {
