@@ -246,7 +246,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
 
     it("show the same for each cluster", async () => {
       const { groups = [] } = await api<SummaryAnswer>("summary?by=cluster");
-      await go("#/summary?by=cluster");
+      await go("#/summary?by=cluster&created=any");
       const grid = page.getByRole("grid", { name: "Jobs by cluster" });
       await grid.waitFor();
       expect(await grid.getAttribute("aria-rowcount")).toBe(String(groups.length + 1));
@@ -256,7 +256,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
 
     it("show the figures of the API", async () => {
       const { jobs, reRuns, byState } = await api<SummaryAnswer>("summary");
-      await go("#/summary");
+      await go("#/summary?created=any");
       await heading(`${jobs} Jobs`).waitFor();
       await page
         .locator(".figure", { hasText: "Needless re-runs" })
@@ -268,7 +268,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
 
     it("show what the Jobs reserved, and by cluster", async () => {
       const { usage, groups = [] } = await api<UsageReport>("usage?by=cluster");
-      await go("#/summary?by=cluster");
+      await go("#/summary?by=cluster&created=any");
       const classes = page.getByRole("table", { name: "What Pods reserved, by what became of that time" });
       const kept = classes.getByRole("row", { name: /^kept/ });
       expect(await kept.getByRole("cell").first().innerText()).toBe(shareText(usage.podSeconds, "kept"));
@@ -310,7 +310,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on recordings of real clusters"
       const owners = groups.map(({ key }) => key).filter((key) => key !== "");
       const asked: string[] = [];
       page.on("request", (request) => asked.push(new URL(request.url()).search));
-      await go("#/summary?by=owner");
+      await go("#/summary?by=owner&created=any");
       const button = page.getByRole("button", { name: "Reserved by owner" });
       await button.waitFor();
       await page.getByRole("button", { name: "Series that waste most" }).waitFor();

@@ -39,6 +39,11 @@ export function CronJobPage({ cronJob }: { readonly cronJob: CronJobName }) {
       <h1 class="breaks">
         <ClusterText text={name} />
       </h1>
+      <p>
+        <a href={linkTo("summary", [], { cluster, namespace, owner: `CronJob/${name}`, created: "30d" })}>
+          Pictures over time
+        </a>
+      </p>
       <WithLive live={live} what="the runs">
         {(runs) => <Runs runs={runs} name={cronJob} />}
       </WithLive>
@@ -73,7 +78,7 @@ function Runs({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: Cr
         </div>
       </Panel>
       <MissedPanel missed={runs.missed} />
-      <TrendPanel runs={runs.runs} />
+      {runs.runs.length === 0 ? null : <TrendPanel runs={runs} of={name} />}
       <RunsPanel runs={runs.runs} of={name} />
     </>
   );

@@ -1,47 +1,51 @@
-import { useMemo } from "preact/hooks";
-import type { CronRunAnswer } from "../../src/query/cron-jobs/cron-run.ts";
-import { Panel } from "../shell/panel.tsx";
-import { Plot } from "../shell/plot.tsx";
-import { plural } from "../text/plural.ts";
+import { DAY_MILLIS, dayStart } from "../../src/job/model/instant.ts";
+import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
+import type { Bucket } from "../pictures/bucket.ts";
+import { coveredBuckets } from "../pictures/coverage.ts";
+import { Picture } from "../pictures/picture.tsx";
+import { useObservation } from "../pictures/use-observation.ts";
+import { now } from "../shell/clock.ts";
+import { WithLive } from "../shell/with-live.tsx";
+import { jobsIn } from "../summary/summary-range.ts";
 import { millisOf } from "../text/instant-text.ts";
+import { type CronJobName, DAYS } from "./cron-requests.ts";
+import { runDurationsOf, runsByDay, startDelaysOf } from "./run-pictures.ts";
 
-/** Start delay and duration over time. Two plots, because one is in seconds and the other in hours. */
-export function TrendPanel({ runs }: { readonly runs: readonly CronRunAnswer[] }) {
-  const delay = useMemo(() => trendOf(runs, "delaySeconds"), [runs]);
-  const duration = useMemo(() => trendOf(runs, "durationSeconds"), [runs]);
-  if (runs.length < 2) return null;
-  const hasDurations = runs.some(({ durationSeconds }) => durationSeconds !== undefined);
+/** The API lists so many runs, newest first. */
+const MOST_RUNS = 1_000;
+
+interface TrendProps {
+  readonly runs: CronRunsAnswer;
+  readonly of: CronJobName;
+}
+
+/** Start delay and duration over time. The table of runs has those of each run. */
+export function TrendPanel({ runs, of: { cluster, namespace, name } }: TrendProps) {
+  const byDay = runsByDay(runs.runs);
+  const today = dayStart(now.value);
+  const range = { from: today - DAYS * DAY_MILLIS, to: today + DAY_MILLIS, unit: "day" } as const;
+  const isEmptyAtFirst = !byDay.has(range.from);
+  const live = useObservation({ range, cluster, namespace, isEmptyAtFirst });
+  const filters = { cluster, namespace, owner: `CronJob/${name}` };
+  const jobsOf = (bucket: Bucket) => jobsIn({ filters }, bucket);
   return (
-    <Panel id="trend" title="Start delay and duration" remark="of each run; the table of runs has the values">
-      <div class="inside two even">
-        <Plot
-          label={`Start delay of ${plural(runs.length, "run")} over time`}
-          data={delay}
-          name="Start delay"
-          colour="bar-terminating"
-        />
-        {hasDurations ? (
-          <Plot
-            label={`Duration of ${plural(runs.length, "run")} over time`}
-            data={duration}
-            name="Duration"
-            colour="bar-running"
-          />
-        ) : null}
-      </div>
-    </Panel>
+    <WithLive live={live} what="what was observed">
+      {(observed) => {
+        const readSince = millisOf(runs.partial?.since ?? oldestOfMany(runs));
+        const buckets = coveredBuckets(range, observed, { hasJobs: ({ at }) => byDay.has(at), readSince });
+        const shown = { unit: range.unit, buckets };
+        return (
+          <div class="pictures">
+            <Picture title="Start delay" {...startDelaysOf(shown, byDay)} jobsOf={jobsOf} />
+            <Picture title="Duration" {...runDurationsOf(shown, byDay, runs.expected)} jobsOf={jobsOf} />
+          </div>
+        );
+      }}
+    </WithLive>
   );
 }
 
-/** Columns for uPlot, which needs mutable arrays: seconds since 1970, then durations in seconds or `null`. */
-type Trend = [number[], (number | null)[]];
-
-/** One duration of each run, in order of time. */
-function trendOf(runs: readonly CronRunAnswer[], span: "delaySeconds" | "durationSeconds"): Trend {
-  const ordered = [...runs].sort((a, b) => atOf(a) - atOf(b));
-  return [ordered.map(atOf), ordered.map((run) => run[span] ?? null)];
-}
-
-function atOf({ scheduledAt, createdAt }: CronRunAnswer): number {
-  return (millisOf(scheduledAt ?? createdAt) ?? 0) / 1_000;
+/** When the oldest listed run was created, if there may be older ones. */
+function oldestOfMany({ runs }: CronRunsAnswer): string | undefined {
+  return runs.length < MOST_RUNS ? undefined : runs.at(-1)?.createdAt;
 }

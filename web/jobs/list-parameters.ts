@@ -34,24 +34,18 @@ export const SPANS: Readonly<Record<string, number>> = {
 };
 
 const MINUTE_MILLIS = 60_000;
-/** The API counts any number of Jobs of whole hours. */
-export const HOUR_MILLIS = 3_600_000;
 
 /**
- * The API's parameters for the parameters of the address. A relative time is rounded down to whole minutes, or to
- * `rounding`. Jobs that were created at that instant are included.
+ * The API's parameters for the parameters of the address. A relative time is rounded down to whole minutes. Jobs that
+ * were created at that instant are included.
  */
-export function apiParameters(
-  parameters: Readonly<Record<string, string>>,
-  now: number,
-  rounding = MINUTE_MILLIS,
-): Parameters {
+export function apiParameters(parameters: Readonly<Record<string, string>>, now: number): Parameters {
   const given = Object.fromEntries(
     API_PARAMETERS.flatMap((name) => (parameters[name] ? [[name, parameters[name]]] : [])),
   );
   const span = SPANS[parameters["created"] ?? ""];
   if (span === undefined) return given;
-  const since = Math.floor((now - span) / rounding) * rounding;
+  const since = Math.floor((now - span) / MINUTE_MILLIS) * MINUTE_MILLIS;
   return { ...given, createdAfter: new Date(since - 1).toISOString() };
 }
 

@@ -52,8 +52,3 @@ function Requested<Answer>({ what, of, load, children }: RequestedProps<Answer>)
     </WithLive>
   );
 }
-
-/** The parameters of the address without those that only open something. */
-export function withoutOpened(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== SHOWN));
-}

@@ -1,84 +1,71 @@
 import { useMemo } from "preact/hooks";
-import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { route } from "../shell/location.ts";
+import type { SummaryAnswer, SummaryGroup } from "../../src/query/summary/summary.ts";
+import { useLive } from "../api/live.ts";
+import { request } from "../api/request.ts";
 import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/route.ts";
-import { Plot } from "../shell/plot.tsx";
+import { WithLive } from "../shell/with-live.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
 import { ClusterText } from "../text/cluster-text.tsx";
-import { localText, millisOf } from "../text/instant-text.ts";
 import { number, plural } from "../text/plural.ts";
 import { spanText } from "../text/span-text.ts";
 import { percent } from "./percent.ts";
+import type { SummaryQuery } from "./summary-range.ts";
 
-type Group = NonNullable<SummaryAnswer["groups"]>[number];
+/** The groupings of the table. Pictures show hours and days. */
+export const GROUPINGS = ["cluster", "namespace", "owner"] as const;
+type Grouping = (typeof GROUPINGS)[number];
 
-/** The same figures for each cluster, namespace, owner, hour or day. */
-export function GroupsPanel({ summary, by }: { readonly summary: SummaryAnswer; readonly by: string }) {
+const INTERVAL = 300_000;
+
+interface GroupsProps {
+  readonly query: SummaryQuery;
+  readonly by: Grouping;
+}
+
+/** The figures of each cluster, namespace or owner. */
+export function GroupsPanel({ query, by }: GroupsProps) {
+  const parameters = { ...query.jobs, by };
+  const load = (signal: AbortSignal) => request<SummaryAnswer>("summary", parameters, signal);
+  const live = useLive(JSON.stringify(parameters), load, { everyMillis: INTERVAL }).value;
+  return (
+    <WithLive live={live} what={`the Jobs by ${by}`}>
+      {(summary) => <Groups summary={summary} query={query} by={by} />}
+    </WithLive>
+  );
+}
+
+function Groups({ summary, query, by }: GroupsProps & { readonly summary: SummaryAnswer }) {
   const { groups = [], groupsOmitted = 0 } = summary;
   const omitted = groupsOmitted > 0 ? `; ${number(groupsOmitted)} with fewer Jobs are omitted` : "";
-  const overTime = by === "hour" || by === "day";
-  const rows = useMemo(() => (overTime ? [...groups].sort(newestFirst) : groups), [groups]);
-  const columns = useMemo(() => [keyColumn(by), ...COLUMNS], [by]);
+  const columns = useMemo(() => [keyColumn(query, by), ...COLUMNS], [query, by]);
   return (
     <Panel id="groups" title={`By ${by}`} remark={`${plural(groups.length, "group")}${omitted}`}>
-      {overTime && groups.length > 1 ? <OverTime groups={groups} by={by} /> : null}
       {groups.length === 0 ? null : (
-        <VirtualTable label={`Jobs by ${by}`} rows={rows} columns={columns} keyOf={({ key }) => key} height="tall" />
+        <VirtualTable label={`Jobs by ${by}`} rows={groups} columns={columns} keyOf={({ key }) => key} height="tall" />
       )}
     </Panel>
   );
 }
 
-function newestFirst(a: Group, b: Group): number {
-  return a.key < b.key ? 1 : -1;
-}
-
-function OverTime({ groups, by }: { readonly groups: readonly Group[]; readonly by: string }) {
-  const ordered = useMemo(() => [...groups].sort(newestFirst).toReversed(), [groups]);
-  const at = ordered.map(({ key }) => (millisOf(key) ?? 0) / 1_000);
-  const jobs = useMemo((): [number[], number[]] => [at, ordered.map((group) => group.jobs)], [ordered]);
-  const failed = useMemo(
-    (): [number[], number[]] => [at, ordered.map(({ byState }) => byState.Failed ?? 0)],
-    [ordered],
-  );
-  return (
-    <div class="inside two even">
-      <Plot label={`Jobs by ${by}`} data={jobs} name="Jobs" colour="bar-running" textOf={number} />
-      <Plot label={`Failed Jobs by ${by}`} data={failed} name="Failed" colour="bar-failed" textOf={number} />
-    </div>
-  );
-}
-
-function keyColumn(by: string): Column<Group> {
+/** A link to the Jobs of the group. */
+function keyColumn(query: SummaryQuery, by: Grouping): Column<SummaryGroup> {
   return {
     header: by.charAt(0).toUpperCase() + by.slice(1),
     class: "name w-name",
-    cell: ({ key }) => <Key by={by} of={key} />,
+    cell: ({ key }) =>
+      key === "" ? (
+        <span class="quiet">no owner</span>
+      ) : (
+        <a href={linkTo("jobs", [], { ...query.jobs, [by]: key })} tabIndex={-1}>
+          <ClusterText text={key} />
+        </a>
+      ),
   };
 }
 
-/** A link to the Jobs of the group, or the start of the hour or day in UTC. */
-function Key({ by, of }: { readonly by: string; readonly of: string }) {
-  const { by: _by, ...filters } = route.value.parameters;
-  switch (by) {
-    case "hour":
-    case "day":
-      return (
-        <span title={`${of} (UTC)`}>{by === "day" ? of.slice(0, 10) : localText(millisOf(of) ?? 0).slice(0, 16)}</span>
-      );
-    case "owner":
-      if (of === "") return <span class="quiet">no owner</span>;
-  }
-  return (
-    <a href={linkTo("jobs", [], { ...filters, [by]: of })} tabIndex={-1}>
-      <ClusterText text={of} />
-    </a>
-  );
-}
-
-const COLUMNS: readonly Column<Group>[] = [
+const COLUMNS: readonly Column<SummaryGroup>[] = [
   { header: "Jobs", class: "w-num num", cell: ({ jobs }) => number(jobs) },
   {
     header: "Success",

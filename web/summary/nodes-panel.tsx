@@ -1,24 +1,19 @@
 import type { NodeAnswer, NodesAnswer } from "../../src/explain/nodes/nodes-schema.ts";
 import { nodeShareText, nodesText } from "../../src/explain/nodes/nodes-text.ts";
 import { request } from "../api/request.ts";
-import { apiParameters, HOUR_MILLIS } from "../jobs/list-parameters.ts";
-import { route } from "../shell/location.ts";
 import { OnRequest } from "../shell/on-request.tsx";
 import { Panel } from "../shell/panel.tsx";
 import { linkToJob } from "../shell/route.ts";
 import { ClusterText } from "../text/cluster-text.tsx";
 import { number } from "../text/plural.ts";
+import { type SummaryQuery, timeBounds } from "./summary-range.ts";
 
 const MOST = 10;
 
 /** The nodes on which most Pods failed. */
-export function NodesPanel() {
-  const { cluster, namespace, labelSelector, owner, created, createdAfter } = route.value.parameters;
-  const load = (signal: AbortSignal) => {
-    const { createdAfter: since } = apiParameters(route.value.parameters, Date.now(), HOUR_MILLIS);
-    const query = { cluster, namespace, labelSelector, owner, since, limit: MOST };
-    return request<NodesAnswer>("nodes", query, signal);
-  };
+export function NodesPanel({ query }: { readonly query: SummaryQuery }) {
+  const parameters = { ...query.filters, since: timeBounds(query)["since"], limit: MOST };
+  const load = (signal: AbortSignal) => request<NodesAnswer>("nodes", parameters, signal);
   return (
     <Panel id="nodes" title="Nodes on which most Pods failed">
       <OnRequest
@@ -26,7 +21,7 @@ export function NodesPanel() {
         showLabel="Compare the nodes"
         hideLabel="Hide the nodes"
         what="the nodes"
-        of={JSON.stringify([cluster, namespace, labelSelector, owner, created, createdAfter])}
+        of={JSON.stringify(parameters)}
         load={load}
       >
         {(answer) => <NodesTable answer={answer} />}

@@ -1,13 +1,18 @@
 import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
-import { route } from "../shell/location.ts";
 import { Panel } from "../shell/panel.tsx";
 import { linkTo } from "../shell/route.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { type State, STATES } from "../state/states.ts";
 import { number } from "../text/plural.ts";
+import type { SummaryQuery } from "./summary-range.ts";
+
+interface StateSharesProps {
+  readonly summary: SummaryAnswer;
+  readonly query: SummaryQuery;
+}
 
 /** The share of each state. Each row links to its Jobs. */
-export function StateShares({ summary: { byState, jobs } }: { readonly summary: SummaryAnswer }) {
+export function StateShares({ summary: { byState, jobs }, query }: StateSharesProps) {
   return (
     <Panel id="states" title="States">
       <div class="scroll">
@@ -29,7 +34,7 @@ export function StateShares({ summary: { byState, jobs } }: { readonly summary: 
           </thead>
           <tbody>
             {STATES.filter((state) => (byState[state] ?? 0) > 0).map((state) => (
-              <StateRow key={state} state={state} count={byState[state] ?? 0} total={jobs} />
+              <StateRow key={state} state={state} count={byState[state] ?? 0} total={jobs} query={query} />
             ))}
           </tbody>
         </table>
@@ -42,9 +47,10 @@ interface StateRowProps {
   readonly state: State;
   readonly count: number;
   readonly total: number;
+  readonly query: SummaryQuery;
 }
 
-function StateRow({ state, count, total }: StateRowProps) {
+function StateRow({ state, count, total, query }: StateRowProps) {
   const share = (count / Math.max(1, total)) * 100;
   return (
     <tr>
@@ -52,7 +58,7 @@ function StateRow({ state, count, total }: StateRowProps) {
         <StateBadge state={state} />
       </td>
       <td class="num">
-        <a href={linkTo("jobs", [], { ...route.value.parameters, state })}>{number(count)}</a>
+        <a href={linkTo("jobs", [], { ...query.jobs, state })}>{number(count)}</a>
       </td>
       <td class="num">{share.toFixed(1)} %</td>
       <td class="hide-s">

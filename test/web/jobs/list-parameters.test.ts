@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SORTS } from "../../../src/query/list/sort-order.ts";
-import {
-  apiParameters,
-  HOUR_MILLIS,
-  listQuestion,
-  listRequest,
-  SERVER_ORDERS,
-} from "../../../web/jobs/list-parameters.ts";
+import { apiParameters, listQuestion, listRequest, SERVER_ORDERS } from "../../../web/jobs/list-parameters.ts";
 
 describe("the API's parameters", () => {
   const now = Date.parse("2026-01-02T00:00:30Z");
@@ -18,11 +12,6 @@ describe("the API's parameters", () => {
   it("stay the same within a minute for a relative time", () => {
     expect(apiParameters({ created: "24h" }, now)).toEqual({ createdAfter: "2025-12-31T23:59:59.999Z" });
     expect(apiParameters({ created: "24h" }, now + 20_000)).toEqual({ createdAfter: "2025-12-31T23:59:59.999Z" });
-  });
-
-  it("begin with a whole hour for a summary, which has any number of Jobs then", () => {
-    const at = Date.parse("2026-01-02T00:59:00Z");
-    expect(apiParameters({ created: "6h" }, at, HOUR_MILLIS)).toEqual({ createdAfter: "2026-01-01T17:59:59.999Z" });
   });
 });
 
