@@ -14,27 +14,35 @@ const DEVIATIONS = 4;
 /** The share of pairs of an earlier and a later value that must be in the order of the step. */
 const ORDERED = { count: 0.9, level: 1 };
 
+interface Known {
+  readonly value: number;
+  readonly index: number;
+}
+type Kind = "count" | "level";
+type Found = Step & { readonly clarity: number };
+
 /**
  * The clearest step in some values; `undefined` if there is none. `count`: numbers of events, which vary by chance.
  * `level`: measures such as a median. Values that are not known do not count.
  */
-export function stepIn(values: readonly (number | undefined)[], kind: "count" | "level"): Step | undefined {
+export function stepIn(values: readonly (number | undefined)[], kind: Kind): Step | undefined {
   const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, index }]));
   const splits = Array.from({ length: Math.max(0, known.length - 2 * LEAST + 1) }, (_, n) => n + LEAST);
-  let best: (Step & { readonly clarity: number }) | undefined;
-  for (const split of splits) {
-    const [early, late] = [known.slice(0, split), known.slice(split)].map((side) => side.map(({ value }) => value));
-    const index = known[split]?.index;
-    if (early === undefined || late === undefined || index === undefined) continue;
-    const clarity = clarityOf(early, late, kind);
-    if (clarity === undefined || clarity <= (best?.clarity ?? 0)) continue;
-    best = { index, before: levelOf(early, kind), after: levelOf(late, kind), clarity };
-  }
+  const [best] = splits.flatMap((split) => stepAt(known, split, kind) ?? []).sort((a, b) => b.clarity - a.clarity);
   return best && { index: best.index, before: best.before, after: best.after };
 }
 
+function stepAt(known: readonly Known[], split: number, kind: Kind): Found | undefined {
+  const early = known.slice(0, split).map(({ value }) => value);
+  const late = known.slice(split).map(({ value }) => value);
+  const clarity = clarityOf(early, late, kind);
+  const index = known[split]?.index;
+  if (clarity === undefined || index === undefined) return undefined;
+  return { index, before: levelOf(early, kind), after: levelOf(late, kind), clarity };
+}
+
 /** How clear a split is; `undefined` if it is no step. */
-function clarityOf(early: readonly number[], late: readonly number[], kind: "count" | "level"): number | undefined {
+function clarityOf(early: readonly number[], late: readonly number[], kind: Kind): number | undefined {
   const [before, after] = [levelOf(early, kind), levelOf(late, kind)];
   const [low, high] = [Math.min(before, after), Math.max(before, after)];
   if (high < low * RATIO[kind] || high === low) return undefined;
@@ -48,7 +56,7 @@ function clarityOf(early: readonly number[], late: readonly number[], kind: "cou
 }
 
 /** The mean of counts, or the median of levels. */
-function levelOf(values: readonly number[], kind: "count" | "level"): number {
+function levelOf(values: readonly number[], kind: Kind): number {
   if (kind === "level") return medianOf(values) ?? 0;
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

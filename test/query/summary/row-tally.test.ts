@@ -33,20 +33,20 @@ describe("a summary that reads at most three Jobs", () => {
   });
 });
 
-describe("the start delays of a summary", () => {
-  /** Jobs of the first two hours of the day. The Pod of each starts after so many seconds. */
-  async function storesOfDelays(delays: readonly number[]) {
-    const facts = delays.flatMap((delay, n) => {
-      const story = new Story(`job-${n}`, `2026-01-01T0${n % 2}:00:00Z`);
-      story.jobCreated();
-      story.podCreated("a");
-      story.after(delay);
-      story.podStarted("a");
-      return story.facts;
-    });
-    return storesWithFacts(facts);
-  }
+/** Jobs of the first two hours of the day. The Pod of each starts after so many seconds. */
+async function storesOfDelays(delays: readonly number[]) {
+  const facts = delays.flatMap((delay, n) => {
+    const story = new Story(`job-${n}`, `2026-01-01T0${n % 2}:00:00Z`);
+    story.jobCreated();
+    story.podCreated("a");
+    story.after(delay);
+    story.podStarted("a");
+    return story.facts;
+  });
+  return storesWithFacts(facts);
+}
 
+describe("the start delays of a summary", () => {
   it("are those of each group, and only on request", async () => {
     const { meta, log, projections } = await storesOfDelays([10, 5, 30]);
     const stores = { meta, log, jobs: projections.open("A") };

@@ -32,6 +32,8 @@ function covered(given: Given): readonly Coverage[] {
 
 const instant = (minutes: number) => new Date(Date.parse(at("07:00")) + minutes * 60_000).toISOString();
 const jobsAt = (time: string) => (bucket: { readonly at: number }) => bucket.at === Date.parse(at(time));
+const textsWithGap = (clusters: readonly ClusterAnswer[]) =>
+  covered({ clusters, gaps: [gap("09:10", "09:22")] }).map(coverageText);
 const observed = (given: Given) => covered(given).map(shortText);
 
 const shortText = (coverage: Coverage) => (coverage.kind === "unobserved" ? coverage.cause : coverage.kind);
@@ -89,11 +91,9 @@ describe("the coverage of an hour", () => {
 
   it("says how long and how many clusters were not observed", () => {
     const clusters = [cluster("east", at("12:30")), cluster("west", at("12:30"))];
-    const texts = (some: readonly ClusterAnswer[]) =>
-      covered({ clusters: some, gaps: [gap("09:10", "09:22")] }).map(coverageText);
-    expect(texts(clusters)[1]).toBe("1 of 2 clusters not observed for up to 12m");
-    expect(texts(clusters.slice(0, 1))[1]).toBe("not observed for 12m");
-    expect(texts(clusters)[0]).toBeUndefined();
+    expect(textsWithGap(clusters)[1]).toBe("1 of 2 clusters not observed for up to 12m");
+    expect(textsWithGap(clusters.slice(0, 1))[1]).toBe("not observed for 12m");
+    expect(textsWithGap(clusters)[0]).toBeUndefined();
   });
 
   it("never grows with another gap", () => {
