@@ -132,7 +132,7 @@ function TimeAxis({ data: { buckets, unit }, frame: { left, right, step, bottom 
   );
 }
 
-/** Hatches what was not observed. A part of a bucket is a mark below the axis, because it says nothing about a height. */
+/** Hatches what was not observed. A part of a bucket is a mark below the axis: it says nothing about a height. */
 function Unobserved({ data: { buckets }, frame, hatch }: Omit<DrawingProps, "pointed"> & { readonly hatch: string }) {
   const { left, top, bottom, step } = frame;
   return buckets.map(({ at, coverage: { kind } }, index) => {
