@@ -156,7 +156,7 @@ function linkTo(page: string, { kind, runKind = "", cluster, namespace, name, ui
     case "Job":
       return `${base}job/${pathOf([cluster, namespace, name])}?uid=${encodeURIComponent(uid)}`;
     case "Run":
-      return `${base}run/${pathOf([cluster, namespace, runKind.toLowerCase(), name])}?uid=${encodeURIComponent(uid)}`;
+      return `${base}runs/${pathOf([cluster, namespace, runKind.toLowerCase(), name])}?uid=${encodeURIComponent(uid)}`;
     case "CronJob":
       return `${base}cronjobs/${pathOf([cluster, namespace, name])}`;
     case "Cluster":

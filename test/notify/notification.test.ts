@@ -55,6 +55,13 @@ describe("a notification", () => {
     expect(notificationOf(opened, runningJob({ kind }), options).link).toBe(link);
   });
 
+  it("about a run links to its page", () => {
+    const run = runningJob({ kind: "Run", runKind: "JobSet", uid: "js 1" });
+    expect(notificationOf(opened, run, options).link).toBe(
+      "https://outlive.example.org/#/runs/prod-eu/payments/jobset/charge-1?uid=js%201",
+    );
+  });
+
   it("has no link without the address of the page", () => {
     expect(notificationOf(opened, failedJob(), { receiver: "hook" }).link).toBeUndefined();
   });
