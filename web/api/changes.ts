@@ -63,12 +63,13 @@ async function keepOpen(): Promise<void> {
 }
 
 const POLL_MILLIS = 30_000;
+const LATE_MILLIS = 1_000;
 const poll = new ChangePoll(Date.now());
 let pollAt = Date.now() + POLL_MILLIS;
 
-/** Another periodic request takes the turn of the next poll. One that is due is not put off. */
+/** Another periodic request takes the turn of the next poll, except of one that is late because the tab was hidden. */
 export function skipPoll(): void {
-  if (pollAt > Date.now()) pollAt += POLL_MILLIS;
+  if (Date.now() - pollAt < LATE_MILLIS) pollAt += POLL_MILLIS;
 }
 
 /** Polls while the page is visible. A tab that was hidden for longer than the interval polls at once. */

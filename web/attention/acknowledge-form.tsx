@@ -56,6 +56,7 @@ function NoteField({ note, onInput }: NoteFieldProps) {
         ref={field}
         value={note}
         maxLength={MAX_NOTE}
+        required
         placeholder="Who works on it, a ticket …"
         onInput={(event) => onInput(event.currentTarget.value)}
       />

@@ -11,6 +11,7 @@ const OPTIONS = {
     labelSelector: "--selector",
     fieldSelector: "--field-selector",
     owner: "--owner",
+    run: "--run",
     createdAfter: "--created-after",
     createdBefore: "--created-before",
     finishedAfter: "--finished-after",

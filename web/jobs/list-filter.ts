@@ -21,6 +21,7 @@ export function listFilter(parameters: Readonly<Record<string, string>>, now: nu
     labels: labels.outcome === "parsed" ? labels.selector : undefined,
     fields: fields.outcome === "parsed" ? fields.selector : undefined,
     owner: text("owner"),
+    run: text("run"),
     createdAfter: parseInstant(text("createdAfter")),
     createdBefore: parseInstant(text("createdBefore")),
     finishedAfter: parseInstant(text("finishedAfter")),

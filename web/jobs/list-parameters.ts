@@ -10,6 +10,7 @@ const API_PARAMETERS = [
   "labelSelector",
   "fieldSelector",
   "owner",
+  "run",
   "createdAfter",
   "createdBefore",
   "finishedAfter",

@@ -27,6 +27,7 @@ describe("the filter of the page's list", () => {
     { labelSelector: "team=ml" },
     { fieldSelector: "metadata.name=other" },
     { owner: "weekly" },
+    { run: "JobSet/resnet" },
     { createdBefore: second(9) },
     { finishedBefore: second(0) },
     { waiting: "true" },
