@@ -2,26 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { type Command, Option } from "commander";
-import { OpenStreams } from "../../src/http/streams/open-streams.ts";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { asArgument } from "../../src/host/command-line/as-argument.ts";
+import { serveDemo } from "../demo/demo-server.ts";
 import { exampleRecordings } from "../demo/example-recordings.ts";
+import { importGenerated } from "../demo/import-generated.ts";
 import { reportIncident } from "../demo/incident-report.ts";
-import {
-  type ListenAddress,
-  type Listening,
-  listen,
-  parseListen,
-  PortTakenFailure,
-  STANDARD_LISTEN,
-} from "../../src/host/server/listen.ts";
+import { type ListenAddress, parseListen, STANDARD_LISTEN } from "../../src/host/server/listen.ts";
 import { inProcessClient } from "../../src/host/embedded/in-process-client.ts";
-import { serverApi } from "../../src/host/server/server-api.ts";
-import { withBuiltPage } from "../../src/host/server/built-page.ts";
 import { withDatabase } from "../../src/host/embedded/with-database.ts";
 import type { Embedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { importRecordings } from "../../src/host/embedded/import-recordings.ts";
-import { reportFailure } from "../../src/host/command-line/report-failure.ts";
 import { type ColourChoice, paintFor } from "../output/paint.ts";
 import { remark } from "../output/print-answer.ts";
 import { showProgress } from "../output/progress-bar.ts";
@@ -55,18 +46,19 @@ export function define(command: Command): void {
 
 async function demo(options: DemoOptions): Promise<void> {
   const stop = stopSignal();
-  const folder = options.database === undefined ? await mkdtemp(join(tmpdir(), "outlive-demo-")) : undefined;
-  const database = options.database ?? join(folder ?? "", "outlive.sqlite");
+  const folder = await mkdtemp(join(tmpdir(), "outlive-demo-"));
+  const database = options.database ?? join(folder, "outlive.sqlite");
   try {
     await withDatabase(database, { create: true }, async (embedded) => {
       await importExamples(embedded);
       const api = inProcessClient(embedded, "the demo");
       const { text, worst } = await reportIncident(api, paintFor(options.color, process.stdout));
       process.stdout.write(text);
+      await importHistory(embedded, folder);
       if (options.serve) await serveUntil(stop, { embedded, address: options.listen, worst });
     });
   } finally {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -83,46 +75,30 @@ async function importExamples(embedded: Embedded): Promise<void> {
   );
 }
 
+async function serveUntil(stop: Promise<NodeJS.Signals>, { embedded, address, worst }: DemoServer): Promise<void> {
+  const server = await serveDemo(embedded, address);
+  process.stdout.write(nextSteps(server.url, worst));
+  await stop;
+  remark("Stopping.");
+  await server.close();
+}
+
+/** Imports what the report does not need, so that it comes after the report. */
+async function importHistory(embedded: Embedded, folder: string): Promise<void> {
+  const progress = showProgress("Generating");
+  const { imported, kept } = await importGenerated(embedded, { folder, now: Date.now() });
+  progress.stop();
+  if (kept.length > 0) remark(`Kept the generated history of ${kept.join(", ")}.\n`);
+  if (imported.length === 0) return;
+  remark(`\nImported four weeks of generated history, not of real clusters, as ${imported.join(", ")}.`);
+}
+
 interface DemoServer {
   readonly embedded: Embedded;
   readonly address: ListenAddress;
   /** The Job for the example commands. */
   readonly worst: JobAnswer | undefined;
 }
-
-async function serveUntil(stop: Promise<NodeJS.Signals>, { embedded, address, worst }: DemoServer): Promise<void> {
-  const streams = new OpenStreams();
-  const server = await listenOnFreePort(embedded, streams, address);
-  process.stdout.write(nextSteps(server.url, worst));
-  await stop;
-  remark("Stopping.");
-  streams.endAll();
-  await server.close();
-}
-
-async function listenOnFreePort(
-  embedded: Embedded,
-  streams: OpenStreams,
-  { host, port }: ListenAddress,
-): Promise<Listening> {
-  const access = { kind: "loopback" } as const;
-  const api = serverApi({
-    stores: embedded,
-    access,
-    onError: (error) => reportFailure(error, { stack: false }),
-    streams,
-  });
-  const app = await withBuiltPage(api, access);
-  for (let tried = port; ; tried += 1) {
-    try {
-      return await listen(app, { host, port: tried });
-    } catch (error) {
-      if (!(error instanceof PortTakenFailure) || tried >= port + MOST_PORTS_TRIED) throw error;
-      remark(`Port ${tried} is in use; trying the next one.`);
-    }
-  }
-}
-const MOST_PORTS_TRIED = 100;
 
 /** The command line of this program: its name if it is installed, else its file. */
 function thisCommand(): string {
@@ -135,7 +111,7 @@ function nextSteps(url: string, worst: JobAnswer | undefined): string {
   const outlive = thisCommand();
   return [
     "",
-    `Serving on ${url}/ until Ctrl-C. Open it in a browser, or try in another terminal:`,
+    `Serving on ${url}/ until Ctrl-C. Open it in a browser (a tour is at ${url}/?tour=1), or try in another terminal:`,
     "",
     `  ${outlive} jobs -A --attention --server ${url}`,
     `  ${outlive} history${job} --server ${url}`,

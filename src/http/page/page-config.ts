@@ -23,4 +23,6 @@ export type SignIn =
 
 export interface PageConfig {
   readonly signIn: SignIn;
+  /** The server is `outlive demo`: the page offers a tour of its data. @default false */
+  readonly demo?: true;
 }
