@@ -11,6 +11,7 @@ import { startClock } from "./shell/clock.ts";
 import { startBadge } from "./shell/badge.ts";
 import { startKeyboard } from "./shell/keyboard.ts";
 import { startTheme } from "./shell/theme.ts";
+import { isDemo } from "./tour/tour.ts";
 
 preloadView();
 startTheme();
@@ -28,6 +29,7 @@ if (isBackFromIssuer()) {
   show();
 }
 config.value = read;
+isDemo.value = read.demo === true;
 
 function show(): void {
   const page = document.getElementById("page");

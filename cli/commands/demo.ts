@@ -6,6 +6,7 @@ import type { JobAnswer } from "../../src/explain/answer-document.ts";
 import { asArgument } from "../../src/host/command-line/as-argument.ts";
 import { serveDemo } from "../demo/demo-server.ts";
 import { exampleRecordings } from "../demo/example-recordings.ts";
+import { generatedHistory } from "../demo/generated/generated-history.ts";
 import { importGenerated } from "../demo/import-generated.ts";
 import { reportIncident } from "../demo/incident-report.ts";
 import { type ListenAddress, parseListen, STANDARD_LISTEN } from "../../src/host/server/listen.ts";
@@ -86,7 +87,7 @@ async function serveUntil(stop: Promise<NodeJS.Signals>, { embedded, address, wo
 /** Imports what the report does not need, so that it comes after the report. */
 async function importHistory(embedded: Embedded, folder: string): Promise<void> {
   const progress = showProgress("Generating");
-  const { imported, kept } = await importGenerated(embedded, { folder, now: Date.now() });
+  const { imported, kept } = await importGenerated(embedded, generatedHistory(Date.now()), folder);
   progress.stop();
   if (kept.length > 0) remark(`Kept the generated history of ${kept.join(", ")}.\n`);
   if (imported.length === 0) return;

@@ -12,6 +12,7 @@ import { freshness } from "../api/freshness.ts";
 import { refresh } from "../api/live.ts";
 import { localTime } from "../text/instant-text.ts";
 import { shownText } from "../text/shown-text.ts";
+import { TourPlace } from "../tour/tour-place.tsx";
 import { Banner } from "./banner.tsx";
 
 export function App({ config }: { readonly config: ReadonlySignal<PageConfig | undefined> }) {
@@ -24,6 +25,7 @@ export function App({ config }: { readonly config: ReadonlySignal<PageConfig | u
     <>
       <SkipLink to={main} />
       <TopBar />
+      <TourPlace />
       <main id="main" tabIndex={-1} ref={main}>
         <StaleBanner />
         {needsSignIn ? <SignIn way={config.value?.signIn} /> : <CurrentView key={viewKey} />}

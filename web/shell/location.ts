@@ -13,6 +13,12 @@ export function goTo(next: Route): void {
   location.hash = formatRoute(next);
 }
 
+/** Shows a relative address, which may have a query before its fragment, as a new entry of the history. */
+export function showAddress(address: string): void {
+  history.pushState(null, "", address);
+  hash.value = location.hash;
+}
+
 /**
  * Changes parameters of the current view, which is then no longer the one that a link has named. Use `replace` while
  * the reader types, for one history entry in total.

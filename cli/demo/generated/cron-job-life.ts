@@ -56,14 +56,18 @@ type Run =
   | { readonly due: DueTime; readonly life: JobLife; readonly createdAt: Instant }
   | { readonly due: DueTime; readonly refused: string };
 
-function runsOf(series: PlannedSeries, range: SeriesRange): readonly Run[] {
-  const schedule = parseCronSchedule(series.schedule);
+function dueBetween({ schedule: text, timeZone }: PlannedSeries, after: Instant, until: Instant): readonly DueTime[] {
+  const schedule = parseCronSchedule(text);
   if (schedule === undefined) return [];
-  const { from: after, until } = range;
-  const times = dueTimes(schedule, { after, until, limit: MOST_TIMES, timeZone: series.timeZone });
-  return times.flatMap((at, number): readonly Run[] => {
-    const due = { at, number, later: times.length - 1 - number };
-    const startsAt = startOf(at, { next: times[number + 1] ?? Infinity, series, range });
+  const times = dueTimes(schedule, { after, until, limit: MOST_TIMES, timeZone });
+  return times.map((at, number) => ({ at, number, later: times.length - 1 - number }));
+}
+
+function runsOf(series: PlannedSeries, range: SeriesRange): readonly Run[] {
+  const times = dueBetween(series, range.from, range.until);
+  return times.flatMap((due): readonly Run[] => {
+    const { at, number } = due;
+    const startsAt = startOf(at, { next: times[number + 1]?.at ?? Infinity, series, range });
     if (startsAt === undefined) return [];
     const { attempts, image = series.template.image, refused } = series.run(due);
     if (refused !== undefined) return [{ due, refused }];
@@ -107,14 +111,15 @@ function deletions(runs: readonly Run[]): readonly RecordedEvent[] {
 /** The CronJob when the watch begins, and when it has started the last run of a day. The others show the same. */
 function observations(series: PlannedSeries, runs: readonly Run[], { from }: SeriesRange): readonly WatchEvent[] {
   const createdAt = from - CREATED_BEFORE;
-  const events = [cronJobEvent(series, { at: from, type: "ADDED", createdAt })];
+  const scheduled = dueBetween(series, createdAt, from).at(-1)?.at;
+  const events = [cronJobEvent(series, { at: from, type: "ADDED", createdAt, scheduled })];
   let succeeded: Instant | undefined;
   for (const [index, run] of runs.entries()) {
     if (!("life" in run)) continue;
     const { life, createdAt: at, due } = run;
     const isLastOfDay = dayOf(runs[index + 1]?.due.at ?? Infinity) !== dayOf(due.at);
-    const status = { at, createdAt, scheduled: due.at, succeeded };
-    if (isLastOfDay) events.push(cronJobEvent(series, { type: "MODIFIED", ...status }));
+    const status = { createdAt, scheduled: due.at, succeeded };
+    if (isLastOfDay) events.push(cronJobEvent(series, { at, type: "MODIFIED", ...status }));
     if (life.isComplete) succeeded = life.endedAt;
   }
   return events;
@@ -128,7 +133,7 @@ interface CronJobStatus {
   readonly at: Instant;
   readonly type: WatchEvent["type"];
   readonly createdAt: Instant;
-  readonly scheduled?: Instant;
+  readonly scheduled?: Instant | undefined;
   readonly succeeded?: Instant | undefined;
 }
 

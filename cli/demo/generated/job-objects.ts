@@ -52,6 +52,15 @@ function container({ image, cpu, memory }: JobTemplate): Fields {
   return { name: "work", image, resources: { requests: { cpu, memory }, limits: { memory } } };
 }
 
+interface JobChange {
+  /** @default "MODIFIED" */
+  readonly type?: WatchEvent["type"];
+  /** Of its spec. @default false */
+  readonly suspend?: boolean;
+  /** When its deletion was requested. @default with the event of type DELETED */
+  readonly requestedAt?: Instant;
+}
+
 /** The watch events of one Job. */
 export class JobObject {
   readonly uid: string;
@@ -68,14 +77,11 @@ export class JobObject {
     return { apiVersion: "batch/v1", kind: "Job", name: this.plan.name, uid: this.uid };
   }
 
-  /** The object with a status. `suspend` is of its spec. */
-  event(
-    at: Instant,
-    status: Fields,
-    { type = "MODIFIED", suspend = false }: { readonly type?: WatchEvent["type"]; readonly suspend?: boolean } = {},
-  ): WatchEvent {
+  /** The object with a status. */
+  event(at: Instant, status: Fields, { type = "MODIFIED", suspend = false, requestedAt }: JobChange = {}): WatchEvent {
     const tracking = this.plan.isUntracked === true || type === "ADDED" ? {} : { uncountedTerminatedPods: {} };
-    const deletion = type === "DELETED" ? { deletionTimestamp: stamp(at), deletionGracePeriodSeconds: 0 } : {};
+    const deletionAt = requestedAt ?? (type === "DELETED" ? at : undefined);
+    const deletion = deletionAt && { deletionTimestamp: stamp(deletionAt), deletionGracePeriodSeconds: 0 };
     const metadata = { ...this.#metadata(), ...deletion };
     const object = { apiVersion: "batch/v1", kind: "Job", metadata, spec: this.#spec(suspend) };
     return { at, type, object: { ...object, status: { ...tracking, ...status } } };
@@ -172,10 +178,11 @@ export class PodObject {
     return this.#event(at, "MODIFIED", this.#endStatus(endedAt, end), { finalizers: undefined });
   }
 
-  /** Its deletion was requested while its container ran. */
-  terminating(at: Instant): WatchEvent {
+  /** Its deletion was requested while its container ran, by the Job controller if that has released it. */
+  terminating(at: Instant, { isReleased }: { readonly isReleased: boolean }): WatchEvent {
     const deletion = { deletionTimestamp: stamp(at + GRACE), deletionGracePeriodSeconds: GRACE / SECOND };
-    return this.#event(at, "MODIFIED", this.#runningStatus(), deletion);
+    const released = isReleased ? { finalizers: undefined } : {};
+    return this.#event(at, "MODIFIED", this.#runningStatus(), { ...deletion, ...released });
   }
 
   deleted(at: Instant, endedAt: Instant, end: PodEnd): WatchEvent {

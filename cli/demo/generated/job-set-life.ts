@@ -138,9 +138,10 @@ class JobSetLife {
     this.#workload(at, [evicted, { type: "Preempted", reason: "InClusterQueue", message, at }]);
     this.#jobSet(at + SECOND, [{ type: "Suspended", reason: "SuspendedJobs", at: at + SECOND }]);
     const goneAt = at + 2 * SECOND;
-    for (const { job, pod } of pods) {
+    for (const { job, pod, status } of pods) {
       const suspended = { conditions: conditionsOf([suspension(goneAt, true)]) };
-      this.#events.push(pod.terminating(at + SECOND), pod.deleted(goneAt, goneAt, KILLED));
+      const asked = job.event(at + SECOND, { ...status, active: 1, ready: 1 }, { suspend: true });
+      this.#events.push(asked, pod.terminating(at + SECOND, { isReleased: true }), pod.deleted(goneAt, goneAt, KILLED));
       this.#events.push(job.event(goneAt, suspended, { suspend: true }));
     }
     const isNotAdmitted = { type: "Admitted", status: "False", reason: "NoReservation", at: goneAt } as const;
@@ -160,9 +161,11 @@ class JobSetLife {
     this.#jobSet(restartAt, [{ type: "RestartingJobSet", reason: "DefaultFailurePolicy", message, at: restartAt }]);
     for (const one of pods) {
       const isFailed = one === failing;
-      if (!isFailed) this.#events.push(one.pod.terminating(restartAt));
+      const last = isFailed ? failed : one.status;
+      this.#events.push(one.job.event(restartAt, last, { requestedAt: restartAt }));
+      if (!isFailed) this.#events.push(one.pod.terminating(restartAt, { isReleased: false }));
       this.#events.push(one.pod.deleted(goneAt, isFailed ? at : goneAt, isFailed ? end : KILLED));
-      this.#events.push(one.job.event(goneAt, isFailed ? failed : one.status, { type: "DELETED" }));
+      this.#events.push(one.job.event(goneAt, last, { type: "DELETED", requestedAt: restartAt }));
     }
     this.#jobsCreatedAt = goneAt + SECOND;
     for (const next of this.#jobs()) this.#events.push(next.event(this.#jobsCreatedAt, {}, { type: "ADDED" }));
