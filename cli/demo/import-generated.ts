@@ -27,6 +27,9 @@ export async function importGenerated(
     await writeFile(file, lines.join("\n"));
     await importRecordings(embedded, { clusterName, files: [file] });
   }
-  const names = (some: readonly GeneratedRecording[]): readonly string[] => some.map(({ clusterName }) => clusterName);
-  return { imported: names(missing), kept: names(history.filter((one) => !missing.includes(one))) };
+  return { imported: namesOf(missing), kept: namesOf(history.filter((one) => !missing.includes(one))) };
+}
+
+function namesOf(recordings: readonly GeneratedRecording[]): readonly string[] {
+  return recordings.map(({ clusterName }) => clusterName);
 }

@@ -62,13 +62,25 @@ describe.skipIf(skipWithoutBrowser())("the tour of a demo", { timeout: 90_000 },
   it("leaves the page usable: the focus can go on, and a key shows another view", async () => {
     await page.goto(`${demo.url}?tour=3`);
     await step(3).waitFor();
-    const isInPanel = () => page.evaluate(() => document.activeElement?.closest(".tour") !== null);
     expect(await isInPanel()).toBe(true);
     for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press("Tab");
     expect(await isInPanel()).toBe(false);
     await page.keyboard.press("2");
     await heading(/\d+\+? Jobs/).waitFor();
     await step(3).waitFor();
+  });
+
+  it("is offered where the page begins, until it is declined in this browser", async () => {
+    await page.goto(demo.url);
+    const offer = page.getByRole("region", { name: "Tour", exact: true });
+    await offer.getByRole("link", { name: "Take the tour" }).press("Enter");
+    await step(1).waitFor();
+    await page.keyboard.press("Escape");
+    await panel().waitFor({ state: "detached" });
+    expect(await offer.count()).toBe(0);
+    await page.reload();
+    await heading(/need attention/).waitFor();
+    expect(await offer.count()).toBe(0);
   });
 
   it("is closed by Escape, which this browser remembers", async () => {
@@ -106,4 +118,8 @@ function panel() {
 
 function step(number: number) {
   return panel().getByText(`Tour, step ${number} of 5`);
+}
+
+function isInPanel(): Promise<boolean> {
+  return page.evaluate(() => document.activeElement?.closest(".tour") !== null);
 }

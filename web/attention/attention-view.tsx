@@ -5,6 +5,7 @@ import { route } from "../shell/location.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { SEVERITIES } from "../../src/explain/attention/severity.ts";
+import { TourOffer } from "../tour/tour-offer.tsx";
 import type { AttentionAnswer, AttentionEntry } from "../../src/query/attention/attention.ts";
 import { AttentionFilters } from "./attention-filters.tsx";
 import { type AttentionList, attentionList } from "./attention-lists.ts";
@@ -32,6 +33,7 @@ export function AttentionView() {
   return (
     <>
       <NotReportingBanner cluster={parameters["cluster"]} />
+      <TourOffer />
       <AttentionHead lists={items && lists} shown={shown} />
       <div class="attention-bar">
         <SeverityFilter lists={lists} />

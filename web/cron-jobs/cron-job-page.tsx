@@ -73,7 +73,7 @@ function Runs({ runs, name }: { readonly runs: CronRunsAnswer; readonly name: Cr
         title="Runs by day"
         remark={`the last ${plural(DAYS, "day")}. ✕ failed, ! due and not created, ? not observed.`}
       >
-        <div class="scroll inside" ref={showNewest}>
+        <div class="scroll inside" ref={showNewest} tabIndex={0} role="group" aria-label="Runs by day, scrollable">
           <DayTable runs={runs} />
         </div>
       </Panel>

@@ -4,10 +4,6 @@ import { addressOf } from "./tour-steps.ts";
 /** Offers the tour in a demo, until it was taken or declined in this browser. */
 export function TourOffer() {
   if (!isDemo.value || isDeclined.value || tourStep.value !== undefined) return null;
-  const start = (event: Event): void => {
-    event.preventDefault();
-    goToStep(1);
-  };
   return (
     <section class="tour-offer" aria-label="Tour">
       <p>
@@ -21,4 +17,9 @@ export function TourOffer() {
       </button>
     </section>
   );
+}
+
+function start(event: Event): void {
+  event.preventDefault();
+  goToStep(1);
 }

@@ -39,7 +39,9 @@ export const TOUR_STEPS: readonly TourStep[] = [
   {
     hash: "#/summary?cluster=generated-eu",
     title: "All of it over time",
-    text: "How many Jobs failed, how long they took, and what was reserved for nothing. Time without a watch stays empty.",
+    text:
+      "How many Jobs failed, how long they took, and what was reserved for nothing. " +
+      "A time without a watch is marked, not drawn as zero.",
   },
 ];
 

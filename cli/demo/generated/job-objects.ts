@@ -136,6 +136,12 @@ export interface PodEnd {
 
 export const SUCCEEDS: PodEnd = { phase: "Succeeded", exitCode: 0, reason: "Completed" };
 
+/** The fields of its metadata that change. */
+interface PodChange extends Fields {
+  /** @default "MODIFIED" */
+  readonly type?: WatchEvent["type"];
+}
+
 /** From the creation of a Pod to its node, and to the start of its container. */
 const SCHEDULING = SECOND;
 const STARTING = 3 * SECOND;
@@ -155,39 +161,39 @@ export class PodObject {
   }
 
   created(): WatchEvent {
-    return this.#event(this.#plan.createdAt, "ADDED", { phase: "Pending" });
+    return this.#event(this.#plan.createdAt, { phase: "Pending" }, { type: "ADDED" });
   }
 
   running(): WatchEvent {
-    return this.#event(this.startsAt, "MODIFIED", this.#runningStatus());
+    return this.#event(this.startsAt, this.#runningStatus());
   }
 
   /** The container waits: the image cannot be pulled, for example. */
   waiting(at: Instant, reason: string, message: string): WatchEvent {
     const started = this.#started([{ type: "Ready", status: "False", reason: "ContainersNotReady", at }]);
     const containerStatuses = [this.#container({ waiting: { reason, message } })];
-    return this.#event(at, "MODIFIED", { phase: "Pending", ...started, containerStatuses });
+    return this.#event(at, { phase: "Pending", ...started, containerStatuses });
   }
 
   ended(at: Instant, end: PodEnd): WatchEvent {
-    return this.#event(at, "MODIFIED", this.#endStatus(at, end));
+    return this.#event(at, this.#endStatus(at, end));
   }
 
   /** The Job controller removes the finalizer once it has counted the Pod. */
   counted(at: Instant, endedAt: Instant, end: PodEnd): WatchEvent {
-    return this.#event(at, "MODIFIED", this.#endStatus(endedAt, end), { finalizers: undefined });
+    return this.#event(at, this.#endStatus(endedAt, end), { finalizers: undefined });
   }
 
   /** Its deletion was requested while its container ran, by the Job controller if that has released it. */
   terminating(at: Instant, { isReleased }: { readonly isReleased: boolean }): WatchEvent {
     const deletion = { deletionTimestamp: stamp(at + GRACE), deletionGracePeriodSeconds: GRACE / SECOND };
     const released = isReleased ? { finalizers: undefined } : {};
-    return this.#event(at, "MODIFIED", this.#runningStatus(), { ...deletion, ...released });
+    return this.#event(at, this.#runningStatus(), { ...deletion, ...released });
   }
 
   deleted(at: Instant, endedAt: Instant, end: PodEnd): WatchEvent {
     const deletion = { deletionTimestamp: stamp(at), deletionGracePeriodSeconds: 0, finalizers: undefined };
-    return this.#event(at, "DELETED", this.#endStatus(endedAt, end), deletion);
+    return this.#event(at, this.#endStatus(endedAt, end), { type: "DELETED", ...deletion });
   }
 
   get startsAt(): Instant {
@@ -224,7 +230,7 @@ export class PodObject {
     return { name: "work", image: plan.image, imageID, state };
   }
 
-  #event(at: Instant, type: WatchEvent["type"], status: Fields, changed: Fields = {}): WatchEvent {
+  #event(at: Instant, status: Fields, { type = "MODIFIED", ...changed }: PodChange = {}): WatchEvent {
     const { job, createdAt, node, index } = this.#plan;
     const { namespace, isUntracked = false } = job.plan;
     const metadata = {

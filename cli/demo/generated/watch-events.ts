@@ -5,7 +5,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** An object of Kubernetes, reduced to what a recording needs. Its `resourceVersion` follows from the order of events. */
+/** An object, reduced to what a recording needs. Its `resourceVersion` follows from the order of events. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;

@@ -6,7 +6,7 @@ describe("a scratch folder", () => {
   it("stops the processes that were left running there", async () => {
     const scratch = scratchFolder();
     onTestFinished(() => scratch.remove());
-    const { url } = await serveOutlive(["demo", "--listen", "127.0.0.1:0"], { cwd: scratch.path });
+    const { url } = await serveOutlive(["serve", "--listen", "127.0.0.1:0"], { cwd: scratch.path });
     await scratch.remove();
     expect(existsSync(scratch.path)).toBe(false);
     await expect(fetch(`${url}/v1/healthz`)).rejects.toThrow(/fetch failed/);

@@ -13,7 +13,7 @@ import { inProcessClient } from "../../../../src/host/embedded/in-process-client
 import type { CronJobAnswer } from "../../../../src/query/cron-jobs/cron-jobs.ts";
 import { getItems, getJson } from "../../../../src/host/client/api-client.ts";
 
-const NOW = Date.UTC(2026, 10, 29, 12, 5, 30);
+const NOW = Date.UTC(2026, 10, 29, 9, 5, 30);
 vi.useFakeTimers({ toFake: ["Date"], now: NOW });
 const history = generatedHistory(NOW);
 
