@@ -112,7 +112,8 @@ function nextSteps(url: string, worst: JobAnswer | undefined): string {
   const outlive = thisCommand();
   return [
     "",
-    `Serving on ${url}/ until Ctrl-C. Open it in a browser (a tour is at ${url}/?tour=1), or try in another terminal:`,
+    `Serving on ${url}/ until Ctrl-C. Open it in a browser, or ${url}/?tour=1 for a tour.`,
+    "Try in another terminal:",
     "",
     `  ${outlive} jobs -A --attention --server ${url}`,
     `  ${outlive} history${job} --server ${url}`,
