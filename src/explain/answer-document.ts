@@ -198,6 +198,18 @@ export const attemptSchema = v.pipe(
         v.description("Where its logs can be read. Absent if no log links are configured."),
       ),
     ),
+    requests: maybe(
+      v.pipe(v.record(v.string(), text), v.description("With `podUid`: its effective request, by resource.")),
+    ),
+    usage: maybe(
+      v.pipe(
+        usageSchema,
+        v.description(
+          "With `podUid`: what it reserved. Absent for a success of a Job with more successes than count: " +
+            "which of them count depends on all of its Pods.",
+        ),
+      ),
+    ),
   }),
   v.description("An attempt: one Pod of a Job."),
 );

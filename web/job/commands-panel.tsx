@@ -1,5 +1,4 @@
-import { useState } from "preact/hooks";
-import { shownText } from "../text/shown-text.ts";
+import { Command } from "../controls/command.tsx";
 import { jobCommands } from "./job-commands.ts";
 import type { JobWithGenerations } from "./job-with-generations.ts";
 import { Section } from "./section.tsx";
@@ -15,23 +14,5 @@ export function CommandsPanel({ job }: { readonly job: JobWithGenerations }) {
         ))}
       </div>
     </Section>
-  );
-}
-
-function Command({ command }: { readonly command: string }) {
-  const [copied, setCopied] = useState<"ready" | "copied" | "failed">("ready");
-  const copy = (): void =>
-    void navigator.clipboard.writeText(command).then(
-      () => setCopied("copied"),
-      () => setCopied("failed"),
-    );
-  return (
-    <div class="command">
-      {/* It scrolls, so the keyboard must reach it. */}
-      <code tabIndex={0}>{shownText(command)}</code>
-      <button type="button" onClick={copy} aria-label={`Copy: ${shownText(command)}`}>
-        {copied === "copied" ? "Copied" : copied === "failed" ? "Select and copy it" : "Copy"}
-      </button>
-    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { HistoryEntry } from "../../src/query/job/job-history.ts";
 import { useLive } from "../api/live.ts";
+import type { ReadPages } from "../api/read-pages.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
@@ -18,39 +19,53 @@ const HISTORY_INTERVAL = 60_000;
 
 /** All facts in order. Each row opens the Job as of that time. */
 export function HistoryPanel({ job }: { readonly job: JobWithGenerations }) {
-  const [words, setWords] = useState("");
   const live = useLive(job.uid, loadHistory(job), { everyMillis: HISTORY_INTERVAL }).value;
   const count = live.phase === "answered" ? plural(live.answer.items.length, "fact") : "";
   return (
     <Section id="history" title="History" remark={count} long>
       <WithLive live={live} what="the history">
-        {({ items, more }) => (
-          <>
-            <div class="inside filters no-print">
-              <label class="wide">
-                Search the history
-                <input
-                  type="search"
-                  data-filter
-                  placeholder="A Pod, a kind of fact, a reason …"
-                  value={words}
-                  onInput={(event) => setWords(event.currentTarget.value)}
-                />
-              </label>
-            </div>
-            <VirtualTable
-              label="History"
-              rows={entriesWith(items, words)}
-              columns={COLUMNS}
-              keyOf={({ entry, position }) => `${position} ${entry.resourceVersion}`}
-              onOpen={({ entry }) => setParameters({ asOf: entry.time }, "push")}
-              height="tall"
-            />
-            {more ? <FirstRowsNote shown={items.length} command="history" /> : null}
-          </>
-        )}
+        {({ items, more }) => <HistoryList items={items} more={more} onOpen={openAsOf} />}
       </WithLive>
     </Section>
+  );
+}
+
+function openAsOf(time: string): void {
+  setParameters({ asOf: time }, "push");
+}
+
+interface HistoryListProps extends ReadPages<HistoryEntry> {
+  /** Opens the Job as of a time. */
+  readonly onOpen: (time: string) => void;
+}
+
+/** Facts with a search over them. */
+export function HistoryList({ items, more, onOpen }: HistoryListProps) {
+  const [words, setWords] = useState("");
+  return (
+    <>
+      <div class="inside filters no-print">
+        <label class="wide">
+          Search the history
+          <input
+            type="search"
+            data-filter
+            placeholder="A Pod, a kind of fact, a reason …"
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      <VirtualTable
+        label="History"
+        rows={entriesWith(items, words)}
+        columns={columnsFor(onOpen)}
+        keyOf={({ entry, position }) => `${position} ${entry.resourceVersion}`}
+        onOpen={({ entry }) => onOpen(entry.time)}
+        height="tall"
+      />
+      {more ? <FirstRowsNote shown={items.length} command="history" /> : null}
+    </>
   );
 }
 
@@ -77,19 +92,25 @@ function FactTime({ time, bound }: HistoryEntry) {
   );
 }
 
+function columnsFor(onOpen: HistoryListProps["onOpen"]): readonly Column<NumberedEntry>[] {
+  return [
+    ...COLUMNS,
+    {
+      header: "As of then",
+      class: "w-num hide-m no-print",
+      cell: ({ entry }) => (
+        <button type="button" class="bare" tabIndex={-1} onClick={() => onOpen(entry.time)}>
+          Open
+        </button>
+      ),
+    },
+  ];
+}
+
 const COLUMNS: readonly Column<NumberedEntry>[] = [
   { header: "Time", class: "w-instant", cell: ({ entry }) => <FactTime {...entry} /> },
   { header: "Fact", class: "w-instant", cell: ({ entry }) => entry.kind },
   { header: "Object", class: "mono w-name hide-s", cell: ({ entry }) => <ClusterText text={entry.object ?? ""} /> },
   { header: "Detail", class: "w-rest", cell: ({ entry }) => <ClusterText text={entry.detail ?? ""} /> },
   { header: "resourceVersion", class: "w-num num hide-m", cell: ({ entry }) => entry.resourceVersion },
-  {
-    header: "As of then",
-    class: "w-num hide-m no-print",
-    cell: ({ entry }) => (
-      <button type="button" class="bare" tabIndex={-1} onClick={() => setParameters({ asOf: entry.time }, "push")}>
-        Open
-      </button>
-    ),
-  },
 ];

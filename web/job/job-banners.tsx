@@ -25,8 +25,8 @@ export function JobBanners({ job, asOf }: { readonly job: JobWithGenerations; re
         </Banner>
       ) : null}
       {level === "stale" && heardAt !== undefined ? (
-        <Banner tone="warn" title="Last known state.">
-          The cluster has been silent since <Moment at={heardAt} />. The Job may have changed since.
+        <Banner tone="warn" title="It may have changed.">
+          The cluster has been silent since <Moment at={heardAt} />.
         </Banner>
       ) : null}
       {level === "gaps" ? (

@@ -11,7 +11,7 @@ import type { JobWithGenerations } from "./job-with-generations.ts";
 const MAX_PODS = 5_000;
 const MAX_FACTS = 5_000;
 
-function pathOf({ cluster, namespace, name }: JobName): string {
+export function pathOf({ cluster, namespace, name }: JobName): string {
   const [inCluster, inNamespace, ofJob] = [cluster, namespace, name].map(encodeURIComponent);
   return `clusters/${inCluster}/namespaces/${inNamespace}/jobs/${ofJob}`;
 }

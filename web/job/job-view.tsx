@@ -1,4 +1,5 @@
 import type { Attempt, JobAnswer } from "../../src/explain/answer-document.ts";
+import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
 import type { WhyAnswer } from "../../src/query/job/explain-job.ts";
 import { type Live, useLive } from "../api/live.ts";
 import type { ReadPages } from "../api/read-pages.ts";
@@ -8,8 +9,10 @@ import { useTitle } from "../shell/use-title.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { UsagePanel } from "../usage/usage-panel.tsx";
+import { AnswerPanel } from "./answer/answer-panel.tsx";
+import { EvidencePanel } from "./answer/evidence-panel.tsx";
+import { VerdictPanel } from "./answer/verdict-panel.tsx";
 import { CommandsPanel } from "./commands-panel.tsx";
-import { FindingsPanel } from "./findings-panel.tsx";
 import { GenerationsPanel } from "./generations-panel.tsx";
 import { HistoryPanel } from "./history-panel.tsx";
 import { IndexPanel } from "./indexes/index-panel.tsx";
@@ -20,8 +23,6 @@ import { PodsPanel } from "./pods-panel.tsx";
 import { StatusPanel } from "./status-panel.tsx";
 import { SpecPanel } from "./spec-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
-import { VerdictPanel } from "./verdict-panel.tsx";
-import { WhyPanel } from "./why-panel.tsx";
 
 /** Pods and evidence can be megabytes, and changes trigger a reload, so a minute is enough. */
 const DETAILS_INTERVAL = 60_000;
@@ -60,13 +61,13 @@ function JobSections({ job, why, pods, asOf }: JobSectionsProps) {
         sentence={why.phase === "answered" && asOf === undefined ? why.answer.answer : undefined}
       />
       <JobBanners job={job} asOf={asOf} />
-      <SectionLinks parts={partsOf(job)} />
-      {job.findings.length > 0 ? <FindingsPanel findings={job.findings} /> : null}
-      <StatusPanel job={job} />
+      {asOf === undefined ? <AnswerPanel job={job} why={why} pods={pods} /> : null}
       <TimelinePanel job={job} pods={pods} why={why} />
+      <SectionLinks parts={partsOf(job)} />
+      <EvidencePanel findings={job.findings} why={why} job={job} said={saidOf(job)} />
+      <StatusPanel job={job} />
       {indexed ? <IndexPanel job={job} attempts={read?.items ?? NO_ATTEMPTS} /> : null}
-      <WhyPanel why={why} />
-      <PodsPanel pods={pods} seen={job.pods.seen} />
+      <PodsPanel job={job} pods={pods} />
       <UsagePanel usage={job.usage} />
       <HistoryPanel job={job} />
       {job.generations === undefined ? null : <GenerationsPanel job={job} generations={job.generations} />}
@@ -74,6 +75,11 @@ function JobSections({ job, why, pods, asOf }: JobSectionsProps) {
       <CommandsPanel job={job} />
     </>
   );
+}
+
+/** What the first screen says besides the headline. */
+function saidOf({ cause }: JobWithGenerations): readonly string[] {
+  return cause === undefined ? [] : [responsibilityText(cause)];
 }
 
 const NO_ATTEMPTS: readonly Attempt[] = [];
@@ -107,10 +113,9 @@ function SectionLinks({ parts }: { readonly parts: Parts }) {
 }
 
 const SECTIONS = [
-  ["status", "Status"],
-  ["timeline", "Timeline"],
-  ["indexes", "Indexes"],
   ["why", "Evidence"],
+  ["status", "Status"],
+  ["indexes", "Indexes"],
   ["pods", "Pods"],
   ["usage", "Reserved"],
   ["history", "History"],

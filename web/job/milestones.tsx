@@ -13,24 +13,16 @@ interface Life {
   readonly deletedBy?: Attribution | undefined;
 }
 
-/** When a Job or a run was created, started, finished and deleted. */
+/** When a Job or a run was created and deleted, and how long it took. The timeline shows its start and its end. */
 export function Milestones({ of }: { readonly of: Life }) {
-  const { createdAt, startedAt, finishedAt, deletedAt, deletedBy } = of;
+  const { createdAt, deletedAt, deletedBy } = of;
+  const duration = durationOf(of);
   return (
     <>
       <span>
         Created <Moment at={createdAt} /> (<Age at={createdAt} /> ago)
+        {duration === undefined ? null : `, took ${spanText(duration)}`}
       </span>
-      {startedAt === undefined ? null : (
-        <span>
-          Started <Moment at={startedAt} form="time" />
-        </span>
-      )}
-      {finishedAt === undefined ? null : (
-        <span>
-          Finished <Moment at={finishedAt} form="time" />, after {durationText(of)}
-        </span>
-      )}
       {deletedAt === undefined ? null : (
         <span>
           Deleted <Moment at={deletedAt} form="time" />
@@ -41,7 +33,7 @@ export function Milestones({ of }: { readonly of: Life }) {
   );
 }
 
-function durationText({ startedAt, finishedAt }: Life): string {
+function durationOf({ startedAt, finishedAt }: Life): number | undefined {
   const [from, to] = [millisOf(startedAt), millisOf(finishedAt)];
-  return from === undefined || to === undefined ? "an unknown time" : spanText(to - from);
+  return from === undefined || to === undefined ? undefined : to - from;
 }

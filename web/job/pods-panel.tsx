@@ -2,6 +2,7 @@ import type { Attempt } from "../../src/explain/answer-document.ts";
 import type { Live } from "../api/live.ts";
 import type { ReadPages } from "../api/read-pages.ts";
 import { WithLive } from "../shell/with-live.tsx";
+import { linkToPod } from "../shell/route.ts";
 import { OutcomeBadge } from "../state/outcome-badge.tsx";
 import type { Column } from "../table/column.ts";
 import { VirtualTable } from "../table/virtual-table.tsx";
@@ -10,14 +11,20 @@ import { Moment } from "../text/moment.tsx";
 import { plural } from "../text/plural.ts";
 import { endOf, ranFor } from "./attempt-end.ts";
 import { FirstRowsNote } from "./first-rows-note.tsx";
+import type { JobWithGenerations } from "./job-with-generations.ts";
 import { LogLinks } from "./log-links.tsx";
 import { Section } from "./section.tsx";
 import { attributionText } from "./attribution-text.ts";
 
+interface PodsPanelProps {
+  readonly job: JobWithGenerations;
+  readonly pods: Live<ReadPages<Attempt>>;
+}
+
 /** Every Pod that the Job has had. */
-export function PodsPanel({ pods, seen }: { readonly pods: Live<ReadPages<Attempt>>; readonly seen: number }) {
+export function PodsPanel({ job, pods }: PodsPanelProps) {
   return (
-    <Section id="pods" title="All Pods" remark={plural(seen, "Pod")} long>
+    <Section id="pods" title="All Pods" remark={plural(job.pods.seen, "Pod")} long>
       <WithLive live={pods} what="the Pods">
         {({ items, more }) => (
           <>
@@ -27,8 +34,9 @@ export function PodsPanel({ pods, seen }: { readonly pods: Live<ReadPages<Attemp
               <VirtualTable
                 label="Pods"
                 rows={items}
-                columns={columnsFor(items)}
+                columns={columnsFor(job, items)}
                 keyOf={({ uid }) => uid}
+                onOpen={(attempt) => (location.hash = hrefOf(job, attempt))}
                 height="tall"
               />
             )}
@@ -40,10 +48,24 @@ export function PodsPanel({ pods, seen }: { readonly pods: Live<ReadPages<Attemp
   );
 }
 
-function columnsFor(attempts: readonly Attempt[]): readonly Column<Attempt>[] {
+function hrefOf(job: JobWithGenerations, { uid }: Attempt): string {
+  return linkToPod({ ...job, job: job.name, jobUid: job.uid, uid });
+}
+
+function columnsFor(job: JobWithGenerations, attempts: readonly Attempt[]): readonly Column<Attempt>[] {
   const indexed = attempts.some(({ index }) => index !== undefined);
   const logged = attempts.some(({ logs = [] }) => logs.length > 0);
-  return [...(indexed ? [INDEX] : []), ...COLUMNS, ...(logged ? [LOGS] : [])];
+  const [outcome, ...others] = COLUMNS;
+  const name: Column<Attempt> = {
+    header: "Pod",
+    class: "mono w-pod",
+    cell: (attempt) => (
+      <a href={hrefOf(job, attempt)} tabIndex={-1}>
+        <ClusterText text={attempt.name} />
+      </a>
+    ),
+  };
+  return [...(indexed ? [INDEX] : []), outcome, name, ...others, ...(logged ? [LOGS] : [])];
 }
 
 const LOGS: Column<Attempt> = {
@@ -54,9 +76,8 @@ const LOGS: Column<Attempt> = {
 
 const INDEX: Column<Attempt> = { header: "Index", class: "w-time num", cell: ({ index }) => index ?? "–" };
 
-const COLUMNS: readonly Column<Attempt>[] = [
+const COLUMNS: readonly [Column<Attempt>, ...Column<Attempt>[]] = [
   { header: "Outcome", class: "w-state", cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
-  { header: "Pod", class: "mono w-pod", cell: ({ name }) => <ClusterText text={name} /> },
   { header: "How it ended", class: "w-rest", cell: endOf },
   { header: "Restarts", class: "w-count num hide-s", cell: ({ restarts }) => restarts },
   { header: "Ran", class: "w-count num hide-s", cell: ranFor },

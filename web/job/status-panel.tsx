@@ -11,7 +11,7 @@ export function StatusPanel({ job }: { readonly job: JobWithGenerations }) {
   const different = lines.filter(({ differs }) => differs).length;
   const remark = different === 0 ? "No differences." : `${plural(different, "difference")}.`;
   return (
-    <Section id="status" title="Reported, observed, derived" remark={remark}>
+    <Section id="status" title="Reported, observed, derived" remark={`${remark} ${basisText(job)}`}>
       <div class="scroll">
         <table class="comparison">
           <caption class="only-read">Status reported by Kubernetes, observed from Pods, and derived</caption>
@@ -72,4 +72,28 @@ function StatusRow({ line: { field, reported, observed, derived, differs } }: { 
 function Value({ text, field }: { readonly text: string | undefined; readonly field: string }) {
   if (text === undefined) return <td class="quiet">–</td>;
   return <td>{field.endsWith("Time") ? <Moment at={text} /> : shownText(text)}</td>;
+}
+
+function basisText(job: JobWithGenerations): string {
+  const final = job.verdict.final ? "Final" : "Not final";
+  const tracking = trackingText(job);
+  switch (job.verdict.basis) {
+    case "both":
+      return `${final}: Kubernetes reports the same state${tracking}.`;
+    case "reported":
+      return `${final}: reported by Kubernetes${tracking}.`;
+    case "observed":
+      return `${final}: derived from the facts; Kubernetes has not reported it${tracking}.`;
+  }
+}
+
+function trackingText({ tracking }: JobWithGenerations): string {
+  switch (tracking) {
+    case "tracked":
+      return "; it counts the Pods by finalizer";
+    case "untracked":
+      return "; it counts the Pods that exist";
+    case "unknown":
+      return "";
+  }
 }

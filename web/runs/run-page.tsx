@@ -1,6 +1,7 @@
-import { useLive } from "../api/live.ts";
-import { FindingsPanel } from "../job/findings-panel.tsx";
-import { WhyPanel } from "../job/why-panel.tsx";
+import type { JobAnswer } from "../../src/explain/answer-document.ts";
+import { type Live, useLive } from "../api/live.ts";
+import type { ReadPages } from "../api/read-pages.ts";
+import { EvidencePanel } from "../job/answer/evidence-panel.tsx";
 import { Panel } from "../shell/panel.tsx";
 import { linkToRun, type RunName } from "../shell/route.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -8,9 +9,11 @@ import { WithLive } from "../shell/with-live.tsx";
 import { shownText } from "../text/shown-text.ts";
 import { UsagePanel } from "../usage/usage-panel.tsx";
 import { AttemptsPanel } from "./attempts-panel.tsx";
+import { RunAnswerPanel } from "./run-answer-panel.tsx";
 import { RunHistoryPanel } from "./run-history-panel.tsx";
 import { RunJobsPanel } from "./run-jobs-panel.tsx";
-import { loadRun, loadRunJobs, loadRunWhy, type RunWithOthers } from "./run-requests.ts";
+import { loadPodsOfJobs, loadRun, loadRunJobs, loadRunWhy, type RunWithOthers } from "./run-requests.ts";
+import { jobsWithPods, type PodsByJob } from "./run-timeline.ts";
 import { RunTimelinePanel } from "./run-timeline-panel.tsx";
 import { RunVerdictPanel } from "./run-verdict-panel.tsx";
 
@@ -39,14 +42,15 @@ function RunSections({ run }: { readonly run: RunWithOthers }) {
   const { cluster, namespace, kind, name, uid } = run;
   const key = JSON.stringify([cluster, namespace, kind, name, uid, run.jobs.total]);
   const jobs = useLive(key, loadRunJobs(run), { everyMillis: DETAILS_INTERVAL }).value;
+  const pods = useRunPods(jobs);
   const why = useLive(`${key} ${run.verdict.state}`, loadRunWhy(run), { everyMillis: DETAILS_INTERVAL }).value;
   return (
     <>
       <RunVerdictPanel run={run} sentence={why.phase === "answered" ? why.answer.answer : undefined} />
-      {run.findings.length > 0 ? <FindingsPanel findings={run.findings} /> : null}
-      <AttemptsPanel run={run} />
-      <RunTimelinePanel run={run} jobs={jobs} />
-      <WhyPanel why={why} />
+      <RunAnswerPanel run={run} why={why} pods={pods.phase === "answered" ? pods.answer : NO_PODS} />
+      <RunTimelinePanel run={run} jobs={jobs} pods={pods} />
+      {run.attempts.length > 1 ? <AttemptsPanel run={run} /> : null}
+      <EvidencePanel findings={run.findings} why={why} />
       <RunJobsPanel run={run} jobs={jobs} />
       <UsagePanel usage={run.usage} />
       <RunHistoryPanel run={run} />
@@ -54,6 +58,15 @@ function RunSections({ run }: { readonly run: RunWithOthers }) {
       {run.otherUids === undefined ? null : <OthersPanel run={run} uids={run.otherUids} />}
     </>
   );
+}
+
+const NO_PODS: PodsByJob = new Map();
+
+/** The Pods of the Jobs in the timeline. */
+function useRunPods(jobs: Live<ReadPages<JobAnswer>>): Live<PodsByJob> {
+  const shown = jobs.phase === "answered" ? jobsWithPods(jobs.answer.items) : [];
+  const key = `${jobs.phase} ${shown.map(({ cluster, uid }) => `${cluster}/${uid}`).join()}`;
+  return useLive(key, loadPodsOfJobs(shown), { everyMillis: DETAILS_INTERVAL }).value;
 }
 
 function LabelsPanel({ run: { labels, externalIds } }: { readonly run: RunWithOthers }) {

@@ -8,6 +8,7 @@ import { loadPages, type ReadPages, readPages } from "../api/read-pages.ts";
 import { request } from "../api/request.ts";
 import { loadPods } from "../job/job-requests.ts";
 import type { RunName } from "../shell/route.ts";
+import type { PodsByJob } from "./run-timeline.ts";
 import { runParameters } from "./run-parameters.ts";
 
 /** The most Jobs, events and Pods of one run that the page reads. The CLI reads all of them. */
@@ -44,7 +45,7 @@ export function loadRunHistory(run: RunName): Load<ReadPages<RunEvent>> {
 }
 
 /** The Pods of some Jobs, by the uid of the Job. */
-export function loadPodsOfJobs(jobs: readonly JobAnswer[]): Load<ReadonlyMap<string, readonly Attempt[]>> {
+export function loadPodsOfJobs(jobs: readonly JobAnswer[]): Load<PodsByJob> {
   return async (signal) => {
     const read = await Promise.all(
       jobs.map(async (job) => {
@@ -61,7 +62,7 @@ interface PodsOfJob {
 }
 
 /** The first failure, if a request failed. */
-function podsByJob(read: readonly PodsOfJob[]): ApiResult<ReadonlyMap<string, readonly Attempt[]>> {
+function podsByJob(read: readonly PodsOfJob[]): ApiResult<PodsByJob> {
   const byJob = new Map<string, readonly Attempt[]>();
   for (const { uid, pods } of read) {
     if (pods.outcome !== "answered") return pods;

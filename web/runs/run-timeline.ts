@@ -17,12 +17,14 @@ import type { Mark } from "../job/timeline/timeline-marks.ts";
 import { localTime, millisOf } from "../text/instant-text.ts";
 import { shownText } from "../text/shown-text.ts";
 
+/** Pods by the uid of their Job. */
+export type PodsByJob = ReadonlyMap<string, readonly Attempt[]>;
+
 /** A run with what belongs to it, as far as it is read. */
 export interface RunParts {
   readonly run: RunAnswer;
   readonly jobs: readonly JobAnswer[];
-  /** By the uid of the Job. */
-  readonly pods: ReadonlyMap<string, readonly Attempt[]>;
+  readonly pods: PodsByJob;
 }
 
 /** The Jobs whose Pods have room in the timeline: those that have any, if all rows have. */
@@ -74,6 +76,7 @@ function barOfPod(attempt: Attempt): Bar {
 function barOfJob(job: JobAnswer): Bar {
   const createdAt = millisOf(job.createdAt) ?? 0;
   return {
+    uid: job.uid,
     name: job.name,
     outcome: OUTCOMES[job.verdict.state],
     deleter: job.deletedBy?.actor,

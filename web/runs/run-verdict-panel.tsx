@@ -1,5 +1,4 @@
 import type { RunAnswer } from "../../src/explain/run/run-document.ts";
-import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
 import { Milestones } from "../job/milestones.tsx";
 import { PlaceLinks } from "../shell/place-links.tsx";
 import { linkTo, linkToComparison } from "../shell/route.ts";
@@ -25,9 +24,8 @@ export function RunVerdictPanel({ run, sentence }: RunVerdictPanelProps) {
       </h1>
       <p class="answer">{sentence === undefined ? shortVerdict(run) : shownText(sentence)}</p>
       <p class="line quiet">
-        <span>{basisText(run)}</span>
-        {run.cause === undefined ? null : <span>{responsibilityText(run.cause)}.</span>}
         <Milestones of={run} />
+        <span>{basisText(run)}</span>
         <a href={linkToComparison(run)}>Compare with the last good run</a>
         {run.series === undefined ? null : (
           <span>

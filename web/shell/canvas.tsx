@@ -16,11 +16,20 @@ export interface CanvasProps {
   /** The drawing is repeated when one of these changes. */
   readonly of: readonly unknown[];
   /** Called with the pointer's position in CSS pixels, or `undefined` when the pointer has left. */
-  readonly onPoint?: (point: { readonly x: number; readonly y: number; readonly width: number } | undefined) => void;
+  readonly onPoint?: (point: Point | undefined) => void;
+  /** Only a shortcut: whatever it opens must also be a link. */
+  readonly onClick?: (point: Point) => void;
+}
+
+/** A position in CSS pixels. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
 }
 
 /** A drawing at the screen's resolution. It is repeated when its width, the colours or the data change. */
-export function Canvas({ label, heightFor, draw, of, onPoint }: CanvasProps) {
+export function Canvas({ label, heightFor, draw, of, onPoint, onClick }: CanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
   const dark = useDark();
@@ -43,7 +52,8 @@ export function Canvas({ label, heightFor, draw, of, onPoint }: CanvasProps) {
     context.scale(ratio, ratio);
     draw({ context, width, height });
   }, [width, theme.value, dark, ...of]);
-  const point = (event: PointerEvent): void => onPoint?.({ x: event.offsetX, y: event.offsetY, width });
+  const pointOf = (event: MouseEvent): Point => ({ x: event.offsetX, y: event.offsetY, width });
+  const point = (event: PointerEvent): void => onPoint?.(pointOf(event));
   return (
     <canvas
       ref={canvas}
@@ -52,6 +62,7 @@ export function Canvas({ label, heightFor, draw, of, onPoint }: CanvasProps) {
       onPointerMove={point}
       onPointerDown={point}
       onPointerLeave={() => onPoint?.(undefined)}
+      onClick={(event) => onClick?.(pointOf(event))}
     />
   );
 }

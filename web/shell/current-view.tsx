@@ -16,6 +16,7 @@ const EAGER_VIEWS: Partial<Record<View, ComponentType>> = { attention: Attention
 const LAZY_VIEWS: Partial<Record<View, () => Promise<ComponentType>>> = {
   jobs: async () => (await import("../jobs/jobs-view.tsx")).JobsView,
   job: async () => (await import("../job/job-view.tsx")).JobView,
+  pod: async () => (await import("../pod/pod-view.tsx")).PodView,
   runs: async () => (await import("../runs/runs-view.tsx")).RunsView,
   cronjobs: async () => (await import("../cron-jobs/cron-jobs-view.tsx")).CronJobsView,
   compare: async () => (await import("../compare/compare-view.tsx")).CompareView,

@@ -10,7 +10,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [["Home", "End"], "first and last row"],
   [["Enter"], "open the row"],
   [["a"], "acknowledge an entry that needs attention"],
-  [["u"], "back from a Job to the list"],
+  [["u"], "back from a Job, a run or a Pod"],
   [["r"], "refresh"],
   [["t"], "theme: system, light, dark"],
   [["Esc"], "leave a field or a dialog"],

@@ -49,7 +49,8 @@ function focusOn(selector: string): boolean {
 }
 
 function goUp(): boolean {
-  if (route.value.view !== "job" && runOfRoute(route.value) === undefined) return false;
+  const { view } = route.value;
+  if (view !== "job" && view !== "pod" && runOfRoute(route.value) === undefined) return false;
   history.back();
   return true;
 }

@@ -5,7 +5,7 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export const VIEWS = ["attention", "jobs", "runs", "cronjobs", "clusters", "summary", "job", "compare"] as const;
+export const VIEWS = ["attention", "jobs", "runs", "cronjobs", "clusters", "summary", "job", "pod", "compare"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The route of a URL fragment. An invalid one is the landing view. */
@@ -19,7 +19,7 @@ export function parseRoute(hash: string): Route {
 }
 
 /** Views of one object need its whole path. */
-const SHORTEST_PATHS: Partial<Record<View, number>> = { job: 3, compare: 4 };
+const SHORTEST_PATHS: Partial<Record<View, number>> = { job: 3, pod: 4, compare: 4 };
 
 export function formatRoute({ view, path, parameters }: Route): string {
   const query = new URLSearchParams(parameters).toString();
@@ -62,6 +62,25 @@ export function jobOfRoute({ path, parameters }: Route): JobName {
 
 export function linkToJob({ cluster, namespace, name, uid }: JobName): string {
   return linkTo("job", [cluster, namespace, name], { uid });
+}
+
+/** A Pod by its uid, and the Job that it belongs to. */
+export interface PodName {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly job: string;
+  readonly jobUid: string | undefined;
+  readonly uid: string;
+}
+
+/** The Pod of a Pod's route: `#/pod/prod/batch/report/POD_UID?uid=JOB_UID`. */
+export function podOfRoute({ path, parameters }: Route): PodName {
+  const [cluster = "", namespace = "", job = "", uid = ""] = path;
+  return { cluster, namespace, job, jobUid: parameters["uid"], uid };
+}
+
+export function linkToPod({ cluster, namespace, job, jobUid, uid }: PodName): string {
+  return linkTo("pod", [cluster, namespace, job, uid], { uid: jobUid });
 }
 
 export interface RunName {

@@ -6,15 +6,14 @@ import { getJob, oneJobSchema } from "../../query/job/get-job.ts";
 import { historyEntrySchema, listJobHistory } from "../../query/job/job-history.ts";
 import { indexStateSchema, listJobIndexes } from "../../query/job/job-indexes.ts";
 import { listJobPods } from "../../query/job/job-pods.ts";
+import { listJobPod } from "../../query/job/pod-in-detail.ts";
 import type { AsOfRefusal } from "../../query/job/load-job-as-of.ts";
 import { instantAt } from "../../query/list/given-time.ts";
-import type { Paged, PageQuery } from "../../query/list/page.ts";
-import type { QueryPorts } from "../../query/ports.ts";
-import type { Instant } from "../../job/model/instant.ts";
+import type { Paged } from "../../query/list/page.ts";
 import { pageOf } from "../contract/components.ts";
-import { secondsParameter, timeParameter } from "../contract/parameters.ts";
+import { nameParameter, secondsParameter, timeParameter } from "../contract/parameters.ts";
 import { type Problem, problem } from "../contract/problem.ts";
-import { defineRoute, type Route } from "../contract/route.ts";
+import { defineRoute, type Reply } from "../contract/route.ts";
 import { JOB_PATH, JOB_TEMPLATE, UID_QUERY, unknownJob } from "./job-path.ts";
 import { PAGE_QUERY, replyWithPage, STANDARD_LIMIT } from "./reply-with-page.ts";
 
@@ -65,55 +64,64 @@ export const whyRoute = defineRoute({
   },
 });
 
-export const podsRoute = pageRoute({
+const POD_QUERY = {
+  podUid: v.exactOptional(nameParameter("Only the Pod with this uid.")),
+};
+
+export const podsRoute = defineRoute({
   template: `${JOB_TEMPLATE}/pods`,
   operationId: "listPods",
   summary: "List the attempts of a Job: one for each Pod, oldest first",
+  path: JOB_PATH,
+  query: { ...UID_QUERY, ...POD_QUERY, ...PAGE_QUERY },
   answer: pageOf(attemptSchema),
   answerIs: "One page of attempts.",
-  list: listJobPods,
+  statuses: [404],
+  handle: async ({ ports, scope, now }, path, { uid, podUid, limit = STANDARD_LIMIT, cursor }) => {
+    const wanted = { ...path, uid };
+    const job = { scope, wanted };
+    const page =
+      podUid === undefined
+        ? await listJobPods(await ports(), job, { limit, cursor })
+        : await listJobPod(await ports(), job, { podUid, now });
+    return replyAbout(wanted, page);
+  },
 });
 
-export const historyRoute = pageRoute({
+export const historyRoute = defineRoute({
   template: `${JOB_TEMPLATE}/history`,
   operationId: "listHistory",
   summary: "List the facts about a Job, its Pods and their Nodes, oldest first",
+  path: JOB_PATH,
+  query: { ...UID_QUERY, ...POD_QUERY, ...PAGE_QUERY },
   answer: pageOf(historyEntrySchema),
   answerIs: "One page of facts.",
-  list: listJobHistory,
+  statuses: [404],
+  handle: async ({ ports, scope }, path, { uid, limit = STANDARD_LIMIT, ...query }) => {
+    const wanted = { ...path, uid };
+    return replyAbout(wanted, await listJobHistory(await ports(), { scope, wanted }, { ...query, limit }));
+  },
 });
 
-export const indexesRoute = pageRoute({
+export const indexesRoute = defineRoute({
   template: `${JOB_TEMPLATE}/indexes`,
   operationId: "listIndexes",
   summary: "List the completion indexes of an Indexed Job, with their outcomes",
+  path: JOB_PATH,
+  query: { ...UID_QUERY, ...PAGE_QUERY },
   answer: pageOf(indexStateSchema),
   answerIs: "One page of indexes, in ascending order.",
-  list: listJobIndexes,
+  statuses: [404],
+  handle: async ({ ports, scope, now }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
+    const wanted = { ...path, uid };
+    return replyAbout(wanted, await listJobIndexes(await ports(), { scope, wanted }, { limit, cursor, now }));
+  },
 });
 
-interface PageRoute extends Pick<Route, "template" | "operationId" | "summary" | "answer" | "answerIs"> {
-  readonly list: (
-    ports: QueryPorts,
-    job: ScopedReference,
-    query: PageQuery & { readonly now: Instant },
-  ) => Promise<Paged<unknown> | UnknownJob>;
-}
-
-/** A route that returns pages about one Job. */
-function pageRoute({ list, ...described }: PageRoute): Route {
-  return defineRoute({
-    ...described,
-    path: JOB_PATH,
-    query: { ...UID_QUERY, ...PAGE_QUERY },
-    statuses: [404],
-    handle: async ({ ports, scope, now }, path, { uid, limit = STANDARD_LIMIT, cursor }) => {
-      const wanted = { ...path, uid };
-      const page = await list(await ports(), { scope, wanted }, { limit, cursor, now });
-      if (page.outcome === "listed" || page.outcome === "badCursor") return replyWithPage(page);
-      return { problem: unknownJob(wanted, page) };
-    },
-  });
+/** The reply with one page about a Job. */
+function replyAbout(wanted: ScopedReference["wanted"], page: Paged<unknown> | UnknownJob): Reply {
+  if (page.outcome === "listed" || page.outcome === "badCursor") return replyWithPage(page);
+  return { problem: unknownJob(wanted, page) };
 }
 
 function noAnswer(wanted: ScopedReference["wanted"], refusal: AsOfRefusal | UnknownJob): Problem {

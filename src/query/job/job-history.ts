@@ -4,6 +4,8 @@ import { canonical } from "../../job/model/canonical.ts";
 import type { Fact, HintFact, JobFact } from "../../job/model/fact.ts";
 import { datedAt, instantOf } from "../../job/model/fact-instant.ts";
 import { isPodFact } from "../../job/model/fact.ts";
+import { podName } from "../../job/model/evidence.ts";
+import { decodePodUid } from "../../job/model/ids.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
 import type { JobRecord } from "../../job/model/job-record.ts";
 import { describeFact } from "../../explain/describe-fact.ts";
@@ -12,7 +14,7 @@ import { isAboutJob } from "./is-about-job.ts";
 import { type DatedFact, loggedFacts, shownFrom } from "./logged-facts.ts";
 import { comparePlaces, type Paged, type PageQuery, pageOfItems, type Place } from "../list/page.ts";
 import type { QueryPorts } from "../ports.ts";
-import { recordOf, loadJob } from "./load-job.ts";
+import { type LoadedJob, loadJob, recordOf } from "./load-job.ts";
 
 /** One fact of a Job's history, in the form of evidence. */
 export const historyEntrySchema = v.pipe(
@@ -29,6 +31,11 @@ export const historyEntrySchema = v.pipe(
 );
 export type HistoryEntry = AnswerOf<typeof historyEntrySchema>;
 
+export interface HistoryQuery extends PageQuery {
+  /** Only what is about this Pod. */
+  readonly podUid?: string | undefined;
+}
+
 /**
  * The facts about a Job and its Pods, and the hints about them. They are sorted by the instants that the objects
  * contain, and within a second by resourceVersion.
@@ -36,29 +43,46 @@ export type HistoryEntry = AnswerOf<typeof historyEntrySchema>;
 export async function listJobHistory(
   ports: QueryPorts,
   { scope, wanted }: ScopedReference,
-  query: PageQuery,
+  { podUid, ...query }: HistoryQuery,
 ): Promise<Paged<HistoryEntry> | UnknownJob> {
   const loaded = await loadJob(ports, scope, wanted);
   if (loaded.outcome !== "loaded") return loaded;
-  const record = await recordOf(loaded);
+  const record = podUid === undefined ? await recordOf(loaded) : await recordOfPod(loaded, podUid);
+  const facts = await factsAbout(loaded, record, podUid === undefined);
+  const question = { history: record.job.uid, ...(podUid !== undefined && { podUid }) };
+  const page = pageOfItems({ items: inOrder(facts), question, placeOf: ({ place }) => place }, query);
+  if (page.outcome === "badCursor") return page;
+  const names = podNames(record);
+  return { ...page, items: page.items.map((entry) => describeEntry(entry, record, names)) };
+}
+
+/** The facts and hints about the Pods of a record, and with `ofJob` also those about its Job and its Nodes. */
+async function factsAbout(loaded: LoadedJob, record: JobRecord, ofJob: boolean): Promise<readonly PlacedFact[]> {
   const facts = new Map<string, PlacedFact>();
   for await (const dated of loggedFacts(loaded)) {
     const { fact } = dated;
     // Pods of other namespaces may name the Job as their owner, but do not belong to it.
-    if (!isPodFact(fact) || record.pods.has(fact.podUid)) keep(facts, dateOf(dated));
+    if (isPodFact(fact) ? record.pods.has(fact.podUid) : ofJob) keep(facts, dateOf(dated));
   }
-  const isAbout = isAboutJob(record);
+  const isAbout = ofJob ? isAboutJob(record) : isAboutPod(record);
   for (const hint of [...loaded.clusterContext.hints.values()].flat()) {
     if (isAbout(hint)) keep(facts, { fact: hint, at: instantOf(hint) });
   }
-  const ordered = inOrder([...facts.values()]);
-  const page = pageOfItems(
-    { items: ordered, question: { history: record.job.uid }, placeOf: ({ place }) => place },
-    query,
-  );
-  if (page.outcome === "badCursor") return page;
-  const names = podNames(record);
-  return { ...page, items: page.items.map((entry) => describeEntry(entry, record, names)) };
+  return [...facts.values()];
+}
+
+/** The Job with this Pod alone. */
+async function recordOfPod(loaded: LoadedJob, podUid: string): Promise<JobRecord> {
+  const uid = decodePodUid(podUid);
+  const pod = uid && (await loaded.pod(uid));
+  return { job: loaded.view.job, pods: new Map(pod === undefined ? [] : [[pod.uid, pod]]) };
+}
+
+/** Whether a hint is about the one Pod of a record. */
+function isAboutPod(record: JobRecord): (hint: HintFact) => boolean {
+  const isAbout = isAboutJob(record);
+  const names = new Set(Array.from(record.pods.values(), podName));
+  return (hint) => hint.target.kind === "Pod" && names.has(hint.target.name) && isAbout(hint);
 }
 
 interface ShownFact extends Pick<HistoryEntry, "bound"> {

@@ -1,6 +1,6 @@
 import { type CountingRules, countingRulesOf } from "../../job/accounting/counting-rules.ts";
 import type { ClusterContext } from "../../job/model/cluster-context.ts";
-import type { ClusterName } from "../../job/model/ids.ts";
+import type { ClusterName, PodUid } from "../../job/model/ids.ts";
 import { type JobRecord, JobFold, emptyJob } from "../../job/model/job-record.ts";
 import type { PodRecord } from "../../job/model/pod-record.ts";
 import { mayBeInProgress } from "../../explain/expectation/job-expectation.ts";
@@ -36,6 +36,8 @@ export interface LoadedJob {
   pods(after?: PodPosition): AsyncIterable<PodRecord>;
   /** The same for a caller that reads most of the Pods: their context takes fewer requests. */
   allPods(after?: PodPosition): AsyncIterable<PodRecord>;
+  /** One of the Pods, with its context. Pages are read until it is found, without the context of other Pods. */
+  pod(podUid: PodUid): Promise<PodRecord | undefined>;
   /** Reads the context of Pods that come from elsewhere. */
   loadContextOf(pods: Iterable<PodRecord>): Promise<void>;
   readonly generations: readonly Generation[];
@@ -114,6 +116,14 @@ async function loadView({ meta, log }: ViewStores, { key, view, generations }: F
     allPods: async function* (after) {
       await loadHints();
       yield* pods(after);
+    },
+    pod: async (podUid) => {
+      for await (const pod of view.ownPods()) {
+        if (pod.uid !== podUid) continue;
+        await context.loadPods([pod]);
+        return pod;
+      }
+      return undefined;
     },
     loadContextOf: async (others) => {
       await loadHints();

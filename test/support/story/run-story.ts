@@ -40,6 +40,18 @@ export function restartedJobSet({
   ];
 }
 
+/** JobSet "broken" whose only attempt fails as the first one of {@link restartedJobSet} does. */
+export function failedJobSet(namespace = "ml"): readonly Fact[] {
+  const names = { name: "broken", namespace, uid: "broken-uid" };
+  const set = (seconds: number, said: Partial<ParentObserved>): RunFact =>
+    parentObserved({ at: second(seconds), createdAt: second(0), runUid: names.uid, ...names, ...said });
+  return [
+    set(0, {}),
+    ...[0, 1].flatMap((worker) => workerFacts(names, { attempt: 0, worker })),
+    set(12, { conditions: [isTrue("Failed", second(12), { reason: "FailedJobs" })] }),
+  ];
+}
+
 /**
  * TrainJob "fit" whose JobSet completes as {@link restartedJobSet} does. After that, the TrainJob fails by its
  * deadline. Kueue admits the TrainJob.

@@ -5,8 +5,10 @@ import {
   linkTo,
   linkToComparison,
   linkToJob,
+  linkToPod,
   parseRoute,
   formatRoute,
+  podOfRoute,
 } from "../../../web/shell/route.ts";
 
 const job = { cluster: "east", namespace: "batch", name: "a/b ?#%", uid: "u-1" };
@@ -23,7 +25,7 @@ describe("a route of the page", () => {
     );
   });
 
-  it.each(["", "#", "#/", "#/nowhere", "#/job/only/two", "#/compare/a/b/job", "#main"])(
+  it.each(["", "#", "#/", "#/nowhere", "#/job/only/two", "#/compare/a/b/job", "#/pod/a/b/c", "#main"])(
     "is the landing view if %j is invalid",
     (hash) => {
       expect(parseRoute(hash)).toEqual({ view: "attention", path: [], parameters: {} });
@@ -38,6 +40,11 @@ describe("a route of the page", () => {
 describe("a link", () => {
   it("omits empty parameters", () => {
     expect(linkTo("jobs", [], { state: "Failed", cluster: undefined, q: "" })).toBe("#/jobs?state=Failed");
+  });
+
+  it("to a Pod names its Job, and its own uid", () => {
+    const pod = { cluster: "east", namespace: "batch", job: "a/b ?#%", jobUid: "u-1", uid: "p-1" };
+    expect(podOfRoute(parseRoute(linkToPod(pod)))).toEqual(pod);
   });
 
   it("to a Job contains its name and uid", () => {

@@ -16,11 +16,17 @@ interface TimelineFiguresProps {
   /** What a bar is: "Pod". */
   readonly noun: string;
   readonly howToRead: string;
+  /** The page of a bar, which a click opens. */
+  readonly hrefOf?: (uid: string) => string | undefined;
 }
 
 /** A timeline, what its colours mean, and what is behind its bars. */
-export function TimelineFigures({ timeline, marks, bands, noun, howToRead }: TimelineFiguresProps) {
+export function TimelineFigures({ timeline, marks, bands, noun, howToRead, hrefOf }: TimelineFiguresProps) {
   const [pointed, setPointed] = useState<Bar | undefined>(undefined);
+  const open = ({ uid }: Bar): void => {
+    const href = hrefOf?.(uid);
+    if (href !== undefined) location.hash = href;
+  };
   const { from, to, groups } = timeline;
   return (
     <div class="inside">
@@ -31,6 +37,7 @@ export function TimelineFigures({ timeline, marks, bands, noun, howToRead }: Tim
           picture={{ group, from, to, marks, bands }}
           noun={noun}
           onPoint={setPointed}
+          onOpen={open}
         />
       ))}
       <TimelineLegend bars={groups.flatMap(({ bars }) => bars)} gaps={bands.length > 0} />
@@ -45,9 +52,10 @@ interface GroupFigureProps {
   readonly picture: Picture;
   readonly noun: string;
   readonly onPoint: (bar: Bar | undefined) => void;
+  readonly onOpen: (bar: Bar) => void;
 }
 
-function GroupFigure({ timeline, picture, noun, onPoint }: GroupFigureProps) {
+function GroupFigure({ timeline, picture, noun, onPoint, onOpen }: GroupFigureProps) {
   const { group, marks, bands } = picture;
   return (
     <figure>
@@ -62,6 +70,10 @@ function GroupFigure({ timeline, picture, noun, onPoint }: GroupFigureProps) {
         draw={(brush) => drawTimeline(brush, picture)}
         of={[timeline, marks.length, bands.length]}
         onPoint={(point) => onPoint(point && barAt(picture, point))}
+        onClick={(point) => {
+          const bar = barAt(picture, point);
+          if (bar !== undefined) onOpen(bar);
+        }}
       />
     </figure>
   );

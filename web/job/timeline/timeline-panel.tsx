@@ -4,6 +4,7 @@ import type { WhyAnswer } from "../../../src/query/job/explain-job.ts";
 import type { Live } from "../../api/live.ts";
 import type { ReadPages } from "../../api/read-pages.ts";
 import { now } from "../../shell/clock.ts";
+import { linkToPod } from "../../shell/route.ts";
 import { WithLive } from "../../shell/with-live.tsx";
 import { millisOf } from "../../text/instant-text.ts";
 import { plural } from "../../text/plural.ts";
@@ -51,9 +52,19 @@ function PodFigures({ job, attempts, why }: PodFiguresProps) {
   );
   const silence = job.verdict.final ? [] : silenceBefore(timeline.to, millisOf(job.asOf.time));
   const bands = [...bandsOf(job.completeness.gaps), ...silence];
-  return <TimelineFigures timeline={timeline} marks={marks} bands={bands} noun="Pod" howToRead={HOW_TO_READ} />;
+  const hrefOf = (uid: string): string => linkToPod({ ...job, job: job.name, jobUid: job.uid, uid });
+  return (
+    <TimelineFigures
+      timeline={timeline}
+      marks={marks}
+      bands={bands}
+      noun="Pod"
+      howToRead={HOW_TO_READ}
+      hrefOf={hrefOf}
+    />
+  );
 }
 
 const HOW_TO_READ =
-  "Point at a bar for details; the table of Pods below has the same data. " +
+  "Point at a bar for details, click to open its Pod; the table of Pods has the same data. " +
   `Up to ${MAX_NAMED} Pods have a row each; more are grouped by outcome.`;

@@ -6,6 +6,8 @@ import { attemptText } from "./bar-text.ts";
 
 /** One Pod, or one Job, on the time axis: instants in milliseconds. */
 export interface Bar {
+  /** Of its Pod or its Job. */
+  readonly uid: string;
   readonly name: string;
   readonly outcome: Outcome;
   /** The actor that deleted it, if that is known. */
@@ -70,6 +72,7 @@ export function barOf(attempt: Attempt): Bar {
     .filter(({ restartCount }) => restartCount > 0)
     .map((run) => millisOf(run.startedAt));
   return {
+    uid: attempt.uid,
     name: attempt.name,
     outcome: attempt.outcome,
     deleter: attempt.deletedBy?.actor,

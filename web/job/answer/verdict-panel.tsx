@@ -1,12 +1,10 @@
-import { expectedText } from "../../src/explain/expectation/expected-text.ts";
-import { responsibilityText } from "../../src/explain/cause/responsibility-text.ts";
-import { PlaceLinks } from "../shell/place-links.tsx";
-import { linkTo, linkToComparison, linkToRun } from "../shell/route.ts";
-import { StateBadge } from "../state/state-badge.tsx";
-import { ClusterText } from "../text/cluster-text.tsx";
-import { shownText } from "../text/shown-text.ts";
-import type { JobWithGenerations } from "./job-with-generations.ts";
-import { Milestones } from "./milestones.tsx";
+import { PlaceLinks } from "../../shell/place-links.tsx";
+import { linkTo, linkToComparison, linkToRun } from "../../shell/route.ts";
+import { StateBadge } from "../../state/state-badge.tsx";
+import { ClusterText } from "../../text/cluster-text.tsx";
+import { shownText } from "../../text/shown-text.ts";
+import type { JobWithGenerations } from "../job-with-generations.ts";
+import { Milestones } from "../milestones.tsx";
 
 interface VerdictPanelProps {
   readonly job: JobWithGenerations;
@@ -16,7 +14,6 @@ interface VerdictPanelProps {
 /** The verdict in words, above everything else. */
 export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
   const { verdict, cluster, namespace } = job;
-  const expected = expectedText(job);
   return (
     <section class="verdict" aria-label="Verdict">
       <p class="quiet breaks">
@@ -26,10 +23,7 @@ export function VerdictPanel({ job, sentence }: VerdictPanelProps) {
         <StateBadge state={verdict.state} final={verdict.final} /> <ClusterText text={job.name} />
       </h1>
       <p class="answer">{sentence === undefined ? shortVerdict(job) : shownText(sentence)}</p>
-      {expected === undefined ? null : <p>{shownText(expected)}</p>}
       <p class="line quiet">
-        <span>{basisText(job)}</span>
-        {job.cause === undefined ? null : <span>{responsibilityText(job.cause)}.</span>}
         <Milestones of={job} />
         <a href={linkToComparison({ ...job, kind: "job" })}>Compare with the last good run</a>
         {job.owners.map((owner) => (
@@ -66,28 +60,4 @@ function shortVerdict({ verdict, status, spec }: JobWithGenerations): string {
   const of = spec.completions === undefined ? "" : ` of ${spec.completions}`;
   const reason = verdict.reason === undefined ? "" : ` (${shownText(verdict.reason)})`;
   return `${verdict.state}${reason}: ${status.succeeded ?? 0}${of} succeeded.`;
-}
-
-function basisText(job: JobWithGenerations): string {
-  const final = job.verdict.final ? "Final" : "Not final";
-  const tracking = trackingText(job);
-  switch (job.verdict.basis) {
-    case "both":
-      return `${final}: Kubernetes reports the same state${tracking}.`;
-    case "reported":
-      return `${final}: reported by Kubernetes${tracking}.`;
-    case "observed":
-      return `${final}: derived from the facts; Kubernetes has not reported it${tracking}.`;
-  }
-}
-
-function trackingText({ tracking }: JobWithGenerations): string {
-  switch (tracking) {
-    case "tracked":
-      return "; it counts the Pods by finalizer";
-    case "untracked":
-      return "; it counts the Pods that exist";
-    case "unknown":
-      return "";
-  }
 }
