@@ -8,7 +8,7 @@ import { skipWithoutBrowser } from "../support/page/browser.ts";
 import { eachInItsOwnTab, heading, page } from "../support/page/page-scene.ts";
 import { servePage, type ServedPage } from "../support/page/served-page.ts";
 import { scratchFolder } from "../support/running/run-outlive.ts";
-import { FIRST_DAY, GAP_DAY, tellWeeksOfJobs, WEEKLY, WORSE_SINCE } from "../support/story/weeks-of-jobs.ts";
+import { FIRST_DAY, GAP_DAY, tellWeeksOfJobs, WEEKLY, WORSE_SINCE } from "../support/page/weeks-of-jobs.ts";
 
 const scratch = scratchFolder();
 const NOW = Date.now();

@@ -7,6 +7,9 @@ import { spanText } from "../text/span-text.ts";
 import { freshnessOf } from "./cluster-freshness.ts";
 import { useClusters } from "./use-clusters.ts";
 
+/** The banner names so many; Clusters has all of them, the longest silence first. */
+const MOST = 3;
+
 /** Lists the clusters that stopped reporting. What is shown about them may be outdated. */
 export function NotReportingBanner({ cluster }: { readonly cluster?: string | undefined }) {
   const live = useClusters();
@@ -20,8 +23,9 @@ export function NotReportingBanner({ cluster }: { readonly cluster?: string | un
   if (notReporting.length === 0) return null;
   return (
     <Banner tone="bad" title={`${plural(notReporting.length, "cluster")} not reporting:`}>
-      {notReporting.join(", ")}. The shown data is that old. Check whether the exporter runs and may send. See{" "}
-      <a href={linkTo("clusters")}>Clusters</a>.
+      {notReporting.slice(0, MOST).join(", ")}
+      {notReporting.length > MOST ? ` and ${notReporting.length - MOST} more` : ""}. The shown data is that old. Check
+      whether the exporter runs and may send. See <a href={linkTo("clusters")}>Clusters</a>.
     </Banner>
   );
 }

@@ -31,7 +31,10 @@ export async function tellWatchedClusters(stores: ApiStores, now: Instant): Prom
     sealedAt: now,
   });
   const silentSince = now - 3 * HOUR;
-  const gaps = [gap(now - 2 * DAY, 11 * MINUTE, "watch closed"), gap(now - 9 * HOUR, 40 * MINUTE, "exporter was down")];
+  const gaps = [
+    gapOf(now - 2 * DAY, 11 * MINUTE, "watch closed"),
+    gapOf(now - 9 * HOUR, 40 * MINUTE, "exporter was down"),
+  ];
   await tell(stores, [heartbeat(silentSince, "v1.24.17"), ...gaps], { cluster: "prod-us", sealedAt: now });
 }
 
@@ -44,7 +47,7 @@ export function heartbeat(at: Instant, serverVersion: string): ClusterObserved {
   };
 }
 
-function gap(from: Instant, millis: number, reason: string): GapRecorded {
+export function gapOf(from: Instant, millis: number, reason: string): GapRecorded {
   const about = { gapId: `gap-${from}`, from, to: from + millis, resources: ["jobs", "pods"], reason };
   return { ...stampAt(from + millis), kind: "GapRecorded", ...about };
 }

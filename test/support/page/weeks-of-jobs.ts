@@ -1,9 +1,9 @@
 import type { ApiStores } from "../../../src/http/create-api.ts";
-import type { Fact, GapRecorded } from "../../../src/job/model/fact.ts";
+import type { Fact } from "../../../src/job/model/fact.ts";
 import { formatInstant, type Instant } from "../../../src/job/model/instant.ts";
 import { tell } from "../stores/stores-with-facts.ts";
-import { Story } from "./story.ts";
-import { heartbeat } from "./watched-clusters.ts";
+import { Story } from "../story/story.ts";
+import { gapOf, heartbeat } from "../story/watched-clusters.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -27,24 +27,15 @@ export async function tellWeeksOfJobs(stores: ApiStores, now: Instant): Promise<
   const facts = hours
     .filter((at) => at < blind.from || at >= blind.to)
     .flatMap((at, number) => runAt(at, { number, isWorse: at >= today - WORSE_SINCE * DAY }));
-  await tell(stores, [heartbeat(now, "v1.36.3"), gap(blind), ...facts], {
-    cluster: WEEKLY.cluster,
-    sealedAt: now,
-    factsInSegment: 50,
-  });
-}
-
-function gap({ from, to }: { readonly from: Instant; readonly to: Instant }): GapRecorded {
-  const { kubeSystemUid: _u, serverVersion: _v, kind: _k, ...stamp } = heartbeat(to, "v1.36.3");
-  return {
-    ...stamp,
-    kind: "GapRecorded",
-    gapId: `gap-${from}`,
-    from,
-    to,
-    resources: ["jobs", "pods"],
-    reason: "exporter was down",
-  };
+  await tell(
+    stores,
+    [heartbeat(now, "v1.36.3"), gapOf(blind.from, blind.to - blind.from, "exporter was down"), ...facts],
+    {
+      cluster: WEEKLY.cluster,
+      sealedAt: now,
+      factsInSegment: 50,
+    },
+  );
 }
 
 /** A run that begins in the hour, waits half a minute for its Pod, and ends within it. */
