@@ -24,8 +24,6 @@ describe.skipIf(skipWithoutBrowser())("the page, on 200 clusters", { timeout: 90
   });
   eachInItsOwnTab();
 
-  const tiles = () => page.getByRole("list", { name: "Clusters, silent ones first" }).getByRole("link");
-
   it("has all of them on one screen, without scrolling", async () => {
     await page.setViewportSize({ width: 1400, height: 900 });
     await go("#/clusters");
@@ -84,3 +82,4 @@ describe.skipIf(skipWithoutBrowser())("the page, on 200 clusters", { timeout: 90
 });
 
 const go = (hash: string) => page.goto(`${served.url}${hash}`);
+const tiles = () => page.getByRole("list", { name: "Clusters, silent ones first" }).getByRole("link");
