@@ -4,10 +4,13 @@ import { number } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 import { freshnessText, type Tile, tileText } from "./fleet.ts";
 
+/** So many clusters fit on a screen with long names. */
+const FEW = 60;
+
 /** A small tile for each cluster. Each opens the Jobs of its cluster. */
 export function FleetGrid({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
-    <ul class="fleet" aria-label="Clusters, silent ones first">
+    <ul class={tiles.length > FEW ? "fleet" : "fleet few"} aria-label="Clusters, silent ones first">
       {tiles.map((tile) => (
         <li key={tile.name}>
           <ClusterTile tile={tile} />

@@ -26,7 +26,7 @@ export function Patterns({ id }: { readonly id: string }) {
       </pattern>
       {PATTERNS.map((pattern) => (
         <pattern key={pattern} id={`${id}-${pattern}`} width="5" height="5" patternUnits="userSpaceOnUse">
-          <path class="cut" d={PATHS[pattern]} />
+          <path class={pattern === "dots" || pattern === "sparse" ? "cut dot" : "cut"} d={PATHS[pattern]} />
         </pattern>
       ))}
     </defs>
@@ -36,7 +36,7 @@ export function Patterns({ id }: { readonly id: string }) {
 const PATHS: Readonly<Record<Pattern, string>> = {
   rows: "M0 1H5",
   columns: "M1 0V5",
-  dots: "M1.5 1.5h2v2h-2z",
+  dots: "M1 1h2.5v2.5h-2.5z",
   grid: "M0 1H5M1 0V5",
-  sparse: "M1 1h1v1h-1z",
+  sparse: "M2 2h1v1h-1z",
 };
