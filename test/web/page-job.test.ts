@@ -116,6 +116,13 @@ describe.skipIf(skipWithoutBrowser())("the page of one Job, run or Pod", { timeo
     expect(await page.getByRole("region", { name: /evidence/i }).count()).toBe(0);
   });
 
+  it("says of a Job without Pods what it waits for, once", async () => {
+    await open(served, "#/job/kueue-quota/kueue-quota/too-big");
+    await page.getByText(/queued by Kueue in queue main/).waitFor();
+    expect(await page.getByText("No Pods of this Job were observed.").count()).toBe(1);
+    expect(await repeatedSentences()).toEqual([]);
+  });
+
   it("does not repeat the headline in the finding LimitReached", async () => {
     await open(served, FAILED);
     const entry = page.locator(".findings li").filter({ hasText: "LimitReached" });

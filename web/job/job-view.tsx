@@ -67,7 +67,7 @@ function JobSections({ job, why, pods, asOf }: JobSectionsProps) {
       <EvidencePanel findings={job.findings} why={why} job={job} said={saidOf(job)} />
       <StatusPanel job={job} />
       {indexed ? <IndexPanel job={job} attempts={read?.items ?? NO_ATTEMPTS} /> : null}
-      <PodsPanel job={job} pods={pods} />
+      {job.pods.seen > 0 ? <PodsPanel job={job} pods={pods} /> : null}
       <UsagePanel usage={job.usage} />
       <HistoryPanel job={job} />
       {job.generations === undefined ? null : <GenerationsPanel job={job} generations={job.generations} />}
@@ -87,8 +87,9 @@ const NO_ATTEMPTS: readonly Attempt[] = [];
 /** Whether the page of a Job has those sections that not every Job has. */
 type Parts = { readonly [Id in (typeof SECTIONS)[number][0]]?: boolean };
 
-function partsOf({ spec, usage, generations }: JobWithGenerations): Parts {
+function partsOf({ spec, usage, generations, pods }: JobWithGenerations): Parts {
   return {
+    pods: pods.seen > 0,
     indexes: spec.completionMode === "Indexed",
     usage: usage !== undefined && usage.pods > 0,
     generations: generations !== undefined,

@@ -28,18 +28,14 @@ export function PodsPanel({ job, pods }: PodsPanelProps) {
       <WithLive live={pods} what="the Pods">
         {({ items, more }) => (
           <>
-            {items.length === 0 ? (
-              <p class="inside quiet">No Pods of this Job were observed.</p>
-            ) : (
-              <VirtualTable
-                label="Pods"
-                rows={items}
-                columns={columnsFor(job, items)}
-                keyOf={({ uid }) => uid}
-                onOpen={(attempt) => (location.hash = hrefOf(job, attempt))}
-                height="tall"
-              />
-            )}
+            <VirtualTable
+              label="Pods"
+              rows={items}
+              columns={columnsFor(job, items)}
+              keyOf={({ uid }) => uid}
+              onOpen={(attempt) => (location.hash = hrefOf(job, attempt))}
+              height="tall"
+            />
             {more ? <FirstRowsNote shown={items.length} command="pods" /> : null}
           </>
         )}

@@ -23,22 +23,20 @@ interface AnswerPanelProps {
 /** What to do about a Job, or when it should end, beside the logs of the Pod that decided. */
 export function AnswerPanel({ job, why, pods }: AnswerPanelProps) {
   const decisive = decisivePod(job, pods.phase === "answered" ? pods.answer.items : []);
-  const isOver = job.verdict.final;
-  if (isOver && decisive === undefined && job.verdict.state === "Complete") return null;
+  const isOpen = IN_PROGRESS.has(job.verdict.state);
+  if (job.verdict.state === "Complete" && !hasProblem(job)) return null;
   return (
-    <Panel id="answer" title={isOver || hasProblem(job) ? "How to fix it" : "What to expect"}>
+    <Panel id="answer" title={isOpen && !hasProblem(job) ? "What to expect" : "How to fix it"}>
       <WithLive live={why} what="the explanation">
         {({ remedies, logs = [] }) => (
           <div class="inside two even answer-parts">
             <div>
-              {isOver ? null : <ExpectedEnd job={job} hasProblem={hasProblem(job)} />}
+              {isOpen ? <ExpectedEnd job={job} hasProblem={hasProblem(job)} /> : null}
               <Remedies remedies={remedies} />
-              {remedies.length === 0 && (isOver || hasProblem(job)) ? <p>No remedy is known for this.</p> : null}
+              {remedies.length === 0 && (!isOpen || hasProblem(job)) ? <p>No remedy is known for this.</p> : null}
               {job.cause === undefined ? null : <p class="quiet">{responsibilityText(job.cause)}.</p>}
             </div>
-            {decisive === undefined ? (
-              <p class="quiet">No Pod of it was observed, so that there are no logs.</p>
-            ) : (
+            {decisive === undefined ? null : (
               <DecisivePodCard job={job} decisive={decisive} heardAt={job.asOf.time} logs={logs} />
             )}
           </div>
@@ -47,6 +45,8 @@ export function AnswerPanel({ job, why, pods }: AnswerPanelProps) {
     </Panel>
   );
 }
+
+const IN_PROGRESS: ReadonlySet<JobWithGenerations["verdict"]["state"]> = new Set(["Pending", "Running", "Suspended"]);
 
 function hasProblem({ cause, waiting, findings }: JobWithGenerations): boolean {
   return cause !== undefined || waiting !== undefined || findings.length > 0;

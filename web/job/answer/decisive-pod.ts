@@ -12,7 +12,7 @@ type Decided = Pick<JobAnswer, "verdict" | "cause" | "waiting" | "findings">;
 
 /**
  * The Pod that decided. Of a Job that ended without success, it is a Pod of the cause; of a Job in progress, the Pod
- * that it waits for; else the first Pod of the leading finding. `undefined` for a success with nothing to explain.
+ * that it waits for; else the first Pod of a finding. `undefined` for a success with nothing to explain.
  */
 export function decisivePod(job: Decided, attempts: readonly Attempt[]): DecisivePod | undefined {
   const candidates = candidatesOf(job, attempts).filter(({ pod }) => pod !== undefined);
@@ -30,7 +30,8 @@ interface Candidate {
 
 function candidatesOf(job: Decided, attempts: readonly Attempt[]): readonly Candidate[] {
   const cause: Candidate = { is: "cause", pod: podOfCause(job) };
-  const finding: Candidate = { is: "finding", pod: podOfFinding(job.findings[0], attempts) };
+  const found = job.findings.map((finding) => podOfFinding(finding, attempts)).find((pod) => pod !== undefined);
+  const finding: Candidate = { is: "finding", pod: found };
   const last: Candidate = { is: "last", pod: latest(attempts.filter(hasRun)) };
   switch (job.verdict.state) {
     case "Failed":
@@ -58,9 +59,9 @@ function podOfCause({ cause }: Decided): PodRef | undefined {
 }
 
 /** The first Pod that the evidence is about: of a lost success, the Pod that had succeeded. */
-function podOfFinding(finding: Finding | undefined, attempts: readonly Attempt[]): PodRef | undefined {
-  const proof = finding?.evidence.find(({ object = "" }) => object.startsWith("pod/"))?.object?.slice("pod/".length);
-  return attempts.find(({ name }) => name === proof) ?? finding?.pods?.[0];
+function podOfFinding(finding: Finding, attempts: readonly Attempt[]): PodRef | undefined {
+  const proof = finding.evidence.find(({ object = "" }) => object.startsWith("pod/"))?.object?.slice("pod/".length);
+  return attempts.find(({ name }) => name === proof) ?? finding.pods?.[0];
 }
 
 function latest(attempts: readonly Attempt[]): Attempt | undefined {

@@ -1,16 +1,19 @@
 import type { Finding } from "../../../src/explain/answer-document.ts";
 
 /**
- * Sentences without what `said` contains already. They are compared clause by clause, because a headline joins the same
+ * Sentences without what `said`, or a sentence before them, contains already. They are compared clause by clause, because a headline joins the same
  * clauses with semicolons. A clause may have a label ("1 Pod waiting: ...") or details in parentheses.
  */
 export function unsaid(sentences: readonly string[], said: readonly string[]): readonly string[] {
   const known = said.map(plain);
-  return sentences.flatMap((sentence) => {
+  const left: string[] = [];
+  for (const sentence of sentences) {
     const clauses = clausesOf(sentence);
-    const left = clauses.filter((clause) => !isSaid(clause, known));
-    return left.length === 0 ? [] : [left.length === clauses.length ? sentence : sentenceOf(left)];
-  });
+    const unknown = clauses.filter((clause) => !isSaid(clause, known));
+    if (unknown.length > 0) left.push(unknown.length === clauses.length ? sentence : sentenceOf(unknown));
+    known.push(plain(sentence));
+  }
+  return left;
 }
 
 /**
@@ -56,7 +59,8 @@ function clausesOf(sentence: string): readonly string[] {
   return sentence.replace(/\.$/, "").split("; ");
 }
 
+/** Names, such as that of a Pod or a field, keep their first letter. */
 function sentenceOf(clauses: readonly string[]): string {
   const text = clauses.join("; ").replace(/\.$/, "");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${/^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text}.`;
 }

@@ -64,6 +64,14 @@ describe("the Pod that decided", () => {
       "finding",
       first?.uid,
     ],
+    [
+      "a finding without a Pod: that of the next finding",
+      jobIn("Complete", {
+        findings: [{ kind: "ContradictingStatus", message: "failed is 3.", evidence: [] }, findingAbout("node/a")],
+      }),
+      "finding",
+      first?.uid,
+    ],
     ["a success without findings: none", jobIn("Complete"), undefined, undefined],
   ])("of %s", (_, job, is, uid) => {
     const found = decisivePod(job, attempts);
