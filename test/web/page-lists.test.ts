@@ -254,6 +254,15 @@ describe.skipIf(skipWithoutBrowser())("a list of the page", { timeout: 90_000 },
       expect(await page.title()).toBe("Jobs · Outlive");
     });
 
+    it("also in a table of its own view, beside the main list", async () => {
+      await page.goto(`${served.url}#/runs/west/ml/jobset/train`);
+      const panel = page.getByRole("region", { name: "Jobs of all attempts" });
+      await panel.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
+      await panel.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
+      await panel.locator('tr[aria-rowindex="2"]', { hasText: "train-worker-1" }).waitFor();
+      expect(page.url()).toContain("sortJobs=-name");
+    });
+
     it("in each view, whose saved views are its own", async () => {
       await open("#/runs?view=Trainings&kind=jobset");
       await page.getByRole("button", { name: "Save it in this browser" }).click();

@@ -12,11 +12,14 @@ const NAME: ListColumn<CronJobAnswer> = {
   class: "corner",
   rem: 15,
   shown: "always",
-  cell: ({ cluster, namespace, name, suspend, deletedAt }) => (
+  cell: ({ cluster, namespace, name, schedule, suspend, deletedAt }) => (
     <>
       <a href={linkTo("cronjobs", [cluster, namespace, name])}>
         <ClusterText text={name} />
-      </a>
+      </a>{" "}
+      <span class="quiet small mono">
+        <ClusterText text={schedule ?? ""} />
+      </span>
       {suspend === true ? <span class="tag"> suspended</span> : null}
       {deletedAt === undefined ? null : <span class="tag"> deleted</span>}
     </>
@@ -24,12 +27,13 @@ const NAME: ListColumn<CronJobAnswer> = {
   order: { by: "name", of: ({ name }) => name, first: "ascending" },
   fields: {
     name: ({ name }) => name,
+    schedule: ({ schedule }) => schedule,
     suspended: ({ suspend }) => String(suspend === true),
     deleted: ({ deletedAt }) => deletedAt,
   },
 };
 
-/** Every column of the list of CronJobs before its days, in its order. */
+/** Every column of the list of CronJobs, in its order. The days are between the first one and the others. */
 export const OFFERED_CRON_JOB_COLUMNS: OfferedColumns<CronJobAnswer> = {
   columns: [
     NAME,
@@ -47,31 +51,26 @@ export const OFFERED_CRON_JOB_COLUMNS: OfferedColumns<CronJobAnswer> = {
       order: { by: "place", of: ({ cluster, namespace }) => `${cluster} ${namespace}`, first: "ascending" },
       fields: { cluster: ({ cluster }) => cluster, namespace: ({ namespace }) => namespace },
     },
-    textColumn({ id: "schedule", header: "Schedule", of: ({ schedule }) => schedule, isStandard: true }),
-    textColumn({ id: "timeZone", header: "Time zone", of: ({ timeZone }) => timeZone }),
-    textColumn({ id: "concurrencyPolicy", header: "Concurrency", of: (cronJob) => cronJob.concurrencyPolicy }),
+    textColumn("timeZone", "Time zone", ({ timeZone }) => timeZone),
+    textColumn("concurrencyPolicy", "Concurrency", (cronJob) => cronJob.concurrencyPolicy),
     instantColumn("lastScheduled", "Last due", ({ lastScheduledAt }) => lastScheduledAt),
     instantColumn("lastSuccessful", "Last success", ({ lastSuccessfulAt }) => lastSuccessfulAt),
     instantColumn("created", "Age", ({ createdAt }) => createdAt),
   ],
 };
 
-interface TextColumn {
-  readonly id: string;
-  readonly header: string;
-  readonly of: (cronJob: CronJobAnswer) => string | undefined;
-  /** @default false */
-  readonly isStandard?: boolean;
-}
-
-function textColumn({ id, header, of, isStandard = false }: TextColumn): ListColumn<CronJobAnswer> {
+function textColumn(
+  id: string,
+  header: string,
+  of: (cronJob: CronJobAnswer) => string | undefined,
+): ListColumn<CronJobAnswer> {
   return {
     id,
     header,
-    class: "word quiet small mono hide-s",
+    class: "word quiet",
     rem: 8,
-    shown: isStandard ? "standard" : "chosen",
-    cell: (cronJob) => <ClusterText text={of(cronJob) ?? ""} />,
+    shown: "chosen",
+    cell: (cronJob) => <ClusterText text={of(cronJob) ?? "–"} />,
     order: { by: id, of, first: "ascending" },
     fields: { [id]: of },
   };

@@ -10,6 +10,7 @@ import { SavedViews } from "../saved-views/saved-views.tsx";
 import { useViewTitle } from "../saved-views/use-view-title.ts";
 import { now } from "../shell/clock.ts";
 import { route } from "../shell/location.ts";
+import { linkTo } from "../shell/route.ts";
 import { WithLive } from "../shell/with-live.tsx";
 import { ColumnsMenu } from "../table/columns-menu.tsx";
 import { DownloadMenu } from "../table/download-menu.tsx";
@@ -38,7 +39,7 @@ export function CronJobList() {
   const live = useLive(`${cluster} ${namespace}`, loadCronJobs(cluster, namespace), { everyMillis: INTERVAL }).value;
   return (
     <>
-      <SavedViews view="cronjobs" />
+      <SavedViews view="cronjobs" standard={[{ name: "All CronJobs", link: linkTo("cronjobs") }]} />
       <Filters labels={{ cluster: "Cluster", namespace: "Namespace" }}>
         <ClusterChoices />
       </Filters>
@@ -109,15 +110,17 @@ interface HeatTableProps {
 
 function HeatTable({ cronJobs, columns, sorting }: HeatTableProps) {
   const days = calendarOf(localDay(now.value), DAYS);
+  const [head, ...others] = columns;
   return (
     <table class="heat">
       <caption class="only-read">Runs of CronJobs by day</caption>
       <thead>
         <tr>
-          {columns.map((column) => (
+          {head === undefined ? null : <HeaderCell column={head} sorting={sorting} />}
+          <DayHeadings days={days} />
+          {others.map((column) => (
             <HeaderCell key={column.id} column={column} sorting={sorting} />
           ))}
-          <DayHeadings days={days} />
         </tr>
       </thead>
       <tbody>

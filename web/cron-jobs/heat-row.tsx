@@ -9,7 +9,7 @@ const INTERVAL = 120_000;
 
 interface HeatRowProps {
   readonly cronJob: CronJobAnswer;
-  /** The first has the name, which heads the row. */
+  /** The first has the name, which heads the row. The others follow the days. */
   readonly columns: readonly ListColumn<CronJobAnswer>[];
   readonly days: readonly string[];
 }
@@ -23,11 +23,6 @@ export function HeatRow({ cronJob, columns: [head, ...others], days }: HeatRowPr
   return (
     <tr>
       <th scope="row">{head?.cell(cronJob)}</th>
-      {others.map((column) => (
-        <td key={column.id} class={column.class}>
-          {column.cell(cronJob)}
-        </td>
-      ))}
       {live.phase === "failed" ? (
         <td colSpan={days.length} class="quiet">
           No answer: {live.failure.detail}
@@ -39,6 +34,11 @@ export function HeatRow({ cronJob, columns: [head, ...others], days }: HeatRowPr
           </td>
         ))
       )}
+      {others.map((column) => (
+        <td key={column.id} class={column.class}>
+          {column.cell(cronJob)}
+        </td>
+      ))}
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../shell/icon.tsx";
@@ -79,6 +79,8 @@ function ViewLink({ name, link }: SavedView) {
 
 function SaveViewForm({ onSaved }: { readonly onSaved: () => void }) {
   const [name, setName] = useState(viewName(route.value) ?? nameOf(linkOf(route.value)) ?? "");
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
   const save = (event: Event): void => {
     event.preventDefault();
     const given = viewName({ parameters: { view: name } });
@@ -95,7 +97,7 @@ function SaveViewForm({ onSaved }: { readonly onSaved: () => void }) {
           value={name}
           maxLength={MOST_NAME_LENGTH}
           onInput={(event) => setName(event.currentTarget.value)}
-          autofocus
+          ref={input}
         />
       </label>
       <div class="buttons">
