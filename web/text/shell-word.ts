@@ -3,7 +3,7 @@
  * Pasted as they are, they can end the quotes of a terminal's paste, and what follows them runs as a command.
  */
 export function shellWord(word: string): string {
-  if (/^[\w./:@%+=-]+$/.test(word)) return word;
+  if (/^[\w./:@%+=,-]+$/.test(word)) return word;
   if (!UNPRINTABLE.test(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`;
   return `$'${Array.from(word, escaped).join("")}'`;
 }
