@@ -6,7 +6,7 @@ import { spanText } from "../text/span-text.ts";
 import { plural } from "../text/plural.ts";
 import { type Bucket, bucketsOf, type TimeRange } from "./bucket.ts";
 
-type Cause = "gap" | "silent" | "before" | "unread";
+type Cause = "gap" | "silent" | "over" | "before" | "unread";
 
 /** Whether the clusters of a picture were observed in an hour or a day. */
 export type Coverage =
@@ -42,13 +42,16 @@ interface BlindTime {
   readonly cause: Cause;
 }
 
+/** Why nothing follows the last data of a cluster. An imported recording is complete there. */
+const END_CAUSES = { fresh: undefined, notReporting: "silent", notWatched: "over" } as const;
+
 /** The times in which a cluster was not observed; they may overlap. */
 function blindTimes(cluster: ClusterAnswer, { gaps, begin, now }: Observation): readonly BlindTime[] {
   const heardAt = millisOf(cluster.observedAt) ?? -Infinity;
-  const isSilent = freshnessOf(cluster, now).kind !== "fresh";
+  const end = END_CAUSES[freshnessOf(cluster, now).kind];
   return [
     ...(begin === undefined ? [] : [{ from: -Infinity, to: begin.at, cause: begin.cause }]),
-    ...(isSilent ? [{ from: heardAt, to: Infinity, cause: "silent" as const }] : []),
+    ...(end === undefined ? [] : [{ from: heardAt, to: Infinity, cause: end }]),
     ...gaps
       .filter((gap) => gap.cluster === cluster.name)
       .map(({ from, to }) => ({
@@ -61,11 +64,17 @@ function blindTimes(cluster: ClusterAnswer, { gaps, begin, now }: Observation): 
 
 function coverageIn({ at, end }: Bucket, blind: readonly (readonly BlindTime[])[], now: number): Coverage {
   const until = Math.min(end, now);
-  const lost = blind.map((times) => millisIn(times, at, until));
+  const isHidden = blind.every((times) => millisIn(times, at, until) >= until - at);
+  if (isHidden) return { kind: "unobserved", cause: causeIn(blind, at, until) };
+  const lost = blind.map((times) => millisIn(times.filter(isLoss), at, until));
   const affected = lost.filter((millis) => millis > 0).length;
-  if (lost.every((millis) => millis >= until - at)) return { kind: "unobserved", cause: causeIn(blind, at, until) };
   if (affected === 0) return { kind: "observed" };
   return { kind: "partly", clusters: affected, of: blind.length, millis: Math.max(...lost) };
+}
+
+/** Whether data is missing among other clusters' data. A recording that has ended leaves none out. */
+function isLoss({ cause }: BlindTime): boolean {
+  return cause !== "over";
 }
 
 /** How much of an interval some times cover. */
@@ -92,7 +101,7 @@ function causeIn(blind: readonly (readonly BlindTime[])[], from: number, to: num
       from,
       to,
     );
-  return (["before", "unread", "silent", "gap"] as const).reduce((most, cause) =>
+  return (["before", "unread", "silent", "over", "gap"] as const).reduce((most, cause) =>
     of(cause) > of(most) ? cause : most,
   );
 }
@@ -115,6 +124,7 @@ export function coverageText(coverage: Coverage): string | undefined {
 const CAUSES: Readonly<Record<Cause, string>> = {
   gap: "not observed: a monitoring gap",
   silent: "not observed: no data since",
+  over: "not observed: no later data was imported",
   before: "not observed: before the first stored Job",
   unread: "not read: there are too many Jobs",
 };

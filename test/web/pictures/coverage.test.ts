@@ -67,9 +67,22 @@ describe("the coverage of an hour", () => {
     [
       "an imported cluster ends with its recording",
       { clusters: [cluster("east", at("09:00"), true)] },
-      ["observed", "silent", "silent", "silent", "silent"],
+      ["observed", "over", "over", "over", "over"],
     ],
-    ["a cluster without data was never observed", { clusters: [cluster("east", undefined)] }, Array(5).fill("silent")],
+    [
+      "beside an imported cluster that has ended, the others are observed",
+      { clusters: [cluster("east", at("09:00"), true), cluster("west", at("12:30"))] },
+      Array(5).fill("observed"),
+    ],
+    [
+      "a gap in an imported recording leaves the hour partly observed",
+      {
+        clusters: [cluster("east", at("11:00"), true), cluster("west", at("12:30"))],
+        gaps: [gap("09:10", "09:20")],
+      },
+      ["observed", "partly", "observed", "observed", "observed"],
+    ],
+    ["a cluster without data was never observed", { clusters: [cluster("east", undefined)] }, Array(5).fill("over")],
     [
       "what an answer did not read is not drawn",
       { readSince: Date.parse(at("09:00")), hasEarlier: false },
