@@ -13,7 +13,8 @@ const importsDown = order.map((folder, place) => ({
 const useCases = "^src/(log|projection|query|count|archive|upkeep|notify|http)/";
 const ofAws = "aws|cloudwatch-logs|dynamodb|eventbridge|iam|lambda|s3|secretsmanager|sns|sqs|ssm|stepfunctions|sts";
 /** The shape of an answer: schemas, from which its types are inferred. */
-const answerSchemas = "^src/explain/(answer-document|answer-parts|run/run-document|[a-z]+/[a-z]+-schema)\\.ts$";
+const answerSchemas =
+  "^src/explain/(answer-document|answer-parts|(run/run|compare/comparison)-document|[a-z]+/[a-z]+-schema)\\.ts$";
 const infrastructure = "^(bin|lib)/";
 const programs = "^(functions|cli|web)/";
 /** Runs where the project is built, not in the page. */

@@ -1,5 +1,5 @@
 // How fast is the page? 10,000 Jobs in the list, a Job of 1,000 Pods, and a Job of 100,000 indexes, in Chromium on this
-// machine. It also measures the size of the page.
+// machine. It also measures the size of the page, and the path of a paged person to the cause.
 import { MemoryJobStore } from "../test/support/stores/memory-job-store.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { servePage } from "../test/support/page/served-page.ts";
 import { emptyStores, tell } from "../test/support/stores/stores-with-facts.ts";
 import { readPageFiles } from "../src/http/page/page-files.ts";
 import { median, type Measure, report } from "./measuring/measure.ts";
+import { measurePaths } from "./page-paths/path-to-cause.ts";
 
 const JOBS = 10_000;
 const PODS = 1_000;
@@ -83,6 +84,7 @@ for (let run = 0; run < RUNS; run += 1) {
   grids.push(await untilSeen(browser, "#/job/east/default/large", "Grid of 100,000 indexes"));
 }
 const traffic = await measureTraffic(browser);
+const paths = await measurePaths(browser);
 const sizes = await bundleSizes();
 await browser.close();
 await list.close();
@@ -104,6 +106,7 @@ report([
   { name: "grid of 100,000 indexes, from nothing", value: median(grids.map(wall)), unit: "ms", goal: "<= 1000" },
   { name: "of it the page's own processor time", value: median(grids.map(processor)), unit: "ms" },
   ...traffic,
+  ...paths,
   ...sizes,
 ]);
 

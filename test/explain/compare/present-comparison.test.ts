@@ -26,8 +26,8 @@ describe("the answer about two runs", () => {
       { ended: "Failed", requests: { cpu: "500m", memory: "268435456" }, spec: { parallelism: 2 } },
     );
     expect(answer).toBe(
-      "nightly-1 is Failed; nightly-0 of 2026-01-01T00:00:00Z is Complete. Settings that differ: Request memory 256Mi " +
-        "(before: 512Mi) and spec.parallelism 2 (before: 1).",
+      "nightly-1 is Failed; nightly-0 of 2026-01-01T00:00:00Z is Complete. " +
+        "Settings that differ: Request memory 256Mi (before: 512Mi) and spec.parallelism 2 (before: 1).",
     );
   });
 

@@ -1,8 +1,9 @@
 import type { Finding } from "../../../src/explain/answer-document.ts";
 
 /**
- * Sentences without what `said`, or a sentence before them, contains already. They are compared clause by clause, because a headline joins the same
- * clauses with semicolons. A clause may have a label ("1 Pod waiting: ...") or details in parentheses.
+ * Sentences without what `said`, or a sentence before them, contains already. They are compared clause by clause,
+ * because a headline joins the same clauses with semicolons. A clause may have a label ("1 Pod waiting: ...") or
+ * details in parentheses.
  */
 export function unsaid(sentences: readonly string[], said: readonly string[]): readonly string[] {
   const known = said.map(plain);

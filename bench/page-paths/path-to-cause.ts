@@ -1,16 +1,13 @@
-// How long is the path of a paged person, from the message to the cause? It starts at the link of a notification, and at
-// the landing page, for three of the recorded incidents. Clicks, requests and bytes do not depend on the machine; the
-// seconds are those until the text is there, without the time that a person takes to read and click.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page, Request } from "playwright-core";
-import { openEmbedded } from "../src/host/embedded/embedded-tracker.ts";
-import { importRecordings } from "../src/host/embedded/import-recordings.ts";
-import { packageFolder } from "../src/host/runtime/package-folder.ts";
-import { openBrowser, openTab } from "../test/support/page/browser.ts";
-import { servePage } from "../test/support/page/served-page.ts";
-import { median, type Measure, report } from "./measuring/measure.ts";
+import { openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
+import { importRecordings } from "../../src/host/embedded/import-recordings.ts";
+import { packageFolder } from "../../src/host/runtime/package-folder.ts";
+import { openTab } from "../../test/support/page/browser.ts";
+import { type ServedPage, servePage } from "../../test/support/page/served-page.ts";
+import { median, type Measure } from "../measuring/measure.ts";
 
 interface Incident {
   readonly title: string;
@@ -55,29 +52,42 @@ const INCIDENTS: readonly Incident[] = [
 ];
 const RUNS = 3;
 
-const folder = mkdtempSync(join(tmpdir(), "outlive-paged-"));
-const embedded = openEmbedded(join(folder, "outlive.sqlite"));
-for (const { recording, files } of INCIDENTS) {
-  const paths = files.map((file) => join(packageFolder("examples"), file));
-  await importRecordings(embedded, { clusterName: recording, files: paths });
+/**
+ * How long is the path of a paged person, from the message to the cause? It starts at the link of a notification, and
+ * at the landing page, for three of the recorded incidents. Clicks, requests and bytes do not depend on the machine.
+ * The seconds are those until the text is there, without the time that a person takes to read and click.
+ */
+export async function measurePaths(browser: Browser): Promise<readonly Measure[]> {
+  const folder = mkdtempSync(join(tmpdir(), "outlive-paths-"));
+  const embedded = openEmbedded(join(folder, "outlive.sqlite"));
+  for (const { recording, files } of INCIDENTS) {
+    const paths = files.map((file) => join(packageFolder("examples"), file));
+    await importRecordings(embedded, { clusterName: recording, files: paths });
+  }
+  const served = await servePage({ stores: embedded, folder: join(folder, "page"), withoutStreams: true });
+  const measures: Measure[] = [];
+  for (const incident of INCIDENTS) measures.push(...(await measureIncident({ browser, served }, incident)));
+  await served.close();
+  embedded.close();
+  rmSync(folder, { recursive: true, force: true });
+  return measures;
 }
-const served = await servePage({ stores: embedded, folder: join(folder, "page"), withoutStreams: true });
-const browser = await openBrowser();
 
-const measures: Measure[] = [];
-for (const incident of INCIDENTS) {
-  measures.push(...(await measured(`${incident.title}, from its message`, (walk) => fromMessage(walk, incident))));
-  measures.push(...(await measured(`${incident.title}, from the landing page`, (walk) => fromLanding(walk, incident))));
-  const { comparison } = incident;
-  if (comparison === undefined) continue;
-  const compare = (walk: Walk) => toComparison(walk, { ...incident, comparison });
-  measures.push(...(await measured(`${incident.title}, to what differs from the last good run`, compare)));
+interface Scene {
+  readonly browser: Browser;
+  readonly served: ServedPage;
 }
-await browser.close();
-await served.close();
-embedded.close();
-rmSync(folder, { recursive: true, force: true });
-report(measures);
+
+async function measureIncident(scene: Scene, incident: Incident): Promise<readonly Measure[]> {
+  const { title, comparison } = incident;
+  const found = [
+    await measured(scene, `${title}, from its message`, (walk) => fromMessage(walk, incident)),
+    await measured(scene, `${title}, from the landing page`, (walk) => fromLanding(walk, incident)),
+  ];
+  if (comparison === undefined) return found.flat();
+  const compare = (walk: Walk) => toComparison(walk, { ...incident, comparison });
+  return [...found, await measured(scene, `${title}, to what differs from the last good run`, compare)].flat();
+}
 
 /** The message names the cause, and its link leads to a page that names it in the first screen. */
 async function fromMessage(walk: Walk, { link, cause }: Incident): Promise<void> {
@@ -111,9 +121,9 @@ interface Taken {
   readonly millis: number;
 }
 
-async function measured(name: string, path: (walk: Walk) => Promise<void>): Promise<readonly Measure[]> {
+async function measured(scene: Scene, name: string, path: (walk: Walk) => Promise<void>): Promise<readonly Measure[]> {
   const taken: Taken[] = [];
-  for (let run = 0; run < RUNS; run += 1) taken.push(await walked(browser, path));
+  for (let run = 0; run < RUNS; run += 1) taken.push(await walked(scene, path));
   const of = (what: keyof Taken): number => median(taken.map((one) => one[what]));
   return [
     { name: `${name}: clicks`, value: of("clicks"), unit: "clicks", goal: "<= 2" },
@@ -123,8 +133,8 @@ async function measured(name: string, path: (walk: Walk) => Promise<void>): Prom
   ];
 }
 
-async function walked(inBrowser: Browser, path: (walk: Walk) => Promise<void>): Promise<Taken> {
-  const { page } = await openTab(inBrowser);
+async function walked({ browser, served }: Scene, path: (walk: Walk) => Promise<void>): Promise<Taken> {
+  const { page } = await openTab(browser);
   const answers: Promise<number>[] = [];
   page.on("request", (request) => {
     if (/\/v1\/(?!changes)/.test(request.url())) answers.push(bytesOf(request));
