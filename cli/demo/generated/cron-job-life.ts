@@ -26,8 +26,8 @@ export interface DueTime {
 
 export interface PlannedRun {
   readonly attempts: readonly PlannedAttempt[];
-  /** @default that of the series */
-  readonly image?: string;
+  /** What differs from the template of the series. */
+  readonly changed?: Partial<JobTemplate>;
   /** The API server refuses to create the Job: the message says why. */
   readonly refused?: string;
 }
@@ -69,12 +69,12 @@ function runsOf(series: PlannedSeries, range: SeriesRange): readonly Run[] {
     const { at, number } = due;
     const startsAt = startOf(at, { next: times[number + 1]?.at ?? Infinity, series, range });
     if (startsAt === undefined) return [];
-    const { attempts, image = series.template.image, refused } = series.run(due);
+    const { attempts, changed, refused } = series.run(due);
     if (refused !== undefined) return [{ due, refused }];
     const owner = { apiVersion: "batch/v1", kind: "CronJob", name: series.name, uid: uidOf(series) };
     const name = `${series.name}-${at / MINUTE}`;
     const createdAt = startsAt + SECOND;
-    const job = { ...series.template, image, name, createdAt, owner, scheduledAt: at };
+    const job = { ...series.template, ...changed, name, createdAt, owner, scheduledAt: at };
     return [{ due, life: jobLife(job, attempts), createdAt }];
   });
 }
