@@ -101,8 +101,14 @@ export class Outlive extends Construct {
     this.#count = new Count(this, "Count", projected);
     this.#query = new Query(this, "Query", projected);
     this.#openArchive();
-    const { function: query, page } = this.#query;
-    this.#http = new HttpApi(this, "Http", { ...settings, query, page, signed: settings.readers.kind === "iam" });
+    const { function: query, acknowledge, page } = this.#query;
+    this.#http = new HttpApi(this, "Http", {
+      ...settings,
+      query,
+      acknowledge,
+      page,
+      signed: settings.readers.kind === "iam",
+    });
     this.#deadLetters = this.#deadLetterQueues();
     this.#erasure = settings.erasure ? this.#letErase(settings, storage) : undefined;
     this.#operate(alarmTopic);
@@ -211,7 +217,7 @@ export class Outlive extends Construct {
       stage: this.stage,
       queue: this.queue,
       deadLetters: this.#deadLetters,
-      functions: this.#functions(),
+      functions: this.#shownFunctions(),
       tables: Object.values(this.tables).flat(),
       api: this.api,
       replay: this.#replay.machine,
@@ -261,14 +267,18 @@ export class Outlive extends Construct {
     return [this.#ingest.segments, this.#projection.refolds, ...more].map(({ deadLetters }) => deadLetters);
   }
 
-  /** Those that every stage has, and that of the archive. */
+  /** Those that every stage has. */
   #functions(): readonly LambdaFunction[] {
     const { project, refold } = this.#projection;
-    const { function: query, page } = this.#query;
+    const { function: query, acknowledge, page } = this.#query;
     const writers = [this.#ingest.function, project, refold, this.#replay.function];
-    const archive = this.#archive === undefined ? [] : [this.#archive];
-    const scheduled = [this.#sweep, this.#audit, this.#count, ...archive].map((each) => each.function);
-    return [...writers, ...scheduled, query, page].map(({ lambda }) => lambda);
+    const scheduled = [this.#sweep, this.#audit, this.#count].map((each) => each.function);
+    return [...writers, ...scheduled, query, acknowledge, page].map(({ lambda }) => lambda);
+  }
+
+  /** The same, and that of the archive. */
+  #shownFunctions(): readonly LambdaFunction[] {
+    return [...this.#functions(), ...(this.#archive === undefined ? [] : [this.#archive.function.lambda])];
   }
 
   #raiseAlarms(topic: ITopic | undefined): void {
@@ -292,7 +302,7 @@ export class Outlive extends Construct {
     };
     new Alarms(this, "Alarms", {
       ...monitored,
-      isArchived: this.#archive !== undefined,
+      ...(this.#archive && { archive: this.#archive.function.lambda }),
       hasJobAlarms: metrics.jobAlarms,
       ...(topic !== undefined && { topic }),
       ...(this.#auditLogs && { auditLogs: this.#auditLogs.function.lambda }),
@@ -301,7 +311,8 @@ export class Outlive extends Construct {
         notifications: { notify: notifications.notify.lambda, deliver: notifications.deliver.lambda },
       }),
     });
-    new Dashboard(this, "Dashboard", { ...monitored, hasJobMetrics: metrics.jobMetrics !== "none" });
+    const functions = this.#shownFunctions();
+    new Dashboard(this, "Dashboard", { ...monitored, functions, hasJobMetrics: metrics.jobMetrics !== "none" });
   }
 
   /** What the parts need that a stage has only with some settings. */

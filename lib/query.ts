@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import type { FunctionEnvironment } from "../src/ports/deployment/settings/function-settings.ts";
-import { type CapacitySettings, PAGE_CONCURRENCY } from "./capacity/capacity-settings.ts";
+import { ACKNOWLEDGE_CONCURRENCY, type CapacitySettings, PAGE_CONCURRENCY } from "./capacity/capacity-settings.ts";
 import { allowRegistrations } from "./access/allow-registrations.ts";
 import type { EventLog } from "./event-log.ts";
 import { OutliveFunction, type StageOfFunctions } from "./outlive-function.ts";
@@ -21,11 +21,12 @@ export interface QueryProps extends StageOfFunctions {
 }
 
 /**
- * The functions behind the API: one answers queries with read access only, one serves the page and has no access to
- * data.
+ * The functions behind the API. One answers queries and can only read. One takes acknowledgements: it can read Jobs and
+ * records, and write no other record. One serves the page and has no access to data.
  */
 export class Query extends Construct {
   readonly function: OutliveFunction<"query">;
+  readonly acknowledge: OutliveFunction;
   readonly page: OutliveFunction;
 
   constructor(scope: Construct, id: string, props: QueryProps) {
@@ -55,6 +56,7 @@ export class Query extends Construct {
     if (readers.kind === "iam") allowRegistrations(this.function, { stage, kind: "readers" });
     log.grantRead(this.function);
     this.function.grantKey(storage.key);
+    this.acknowledge = this.#createAcknowledge(props, access);
     this.page = new OutliveFunction(this, "Page", {
       name: "page",
       stage,
@@ -66,6 +68,28 @@ export class Query extends Construct {
       assets: "web/dist",
       environment: { ...access, ...signInVariables(readers) },
     });
+  }
+
+  #createAcknowledge(
+    { stage, tracing, log, projection, readers, storage, capacity }: QueryProps,
+    access: PageEnvironment,
+  ) {
+    const acknowledge = new OutliveFunction(this, "Acknowledge", {
+      name: "acknowledge",
+      stage,
+      tracing,
+      description: "Takes acknowledgements over HTTP",
+      timeout: Duration.seconds(29),
+      memory: 1024,
+      versions: "replaced",
+      ...(capacity.reserveConcurrency && { reservedConcurrency: ACKNOWLEDGE_CONCURRENCY }),
+      environment: { OUTLIVE_LOG_TABLE: log.table.tableName, ...projection.environment, ...access },
+    });
+    projection.grantReadJobs(acknowledge);
+    projection.grantWriteRecords(acknowledge);
+    if (readers.kind === "iam") allowRegistrations(acknowledge, { stage, kind: "readers" });
+    acknowledge.grantKey(storage.key);
+    return acknowledge;
   }
 }
 

@@ -52,6 +52,8 @@ export interface CapacitySettings extends PeakCapacity {
 const UNRESERVED_AT_LEAST = 100;
 /** The page's files: one request per visitor, answered in milliseconds. */
 export const PAGE_CONCURRENCY = 5;
+/** People acknowledge: a few requests at a time. */
+export const ACKNOWLEDGE_CONCURRENCY = 2;
 /** Executions of the replay function beside its workers: one for the progress that `outlive replay` shows. */
 export const REPLAY_CONTROL = 1;
 /** Batches of ten dead letters that are ingested at once, in addition to the queue's own. */
@@ -72,7 +74,7 @@ export function reservedOf(capacity: CapacitySettings): number {
   const { refoldConcurrency, replayConcurrency, queryConcurrency } = capacity;
   const replay = replayConcurrency + REPLAY_CONTROL;
   const writers = ingestReservation(capacity) + projectConcurrency(capacity) + refoldConcurrency + replay;
-  return writers + queryConcurrency + PAGE_CONCURRENCY;
+  return writers + queryConcurrency + ACKNOWLEDGE_CONCURRENCY + PAGE_CONCURRENCY;
 }
 
 /** A redrive takes nothing from the queue. */
@@ -137,7 +139,7 @@ function checkReservation(capacity: CapacitySettings, hasTrial: boolean): void {
   throw new InvalidSettingsError(
     `The reservations need ${needed} concurrent executions (ingest ${ingestReservation(capacity)}, project ` +
       `${capacity.logShards} shards x ${capacity.projectLanes} lanes, refold ${capacity.refoldConcurrency}, query ` +
-      `${capacity.queryConcurrency}, page ${PAGE_CONCURRENCY}, replay ` +
+      `${capacity.queryConcurrency}, acknowledge ${ACKNOWLEDGE_CONCURRENCY}, page ${PAGE_CONCURRENCY}, replay ` +
       `${capacity.replayConcurrency + REPLAY_CONTROL}, ${trying}and ${UNRESERVED_AT_LEAST} that AWS keeps ` +
       "unreserved), " +
       `and accountConcurrency is ${capacity.accountConcurrency}. ` +

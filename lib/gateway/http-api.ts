@@ -18,6 +18,8 @@ export interface HttpApiProps {
   readonly stage: string;
   /** Answers queries. */
   readonly query: OutliveFunction;
+  /** Takes acknowledgements. */
+  readonly acknowledge: OutliveFunction;
   /** Serves the page. */
   readonly page: OutliveFunction;
   /**
@@ -43,6 +45,8 @@ export interface HttpApiProps {
 const API_FOLDERS = ["v1", "api", "apis", "clusters", "openapi"];
 /** Paths of the API with one segment. */
 const API_FILES: readonly string[] = ["api", "apis", "version"];
+/** Methods of routes that change something. A method of its own goes before ANY. */
+const WRITE_METHODS = ["PUT", "DELETE"] as const;
 const HEALTH_ROUTES = ["healthz", "readyz"] as const;
 /**
  * Routes that need no authentication have limits of their own: who floods them takes nothing from readers. A page and
@@ -66,16 +70,16 @@ const INTEGRATION_TIMEOUT = Duration.seconds(29);
 
 /**
  * A REST API, because it supports usage plans and IAM authorization, and because every emulator has it. All API paths
- * invoke one function, which does the routing: src/http defines each route once.
+ * invoke one function, and what changes something another one, which do the routing: src/http defines each route once.
  */
 export class HttpApi extends Construct {
   readonly api: RestApi;
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
-    const { stage, query, page, signed = false, requestsPerSecond = 50, apiKey = false, webAcl = false } = props;
+    const { stage, page, signed = false, requestsPerSecond = 50, apiKey = false, webAcl = false } = props;
     this.api = this.#createApi(props, requestsPerSecond);
-    this.#addQueryRoutes(query, {
+    this.#addQueryRoutes(props, {
       authorizationType: signed ? AuthorizationType.IAM : AuthorizationType.NONE,
       apiKeyRequired: apiKey,
     });
@@ -107,14 +111,17 @@ export class HttpApi extends Construct {
   }
 
   #addQueryRoutes(
-    query: OutliveFunction,
+    { query, acknowledge }: HttpApiProps,
     access: { readonly authorizationType: AuthorizationType; readonly apiKeyRequired: boolean },
   ): void {
     const integration = integrationOf(query);
     for (const name of API_FOLDERS) {
       const resource: Resource = this.api.root.addResource(name);
-      resource.addResource("{proxy+}").addMethod("ANY", integration, access);
-      if (name === "v1") this.#addHealthRoutes(resource, integration, access.apiKeyRequired);
+      const below = resource.addResource("{proxy+}");
+      below.addMethod("ANY", integration, access);
+      if (name !== "v1") continue;
+      for (const method of WRITE_METHODS) below.addMethod(method, integrationOf(acknowledge), access);
+      this.#addHealthRoutes(resource, integration, access.apiKeyRequired);
     }
     for (const name of API_FILES) this.api.root.resourceForPath(name).addMethod("ANY", integration, access);
   }

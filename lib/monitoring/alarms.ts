@@ -22,7 +22,7 @@ export interface AlarmsProps {
   readonly project: LambdaFunction;
   readonly count: LambdaFunction;
   readonly replay: StateMachine;
-  /** Those that every stage has, and that of the archive. */
+  /** Those that every stage has. */
   readonly functions: readonly LambdaFunction[];
   readonly log: Table;
   readonly meta: Table;
@@ -30,8 +30,8 @@ export interface AlarmsProps {
   readonly runTables: readonly Table[];
   readonly capacity: CapacitySettings;
   readonly api: RestApi;
-  /** Whether the stage has an archive. */
-  readonly isArchived: boolean;
+  /** The function that writes the archive, if the stage has one. */
+  readonly archive?: LambdaFunction;
   /** Whether failed Jobs, missed runs and needless runs raise alarms. @default false */
   readonly hasJobAlarms?: boolean;
   /** Where alarms notify. @default nowhere */
@@ -70,7 +70,7 @@ export class Alarms extends Construct {
       ...flowAlarms(props),
       ...recordAlarms(props),
       ...platformAlarms(props),
-      ...(props.isArchived && archiveAlarms(props.stage)),
+      ...(props.archive !== undefined && archiveAlarms(props.stage)),
       ...notificationAlarms(props),
       ...auditLogAlarms(props),
       ...optionalAlarms(props),
@@ -257,11 +257,12 @@ function auditLogAlarms({ auditLogs, stage }: AlarmsProps): Readonly<Record<stri
 }
 
 /** An alarm about all functions would have more metrics than it can have. */
-function optionalAlarms({ notifications, auditLogs }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
-  const notifying = notifications === undefined ? [] : [notifications.notify, notifications.deliver];
-  const functions = [...notifying, ...(auditLogs === undefined ? [] : [auditLogs])];
+function optionalAlarms({ archive, notifications, auditLogs }: AlarmsProps): Readonly<Record<string, AlarmDefinition>> {
+  const functions = [archive, notifications?.notify, notifications?.deliver, auditLogs].filter(
+    (each) => each !== undefined,
+  );
   if (functions.length === 0) return {};
-  const problem = "Functions of notifications or audit logs throw errors.";
+  const problem = "Functions of the archive, notifications or audit logs throw errors.";
   return { OptionalFunctionsFail: functionsFail(problem, functions) };
 }
 

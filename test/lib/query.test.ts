@@ -3,7 +3,7 @@ import { LIVE, PAGE_CLIENT, synthesise, TRIAL } from "./synthesised.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The variables of the two functions. Each synthesis takes seconds, so there is one for each kind of reader. */
+/** The variables of the functions. Each synthesis takes seconds, so there is one for each kind of reader. */
 function variablesOf(context: Texts) {
   const functions = [...synthesise(context).resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
   const of = (description: string): Texts => {
@@ -11,7 +11,11 @@ function variablesOf(context: Texts) {
     const { Environment } = found?.properties ?? expect.fail(`There is no function that ${description}.`);
     return (Environment as { readonly Variables: Texts }).Variables;
   };
-  return { query: of("Answers queries over HTTP"), page: of("Serves the page's files") };
+  return {
+    query: of("Answers queries over HTTP"),
+    acknowledge: of("Takes acknowledgements over HTTP"),
+    page: of("Serves the page's files"),
+  };
 }
 
 const OPEN = variablesOf(TRIAL);
@@ -31,12 +35,12 @@ describe("the functions behind the API", () => {
   it.each([
     ["everybody in an open stage", OPEN, { OUTLIVE_OPEN_MODE: "true" }],
     ["IAM principals", IAM, { OUTLIVE_IAM_ACCESS: "true" }],
-  ])("admit %s, both in the same way", (_, { query, page }, variables) => {
-    expect([accessIn(query), accessIn(page)]).toEqual([variables, variables]);
+  ])("admit %s, all in the same way", (_, { query, acknowledge, page }, variables) => {
+    expect([query, acknowledge, page].map(accessIn)).toEqual([variables, variables, variables]);
   });
 
   it("admit readers with a token, and only the page has what signing in takes", () => {
-    expect(accessIn(TOKENS.query)).toEqual(OIDC);
+    expect([TOKENS.query, TOKENS.acknowledge].map(accessIn)).toEqual([OIDC, OIDC]);
     expect(accessIn(TOKENS.page)).toEqual({
       ...OIDC,
       OUTLIVE_PAGE_CLIENT_ID: PAGE_CLIENT.pageClientId,

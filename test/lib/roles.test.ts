@@ -139,6 +139,14 @@ describe("the roles of the stack", () => {
           "Allow s3:GetObject on Archive/Objects/Bucket/archive/*",
           "Allow s3:ListBucket on Archive/Objects/Bucket if {"StringLike":{"s3:prefix":"archive/*"}}",
         ],
+        "Query/Acknowledge/Role": [
+          "Allow logs:CreateLogStream, logs:PutLogEvents on Query/Acknowledge/Logs",
+          "Allow dynamodb:GetItem, dynamodb:BatchGetItem, dynamodb:Query on Projection/JobsA, Projection/JobsB",
+          "Allow dynamodb:Query on Projection/JobsA/index/list, Projection/JobsA/index/name, Projection/JobsA/index/attention, Projection/JobsA/index/wide, Projection/JobsB/index/list, Projection/JobsB/index/name, Projection/JobsB/index/attention, Projection/JobsB/index/wide",
+          "Allow dynamodb:GetItem, dynamodb:Query on Projection/Meta",
+          "Deny dynamodb:GetItem, dynamodb:Query on Projection/Meta if {"ForAnyValue:StringLike":{"dynamodb:LeadingKeys":["setAside","setAside#*"]}}",
+          "Allow dynamodb:PutItem on Projection/Meta if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["acknowledgement"]}}",
+        ],
         "Query/Page/Role": [
           "Allow logs:CreateLogStream, logs:PutLogEvents on Query/Page/Logs",
         ],

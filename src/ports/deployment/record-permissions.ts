@@ -26,6 +26,7 @@ export const WRITTEN_RECORDS: Readonly<Record<FunctionName, readonly MetaKind[]>
   notify: ["notice", "position"],
   deliver: ["notice", "receiver"],
   query: [],
+  acknowledge: ["acknowledgement"],
   page: [],
   "audit-logs": [],
 };

@@ -37,7 +37,7 @@ describe("the capacity of a stage", () => {
   it("needs what all functions use at the same time: each lane of each shard is one execution", () => {
     const capacity = read({});
     expect(projectConcurrency(capacity)).toBe(40);
-    expect(reservedOf(capacity)).toBe(10 + 10 + 40 + 2 + 40 + 5 + 3);
+    expect(reservedOf(capacity)).toBe(10 + 10 + 40 + 2 + 40 + 2 + 5 + 3);
     expect(concurrencyOf(capacity)).toBe(reservedOf(capacity) + 6 + 2 * capacity.logShards);
   });
 
@@ -52,8 +52,8 @@ describe("the capacity of a stage", () => {
     ["a reservation in an account whose quota is unknown", { reserveConcurrency: true }, /accountConcurrency is 10/],
     [
       "a reservation that leaves less than 100 executions unreserved",
-      { reserveConcurrency: true, accountConcurrency: 209 },
-      /need 210 concurrent executions .*project 4 shards x 10 lanes/,
+      { reserveConcurrency: true, accountConcurrency: 211 },
+      /need 212 concurrent executions .*project 4 shards x 10 lanes/,
     ],
     ["less concurrency than SQS mappings accept", { ingestConcurrency: 1 }, /from 2 to 1000/],
     ["more lanes than a shard can have", { projectLanes: 11 }, /from 1 to 10/],
@@ -65,7 +65,7 @@ describe("the capacity of a stage", () => {
   });
 
   it("accepts a reservation that leaves exactly 100", () => {
-    expect(read({ reserveConcurrency: true, accountConcurrency: 210 }).reserveConcurrency).toBe(true);
+    expect(read({ reserveConcurrency: true, accountConcurrency: 212 }).reserveConcurrency).toBe(true);
   });
 });
 
@@ -84,6 +84,7 @@ describe("a stage with reserved concurrency", () => {
       Project: 40,
       Refold: 4,
       Query: 40,
+      Acknowledge: 2,
       Page: 5,
       Replay: 3,
       Sweep: undefined,

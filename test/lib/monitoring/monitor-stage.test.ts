@@ -27,7 +27,7 @@ describe("a dashboard of cdk-monitoring-constructs", () => {
     expect([...counts].map(([kind, each]) => `${each.length} ${kind}`)).toEqual([
       "1 Outlive live",
       "3 queue",
-      "9 function",
+      "10 function",
       "6 table",
       "1 api",
       "1 machine",

@@ -35,6 +35,7 @@ const ROLES: Readonly<Record<FunctionName, string>> = {
   notify: "Notify/Notify/Role",
   deliver: "Notify/Deliver/Role",
   query: "Query/Query/Role",
+  acknowledge: "Query/Acknowledge/Role",
   page: "Query/Page/Role",
   "audit-logs": "AuditLogs/AuditLogs/Role",
 };

@@ -132,6 +132,7 @@ export const FUNCTION_SETTINGS = {
     readers: READERS,
     logLinks: LOG_LINKS,
   },
+  acknowledge: { ...STAGE, tables: ALL_TABLES, readers: READERS },
   archive: { ...STAGE, tables: ALL_TABLES, archive: ARCHIVE },
   retain: { ...STAGE, tables: ALL_TABLES },
   notify: { ...STAGE, tables: ALL_TABLES, ...NOTIFICATIONS, logLinks: LOG_LINKS },

@@ -37,6 +37,7 @@ describe("the settings of a function", () => {
     ["replay", { ...WHOLE_LOG, kept: undefined, partialStates: { bucket: "outlive-replay", endpoint: undefined } }],
     ["sweep", { stage: "prod", tables: PROJECTION }],
     ["query", { ...WHOLE_LOG, readers: { kind: "open" } }],
+    ["acknowledge", { stage: "prod", tables: TABLES, readers: { kind: "open" } }],
     ["archive", WHOLE_LOG],
     ["retain", { stage: "prod", tables: TABLES }],
     ["notify", { stage: "prod", tables: TABLES, ...NOTIFICATIONS }],
