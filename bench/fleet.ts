@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs";
 import { startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
 import type { Prices } from "./dynamodb/cost.ts";
 import { PURPOSES } from "./fleet/fleet-units.ts";
+import { measureAttention } from "./fleet/attention-question.ts";
 import type { BillItem } from "./fleet/bill-item.ts";
 import { ALL_STANDARD, jobsPerMonth, monthlyBill, PROVISIONED, WITHOUT_ARCHIVE } from "./fleet/monthly-bill.ts";
 import { FLEET_READERS } from "./fleet/readers.ts";
@@ -48,7 +49,11 @@ const alone = await replayFleet(dynamo, { minutes, labels: 10 });
 /** Everything but the first figures is of these. */
 const fleet = await replayFleet(dynamo, { minutes, labels: 10, hasJobSets: true });
 const folded = await measureRebuild(fleet.hour.tables);
-const questions = [...(await measureWideQuestions(dynamo)), ...(await measureSummaries(dynamo))];
+const questions = [
+  ...(await measureWideQuestions(dynamo)),
+  ...(await measureAttention(dynamo)),
+  ...(await measureSummaries(dynamo)),
+];
 await dynamo.stop();
 
 const consumption = consumptionOf(fleet);

@@ -101,14 +101,8 @@ export class Outlive extends Construct {
     this.#count = new Count(this, "Count", projected);
     this.#query = new Query(this, "Query", projected);
     this.#openArchive();
-    const { function: query, acknowledge, page } = this.#query;
-    this.#http = new HttpApi(this, "Http", {
-      ...settings,
-      query,
-      acknowledge,
-      page,
-      signed: settings.readers.kind === "iam",
-    });
+    const signed = settings.readers.kind === "iam";
+    this.#http = new HttpApi(this, "Http", { ...settings, ...this.#query.functions, signed });
     this.#deadLetters = this.#deadLetterQueues();
     this.#erasure = settings.erasure ? this.#letErase(settings, storage) : undefined;
     this.#operate(alarmTopic);
@@ -270,7 +264,7 @@ export class Outlive extends Construct {
   /** Those that every stage has. */
   #functions(): readonly LambdaFunction[] {
     const { project, refold } = this.#projection;
-    const { function: query, acknowledge, page } = this.#query;
+    const { query, acknowledge, page } = this.#query.functions;
     const writers = [this.#ingest.function, project, refold, this.#replay.function];
     const scheduled = [this.#sweep, this.#audit, this.#count].map((each) => each.function);
     return [...writers, ...scheduled, query, acknowledge, page].map(({ lambda }) => lambda);

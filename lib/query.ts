@@ -26,8 +26,8 @@ export interface QueryProps extends StageOfFunctions {
  */
 export class Query extends Construct {
   readonly function: OutliveFunction<"query">;
-  readonly acknowledge: OutliveFunction;
-  readonly page: OutliveFunction;
+  readonly #acknowledge: OutliveFunction;
+  readonly #page: OutliveFunction;
 
   constructor(scope: Construct, id: string, props: QueryProps) {
     super(scope, id);
@@ -56,8 +56,8 @@ export class Query extends Construct {
     if (readers.kind === "iam") allowRegistrations(this.function, { stage, kind: "readers" });
     log.grantRead(this.function);
     this.function.grantKey(storage.key);
-    this.acknowledge = this.#createAcknowledge(props, access);
-    this.page = new OutliveFunction(this, "Page", {
+    this.#acknowledge = this.#createAcknowledge(props, access);
+    this.#page = new OutliveFunction(this, "Page", {
       name: "page",
       stage,
       tracing,
@@ -68,6 +68,11 @@ export class Query extends Construct {
       assets: "web/dist",
       environment: { ...access, ...signInVariables(readers) },
     });
+  }
+
+  /** By what they are for. */
+  get functions() {
+    return { query: this.function, acknowledge: this.#acknowledge, page: this.#page };
   }
 
   #createAcknowledge(

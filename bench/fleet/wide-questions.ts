@@ -1,19 +1,17 @@
 import type { Fact } from "../../src/job/model/fact.ts";
 import { EARLIEST } from "../../src/job/model/instant.ts";
 import { namespaceKey } from "../../src/ports/meta-key.ts";
-import { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { encodeFeed, MAX_GIVEN } from "../../src/query/changes/changes-cursor.ts";
 import { packSortKey } from "../../src/segment/pack-key.ts";
 import type { DynamoLocal } from "../../test/support/aws/dynamodb-local.ts";
 import { parentObserved } from "../../test/support/facts/parent-facts.ts";
-import { apiOver } from "../../test/support/http/request-api.ts";
 import { tell } from "../../test/support/stores/stores-with-facts.ts";
 import { clusterOf } from "../../test/support/story/listed-job.ts";
 import { dagsterJob } from "../../test/support/story/run-story.ts";
 import { Story } from "../../test/support/story/story.ts";
-import { createTables, type MeteredTables } from "../dynamodb/tables.ts";
-import type { Units } from "../dynamodb/meter.ts";
+import { createTables } from "../dynamodb/tables.ts";
 import type { Measure } from "../measuring/measure.ts";
+import { MeteredApi, TOLD_AT } from "./metered-api.ts";
 
 const NAMESPACES = 600;
 /** The number of Jobs beside the one that is queried. */
@@ -27,8 +25,6 @@ const POLLS = 26;
 const FOLLOWERS = 20;
 const CLUSTERS = 200;
 const HOUR_SECONDS = 3_600;
-/** When the measured changes are announced: at the instant of their segments. */
-const TOLD_AT = Date.parse("2026-01-01T12:00:00Z");
 const FLEET_JOBS_PER_SECOND = 58;
 const HEARTBEAT = {
   kind: "ClusterObserved",
@@ -46,8 +42,6 @@ const BUSY_POLLS_PER_HOUR = 720;
 const QUIET_POLL = "/v1/changes?limit=100&since=45s";
 /** `requestsPerSecond` of a stage, by default. */
 const DEFAULT_REQUESTS_PER_SECOND = 50;
-/** No change is after it. */
-const NOTHING_SINCE = "2026-01-02T00:00:00Z";
 /** One-Pod Jobs whose changes are followed to measure one Job. */
 const SAMPLE = 100;
 
@@ -174,78 +168,6 @@ async function measureLandingPage(api: MeteredApi): Promise<readonly Measure[]> 
       goal: ">= 1500",
     },
   ];
-}
-
-interface Cost {
-  readonly requests: number;
-  readonly units: number;
-  /** The units as AWS bills them. */
-  readonly billed: number;
-  readonly body: unknown;
-}
-
-/** The API over metered tables. */
-class MeteredApi {
-  readonly stores: Pick<MeteredTables, "projections" | "meta" | "log"> & {
-    readonly changes: ChangeFeed;
-  };
-  readonly #tables: MeteredTables;
-  readonly #api: ReturnType<typeof apiOver>;
-
-  constructor(tables: MeteredTables) {
-    const { projections, meta, log } = tables;
-    this.#tables = tables;
-    const changes = new ChangeFeed(meta, () => TOLD_AT);
-    this.stores = { projections, meta, log, changes };
-    this.#api = apiOver(this.stores);
-  }
-
-  async register(kind: "cluster" | "namespace", key: string): Promise<void> {
-    await this.stores.meta.write(kind, key, { value: "{}", expected: 0 });
-  }
-
-  async write(kind: "cluster", key: string, value: string): Promise<void> {
-    const { version: expected = 0 } = (await this.stores.meta.read(kind, key)) ?? {};
-    await this.stores.meta.write(kind, key, { value, expected });
-  }
-
-  /** What a question takes in a process that has just answered another one. */
-  async costOf(path: string): Promise<Cost> {
-    await this.#api.ask(`/v1/changes?since=${NOTHING_SINCE}`);
-    return this.#measure(this.#api, path);
-  }
-
-  /** What it takes as the first question of a process, which then looks for commands that have not finished. */
-  async first(path: string): Promise<Cost> {
-    return this.#measure(apiOver(this.stores), path);
-  }
-
-  async #measure(api: ReturnType<typeof apiOver>, path: string): Promise<Cost> {
-    const { meter, names } = this.#tables;
-    meter.reset();
-    const { body } = await api.ask(path);
-    if (api.errors.length > 0) throw new AggregateError(api.errors, `${path} was not answered`);
-    const used = [names.jobs, names.runs, names.meta, names.log].map((table) => meter.of(table));
-    const sum = (of: (one: Units) => number) => used.reduce((all, one) => all + of(one), 0);
-    return {
-      requests: sum(({ reads }) => reads),
-      units: sum(({ read }) => read),
-      billed: sum(({ billedRead }) => billedRead),
-      body,
-    };
-  }
-
-  /** The read units of all changes, page by page. */
-  async unitsOfChanges(): Promise<number> {
-    let units = 0;
-    let page: { readonly nextCursor?: string; readonly more: boolean } = { more: true };
-    for (let start = "since=2026-01-01T12:00:00Z"; page.more; start = `cursor=${page.nextCursor}`) {
-      const cost = await this.costOf(`/v1/changes?limit=500&${start}`);
-      units += cost.units;
-      page = cost.body as typeof page;
-    }
-    return units;
-  }
 }
 
 /** The cursor of a reader who was given as many changes early as a cursor lists. It names no cluster. */

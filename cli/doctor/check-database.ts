@@ -6,7 +6,7 @@ import { withDatabase } from "../../src/host/embedded/with-database.ts";
 import { inProcessClient } from "../../src/host/embedded/in-process-client.ts";
 import { type Check, checkThat, collect, failed, ok, warning } from "./check.ts";
 import { checkApi } from "./check-api.ts";
-import { checkCommands, checkFreshness, checkSetAside } from "./check-records.ts";
+import { checkAcknowledgements, checkCommands, checkFreshness, checkSetAside } from "./check-records.ts";
 
 /** Checks a database file, and the API over it. */
 export async function checkDatabase(database: string): Promise<readonly Check[]> {
@@ -29,6 +29,7 @@ async function checksIn(embedded: Embedded, database: string): Promise<readonly 
     await checkCommands(meta),
     await checkFreshness(meta, Date.now()),
     await checkSetAside(meta, Date.now()),
+    await checkAcknowledgements(meta),
     ...apiChecks,
   ];
 }

@@ -25,7 +25,7 @@ import { type Check, checkThat, ok } from "./check.ts";
 import { checkApi } from "./check-api.ts";
 import { checkConcurrency } from "./check-concurrency.ts";
 import { checkProbe } from "./check-probe.ts";
-import { checkFreshness, checkSetAside, checkSenders } from "./check-records.ts";
+import { checkAcknowledgements, checkFreshness, checkSetAside, checkSenders } from "./check-records.ts";
 
 export interface DeploymentOptions {
   readonly stage: string;
@@ -58,6 +58,7 @@ async function* checkParts(parts: Parts, { timeoutMillis }: DeploymentOptions): 
   yield await checkFreshness(meta, Date.now());
   yield await checkSenders(meta, registrations);
   yield await checkSetAside(meta, Date.now());
+  yield await checkAcknowledgements(meta);
   let isApiUsable = true;
   for await (const check of checkApi(api, Date.now)) {
     yield check;

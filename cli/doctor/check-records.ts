@@ -10,6 +10,7 @@ import type { Registrations } from "../../src/ports/registrations/registrations.
 import type { MetaStore } from "../../src/ports/meta.ts";
 import { type ClusterAnswer, listClusters } from "../../src/query/clusters/clusters.ts";
 import { type UnfinishedCommand, unfinishedCommands } from "../../src/upkeep/replay/unfinished-commands.ts";
+import { damagedAcknowledgements } from "../../src/upkeep/retention/acknowledgements.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { isEndOfRecording, isSilent } from "../../src/job/status/silence.ts";
 import { type Check, type Finding, ok, warning } from "./check.ts";
@@ -43,6 +44,19 @@ export async function checkCommands(meta: MetaStore): Promise<Check> {
 
 function textOf(unfinished: readonly UnfinishedCommand[]): string {
   return unfinished.map(({ text }) => text).join(" ");
+}
+
+/** Acknowledgements whose checksum is wrong. They mute nothing. */
+export async function checkAcknowledgements(meta: MetaStore): Promise<Check> {
+  const [first, ...more] = await damagedAcknowledgements(meta);
+  const finding =
+    first === undefined
+      ? ok("Every acknowledgement is as it was written.")
+      : warning(
+          `${count(more.length + 1, "acknowledgement")} damaged, the first for ${JSON.stringify(first)}. ` +
+            "It mutes nothing: acknowledge the entry again.",
+        );
+  return { check: "acknowledgements", ...finding };
 }
 
 /** Clusters without a sender. Ingest sets aside everything that they send. */

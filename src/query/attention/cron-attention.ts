@@ -6,9 +6,9 @@ import type { Instant } from "../../job/model/instant.ts";
 import { type CronFinding, explainCronFinding, RECENT_MISS_MILLIS } from "../../parents/cron-job/cron-findings.ts";
 import { GRACE_MILLIS, type Observation } from "../../parents/cron-job/due-runs.ts";
 import { isOnTime } from "../../parents/cron-job/is-on-time.ts";
-import type { Scope } from "../access/scope.ts";
+import { mayRead, type Scope } from "../access/scope.ts";
 import { clusterNames } from "../clusters/clusters.ts";
-import { type KnownCronJob, knownCronJobs } from "../cron-jobs/cron-jobs.ts";
+import { eachCronJob, type KnownCronJob } from "../cron-jobs/cron-jobs.ts";
 import { observationOf } from "../cron-jobs/observation.ts";
 import { RecentFindings } from "../cron-jobs/recent-findings.ts";
 import type { RowPorts } from "../list/list-jobs.ts";
@@ -36,9 +36,11 @@ export async function cronAttention(ports: RowPorts, scope: Scope, query: CronAt
   const { cluster, namespace, now } = query;
   const clusters = await clusterNames(ports.meta, scope, cluster);
   const late = await pLimit(AT_ONCE).map(clusters, async (name) => {
-    const known = (await knownCronJobs(ports.meta, scope, name)).filter(
-      ({ answer }) => answer.deletedAt === undefined && (namespace ?? answer.namespace) === answer.namespace,
-    );
+    const known: KnownCronJob[] = [];
+    for await (const cronJob of eachCronJob(ports.meta, name, { isEventual: true })) {
+      const { deletedAt, namespace: of } = cronJob.answer;
+      if (deletedAt === undefined && (namespace ?? of) === of && mayRead(scope, name, of)) known.push(cronJob);
+    }
     if (known.length === 0) return [];
     const observation = await observationOf(ports.meta, name, now);
     return known.filter((cronJob) => isLate(cronJob, observation)).map((cronJob) => ({ cronJob, observation }));

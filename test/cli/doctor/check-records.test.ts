@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { checkFreshness, checkSetAside, checkSenders } from "../../../cli/doctor/check-records.ts";
+import {
+  checkAcknowledgements,
+  checkFreshness,
+  checkSetAside,
+  checkSenders,
+} from "../../../cli/doctor/check-records.ts";
+import { createAcknowledgementWriter } from "../../../src/query/attention/acknowledge.ts";
 import { MemoryMetaStore } from "../../support/stores/memory-meta-store.ts";
 import { MemoryRegistrations } from "../../support/aws/memory-registrations.ts";
 
@@ -11,6 +17,21 @@ async function metaWith(records: readonly (readonly ["cluster" | "setAside" | "s
   for (const [kind, key, value] of records) await meta.write(kind, key, { value: JSON.stringify(value), expected: 0 });
   return meta;
 }
+
+describe("acknowledgements", () => {
+  it("are reported if they are not as they were written", async () => {
+    const meta = new MemoryMetaStore();
+    const entry = { cluster: "east", namespace: "batch", kind: "LimitReached", severity: "failed" };
+    const said = { by: "token 1", note: "Known.", at: NOON, until: NOON + 1_000 };
+    await createAcknowledgementWriter(meta).write({ ...entry, ...said, id: "1" });
+    expect(await checkAcknowledgements(meta)).toMatchObject({ check: "acknowledgements", result: "ok" });
+    await meta.write("acknowledgement", "east#batch#2", { value: "{}", expected: 0 });
+    expect(await checkAcknowledgements(meta)).toMatchObject({
+      result: "warning",
+      detail: '1 acknowledgement damaged, the first for "east#batch#2". It mutes nothing: acknowledge the entry again.',
+    });
+  });
+});
 
 describe("clusters", () => {
   it.each<readonly [string, number | undefined, string]>([

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonical } from "../../../src/job/model/canonical.ts";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
+import type { AttentionAnswer } from "../../../src/query/attention/attention.ts";
 import type { Fact } from "../../../src/job/model/fact.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { AUDITED_AFTER_MS } from "../../../src/upkeep/replay/audit-projection.ts";
@@ -340,6 +341,38 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       expect(status).toBe(200);
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     });
+  });
+
+  describe("whose entries are acknowledged", () => {
+    const failed = as("acknowledged", recording("ttl"));
+    beforeAll(() => feedAndCompare(failed), PATIENCE);
+
+    it(
+      "marks an entry, and no longer when that is withdrawn",
+      async () => {
+        const first = async () => {
+          const { status, text } = await api.ask(`/v1/attention?cluster=${failed.cluster}&since=2000d`);
+          expect(status).toBe(200);
+          const [entry] = (JSON.parse(text) as AttentionAnswer).items;
+          return entry ?? expect.fail("A Job of the recording failed.");
+        };
+        const { id, cluster, namespace, acknowledged } = await first();
+        expect(acknowledged).toBeUndefined();
+        const path = `/v1/clusters/${cluster}/namespaces/${namespace}/acknowledgements/${id}`;
+        const headers = { "content-type": "application/json" };
+        const note = "Known: „Übergröße“ \u{1F600}";
+        const put = { method: "PUT", headers, body: JSON.stringify({ note, until: "8h" }) };
+        expect(await api.ask(path, put)).toMatchObject({ status: 200 });
+        expect((await first()).acknowledged).toMatchObject({ note, by: "anonymous" });
+        expect(await api.ask(path, { ...put, headers: { "content-type": "text/plain" } })).toMatchObject({
+          status: 415,
+        });
+        expect(await api.ask(path, { method: "DELETE" })).toMatchObject({ status: 200 });
+        expect((await first()).acknowledged).toBeUndefined();
+        expect(await api.ask(path, { method: "DELETE" })).toMatchObject({ status: 404 });
+      },
+      PATIENCE,
+    );
   });
 
   describe("whose API is attacked", () => {
