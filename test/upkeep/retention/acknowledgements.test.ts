@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import type { Acknowledgement } from "../../../src/ports/records/acknowledgement-record.ts";
 import { createAcknowledgementWriter } from "../../../src/query/attention/acknowledge.ts";
+import { scratchFolder } from "../../support/running/run-outlive.ts";
 import { damagedAcknowledgements } from "../../../src/upkeep/retention/acknowledgements.ts";
 
 const AT = Date.parse("2026-01-01T00:00:00Z");
@@ -36,6 +38,19 @@ describe("acknowledgements of a database file", () => {
     await embedded.replay();
     expect(await keysIn(embedded)).toEqual(["east#batch#1", "east#batch#2"]);
     embedded.close();
+  });
+
+  it("are in a backup", async () => {
+    const folder = scratchFolder();
+    const embedded = await withAcknowledgements();
+    const copy = join(folder.path, "copy.sqlite");
+    await embedded.backUp(copy);
+    embedded.close();
+    const restored = openEmbedded(copy);
+    expect(await keysIn(restored)).toEqual(["east#batch#1", "east#batch#2"]);
+    expect(await restored.verify()).toMatchObject({ acknowledgements: [] });
+    restored.close();
+    folder.remove();
   });
 
   it("are verified by their checksums", async () => {
