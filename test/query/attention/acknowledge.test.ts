@@ -73,6 +73,24 @@ describe("an acknowledgement", () => {
     expect(await inForce(meta)).toHaveLength(1);
   });
 
+  it.each([
+    [1_000, 2],
+    [30 * 86_400_000, 31],
+  ])("of %i ms is kept by the store for %i days", async (millis, days) => {
+    const memory = new MemoryMetaStore();
+    const lifetimes: unknown[] = [];
+    const meta: MetaStore = {
+      read: memory.read.bind(memory),
+      list: memory.list.bind(memory),
+      write: async (kind, key, record) => {
+        lifetimes.push(record.lifetimeDays);
+        return memory.write(kind, key, record);
+      },
+    };
+    await createAcknowledgementWriter(meta).write({ ...ENTRY, until: AT + millis });
+    expect(lifetimes).toEqual([days]);
+  });
+
   it("fails after five conflicts", async () => {
     const memory = new MemoryMetaStore();
     const meta: MetaStore = {
