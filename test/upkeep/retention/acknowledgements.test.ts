@@ -50,7 +50,7 @@ describe("acknowledgements of a database file", () => {
     expect(await keysIn(restored)).toEqual(["east#batch#1", "east#batch#2"]);
     expect(await restored.verify()).toMatchObject({ acknowledgements: [] });
     restored.close();
-    folder.remove();
+    await folder.remove();
   });
 
   it("are verified by their checksums", async () => {
