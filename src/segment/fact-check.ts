@@ -1,4 +1,5 @@
 import {
+  type ContainerImage,
   type ContainerWaiting,
   type EvictionCondition,
   type EvictionRequester,
@@ -210,7 +211,11 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     manual: optional(isTrue),
     truncated: optional(isTrue),
   }),
-  JobSpecified: jobFact<"JobSpecified">({ generation: isNumber, spec: isJobSpec }),
+  JobSpecified: jobFact<"JobSpecified">({
+    generation: isNumber,
+    spec: isJobSpec,
+    images: optional(list(object<ContainerImage>({ container: isText, image: isText }))),
+  }),
   JobReported: jobFact<"JobReported">({
     status: isReportedStatus,
     generation: isNumber,
@@ -294,6 +299,7 @@ const FACTS: { readonly [Kind in FactKind]: Check<FactOf<Kind>> } = {
     details: optional(isMessageDetails),
     memoryLimit: optional(isText),
     podMemoryLimit: optional(isText),
+    imageDigest: optional(isText),
     startedAt: optional(isWhole),
     finishedAt: optional(isWhole),
   }),

@@ -33,9 +33,10 @@ interface Stamp {
  * what a Job belongs to, schema 7 facts about runs, schema 8 what Pods reserve and hints about objects of runs,
  * schema 9 labels and annotations of CronJobs for Outlive, schema 10 labels and lifecycle of Nodes, the resources
  * of a Job's Pod template, facts about namespaces and evictions, heartbeats without dated writes, and fields of Pods of
- * Kubernetes 1.34 and later: restart rules, PodGroups, the health of devices, limits of the Pod.
+ * Kubernetes 1.34 and later: restart rules, PodGroups, the health of devices, limits of the Pod. Schema 11 adds hashes
+ * of images.
  */
-export type SchemaVersion = 1 | 2 | 3 | 4 | 6 | 7 | 8 | 9 | 10;
+export type SchemaVersion = 1 | 2 | 3 | 4 | 6 | 7 | 8 | 9 | 10 | 11;
 
 /** The fields of schema 2 within a template. Quotes within a string are escaped there, so only field names match. */
 const DETAILS = /[,{]"(?:details":\{|unscheduled":\{|memoryLimit":)/;
@@ -65,6 +66,8 @@ const PODS_OF_1_34 =
 /** Facts about evictions, and other fields of schema 10. */
 const LIFECYCLE = /[,{]"(?:kind":"EvictionObserved"|lifecycle":\[|undated":true)/;
 const SCHEMA_10 = [NODE_LABELS, TEMPLATE_RESOURCES, NAMESPACE, PODS_OF_1_34, LIFECYCLE];
+/** The fields of schema 11. */
+const IMAGES = /[,{]"(?:images":\[\{"container":|imageDigest":null.*[,{]"kind":"ContainerEnded")/;
 const START: Stamp = { epoch: 0, resourceVersion: 0, at: 0 };
 
 /** The text of a set of facts. Equal sets have equal texts, whatever the order and however often a fact occurs. */
@@ -122,6 +125,7 @@ class FactListWriter {
 
   schema(): SchemaVersion {
     const templates = [...this.#templates.keys()];
+    if (templates.some((template) => IMAGES.test(template))) return 11;
     if (templates.some((template) => SCHEMA_10.some((added) => added.test(template)))) return 10;
     if (templates.some((template) => CRON_JOB_MARKS.test(template))) return 9;
     if (templates.some((template) => USAGE.test(template) || HINT.test(template))) return 8;

@@ -9,7 +9,7 @@ import { damaged, newer, type Rejected } from "./rejected.ts";
  * The newest schema that this build reads. It reads all earlier ones, too. Schema 5 is a segment from which facts were
  * erased.
  */
-export const NEWEST_SCHEMA = 10;
+export const NEWEST_SCHEMA = 11;
 
 /**
  * Encodes a set of facts, for example the record of a Job in its state item.

@@ -46,8 +46,14 @@ function named(hole: Hole, ...fields: readonly string[]): readonly (readonly [st
   return fields.map((field) => [field, hole]);
 }
 
-function holesOf(fact: { readonly kind?: unknown }): Holes {
-  return fact.kind === "EventHinted" ? EVENT_HOLES : HOLES;
+/** Hashes of images (schema 11): many facts of one kind differ in nothing else. */
+const SPEC_HOLES: Holes = new Map<string, Hole>([...HOLES, ...named("word", "image")]);
+const END_HOLES: Holes = new Map<string, Hole>([...HOLES, ...named("word", "imageDigest")]);
+
+function holesOf({ kind }: { readonly kind?: unknown }): Holes {
+  if (kind === "EventHinted") return EVENT_HOLES;
+  if (kind === "JobSpecified") return SPEC_HOLES;
+  return kind === "ContainerEnded" ? END_HOLES : HOLES;
 }
 
 /**

@@ -28,7 +28,7 @@ describe("a list of facts", () => {
     fc.assert(
       fc.property(arbitrary, (fact) => {
         const oldest = oldestSchemaOf(fact.kind, fieldsOf(fact));
-        const expected = isOfNewPods(fact) ? 10 : Math.max(isAboutRun(fact) ? 8 : 1, oldest);
+        const expected = hasImages(fact) ? 11 : isOfNewPods(fact) ? 10 : Math.max(isAboutRun(fact) ? 8 : 1, oldest);
         expect(writeFactList([fact]).schema).toBe(expected);
       }),
     );
@@ -37,6 +37,10 @@ describe("a list of facts", () => {
 
 function isAboutRun(fact: Fact): boolean {
   return "target" in fact && fact.target.kind === "JobSet";
+}
+
+function hasImages(fact: Fact): boolean {
+  return ["images", "imageDigest"].some((field) => field in fact);
 }
 
 /** Fields and words of Pods of Kubernetes 1.34 and later. */

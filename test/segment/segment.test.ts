@@ -145,7 +145,7 @@ describe("bytes that were not sealed so", () => {
 
   it.each([
     ["an unknown codec", Uint8Array.of(9, ...new Uint8Array(20)), /Codec 9/],
-    ["a later schema", wrap(JSON.stringify([11, { anything: true }])).bytes, /schema 11.*up to 10/],
+    ["a later schema", wrap(JSON.stringify([12, { anything: true }])).bytes, /schema 12.*up to 11/],
   ])("are reported as newer: %s", (_, bytes, reason) => {
     const result = decodeSegment(bytes);
     expect(result).toMatchObject({ outcome: "rejected", problem: "newer" });

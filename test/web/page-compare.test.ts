@@ -50,7 +50,7 @@ describe.skipIf(skipWithoutBrowser())("the page, about two runs", { timeout: 90_
     expect(await row.innerText()).toMatch(/512Mi[^]*256Mi/);
     expect(await page.getByText("Image", { exact: true }).isVisible()).toBe(false);
     await page.getByText("fields not known of both").click();
-    expect(await page.getByRole("row", { name: /^Image/ }).innerText()).toContain("not recorded");
+    expect(await page.getByRole("row", { name: /^Image not/ }).innerText()).toContain("not recorded");
     await page.getByText("fields equal").click();
     await page.getByRole("row", { name: /^Label app/ }).waitFor();
   });

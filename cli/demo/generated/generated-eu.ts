@@ -44,7 +44,7 @@ const QUOTA_EXCEEDED =
   'Error creating job: jobs.batch "nightly-report" is forbidden: exceeded quota: batch, requested: ' +
   "count/jobs.batch=1, used: count/jobs.batch=40, limited: count/jobs.batch=40";
 
-/** Some runs fail since a new image, and the last ones all: they request less of the CPU. */
+/** Some runs fail since a new image. The last ones all do: they have the next image, and request less of the CPU. */
 function importOrders(now: Instant): PlannedSeries {
   const name = "import-orders";
   const template = { ...euTemplate("shop", "orders", name), backoffLimit: 1, cpu: "1", memory: "1Gi" };
@@ -52,7 +52,7 @@ function importOrders(now: Instant): PlannedSeries {
     const node = nodeFor(`${name} ${at}`, EU_NODES);
     const good = { node, seconds: Math.round(drawnBetween(240, 420, `${name} ${at}`)) };
     if (at < now - 2 * DAY) return { attempts: [good] };
-    const image = "registry.example.com/shop/import-orders:4.3.0";
+    const image = `registry.example.com/shop/import-orders:${later < 4 ? "4.3.1" : "4.3.0"}`;
     const failing = [40, 35].map((seconds) => ({ node, seconds, end: EXITS_3 }));
     if (later < 4) return { attempts: failing, changed: { image, cpu: "250m" } };
     const isUnlucky = later > 5 && drawn(`${name} fails ${at}`) < 0.3;

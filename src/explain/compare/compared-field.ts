@@ -13,6 +13,7 @@ export const FIELD_KINDS = [
   "jobs",
   "finding",
   "image",
+  "imageDigest",
   "request",
   "resources",
   "spec",
@@ -42,6 +43,7 @@ const GROUPS: Readonly<Record<FieldKind, FieldGroup>> = {
   jobs: "outcome",
   finding: "outcome",
   image: "settings",
+  imageDigest: "settings",
   request: "settings",
   resources: "settings",
   spec: "settings",
@@ -65,6 +67,7 @@ export type FieldValue = string | number | readonly string[];
 /** Why a value is not known. */
 export const UNKNOWN_REASONS = [
   "notRecorded",
+  "expired",
   "notObserved",
   "noPods",
   "inProgress",

@@ -22,6 +22,7 @@ const TITLES: Readonly<Record<FieldKind, string>> = {
   jobs: "Jobs",
   finding: "Finding",
   image: "Image",
+  imageDigest: "Image digest",
   request: "Request",
   resources: "Requests and limits of the template",
   spec: "Spec",
@@ -38,15 +39,17 @@ const TITLES: Readonly<Record<FieldKind, string>> = {
 /** What a field is called: "Request memory", "spec.parallelism". */
 export function fieldTitle({ kind, key }: Pick<ComparedField, "kind" | "key">): string {
   if (key === undefined) return TITLES[kind];
+  if (kind === "image" || kind === "imageDigest") return `${TITLES[kind]} of container ${key}`;
   return kind === "spec" ? `spec.${key}` : `${TITLES[kind]} ${key}`;
 }
 
 const UNKNOWN_TEXTS: Readonly<Record<UnknownReason, string>> = {
   notRecorded: "not recorded",
+  expired: "not recorded any more",
   notObserved: "not observed",
   noPods: "no Pod was observed",
   inProgress: "still in progress",
-  truncated: "unknown: too many to keep",
+  truncated: "unknown: too many",
   ofItsJobs: "compare its Jobs",
 };
 

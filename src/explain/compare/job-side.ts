@@ -6,6 +6,7 @@ import { wholeMillis } from "../../job/status/whole-clock.ts";
 import type { JobAnswer } from "../answer-document.ts";
 import type { DerivedJob } from "../derived-job.ts";
 import type { FieldKind, Side, SideField, UnknownReason } from "./compared-field.ts";
+import { imageFields, type JobImages, unknownOfImages } from "./job-images.ts";
 import type { PodTraits } from "./pod-traits.ts";
 import {
   findingFields,
@@ -22,11 +23,12 @@ export interface DescribedJob {
   readonly derived: Pick<DerivedJob, "job">;
   readonly answer: JobAnswer;
   readonly traits: PodTraits;
+  readonly images: JobImages;
 }
 
 /** A Job as one side of a comparison. */
 export function jobSide(described: DescribedJob): Side {
-  const { derived, answer, traits } = described;
+  const { derived, answer, traits, images } = described;
   const { job } = derived;
   const spec = currentSpec(job);
   return {
@@ -37,6 +39,7 @@ export function jobSide(described: DescribedJob): Side {
       ...orNone("exitCode", setOf(traits.exits)),
       ...orNone("category", setOf(traits.categories)),
       ...findingFields(answer.findings),
+      ...imageFields(images),
       ...fieldsByKey("request", traits.requests),
       ...(spec === undefined ? [] : specFields(spec)),
       ...orNone("queue", job.reported?.queueName),
@@ -45,7 +48,7 @@ export function jobSide(described: DescribedJob): Side {
       ...fieldsByKey("nodeLabel", traits.nodeLabels),
       ...timeFields(described),
     ],
-    unknown: unknownKinds({ ...unknownOfJob(described), ...unknownOfPods(traits, answer.verdict.final) }),
+    unknown: unknownKinds({ ...unknownOfJob(described), ...unknownOfPods(described) }),
   };
 }
 
@@ -94,7 +97,6 @@ function unknownOfJob({ derived: { job }, answer }: DescribedJob): Unknown {
   const spec = currentSpec(job);
   const isNamed = job.created === undefined ? "notObserved" : undefined;
   return {
-    image: "notRecorded",
     spec: spec === undefined ? "notObserved" : undefined,
     resources: "notRecorded",
     queue: job.reported === undefined ? "notObserved" : undefined,
@@ -103,9 +105,11 @@ function unknownOfJob({ derived: { job }, answer }: DescribedJob): Unknown {
   };
 }
 
-function unknownOfPods({ pods, requests, nodeLabels }: PodTraits, isOver: boolean): Unknown {
-  const why = pods === 0 ? "noPods" : isOver ? "notObserved" : "inProgress";
+function unknownOfPods({ traits, images, answer: { verdict } }: DescribedJob): Unknown {
+  const { pods, requests, nodeLabels } = traits;
+  const why = pods === 0 ? "noPods" : verdict.final ? "notObserved" : "inProgress";
   return {
+    ...unknownOfImages(images, why),
     exitCode: why,
     node: why,
     request: requests.size === 0 ? why : undefined,

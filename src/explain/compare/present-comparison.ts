@@ -19,7 +19,7 @@ export function presentComparison(before: Compared, after: Compared, context: Co
   const fields = compareSides(before.side, after.side);
   const differences = fields.filter(({ outcome }) => outcome === "different");
   return {
-    answer: comparisonText({ before: before.subject, after: after.subject, differences }),
+    answer: comparisonText({ before: before.subject, after: after.subject, fields }),
     ...context,
     before: before.subject,
     after: after.subject,
@@ -80,20 +80,22 @@ function presentSide(field: Pick<ComparedField, "kind" | "key">, side: SideValue
 interface Told {
   readonly before: ComparedSubject;
   readonly after: ComparedSubject;
-  readonly differences: readonly ComparedField[];
+  readonly fields: readonly ComparedField[];
 }
 
 /** The most settings that the answer names. */
 const MOST_NAMED = 3;
 
 /** Settings come first: they are what a person can change. */
-function comparisonText({ before, after, differences }: Told): string {
+function comparisonText({ before, after, fields }: Told): string {
   const of = before.createdAt === undefined ? "" : ` of ${before.createdAt}`;
   const states = `${after.name} is ${after.state}; ${before.name}${of} is ${before.state}.`;
-  const settings = differences.filter(({ kind }) => groupOf(kind) === "settings");
-  if (settings.length === 0) return `${states} No recorded setting differs. Images are not recorded.`;
+  const settings = fields.filter(({ kind, outcome }) => groupOf(kind) === "settings" && outcome === "different");
+  const isUnknown = fields.some(({ kind, outcome }) => kind === "image" && outcome === "unknown");
+  const images = isUnknown ? " Whether images differ is unknown." : "";
+  if (settings.length === 0) return `${states} No recorded setting differs.${images}`;
   const named = settings.map((field) => `${fieldTitle(field)} ${sideText(field, field.after)} (${beforeText(field)})`);
-  return `${states} Settings that differ: ${sentence(list(named, MOST_NAMED))}`;
+  return `${states} Settings that differ: ${sentence(list(named, MOST_NAMED))}${images}`;
 }
 
 function beforeText(field: ComparedField): string {

@@ -30,7 +30,8 @@ export function runSide(run: RunAnswer): Side {
       ...timeFields(run),
     ],
     unknown: unknownKinds({
-      image: "notRecorded",
+      image: "ofItsJobs",
+      imageDigest: "ofItsJobs",
       request: "ofItsJobs",
       resources: "ofItsJobs",
       spec: "ofItsJobs",

@@ -61,7 +61,20 @@ export type JobCreated = JobFactOf<
  * The Job's spec at `generation`: `metadata.generation`, which the API server increments with every change of the spec;
  * 0 if it is absent.
  */
-export type JobSpecified = JobFactOf<"JobSpecified", { generation: number; spec: JobSpec }>;
+export type JobSpecified = JobFactOf<
+  "JobSpecified",
+  {
+    generation: number;
+    spec: JobSpec;
+    /** What the Pod template names. Only the log keeps it. Absent: it names none, or an earlier release recorded it. */
+    images?: readonly ContainerImage[];
+  }
+>;
+/** `image`: the first 12 hex digits of the SHA-256 of the image reference, as the template has it. */
+export interface ContainerImage {
+  readonly container: string;
+  readonly image: string;
+}
 /** The reported status of the Job, and the mutable fields of its spec. Each observation of the Job is one such fact. */
 export type JobReported = JobFactOf<
   "JobReported",
@@ -254,6 +267,8 @@ export type ContainerEnded = PodFactOf<
     memoryLimit?: string;
     /** The same limit of its Pod (KEP-2837), if the container has none, or shares it with others. */
     podMemoryLimit?: string;
+    /** The first 12 hex digits of the digest of the image that ran, as the node names it. Only the log keeps it. */
+    imageDigest?: string;
     startedAt?: Instant;
     finishedAt?: Instant;
   }

@@ -85,7 +85,7 @@ type JobFactByKind = { readonly [F in JobObjectFact as F["kind"]]: F };
 
 const JOINS: { readonly [Kind in JobFactKind]: (job: JobObject, fact: JobFactByKind[Kind]) => JobObject } = {
   JobCreated: (job, fact) => keep(job, "created", earlier(job.created, fact)),
-  JobSpecified: (job, fact) => keep(job, "specified", withSpec(job.specified, fact)),
+  JobSpecified: (job, fact) => keep(job, "specified", withSpec(job.specified, withoutImages(fact))),
   JobReported: withReport,
   JobTracked: (job, fact) => keep(job, "tracked", earlier(job.tracked, fact)),
   JobUntracked: (job, fact) => keep(job, "untracked", earlier(job.untracked, fact)),
@@ -213,6 +213,13 @@ export class JobFold {
 
 function keep<Slot extends keyof JobObject>(job: JobObject, slot: Slot, value: JobObject[Slot]): JobObject {
   return job[slot] === value ? job : { ...job, [slot]: value };
+}
+
+/** The log keeps the images: they would be in the state of each Job, which is written again with each change. */
+function withoutImages(fact: JobSpecified): JobSpecified {
+  if (fact.images === undefined) return fact;
+  const { images: _, ...kept } = fact;
+  return kept;
 }
 
 function withSpec(specified: JobObject["specified"], fact: JobSpecified): ReadonlyMap<string, JobSpecified> {

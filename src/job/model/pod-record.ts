@@ -129,7 +129,7 @@ const JOINS: { readonly [Kind in PodFactKind]: (pod: PodRecord, fact: PodFactByK
     fact.phase === "Succeeded"
       ? keep(pod, "succeeded", earlier(pod.succeeded, fact))
       : keep(pod, "failed", earlier(pod.failed, fact)),
-  ContainerEnded: (pod, fact) => keep(pod, "ended", withEnd(pod.ended, fact)),
+  ContainerEnded: (pod, fact) => keep(pod, "ended", withEnd(pod.ended, withoutDigest(fact))),
   PodDisrupted: (pod, fact) => keep(pod, "disrupted", earlier(pod.disrupted, fact)),
   PodDeletionRequested: (pod, fact) => keep(pod, "deletionRequested", earlier(pod.deletionRequested, fact)),
   PodReleased: (pod, fact) => keep(pod, "released", earlier(pod.released, fact)),
@@ -197,6 +197,13 @@ export function joinPods(a: PodRecord, b: PodRecord): PodRecord {
 
 function keep<Slot extends keyof PodRecord>(pod: PodRecord, slot: Slot, value: PodRecord[Slot]): PodRecord {
   return pod[slot] === value ? pod : { ...pod, [slot]: value };
+}
+
+/** The log keeps the digest, as it keeps the images of the Job (job-record.ts). */
+function withoutDigest(fact: ContainerEnded): ContainerEnded {
+  if (fact.imageDigest === undefined) return fact;
+  const { imageDigest: _, ...kept } = fact;
+  return kept;
 }
 
 function withEnd(ended: PodRecord["ended"], fact: ContainerEnded): ReadonlyMap<string, ContainerEnded> {

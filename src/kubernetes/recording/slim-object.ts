@@ -3,11 +3,15 @@ import { type AddedKinds, LINEAGE_KEYS } from "../../parents/kinds.ts";
 import { WATCHED_STATUSES } from "../../parents/status/statuses.ts";
 import type { WatchedStatus } from "../../parents/status/watched-status.ts";
 import { slimMessages } from "./slim-messages.ts";
+import { cutImageId, hashedImage } from "../translate/image-hash.ts";
 import { isOwnKey } from "../../parents/own-keys.ts";
 import { fieldsOf, isObject, itemsOf, type JsonObject, textOf } from "../json/json-field.ts";
 
-/** The fields to keep: `true` for whole values, an object for selected fields; in lists they apply to each item. */
-type KeptFields = true | KeptBody;
+/**
+ * The fields to keep: `true` for whole values, a function for what replaces a value, an object for selected fields. In
+ * lists they apply to each item.
+ */
+type KeptFields = true | ((value: unknown) => unknown) | KeptBody;
 interface KeptBody {
   readonly [field: string]: KeptFields;
 }
@@ -41,6 +45,7 @@ const IN_EFFECT = { allocatedResources: true, resources: { requests: true, limit
 const CONTAINER_STATUS: KeptFields = {
   name: true,
   restartCount: true,
+  imageID: cutImageId,
   state: { running: { startedAt: true }, waiting: { reason: true, message: true }, terminated: RUN },
   lastState: { terminated: RUN },
   ...IN_EFFECT,
@@ -60,7 +65,13 @@ const POD_RESOURCES = {
 } as const;
 const JOB_TEMPLATE = {
   metadata: LINEAGE,
-  spec: { restartPolicy: true, activeDeadlineSeconds: true, ...POD_RESOURCES },
+  spec: {
+    restartPolicy: true,
+    activeDeadlineSeconds: true,
+    ...POD_RESOURCES,
+    containers: { ...POD_RESOURCES.containers, image: hashedImage },
+    initContainers: { ...POD_RESOURCES.initContainers, image: hashedImage },
+  },
 } as const;
 const JOB_SPEC = {
   parallelism: true,
@@ -183,8 +194,9 @@ function keptOf({ fields }: WatchedStatus): { readonly [field: string]: KeptFiel
 }
 
 /**
- * Reduces an object to the fields that its facts need: no environment, commands, images, addresses, other annotations
- * or program output. It translates to the same facts as the whole object. `undefined` for kinds without facts.
+ * Reduces an object to the fields that its facts need: no environment, commands, names of images, addresses, other
+ * annotations or program output. It translates to the same facts as the whole object. `undefined` for kinds without
+ * facts.
  */
 export function slimObject(kind: string, object: JsonObject, texts: Partial<TextOptions> = {}): JsonObject | undefined {
   const body = BODIES.get(kind);
@@ -249,6 +261,7 @@ function onlyTexts(keys: ReadonlySet<string>): KeptFields {
 
 function kept(value: unknown, fields: KeptFields): unknown {
   if (fields === true) return value;
+  if (typeof fields === "function") return fields(value);
   if (Array.isArray(value)) return value.map((item) => kept(item, fields));
   if (!isObject(value)) return undefined;
   const slim: Record<string, unknown> = {};

@@ -1,9 +1,10 @@
-import type { UnhealthyDevice } from "../../job/model/fact.ts";
+import type { ContainerEnded, UnhealthyDevice } from "../../job/model/fact.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import { compareText } from "../../job/model/compare-text.ts";
 import { cutText, MAX_CONTAINERS, MAX_DEVICES, MAX_INT32 } from "./bounds.ts";
 import type { RawMessage } from "../message/kept-message.ts";
 import { countOf, fieldsOf, isObject, itemsOf, type JsonObject, textOf, wholeOf } from "../json/json-field.ts";
+import { imageDigestOf } from "./image-hash.ts";
 import { reasonOf } from "../message/reason.ts";
 
 /** One entry of `status.containerStatuses` or `status.initContainerStatuses`. */
@@ -18,6 +19,8 @@ export interface ContainerStatus {
   readonly ended: Termination | undefined;
   /** `lastState.terminated`: the end of the previous run. */
   readonly endedBefore: Termination | undefined;
+  /** Of the image of the current run. */
+  readonly image: Pick<ContainerEnded, "imageDigest">;
   readonly unhealthy: readonly Omit<UnhealthyDevice, "container">[];
 }
 
@@ -67,6 +70,7 @@ function addStatuses(containers: ContainerStatus[], statuses: unknown, init: boo
       waiting: readWaiting(state["waiting"]),
       ended: readTermination(state["terminated"]),
       endedBefore: readTermination(fieldsOf(fields["lastState"])["terminated"]),
+      image: imageDigestOf(fields["imageID"]),
       unhealthy: readUnhealthyDevices(fields),
     });
   }

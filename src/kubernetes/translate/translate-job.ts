@@ -4,6 +4,7 @@ import { type Instant, parseInstant } from "../../job/model/instant.ts";
 import type { JobSpec } from "../../job/model/job-spec.ts";
 import { bytesOf, cutText, MAX_FINALIZERS, MAX_LABEL_BYTES } from "./bounds.ts";
 import { latestTransition, type RawCondition, readConditions } from "./condition.ts";
+import { imagesOf } from "./image-hash.ts";
 import { readJobSpec } from "./read-job-spec.ts";
 import { keptCondition, reportedStatusOf } from "./read-job-status.ts";
 import { isObjectName } from "../message/message-grammar.ts";
@@ -66,11 +67,11 @@ function latestOfStatus(status: JsonObject): Instant {
 }
 
 function factsOf(type: ChangeType, observation: JobObservation): readonly JobObjectFact[] {
-  const { stamp, metadata, spec, status, conditions, options } = observation;
+  const { stamp, metadata, spec, template, status, conditions, options } = observation;
   const generation = generationOf(metadata);
   const facts: JobObjectFact[] = [
     jobCreated(observation),
-    { ...stamp, kind: "JobSpecified", generation, spec },
+    { ...stamp, kind: "JobSpecified", generation, spec, ...imagesOf(fieldsOf(template["spec"])) },
     {
       ...stamp,
       kind: "JobReported",

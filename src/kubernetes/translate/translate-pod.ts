@@ -125,11 +125,11 @@ function addScheduled(facts: PodFact[], observation: PodObservation): void {
 
 function addEnds(facts: PodFact[], observation: PodObservation, options: TranslateOptions): void {
   const { stamp, containers } = observation;
-  for (const { name, init, restartCount, ended, endedBefore } of containers) {
-    // `state` is the run after `restartCount` restarts, and `lastState` is the run before it.
-    for (const [end, run] of [
-      [endedBefore, Math.max(0, restartCount - 1)],
-      [ended, restartCount],
+  for (const { name, init, restartCount, ended, endedBefore, image } of containers) {
+    // `state` is the run after `restartCount` restarts, and `lastState` is the run before it. The image is its own.
+    for (const [end, run, ofRun] of [
+      [endedBefore, Math.max(0, restartCount - 1), {}],
+      [ended, restartCount, image],
     ] as const) {
       if (end === undefined) continue;
       const { exitCode, signal, reason, startedAt, finishedAt } = end;
@@ -144,6 +144,7 @@ function addEnds(facts: PodFact[], observation: PodObservation, options: Transla
         ...(reason !== undefined && { reason: cutText(reason) }),
         ...keptEnd(end, options),
         ...(reason === "OOMKilled" && memoryLimitsOf(observation, name)),
+        ...ofRun,
         ...(startedAt !== undefined && { startedAt }),
         ...(finishedAt !== undefined && { finishedAt }),
       });

@@ -20,6 +20,7 @@ import type { ScopedReference, UnknownJob } from "../job/find-job.ts";
 import { deriveLoaded, type LoadedJob, loadFound, loadJob, rulesOf } from "../job/load-job.ts";
 import type { QueryPorts } from "../ports.ts";
 import { type AnsweredJob, lastGoodJob } from "./last-good-job.ts";
+import { readImages } from "./read-images.ts";
 
 export interface CompareOptions {
   readonly now: Instant;
@@ -74,8 +75,10 @@ async function compared(loaded: LoadedJob, now: Instant): Promise<Compared & Ans
   const { view, clusterContext, cluster } = loaded;
   const search = new PodTraitSearch({ job: view.job, clusterContext, rules: rulesOf(loaded) });
   const derived = await deriveLoaded(loaded, { now, visit: (pod) => search.visit(pod) });
-  const answer = presentJob(derived, { cluster });
-  return { loaded, answer, subject: jobSubject(answer), side: jobSide({ derived, answer, traits: search.found() }) };
+  const described = { derived, answer: presentJob(derived, { cluster }), traits: search.found() };
+  const { answer } = described;
+  const side = jobSide({ ...described, images: await readImages(loaded) });
+  return { loaded, answer, subject: jobSubject(answer), side };
 }
 
 /** How long runs of its series usually take, with its template. */

@@ -30,6 +30,8 @@ describe("the text of a field", () => {
     ["spec", "activeDeadlineSeconds", { is: "none" }, "not set"],
     ["finding", "Waiting", { is: "none" }, "none"],
     ["image", "", { is: "unknown", why: "notRecorded" }, "not recorded"],
+    ["image", "work", known("0f9e8d7c6b5a"), "0f9e8d7c6b5a"],
+    ["imageDigest", "", { is: "unknown", why: "expired" }, "not recorded any more"],
     ["node", "", { is: "unknown", why: "noPods" }, "no Pod was observed"],
   ])("of %s %s is for people", (kind, key, side, text) => {
     expect(sideText({ kind, key }, side)).toBe(text);

@@ -62,6 +62,16 @@ describe("a Job as a side of a comparison", () => {
     expect(differing({}, after).filter((place) => !place.startsWith("finding"))).toHaveLength(places.length);
   });
 
+  it("has the images that the log has, by container", () => {
+    const images = new Map([["work", "0f9e8d7c6b5a"]]);
+    const side = sideOf(nightlyRun(0), [], { images, digests: new Map([["work", new Set(["b", "a"])]]) });
+    expect(["image work", "imageDigest work", "imageDigest proxy"].map((of) => valueIn(side, of))).toEqual([
+      "0f9e8d7c6b5a",
+      ["a", "b"],
+      "notObserved",
+    ]);
+  });
+
   it("says what is not known yet of a Job in progress", () => {
     const story = new Story();
     story.jobCreated();

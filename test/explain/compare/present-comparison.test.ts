@@ -27,13 +27,14 @@ describe("the answer about two runs", () => {
     );
     expect(answer).toBe(
       "nightly-1 is Failed; nightly-0 of 2026-01-01T00:00:00Z is Complete. " +
-        "Settings that differ: Request memory 256Mi (before: 512Mi) and spec.parallelism 2 (before: 1).",
+        "Settings that differ: Request memory 256Mi (before: 512Mi) and spec.parallelism 2 (before: 1). " +
+        "Whether images differ is unknown.",
     );
   });
 
-  it("says that no recorded setting differs, and which are not recorded", () => {
+  it("says that no recorded setting differs, and whether images are known", () => {
     expect(comparedWith({}, { ended: "Failed" }).answer).toContain(
-      "No recorded setting differs. Images are not recorded.",
+      "No recorded setting differs. Whether images differ is unknown.",
     );
   });
 

@@ -48,7 +48,7 @@ describe("a run as a side of a comparison", () => {
     ["whole", 120],
     ["request", "ofItsJobs"],
     ["node", "ofItsJobs"],
-    ["image", "notRecorded"],
+    ["image", "ofItsJobs"],
   ])("has %s", (kind, value) => {
     expect(valueIn(runSide(RUN), kind)).toEqual(value);
   });

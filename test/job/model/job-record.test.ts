@@ -54,6 +54,13 @@ describe("the join of Jobs' records", () => {
 });
 
 describe("the record of a Job", () => {
+  it("has no images, so that it does not grow", () => {
+    const story = new Story();
+    story.jobSpecified({}, 1, { images: [{ container: "work", image: "0f9e8d7c6b5a" }] });
+    expect(factsOf(story.record)).toMatchObject([{ kind: "JobSpecified", generation: 1 }]);
+    expect(JSON.stringify(factsOf(story.record))).not.toContain("0f9e8d7c6b5a");
+  });
+
   it("keeps 64 versions of a spec, the lowest generations, whatever the order of the facts", () => {
     const story = new Story();
     for (let generation = 1; generation <= 66; generation += 1) story.jobSpecified({ parallelism: 2 }, generation);

@@ -50,6 +50,13 @@ describe("the record of a Pod", () => {
     expect(story.pod("a").tracked).toBe(firstTracked);
   });
 
+  it("has no digests of images, so that it does not grow", () => {
+    const story = new Story();
+    story.containerEnded("a", 0, 5, { imageDigest: "3fbc63216742" });
+    expect([...(story.pod("a").ended?.values() ?? [])]).toMatchObject([{ container: "work", exitCode: 0 }]);
+    expect(JSON.stringify(factsOfPod(story.pod("a")))).not.toContain("3fbc63216742");
+  });
+
   it("gives facts that join into the same record, in any order", () => {
     const story = fullStory();
     const record = story.pod("a");

@@ -72,6 +72,17 @@ describe("a slim object", () => {
     const whole = translate({ type: "MODIFIED", object: job });
     expect(translate({ type: "MODIFIED", object: slimObject("Job", job) ?? {} })).toEqual(whole);
     expect(JSON.stringify(whole)).toMatch(/"resources":"[\w-]{3}"/);
+    expect(JSON.stringify(whole)).toContain('"images":[{"container":"proxy","image":"');
+  });
+
+  it("of a Pod has the digest of its images, without their names", () => {
+    const imageID = `registry.example/secret@sha256:${"a1b2c3d4".repeat(8)}`;
+    const status = { name: "work", image: "secret:1", imageID, state: { terminated: { exitCode: 0 } } };
+    const pod = podObject({ status: { phase: "Succeeded", containerStatuses: [status] } });
+    const slim = slimObject("Pod", pod) ?? {};
+    expect(JSON.stringify(slim)).not.toContain("secret");
+    expect(translate({ type: "MODIFIED", object: slim })).toEqual(translate({ type: "MODIFIED", object: pod }));
+    expect(JSON.stringify(translate({ type: "MODIFIED", object: slim }))).toContain('"imageDigest":"a1b2c3d4a1b2"');
   });
 
   it("has the keys of added kinds, and no others", () => {

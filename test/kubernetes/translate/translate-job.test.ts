@@ -39,6 +39,7 @@ describe("a Job that was just created", () => {
           podReplacementPolicy: "TerminatingOrFailed",
           restartPolicy: "Never",
         },
+        images: [{ container: "work", image: "5ca0903bf302" }],
       },
     ]);
   });

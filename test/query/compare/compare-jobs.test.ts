@@ -93,6 +93,28 @@ describe("a Job compared with the last good one", () => {
   });
 });
 
+describe("the images of two Jobs", () => {
+  it("differ by container, though the reference may be the same", async () => {
+    const old = { image: "a1b2c3d4e5f6", imageDigest: "111111111111" };
+    const facts = factsOfRuns(nightlyRun(0, old), nightlyRun(1, { ...old, ...failed, imageDigest: "222222222222" }));
+    const { differences, equal } = await comparison(facts, "nightly-1");
+    expect(equal.find(({ kind }) => kind === "image")?.title).toBe("Image of container work");
+    expect(differences.find(({ kind }) => kind === "imageDigest")).toMatchObject({
+      key: "work",
+      title: "Image digest of container work",
+      before: { value: ["111111111111"] },
+      after: { value: ["222222222222"] },
+    });
+  });
+
+  it("are in the answer if they differ", async () => {
+    const facts = factsOfRuns(nightlyRun(0, { image: "a1b2c3d4e5f6" }), nightlyRun(1, { image: "0f9e8d7c6b5a" }));
+    expect((await comparison(facts, "nightly-1")).answer).toMatch(
+      /Settings that differ: Image of container work 0f9e8d7c6b5a \(before: a1b2c3d4e5f6\)\.$/,
+    );
+  });
+});
+
 describe("a Job compared with a given one", () => {
   it("may have any name in its namespace", async () => {
     const facts = factsOfRuns(nightlyRun(0), nightlyRun(1, { ...NO_OWNER, name: "other" }));

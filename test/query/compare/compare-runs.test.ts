@@ -34,7 +34,7 @@ describe("a run compared with another one", () => {
     expect(await compare(facts, ["jobset", "train"])).toMatchObject({
       answer:
         "train is Failed; train of 2026-01-01T01:00:00Z is Complete. " +
-        "No recorded setting differs. Images are not recorded.",
+        "No recorded setting differs. Whether images differ is unknown.",
       chosen: "lastGood",
       before: { kind: "JobSet", uid: "b" },
       after: { kind: "JobSet", uid: "d" },

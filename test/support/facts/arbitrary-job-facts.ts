@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { JobObjectFact } from "../../../src/job/model/fact.ts";
+import type { ContainerImage, JobObjectFact } from "../../../src/job/model/fact.ts";
 import type { JobSpec } from "../../../src/job/model/job-spec.ts";
 import type { Condition, ReportedStatus } from "../../../src/job/model/reported-status.ts";
 import { arbitraryPolicyDetails } from "./arbitrary-message-details.ts";
@@ -139,7 +139,16 @@ export const JOB_OBJECT_FACTS: { readonly [Kind in JobObjectFact["kind"]]: fc.Ar
     "scheduledAt",
     "truncated",
   ),
-  JobSpecified: fact("JobSpecified", JOB, { generation: fc.nat({ max: 4 }), spec }),
+  JobSpecified: fact(
+    "JobSpecified",
+    JOB,
+    {
+      generation: fc.nat({ max: 4 }),
+      spec,
+      images: fc.array(object<ContainerImage>({ container: name, image: text }), { minLength: 1, maxLength: 2 }),
+    },
+    "images",
+  ),
   JobReported: fact(
     "JobReported",
     JOB,

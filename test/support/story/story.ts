@@ -16,6 +16,7 @@ import type {
   JobCreated,
   JobFact,
   JobReported,
+  JobSpecified,
   NodeLifecycle,
   PodCreated,
   PodDisrupted,
@@ -101,9 +102,9 @@ export class Story {
     this.jobSpecified(spec);
   }
 
-  jobSpecified(spec: Partial<JobSpec> = {}, generation = 1): void {
+  jobSpecified(spec: Partial<JobSpec> = {}, generation = 1, more: More<JobSpecified> = {}): void {
     this.#spec = { ...this.#spec, ...spec };
-    this.facts.push({ ...this.#jobStamp(), kind: "JobSpecified", generation, spec: this.#spec });
+    this.facts.push({ ...this.#jobStamp(), kind: "JobSpecified", generation, spec: this.#spec, ...more });
   }
 
   /** Kubernetes counts this Job by finalizer. */
