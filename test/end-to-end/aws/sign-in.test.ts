@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, openTab, skipWithoutBrowser } from "../../support/page/browser.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
@@ -22,6 +22,16 @@ let deployed: DeployedStack | undefined;
 let browser: Browser | undefined;
 let stack: DeployedStack;
 let token: string;
+
+interface Answered {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+async function readAnswer(response: Response): Promise<Answered> {
+  const { pathname } = new URL(response.url());
+  return { path: pathname.slice(pathname.indexOf("/v1/")), bytes: (await response.body()).length };
+}
 
 /** An issuer with two addresses: one for its discovery document and keys, one for the sign-in. */
 beforeAll(async () => {
@@ -75,6 +85,21 @@ describe.skipIf(isSkipped)("a deployed stage whose readers sign in with an issue
     await page.getByRole("button", { name: /^Sign in at 127\.0\.0\.1/ }).click();
     await page.getByRole("link", { name: "report-job-deadline" }).first().waitFor();
     expect(page.url()).toBe(`${stack.apiUrl}/#/jobs`);
+
+    const landed = page.getByRole("heading", { name: "Failed now" });
+    await page.goto(`${stack.apiUrl}/#/attention?since=all`);
+    await landed.waitFor();
+    const answers: Answered[] = [];
+    page.on("response", (response) => {
+      if (/\/v1\/(?!changes)/.test(response.url())) void readAnswer(response).then((answer) => answers.push(answer));
+    });
+    await page.reload();
+    await landed.waitFor();
+    // With a filter, the number on the tab is a request of its own.
+    const paths = ["/v1/attention", "/v1/attention", "/v1/clusters"];
+    await expect.poll(() => answers.map(({ path }) => path).sort(), { timeout: 30_000 }).toEqual(paths);
+    expect(answers.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(5_000);
+    process.stdout.write(`The landing view: ${answers.map(({ path, bytes }) => `${path} ${bytes} B`).join(", ")}\n`);
     expect(complaints).toEqual([]);
   });
 });
