@@ -25,7 +25,7 @@ export function AttentionView() {
   useTitle("Attention");
   const { parameters } = route.value;
   const live = useListed(parameters);
-  const items = live.phase === "answered" ? live.answer.items : undefined;
+  const { items, older = 0 } = live.phase === "answered" ? live.answer : {};
   const lists = SEVERITIES.map((severity) => attentionList(severity, items ?? [], visits.value));
   const isOne = SEVERITIES.some((severity) => severity === parameters["severity"]);
   const shown = lists.filter(({ severity }) => !isOne || severity === parameters["severity"]);
@@ -34,7 +34,7 @@ export function AttentionView() {
     <>
       <NotReportingBanner cluster={parameters["cluster"]} />
       <TourOffer />
-      <AttentionHead lists={items && lists} shown={shown} />
+      <AttentionHead lists={items && lists} shown={shown} older={older} />
       <div class="attention-bar">
         <SeverityFilter lists={lists} />
         <AttentionFilters />

@@ -4,6 +4,7 @@ import { Age } from "../text/moment.tsx";
 import { number, plural } from "../text/plural.ts";
 import { shownText } from "../text/shown-text.ts";
 import type { AttentionEntry } from "../../src/query/attention/attention.ts";
+import { titleOfKind } from "../../src/explain/attention/leading-finding.ts";
 import { type EntryLinks, entryLinks } from "./entry-links.ts";
 
 /** What an entry is about, the message of its newest Job, where, and since when. */
@@ -57,9 +58,10 @@ function Subject({ links: { kind, name, subject } }: { readonly links: EntryLink
 }
 
 function OtherKinds({ entry: { otherKinds } }: { readonly entry: AttentionEntry }) {
-  return Object.entries(otherKinds).map(([kind, jobs]) => (
+  return Object.entries(otherKinds).map(([kind, times]) => (
     <span key={kind} class="tag">
-      {shownText(kind)} {number(jobs)}
+      {shownText(titleOfKind(kind))}
+      {times === 1 ? null : ` ${number(times)}`}
     </span>
   ));
 }

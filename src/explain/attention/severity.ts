@@ -1,3 +1,4 @@
+import type { RunState } from "../../job/model/states.ts";
 import type { CronFinding } from "../../parents/cron-job/cron-findings.ts";
 import type { JobAnswer } from "../answer-document.ts";
 
@@ -15,6 +16,24 @@ export function severityOfJob(
 ): Severity {
   if (verdict.final && verdict.state === "Failed") return "failed";
   return verdict.final || isOver || deletedAt !== undefined ? "cleanedUp" : "atRisk";
+}
+
+/** Every Job of a run has the severity of the run. `undefined`: that of the Job itself. */
+export function severityOfRun(state: RunState): Severity | undefined {
+  switch (state) {
+    case "Failed":
+      return "failed";
+    case "Pending":
+    case "Queued":
+    case "Running":
+    case "Suspended":
+      return "atRisk";
+    case "Complete":
+    case "Deleted":
+      return "cleanedUp";
+    case "Unknown":
+      return undefined;
+  }
 }
 
 /** A run that was missed, or failed with those before it, has failed. Later runs may still be in time. */

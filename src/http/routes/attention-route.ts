@@ -24,7 +24,10 @@ export const attentionRoute = defineRoute({
     namespace,
     labelSelector,
     since: v.exactOptional(
-      timeParameter(`Only entries that a Job came into at this time or later. Defaults to ${STANDARD_DAYS} days ago.`),
+      timeParameter(
+        "Only entries that a Job came into at this time or later, and all that are at risk. " +
+          `Defaults to ${STANDARD_DAYS} days ago.`,
+      ),
     ),
     limit: v.exactOptional(limitParameter(MAX_ENTRIES, MAX_ENTRIES)),
     cursor: v.exactOptional(cursorParameter),

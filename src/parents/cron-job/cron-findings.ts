@@ -186,9 +186,11 @@ function missedText({ count: missed, since, lastDueAt, final, startingDeadlineSe
   return `${what}${deadline}${final ? "" : "; it may still start late"}.`;
 }
 
-function failuresText({ count: failures, since, run, atLeast }: ConsecutiveFailures): string {
+/** With the cause of the newest one, a clause, if it is known. */
+export function failuresText({ count: failures, since, run, atLeast }: ConsecutiveFailures, cause?: string): string {
   const many = `The last ${atLeast ? "known " : ""}${failures} runs failed`;
-  return `${many}, since ${formatInstant(since)}; the newest is ${run}.`;
+  const why = cause === undefined ? "" : `: ${cause}`;
+  return `${many}, since ${formatInstant(since)}; the newest is ${run}${why}.`;
 }
 
 function overlapText({ run, since, concurrencyPolicy }: OverlappingRun): string {

@@ -1,16 +1,23 @@
 import type { JobCreated } from "../../job/model/fact.ts";
 import { stepOf } from "../kinds.ts";
-import { lineageOf } from "../lineage.ts";
+import { type Lineage, lineageOf } from "../lineage.ts";
 
 /**
  * The Jobs that do the same part of the runs of one series have equal keys within a cluster: the Jobs of a CronJob, the
  * Jobs of one task of a DAG. `undefined` for a Job without a series. A series that is created again is the same.
  */
 export function seriesKeyOf(job: JobCreated): string | undefined {
-  const { series, owners, externalIds } = lineageOf(job);
-  if (series === undefined) return undefined;
-  const part = owners[0]?.role ?? stepOf(externalIds);
-  return seriesKey(job.namespace, series, part);
+  const { series, ...lineage } = lineageOf(job);
+  return series && seriesKey(job.namespace, series, partInSeries(lineage));
+}
+
+/** What a Job does in each run of its series; `undefined` if it is the whole run. */
+export function partInSeries({ owners, externalIds }: PartLineage): string | undefined {
+  return owners[0]?.role ?? stepOf(externalIds);
+}
+
+interface PartLineage extends Pick<Lineage, "externalIds"> {
+  readonly owners: readonly { readonly role?: string | undefined }[];
 }
 
 /** The key of the Jobs of a series that do the same part of its runs: all of them, if none has a part. */

@@ -46,13 +46,22 @@ export async function readPastRuns(
   return (await readRecord(meta, seriesRecord, seriesRecordKey(cluster, created.namespace, series)))?.value ?? [];
 }
 
-/** The past runs of a CronJob. */
-export async function readRunsOfCronJob(
+/** A series by its name. */
+export interface NamedSeries {
+  readonly namespace: string;
+  readonly kind: string;
+  readonly name: string;
+  /** The part of its runs. @default the series has no parts */
+  readonly part?: string | undefined;
+}
+
+/** The past runs of a series, or of one part of them. */
+export async function readRunsOfSeries(
   meta: MetaStore,
   cluster: ClusterName,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { namespace, part, ...named }: NamedSeries,
 ): Promise<PastRuns> {
-  const series = seriesKey(namespace, { kind: "CronJob", name });
+  const series = seriesKey(namespace, named, part);
   return (await readRecord(meta, seriesRecord, seriesRecordKey(cluster, namespace, series)))?.value ?? [];
 }
 

@@ -26,9 +26,12 @@ export const attentionEntrySchema = v.pipe(
           "something to clean up or to know.",
       ),
     ),
-    kind: v.pipe(text, v.description("The leading finding of its Jobs, in the order of the page.")),
+    kind: v.pipe(text, v.description("The leading finding of its Jobs, or of their CronJob.")),
     title: v.pipe(text, v.description("The kind in words.")),
-    message: v.pipe(text, v.description("What the newest Job shows, in at most 300 characters.")),
+    message: v.pipe(
+      text,
+      v.description("What the leading finding says; why the newest Job failed. At most 300 characters."),
+    ),
     cluster: text,
     namespace: text,
     group: maybe(
@@ -37,15 +40,21 @@ export const attentionEntrySchema = v.pipe(
         v.description("The series of the Jobs, or their run. Absent for Jobs of a namespace on their own."),
       ),
     ),
-    teams: v.pipe(v.array(text), v.description("Values of the label `team`: the first ten by name.")),
+    teams: v.pipe(
+      v.array(text),
+      v.description("Values of the label `team` of the Jobs of its group: the first ten by name."),
+    ),
     jobs: v.pipe(count, v.description("Each Job is in exactly one entry. 0 for a finding of a CronJob itself.")),
-    otherKinds: v.pipe(v.record(v.string(), count), v.description("How many of these Jobs have a further finding.")),
+    otherKinds: v.pipe(
+      v.record(v.string(), count),
+      v.description("Further findings of these Jobs and their CronJob, by kind."),
+    ),
     newest: maybe(v.pipe(v.object({ name: text, uid: text }), v.description("The Job that came last."))),
     firstAt: v.pipe(instant, v.description("When the first Job came into the entry.")),
     latestAt: v.pipe(instant, v.description("When the newest one did.")),
     acknowledged: maybe(acknowledgedSchema),
   }),
-  v.description("Jobs that need attention for the same reason, as one entry."),
+  v.description("The Jobs of a series or run that need attention, as one entry for each severity."),
 );
 export type AttentionEntry = AnswerOf<typeof attentionEntrySchema>;
 
@@ -58,6 +67,7 @@ export const attentionSchema = v.object({
       v.description("If not all Jobs: those that were created at this time or later, and some that still run."),
     ),
   ),
+  older: maybe(v.pipe(count, v.description("How many entries are left out because of `since`, if any."))),
   cronJobsOmitted: maybe(
     v.pipe(count, v.description("How many CronJobs that are not on time were not examined, if any.")),
   ),

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { severityOfCronFinding } from "../../explain/attention/severity.ts";
-import { titleOfCronFinding } from "../../explain/attention/leading-finding.ts";
+import { compareKinds } from "../../explain/attention/leading-finding.ts";
 import { type ClusterName, decodeClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { type CronFinding, explainCronFinding, RECENT_MISS_MILLIS } from "../../parents/cron-job/cron-findings.ts";
@@ -63,7 +63,7 @@ function isLate({ record }: KnownCronJob, { heardAt, now }: Observation): boolea
 }
 
 function partOf({ answer }: KnownCronJob, findings: readonly CronFinding[], now: Instant): AttentionPart | undefined {
-  const [first] = findings.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const [first] = findings.toSorted((a, b) => compareKinds(a.kind, b.kind));
   if (first === undefined) return undefined;
   const { cluster, namespace, name, uid } = answer;
   const { kind } = first;
@@ -73,14 +73,9 @@ function partOf({ answer }: KnownCronJob, findings: readonly CronFinding[], now:
     group: { type: "series", kind: "CronJob", name, uid },
     kind,
     severity: severityOfCronFinding(kind),
-    title: titleOfCronFinding(kind),
     message: explainCronFinding(first),
     at: Math.min(now, first.kind === "MissedRun" ? first.lastDueAt : first.since),
     otherKinds: findings.filter((finding) => finding !== first).map((finding) => finding.kind),
+    finding: first,
   };
-}
-
-/** What failed comes before what may fail. */
-function rankOf({ kind }: CronFinding): number {
-  return severityOfCronFinding(kind) === "failed" ? 0 : 1;
 }

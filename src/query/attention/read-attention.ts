@@ -13,11 +13,13 @@ import type { AttentionAnswer, AttentionEntry } from "./attention.ts";
 import { readAcknowledgements, withAcknowledgement } from "./acknowledgements.ts";
 import { AttentionGroups, partOfJob } from "./attention-groups.ts";
 import { cronAttention } from "./cron-attention.ts";
+import { groupEntries } from "./group-entries.ts";
+import { withOutcomes } from "./group-outcomes.ts";
 import { olderLiveRows } from "./older-live-rows.ts";
 
 export interface AttentionQuery extends PageQuery, Pick<JobFilter, "cluster" | "namespace"> {
   readonly labels?: LabelSelector | undefined;
-  /** Only entries that a Job came into at this instant or later. */
+  /** Only entries that a Job came into at this instant or later, and all that are at risk. */
   readonly since: Instant;
   /** `since` as the reader wrote it, which stays the same for every page. */
   readonly written?: unknown;
@@ -37,9 +39,12 @@ export async function readAttention(
 ): Promise<{ readonly page: Paged<AttentionEntry>; readonly found: Found }> {
   const { cluster, namespace, labels, since, written = since } = query;
   const found = await findAttention(ports, scope, query);
-  const items = found.items.filter(({ latestAt }) => (parseInstant(latestAt) ?? 0) >= since);
+  const items = found.items.filter(
+    ({ severity, latestAt }) => severity === "atRisk" || (parseInstant(latestAt) ?? 0) >= since,
+  );
   const question = { attention: [cluster, namespace, labels, written] };
-  return { page: pageOfItems({ items, question, placeOf }, query), found };
+  const older = found.items.length - items.length;
+  return { page: pageOfItems({ items, question, placeOf }, query), found: { ...found, ...(older > 0 && { older }) } };
 }
 
 /** The entry with this id, however old. */
@@ -75,12 +80,13 @@ async function findAttention(
   const { complete, partial } = await readInPages(ports, scope, { filter, bound: MAX_JOBS, add });
   const readTo = parseInstant(partial?.since);
   if (readTo !== undefined) await add(await olderLiveRows(ports, scope, { filter, before: readTo }));
-  // A CronJob has no labels here.
-  const cron =
-    labels === undefined ? await cronAttention(ports, scope, { cluster, namespace, now }) : { parts: [], omitted: 0 };
-  for (const part of cron.parts) groups.add(part);
+  const cron = await cronAttention(ports, scope, { cluster, namespace, now });
+  // A CronJob has no labels here, but its Jobs have.
+  for (const part of cron.parts) if (labels === undefined || groups.hasGroupOf(part)) groups.add(part);
   const known = await readAcknowledgements(ports.meta, { cluster, now });
-  const entries = groups.entries().map((entry) => withAcknowledgement(entry, known));
+  const entries = (await withOutcomes(ports, scope, groups.all))
+    .flatMap(groupEntries)
+    .map((entry) => withAcknowledgement(entry, known));
   return {
     items: entries.toSorted((a, b) => comparePlaces(placeOf(a), placeOf(b))),
     complete: complete && cron.omitted === 0,

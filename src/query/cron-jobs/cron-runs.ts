@@ -4,7 +4,7 @@ import { expectationEntries } from "../../explain/expectation/expectation-schema
 import { presentExpectation } from "../../explain/expectation/expectation-text.ts";
 import { expectationOf } from "../../parents/series/expectation.ts";
 import type { PastRuns } from "../../parents/series/past-run.ts";
-import { readRunsOfCronJob } from "../../projection/series/series-runs.ts";
+import { readRunsOfSeries } from "../../projection/series/series-runs.ts";
 import { type AnswerOf, instant, maybe, text } from "../../explain/answer-parts.ts";
 import type { ClusterName } from "../../job/model/ids.ts";
 import { formatInstant, type Instant } from "../../job/model/instant.ts";
@@ -98,7 +98,7 @@ export async function cronRuns(ports: QueryPorts, scope: Scope, query: CronRunsQ
   const owned = await jobsOf(ports, scope, query);
   if (cronJob === undefined && owned.jobs.length === 0) return unknown(nearestTo(name, seen));
   const observation = await observationOf(ports.meta, cluster, query.now);
-  const pastRuns = await readRunsOfCronJob(ports.meta, cluster, { namespace, name });
+  const pastRuns = await readRunsOfSeries(ports.meta, cluster, { kind: "CronJob", namespace, name });
   return { outcome: "answered", answer: answerOf({ cronJob, observation, pastRuns, ...owned }, query) };
 }
 

@@ -5,7 +5,7 @@ import { type CronPlan, cronPlan } from "../../parents/cron-job/cron-plan.ts";
 import type { Instant } from "../../job/model/instant.ts";
 import { type DueRun, dueRuns, type Observation } from "../../parents/cron-job/due-runs.ts";
 import type { PastRuns } from "../../parents/series/past-run.ts";
-import { readRunsOfCronJob } from "../../projection/series/series-runs.ts";
+import { readRunsOfSeries } from "../../projection/series/series-runs.ts";
 import { readRows, type RowPorts } from "../list/list-jobs.ts";
 import { readSummary } from "../../projection/job-state/summary-bytes.ts";
 import { cronRun, observedRun } from "./cron-run.ts";
@@ -46,7 +46,7 @@ export class RecentFindings {
   async #pastRunsOf({ meta }: RowPorts, { id, cluster, ...named }: Place, now: Instant): Promise<PastRuns> {
     const known = this.#pastRuns.get(id);
     if (known !== undefined && now - known.readAt < PAST_RUNS_MILLIS) return known.runs;
-    const runs = await readRunsOfCronJob(meta, cluster, named);
+    const runs = await readRunsOfSeries(meta, cluster, { ...named, kind: "CronJob" });
     this.#pastRuns.set(id, { runs, readAt: now });
     return runs;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leadingFinding, titleOfCronFinding } from "../../../src/explain/attention/leading-finding.ts";
+import { compareKinds, leadingFinding, titleOfKind } from "../../../src/explain/attention/leading-finding.ts";
 import { CRON_FINDING_KINDS } from "../../../src/parents/cron-job/cron-findings.ts";
 import { FINDING_KINDS } from "../../../src/explain/findings/finding-kinds.ts";
 import { KIND_TEXTS } from "../../../src/explain/findings/findings.ts";
@@ -12,7 +12,6 @@ describe("the leading finding of a Job", () => {
     for (const listed of [findings, findings.toReversed()]) {
       expect(leadingFinding(listedJob({ findings: listed }))).toEqual({
         kind: first,
-        title: "Phantom-running",
         message: `It is ${first}.`,
         since: undefined,
       });
@@ -29,9 +28,24 @@ describe("the leading finding of a Job", () => {
   });
 });
 
-describe("the title of a finding of a CronJob", () => {
-  it("differs from those of all others", () => {
-    const titles = [...CRON_FINDING_KINDS.map(titleOfCronFinding), ...Object.values(KIND_TEXTS).map((of) => of.title)];
-    expect(new Set(titles).size).toBe(CRON_FINDING_KINDS.length + FINDING_KINDS.length);
+const ALL_KINDS = [...FINDING_KINDS, ...CRON_FINDING_KINDS, "PodsUnread"];
+
+describe("the title of a kind", () => {
+  it("differs from those of all others, and from the kind", () => {
+    const titles = ALL_KINDS.map(titleOfKind);
+    expect(new Set(titles).size).toBe(ALL_KINDS.length);
+    expect(titles.filter((title) => ALL_KINDS.includes(title))).toEqual([]);
+  });
+
+  it("is the kind itself, of a later release", () => {
+    expect(titleOfKind("NewKind")).toBe("NewKind");
+  });
+});
+
+describe("the kind that leads", () => {
+  it("is what a CronJob has failed to do, then what its Jobs show, then what it may fail to do", () => {
+    const sorted = ALL_KINDS.toSorted(compareKinds);
+    expect(sorted.slice(0, 3)).toEqual(["ConsecutiveFailures", "MissedRun", "PhantomRunning"]);
+    expect(sorted.slice(-3)).toEqual(["OverlappingRun", "TrendSlower", "PodsUnread"]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { severityOfCronFinding, severityOfJob } from "../../../src/explain/attention/severity.ts";
-import type { State } from "../../../src/job/model/states.ts";
+import { severityOfCronFinding, severityOfJob, severityOfRun } from "../../../src/explain/attention/severity.ts";
+import { RUN_STATES, type State } from "../../../src/job/model/states.ts";
 import { CRON_FINDING_KINDS } from "../../../src/parents/cron-job/cron-findings.ts";
 
 interface Case {
@@ -22,6 +22,21 @@ describe("the severity of a Job", () => {
     ["cleanedUp", { state: "Unknown", final: false, isOver: true }],
   ])("is %s for %o", (severity, { state, final, isOver = false, ...deleted }) => {
     expect(severityOfJob({ verdict: { state, final, basis: "both" }, ...deleted }, isOver)).toBe(severity);
+  });
+});
+
+describe("the severity of a run", () => {
+  it("follows from its state, unless that is unknown", () => {
+    expect(RUN_STATES.map((state) => `${state}: ${severityOfRun(state)}`)).toEqual([
+      "Pending: atRisk",
+      "Queued: atRisk",
+      "Running: atRisk",
+      "Suspended: atRisk",
+      "Complete: cleanedUp",
+      "Failed: failed",
+      "Deleted: cleanedUp",
+      "Unknown: undefined",
+    ]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { AttentionGroups, partOfJob } from "../../../src/query/attention/attention-groups.ts";
+import { partOfJob } from "../../../src/query/attention/attention-groups.ts";
+import { groupEntries } from "../../../src/query/attention/group-entries.ts";
 import { withAcknowledgement } from "../../../src/query/attention/acknowledgements.ts";
 import { listedJob } from "../../support/story/listed-job.ts";
 
 describe("an entry", () => {
-  const groups = new AttentionGroups();
-  groups.add(partOfJob(listedJob(), { isOver: true, now: 0 }));
-  const [entry] = groups.entries();
+  const part = partOfJob(listedJob(), { isOver: true, now: 0 });
+  const [entry] = groupEntries({ ...part, parts: [part] });
   if (entry === undefined) throw new Error("There is an entry.");
   const acknowledged = { by: "token 1", note: "Known.", at: "2026-01-01T00:00:00Z", until: "2026-01-02T00:00:00Z" };
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import { AttentionGroups, partOfJob } from "../../../src/query/attention/attention-groups.ts";
+import { groupEntries } from "../../../src/query/attention/group-entries.ts";
 import { listedJob, second } from "../../support/story/listed-job.ts";
 
 const NOW = Date.parse("2026-01-02T00:00:00Z");
@@ -9,7 +10,7 @@ const NOW = Date.parse("2026-01-02T00:00:00Z");
 function entriesOf(jobs: readonly JobAnswer[], now = NOW) {
   const groups = new AttentionGroups();
   for (const job of jobs) groups.add(partOfJob(job, { isOver: false, now }));
-  return groups.entries();
+  return groups.all.flatMap(groupEntries);
 }
 
 function failed(uid: string, said: Partial<JobAnswer> = {}): JobAnswer {

@@ -33,7 +33,6 @@ describe("a CronJob that missed runs", () => {
           group: { type: "series", kind: "CronJob", name: "hourly", uid: "cron-1" },
           kind: "MissedRun",
           severity: "failed",
-          title: "Missed run",
           at: Date.parse("2026-01-01T03:00:00Z"),
           otherKinds: [],
         }),

@@ -1,10 +1,17 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { JobAnswer } from "../../../src/explain/answer-document.ts";
 import type { AttentionEntry } from "../../../src/query/attention/attention.ts";
 import { type AttentionQuery, readAttention } from "../../../src/query/attention/read-attention.ts";
 import type { Scope } from "../../../src/query/access/scope.ts";
+import { liveJobs } from "../../../src/projection/live-projection.ts";
+import { MeteredTrackers, tell } from "../../support/stores/metered-tracker.ts";
+import { runPortsWith } from "../../support/stores/run-ports.ts";
+import { heardAfter, hourly, runAt } from "../../support/story/hourly-cron-job.ts";
+import { restartedJobSet } from "../../support/story/run-story.ts";
 import { listedJob, second, storesWith } from "../../support/story/listed-job.ts";
 
+const trackers = new MeteredTrackers();
+afterAll(() => trackers.clear());
 const NOW = Date.parse("2026-01-02T00:00:00Z");
 const ALL: AttentionQuery = { since: 0, now: NOW, limit: 200 };
 
@@ -39,7 +46,39 @@ describe("what needs attention", () => {
 
   it("begins at the given time", async () => {
     const jobs = [troubled("a", { namespace: "old" }), troubled("b", { namespace: "new", finishedAt: second(99) })];
-    expect(of((await read(jobs, { since: Date.parse(second(50)) })).items)).toEqual(["cleanedUp new"]);
+    const { items, older } = await read(jobs, { since: Date.parse(second(50)) });
+    expect(of(items)).toEqual(["cleanedUp new"]);
+    expect(older).toBe(1);
+    expect((await read(jobs)).older).toBeUndefined();
+  });
+
+  it("has what is at risk, however old it is", async () => {
+    const stuck = troubled("a", { verdict: { state: "Running", final: false, basis: "both" } });
+    expect(of((await read([stuck], { since: NOW })).items)).toEqual(["atRisk batch"]);
+  });
+
+  it("has the failed Jobs of a complete run as over", async () => {
+    const ports = await runPortsWith(restartedJobSet());
+    const { page } = await readAttention(ports, "everything", ALL);
+    const items = page.outcome === "listed" ? page.items : [];
+    expect(items.map(({ severity, kind, jobs, group }) => [severity, kind, jobs, group?.name])).toEqual([
+      ["cleanedUp", "OutcomeUnknown", 2, "train"],
+    ]);
+  });
+
+  it("has a CronJob for a selector by label if its Jobs match", async () => {
+    const embedded = trackers.open();
+    const { facts: heard, now } = heardAfter(4.5);
+    await tell(embedded, [hourly(), ...[1, 2, 3, 4].flatMap((hours) => runAt(hours, "Failed").facts), ...heard]);
+    const { meta, log, projections } = embedded;
+    const ports = { jobs: await liveJobs(projections, meta), meta, log };
+    const entriesFor = async (labels?: AttentionQuery["labels"]) => {
+      const { page } = await readAttention(ports, "everything", { ...ALL, labels, now });
+      return page.outcome === "listed" ? page.items.map(({ kind, jobs }) => `${kind} ${jobs}`) : [];
+    };
+    expect(await entriesFor()).toEqual(["ConsecutiveFailures 4"]);
+    expect(await entriesFor([{ key: "team", operator: "notIn", values: ["a"] }])).toEqual(["ConsecutiveFailures 4"]);
+    expect(await entriesFor([{ key: "team", operator: "in", values: ["a"] }])).toEqual([]);
   });
 
   it("is filtered by cluster, namespace, labels and grants", async () => {
