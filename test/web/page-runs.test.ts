@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Embedded, openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
-import { axeFindings } from "../support/page/axe-findings.ts";
 import { cellOf, skipWithoutBrowser } from "../support/page/browser.ts";
 import { eachInItsOwnTab, heading, page } from "../support/page/page-scene.ts";
 import { servePage, type ServedPage } from "../support/page/served-page.ts";
@@ -87,16 +86,6 @@ describe.skipIf(skipWithoutBrowser())("the page, about runs", { timeout: 90_000 
     const evidence = page.getByRole("region", { name: "Evidence" });
     await evidence.getByText("It has waited in queue main for").waitFor();
   });
-
-  it.each(["#/runs", "#/runs/east/ml/jobset/train", "#/runs/east/ml/jobset/next"])(
-    "%s has no violation that axe reports, light or dark, and fits a narrow screen",
-    async (view) => {
-      await page.goto(`${served.url}${view}`);
-      expect(await axeFindings()).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-    },
-  );
 
   it("says what to do about an unknown run", async () => {
     await page.goto(`${served.url}#/runs/east/ml/jobset/trian`);

@@ -4,7 +4,6 @@ import { importGenerated } from "../../cli/demo/import-generated.ts";
 import { type Embedded, openEmbedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { importRecordings } from "../../src/host/embedded/import-recordings.ts";
 import { TOUR_STEPS } from "../../web/tour/tour-steps.ts";
-import { axeFindings } from "../support/page/axe-findings.ts";
 import { skipWithoutBrowser } from "../support/page/browser.ts";
 import { eachInItsOwnTab, heading, page } from "../support/page/page-scene.ts";
 import { servePage, type ServedPage } from "../support/page/served-page.ts";
@@ -93,13 +92,6 @@ describe.skipIf(skipWithoutBrowser())("the tour of a demo", { timeout: 90_000 },
       "main",
       "closed",
     ]);
-  });
-
-  it.each([1400, 390])("has no violation of accessibility at %d px", async (width) => {
-    await page.setViewportSize({ width, height: 844 });
-    await page.goto(`${demo.url}?tour=3`);
-    await step(3).waitFor();
-    expect(await axeFindings()).toEqual([]);
   });
 
   it("is only in a demo", async () => {

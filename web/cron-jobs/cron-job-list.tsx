@@ -6,7 +6,7 @@ import { serverAddress } from "../controls/server-address.ts";
 import { Filters } from "../filters/filters.tsx";
 import { listCommand } from "../filters/list-command.ts";
 import { ClusterChoices } from "../jobs/cluster-choices.tsx";
-import { SavedViews } from "../saved-views/saved-views.tsx";
+import { SavedViews, SaveView } from "../saved-views/saved-views.tsx";
 import { useViewTitle } from "../saved-views/use-view-title.ts";
 import { now } from "../shell/clock.ts";
 import { route } from "../shell/location.ts";
@@ -40,7 +40,7 @@ export function CronJobList() {
   return (
     <>
       <SavedViews view="cronjobs" standard={[{ name: "All CronJobs", link: linkTo("cronjobs") }]} />
-      <Filters labels={{ cluster: "Cluster", namespace: "Namespace" }}>
+      <Filters labels={{ cluster: "Cluster", namespace: "Namespace" }} action={<SaveView />}>
         <ClusterChoices />
       </Filters>
       <WithLive live={live} what="the CronJobs" isView>

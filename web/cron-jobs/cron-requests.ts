@@ -26,12 +26,16 @@ export interface CronJobName {
 }
 
 /** The runs of the last days, by calendar days in the reader's time zone. */
-export function loadRuns({ cluster, namespace, name }: CronJobName): Load<CronRunsAnswer> {
+export function loadRuns(
+  { cluster, namespace, name }: CronJobName,
+  options: { readonly daysOnly?: boolean } = {},
+): Load<CronRunsAnswer> {
   const [inCluster, inNamespace, ofCronJob] = [cluster, namespace, name].map(encodeURIComponent);
   const path = `clusters/${inCluster}/namespaces/${inNamespace}/cronjobs/${ofCronJob}/runs`;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const daysOnly = options.daysOnly === true ? "true" : undefined;
   return (signal) => {
     const since = new Date(Math.floor((Date.now() - DAYS * DAY_MILLIS) / DAY_MILLIS) * DAY_MILLIS).toISOString();
-    return request<CronRunsAnswer>(path, { since, timeZone }, signal);
+    return request<CronRunsAnswer>(path, { since, timeZone, daysOnly }, signal);
   };
 }

@@ -18,10 +18,11 @@ interface HeatRowProps {
 export function HeatRow({ cronJob, columns: [head, ...others], days }: HeatRowProps) {
   const { cluster, namespace, name } = cronJob;
   const isOld = (job: { readonly owner?: { readonly name: string } }): boolean => job.owner?.name === name;
-  const live = useLive(`${cluster} ${namespace} ${name}`, loadRuns(cronJob), { everyMillis: INTERVAL, isOld }).value;
+  const load = loadRuns(cronJob, { daysOnly: true });
+  const live = useLive(`${cluster} ${namespace} ${name}`, load, { everyMillis: INTERVAL, isOld }).value;
   const byDay = new Map((live.phase === "answered" ? live.answer.days : []).map((day) => [day.day, day]));
   return (
-    <tr>
+    <tr class={live.phase === "loading" ? "waiting" : undefined}>
       <th scope="row">{head?.cell(cronJob)}</th>
       {live.phase === "failed" ? (
         <td colSpan={days.length} class="quiet">

@@ -46,9 +46,10 @@ function columnsFor({ cluster, namespace }: CronJobName): readonly Column<CronRu
   };
   const comparison: Column<CronRunAnswer> = {
     header: "Last good",
-    class: "w-time",
+    class: "w-num",
+    // Its Job has the same link, which is enough for the keyboard: one stop in each row would be many.
     cell: (run) => (
-      <a href={linkToComparison({ cluster, namespace, kind: "job", name: run.name, uid: run.uid })}>
+      <a href={linkToComparison({ cluster, namespace, kind: "job", name: run.name, uid: run.uid })} tabIndex={-1}>
         Compare<span class="only-read"> {shownText(run.name)} with the last good run</span>
       </a>
     ),
@@ -72,13 +73,13 @@ const OTHERS: readonly Column<CronRunAnswer>[] = [
   },
   {
     header: "Start delay",
-    class: "w-time num",
+    class: "w-time num hide-s",
     cell: ({ delaySeconds }) => seconds(delaySeconds),
     order: { by: "delay", of: ({ delaySeconds }) => delaySeconds, first: "descending" },
   },
   {
     header: "Duration",
-    class: "w-time num",
+    class: "w-state num",
     cell: ({ durationSeconds }) => seconds(durationSeconds),
     order: { by: "duration", of: ({ durationSeconds }) => durationSeconds, first: "descending" },
   },

@@ -5,12 +5,16 @@ export interface ActiveFilter {
   readonly value: string;
 }
 
-/** Parameters that choose no rows. */
+/** The value of a parameter that opens a part of a view. */
+export const SHOWN = "shown";
+
+/** Parameters that choose no rows, as those with the value {@link SHOWN}. */
 const PRESENTATION: ReadonlySet<string> = new Set(["columns", "sort", "view"]);
 
 /** Without parameters that choose no rows: an answer stays the same while they change. */
 export function rowFilters(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !PRESENTATION.has(name)));
+  const choosing = Object.entries(parameters).filter(([name, value]) => !PRESENTATION.has(name) && value !== SHOWN);
+  return Object.fromEntries(choosing);
 }
 
 /**

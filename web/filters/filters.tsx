@@ -9,10 +9,12 @@ interface FiltersProps {
   /** The label of each field, by its parameter of the address. */
   readonly labels: Readonly<Record<string, string>>;
   readonly children: ComponentChildren;
+  /** What to do with the chosen filters. It is in the last line, on a narrow screen beside the folded filters. */
+  readonly action?: ComponentChildren;
 }
 
 /** The filters of a view. On a narrow screen they fold into one line, which says what is filtered. */
-export function Filters({ labels, children }: FiltersProps) {
+export function Filters({ labels, children, action }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { inBar, others } = activeFilters(route.value.parameters, labels);
@@ -33,6 +35,7 @@ export function Filters({ labels, children }: FiltersProps) {
       <div id={id} class="fields">
         {children}
       </div>
+      {action}
       {others.length === 0 ? null : <OtherFilters filters={others} />}
     </search>
   );

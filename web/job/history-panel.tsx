@@ -112,5 +112,5 @@ const COLUMNS: readonly Column<NumberedEntry>[] = [
   { header: "Fact", class: "w-instant", cell: ({ entry }) => entry.kind },
   { header: "Object", class: "mono w-name hide-s", cell: ({ entry }) => <ClusterText text={entry.object ?? ""} /> },
   { header: "Detail", class: "w-rest", cell: ({ entry }) => <ClusterText text={entry.detail ?? ""} /> },
-  { header: "resourceVersion", class: "w-num num hide-m", cell: ({ entry }) => entry.resourceVersion },
+  { header: "resourceVersion", class: "w-instant num hide-m", cell: ({ entry }) => entry.resourceVersion },
 ];

@@ -1,4 +1,5 @@
 import { Filters } from "../filters/filters.tsx";
+import { SaveView } from "../saved-views/saved-views.tsx";
 import { route, setParameters } from "../shell/location.ts";
 import { STATES } from "../state/states.ts";
 import { StateBadge } from "../state/state-badge.tsx";
@@ -23,7 +24,7 @@ const LABELS = {
 export function FilterBar() {
   const { parameters } = route.value;
   return (
-    <Filters labels={LABELS}>
+    <Filters labels={LABELS} action={<SaveView />}>
       <label class="wide">
         Search the list
         <input

@@ -14,7 +14,7 @@ export function ContainersPanel({ attempt: { containers } }: { readonly attempt:
       {containers.length === 0 ? (
         <p class="inside quiet">No end of a container was observed.</p>
       ) : (
-        <div class="scroll">
+        <div class="scroll" tabIndex={0} role="group" aria-label="Runs of containers, scrollable">
           <table>
             <caption class="only-read">Runs of containers that have ended</caption>
             <thead>

@@ -11,7 +11,7 @@ import { Choice } from "../jobs/choice.tsx";
 import { ClusterChoices } from "../jobs/cluster-choices.tsx";
 import { SPANS } from "../jobs/list-parameters.ts";
 import { TextFilter } from "../jobs/text-filter.tsx";
-import { SavedViews } from "../saved-views/saved-views.tsx";
+import { SavedViews, SaveView } from "../saved-views/saved-views.tsx";
 import { useViewTitle } from "../saved-views/use-view-title.ts";
 import { goTo, route } from "../shell/location.ts";
 import { linkTo } from "../shell/route.ts";
@@ -64,7 +64,7 @@ const LABELS = {
 
 function RunFilters() {
   return (
-    <Filters labels={LABELS}>
+    <Filters labels={LABELS} action={<SaveView />}>
       <ClusterChoices />
       <TextFilter name="kind" label="Kind" placeholder="jobset" />
       <Choice name="state" label="State" all="Any state" values={RUN_STATES} />

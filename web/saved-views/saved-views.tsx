@@ -30,10 +30,16 @@ export function SavedViews({ view, standard = [] }: SavedViewsProps) {
       {own.map((saved) => (
         <SavedViewChip key={saved.name} view={saved} />
       ))}
-      <Disclosure label="Save or share…" class="bare">
-        {(close) => <SaveViewForm onSaved={close} />}
-      </Disclosure>
     </section>
+  );
+}
+
+/** Stores the view that is shown, or copies a link to it. */
+export function SaveView() {
+  return (
+    <Disclosure label="Save or share…" class="bare">
+      {(close) => <SaveViewForm onSaved={close} />}
+    </Disclosure>
   );
 }
 

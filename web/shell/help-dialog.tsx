@@ -10,7 +10,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [["Home", "End"], "first and last row"],
   [["Enter"], "open the row"],
   [["a"], "acknowledge an entry that needs attention"],
-  [["u"], "back from a Job, a run or a Pod"],
+  [["u"], "back from the page of one object, or from a comparison"],
   [["r"], "refresh"],
   [["t"], "theme: system, light, dark"],
   [["Esc"], "leave a field or a dialog"],

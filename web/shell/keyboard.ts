@@ -1,7 +1,6 @@
 import { refresh } from "../api/live.ts";
 import { helpIsOpen } from "./help-dialog.tsx";
 import { goTo, route } from "./location.ts";
-import { runOfRoute } from "./route.ts";
 import { VIEW_KEYS } from "./navigation.tsx";
 import { nextTheme } from "./theme.ts";
 
@@ -49,8 +48,7 @@ function focusOn(selector: string): boolean {
 }
 
 function goUp(): boolean {
-  const { view } = route.value;
-  if (view !== "job" && view !== "pod" && runOfRoute(route.value) === undefined) return false;
+  if (route.value.path.length === 0) return false;
   history.back();
   return true;
 }

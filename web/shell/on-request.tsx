@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { DAY_MILLIS } from "../../src/job/model/instant.ts";
 import { type Load, useLive } from "../api/live.ts";
+import { SHOWN } from "../filters/active-filters.ts";
 import { route, setParameters } from "./location.ts";
 import { WithLive } from "./with-live.tsx";
-
-const SHOWN = "shown";
 
 /** The answer reads many Jobs, so it is not repeated. */
 const ONCE = { everyMillis: DAY_MILLIS, repeats: () => false };

@@ -2,6 +2,7 @@ import type { SummaryAnswer } from "../../src/query/summary/summary.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import { useLive } from "../api/live.ts";
 import { request } from "../api/request.ts";
+import { Filters } from "../filters/filters.tsx";
 import { Choice } from "../jobs/choice.tsx";
 import { ClusterChoices } from "../jobs/cluster-choices.tsx";
 import { TextFilter } from "../jobs/text-filter.tsx";
@@ -112,10 +113,18 @@ function SeriesLink({ query: { filters } }: { readonly query: SummaryQuery }) {
   return <a href={linkTo("cronjobs", [cluster, namespace, name])}>Runs of this CronJob</a>;
 }
 
+const LABELS = {
+  cluster: "Cluster",
+  namespace: "Namespace",
+  owner: "Owner or series",
+  created: "Created within",
+  by: "Group by",
+};
+
 /** Filters of the summary. */
 function SummaryFilters() {
   return (
-    <search class="filters">
+    <Filters labels={LABELS}>
       <ClusterChoices />
       <TextFilter name="owner" label="Owner or series" placeholder="CronJob/nightly" />
       <Choice
@@ -126,6 +135,6 @@ function SummaryFilters() {
         textOf={(name) => RANGE_TEXTS[name] ?? name}
       />
       <Choice name="by" label="Group by" all="No grouping" values={GROUPINGS} />
-    </search>
+    </Filters>
   );
 }

@@ -58,17 +58,20 @@ export const cronJobRunsRoute = defineRoute({
       timeParameter("Only runs created after this time. Defaults to 30 days ago; at most 400 days ago."),
     ),
     timeZone: v.exactOptional(timeZoneParameter),
+    daysOnly: v.exactOptional(
+      flagParameter("`true`: counts only. `runs`, `missed` and `unobserved` are empty. Reads as many Jobs as without."),
+    ),
   },
   answer: cronRunsSchema,
   answerIs: "The runs.",
   statuses: [404],
-  handle: async ({ ports, scope, now }, path, { since: given, timeZone = "UTC" }) => {
+  handle: async ({ ports, scope, now }, path, { since: given, timeZone = "UTC", daysOnly }) => {
     const since = instantAt(given, now) ?? now - THIRTY_DAYS;
     if (since >= now) return { problem: problem("bad-parameter", 'Parameter "since" (query) is in the future.') };
     if (since < now - MAX_DAYS * DAY_MILLIS) {
       return { problem: problem("bad-parameter", `Parameter "since" (query) is more than ${MAX_DAYS} days ago.`) };
     }
-    const found = await cronRuns(await ports(), scope, { wanted: path, since, now, timeZone });
+    const found = await cronRuns(await ports(), scope, { wanted: path, since, now, timeZone, daysOnly });
     if (found.outcome === "answered") return { body: found.answer };
     const near = found.near.length === 0 ? "" : ` Did you mean ${found.near.join(", ")}?`;
     const where = `in namespace ${JSON.stringify(path.namespace)} of cluster ${JSON.stringify(path.cluster)}`;

@@ -41,7 +41,7 @@ export const cronRunsSchema = v.object({
   until: instant,
   timeZone: text,
   days: v.array(cronDaySchema),
-  /** Newest first, at most {@link MAX_LISTED}, like `missed` and `unobserved`. */
+  /** Newest first, at most {@link MAX_LISTED}, like `missed` and `unobserved`. All three are empty with `daysOnly`. */
   runs: v.array(cronRunSchema),
   missed: v.pipe(
     v.array(missedRunSchema),
@@ -78,6 +78,8 @@ export interface CronRunsQuery {
   readonly now: Instant;
   /** Time zone of the days. `isTimeZone` (src/parents/cron-job/local-time.ts) must accept it. */
   readonly timeZone: string;
+  /** Whether to count only: `runs`, `missed` and `unobserved` are empty then. @default false */
+  readonly daysOnly?: boolean | undefined;
 }
 
 export type CronRunsFound =
@@ -145,10 +147,11 @@ interface LoadedRuns extends OwnedJobs {
   readonly pastRuns: PastRuns;
 }
 
-function answerOf(loaded: LoadedRuns, { since, now, timeZone }: CronRunsQuery): CronRunsAnswer {
+function answerOf(loaded: LoadedRuns, { since, now, timeZone, daysOnly = false }: CronRunsQuery): CronRunsAnswer {
   const { cronJob, jobs, partialSince } = loaded;
   const runs = jobs.map((job) => cronRun(job));
   const { due, findings } = judgeRuns(loaded, runs, partialSince ?? since);
+  const most = daysOnly ? 0 : MAX_LISTED;
   const durations = runs.flatMap(({ durationSeconds }) => durationSeconds ?? []);
   const delays = runs.flatMap(({ delaySeconds }) => delaySeconds ?? []);
   return {
@@ -157,9 +160,9 @@ function answerOf(loaded: LoadedRuns, { since, now, timeZone }: CronRunsQuery): 
     until: formatInstant(now),
     timeZone,
     days: cronDays({ due, runs }, localDay(timeZone)),
-    runs: runs.slice(0, MAX_LISTED),
-    missed: missedRuns(due, MAX_LISTED),
-    unobserved: unobservedRuns(due, MAX_LISTED),
+    runs: runs.slice(0, most),
+    missed: missedRuns(due, most),
+    unobserved: unobservedRuns(due, most),
     findings: findings.map(presentCronFinding),
     ...(delays.length > 0 && { delaySeconds: percentiles(delays) }),
     ...(durations.length > 0 && { durationSeconds: percentiles(durations) }),

@@ -144,6 +144,18 @@ describe("the runs of a CronJob", () => {
     });
   });
 
+  it("are only counted if no more is asked for", async () => {
+    const ports = await stores([run(at("1T17:00:00"), 2), run(at("2T11:00:00"), 10)]);
+    const whole = await cronRuns(ports, "everything", { wanted, ...query });
+    const counted = await cronRuns(ports, "everything", { wanted, ...query, daysOnly: true });
+    if (whole.outcome !== "answered") throw new Error("The CronJob is known.");
+    expect(whole.answer.runs).toHaveLength(2);
+    expect(counted).toEqual({
+      outcome: "answered",
+      answer: { ...whole.answer, runs: [], missed: [], unobserved: [] },
+    });
+  });
+
   it("are unknown, not missed, while the cluster is silent", async () => {
     const ports = await stores([run(at("1T17:00:00"), 2)], {}, at("2T00:00:00"));
     const found = await cronRuns(ports, "everything", { wanted, ...query });

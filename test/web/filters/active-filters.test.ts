@@ -13,6 +13,8 @@ describe("the filters of an address", () => {
   });
 
   it("do not have what chooses no rows", () => {
-    expect(rowFilters({ columns: "age", sort: "name", view: "Mine", cluster: "east" })).toEqual({ cluster: "east" });
+    expect(rowFilters({ columns: "age", sort: "name", view: "Mine", nodes: "shown", cluster: "east" })).toEqual({
+      cluster: "east",
+    });
   });
 });
