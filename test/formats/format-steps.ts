@@ -48,4 +48,5 @@ export const FORMAT_STEPS: readonly FormatStep[] = [
   { name: "12-usage", commit: "b6a96224", database: 9, segments: [8], summaries: 2 },
   { name: "13-marks", commit: "2f9879df", database: 9, segments: [8, 9], summaries: 2 },
   { name: "0.1.0", commit: "85c0e024", database: 9, segments: [10], summaries: 2, archive: true, stage: true },
+  { name: "next", commit: "665ed128", database: 9, segments: [11], summaries: 2, archive: true, stage: true },
 ];
