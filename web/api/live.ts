@@ -69,6 +69,8 @@ export class Poller<Answer> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isLoading = false;
+  /** What to do after the current request, whose answer may be older than a change. */
+  #afterwards: (() => void) | undefined;
 
   constructor(live: Signal<Live<Answer>>, load: Load<Answer>, options: LiveOptions) {
     this.#live = live;
@@ -81,14 +83,15 @@ export class Poller<Answer> {
     const { signal: stopped } = this.#abort;
     const { isOld = () => false, repeats = () => this.#options.isOld !== undefined } = this.#options;
     document.addEventListener("visibilitychange", () => document.hidden || this.#pollIfOld(), { signal: stopped });
-    addEventListener(REFRESH, () => this.#poll(), { signal: stopped });
+    addEventListener(REFRESH, () => this.#whenLoaded(() => this.#poll()), { signal: stopped });
     this.#unsubscribe = [
       session.subscribe((state) => {
         if (state === "open") this.#poll();
       }),
       onChanges((news) => {
         const isNews = news === "missed" ? repeats(news) : news.some(isOld);
-        if (!document.hidden && isNews) this.#pollAfter(Math.max(CHANGE_DELAY_MILLIS, this.#restLeft()));
+        if (document.hidden || !isNews) return;
+        this.#whenLoaded(() => this.#pollAfter(Math.max(CHANGE_DELAY_MILLIS, this.#restLeft())));
       }),
     ];
   }
@@ -101,6 +104,11 @@ export class Poller<Answer> {
 
   #poll(): void {
     if (!this.#isLoading) this.#loadNow().catch(ignoreAborted);
+  }
+
+  #whenLoaded(run: () => void): void {
+    if (this.#isLoading) this.#afterwards = run;
+    else run();
   }
 
   #pollAfter(millis: number): void {
@@ -133,7 +141,9 @@ export class Poller<Answer> {
     this.#isLoading = false;
     this.#failures = result.outcome === "answered" ? 0 : this.#failures + 1;
     this.#live.value = next(this.#live.peek(), result);
-    if (!document.hidden) this.#pollLater();
+    const afterwards = this.#afterwards;
+    this.#afterwards = undefined;
+    if (!document.hidden) (afterwards ?? (() => this.#pollLater()))();
   }
 }
 
