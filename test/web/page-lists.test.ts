@@ -93,6 +93,16 @@ describe.skipIf(skipWithoutBrowser())("a list of the page", { timeout: 90_000 },
       expect(requests).toEqual([]);
     });
 
+    it("by a label, whose column is not one of the list's own", async () => {
+      await open("#/jobs?cluster=east&columns=name,label:team");
+      await page.getByRole("button", { name: "Load more" }).click();
+      await heading("130 Jobs").waitFor();
+      await header("team").getByRole("button").click();
+      await expect.poll(() => header("team").getAttribute("aria-sort")).toBe("ascending");
+      await header("team").getByRole("button").click();
+      await expect.poll(() => header("team").getAttribute("aria-sort")).toBe("descending");
+    });
+
     it("shows a link's order that rows are missing for as not in effect", async () => {
       await open("#/jobs?cluster=east&sort=-state");
       await page.getByText("Not sorted by state: not all rows are loaded.").waitFor();

@@ -35,7 +35,9 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const { label, offered, server, standard, isComplete, isBusy } = props;
   const chosen = route.value.parameters["columns"];
   const columns = useMemo(() => shownColumns(chosen, offered), [chosen, offered]);
-  const sortable = { rows: props.rows, columns: offered.columns, server, standard, isComplete };
+  // A column of a label is offered by the rows, and is known once it is shown.
+  const known = useMemo(() => [...offered.columns, ...columns], [columns, offered]);
+  const sortable = { rows: props.rows, columns: known, server, standard, isComplete };
   const { rows, sorting, ignored } = useSorting<Row>(sortable);
   return (
     <section class="panel" aria-label={label} aria-busy={isBusy}>
