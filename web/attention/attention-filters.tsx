@@ -21,8 +21,8 @@ export function AttentionFilters() {
         name="since"
         label="Time"
         all={STANDARD_SPAN_TEXT}
-        values={Object.keys(SPAN_TEXTS)}
-        textOf={(span) => SPAN_TEXTS[span] ?? span}
+        values={[...SPAN_TEXTS.keys()]}
+        textOf={(span) => SPAN_TEXTS.get(span) ?? span}
       />
     </Filters>
   );

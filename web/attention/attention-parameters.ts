@@ -3,11 +3,11 @@ import type { Parameters } from "../api/request.ts";
 type Address = Readonly<Record<string, string>>;
 
 /** Values of `since`, as texts. */
-export const SPAN_TEXTS: Readonly<Record<string, string>> = {
-  "24h": "Last 24 hours",
-  "30d": "Last 30 days",
-  all: "Any time",
-};
+export const SPAN_TEXTS: ReadonlyMap<string, string> = new Map([
+  ["24h", "Last 24 hours"],
+  ["30d", "Last 30 days"],
+  ["all", "Any time"],
+]);
 /** Without a value, the API answers for its standard range. */
 export const STANDARD_SPAN_TEXT = "Last 7 days";
 
@@ -21,7 +21,7 @@ export function attentionParameters({ cluster, namespace, team, since = "" }: Ad
       cluster,
       namespace,
       labelSelector: team === undefined ? undefined : `team=${team}`,
-      since: since === "all" ? ALL : since in SPAN_TEXTS ? since : undefined,
+      since: since === "all" ? ALL : SPAN_TEXTS.has(since) ? since : undefined,
     }).filter(([, value]) => value !== undefined),
   );
 }

@@ -25,7 +25,7 @@ export function NothingListed({ answer, at }: NothingListedProps) {
       <h2>{isFiltered || !answer.complete ? "No entry here" : "No Job and no CronJob needs attention"}</h2>
       <p>
         {clusters.phase === "answered" ? `${checkedText(shown, now.value)} ` : null}
-        Checked at {localTime(at)}, for this time range: {(SPAN_TEXTS[since] ?? STANDARD_SPAN_TEXT).toLowerCase()}.
+        Checked at {localTime(at)}, for this time range: {(SPAN_TEXTS.get(since) ?? STANDARD_SPAN_TEXT).toLowerCase()}.
         {isFiltered ? " Filters apply." : null}
       </p>
       <p>

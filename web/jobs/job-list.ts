@@ -61,8 +61,8 @@ function useReadWhenSilent(list: LoadedList): void {
 const readPage = (parameters: Parameters, abort: AbortSignal) => request<JobListPage>("jobs", parameters, abort);
 
 /** Without Jobs that have become older than the chosen span since they were read. */
-function recent(list: JobList, { created = "" }: Readonly<Record<string, string>>): JobList {
-  const span = SPANS[created];
+function recent(list: JobList, { created }: Readonly<Record<string, string>>): JobList {
+  const span = SPANS.get(created);
   if (span === undefined) return list;
   const since = now.value - span;
   return { ...list, rows: list.rows.filter(({ createdAt }) => Date.parse(createdAt) >= since) };

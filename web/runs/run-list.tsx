@@ -68,7 +68,7 @@ function RunFilters() {
       <ClusterChoices />
       <TextFilter name="kind" label="Kind" placeholder="jobset" />
       <Choice name="state" label="State" all="Any state" values={RUN_STATES} />
-      <Choice name="created" label="Created within" all="Any time" values={Object.keys(SPANS)} />
+      <Choice name="created" label="Created within" all="Any time" values={[...SPANS.keys()]} />
       <TextFilter name="series" label="Series" placeholder="CronJob/nightly" />
       <TextFilter name="externalId" label="External id" placeholder="dagster/run-id=ID" />
       <TextFilter name="labelSelector" label="Label selector" placeholder="team=render" />

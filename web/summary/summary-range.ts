@@ -9,11 +9,11 @@ const RANGES = {
 } as const;
 
 /** The choices, and `any` for a summary without pictures. */
-export const RANGE_TEXTS: Readonly<Record<string, string>> = {
-  "24h": "24 hours, by hour",
-  "30d": "30 days, by day",
-  any: "Any time",
-};
+export const RANGE_TEXTS: ReadonlyMap<string, string> = new Map([
+  ["24h", "24 hours, by hour"],
+  ["30d", "30 days, by day"],
+  ["any", "Any time"],
+]);
 /** What no choice means. */
 export const STANDARD_RANGE_TEXT = "7 days, by day";
 
@@ -21,6 +21,8 @@ export const STANDARD_RANGE_TEXT = "7 days, by day";
 const MOST_HOURS = 72;
 /** The most days that a picture has room for. */
 const MOST_DAYS = 400;
+/** 1970. The bounds of an earlier day may be no dates of JavaScript. */
+const FIRST = 0;
 
 /**
  * The whole UTC hours or days that the address asks for: `created`, or `createdAfter` and `createdBefore`. `undefined`:
@@ -43,7 +45,7 @@ function givenRange(after: number, before: number): TimeRange | undefined {
   const step = UNIT_MILLIS[unit];
   const from = Math.floor((after + 1) / step) * step;
   const to = Math.ceil(before / step) * step;
-  return to <= from || (to - from) / step > MOST_DAYS ? undefined : { from, to, unit };
+  return to <= from || from < FIRST || (to - from) / step > MOST_DAYS ? undefined : { from, to, unit };
 }
 
 /** The parameters of the address that filter Jobs and are the same for all answers of the view. */

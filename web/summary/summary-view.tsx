@@ -131,8 +131,8 @@ function SummaryFilters() {
         name="created"
         label="Created within"
         all={STANDARD_RANGE_TEXT}
-        values={Object.keys(RANGE_TEXTS)}
-        textOf={(name) => RANGE_TEXTS[name] ?? name}
+        values={[...RANGE_TEXTS.keys()]}
+        textOf={(name) => RANGE_TEXTS.get(name) ?? name}
       />
       <Choice name="by" label="Group by" all="No grouping" values={GROUPINGS} />
     </Filters>

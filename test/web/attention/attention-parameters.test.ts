@@ -13,6 +13,7 @@ describe("the filters of the attention view", () => {
     [{ since: "24h" }, { since: "24h" }],
     [{ since: "all" }, { since: "2000-01-01T00:00:00Z" }],
     [{ since: "forever" }, {}],
+    [{ since: "constructor" }, {}],
   ])("%j are the API's parameters %j", (address, parameters) => {
     expect(attentionParameters(address)).toEqual(parameters);
   });

@@ -15,6 +15,12 @@ describe("the API's parameters", () => {
   });
 });
 
+describe("a relative time", () => {
+  it.each([["constructor"], ["__proto__"], ["2h"]])("that is no choice is ignored: %s", (created) => {
+    expect(apiParameters({ created }, 0)).toEqual({});
+  });
+});
+
 describe("what a list of Jobs asks for", () => {
   it("is the same for columns and orders that need no further data", () => {
     const asked = { state: "Failed", created: "24h" };

@@ -36,6 +36,7 @@ describe("the range of a summary", () => {
     ["any time is asked for", { created: "any" }],
     ["it has no beginning", { createdBefore: "2026-11-20T09:30:00Z" }],
     ["it ends before it begins", { createdAfter: "2026-11-20T09:00:00Z", createdBefore: "2026-11-20T08:00:00Z" }],
+    ["its bounds are no dates", { createdAfter: "-271821-04-20T00:00:00Z", createdBefore: "-271821-04-21T00:00:00Z" }],
     ["it has more days than a picture", { createdAfter: "2020-01-01T00:00:00Z" }],
   ])("has no pictures if %s", (_, parameters) => {
     expect(shown(parameters)).toBeUndefined();
