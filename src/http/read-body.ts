@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Problem, problem, type ProblemPlace } from "./contract/problem.ts";
+import { ReaderLeftError } from "./reader-left.ts";
 
 export type ReadBody =
   | { readonly outcome: "read"; readonly value: unknown }
@@ -51,15 +52,19 @@ function refused(problem: Problem): ReadBody {
   return { outcome: "refused", problem };
 }
 
-/** `undefined` for a longer body, of which no more is read. */
+/** `undefined` for a longer body, of which no more is read. Throws ReaderLeftError if the client leaves before its end. */
 async function boundedBytes({ headers, body }: Request): Promise<Uint8Array | undefined> {
   if (Number(headers.get("content-length") ?? "0") > MAX_BODY_BYTES) return undefined;
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body ?? []) {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new ReaderLeftError();
   }
   return Buffer.concat(chunks);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { foreignOrigin, readBody } from "../../src/http/read-body.ts";
+import { ReaderLeftError } from "../../src/http/reader-left.ts";
 
 const URL = "http://127.0.0.1:8080/";
 const JSON_TYPE = { "content-type": "application/json" };
@@ -61,6 +62,11 @@ describe("the body of a request", () => {
     const headers = { ...JSON_TYPE, "content-length": "4097" };
     expect(await read(stream, headers)).toMatchObject({ problem: { status: 413 } });
     expect(sent()).toBeLessThan(2);
+  });
+
+  it("of a client that leaves is no error of the server", async () => {
+    const stream = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
+    await expect(read(stream)).rejects.toThrow(ReaderLeftError);
   });
 
   it("is refused with the place of each error", async () => {

@@ -21,6 +21,8 @@ const MAX_NOTE = 500;
 const MAX_DAYS = 30;
 /** Control characters, line separators, marks for the direction of text, and halves of characters. */
 const CONTROLS = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+/** A note of zero-width characters says nothing. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** The longest name of a reader in a record. */
 const MAX_BY = 200;
 const UNTIL_FORM = `must be an RFC 3339 time or a duration from now, such as 8h, and at most ${MAX_DAYS} days from now`;
@@ -33,6 +35,7 @@ const bodySchema = v.strictObject(
       v.minLength(1, `must have 1 to ${MAX_NOTE} characters`),
       v.maxLength(MAX_NOTE, `must have 1 to ${MAX_NOTE} characters`),
       v.check((note) => !CONTROLS.test(note), "must not have control characters"),
+      v.check((note) => VISIBLE.test(note), "must not be blank"),
       v.description(`Why, and who works on it: 1 to ${MAX_NOTE} characters without control characters.`),
     ),
     until: v.pipe(

@@ -89,6 +89,7 @@ describe("an acknowledgement", () => {
     ["a note of half a character", { ...GOOD, note: "a\uD83Db" }],
     ["an empty note", { ...GOOD, note: "" }],
     ["a note of spaces", { ...GOOD, note: "  " }],
+    ["a note that nobody sees", { ...GOOD, note: "\u200B\u2060" }],
     ["a note of 501 characters", { ...GOOD, note: "a".repeat(501) }],
     ["a note that is no text", { ...GOOD, note: 7 }],
     ["no note", { until: "8h" }],
