@@ -57,7 +57,12 @@ const ORDER: readonly string[] = [
   PODS_UNREAD,
 ];
 
-/** The order in which kinds lead an entry. */
+/** The order in which kinds lead an entry. Those of a later release come last. */
 export function compareKinds(a: string, b: string): number {
-  return ORDER.indexOf(a) - ORDER.indexOf(b);
+  return rankOf(a) - rankOf(b);
+}
+
+function rankOf(kind: string): number {
+  const rank = ORDER.indexOf(kind);
+  return rank === -1 ? ORDER.length : rank;
 }

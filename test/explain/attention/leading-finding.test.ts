@@ -18,6 +18,13 @@ describe("the leading finding of a Job", () => {
     }
   });
 
+  it("is one of a later release only if there is no other", () => {
+    const waiting = { kind: "Waiting", message: "It waits.", evidence: [] } as const;
+    const later = Object.assign({ ...waiting }, { kind: "NotYetKnown", message: "It is new." });
+    expect(leadingFinding(listedJob({ findings: [later, waiting] }))).toMatchObject({ kind: "Waiting" });
+    expect(leadingFinding(listedJob({ findings: [later] }))).toMatchObject({ kind: "NotYetKnown" });
+  });
+
   it("says of a large Job without findings in its row where they are", () => {
     const verdict = { state: "Failed", final: true, basis: "reported", reason: "BackoffLimitExceeded" } as const;
     expect(leadingFinding(listedJob({ verdict }))).toMatchObject({
