@@ -52,7 +52,7 @@ function refused(problem: Problem): ReadBody {
   return { outcome: "refused", problem };
 }
 
-/** `undefined` for a longer body, of which no more is read. Throws ReaderLeftError if the client leaves before its end. */
+/** `undefined` for a longer body, of which no more is read. Throws ReaderLeftError if the client leaves before. */
 async function boundedBytes({ headers, body }: Request): Promise<Uint8Array | undefined> {
   if (Number(headers.get("content-length") ?? "0") > MAX_BODY_BYTES) return undefined;
   const chunks: Uint8Array[] = [];

@@ -48,7 +48,6 @@ export const testExemptions: readonly TestExemption[] = [
     files: [
       "web/**.tsx",
       "web/api/changes.ts",
-      "web/api/live.ts",
       "web/api/oidc.ts",
       "web/api/request.ts",
       "web/compare/compare-requests.ts",
