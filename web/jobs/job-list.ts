@@ -61,7 +61,7 @@ function useReadWhenSilent(list: LoadedList): void {
 const readPage = (parameters: Parameters, abort: AbortSignal) => request<JobListPage>("jobs", parameters, abort);
 
 /** Without Jobs that have become older than the chosen span since they were read. */
-function recent(list: JobList, { created }: Readonly<Record<string, string>>): JobList {
+function recent(list: JobList, { created = "" }: Readonly<Record<string, string>>): JobList {
   const span = SPANS.get(created);
   if (span === undefined) return list;
   const since = now.value - span;

@@ -26,7 +26,7 @@ export const SERVER_ORDERS: ReadonlySet<string> = new Set(["created", "started",
 const ON_REQUEST = { usage: "reserved", expected: "expectedEnd" } as const;
 
 /** Values of `created`, in milliseconds. They are relative, so that a saved view stays correct. */
-export const SPANS: ReadonlyMap<string | undefined, number> = new Map([
+export const SPANS: ReadonlyMap<string, number> = new Map([
   ["1h", 3_600_000],
   ["6h", 21_600_000],
   ["24h", 86_400_000],
@@ -44,7 +44,7 @@ export function apiParameters(parameters: Readonly<Record<string, string>>, now:
   const given = Object.fromEntries(
     API_PARAMETERS.flatMap((name) => (parameters[name] ? [[name, parameters[name]]] : [])),
   );
-  const span = SPANS.get(parameters["created"]);
+  const span = SPANS.get(parameters["created"] ?? "");
   if (span === undefined) return given;
   const since = Math.floor((now - span) / MINUTE_MILLIS) * MINUTE_MILLIS;
   return { ...given, createdAfter: new Date(since - 1).toISOString() };
