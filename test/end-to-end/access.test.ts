@@ -121,6 +121,7 @@ describe("outlive doctor", () => {
       "commands ok",
       "clusters ok",
       "set aside ok",
+      "acknowledgements ok",
       "api ok",
       "reader ok",
     ]);
