@@ -72,7 +72,7 @@ async function importExamples(embedded: Embedded): Promise<void> {
   }
   progress.stop();
   remark(
-    `Imported ${recordings.length} recordings of real clusters: ${recordings.map(({ name }) => name).join(", ")}.\n`,
+    `Imported ${recordings.length} recordings of real control planes: ${recordings.map(({ name }) => name).join(", ")}.\n`,
   );
 }
 
@@ -91,7 +91,7 @@ async function importHistory(embedded: Embedded, folder: string): Promise<void> 
   progress.stop();
   if (kept.length > 0) remark(`Kept the generated history of ${kept.join(", ")}.\n`);
   if (imported.length === 0) return;
-  remark(`\nImported four weeks of generated history, not of real clusters, as ${imported.join(", ")}.`);
+  remark(`\nImported four weeks of generated history of clusters that do not exist: ${imported.join(", ")}.`);
 }
 
 interface DemoServer {
