@@ -71,9 +71,8 @@ async function importExamples(embedded: Embedded): Promise<void> {
     await importRecordings(embedded, { clusterName: name, files });
   }
   progress.stop();
-  remark(
-    `Imported ${recordings.length} recordings of real control planes: ${recordings.map(({ name }) => name).join(", ")}.\n`,
-  );
+  const names = recordings.map(({ name }) => name).join(", ");
+  remark(`Imported ${recordings.length} recordings of real control planes: ${names}.\n`);
 }
 
 async function serveUntil(stop: Promise<NodeJS.Signals>, { embedded, address, worst }: DemoServer): Promise<void> {

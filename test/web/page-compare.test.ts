@@ -49,7 +49,7 @@ describe.skipIf(skipWithoutBrowser())("the page, about two runs", { timeout: 90_
     const row = page.getByRole("row", { name: "Request memory ≠ (differs)" });
     expect(await row.innerText()).toMatch(/512Mi[^]*256Mi/);
     expect(await page.getByText("Image", { exact: true }).isVisible()).toBe(false);
-    await page.getByText("fields not known of both").click();
+    await page.getByText("fields unknown for one or both").click();
     expect(await page.getByRole("row", { name: /^Image not/ }).innerText()).toContain("not recorded");
     await page.getByText("fields equal").click();
     await page.getByRole("row", { name: /^Label app/ }).waitFor();

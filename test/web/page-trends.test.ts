@@ -35,7 +35,9 @@ describe.skipIf(skipWithoutBrowser())("the page, on weeks of Jobs", { timeout: 9
       const { groups = [] } = await api<SummaryAnswer>("summary?by=day");
       await go("#/summary?created=30d");
       const label = await picture("Failed Jobs").getAttribute("aria-label");
-      expect(label).toMatch(new RegExp(`Failures rose from \\d+ to \\d+ a day since ${day(WORSE_SINCE)}\\.`, "u"));
+      expect(label).toMatch(
+        new RegExp(`Failures have risen from \\d+ to \\d+ a day since ${day(WORSE_SINCE)}\\.`, "u"),
+      );
       const drawn = await values("Failed Jobs");
       const failed = groups.map(({ byState }) => byState.Failed ?? 0).filter((count) => count > 0);
       expect(drawn).toEqual(failed);

@@ -60,7 +60,7 @@ function isAll({ length }: readonly AttentionList[]): boolean {
 function NewMeans() {
   const { since, isFirst = true } = visits.value ?? {};
   if (since === undefined || isFirst) {
-    return <>This is your first visit in this browser: what comes from now on is marked as new.</>;
+    return <>This is your first visit in this browser: entries that come from now on are marked as new.</>;
   }
   return (
     <>

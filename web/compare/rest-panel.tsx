@@ -11,12 +11,12 @@ interface RestPanelProps {
 /** What is equal, and what is not known, folded. */
 export function RestPanel({ comparison: { before, after, equal, unknown } }: RestPanelProps) {
   return (
-    <Panel id="rest" title="No known difference">
+    <Panel id="rest" title="Equal or unknown">
       <Folded title={`${plural(equal.length, "field")} equal`}>
         <SideBySide caption="Fields that are equal" before={before} after={after} fields={equal} />
       </Folded>
-      <Folded title={`${plural(unknown.length, "field")} not known of both`}>
-        <SideBySide caption="Fields that are not known of both" before={before} after={after} fields={unknown} />
+      <Folded title={`${plural(unknown.length, "field")} unknown for one or both`}>
+        <SideBySide caption="Fields that are unknown for one or both" before={before} after={after} fields={unknown} />
       </Folded>
     </Panel>
   );

@@ -11,7 +11,11 @@ export function TimesPanel({ comparison }: { readonly comparison: ComparisonAnsw
   const usual = expectedText(comparison);
   const different = bars.rows.filter(({ differs }) => differs).length;
   return (
-    <Panel id="times" title="Times" remark={different === 0 ? "Alike." : `${plural(different, "difference")}.`}>
+    <Panel
+      id="times"
+      title="Times"
+      remark={different === 0 ? "No differences." : `${plural(different, "difference")}.`}
+    >
       <dl class="time-bars inside">
         {bars.rows.map((row) => (
           <Clock key={row.field.kind} row={row} bars={bars} />
@@ -90,10 +94,10 @@ function Legend({ hasUsual }: { readonly hasUsual: boolean }) {
       </span>
       {hasUsual ? (
         <span>
-          <i class="swatch usual-swatch" /> usual: median to 9 in 10 (whole time)
+          <i class="swatch usual-swatch" /> usual whole time: median to 90th percentile
         </span>
       ) : null}
-      <span>All bars have one scale.</span>
+      <span>All bars have the same scale.</span>
     </p>
   );
 }

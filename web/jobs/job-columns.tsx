@@ -135,7 +135,7 @@ const EXPECTED_END: ListColumn<JobListRow> = {
     expectedEnd === undefined ? (
       <span class="quiet">–</span>
     ) : (
-      <span title="Half of the past runs would end by the first time, nine of ten by the second.">
+      <span title="By past runs, half would end by the first time, and nine in ten by the second.">
         {localTime(expectedEnd.p50)} – {localTime(expectedEnd.p90)}
       </span>
     ),
@@ -275,7 +275,7 @@ function findingTags({ findings, podsUnread, incomplete, staleSince, deleted }: 
       ) : null}
       {incomplete ? <span class="tag warn">gaps</span> : null}
       {staleSince === undefined ? null : (
-        <span class="tag warn" title="The cluster has been silent for so long: this is the last known state.">
+        <span class="tag warn" title="The cluster has sent no data for this long: this is the last known state.">
           stale for <Age at={staleSince} />
         </span>
       )}{" "}

@@ -10,7 +10,7 @@ export interface Captioned {
   readonly buckets: readonly CoveredBucket[];
 }
 
-/** `Failures rose from 2 to 9 a day since 21 Nov.`, if they did; otherwise empty. */
+/** `Failures have risen from 2 to 9 a day since 21 Nov.`, if they did; otherwise empty. */
 export function countStepText({ unit, buckets }: Captioned, what: string, values: Series["values"]): string {
   const step = stepIn(comparable(buckets, values), "count");
   const since = step && sinceText({ unit, buckets }, step);
@@ -18,7 +18,7 @@ export function countStepText({ unit, buckets }: Captioned, what: string, values
   return ` ${what} ${verb(step)} from ${rounded(step.before)} to ${rounded(step.after)} ${PER[unit]} since ${since}.`;
 }
 
-/** `The median rose from 4m to 9m since 21 Nov.`, if it did; otherwise empty. */
+/** `The median has risen from 4m to 9m since 21 Nov.`, if it did; otherwise empty. */
 export function levelStepText({ unit, buckets }: Captioned, what: string, values: Series["values"]): string {
   const step = stepIn(comparable(buckets, values), "level");
   const since = step && sinceText({ unit, buckets }, step);
@@ -30,7 +30,7 @@ export function levelStepText({ unit, buckets }: Captioned, what: string, values
 const PER: Readonly<Record<Unit, string>> = { hour: "an hour", day: "a day" };
 
 function verb({ before, after }: Step): string {
-  return after > before ? "rose" : "fell";
+  return after > before ? "risen" : "fallen";
 }
 
 function sinceText({ unit, buckets }: Captioned, { index }: Step): string | undefined {

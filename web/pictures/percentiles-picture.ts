@@ -65,5 +65,5 @@ function captionOf(pictured: Captioned, { p50, p90, did, none }: Found): string 
   if (at === undefined || middle === undefined || high === undefined) return none;
   const [half, most] = [valueText(middle, "seconds"), valueText(high, "seconds")];
   const now = `On ${bucketText(at, unit)}, half of the Jobs ${did} at most ${half}, nine in ten at most ${most}.`;
-  return `${now}${levelStepText(pictured, "The median", p50)}`;
+  return `${now}${levelStepText(pictured, "The median has", p50)}`;
 }

@@ -33,7 +33,7 @@ export function PodTimesPanel({ pod, attempt, heardAt }: PodTimesPanelProps) {
           <dt>Restarts</dt>
           <dd>{restarts}</dd>
           <dt>Requested</dt>
-          <dd>{requested.length === 0 ? "not known, or nothing" : shownText(requested.join(", "))}</dd>
+          <dd>{requested.length === 0 ? "unknown, or none" : shownText(requested.join(", "))}</dd>
         </dl>
       </div>
     </Panel>

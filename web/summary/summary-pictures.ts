@@ -24,7 +24,7 @@ export function failuresOf(summary: SummaryOverTime): Captured {
   const caption =
     jobs === 0
       ? "No Job was created in this time."
-      : `${number(failed)} of ${plural(jobs, "Job")} failed.${countStepText(summary, "Failures", values)}`;
+      : `${number(failed)} of ${plural(jobs, "Job")} failed.${countStepText(summary, "Failures have", values)}`;
   return {
     caption,
     data: { form: "bars", measure: "count", unit, buckets, series: [{ look: "failed", name: "Failed Jobs", values }] },

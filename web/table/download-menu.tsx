@@ -57,7 +57,7 @@ function Downloads<Row>({
         </button>
       )}
       <p class="quiet small">
-        The shown columns, with exact values: times in UTC, spans in seconds. Or by a command, with its own columns:
+        The shown columns, with exact values: times in UTC, spans in seconds. Or run a command with its own columns:
       </p>
       <div class="command">
         {/* It scrolls, so the keyboard must reach it. */}

@@ -12,7 +12,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
     hash: "#/attention",
     title: "What needs attention",
     text:
-      "Open findings, the worst first. Clusters named generated-… were made for this demo; " +
+      "What failed comes first, then what is at risk. Clusters named generated-… were made for this demo; " +
       "all others are recordings of real control planes.",
   },
   {
@@ -33,15 +33,15 @@ export const TOUR_STEPS: readonly TourStep[] = [
     hash: "#/runs/generated-eu/ml/JobSet/train-ranker-137",
     title: "A JobSet in a queue",
     text:
-      "Kueue let it wait, admitted it, and evicted it for another run. " +
+      "Kueue queued it, admitted it, and preempted it for another run. " +
       "Its Jobs, their Pods and both waits are on one time axis.",
   },
   {
     hash: "#/summary?cluster=generated-eu",
     title: "All of it over time",
     text:
-      "How many Jobs failed, how long they took, and what was reserved for nothing. " +
-      "A time without a watch is marked, not drawn as zero.",
+      "How many Jobs failed, how long they took, and how much reserved Pod time was wasted. " +
+      "Monitoring gaps are hatched, not drawn as zero.",
   },
 ];
 

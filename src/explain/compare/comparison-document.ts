@@ -57,7 +57,7 @@ export const comparisonSchema = v.pipe(
     equal: v.array(comparedFieldSchema),
     unknown: v.pipe(
       v.array(comparedFieldSchema),
-      v.description("Fields that are not known of one of the two, or of both. They are no differences."),
+      v.description("Fields that are unknown for one of the two, or for both. They do not count as differences."),
     ),
     ...expectationEntries,
   }),

@@ -40,7 +40,7 @@ const bodySchema = v.strictObject(
     ),
     until: v.pipe(
       v.string(UNTIL_FORM),
-      v.description(`Until when it holds: an RFC 3339 time, or a duration from now; at most ${MAX_DAYS} days.`),
+      v.description(`When it expires: an RFC 3339 time, or a duration from now; at most ${MAX_DAYS} days.`),
     ),
   },
   ({ expected }) => (expected === "never" ? "is unknown" : expected === "Object" ? "must be an object" : "is required"),
@@ -111,7 +111,7 @@ function refusalOf(
   return context.acknowledgements === undefined ? problem("read-only", READ_ONLY) : undefined;
 }
 
-const READ_ONLY = "This server only reads. It does not take acknowledgements.";
+const READ_ONLY = "This server is read-only: it cannot store acknowledgements.";
 
 function noSuchEntry({ cluster, namespace, id }: EntryPlace): Problem {
   const where = `namespace ${JSON.stringify(namespace)} of cluster ${JSON.stringify(cluster)}`;

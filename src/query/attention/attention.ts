@@ -12,7 +12,7 @@ export type AttentionGroup = AnswerOf<typeof attentionGroupSchema>;
 
 export const acknowledgedSchema = v.pipe(
   v.object({ by: text, note: text, at: instant, until: instant }),
-  v.description("Who acknowledged the entry, with which note, and until when that holds."),
+  v.description("Who acknowledged the entry, with which note, and until when."),
 );
 export type Acknowledged = AnswerOf<typeof acknowledgedSchema>;
 
@@ -30,7 +30,7 @@ export const attentionEntrySchema = v.pipe(
     title: v.pipe(text, v.description("The kind in words.")),
     message: v.pipe(
       text,
-      v.description("What the leading finding says; why the newest Job failed. At most 300 characters."),
+      v.description("Why the newest Job failed, if known; else what the leading finding says. At most 300 characters."),
     ),
     cluster: text,
     namespace: text,
@@ -51,7 +51,7 @@ export const attentionEntrySchema = v.pipe(
     ),
     newest: maybe(v.pipe(v.object({ name: text, uid: text }), v.description("The Job that came last."))),
     firstAt: v.pipe(instant, v.description("When the first Job came into the entry.")),
-    latestAt: v.pipe(instant, v.description("When the newest one did.")),
+    latestAt: v.pipe(instant, v.description("When the newest Job came into the entry.")),
     acknowledged: maybe(acknowledgedSchema),
   }),
   v.description("The Jobs of a series or run that need attention, as one entry for each severity."),

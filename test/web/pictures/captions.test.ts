@@ -15,26 +15,34 @@ function days(count: number, coverage: Coverage = { kind: "observed" }) {
 
 describe("a sentence about counts", () => {
   it.each([
-    ["says since when there are more", [2, 1, 3, 2, 12, 13, 11, 1], " Failures rose from 2 to 12 a day since 21 Nov."],
-    ["says since when there are fewer", [9, 10, 8, 9, 1, 0, 0, 9], " Failures fell from 9 to 0.3 a day since 21 Nov."],
+    [
+      "says since when there are more",
+      [2, 1, 3, 2, 12, 13, 11, 1],
+      " Failures have risen from 2 to 12 a day since 21 Nov.",
+    ],
+    [
+      "says since when there are fewer",
+      [9, 10, 8, 9, 1, 0, 0, 9],
+      " Failures have fallen from 9 to 0.3 a day since 21 Nov.",
+    ],
     ["does not count the day that is not over", [2, 1, 3, 2, 2, 1, 2, 90], ""],
     ["is empty without a change", [2, 2, 2, 2, 2, 2, 2, 2], ""],
   ])("%s", (_, values, expected) => {
-    expect(countStepText(days(8), "Failures", values)).toBe(expected);
+    expect(countStepText(days(8), "Failures have", values)).toBe(expected);
   });
 
   it("says nothing about times that were not observed", () => {
     const unobserved = days(8, { kind: "unobserved", cause: "gap" });
-    expect(countStepText(unobserved, "Failures", [2, 1, 3, 2, 12, 13, 11, 1])).toBe("");
+    expect(countStepText(unobserved, "Failures have", [2, 1, 3, 2, 12, 13, 11, 1])).toBe("");
   });
 });
 
 describe("a sentence about durations", () => {
   it("has its levels as durations", () => {
-    expect(levelStepText(days(7), "The median", [240, 250, 245, 600, 605, 640, 1])).toBe(
-      " The median rose from 4m5s to 10m since 20 Nov.",
+    expect(levelStepText(days(7), "The median has", [240, 250, 245, 600, 605, 640, 1])).toBe(
+      " The median has risen from 4m5s to 10m since 20 Nov.",
     );
-    expect(levelStepText(days(7), "The median", [240, 250, 245, 240, 250, 245, 600])).toBe("");
+    expect(levelStepText(days(7), "The median has", [240, 250, 245, 240, 250, 245, 600])).toBe("");
   });
 });
 

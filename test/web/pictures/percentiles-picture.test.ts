@@ -28,8 +28,8 @@ describe("a picture of percentiles", () => {
   it("describes the last day that is over, and since when the median is another", () => {
     const { caption, data } = pictured([60, 61, 62, 60, 120, 130, 125, 5]);
     expect(caption).toBe(
-      "On 23 Nov, half of the Jobs took at most 2m5s, nine in ten at most 4m10s. The median rose from 60s to 2m5s " +
-        "since 21 Nov.",
+      "On 23 Nov, half of the Jobs took at most 2m5s, nine in ten at most 4m10s. The median has risen from 60s " +
+        "to 2m5s since 21 Nov.",
     );
     expect(data.series.map(({ values }) => values[0])).toEqual([60, 120]);
     expect(data.reference?.from).toBe(61);

@@ -50,9 +50,9 @@ export function DecisivePodCard({
 }
 
 const TITLES: Readonly<Record<DecisivePod["is"], string>> = {
-  cause: "Pod that decided",
-  waiting: "Pod that waits",
-  finding: "Pod concerned",
+  cause: "Decisive Pod",
+  waiting: "Waiting Pod",
+  finding: "Affected Pod",
   running: "Running Pod",
   last: "Last Pod",
 };

@@ -15,7 +15,7 @@ interface PodLogsProps {
 /** Where the logs of a Pod are, with their exact time. Without configured links, how to find them. */
 export function PodLogs({ attempt, namespace, heardAt }: PodLogsProps) {
   const { logs = [] } = attempt;
-  if (!hasRun(attempt)) return <p class="quiet">No container of it ran, so that it has no logs.</p>;
+  if (!hasRun(attempt)) return <p class="quiet">None of its containers ran, so it has no logs.</p>;
   const { from, to } = logWindow(attempt, heardAt);
   return (
     <div class="pod-logs">
