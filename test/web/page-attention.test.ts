@@ -172,7 +172,7 @@ describe.skipIf(skipWithoutBrowser())("what needs attention", { timeout: 90_000 
     await page.keyboard.press("j");
     const second = (await focused().locator(".entry-name").innerText()).trim();
     await page.keyboard.press("Enter");
-    await heading(/^Failed /).waitFor();
+    await page.getByRole("heading", { level: 1, name: /^Failed / }).waitFor();
     await page.keyboard.press("u");
     await page.getByRole("article").first().waitFor();
     await page.keyboard.press("j");
@@ -239,6 +239,7 @@ describe.skipIf(skipWithoutBrowser())("what needs attention", { timeout: 90_000 
       await go("#/attention");
       await page.getByRole("article", { name: /mail/ }).focus();
       await page.keyboard.press("a");
+      await page.locator("input:focus").waitFor();
       await page.keyboard.type("INC-1, Ann looks at it");
       await page.keyboard.press("Enter");
       await page.getByText("1 acknowledged entry").waitFor();
