@@ -65,7 +65,7 @@ describe("the settings of a stage", () => {
     [
       "a trial for which the reservation leaves nothing",
       { ...LIVE, keepProjectors: "12,9", reserveConcurrency: "true", accountConcurrency: "210" },
-      /need 252 .*projectors of a trial 42/,
+      /need 254 .*projectors of a trial 42/,
     ],
   ])("reject %s", (_, context, message) => {
     expect(() => read(context)).toThrow(InvalidSettingsError);

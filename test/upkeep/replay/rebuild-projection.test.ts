@@ -98,6 +98,7 @@ describe("a verification", () => {
       segments: items.length,
       jobs: jobs.states.size,
       mismatches: [],
+      acknowledgements: [],
       records: [],
       removed: 0,
       unreadable: [],
