@@ -65,7 +65,7 @@ describe("a new version", () => {
   });
 
   it("has an alias without it, so that a deployment does not interrupt requests", () => {
-    // Query and the two projectors.
-    synthesise(TRIAL).template.resourceCountIs("AWS::Lambda::Alias", 3);
+    // Query, acknowledge and the two projectors.
+    synthesise(TRIAL).template.resourceCountIs("AWS::Lambda::Alias", 4);
   });
 });

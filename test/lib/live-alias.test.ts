@@ -27,8 +27,9 @@ describe("the alias of a function", () => {
       "Projection/Refold/Live",
       "In/Ingest/Live",
       "Query/Query/Live",
+      "Query/Acknowledge/Live",
     ]);
-    expect(pathsOf("AWS::Lambda::Version")).toHaveLength(4);
+    expect(pathsOf("AWS::Lambda::Version")).toHaveLength(5);
     template.allResourcesProperties("AWS::Lambda::Alias", { Name: "live" });
     for (const { type, properties } of resources.values()) {
       if (type !== "AWS::Lambda::Alias") continue;
