@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { JobAnswer } from "../../src/explain/answer-document.ts";
-import { type ApiClient, getItems, type Query } from "../../src/host/client/api-client.ts";
+import { type ApiClient, getItems } from "../../src/host/client/api-client.ts";
+import type { Query } from "../../src/http/contract/api-paths.ts";
 import {
   addJobFilterOptions,
   type JobFilterOptions,

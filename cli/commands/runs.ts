@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type { RunAnswer } from "../../src/explain/run/run-document.ts";
 import { doubtAbout } from "../../src/query/runs/run-filter.ts";
 import { addExamples } from "../../src/host/command-line/add-examples.ts";
-import { type ApiClient, getItems, type Query } from "../../src/host/client/api-client.ts";
+import { type ApiClient, getItems } from "../../src/host/client/api-client.ts";
+import type { Query } from "../../src/http/contract/api-paths.ts";
 import { limitOption } from "../options/limit-option.ts";
 import {
   addQueryOptions,

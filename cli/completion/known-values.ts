@@ -1,4 +1,5 @@
-import { type ApiClient, getJson, getItems, type Query } from "../../src/host/client/api-client.ts";
+import { type ApiClient, getJson, getItems } from "../../src/host/client/api-client.ts";
+import type { Query } from "../../src/http/contract/api-paths.ts";
 import { remoteClient } from "../../src/host/client/remote-client.ts";
 import { readToken } from "../options/token-options.ts";
 

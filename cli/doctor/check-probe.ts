@@ -9,7 +9,8 @@ import type { SegmentQueue } from "../../src/ports/segment-queue.ts";
 import { isLogged } from "../../src/log/read-log.ts";
 import { liveJobs } from "../../src/projection/live-projection.ts";
 import { readJob } from "../../src/projection/job-state/read-job.ts";
-import { type ApiClient, jobPath, tryGetJson } from "../../src/host/client/api-client.ts";
+import { type ApiClient, tryGetJson } from "../../src/host/client/api-client.ts";
+import { jobPath } from "../../src/http/contract/api-paths.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 

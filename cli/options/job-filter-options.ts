@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import type { Query } from "../../src/host/client/api-client.ts";
+import type { Query } from "../../src/http/contract/api-paths.ts";
 import { clusterOption, namespaceOption } from "./query-options.ts";
 import { TIME_FORM, timeOption } from "./time-option.ts";
 

@@ -1,4 +1,5 @@
-import { type ApiClient, getJson, type Query } from "../../src/host/client/api-client.ts";
+import { type ApiClient, getJson } from "../../src/host/client/api-client.ts";
+import type { Query } from "../../src/http/contract/api-paths.ts";
 import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { terminalText } from "../../src/job/text/terminal-text.ts";

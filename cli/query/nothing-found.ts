@@ -1,4 +1,5 @@
-import { type ApiClient, getItems, type Query } from "../../src/host/client/api-client.ts";
+import { type ApiClient, getItems } from "../../src/host/client/api-client.ts";
+import type { Query } from "../../src/http/contract/api-paths.ts";
 
 export interface EmptyList {
   readonly api: ApiClient;

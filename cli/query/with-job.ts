@@ -1,4 +1,5 @@
-import { type ApiClient, jobPath, runPath } from "../../src/host/client/api-client.ts";
+import type { ApiClient } from "../../src/host/client/api-client.ts";
+import { jobPath, runPath } from "../../src/http/contract/api-paths.ts";
 import { jobNameOf, targetOf } from "../options/job-argument.ts";
 import type { JobLocationOptions } from "../options/query-options.ts";
 import { chooseCluster } from "./choose-cluster.ts";

@@ -21,3 +21,8 @@ export function presentAll<Shows>(
 ): readonly FactRef[] {
   return evidence.map((one) => presentEvidence(one, describe));
 }
+
+/** Identifies a fact within its cluster: `PodTerminated/1042/pod/report-x2x9s`. */
+export function factId({ kind, resourceVersion, object = "" }: Omit<FactRef, "time" | "detail">): string {
+  return `${kind}/${resourceVersion}/${object}`;
+}

@@ -14,7 +14,7 @@ import { presentCause } from "./cause/explain-cause.ts";
 import { presentWaiting } from "./cause/explain-waiting.ts";
 import { explainFinding } from "./explain-finding.ts";
 import { describePodEnd } from "./pod-end-text.ts";
-import { presentEvidence } from "./present-evidence.ts";
+import { factId, presentEvidence } from "./present-evidence.ts";
 import { MAX_CHAIN, type WhyPods } from "./why-pods.ts";
 
 export interface Chain {
@@ -44,7 +44,7 @@ export function chainOf({ job, deletedBy, findings, cause, waiting }: DerivedJob
     ...pods.ended.pods.flatMap((pod) => podEndEvidence(pod).map((end) => presentEvidence(end, describePodEnd))),
     ...pods.deleted.pods.flatMap(deletionOf(pods)),
   ]) {
-    const fact = `${ref.kind}/${ref.resourceVersion}/${ref.object ?? ""}`;
+    const fact = factId(ref);
     if (!known.has(fact)) known.set(fact, ref);
   }
   const entries = [...known.values()].slice(0, MAX_CHAIN).sort(byTime).map(entryOf);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { terminalText } from "../job/text/terminal-text.ts";
+import { shortText } from "../job/text/short-text.ts";
 import type { PodLogLink } from "../explain/answer-document.ts";
+import { pageLink } from "../job/text/page-link.ts";
 import type { Transition } from "./judge.ts";
 import { lastRunsText } from "./series-alert.ts";
 import type { Subject } from "./subject.ts";
@@ -70,7 +71,6 @@ export function deliveryKey(
   return `${subject.uid}/${version}/${to.rule}/${to.receiver}`;
 }
 
-const MAX_HEADLINE = 300;
 const MAX_FINDINGS = 5;
 const MAX_LOG_LINKS = 3;
 
@@ -139,31 +139,20 @@ function resolvedText({ kind, state, findings }: Subject): string {
   return "Over: nothing that this rule names.";
 }
 
-/** One line without control characters, at most 300 characters long. */
-export function shortText(long: string): string {
-  const line = terminalText(long);
-  return line.length <= MAX_HEADLINE ? line : `${line.slice(0, MAX_HEADLINE - 1).trimEnd()}…`;
-}
-
 /** "Logs of report-x2x9s (Grafana)". */
 export function logLinkText({ pod, name, container }: PodLogLink): string {
   return `Logs of ${container === undefined ? pod : `${pod}, container ${container}`} (${name})`;
 }
 
 function linkTo(page: string, { kind, runKind = "", cluster, namespace, name, uid }: Subject): string {
-  const base = page.replace(/\/?$/, "/#/");
   switch (kind) {
     case "Job":
-      return `${base}job/${pathOf([cluster, namespace, name])}?uid=${encodeURIComponent(uid)}`;
+      return pageLink(page, { view: "job", path: [cluster, namespace, name], uid });
     case "Run":
-      return `${base}runs/${pathOf([cluster, namespace, runKind.toLowerCase(), name])}?uid=${encodeURIComponent(uid)}`;
+      return pageLink(page, { view: "runs", path: [cluster, namespace, runKind.toLowerCase(), name], uid });
     case "CronJob":
-      return `${base}cronjobs/${pathOf([cluster, namespace, name])}`;
+      return pageLink(page, { view: "cronjobs", path: [cluster, namespace, name] });
     case "Cluster":
-      return `${base}clusters`;
+      return pageLink(page, { view: "clusters" });
   }
-}
-
-function pathOf(parts: readonly string[]): string {
-  return parts.map(encodeURIComponent).join("/");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { notificationOf, readNotification, shortText } from "../../src/notify/notification.ts";
+import { notificationOf, readNotification } from "../../src/notify/notification.ts";
 import type { Transition } from "../../src/notify/judge.ts";
 import { notificationExample } from "../support/notify/notification-example.ts";
 import { failedJob, ruleOf, runningJob } from "../support/story/notified.ts";
@@ -80,12 +80,5 @@ describe("a notification", () => {
     const stored = notificationOf(opened, failedJob(), options);
     expect(readNotification(JSON.stringify(stored))).toEqual(stored);
     expect(() => readNotification("{}")).toThrow();
-  });
-});
-
-describe("a text of a message", () => {
-  it("is one line, without control characters, and at most 300 characters long", () => {
-    expect(shortText("a\nb\u001b[31m\u202ec")).toBe("a b\ufffd[31m\ufffdc");
-    expect(shortText("x".repeat(400))).toBe(`${"x".repeat(299)}…`);
   });
 });

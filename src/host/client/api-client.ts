@@ -1,4 +1,5 @@
 import type { SortedRange } from "../../query/list/list-sorted-jobs.ts";
+import { pathWith, type Query } from "../../http/contract/api-paths.ts";
 import type { Problem } from "../../http/contract/problem.ts";
 import { ApiError, NotFoundError } from "./api-error.ts";
 import { gatewayRefusal } from "./gateway-refusal.ts";
@@ -15,8 +16,6 @@ export interface ApiClient {
   readonly name: string;
   readonly close: () => Promise<void>;
 }
-
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
  * The answer to `GET path?query`, in the shape of the route's contract.
@@ -38,7 +37,7 @@ export type ApiResult<Answer> =
 
 /** As {@link getJson}, but returns a problem instead of throwing it. */
 export async function tryGetJson<Answer>(api: ApiClient, path: string, query: Query = {}): Promise<ApiResult<Answer>> {
-  const response = await api.request(`${path}${searchOf(query)}`);
+  const response = await api.request(pathWith(path, query));
   const { status } = response;
   const body = await jsonOf(api, response);
   if (response.ok) return { outcome: "answered", answer: body as Answer };
@@ -89,34 +88,6 @@ export async function getItems<Item>(
 }
 
 const PAGE = 500;
-
-export interface JobLocation {
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** The path of the answers about a run. */
-export function runPath(
-  { cluster, namespace, kind, name }: JobLocation & { readonly kind: string },
-  part = "",
-): string {
-  const [inCluster, inNamespace, ofKind, named] = [cluster, namespace, kind, name].map(encodeURIComponent);
-  return `/v1/clusters/${inCluster}/namespaces/${inNamespace}/runs/${ofKind}/${named}${part}`;
-}
-
-/** The path of the answers about a Job. */
-export function jobPath(job: JobLocation, part = ""): string {
-  const [cluster, namespace, name] = [job.cluster, job.namespace, job.name].map(encodeURIComponent);
-  return `/v1/clusters/${cluster}/namespaces/${namespace}/jobs/${name}${part}`;
-}
-
-function searchOf(query: Query): string {
-  const set = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
-  return set.length === 0 ? "" : `?${new URLSearchParams(set).toString()}`;
-}
 
 async function jsonOf(api: ApiClient, response: Response): Promise<unknown> {
   const text = await response.text();

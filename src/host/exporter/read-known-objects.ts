@@ -1,5 +1,6 @@
 import { loadAhead } from "../../ports/concurrency/load-ahead.ts";
-import { type ApiClient, getItems, jobPath } from "../client/api-client.ts";
+import { type ApiClient, getItems } from "../client/api-client.ts";
+import { jobPath } from "../../http/contract/api-paths.ts";
 import type { Attempt, JobAnswer } from "../../explain/answer-document.ts";
 import { type ClusterName, decodeJobUid, decodePodUid } from "../../job/model/ids.ts";
 import type { KnownObjects } from "../../kubernetes/watch/known-objects.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ApiClient, getItems, getJson, jobPath, tryGetJson } from "../../../src/host/client/api-client.ts";
+import { type ApiClient, getItems, getJson, tryGetJson } from "../../../src/host/client/api-client.ts";
 import { ApiError, NotFoundError } from "../../../src/host/client/api-error.ts";
 
 interface Served {
@@ -75,13 +75,5 @@ describe("a list of the API", () => {
 
   it("fails where the response is no list", async () => {
     await expect(getItems(serving(Response.json({})).api, "/", {})).rejects.toThrow(/did not answer with a list/);
-  });
-});
-
-describe("the path of a Job", () => {
-  it("escapes its names", () => {
-    expect(jobPath({ cluster: "a/b", namespace: "n", name: "j?" }, "/pods")).toBe(
-      "/v1/clusters/a%2Fb/namespaces/n/jobs/j%3F/pods",
-    );
   });
 });
