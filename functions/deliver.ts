@@ -1,17 +1,15 @@
 import type { Context, SQSEvent } from "aws-lambda";
 import { exponentialBackOff } from "../src/ports/concurrency/back-off.ts";
 import { DELIVERY_BACK_OFF } from "../src/notify/delivery-result.ts";
-import { sendByKind } from "../src/notify/send-by-kind.ts";
 import { systemClock } from "../src/ports/runtime/clock.ts";
 import { readFunctionSettings } from "../src/ports/deployment/settings/function-settings.ts";
 import { createSecretsClient, readSecret } from "../src/adapters/secretsmanager/read-secret.ts";
-import { createHttpSender } from "../src/adapters/webhook/send-message.ts";
+import { createMessageSender } from "../src/host/runtime/message-sender.ts";
 import { onWakeUps } from "./events/deliver-event.ts";
 import { deliveryQueues } from "./lambda/delivery-queues.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { deployedReceivers } from "./lambda/rule-file.ts";
-import { sendersOnDemand } from "./lambda/senders-on-demand.ts";
 import { openMetaStore } from "./lambda/stores.ts";
 
 const { stage, tables, rulesFile, queueUrls, secret } = readFunctionSettings("deliver", process.env);
@@ -28,10 +26,7 @@ const dependencies = {
     ...(secret !== undefined && { secrets: () => readSecret(secretsClient, secret) }),
   }),
   queues: deliveryQueues(queueUrls),
-  send: sendByKind({
-    http: createHttpSender({ refusesLoopback: true }),
-    ...sendersOnDemand(),
-  }),
+  send: createMessageSender({ refusesLoopback: true }),
 };
 
 export const handler = handlerOf(runtime, (event: SQSEvent, context: Context) =>

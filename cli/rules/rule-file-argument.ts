@@ -1,4 +1,4 @@
-import type { Environment } from "../../src/notify/rules/rule-document.ts";
+import type { Environment } from "../../src/notify/receivers/secret.ts";
 import { readRules } from "../../src/notify/rules/rule-file.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
 import { invalidFile, textOfFile } from "../options/settings-file.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { PLACEHOLDERS } from "../../src/notify/rules/placeholders.ts";
 import { AwsError } from "../../src/adapters/aws/aws-error.ts";
-import { type Environment, receiversIn, rulesIn } from "../../src/notify/rules/rule-document.ts";
+import type { Environment } from "../../src/notify/receivers/secret.ts";
+import { receiversIn, rulesIn } from "../../src/notify/rules/rule-document.ts";
 import type { NotificationRules, Receiver, UnusableReceiver } from "../../src/notify/rules/rules.ts";
 import { InvalidSecretError } from "../../src/adapters/secretsmanager/read-secret.ts";
 import { type FileProblem, parseJson } from "../../src/ports/files/file-content.ts";

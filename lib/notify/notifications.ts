@@ -6,7 +6,6 @@ import { EventSourceMapping, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { GRANTS } from "../../src/ports/deployment/grants.ts";
-import type { ReceiverTarget } from "../../src/notify/rules/rules.ts";
 import type { CapacitySettings } from "../capacity/capacity-settings.ts";
 import type { EventLog } from "../event-log.ts";
 import { grantJobStream } from "../grant-job-stream.ts";
@@ -159,17 +158,16 @@ export class Notifications extends Construct {
   }
 
   #grantReceivers({ rules }: NotificationsProps): void {
-    const targets = rules.receivers.map(({ target }) => target);
-    const buses = new Set(targets.flatMap((target) => this.#busArns(target)));
-    const topics = new Set(targets.flatMap((target) => ("topic" in target ? [target.topic] : [])));
-    if (buses.size > 0) this.deliver.allow(GRANTS.putEvents, [...buses]);
-    if (topics.size > 0) this.deliver.allow(GRANTS.publishMessages, [...topics]);
+    const resources = rules.receivers.flatMap(({ resource }) => resource ?? []);
+    const buses = resources.flatMap((one) => (one.service === "eventbridge" ? [this.#busArn(one.bus)] : []));
+    const topics = resources.flatMap((one) => (one.service === "sns" ? [one.topic] : []));
+    if (buses.length > 0) this.deliver.allow(GRANTS.putEvents, [...new Set(buses)]);
+    if (topics.length > 0) this.deliver.allow(GRANTS.publishMessages, [...new Set(topics)]);
   }
 
-  #busArns(target: ReceiverTarget): readonly string[] {
-    if (target.kind !== "eventbridge") return [];
-    if (target.bus.startsWith("arn:")) return [target.bus];
-    return [Stack.of(this).formatArn({ service: "events", resource: "event-bus", resourceName: target.bus })];
+  #busArn(bus: string): string {
+    if (bus.startsWith("arn:")) return bus;
+    return Stack.of(this).formatArn({ service: "events", resource: "event-bus", resourceName: bus });
   }
 
   /** Starts with new records only, because rules do not apply to the past. */

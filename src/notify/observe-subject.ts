@@ -3,7 +3,8 @@ import type { NewDelivery } from "../ports/notices.ts";
 import { judge, type Transition } from "./judge.ts";
 import { maintenanceOf } from "./match-rule.ts";
 import type { SubjectOutbox } from "./outbox/subject-outbox.ts";
-import { deliveryKey, type Notification, notificationOf, readNotification } from "./notification.ts";
+import { type Notification, readNotification } from "./notification.ts";
+import { deliveryKey, notificationOf } from "./notification-of.ts";
 import type { NotificationRules, Receiver } from "./rules/rules.ts";
 import type { Subject } from "./subject.ts";
 

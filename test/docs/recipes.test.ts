@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FINDING_KINDS } from "../../src/explain/findings/finding-kinds.ts";
+import { RECEIVER_KINDS } from "../../src/notify/receivers/receiver-kinds.ts";
 import { WATCHED_STATUSES } from "../../src/parents/status/statuses.ts";
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -57,8 +58,8 @@ describe("the recipe of a finding", () => {
 describe("the recipe of a receiver", () => {
   const recipe = filesOf("A receiver of notifications");
 
-  it.each(["slack", "pagerduty", "webhook"])("lists six files that all name %s", (kind) => {
-    expect(recipe).toHaveLength(6);
+  it.each(Object.keys(RECEIVER_KINDS))("lists four files that all name %s", (kind) => {
+    expect(recipe).toHaveLength(4);
     const files = recipe.map((path) => path.replace("<kind>", kind));
     expect(missing(files, new RegExp(kind, "i"))).toEqual([]);
   });

@@ -12,6 +12,7 @@ import type { SealedSegment } from "../../../src/segment/segment.ts";
 import { createHttpSender } from "../../../src/adapters/webhook/send-message.ts";
 import { clusterNamed } from "../../../test/support/facts/names.ts";
 import { rulesOf } from "../../../test/support/notify/notified-tracker.ts";
+import { receiverOf } from "../../../test/support/notify/opened-receiver.ts";
 import { MixedJobs } from "../../../test/support/recordings/mixed-facts.ts";
 import { ruleOf } from "../../../test/support/story/notified.ts";
 import { shuffled } from "../../measuring/shuffled.ts";
@@ -29,11 +30,7 @@ const events = await new MixedJobs(() => true).events();
 const now = events.flat().reduce((latest, { at }) => Math.max(latest, at), 0);
 const turns = [...turnsOf(shuffled(events.length), "shuffled00000000"), ...turnsOf(reversed(), "reversed00000000")];
 
-const receivers: readonly Receiver[] = ["pager", "hook"].map((name) => ({
-  name,
-  target: { kind: "webhook", url },
-  allowAddresses: [],
-}));
+const receivers: readonly Receiver[] = ["pager", "hook"].map((name) => receiverOf({ name, webhook: { url } }));
 const rules = rulesOf([ruleOf({ name: "failures", to: receivers.map(({ name }) => name), resolve: true })], {
   receivers,
 });

@@ -14,7 +14,9 @@ export interface Rehearsed {
   /** The time by the clock of the recording. Messages that are held at its end have the time of the end. */
   readonly at: Instant;
   readonly receiver: string;
-  readonly request: OutgoingMessage;
+  /** The line that people read first. */
+  readonly title: string;
+  readonly message: OutgoingMessage;
 }
 
 export interface RehearsalOptions {
@@ -126,8 +128,8 @@ class Rehearsal {
         dueSubjects,
         now: () => this.#now,
         backOff: () => 0,
-        send: async (request: OutgoingMessage) => {
-          sent.push({ at: this.#now, receiver: receiver.name, request });
+        send: async (message: OutgoingMessage, title: string) => {
+          sent.push({ at: this.#now, receiver: receiver.name, title, message });
           return { outcome: "accepted", status: 200 } as const;
         },
       };

@@ -1,18 +1,19 @@
 import pLimit from "p-limit";
 import type { BackOff } from "../../ports/concurrency/back-off.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import type { SendMessage, SendResult } from "../../ports/message-sender.ts";
+import type { OutgoingMessage, SendResult } from "../../ports/message-sender.ts";
 import type { Delivery, DeliveryResult } from "../../ports/notices.ts";
 import { deliveryResult } from "../delivery-result.ts";
-import { type Notification, readNotification } from "../notification.ts";
-import { isGrouping, requestOf } from "../receivers/request-of.ts";
+import { readNotification } from "../notification.ts";
+import type { Notifications } from "../receivers/receiver-kind.ts";
 import type { Receiver, UnusableReceiver } from "../rules/rules.ts";
 import { reserveSlot } from "./rate-window.ts";
 import type { SubjectOutbox } from "./subject-outbox.ts";
 import { type OutboxPorts, updateOutbox } from "./update-outbox.ts";
 
 export interface DeliverSubjectsPorts extends OutboxPorts {
-  readonly send: SendMessage;
+  /** Sends a message, once. Never rejects. */
+  readonly send: (message: OutgoingMessage, title: string) => Promise<SendResult>;
   readonly backOff: BackOff;
 }
 
@@ -103,7 +104,7 @@ type Message = readonly [Claimed, ...(readonly Claimed[])];
 
 /** One message for each notification, unless the receiver groups: then one message for each group. */
 function messagesOf(receiver: AnyReceiver, claimed: readonly Claimed[]): readonly Message[] {
-  if ("problem" in receiver || !isGrouping(receiver)) return claimed.map((one) => [one]);
+  if ("problem" in receiver || !receiver.isGrouping) return claimed.map((one) => [one]);
   const groups = new Map<string, Message>();
   for (const one of claimed) {
     const [first, ...others] = groups.get(one.delivery.group) ?? [];
@@ -136,11 +137,12 @@ async function deliverMessage(
     });
   }
   const [first, ...others] = message;
-  const notifications: readonly [Notification, ...(readonly Notification[])] = [
+  const notifications: Notifications = [
     readNotification(first.delivery.value),
     ...others.map(({ delivery }) => readNotification(delivery.value)),
   ];
-  const sent = await ports.send(requestOf(receiver, notifications, ports.now()));
+  const composed = receiver.compose(notifications, ports.now());
+  const sent = await ports.send(composed.message, composed.title);
   return settleSent(ports, receiver, { message, sent });
 }
 

@@ -1,6 +1,4 @@
-import type { Environment } from "./rule-document.ts";
-
-const PLACEHOLDER = "https://receiver.invalid/";
+import { type Environment, PLACEHOLDER } from "../receivers/secret.ts";
 
 /** Replaces each secret when no message is sent. */
 export const PLACEHOLDERS: Environment = new Proxy({}, { get: () => PLACEHOLDER });

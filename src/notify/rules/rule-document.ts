@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import { checkContent, type FileProblem, MAX_PROBLEMS } from "../../ports/files/file-content.ts";
-import type { NotificationRules, Receiver, ReceiverTarget, Rule, UnusableReceiver } from "./rules.ts";
+import { RECEIVER_KINDS } from "../receivers/receiver-kinds.ts";
+import type { Environment } from "../receivers/secret.ts";
+import type { NotificationRules, Receiver, Rule, UnusableReceiver } from "./rules.ts";
 import { type FileReceiver, type FileRule, type RuleFile, ruleFileSchema } from "./rule-schema.ts";
 import { seriesProblems } from "./series-problems.ts";
 
 export type ReadRules =
   | { readonly outcome: "read"; readonly rules: NotificationRules }
   | { readonly outcome: "rejected"; readonly problems: readonly FileProblem[] };
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The rules of a parsed rule file. Secrets come from the environment: the file only names the variables. */
 export function rulesIn(document: unknown, environment: Environment): ReadRules {
@@ -102,85 +102,39 @@ interface Opening {
 }
 
 function openReceiver(receiver: FileReceiver, { index, environment }: Opening): Opened {
-  const { name, group, rateLimit, allowAddresses } = receiver;
+  const { name, group, rateLimit, allowAddresses, ...kinds } = receiver;
   const path = `receivers[${index}]`;
-  const target = targetOf(receiver, environment);
-  const problems: FileProblem[] = [];
-  if ("problem" in target) problems.push({ path: `${path}${target.at}`, message: target.problem });
-  if (group !== undefined && receiver.slack === undefined) {
-    problems.push({ path: `${path}.group`, message: "Only messages to Slack are grouped." });
+  const [one, ...others] = Object.entries(kinds);
+  const problems = addressProblems(allowAddresses, path);
+  if (one === undefined || others.length > 0) return { problems: [{ path, message: ONE_KIND }, ...problems] };
+  const [kind, { isGrouping, open }] = one;
+  const opened = open({ environment, allowAddresses });
+  if ("problem" in opened) {
+    const at = [path, kind, opened.at].filter((part) => part !== "").join(".");
+    problems.unshift({ path: at, message: opened.problem });
   }
-  for (const [at, cidr] of allowAddresses.entries()) {
-    if (isCidr(cidr)) continue;
-    problems.push({ path: `${path}.allowAddresses[${at}]`, message: "Expected a CIDR, such as 169.254.0.0/16." });
-  }
-  if ("problem" in target || problems.length > 0) return { problems };
+  if (group !== undefined && !isGrouping) problems.push({ path: `${path}.group`, message: NO_GROUPS });
+  if ("problem" in opened || problems.length > 0) return { problems };
   return {
     receiver: {
       name,
-      target,
-      allowAddresses,
+      isGrouping,
+      ...opened,
       ...(group && { group: { waitMillis: group.wait } }),
       ...(rateLimit && { rateLimit: { max: rateLimit.max, perMillis: rateLimit.per } }),
     },
   };
 }
 
-type Target = ReceiverTarget | { readonly problem: string; readonly at: string };
+const ONE_KIND = `Expected exactly one of ${Object.keys(RECEIVER_KINDS).join(", ")}.`;
+const NO_GROUPS = "Only messages to chats are grouped: slack.";
 
-const PAGERDUTY_EVENTS = "https://events.pagerduty.com/v2/enqueue";
-
-function targetOf(receiver: FileReceiver, environment: Environment): Target {
-  const { webhook, slack, pagerduty, eventbridge, sns, email } = receiver;
-  const kinds = [webhook, slack, pagerduty, eventbridge, sns, email].filter((kind) => kind !== undefined);
-  if (kinds.length !== 1) return { at: "", problem: ONE_KIND };
-  if (eventbridge !== undefined) return { kind: "eventbridge", ...eventbridge };
-  if (sns !== undefined) return { kind: "sns", ...sns };
-  if (email !== undefined) return { kind: "email", ...email };
-  return httpTargetOf(receiver, environment);
-}
-
-const ONE_KIND = "Expected exactly one of webhook, slack, pagerduty, eventbridge, sns and email.";
-
-function httpTargetOf({ webhook, slack, pagerduty }: FileReceiver, environment: Environment): Target {
-  if (slack !== undefined) {
-    const url = secretUrl(slack.urlEnv, environment, ".slack.urlEnv");
-    return typeof url === "string" ? { kind: "slack", url } : url;
-  }
-  if (pagerduty !== undefined) {
-    const routingKey = secretOf(pagerduty.keyEnv, environment, ".pagerduty.keyEnv");
-    const { url = PAGERDUTY_EVENTS } = pagerduty;
-    return typeof routingKey === "string" ? { kind: "pagerduty", url, routingKey } : routingKey;
-  }
-  return webhookOf(webhook ?? {}, environment);
-}
-
-function webhookOf(webhook: NonNullable<FileReceiver["webhook"]>, environment: Environment): Target {
-  const { url: written, urlEnv, secretEnv } = webhook;
-  if ((written === undefined) === (urlEnv === undefined)) {
-    return { at: ".webhook", problem: "Expected either url or urlEnv." };
-  }
-  const url = urlEnv === undefined ? written : secretUrl(urlEnv, environment, ".webhook.urlEnv");
-  if (typeof url !== "string") return url ?? { at: ".webhook", problem: "Expected either url or urlEnv." };
-  if (secretEnv === undefined) return { kind: "webhook", url };
-  const secret = secretOf(secretEnv, environment, ".webhook.secretEnv");
-  return typeof secret === "string" ? { kind: "webhook", url, secret } : secret;
-}
-
-type Secret = string | { readonly problem: string; readonly at: string };
-
-function secretOf(variable: string, environment: Environment, at: string): Secret {
-  const value = environment[variable];
-  // `process.env.constructor` is a function.
-  return typeof value !== "string" || value === "" ? { at, problem: `The variable ${variable} is not set.` } : value;
-}
-
-/** The value is a secret, so no problem contains it. */
-function secretUrl(variable: string, environment: Environment, at: string): Secret {
-  const value = secretOf(variable, environment, at);
-  if (typeof value !== "string") return value;
-  const isUrl = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-  return isUrl ? value : { at, problem: `The value of ${variable} is not an http or https URL.` };
+function addressProblems(allowAddresses: readonly string[], path: string): FileProblem[] {
+  return allowAddresses.flatMap((cidr, at) =>
+    isCidr(cidr)
+      ? []
+      : [{ path: `${path}.allowAddresses[${at}]`, message: "Expected a CIDR, such as 169.254.0.0/16." }],
+  );
 }
 
 function isCidr(cidr: string): boolean {

@@ -6,6 +6,8 @@ import { CRON_FINDING_KINDS } from "../../parents/cron-job/cron-findings.ts";
 import { RECENT } from "../../query/cron-jobs/recent-runs.ts";
 import { parseLabelSelector } from "../../query/list/label-selector.ts";
 import { parseTimeSpan } from "../../job/text/time-span.ts";
+import { address } from "../receivers/receiver-kind.ts";
+import { RECEIVER_KINDS } from "../receivers/receiver-kinds.ts";
 
 /** Every finding that a rule can name: those of Jobs, of CronJobs, and of clusters. */
 const RULE_FINDINGS = [...FINDING_KINDS, ...CRON_FINDING_KINDS, "ClusterSilent"] as const;
@@ -93,44 +95,9 @@ const rule = v.strictObject({
   resolve: v.exactOptional(v.boolean("Expected true or false.")),
 });
 
-const variable = v.pipe(
-  v.string("Expected the name of an environment variable."),
-  v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "Expected the name of an environment variable."),
-);
-const address = v.pipe(
-  v.string("Expected an address such as https://example.org/hook."),
-  v.check((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), "Expected an http or https URL."),
-);
-
-const bus = v.pipe(
-  v.string("Expected the name or ARN of an event bus."),
-  v.regex(
-    /^(?:arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/)?[A-Za-z0-9._/-]{1,256}$/,
-    "Expected the name or ARN of an event bus.",
-  ),
-);
-const topic = v.pipe(
-  v.string("Expected the ARN of an SNS topic."),
-  v.regex(
-    /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}(?:\.fifo)?$/,
-    "Expected the ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:batch.",
-  ),
-);
-
 const receiver = v.strictObject({
   name,
-  webhook: v.exactOptional(
-    v.strictObject({
-      url: v.exactOptional(address),
-      urlEnv: v.exactOptional(variable),
-      secretEnv: v.exactOptional(variable),
-    }),
-  ),
-  slack: v.exactOptional(v.strictObject({ urlEnv: variable })),
-  pagerduty: v.exactOptional(v.strictObject({ keyEnv: variable, url: v.exactOptional(address) })),
-  eventbridge: v.exactOptional(v.strictObject({ bus })),
-  sns: v.exactOptional(v.strictObject({ topic })),
-  email: v.exactOptional(v.strictObject({ topic })),
+  ...RECEIVER_KINDS,
   group: v.exactOptional(v.strictObject({ wait: duration })),
   rateLimit: v.exactOptional(
     v.strictObject({ max: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), per: duration }),

@@ -1,6 +1,7 @@
 import type { Instant } from "../../job/model/instant.ts";
 import type { State } from "../../job/model/states.ts";
 import type { LabelSelector } from "../../query/list/label-selector.ts";
+import type { Destination } from "../receivers/receiver-kind.ts";
 
 /** The content of a rule file (docs/notifications.md). */
 export interface NotificationRules {
@@ -53,15 +54,14 @@ export interface Maintenance extends SubjectPatterns {
   readonly to: Instant;
 }
 
-export interface Receiver {
+export interface Receiver extends Destination {
   readonly name: string;
-  readonly target: ReceiverTarget;
-  /** Messages that begin in one interval of this length are sent as one, at its end. Only for Slack. */
+  /** Whether several notifications can be one message. */
+  readonly isGrouping: boolean;
+  /** Messages that begin in one interval of this length are sent as one, at its end. Only if it groups. */
   readonly group?: { readonly waitMillis: number };
   /** Further messages wait. */
   readonly rateLimit?: { readonly max: number; readonly perMillis: number };
-  /** Addresses that may be reached although they are refused by default (CIDR). */
-  readonly allowAddresses: readonly string[];
 }
 
 /** The receiver cannot be used now, because a secret is missing or invalid. The text does not contain the secret. */
@@ -69,13 +69,3 @@ export interface UnusableReceiver {
   readonly name: string;
   readonly problem: string;
 }
-
-/** The destination of messages, with the secrets from the environment. */
-export type ReceiverTarget =
-  | { readonly kind: "webhook"; readonly url: string; readonly secret?: string }
-  | { readonly kind: "slack"; readonly url: string }
-  | { readonly kind: "pagerduty"; readonly url: string; readonly routingKey: string }
-  /** The name or ARN of a bus. */
-  | { readonly kind: "eventbridge"; readonly bus: string }
-  /** The ARN of a topic; for `email`, of one with e-mail subscriptions. */
-  | { readonly kind: "sns" | "email"; readonly topic: string };

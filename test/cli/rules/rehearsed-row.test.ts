@@ -1,30 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { rehearsedRow } from "../../../cli/rules/rehearsed-row.ts";
-import { requestOf } from "../../../src/notify/receivers/request-of.ts";
-import type { ReceiverTarget } from "../../../src/notify/rules/rules.ts";
-import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { notificationExample } from "../../support/notify/notification-example.ts";
+import { ComposedBy } from "../../support/notify/opened-receiver.ts";
 
-const message = (request: OutgoingMessage): string => rehearsedRow({ at: 0, receiver: "a", request }).message;
-const url = "https://hooks.example.org/a";
-const TARGETS: readonly ReceiverTarget[] = [
-  { kind: "webhook", url },
-  { kind: "slack", url },
-  { kind: "pagerduty", url, routingKey: "r0ut1ng" },
-  { kind: "eventbridge", bus: "batch" },
-  { kind: "sns", topic: "arn:aws:sns:eu-central-1:123456789012:batch" },
-  { kind: "email", topic: "arn:aws:sns:eu-central-1:123456789012:batch" },
-];
+const topic = "arn:aws:sns:eu-central-1:123456789012:batch";
 
-describe("the line of a rehearsed message", () => {
-  it.each(TARGETS)("has the headline in the form of $kind", (target) => {
-    const request = requestOf({ name: "a", target, allowAddresses: [] }, [notificationExample()], 0);
-    expect(message(request)).toContain("Failed: OOMKilled in 3 of 3 attempts.");
-    expect(message(request)).not.toContain("{");
+function rowOf(said: object) {
+  const composed = new ComposedBy(said).compose([notificationExample()]);
+  return rehearsedRow({ at: 0, receiver: "a", ...composed });
+}
+
+describe("a rehearsed message", () => {
+  it("is shown by its first line, and by its JSON", () => {
+    expect(rowOf({ eventbridge: { bus: "batch" } })).toEqual({
+      at: "1970-01-01T00:00:00Z",
+      receiver: "a",
+      message: "opened: Failed: OOMKilled in 3 of 3 attempts.",
+      body: notificationExample(),
+    });
   });
 
-  it("is the JSON of a form that no other line describes", () => {
-    const body = '{ "alias": "prod-eu/u1" }';
-    expect(message({ kind: "http", url, headers: {}, body, allowAddresses: [] })).toBe('{"alias":"prod-eu/u1"}');
+  it("that is an e-mail is shown by its subject and its text", () => {
+    const subject = "[Outlive] Failed: Job prod-eu/payments/charge-1";
+    const { message, body } = rowOf({ email: { topic } });
+    expect(message).toBe(subject);
+    expect(body).toMatchObject({ subject });
+    expect(JSON.stringify(body)).toContain('"text":"Failed: OOMKilled in 3 of 3 attempts.');
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { readRuleFile } from "../../../cli/rules/rule-file-argument.ts";
 import { PLACEHOLDERS } from "../../../src/notify/rules/placeholders.ts";
+import { urlOf } from "../../support/notify/opened-receiver.ts";
 import { scratchFolder } from "../../support/running/run-outlive.ts";
 
 const scratch = scratchFolder();
@@ -17,7 +18,7 @@ function fileOf(name: string, text: string): string {
 it("a rule file is read with placeholders for its secrets", async () => {
   const text = "rules: [{ name: a, to: [s] }]\nreceivers: [{ name: s, slack: { urlEnv: NOT_SET } }]";
   const { receivers } = await readRuleFile(fileOf("valid.yaml", text), PLACEHOLDERS);
-  expect(receivers).toMatchObject([{ target: { kind: "slack", url: "https://receiver.invalid/" } }]);
+  expect(receivers.map(urlOf)).toEqual(["https://receiver.invalid/"]);
 });
 
 it("an invalid rule file is rejected with every problem", async () => {

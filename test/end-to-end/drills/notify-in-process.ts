@@ -8,6 +8,7 @@ import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { createHttpSender } from "../../../src/adapters/webhook/send-message.ts";
 import { rulesOf, sendFacts } from "../../support/notify/notified-tracker.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
+import { receiverOf } from "../../support/notify/opened-receiver.ts";
 
 const [path = "", url = "", killAt = "", ahead = "0"] = process.argv.slice(2);
 const now = (): number => Date.now() + Number(ahead);
@@ -18,7 +19,7 @@ function step(): void {
   steps += 1;
 }
 
-const receiver = { name: "hook", target: { kind: "webhook", url } as const, allowAddresses: [] };
+const receiver = receiverOf({ name: "hook", webhook: { url } });
 const rules = rulesOf(undefined, { receivers: [receiver] });
 const embedded = openEmbedded(path, { notify: { rules, now } });
 for (const name of ["run", "exec"] as const) {

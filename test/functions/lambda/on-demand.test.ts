@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { queueOnDemand } from "../../../functions/lambda/queue-on-demand.ts";
-import { sendersOnDemand } from "../../../functions/lambda/senders-on-demand.ts";
 import { type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
 
 /** An endpoint that answers as SQS and EventBridge do where there is no such queue or bus. */
@@ -42,22 +41,5 @@ describe("a queue whose client is loaded on demand", () => {
   ])("throws what %s throws", async (action, use) => {
     await expect(use()).rejects.toThrow(/wake-ups does not exist/);
     expect(lastAction()).toBe(action);
-  });
-});
-
-describe("the senders whose clients are loaded on demand", () => {
-  const { eventbridge, sns } = sendersOnDemand();
-
-  it("send to EventBridge", async () => {
-    const message = { kind: "eventbridge", bus: "batch", detailType: "opened", body: "{}", at: 0 } as const;
-    expect((await eventbridge(message)).outcome).not.toBe("accepted");
-    expect(lastAction()).toBe("PutEvents");
-  });
-
-  it("send to SNS", async () => {
-    const topic = "arn:aws:sns:eu-central-1:123456789012:batch";
-    const message = { kind: "sns", topic, body: "{}", attributes: {}, group: "a", identity: "b" } as const;
-    expect((await sns(message)).outcome).not.toBe("accepted");
-    expect(endpoint.received.at(-1)?.body).toContain("Action=Publish");
   });
 });

@@ -7,6 +7,7 @@ import { deployedReceivers, deployedRules } from "../../../functions/lambda/rule
 import { AwsAccessDeniedError, AwsResourceMissingError } from "../../../src/adapters/aws/aws-error.ts";
 import { InvalidSecretError } from "../../../src/adapters/secretsmanager/read-secret.ts";
 import { HOOK } from "../../support/notify/notified-tracker.ts";
+import { urlOf } from "../../support/notify/opened-receiver.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "outlive-rules-"));
 /** A rule file as the deployment writes it. */
@@ -47,11 +48,11 @@ describe("the deployed rules", () => {
       return { SLACK_URL: `https://slack.example/${reads}` };
     };
     const receivers = deployedReceivers(file, { secrets, now: () => now });
-    expect(await receivers()).toMatchObject([{ target: { kind: "slack", url: "https://slack.example/1" } }]);
+    expect((await receivers()).map(urlOf)).toEqual(["https://slack.example/1"]);
     now = 299_999;
-    expect(await receivers()).toMatchObject([{ target: { url: "https://slack.example/1" } }]);
+    expect((await receivers()).map(urlOf)).toEqual(["https://slack.example/1"]);
     now = 300_000;
-    expect(await receivers()).toMatchObject([{ target: { url: "https://slack.example/2" } }]);
+    expect((await receivers()).map(urlOf)).toEqual(["https://slack.example/2"]);
   });
 
   it("say which variable the secret lacks, and look again after ten seconds", async () => {
@@ -59,12 +60,12 @@ describe("the deployed rules", () => {
     let values: Readonly<Record<string, string>> = {};
     const receivers = deployedReceivers(mixed, { secrets: async () => values, now: () => now });
     const problem = "The variable SLACK_URL is not set. Correct the secret of the stage.";
-    expect(await receivers()).toEqual([{ name: "chat", problem }, HOOK]);
+    expect((await receivers()).map(urlOf)).toEqual([problem, urlOf(HOOK)]);
     values = { SLACK_URL: "https://slack.example/1" };
     now = 9_999;
-    expect(await receivers()).toMatchObject([{ problem }, HOOK]);
+    expect((await receivers()).map(urlOf)).toEqual([problem, urlOf(HOOK)]);
     now = 10_000;
-    expect(await receivers()).toMatchObject([{ target: { url: "https://slack.example/1" } }, HOOK]);
+    expect((await receivers()).map(urlOf)).toEqual(["https://slack.example/1", urlOf(HOOK)]);
   });
 
   it.each([
@@ -73,7 +74,7 @@ describe("the deployed rules", () => {
     new InvalidSecretError("s"),
   ])("say why the secret cannot be read, where they need it: %s", async (cause) => {
     const receivers = deployedReceivers(mixed, { secrets: () => Promise.reject(cause), now: () => 0 });
-    expect(await receivers()).toEqual([{ name: "chat", problem: cause.message }, HOOK]);
+    expect((await receivers()).map(urlOf)).toEqual([cause.message, urlOf(HOOK)]);
   });
 
   it("do not hide a bug", async () => {

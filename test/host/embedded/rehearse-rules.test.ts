@@ -20,7 +20,7 @@ async function rehearse(file: string, rules = rulesOf([ruleOf({ match: { states:
 }
 
 function bodies(of: readonly Rehearsed[]): readonly string[] {
-  return of.map(({ request }) => request.body);
+  return of.map(({ message }) => message.body);
 }
 
 const FILE = "deadline.ndjson.gz";
@@ -29,7 +29,7 @@ describe("a rehearsal of rules", () => {
   it("prints each message once, the same for the same recording, and by the clock of the recording", async () => {
     const messages = await rehearse(FILE);
     expect(messages.length).toBeGreaterThan(0);
-    const ids = messages.map(({ request }) => request.kind === "http" && request.headers["webhook-id"]);
+    const ids = messages.map(({ message }) => message.kind === "http" && message.headers["webhook-id"]);
     expect(new Set(ids).size).toBe(ids.length);
     expect(bodies(await rehearse(FILE))).toEqual(bodies(messages));
     expect(messages.every(({ at }) => at < Date.parse("2100-01-01T00:00:00Z") && at > 0)).toBe(true);

@@ -3,12 +3,13 @@ import { deliverDue } from "../../../src/notify/outbox/deliver-due.ts";
 import type { Receiver } from "../../../src/notify/rules/rules.ts";
 import type { OutgoingMessage, SendResult } from "../../../src/ports/message-sender.ts";
 import { HOOK } from "../../support/notify/notified-tracker.ts";
+import { receiverOf } from "../../support/notify/opened-receiver.ts";
 import { deliveryOf, SqliteOutbox } from "../../support/notify/sqlite-outbox.ts";
 
 const ACCEPTED: SendResult = { outcome: "accepted", status: 200 };
 const DOWN: SendResult = { outcome: "unreachable", problem: "connection refused" };
 const DAY = 86_400_000;
-const slack: Receiver = { ...HOOK, name: "slack", target: { kind: "slack", url: "https://hooks.slack.com/x" } };
+const slack: Receiver = receiverOf({ name: "slack", slack: { urlEnv: "URL" } }, { URL: "https://hooks.slack.com/x" });
 
 let outbox: SqliteOutbox;
 let bodies: string[] = [];

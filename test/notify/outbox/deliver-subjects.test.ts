@@ -4,6 +4,7 @@ import type { Receiver } from "../../../src/notify/rules/rules.ts";
 import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { HOOK, rulesOf } from "../../support/notify/notified-tracker.ts";
+import { receiverOf } from "../../support/notify/opened-receiver.ts";
 import { NotifiedStage } from "../../support/notify/notified-stage.ts";
 import { KilledError, Process } from "../../support/killed/killed-at.ts";
 import { ruleOf } from "../../support/story/notified.ts";
@@ -11,7 +12,7 @@ import { ruleOf } from "../../support/story/notified.ts";
 const OPENED = "opened charge/1/failures/hook";
 const CHANGED = "changed charge/2/failures/hook";
 const DAY = 86_400_000;
-const SLACK: Receiver = { ...HOOK, name: "slack", target: { kind: "slack", url: "https://slack.example/" } };
+const SLACK: Receiver = receiverOf({ name: "slack", slack: { urlEnv: "URL" } }, { URL: "https://slack.example/" });
 
 /** A stage that has noticed a failed Job, and has sent nothing yet. */
 async function noticed(names: readonly string[] = ["charge"], receivers: readonly Receiver[] = [HOOK]) {

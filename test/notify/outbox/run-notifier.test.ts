@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runNotifier } from "../../../src/notify/outbox/run-notifier.ts";
 import type { OutgoingMessage, SendResult } from "../../../src/ports/message-sender.ts";
-import { HOOK } from "../../support/notify/notified-tracker.ts";
+import { receiverOf } from "../../support/notify/opened-receiver.ts";
 import { deliveryOf, SqliteOutbox } from "../../support/notify/sqlite-outbox.ts";
 import { ManualClock } from "../../support/running/manual-clock.ts";
 
@@ -14,11 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => outbox.close());
 
-const receivers = ["good", "bad"].map((name) => ({
-  ...HOOK,
-  name,
-  target: { kind: "webhook" as const, url: `https://${name}.example/` },
-}));
+const receivers = ["good", "bad"].map((name) => receiverOf({ name, webhook: { url: `https://${name}.example/` } }));
 
 function deliveryTo(receiver: string, key: string) {
   return deliveryOf(key, { receiver });

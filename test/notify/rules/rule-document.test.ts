@@ -34,7 +34,7 @@ describe("the receivers of a checked rule file", () => {
       outcome: "read",
       receivers: [
         { name: "chat", problem },
-        { name: "hook", target: { kind: "webhook" } },
+        { name: "hook", isGrouping: false },
       ],
     });
   });
@@ -43,7 +43,8 @@ describe("the receivers of a checked rule file", () => {
     const environment = { SLACK_URL: "https://slack.example/" };
     const rules = rulesIn(document, environment);
     const { receivers } = rules.outcome === "read" ? rules.rules : {};
-    expect(receiversIn(document, environment)).toEqual({ outcome: "read", receivers });
+    const read = receiversIn(document, environment);
+    expect(JSON.stringify(read)).toBe(JSON.stringify({ outcome: "read", receivers }));
   });
 
   it("are rejected with a file that is not valid", () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PLACEHOLDERS } from "../../../src/notify/rules/placeholders.ts";
-import type { Environment, ReadRules } from "../../../src/notify/rules/rule-document.ts";
+import type { Environment } from "../../../src/notify/receivers/secret.ts";
 import { readRules } from "../../../src/notify/rules/rule-file.ts";
+import type { NotificationRules } from "../../../src/notify/rules/rules.ts";
 
 const ENVIRONMENT: Environment = {
   SLACK_URL: "https://slack.example/T/secret",
@@ -34,6 +35,12 @@ describe("the example of a rule file", () => {
   });
 });
 
+function valid(text: string, environment: Environment = {}): NotificationRules {
+  const read = readRules(text, environment);
+  if (read.outcome === "read") return read.rules;
+  throw new Error(JSON.stringify(read.problems));
+}
+
 function problems(text: string, environment = ENVIRONMENT): readonly string[] {
   const read = readRules(text, environment);
   return read.outcome === "rejected" ? read.problems.map(({ path, message }) => `${path}: ${message}`) : [];
@@ -50,54 +57,43 @@ function withReceiver(receiver: string): string {
 
 describe("a rule file", () => {
   it("has rules, receivers with their secrets, and maintenance intervals", () => {
-    expect(readRules(VALID, ENVIRONMENT)).toEqual({
-      outcome: "read",
-      rules: {
-        page: "https://outlive.example.org",
-        rules: [
-          {
-            name: "payments-failures",
-            match: {
-              clusters: ["prod-*"],
-              namespaces: ["payments"],
-              selector: [{ key: "team", operator: "in", values: ["billing"] }],
-              states: ["Failed"],
-              findings: ["MissedRun"],
-            },
-            forMillis: 120_000,
-            to: ["pager", "slack-batch"],
-            resolve: true,
-          },
-          { name: "everything", match: { states: [], findings: [] }, forMillis: 0, to: ["hook"], resolve: false },
-        ],
-        receivers: [
-          {
-            name: "slack-batch",
-            target: { kind: "slack", url: "https://slack.example/T/secret" },
-            group: { waitMillis: 30_000 },
-            rateLimit: { max: 10, perMillis: 60_000 },
-            allowAddresses: [],
-          },
-          {
-            name: "pager",
-            target: { kind: "pagerduty", url: "https://events.pagerduty.com/v2/enqueue", routingKey: "r0ut1ng" },
-            allowAddresses: [],
-          },
-          {
-            name: "hook",
-            target: { kind: "webhook", url: "https://hooks.example.org/a", secret: "whsec_c2VjcmV0" },
-            allowAddresses: ["169.254.1.0/24"],
-          },
-        ],
-        maintenance: [
-          {
-            from: Date.parse("2026-12-24T20:00:00Z"),
-            to: Date.parse("2026-12-25T06:00:00Z"),
-            clusters: ["prod-eu"],
-          },
-        ],
+    const { receivers, ...rules } = valid(VALID, ENVIRONMENT);
+    expect(receivers).toMatchObject([
+      {
+        name: "slack-batch",
+        isGrouping: true,
+        group: { waitMillis: 30_000 },
+        rateLimit: { max: 10, perMillis: 60_000 },
       },
-    } satisfies ReadRules);
+      { name: "pager", isGrouping: false },
+      { name: "hook", isGrouping: false },
+    ]);
+    expect(rules).toEqual({
+      page: "https://outlive.example.org",
+      rules: [
+        {
+          name: "payments-failures",
+          match: {
+            clusters: ["prod-*"],
+            namespaces: ["payments"],
+            selector: [{ key: "team", operator: "in", values: ["billing"] }],
+            states: ["Failed"],
+            findings: ["MissedRun"],
+          },
+          forMillis: 120_000,
+          to: ["pager", "slack-batch"],
+          resolve: true,
+        },
+        { name: "everything", match: { states: [], findings: [] }, forMillis: 0, to: ["hook"], resolve: false },
+      ],
+      maintenance: [
+        {
+          from: Date.parse("2026-12-24T20:00:00Z"),
+          to: Date.parse("2026-12-25T06:00:00Z"),
+          clusters: ["prod-eu"],
+        },
+      ],
+    } satisfies Omit<NotificationRules, "receivers">);
   });
 
   it.each<[string, string, readonly string[]]>([
@@ -182,7 +178,7 @@ describe("a rule file", () => {
     [
       "a group of a webhook",
       withReceiver('{ name: a, webhook: { url: "https://a" }, group: { wait: 1m } }'),
-      ["receivers[0].group: Only messages to Slack are grouped."],
+      ["receivers[0].group: Only messages to chats are grouped: slack."],
     ],
     [
       "an event bus with a space in its name",
@@ -231,12 +227,11 @@ describe("a rule file", () => {
       `{ name: c, sns: { topic: "${topic}" }, rateLimit: { max: 1, per: 1m } }`,
       `{ name: d, email: { topic: "${topic}" } }`,
     ];
-    const read = readRules(withReceiver(receivers.join(", ")), {});
-    expect(read.outcome === "read" && read.rules.receivers.map(({ target }) => target)).toEqual([
-      { kind: "eventbridge", bus: "batch" },
-      { kind: "eventbridge", bus },
-      { kind: "sns", topic },
-      { kind: "email", topic },
+    expect(valid(withReceiver(receivers.join(", "))).receivers.map(({ resource }) => resource)).toEqual([
+      { service: "eventbridge", bus: "batch" },
+      { service: "eventbridge", bus },
+      { service: "sns", topic },
+      { service: "sns", topic },
     ]);
   });
 

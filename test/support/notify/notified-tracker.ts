@@ -7,13 +7,10 @@ import type { NotificationRules, Receiver, Rule } from "../../../src/notify/rule
 import type { OutgoingMessage } from "../../../src/ports/message-sender.ts";
 import { sealSegment } from "../../../src/segment/seal-segment.ts";
 import { clusterOf } from "../story/listed-job.ts";
+import { receiverOf } from "./opened-receiver.ts";
 import { ruleOf } from "../story/notified.ts";
 
-export const HOOK: Receiver = {
-  name: "hook",
-  target: { kind: "webhook", url: "http://127.0.0.1:9/hook" },
-  allowAddresses: [],
-};
+export const HOOK: Receiver = receiverOf({ name: "hook", webhook: { url: "http://127.0.0.1:9/hook" } });
 
 export function rulesOf(rules: readonly Rule[] = [ruleOf()], said: Partial<NotificationRules> = {}): NotificationRules {
   return { rules, receivers: [HOOK], maintenance: [], ...said };

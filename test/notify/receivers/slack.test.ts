@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { escapeSlack, slackRequest } from "../../../src/notify/receivers/slack-request.ts";
+import type { Notification } from "../../../src/notify/notification.ts";
+import { escapeSlack } from "../../../src/notify/receivers/slack.ts";
 import { notificationExample } from "../../support/notify/notification-example.ts";
+import { ComposedBy } from "../../support/notify/opened-receiver.ts";
 
 interface SlackMessage {
   readonly text: string;
@@ -12,8 +14,10 @@ interface SlackMessage {
   }[];
 }
 
-function sent(...notifications: Parameters<typeof slackRequest>[0]): SlackMessage {
-  return JSON.parse(slackRequest(notifications, "https://slack.example/T/secret").body) as SlackMessage;
+const slack = new ComposedBy({ slack: { urlEnv: "SLACK_URL" } }, { SLACK_URL: "https://slack.example/T/secret" });
+
+function sent(...notifications: readonly Notification[]): SlackMessage {
+  return slack.json(notifications) as SlackMessage;
 }
 
 describe("a message to Slack", () => {

@@ -1,6 +1,26 @@
+import * as v from "valibot";
 import type { BusMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
 import { eventType } from "./cloud-event.ts";
+import { receiverKind } from "./receiver-kind.ts";
+
+const EXPECTED = "Expected the name or ARN of an event bus.";
+
+export const eventbridge = receiverKind({
+  form: v.strictObject({
+    bus: v.pipe(
+      v.string(EXPECTED),
+      v.regex(/^(?:arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/)?[A-Za-z0-9._/-]{1,256}$/, EXPECTED),
+    ),
+  }),
+  open: ({ bus }) => ({
+    compose: ([notification]) => ({
+      title: `${notification.kind}: ${notification.headline}`,
+      message: busMessage(notification, bus),
+    }),
+    resource: { service: "eventbridge", bus },
+  }),
+});
 
 /**
  * An event for an EventBridge bus. Its `detail` is the notification. Consumers recognise a repeated event by
@@ -9,7 +29,7 @@ import { eventType } from "./cloud-event.ts";
  * An entry of PutEvents has at most 256 KB. A notification is far smaller: six texts of at most 300 characters, and
  * names, of which Kubernetes allows 253.
  */
-export function eventBridgeEvent(notification: Notification, bus: string): BusMessage {
+function busMessage(notification: Notification, bus: string): BusMessage {
   return {
     kind: "eventbridge",
     bus,

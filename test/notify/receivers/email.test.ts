@@ -1,41 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { emailMessage, snsMessage } from "../../../src/notify/receivers/sns-message.ts";
 import { notificationExample } from "../../support/notify/notification-example.ts";
+import { ComposedBy } from "../../support/notify/opened-receiver.ts";
 
-const TOPIC = "arn:aws:sns:eu-central-1:123456789012:batch";
+const email = new ComposedBy({ email: { topic: "arn:aws:sns:eu-central-1:123456789012:batch" } });
 const CLUSTER = { kind: "Cluster", cluster: "prod-eu", namespace: "", name: "prod-eu", uid: "prod-eu" };
-
-describe("a message for an SNS topic", () => {
-  it("is the CloudEvent, with attributes for the filters of subscriptions", () => {
-    const message = snsMessage(notificationExample(), TOPIC);
-    expect(JSON.parse(message.body)).toMatchObject({ specversion: "1.0", id: "u1/1/failures/hook" });
-    expect(message).toMatchObject({
-      topic: TOPIC,
-      group: "prod-eu/u1",
-      identity: "u1/1/failures/hook",
-      attributes: {
-        key: "u1/1/failures/hook",
-        kind: "opened",
-        rule: "failures",
-        cluster: "prod-eu",
-        namespace: "payments",
-        state: "Failed",
-        subjectKind: "Job",
-      },
-    });
-  });
-
-  it("has no attribute without a value, which SNS would refuse", () => {
-    const { state: _, ...silent } = notificationExample({ subject: CLUSTER });
-    expect(Object.keys(snsMessage(silent, TOPIC).attributes)).not.toContain("namespace");
-    expect(Object.values(snsMessage(silent, TOPIC).attributes)).not.toContain("");
-  });
-});
 
 describe("an e-mail", () => {
   it("begins with the cause, and names the Job, the findings, the page and the message", () => {
     const findings = [{ kind: "LimitReached", message: "The backoffLimit ended the Job." }];
-    expect(emailMessage(notificationExample({ findings }), TOPIC).body.split("\n")).toEqual([
+    expect(email.message("sns", [notificationExample({ findings })]).body.split("\n")).toEqual([
       "Failed: OOMKilled in 3 of 3 attempts.",
       "",
       "Job prod-eu/payments/charge-1",
@@ -48,17 +21,17 @@ describe("an e-mail", () => {
 
   it("links to the logs of Pods", () => {
     const logs = [{ pod: "charge-1-x2x9s", name: "Grafana", url: "https://grafana.example.org/a" }];
-    expect(emailMessage(notificationExample({ logs }), TOPIC).body.split("\n")).toContain(
+    expect(email.message("sns", [notificationExample({ logs })]).body.split("\n")).toContain(
       "Logs of charge-1-x2x9s (Grafana): https://grafana.example.org/a",
     );
   });
 
   it("says that it updates or resolves an earlier one, and which", () => {
-    const changed = emailMessage(notificationExample({ kind: "changed", key: "u1/2/failures/mail" }), TOPIC);
+    const changed = email.message("sns", [notificationExample({ kind: "changed", key: "u1/2/failures/mail" })]);
     expect(changed.body).toMatch(/^Update: Failed: OOMKilled/);
     expect(changed.body).toMatch(/Message u1\/2\/failures\/mail, first message u1\/1\/failures\/hook\.$/);
     expect(changed.subject).toBe("[Outlive] Update: Failed: Job prod-eu/payments/charge-1");
-    const resolved = emailMessage(notificationExample({ kind: "resolved" }), TOPIC);
+    const resolved = email.message("sns", [notificationExample({ kind: "resolved" })]);
     expect(resolved.body).toMatch(/^Resolved: /);
     expect(resolved.subject).toBe("[Outlive] Resolved: Job prod-eu/payments/charge-1");
   });
@@ -69,24 +42,24 @@ describe("an e-mail", () => {
     ["a control character", "a\u0007b", "a?b"],
   ])("has a subject in which %s cannot add a header", (_, name, shown) => {
     const subject = { ...CLUSTER, kind: "Job", namespace: "p", name };
-    expect(emailMessage(notificationExample({ subject }), TOPIC).subject).toBe(
+    expect(email.message("sns", [notificationExample({ subject })]).subject).toBe(
       `[Outlive] Failed: Job prod-eu/p/${shown}`,
     );
   });
 
   it("has a subject of at most 99 characters, whatever the names", () => {
     const subject = { ...CLUSTER, kind: "Job", namespace: "p", name: "n".repeat(253) };
-    const { subject: line = "" } = emailMessage(notificationExample({ subject }), TOPIC);
+    const { subject: line = "" } = email.message("sns", [notificationExample({ subject })]);
     expect(line).toHaveLength(99);
     expect(line).toMatch(/nnn\.\.\.$/);
     const exact = { ...subject, name: "n".repeat(99 - "[Outlive] Failed: Job prod-eu/p/".length) };
-    expect(emailMessage(notificationExample({ subject: exact }), TOPIC).subject).toMatch(/n{60,}$/);
+    expect(email.message("sns", [notificationExample({ subject: exact })]).subject).toMatch(/n{60,}$/);
   });
 
   it("about a finding of a cluster names the finding", () => {
     const { state: _, ...silent } = notificationExample({ subject: CLUSTER });
     const findings = [{ kind: "ClusterSilent", message: "No data." }];
-    expect(emailMessage({ ...silent, findings }, TOPIC).subject).toBe("[Outlive] ClusterSilent: Cluster prod-eu");
-    expect(emailMessage({ ...silent, findings: [] }, TOPIC).subject).toBe("[Outlive] Problem: Cluster prod-eu");
+    expect(email.message("sns", [{ ...silent, findings }]).subject).toBe("[Outlive] ClusterSilent: Cluster prod-eu");
+    expect(email.message("sns", [{ ...silent, findings: [] }]).subject).toBe("[Outlive] Problem: Cluster prod-eu");
   });
 });

@@ -1,15 +1,15 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Notification } from "../../../src/notify/notification.ts";
-import { webhookRequest } from "../../../src/notify/receivers/webhook-request.ts";
 import { notificationExample } from "../../support/notify/notification-example.ts";
+import { ComposedBy } from "../../support/notify/opened-receiver.ts";
 
 const url = "https://hooks.example.org/outlive";
 const now = Date.parse("2026-06-01T00:00:07.900Z");
 
 describe("a message to a webhook", () => {
   it("is a CloudEvent whose identity is that of the delivery", () => {
-    const { headers, body } = webhookRequest(notificationExample(), { url }, now);
+    const { headers, body } = new ComposedBy({ webhook: { url } }).http([notificationExample()], now);
     expect(headers).toEqual({
       "content-type": "application/cloudevents+json; charset=utf-8",
       "webhook-id": "u1/1/failures/hook",
@@ -32,7 +32,8 @@ describe("a message to a webhook", () => {
     ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64")],
     ["any text", Buffer.from("any text")],
   ])("is signed as Standard Webhooks describe it, with secret %s", (secret, key) => {
-    const { headers, body } = webhookRequest(notificationExample(), { url, secret }, now);
+    const signing = new ComposedBy({ webhook: { url, secretEnv: "HOOK" } }, { HOOK: secret });
+    const { headers, body } = signing.http([notificationExample()], now);
     const content = `${headers["webhook-id"] ?? ""}.${headers["webhook-timestamp"] ?? ""}.${body}`;
     const signature = createHmac("sha256", key).update(content).digest("base64");
     expect(headers["webhook-signature"]).toBe(`v1,${signature}`);

@@ -1,22 +1,38 @@
 import { createHash } from "node:crypto";
+import * as v from "valibot";
 import { logLinkText, type Notification } from "../notification.ts";
-import type { RequestForm } from "./webhook-request.ts";
+import { address, receiverKind } from "./receiver-kind.ts";
+import { secretOf, variable } from "./secret.ts";
 
-export interface PagerDutyTarget {
-  readonly url: string;
-  readonly routingKey: string;
-}
+const EVENTS = "https://events.pagerduty.com/v2/enqueue";
+
+export const pagerduty = receiverKind({
+  form: v.strictObject({ keyEnv: variable, url: v.exactOptional(address, EVENTS) }),
+  open: ({ keyEnv, url }, { environment, allowAddresses }) => {
+    const routingKey = secretOf(environment, ["keyEnv", keyEnv]);
+    if (typeof routingKey !== "string") return routingKey;
+    const headers = { "content-type": "application/json" };
+    return {
+      compose: ([notification]) => {
+        const event = eventOf(notification, routingKey);
+        const body = JSON.stringify(event);
+        const title = `${event.event_action}: ${event.payload.summary}`;
+        return { title, message: { kind: "http", url, headers, body, allowAddresses } };
+      },
+    };
+  },
+});
 
 /** A dedup_key has at most 255 characters. */
 const MAX_DEDUP_KEY = 255;
 
 /** An event of PagerDuty's Events API v2. A correction updates the alert, because it has the same `dedup_key`. */
-export function pagerdutyRequest(notification: Notification, { url, routingKey }: PagerDutyTarget): RequestForm {
+function eventOf(notification: Notification, routingKey: string) {
   const { kind, subject, headline, rule, at } = notification;
   const links = linksOf(notification);
   const { uid, cluster, namespace, name } = subject;
   const source = [cluster, namespace, name].filter((part) => part !== "").join("/");
-  const event = {
+  return {
     routing_key: routingKey,
     event_action: kind === "resolved" ? "resolve" : "trigger",
     dedup_key: dedupKey(`${cluster}/${uid}/${rule}`),
@@ -33,7 +49,6 @@ export function pagerdutyRequest(notification: Notification, { url, routingKey }
     client: "Outlive",
     ...(links.length > 0 && { links }),
   };
-  return { url, headers: { "content-type": "application/json" }, body: JSON.stringify(event) };
 }
 
 function linksOf({ link, logs = [] }: Notification): readonly object[] {

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
-import { eventBridgeEvent } from "../../../src/notify/receivers/eventbridge-event.ts";
 import { notificationExample } from "../../support/notify/notification-example.ts";
+import { ComposedBy } from "../../support/notify/opened-receiver.ts";
+
+const eventbridge = new ComposedBy({ eventbridge: { bus: "batch" } });
 
 it("an event for EventBridge is the notification, with the identity of the delivery in its detail", () => {
   const said = notificationExample({ kind: "changed", version: 2, key: "u1/2/failures/bus" });
-  const event = eventBridgeEvent(said, "batch");
+  const event = eventbridge.message("eventbridge", [said]);
   expect(event).toMatchObject({
     kind: "eventbridge",
     bus: "batch",
@@ -20,5 +22,5 @@ it("the largest event is far below the 256 KB of PutEvents", () => {
   const findings = Array.from({ length: 5 }, () => ({ kind: "ReRunAfterSuccess", message: text }));
   const subject = { kind: "CronJob", cluster: name, namespace: name, name, uid: name };
   const largest = notificationExample({ headline: text, reason: text, findings, subject, link: name.repeat(4) });
-  expect(Buffer.byteLength(eventBridgeEvent(largest, "batch").body)).toBeLessThan(16_384);
+  expect(Buffer.byteLength(eventbridge.message("eventbridge", [largest]).body)).toBeLessThan(16_384);
 });

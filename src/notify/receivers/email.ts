@@ -1,17 +1,21 @@
-import type { TopicMessage } from "../../ports/message-sender.ts";
 import { logLinkText, type Notification } from "../notification.ts";
-import { cloudEvent, placeOf } from "./cloud-event.ts";
-
-/**
- * A message for an SNS topic: the CloudEvent that a webhook gets. A message has at most 256 KB, names and values of
- * attributes included; a notification is far smaller (eventbridge-event.ts).
- */
-export function snsMessage(notification: Notification, topic: string): TopicMessage {
-  return { ...addressed(notification, topic), body: JSON.stringify(cloudEvent(notification)) };
-}
+import { placeOf } from "./cloud-event.ts";
+import { receiverKind } from "./receiver-kind.ts";
+import { topicForm, topicMessage } from "./sns.ts";
 
 /** A message for people: an SNS topic with e-mail subscriptions sends it as plain text. */
-export function emailMessage(notification: Notification, topic: string): TopicMessage {
+export const email = receiverKind({
+  form: topicForm,
+  open: ({ topic }) => ({
+    compose: ([notification]) => {
+      const subject = emailSubject(notification);
+      return { title: subject, message: { ...topicMessage(notification, topic), subject, body: textOf(notification) } };
+    },
+    resource: { service: "sns", topic },
+  }),
+});
+
+function textOf(notification: Notification): string {
   const { kind, subject, headline, findings, rule, link, logs = [], key, firstKey } = notification;
   const lines = [
     kind === "opened" ? headline : `${kind === "resolved" ? "Resolved" : "Update"}: ${headline}`,
@@ -23,21 +27,7 @@ export function emailMessage(notification: Notification, topic: string): TopicMe
     "",
     `Rule ${rule}. Message ${key}${kind === "opened" ? "" : `, first message ${firstKey}`}.`,
   ];
-  return { ...addressed(notification, topic), subject: emailSubject(notification), body: lines.join("\n") };
-}
-
-function addressed(notification: Notification, topic: string): Omit<TopicMessage, "body"> {
-  const { kind, key, rule, state, subject } = notification;
-  const { cluster, namespace, uid } = subject;
-  const attributes = { key, kind, rule, cluster, namespace, state: state ?? "", subjectKind: subject.kind };
-  return {
-    kind: "sns",
-    topic,
-    // SNS refuses an attribute without a value.
-    attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== "")),
-    group: `${cluster}/${uid}`,
-    identity: key,
-  };
+  return lines.join("\n");
 }
 
 /** SNS: less than 100 characters. */

@@ -1,13 +1,31 @@
+import * as v from "valibot";
 import { logLinkText, type Notification } from "../notification.ts";
-import type { RequestForm } from "./webhook-request.ts";
+import { type Notifications, receiverKind } from "./receiver-kind.ts";
+import { secretUrl, variable } from "./secret.ts";
+
+export const slack = receiverKind({
+  form: v.strictObject({ urlEnv: variable }),
+  isGrouping: true,
+  open: ({ urlEnv }, { environment, allowAddresses }) => {
+    const url = secretUrl(environment, ["urlEnv", urlEnv]);
+    if (typeof url !== "string") return url;
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    return {
+      compose: (notifications) => {
+        const [first] = notifications;
+        const title = titleOf(first, notifications.length);
+        const body = JSON.stringify(bodyOf(title, notifications));
+        return { title, message: { kind: "http", url, headers, body, allowAddresses } };
+      },
+    };
+  },
+});
 
 /** Slack shows at most 50 blocks. */
 const MAX_SHOWN = 20;
 
 /** A message for an incoming webhook of Slack. Several notifications of one group become one message. */
-export function slackRequest(notifications: readonly Notification[], url: string): RequestForm {
-  const [first] = notifications;
-  const title = first === undefined ? "" : titleOf(first, notifications.length);
+function bodyOf(title: string, notifications: Notifications): object {
   const shown = notifications.slice(0, MAX_SHOWN);
   const omitted = notifications.length - shown.length;
   const blocks = [
@@ -15,12 +33,8 @@ export function slackRequest(notifications: readonly Notification[], url: string
     ...shown.flatMap((one) => [section(one), ...logButtons(one)]),
     ...(omitted > 0 ? [plain(`${omitted} more are not shown.`)] : []),
   ];
-  return {
-    url,
-    headers: { "content-type": "application/json; charset=utf-8" },
-    // The text is for notifications and screen readers.
-    body: JSON.stringify({ text: escapeSlack(title), mrkdwn: false, unfurl_links: false, blocks }),
-  };
+  // The text is for notifications and screen readers.
+  return { text: escapeSlack(title), mrkdwn: false, unfurl_links: false, blocks };
 }
 
 const MARKS: Readonly<Record<Notification["kind"], string>> = {

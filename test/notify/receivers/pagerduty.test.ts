@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { pagerdutyRequest } from "../../../src/notify/receivers/pagerduty-request.ts";
 import { notificationExample } from "../../support/notify/notification-example.ts";
+import { ComposedBy } from "../../support/notify/opened-receiver.ts";
 
-const target = { url: "https://events.pagerduty.com/v2/enqueue", routingKey: "r0ut1ng" };
+const pagerduty = new ComposedBy({ pagerduty: { keyEnv: "PD_KEY" } }, { PD_KEY: "r0ut1ng" });
 const event = (said: Parameters<typeof notificationExample>[0] = {}): Readonly<Record<string, unknown>> =>
-  JSON.parse(pagerdutyRequest(notificationExample(said), target).body) as Readonly<Record<string, unknown>>;
+  pagerduty.json([notificationExample(said)]) as Readonly<Record<string, unknown>>;
 
 describe("an event for PagerDuty", () => {
   it("triggers an alert with the cause and the Job", () => {

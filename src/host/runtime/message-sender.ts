@@ -1,0 +1,37 @@
+import type { BusMessage, SendMessage, SendOf, TopicMessage } from "../../ports/message-sender.ts";
+import { createHttpSender, type SenderOptions } from "../../adapters/webhook/send-message.ts";
+
+/** Sends messages of all kinds. What only one kind needs, such as a client of AWS, is loaded with its first message. */
+export function createMessageSender(options: Pick<SenderOptions, "refusesLoopback"> = {}): SendMessage {
+  const http = createHttpSender(options);
+  const events = once(loadEventSender);
+  const topics = once(loadTopicSender);
+  return async (message) => {
+    switch (message.kind) {
+      case "http":
+        return http(message);
+      case "eventbridge":
+        return (await events())(message);
+      case "sns":
+        return (await topics())(message);
+    }
+  };
+}
+
+async function loadEventSender(): Promise<SendOf<BusMessage>> {
+  const { createEventBridgeClient, createEventSender } = await import("../../adapters/eventbridge/send-event.ts");
+  return createEventSender(createEventBridgeClient());
+}
+
+async function loadTopicSender(): Promise<SendOf<TopicMessage>> {
+  const { createSnsClient, createTopicSender } = await import("../../adapters/sns/publish-message.ts");
+  return createTopicSender(createSnsClient());
+}
+
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | undefined;
+  return () => {
+    created ??= create();
+    return created;
+  };
+}

@@ -1,0 +1,96 @@
+import { pageLink } from "../job/text/page-link.ts";
+import { shortText } from "../job/text/short-text.ts";
+import type { Transition } from "./judge.ts";
+import type { Notification } from "./notification.ts";
+import { lastRunsText } from "./series-alert.ts";
+import type { Subject } from "./subject.ts";
+
+/** The identity of a delivery. */
+export function deliveryKey(
+  subject: Pick<Subject, "uid">,
+  version: number,
+  to: { readonly rule: string; readonly receiver: string },
+): string {
+  return `${subject.uid}/${version}/${to.rule}/${to.receiver}`;
+}
+
+const MAX_FINDINGS = 5;
+const MAX_LOG_LINKS = 3;
+
+export interface NotificationOptions {
+  readonly receiver: string;
+  /** The address of the web page. */
+  readonly page?: string | undefined;
+}
+
+/** The message about a transition. It is short, and has one line of text per field. */
+export function notificationOf(
+  transition: Transition,
+  subject: Subject,
+  { receiver, page }: NotificationOptions,
+): Notification {
+  const { rule, kind, version, firstVersion } = transition;
+  const { uid, cluster, namespace, name, reason, responsible, retry, logs = [] } = subject;
+  const { state, headline, findings } = rule.series ? saidOfSeries(kind, subject) : said(transition, subject);
+  const to = { rule: rule.name, receiver };
+  return {
+    key: deliveryKey(subject, version, to),
+    kind,
+    firstKey: deliveryKey(subject, firstVersion, to),
+    rule: rule.name,
+    subject: { kind: subject.runKind ?? subject.kind, cluster, namespace, name, uid },
+    version,
+    ...(state !== undefined && { state }),
+    ...(reason !== undefined && { reason: shortText(reason) }),
+    ...(responsible !== undefined && { responsible }),
+    ...(retry !== undefined && { retry }),
+    headline,
+    findings,
+    at: subject.at,
+    ...(page !== undefined && { link: linkTo(page, subject) }),
+    ...(logs.length > 0 && { logs: logs.slice(0, MAX_LOG_LINKS) }),
+  };
+}
+
+type Said = Pick<Notification, "state" | "headline" | "findings">;
+
+function said({ kind, matched }: Transition, subject: Subject): Said {
+  const { state } = subject;
+  const named = subject.findings.filter((finding) => matched.findings.includes(finding.kind));
+  return {
+    ...(state !== undefined && { state }),
+    headline: shortText(kind === "resolved" ? resolvedText(subject) : headlineOf(subject, named)),
+    findings: named.slice(0, MAX_FINDINGS).map((one) => ({ kind: one.kind, message: shortText(one.message) })),
+  };
+}
+
+/** The state of a series is that of its last run. Without runs, there is nothing to watch any more. */
+function saidOfSeries(kind: Transition["kind"], { runs }: Subject): Said {
+  if (runs === undefined) return { headline: "Over: the CronJob was deleted, or has no due times.", findings: [] };
+  const [last, text] = [runs.at(-1), lastRunsText(runs)];
+  return { ...(last && { state: last.state }), headline: kind === "resolved" ? `Over: ${text}` : text, findings: [] };
+}
+
+/** The findings that a rule names come first if the state is not the reason. */
+function headlineOf({ kind, headline }: Subject, [named]: Subject["findings"]): string {
+  return kind === "Job" || kind === "Run" || named === undefined ? headline : `${named.kind}: ${named.message}`;
+}
+
+function resolvedText({ kind, state, findings }: Subject): string {
+  const what = kind === "Run" ? "run" : "Job";
+  if (state !== undefined) return `Over: the ${what} is ${state}${findings.length === 0 ? ", without findings" : ""}.`;
+  return "Over: nothing that this rule names.";
+}
+
+function linkTo(page: string, { kind, runKind = "", cluster, namespace, name, uid }: Subject): string {
+  switch (kind) {
+    case "Job":
+      return pageLink(page, { view: "job", path: [cluster, namespace, name], uid });
+    case "Run":
+      return pageLink(page, { view: "runs", path: [cluster, namespace, runKind.toLowerCase(), name], uid });
+    case "CronJob":
+      return pageLink(page, { view: "cronjobs", path: [cluster, namespace, name] });
+    case "Cluster":
+      return pageLink(page, { view: "clusters" });
+  }
+}

@@ -1,0 +1,42 @@
+import * as v from "valibot";
+
+/** The variables that a rule file may name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The name of a variable in a rule file. The value is a secret: no problem contains it. */
+export const variable = v.pipe(
+  v.string("Expected the name of an environment variable."),
+  v.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "Expected the name of an environment variable."),
+);
+
+/** Stands for each secret where no message is sent. It is valid in every place. */
+export const PLACEHOLDER = "https://receiver.invalid/";
+
+/** Why a receiver cannot be used, and the key of its part of the rule file that causes it. */
+export interface ReceiverProblem {
+  readonly at: string;
+  readonly problem: string;
+}
+
+/** A key of a rule file with the variable that it names. */
+export type NamedVariable = readonly [key: string, variable: string];
+
+export function secretOf(environment: Environment, [at, name]: NamedVariable): string | ReceiverProblem {
+  const value = environment[name];
+  // `process.env.constructor` is a function.
+  return typeof value !== "string" || value === "" ? { at, problem: `The variable ${name} is not set.` } : value;
+}
+
+/** A secret that is a URL of one of two schemes: `["http", "https"]`. */
+export function secretUrl(
+  environment: Environment,
+  named: NamedVariable,
+  schemes: readonly [string, string] = ["http", "https"],
+): string | ReceiverProblem {
+  const value = secretOf(environment, named);
+  if (typeof value !== "string") return value;
+  if (value === PLACEHOLDER) return PLACEHOLDER.replace("https", schemes[1]);
+  if (URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))) return value;
+  const [at, name] = named;
+  return { at, problem: `The value of ${name} is not an ${schemes.join(" or ")} URL.` };
+}

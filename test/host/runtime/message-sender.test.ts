@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createMessageSender } from "../../../src/host/runtime/message-sender.ts";
+import { ACCEPT, type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
+
+/** A receiver that accepts each message, and an endpoint that answers as EventBridge and SNS do. */
+let endpoint: HookServer;
+
+beforeAll(async () => {
+  endpoint = await startHookServer();
+  vi.stubEnv("AWS_ENDPOINT_URL", new URL(endpoint.url).origin);
+  vi.stubEnv("AWS_REGION", "eu-central-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await endpoint.close();
+});
+
+describe("the sender of messages", () => {
+  const send = createMessageSender();
+
+  it("sends requests", async () => {
+    endpoint.answerWith(ACCEPT);
+    const message = { kind: "http", url: endpoint.url, headers: {}, body: "{}", allowAddresses: [] } as const;
+    expect(await send(message)).toEqual({ outcome: "accepted", status: 202 });
+    expect(await createMessageSender({ refusesLoopback: true })(message)).toMatchObject({ outcome: "unreachable" });
+  });
+
+  it("sends to EventBridge", async () => {
+    endpoint.answerWith((response) =>
+      response
+        .writeHead(400, { "content-type": "application/x-amz-json-1.1" })
+        .end('{"__type":"ResourceNotFoundException","message":"There is no such bus."}'),
+    );
+    const message = { kind: "eventbridge", bus: "batch", detailType: "opened", body: "{}", at: 0 } as const;
+    expect((await send(message)).outcome).not.toBe("accepted");
+    expect(endpoint.received.at(-1)?.headers["x-amz-target"]).toBe("AWSEvents.PutEvents");
+  });
+
+  it("sends to SNS", async () => {
+    endpoint.answerWith((response) => response.writeHead(404).end());
+    const topic = "arn:aws:sns:eu-central-1:123456789012:batch";
+    const message = { kind: "sns", topic, body: "{}", attributes: {}, group: "a", identity: "b" } as const;
+    expect((await send(message)).outcome).not.toBe("accepted");
+    expect(endpoint.received.at(-1)?.body).toContain("Action=Publish");
+  });
+});
