@@ -149,9 +149,10 @@ async function serveTracker(run: ServeRun): Promise<void> {
   const { embedded, archive, access, options } = run;
   if (archive !== undefined) await eraseAgain(embedded, archive);
   for (const { text } of await unfinishedCommands(embedded.meta)) remark(`Warning: ${text}`);
-  const [{ serverApi }, { withBuiltPage }] = await Promise.all([
+  const [{ serverApi }, { withBuiltPage }, { trackerMetrics }] = await Promise.all([
     import("../../src/host/server/server-api.ts"),
     import("../../src/host/server/built-page.ts"),
+    import("../../src/host/embedded/tracker-metrics.ts"),
   ]);
   const streams = new OpenStreams();
   const watching: Watching = {};
@@ -162,6 +163,11 @@ async function serveTracker(run: ServeRun): Promise<void> {
     copy: () => embedded.streamCopy(),
     streams,
     intakeProblem: () => watching.watch?.problem(),
+    serverMetrics: trackerMetrics(embedded, {
+      streams,
+      receivers: run.rules?.receivers.map(({ name }) => name) ?? [],
+      watch: () => watching.watch,
+    }),
   });
   const server = await listen(await withBuiltPage(api, access), options.listen);
   try {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { exampleLogLinks, withExampleLogs } from "./example-logs.ts";
 import type { Embedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { reportFailure } from "../../src/host/command-line/report-failure.ts";
+import { trackerMetrics } from "../../src/host/embedded/tracker-metrics.ts";
 import { withBuiltPage } from "../../src/host/server/built-page.ts";
 import { type ListenAddress, type Listening, listen, PortTakenFailure } from "../../src/host/server/listen.ts";
 import { serverApi } from "../../src/host/server/server-api.ts";
@@ -22,6 +23,7 @@ export async function serveDemo(embedded: Embedded, address: ListenAddress): Pro
     access,
     onError: (error) => reportFailure(error, { stack: false }),
     streams,
+    serverMetrics: trackerMetrics(embedded, { streams }),
   });
   served.resolve(withExampleLogs(await withBuiltPage(api, access, { demo: true })));
   return {

@@ -23,6 +23,7 @@ import { OpenAnswer, type Opened } from "./open-answer.ts";
 import type { OptionalApi, SharedServer } from "./optional-api.ts";
 import { ROUTES } from "./routes/routes.ts";
 import { turnsUntilLeft } from "./reader-left.ts";
+import { RequestMeter, type ServerMetrics } from "./request-meter.ts";
 import { pause as pauseFor } from "../ports/concurrency/pause.ts";
 import { sharedPages } from "./streams/change-events.ts";
 import { ChangeHub } from "./streams/change-hub.ts";
@@ -45,6 +46,8 @@ export interface ApiDependencies {
   readonly readerLimits?: ReaderLimitOptions;
   /** What one request may read of the archive. @default no limit */
   readonly archiveBudget?: ReadBudget;
+  /** Measures requests, and adds the figures of this server to the metrics. @default nothing is measured */
+  readonly serverMetrics?: ServerMetrics;
   /** The release, for the OpenAPI document. */
   readonly version: string;
   /** Routes that a build may leave out (src/host/optional/api-parts.ts). @default none */
@@ -101,6 +104,8 @@ export class ApiServer {
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   readonly live: LiveAnswers | undefined;
   readonly acknowledgements: AcknowledgementWriter | undefined;
+  readonly metrics: ServerMetrics | undefined;
+  readonly meter: RequestMeter;
   /** What optional APIs need. */
   readonly shared: SharedServer;
   readonly routes: readonly Route[];
@@ -118,6 +123,8 @@ export class ApiServer {
     this.access = access;
     this.version = version;
     this.acknowledgements = dependencies.acknowledgements;
+    this.metrics = dependencies.serverMetrics;
+    this.meter = new RequestMeter(this.metrics);
     this.now = now;
     this.pause = pause;
     // This process limits itself. Only requests of other processes need a limit.
@@ -152,7 +159,8 @@ export class ApiServer {
     }
     const { place } = entrance;
     const { delivery } = environmentOf(context);
-    const answer = new OpenAnswer({ place, request: context.req.raw, delivery, onError: this.#onError });
+    const { meter } = this;
+    const answer = new OpenAnswer({ place, request: context.req.raw, delivery, meter, onError: this.#onError });
     return { outcome: "opened", answer };
   }
 

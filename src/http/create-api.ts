@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type Context, type Handler, Hono, type MiddlewareHandler } from "hono";
 import { ArchiveBudgetError } from "../archive/read/bounded-objects.ts";
 import { nearestNames } from "../job/text/nearest-names.ts";
 import { admit } from "./access/access.ts";
@@ -6,6 +6,7 @@ import { OPEN_PATHS, oversized, requestTarget } from "./access/request-bounds.ts
 import { type ApiDependencies, ApiServer, credentialsOf } from "./api-server.ts";
 import { type Problem, problem } from "./contract/problem.ts";
 import type { Route } from "./contract/route.ts";
+import type { OptionalApi } from "./optional-api.ts";
 import { ReaderLeftError } from "./reader-left.ts";
 import { respond, respondProblem } from "./respond.ts";
 import { UnfinishedNotice } from "./unfinished-notice.ts";
@@ -17,6 +18,7 @@ export type { ApiDependencies, ApiEnvironment, ApiStores } from "./api-server.ts
 export function createApi(dependencies: ApiDependencies): Hono {
   const app = new Hono();
   const server = new ApiServer(dependencies);
+  app.use(server.meter.middleware);
   app.use(guardRequest);
   const notice = new UnfinishedNotice(server.stores.meta);
   app.use(async (context, next) => {
@@ -24,24 +26,39 @@ export function createApi(dependencies: ApiDependencies): Hono {
     const warning = isAnswer(context) ? await notice.warning() : undefined;
     if (warning !== undefined) context.header("warning", warning, { append: true });
   });
-  app.get(OPENAPI_PATH, (context) => serveDocument(context, server));
-  for (const route of server.routes) {
-    app.on(methodOf(route), honoPath(route.template), (context) => serveRoute(context, route, server));
-  }
-  for (const { paths, serve } of dependencies.apis ?? []) {
-    for (const path of paths) app.all(path, (context) => serve(context, server.shared));
-  }
-  for (const [path, methods] of methodsOf(server)) {
-    app.all(path, (context) => refuse(context, server, (refused) => methodNotAllowed(refused, methods)));
-  }
+  addRoutes(app, server, dependencies.apis ?? []);
   app.notFound((context) => refuse(context, server, (refused) => noSuchRoute(refused, server)));
   app.onError((error, context) => {
     if (error instanceof ArchiveBudgetError) return respondProblem(context, problem("archive-too-large", TOO_MUCH));
     // The client has left: this answer is not sent.
-    if (!(error instanceof ReaderLeftError)) dependencies.onError(error);
+    if (error instanceof ReaderLeftError) server.meter.setLeft(context);
+    else dependencies.onError(error);
     return respondProblem(context, problem("internal", INTERNAL));
   });
   return app;
+}
+
+function addRoutes(app: Hono, server: ApiServer, apis: readonly OptionalApi[]): void {
+  const at =
+    (template: string, serve: (context: Context) => Promise<Response>): Handler =>
+    (context) => {
+      server.meter.setRoute(context, template);
+      return serve(context);
+    };
+  const document = (context: Context): Promise<Response> => serveDocument(context, server);
+  app.get(OPENAPI_PATH, at(OPENAPI_PATH, document));
+  for (const route of server.routes) {
+    const handler = at(route.template, (context) => serveRoute(context, route, server));
+    app.on(methodOf(route), honoPath(route.template), handler);
+  }
+  for (const { paths, serve } of apis) {
+    const handle = (context: Context): Promise<Response> => serve(context, server.shared);
+    for (const path of paths) app.all(path, at(path, handle));
+  }
+  for (const [path, methods] of methodsOf(server)) {
+    const refused = (context: Context) => refuse(context, server, () => methodNotAllowed(context, methods));
+    app.all(path, at(path, refused));
+  }
 }
 
 /** An answer about the stored data, to an admitted reader. */

@@ -1,6 +1,7 @@
 import type { AnswerPlace } from "./access/reader-places.ts";
 import type { Problem } from "./contract/problem.ts";
 import { requirePresent } from "./reader-left.ts";
+import type { RequestMeter } from "./request-meter.ts";
 import { AnswerBody, SLICE_BYTES, type TextParts } from "./streams/answer-body.ts";
 import type { Delivery } from "./streams/delivery.ts";
 
@@ -8,6 +9,7 @@ export interface OpenAnswerOptions {
   readonly place: AnswerPlace;
   readonly request: Request;
   readonly delivery: Delivery | undefined;
+  readonly meter: RequestMeter;
   readonly onError: (error: Error) => void;
 }
 
@@ -51,7 +53,8 @@ export class OpenAnswer {
 
   /** Lets other answers of the reader be built while this one waits. */
   aside<Result>(wait: () => Promise<Result>): Promise<Result> {
-    return this.#options.place.aside(wait);
+    const { place, meter, request } = this.#options;
+    return place.aside(() => meter.aside(request, wait));
   }
 
   /** The body of a complete text. A long text is sent in slices, which show whether the client is still reading. */

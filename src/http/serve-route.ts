@@ -74,6 +74,7 @@ function contextOf(context: Context, server: ApiServer, request: RequestContext)
     headers: { accept: context.req.header("accept") ?? "", lastEventId: context.req.header("last-event-id") },
     ...(server.acknowledgements && { acknowledgements: server.acknowledgements }),
     ...(server.live && { live: server.live }),
+    ...(server.metrics && { serverMetrics: server.metrics }),
     ...(archive && { archive }),
   };
 }

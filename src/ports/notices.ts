@@ -66,6 +66,8 @@ export interface DeadDelivery {
 export interface DueSubjects {
   /** The keys of records of kind `notice` with a message for the receiver that is due, the earliest first. */
   due(receiver: string, options: { readonly now: Instant; readonly limit: number }): Promise<readonly string[]>;
+  /** How many records have a message that waits for the receiver, due or not. The count stops at `most`. */
+  waiting(receiver: string, most: number): Promise<number>;
 }
 
 /** Clocks differ by less. A message that was noted later than this after now was noted before a clock was set back. */

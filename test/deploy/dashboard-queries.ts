@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 
 interface Dashboard {
-  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+  /** A row has no targets. */
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
   readonly templating: { readonly list: readonly { readonly type: string; readonly query: unknown }[] };
 }
 
@@ -11,7 +12,7 @@ const dashboard = JSON.parse(readFileSync(FILE, "utf8")) as Dashboard;
 
 /** Every query of the dashboard by panel, with all values of its variables. */
 export const dashboardQueries: readonly (readonly [panel: string, query: string])[] = dashboard.panels.flatMap(
-  ({ title, targets }) =>
+  ({ title, targets = [] }) =>
     targets.map(({ expr }) => {
       const query = expr.replaceAll(/\$(cluster|namespace)\b/g, ".*").replaceAll("$__rate_interval", "30s");
       return [title, query] as const;

@@ -55,17 +55,32 @@ describe.skipIf(skip)("a Prometheus that scrapes outlive serve", () => {
     expect(await numberOf('sum(outlive_jobs_finished_total{state="Failed"})')).toBeGreaterThan(1);
   }, 200_000);
 
+  it("has metrics of the server itself, in the format that Prometheus prefers", async () => {
+    expect(await numberOf("outlive_build_info")).toBe(1);
+    expect(await numberOf('outlive_http_requests_total{route="/metrics", code="200"}')).toBeGreaterThan(0);
+    expect(await numberOf('outlive_http_request_duration_seconds_count{route="/metrics"}')).toBeGreaterThan(0);
+    expect(await numberOf('outlive_database_size_bytes{file="database"}')).toBeGreaterThan(0);
+    expect(await numberOf('process_resident_memory_bytes{job="outlive"}')).toBeGreaterThan(0);
+    // Nothing is watched here.
+    expect(await query("outlive_ingest_lag_seconds")).toEqual([]);
+  });
+
   it.each(dashboardQueries)("answers the query of panel %s", async (_, text) => {
     const result = await query(text);
     expect(Array.isArray(result)).toBe(true);
   });
 
-  it.each(["Jobs finished", "Findings so far", "Pods that ended without success, by category"])(
-    "has series for panel %s",
-    async (panel) => {
-      const found = dashboardQueries.filter(([title]) => title === panel);
-      expect(found).toHaveLength(1);
-      for (const [, text] of found) expect((await query(text)).length).toBeGreaterThan(0);
-    },
-  );
+  it.each([
+    "Jobs finished",
+    "Findings so far",
+    "Pods that ended without success, by category",
+    "Requests per second, by route and code",
+    "Duration of requests, 95 %",
+    "Size of the database",
+    "Memory and CPU of the process",
+  ])("has series for panel %s", async (panel) => {
+    const found = dashboardQueries.filter(([title]) => title === panel);
+    expect(found.length).toBeGreaterThan(0);
+    for (const [, text] of found) expect((await query(text)).length).toBeGreaterThan(0);
+  });
 });

@@ -42,6 +42,9 @@ describe("outlive serve with a kubeconfig", PATIENT, () => {
     expect((await job(serving, () => true)).pods.seen).toBe(0);
     cluster.server.put("pods", pod);
     expect((await job(serving, ({ pods }) => pods.seen === 1)).pods.active).toBe(1);
+    const metrics = await (await fetch(`${serving.url}/metrics`)).text();
+    expect(metrics).toMatch(/^outlive_ingest_lag_seconds\{cluster="laptop"\} \d/m);
+    expect(metrics).toMatch(/^outlive_projection_queue_segments\{cluster="laptop"\} \d/m);
     expect((await serving.stop("SIGTERM")).status).toBe(0);
   });
 

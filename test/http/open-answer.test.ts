@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ReaderPlaces } from "../../src/http/access/reader-places.ts";
 import { OpenAnswer } from "../../src/http/open-answer.ts";
+import { RequestMeter } from "../../src/http/request-meter.ts";
 import type { Delivery } from "../../src/http/streams/delivery.ts";
 import { rethrow } from "../support/running/rethrow.ts";
 
@@ -9,7 +10,8 @@ const LONG = "a".repeat(100_000);
 function openAnswer({ delivery, ...init }: RequestInit & { readonly delivery?: Delivery } = {}) {
   const places = new ReaderPlaces({ unreadBytes: 1, builtAtOnce: 1 });
   const request = new Request("http://localhost/", init);
-  const answer = new OpenAnswer({ place: places.take(), request, delivery, onError: rethrow });
+  const meter = new RequestMeter(undefined);
+  const answer = new OpenAnswer({ place: places.take(), request, delivery, meter, onError: rethrow });
   return { answer, places };
 }
 

@@ -4,15 +4,15 @@ import { problem } from "../../src/http/contract/problem.ts";
 import type { Reply } from "../../src/http/contract/route.ts";
 import { ReaderPlaces } from "../../src/http/access/reader-places.ts";
 import { OpenAnswer } from "../../src/http/open-answer.ts";
+import { RequestMeter } from "../../src/http/request-meter.ts";
 import { respond } from "../../src/http/respond.ts";
 import { rethrow } from "../support/running/rethrow.ts";
 
 async function sent(reply: Reply): Promise<Response> {
   const app = new Hono();
   const place = new ReaderPlaces({ unreadBytes: 1, builtAtOnce: 1 }).take();
-  app.get("/", (context) =>
-    respond(context, reply, new OpenAnswer({ place, request: context.req.raw, delivery: undefined, onError: rethrow })),
-  );
+  const options = { place, delivery: undefined, meter: new RequestMeter(undefined), onError: rethrow };
+  app.get("/", (context) => respond(context, reply, new OpenAnswer({ ...options, request: context.req.raw })));
   return app.request("/");
 }
 

@@ -135,6 +135,15 @@ export class Database {
     return this.#writer.path;
   }
 
+  /** The sizes of the file and of its write-ahead log. A database in memory has none. */
+  get files(): readonly { readonly file: "database" | "wal"; readonly bytes: number }[] {
+    if (this.path === ":memory:") return [];
+    return [
+      { file: "database", bytes: sizeOf(this.path) },
+      { file: "wal", bytes: sizeOf(`${this.path}-wal`) },
+    ];
+  }
+
   /** Runs a read statement. Within a transaction it sees that transaction's writes. */
   async read<Result>(work: (connection: Connection) => Result): Promise<Result> {
     if (this.#isInside()) return work(this.#writer);
@@ -335,6 +344,11 @@ function isReadable(path: string): boolean {
     if (cause instanceof Error && "code" in cause) return false;
     throw cause;
   }
+}
+
+/** 0 for a file that does not exist: the last connection that closes removes the write-ahead log. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function isFolder(path: string): boolean {

@@ -23,11 +23,15 @@ function readRange(range: string): { readonly type: string; readonly q: number }
   return { type, q: Number.isFinite(weight) ? weight : 0 };
 }
 
-/** The exposition. A family without series is left out. */
+/** The text of these families. A family without series is left out. */
 export function renderMetrics(families: readonly CollectedFamily[], format: MetricFormat): string {
   const lines = families.filter(({ series }) => series.length > 0).flatMap((one) => familyLines(one, format));
-  if (format === "openmetrics") lines.push("# EOF");
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What a scrape returns: texts in this format, which have no family in common. */
+export function exposition(texts: readonly string[], format: MetricFormat): string {
+  return [...texts, ...(format === "openmetrics" ? ["# EOF\n"] : [])].join("");
 }
 
 function familyLines({ family, series }: CollectedFamily, format: MetricFormat): readonly string[] {

@@ -99,6 +99,8 @@ export interface Embedded {
   verify(options?: VerifyOptions): Promise<Verified>;
   /** Deletes Jobs that have expired, and their part of the log. */
   forget(options: ForgetOptions): Promise<Deleted>;
+  /** The sizes of the database's files. */
+  readonly files: () => Database["files"];
   /** Why nothing can be written now; `undefined` if writing works. Checked at most every few seconds. */
   readonly writeProblem: () => Promise<string | undefined>;
   /** Problems that SQLite finds in the file; none if it is sound. Reads the whole file. */
@@ -161,10 +163,20 @@ export function trackerOn(database: Database, options: Omit<EmbeddedOptions, "bu
     sweep: async (run) => sweepWith(await watched.projections(), run),
     watchSchedules: (turn) => watched.schedules(turn),
     countEarlierJobs: () => countEarlier({ projections, meta, metrics, atOnce }),
-    backUp: (target) => backUp(database, target),
-    streamCopy: () => streamCopy(database),
     verify: verifying({ log, meta, projections, eraser: stores.eraser }),
     forget: (forgetting) => forgetExpired({ database, ...stores, holds: HOLD_SOURCES }, forgetting),
+    ...ofDatabase(database),
+  };
+}
+
+/** What concerns the file, whatever is in it. */
+function ofDatabase(
+  database: Database,
+): Pick<Embedded, "backUp" | "streamCopy" | "files" | "writeProblem" | "findDamage" | "findDamagedRows" | "close"> {
+  return {
+    backUp: (target) => backUp(database, target),
+    streamCopy: () => streamCopy(database),
+    files: () => database.files,
     writeProblem: createWriteProbe(database, Date.now),
     findDamage: () => findDamage(database),
     findDamagedRows: () => findDamagedRows(database),

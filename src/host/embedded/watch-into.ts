@@ -10,6 +10,7 @@ import type { ClusterConnection } from "../../kubernetes/connection/cluster-conn
 import type { CaptureEvent } from "../../kubernetes/watch/capture-event.ts";
 import { systemClock as clock } from "../../ports/runtime/clock.ts";
 import { errorMessage } from "../../job/text/error-message.ts";
+import type { IntakeBacklog } from "../metrics/server-metrics.ts";
 import type { Embedded } from "./embedded-tracker.ts";
 import { IntakeProblem } from "./intake-problem.ts";
 import { inProcessClient } from "./in-process-client.ts";
@@ -33,6 +34,8 @@ export interface ClusterWatch {
   readonly stop: () => Promise<void>;
   /** Why the facts of the cluster are not in the answers; `undefined` if they are. */
   readonly problem: () => string | undefined;
+  /** What was received from the cluster and is not stored yet. */
+  readonly backlog: () => IntakeBacklog;
 }
 
 const DRAIN_MILLIS = 10_000;
@@ -68,6 +71,11 @@ export async function watchInto(options: WatchIntoOptions): Promise<ClusterWatch
       await keeper.stop();
     },
     problem: () => intake.problem,
+    backlog: () => {
+      const { size: segments, bytes, waitingSince } = outbox;
+      const waitedMillis = waitingSince === undefined ? 0 : clock.elapsed() - waitingSince;
+      return { cluster, segments, bytes, waitedMillis };
+    },
   };
 }
 

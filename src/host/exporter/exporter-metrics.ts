@@ -1,7 +1,8 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Counter } from "prom-client";
 import type { DeliveryEvent } from "../../kubernetes/delivery/delivery-event.ts";
 import type { CaptureEvent } from "../../kubernetes/watch/capture-event.ts";
 import type { Clock } from "../../ports/runtime/clock.ts";
+import { MetricRegistry } from "../metrics/metric-registry.ts";
 
 /** Values that are read at each scrape. */
 export interface ExporterGauges {
@@ -17,7 +18,7 @@ export interface ExporterGauges {
 
 /** The metrics of one exporter, with Prometheus names: base units, and `_total` for counters. */
 export class ExporterMetrics {
-  readonly registry = new Registry();
+  readonly registry = new MetricRegistry("outlive_exporter_");
   readonly #clock: Clock;
   readonly #heardAt = new Map<string, number>();
   readonly #events = this.#counter("watch_events_total", "Events read from the API server", ["resource"]);
@@ -43,25 +44,23 @@ export class ExporterMetrics {
     [],
   );
   readonly #requests = this.#counter("audit_events_total", "Audit events by outcome", ["outcome"]);
-  readonly #waited = new Histogram({
-    name: `${PREFIX}send_seconds`,
-    help: "Seconds from sealing a segment until the queue accepted it",
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
-    registers: [this.registry],
-  });
+  readonly #waited = this.registry.histogram(
+    { name: "send_seconds", help: "Seconds from sealing a segment until the queue accepted it" },
+    [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  );
 
   constructor(clock: Clock, gauges: ExporterGauges) {
     this.#clock = clock;
-    collectDefaultMetrics({ register: this.registry });
-    this.#gauge("buffer_bytes", "Compressed bytes that wait in memory", gauges.bufferBytes);
-    this.#gauge("spool_bytes", "Bytes that wait on disk", gauges.spoolBytes);
-    this.#gauge("waiting_segments", "Segments that wait, in memory and on disk", gauges.waitingSegments);
-    this.#gauge("leading", "1 if this replica leads and sends", () => (gauges.isLeading() ? 1 : 0));
-    this.#gauge("queue_failing_seconds", "Seconds since which the queue has accepted nothing", () => {
+    const { registry } = this;
+    registry.gauge("buffer_bytes", "Compressed bytes that wait in memory", gauges.bufferBytes);
+    registry.gauge("spool_bytes", "Bytes that wait on disk", gauges.spoolBytes);
+    registry.gauge("waiting_segments", "Segments that wait, in memory and on disk", gauges.waitingSegments);
+    registry.gauge("leading", "1 if this replica leads and sends", () => (gauges.isLeading() ? 1 : 0));
+    registry.gauge("queue_failing_seconds", "Seconds since which the queue has accepted nothing", () => {
       const since = gauges.failingSince();
       return since === undefined ? 0 : (clock.elapsed() - since) / 1000;
     });
-    this.#gauge("lag_seconds", "Seconds by which accepted facts are behind the cluster's clock", () => {
+    registry.gauge("lag_seconds", "Seconds by which accepted facts are behind the cluster's clock", () => {
       const until = gauges.acknowledgedUntil();
       return until === undefined ? Number.NaN : Math.max(0, (clock.now() - until) / 1000);
     });
@@ -141,33 +140,17 @@ export class ExporterMetrics {
     this.#requests.inc({ outcome });
   }
 
-  #counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
-    return new Counter({ name: PREFIX + name, help, labelNames: [...labelNames], registers: [this.registry] });
-  }
-
-  #gauge(name: string, help: string, read: () => number): void {
-    const gauge: Gauge = new Gauge({
-      name: PREFIX + name,
-      help,
-      registers: [this.registry],
-      collect: () => {
-        gauge.set(read());
-      },
-    });
+  #counter<Label extends string>(name: string, help: string, labels: readonly Label[]): Counter<Label> {
+    return this.registry.counter({ name, help, labels });
   }
 
   #watchAge(): void {
-    const gauge: Gauge<"resource"> = new Gauge({
-      name: `${PREFIX}watch_age_seconds`,
-      help: "Seconds since the last byte of a watch",
-      labelNames: ["resource"],
-      registers: [this.registry],
-      collect: () => {
-        gauge.reset();
-        for (const [resource, at] of this.#heardAt) gauge.set({ resource }, (this.#clock.elapsed() - at) / 1000);
-      },
-    });
+    const definition = { name: "watch_age_seconds", help: "Seconds since the last byte of a watch" };
+    this.registry.gauges({ ...definition, labels: ["resource"] }, async () =>
+      [...this.#heardAt].map(([resource, at]) => ({
+        labels: { resource },
+        value: (this.#clock.elapsed() - at) / 1000,
+      })),
+    );
   }
 }
-
-const PREFIX = "outlive_exporter_";

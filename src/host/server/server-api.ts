@@ -3,6 +3,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import type { Access } from "../../http/access/access.ts";
 import { type ApiStores, createApi } from "../../http/create-api.ts";
 import { backupApi } from "../../http/backup-api.ts";
+import type { ServerMetrics } from "../../http/request-meter.ts";
 import type { DatabaseCopy } from "../../ports/files/database-copy.ts";
 import { createAcknowledgementWriter } from "../../query/attention/acknowledge.ts";
 import { API_PARTS } from "../optional/api-parts.ts";
@@ -19,6 +20,8 @@ export interface ServerApiOptions {
   readonly streams?: OpenStreams;
   /** Why no data is taken in now; `undefined` if it is. @default not known */
   readonly intakeProblem?: () => string | undefined;
+  /** The figures of the process that serves this API. @default the API measures nothing */
+  readonly serverMetrics?: ServerMetrics;
 }
 
 /** The HTTP API of this release, on the system's clock. */

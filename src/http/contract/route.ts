@@ -10,6 +10,7 @@ import type { ChangePages } from "../streams/change-events.ts";
 import type { ChangeHub } from "../streams/change-hub.ts";
 import type { EventStream } from "../streams/event-stream.ts";
 import type { OpenStreams } from "../streams/open-streams.ts";
+import type { ServerMetrics } from "../request-meter.ts";
 import type { Problem } from "./problem.ts";
 
 /** What a route needs besides its parameters. */
@@ -41,6 +42,8 @@ export interface RouteContext {
   readonly acknowledgements?: AcknowledgementWriter;
   /** Absent where answers are sent whole, as in a Lambda function; there are no streams then. */
   readonly live?: LiveAnswers;
+  /** Absent where the server does not measure itself. */
+  readonly serverMetrics?: ServerMetrics;
 }
 
 /** What streams share in a server that keeps connections open. */

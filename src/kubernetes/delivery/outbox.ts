@@ -83,6 +83,11 @@ export class Outbox<Position> {
     return this.#backlog.size + (this.#options.spool?.size ?? 0);
   }
 
+  /** Since when the oldest segment in memory waits, on the monotonic clock; `undefined` if none does. */
+  get waitingSince(): number | undefined {
+    return this.#backlog.oldest?.since;
+  }
+
   /** When the queue stopped accepting segments, on the monotonic clock; `undefined` while it accepts them. */
   get failingSince(): number | undefined {
     return this.#sender.failingSince;

@@ -55,6 +55,16 @@ describe("a database", () => {
     expect(await createSqliteMetaStore(first).read("live", "jobs")).toEqual({ key: "jobs", value: "A", version: 2 });
   });
 
+  it("has the sizes of its files, and none in memory", async () => {
+    const database = scratch.open(scratch.newPath());
+    await createSqliteMetaStore(database).write("live", "jobs", { value: "B", expected: 0 });
+    const [main, wal, ...others] = database.files;
+    expect([main?.file, wal?.file, others]).toEqual(["database", "wal", []]);
+    expect(main?.bytes).toBeGreaterThan(0);
+    expect(wal?.bytes).toBeGreaterThan(0);
+    expect(scratch.open(":memory:").files).toEqual([]);
+  });
+
   it("flushes every commit to disk", async () => {
     const database = scratch.open(scratch.newPath());
     const read = (pragma: string) =>

@@ -51,6 +51,16 @@ describe("the subjects with messages that are due", () => {
     expect(await due(9_999)).toEqual([]);
   });
 
+  it("are counted with those that are due later, up to the given number", async () => {
+    await write("a", [waiting("a1", { nextAt: 9_000 })]);
+    await write("b", [waiting("b1"), waiting("b2")]);
+    await write("c", [waiting("c1", { receiver: "other" })]);
+    const subjects = createSqliteDueSubjects(database);
+    expect(await subjects.waiting("hook", 10)).toBe(2);
+    expect(await subjects.waiting("hook", 1)).toBe(1);
+    expect(await subjects.waiting("none", 10)).toBe(0);
+  });
+
   it("do not wait for a clock that was set back", async () => {
     await write("a", [waiting("a1", { nextAt: 100_000, notedAt: 90_000 })]);
     expect(await due(30_000)).toEqual([]);

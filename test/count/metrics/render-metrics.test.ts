@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { JOB_DURATION, JOBS_FINISHED } from "../../../src/count/metrics/metric-families.ts";
-import { METRIC_MEDIA_TYPES, preferredFormat, renderMetrics } from "../../../src/count/metrics/render-metrics.ts";
+import {
+  exposition,
+  METRIC_MEDIA_TYPES,
+  preferredFormat,
+  renderMetrics,
+} from "../../../src/count/metrics/render-metrics.ts";
 
 const labels = { cluster: "east", owner: 'a"b\\c\nd' };
 const finished = { family: JOBS_FINISHED, series: [{ labels, parts: new Map([[0, 3]]) }] };
@@ -14,10 +19,14 @@ describe("the exposition", () => {
     );
   });
 
-  it("names the family of a counter without its suffix in OpenMetrics, and ends with EOF", () => {
+  it("names the family of a counter without its suffix in OpenMetrics", () => {
     const text = renderMetrics([finished], "openmetrics");
     expect(text).toContain("# TYPE outlive_jobs_finished counter\noutlive_jobs_finished_total{");
-    expect(text.endsWith("\n# EOF\n")).toBe(true);
+  });
+
+  it("has one end in OpenMetrics, after all texts, and none in the format of Prometheus", () => {
+    expect(exposition(["a 1\n", "b 2\n"], "openmetrics")).toBe("a 1\nb 2\n# EOF\n");
+    expect(exposition(["a 1\n", "b 2\n"], "prometheus")).toBe("a 1\nb 2\n");
   });
 
   it("leaves out a family without series", () => {

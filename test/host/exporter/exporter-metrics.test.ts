@@ -23,7 +23,7 @@ describe("the metrics of an exporter", () => {
     metrics.onDelivery({ kind: "unreachable", reason: "Away.", attempt: 1, segments: 1 });
     metrics.onAudit("taken");
     await clock.advance(2000);
-    const text = await metrics.registry.metrics();
+    const text = await metrics.registry.text("prometheus");
     for (const line of [
       'facts_total{outcome="captured"} 7',
       'facts_total{outcome="accepted"} 6',
@@ -50,6 +50,6 @@ describe("the metrics of an exporter", () => {
     // A watch that was silent and reopened is not a list.
     expect(text.match(/^outlive_exporter_relists_total\{/gm)).toHaveLength(1);
     metrics.onCapture({ kind: "removed", resource: "pods" });
-    expect(await metrics.registry.metrics()).not.toContain("watch_age_seconds{");
+    expect(await metrics.registry.text("prometheus")).not.toContain("watch_age_seconds{");
   });
 });

@@ -45,6 +45,20 @@ describe("GET /metrics and /v1/metrics", () => {
     expect((await answer.text()).endsWith("# EOF\n")).toBe(true);
   });
 
+  it.each([
+    ["everything", true],
+    [{ grants: [{ cluster: "east", namespaces: "all" }] }, false],
+    [{ grants: [{ cluster: "east", namespaces: ["default"] }] }, false],
+  ] as const)("to a reader of %j has figures of the server: %s", async (scope, isShown) => {
+    const serverMetrics = { onAnswered: () => undefined, elapsed: () => 0, text: async () => "outlive_build_info 1\n" };
+    const access = { kind: "bearer", tokens: [tokenGrant("secret", scope)] } as const;
+    const options = { stores: await stores(), access, now: () => 0, version: "0.0.0", onError: () => undefined };
+    const app = createApi({ ...options, serverMetrics });
+    const text = await (await app.request("/metrics", { headers: { authorization: "Bearer secret" } })).text();
+    expect(text.includes("outlive_build_info")).toBe(isShown);
+    expect(text).toContain(SHOWN);
+  });
+
   it("shows clusters and CronJobs where no sums over Jobs are stored, each gap once", async () => {
     const tracker = await storesWithFacts([]);
     const now = Date.parse("2026-06-01T12:00:00Z");

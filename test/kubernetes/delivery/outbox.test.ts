@@ -60,6 +60,22 @@ describe("an outbox that leads", () => {
     expect(outbox.size).toBe(0);
   });
 
+  it("says since when its oldest segment waits", async () => {
+    const { outbox, clock, queue, add } = open();
+    outbox.begin(undefined);
+    outbox.lead(undefined);
+    expect(outbox.waitingSince).toBeUndefined();
+    queue.goAway();
+    const arrived = clock.elapsed();
+    add(1);
+    await clock.advance(300);
+    add(2);
+    expect(outbox.waitingSince).toBe(arrived);
+    queue.comeBack();
+    await clock.advance(5_000);
+    expect(outbox.waitingSince).toBeUndefined();
+  });
+
   it("sends as many segments at once as the queue takes", async () => {
     const roomy = Object.assign(new ScriptedQueue(), { maxSegments: 20 });
     const { outbox, add } = open({ queue: roomy });

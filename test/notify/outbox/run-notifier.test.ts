@@ -80,7 +80,7 @@ describe("a notifier", () => {
     await outbox.add(deliveryTo("good", "g1"));
     const notifier = runNotifier({
       ...outbox.ports,
-      dueSubjects: { due },
+      dueSubjects: { ...dueSubjects, due },
       receivers: receivers.slice(0, 1),
       send: async () => ({ outcome: "accepted", status: 200 }),
       clock,
