@@ -1,19 +1,25 @@
 #!/usr/bin/env bash
 # Installs the programs without which `npm test` skips tests: on Debian and Ubuntu with apt, on macOS with Homebrew.
 # Programs that are present are left alone. `--dry-run` prints the commands only; `--localstack` adds the second
-# emulator.
+# emulator, `--holmesgpt` the agent that loads deploy/holmesgpt (800 MB).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 HELM_VERSION=v3.22.0
 ACTIONLINT_VERSION=v1.7.12
+HOLMESGPT_VERSION=0.45.0
 DRY_RUN=false
 LOCALSTACK=false
+HOLMESGPT=false
 for option in "$@"; do
   case "$option" in
     --dry-run) DRY_RUN=true ;;
     --localstack) LOCALSTACK=true ;;
-    *) echo "Unknown option $option. Usage: npm run setup:tests -- [--dry-run] [--localstack]" >&2; exit 2 ;;
+    --holmesgpt) HOLMESGPT=true ;;
+    *)
+      echo "Unknown option $option. Usage: npm run setup:tests -- [--dry-run] [--localstack] [--holmesgpt]" >&2
+      exit 2
+      ;;
   esac
 done
 
@@ -108,6 +114,14 @@ emulator() {
 }
 emulator ministack
 if $LOCALSTACK; then emulator localstack; fi
+
+holmesgpt_folder="${XDG_CACHE_HOME:-$HOME/.cache}/outlive-tests/holmesgpt"
+has_holmesgpt() { "$holmesgpt_folder/bin/python" -c 'import holmes' 2>/dev/null; }
+install_holmesgpt() {
+  run python3 -m venv "$holmesgpt_folder" &&
+    run "$holmesgpt_folder/bin/pip" install --quiet "holmesgpt==$HOLMESGPT_VERSION"
+}
+if $HOLMESGPT; then need "HolmesGPT (toolset)" has_holmesgpt install_holmesgpt; fi
 
 echo
 printf '%s\n' "${report[@]}" | awk -F'|' '{ printf "%-42s  %-9s  %s\n", $1, $2, $3 }'

@@ -3,6 +3,8 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile } from "esbuild";
 
+/** Files with a name that does not change. `llms.txt` tells agents what the server answers (llmstxt.org). */
+const COPIED = ["icon.svg", "icon-alert.svg", "llms.txt"];
 const SOURCES = fileURLToPath(new URL(".", import.meta.url));
 
 /**
@@ -25,7 +27,7 @@ export async function buildPage(folder: string): Promise<Metafile> {
       preloads(metafile, [preload, script, outputOf(metafile, "job-view.tsx")]).join("\n    "),
     );
   await writeFile(join(folder, "index.html"), page);
-  for (const icon of ["icon.svg", "icon-alert.svg"]) await copyFile(join(SOURCES, icon), join(folder, icon));
+  for (const file of COPIED) await copyFile(join(SOURCES, file), join(folder, file));
   return metafile;
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "outlive-page-"));
   await writeFile(join(folder, "index.html"), HTML);
   await writeFile(join(folder, "main-ABCDEFGH.js"), SCRIPT);
-  await writeFile(join(folder, "notes.txt"), "not the page's");
+  await writeFile(join(folder, "notes.md"), "not the page's");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -60,7 +60,7 @@ describe("the page's files", () => {
 
   it.each([
     "/v1/jobs",
-    "/notes.txt",
+    "/notes.md",
     "/../package.json",
     "/%2e%2e/package.json",
     "/main-ABCDEFGH.js/more",

@@ -13,9 +13,11 @@ describe("the files of a built page", () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it("are those whose type the page has, with the same bytes compressed", async () => {
-    for (const name of ["index.html", "main-ABCDEFGH.js", "notes.txt"]) await writeFile(join(folder, name), name);
+    for (const name of ["index.html", "main-ABCDEFGH.js", "llms.txt", "notes.md"]) {
+      await writeFile(join(folder, name), name);
+    }
     const files = await readPageFiles(folder);
-    expect([...files.keys()].sort()).toEqual(["index.html", "main-ABCDEFGH.js"]);
+    expect([...files.keys()].sort()).toEqual(["index.html", "llms.txt", "main-ABCDEFGH.js"]);
     const script = files.get("main-ABCDEFGH.js");
     expect(script).toMatchObject({ mediaType: "text/javascript; charset=utf-8", immutable: true });
     expect(brotliDecompressSync(script?.brotli ?? Buffer.of()).toString()).toBe("main-ABCDEFGH.js");
