@@ -1,0 +1,186 @@
+import * as v from "valibot";
+import type { Completeness, FactRef } from "../../explain/answer-document.ts";
+import { count, maybe, text } from "../../explain/answer-parts.ts";
+import { factId } from "../../explain/present-evidence.ts";
+import { encodeCursor } from "../../query/list/cursor.ts";
+import type { Place } from "../../query/list/page.ts";
+import { marked, plain, untrusted } from "./marked.ts";
+
+/** What every answer of a tool has. */
+export const answerEntries = {
+  sentence: v.pipe(text, v.description("The answer in one sentence, in the words of Outlive.")),
+  asOf: maybe(v.pipe(text, v.description("The time of the last data that the answer rests on."))),
+  completeness: maybe(
+    v.pipe(
+      v.picklist(["complete", "reconciled", "gaps", "stale"]),
+      v.description("`gaps`: observed in part. `stale`: the cluster has been silent since `heardAt`."),
+    ),
+  ),
+  heardAt: maybe(text),
+  gaps: v.pipe(
+    v.array(v.object({ from: maybe(text), to: maybe(text), resources: v.array(text), ...untrusted })),
+    v.description("Intervals in which the watch was not complete: at most 3."),
+  ),
+  gapCount: maybe(v.pipe(count, v.description("How many gaps there are, if more."))),
+  evidence: v.pipe(v.array(text), v.description("Ids of the facts that decide the answer.")),
+  link: maybe(v.pipe(text, v.description("The page about it."))),
+  more: maybe(
+    v.object({
+      count: v.pipe(count, v.description("How many items were left out.")),
+      atLeast: maybe(v.literal(true)),
+      cursor: v.pipe(text, v.description("Call the tool again with the same arguments and this cursor.")),
+    }),
+  ),
+} as const;
+
+/** The largest result of a tool: its text and its structured content, as JSON in UTF-8. */
+export const MAX_RESULT_BYTES = 8_000;
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** An answer before it is cut. */
+export interface Answer {
+  /** All but the lists, and of a fixed size. */
+  readonly head: Item;
+  /** The lists, in the order in which they are sent. */
+  readonly lists: Readonly<Record<string, readonly Item[]>>;
+  /** How many items of the lists earlier parts had. @default none */
+  readonly sent?: number;
+  /** The position after this many items of the lists. @default their number */
+  readonly placeAfter?: (sent: number) => Place;
+  /** The position after the last item, if the lists go on. */
+  readonly next?: Place | undefined;
+  /** Identifies the question. */
+  readonly question: unknown;
+}
+
+export interface ToolResult extends Record<string, unknown> {
+  readonly content: { readonly type: "text"; readonly text: string }[];
+  readonly structuredContent: Record<string, unknown>;
+}
+
+/** Clients that know no structured content get the same as text. */
+function resultOf(structured: Item): ToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(structured) }], structuredContent: { ...structured } };
+}
+
+/** Lengths of texts from a cluster. The shorter ones are for answers in which not one item fits otherwise. */
+const TEXT_LENGTHS = [300, 100, 30];
+
+/** As many items as fit. What is left out depends only on the answer. */
+export function cutAnswer(answer: Answer): ToolResult {
+  let result = resultOf(answer.head);
+  for (const length of TEXT_LENGTHS) {
+    const cut = cutAt(shortenedIn(answer, length));
+    result = cut.result;
+    if (cut.fits) return result;
+  }
+  return result;
+}
+
+interface Cut {
+  readonly result: ToolResult;
+  /** Whether the result has at least one item, if there are any, and is small enough. */
+  readonly fits: boolean;
+}
+
+function cutAt(answer: Answer): Cut {
+  const { lists, sent = 0 } = answer;
+  const total = Object.values(lists).reduce((sum, items) => sum + items.length, 0) - sent;
+  let taken = 0;
+  let result = withItems(answer, 0);
+  let size = sizeOf(result);
+  while (taken < total) {
+    const larger = withItems(answer, taken + 1);
+    const largerSize = sizeOf(larger);
+    if (largerSize > MAX_RESULT_BYTES) break;
+    taken += 1;
+    result = larger;
+    size = largerSize;
+  }
+  return { result, fits: size <= MAX_RESULT_BYTES && (taken > 0 || total <= 0) };
+}
+
+function sizeOf(result: ToolResult): number {
+  return Buffer.byteLength(JSON.stringify(result));
+}
+
+function withItems({ head, lists, sent = 0, placeAfter, next, question }: Answer, taken: number): ToolResult {
+  const until = sent + taken;
+  const shown: Record<string, readonly Item[]> = {};
+  let before = 0;
+  for (const [name, items] of Object.entries(lists)) {
+    shown[name] = items.slice(Math.max(0, sent - before), Math.max(0, until - before));
+    before += items.length;
+  }
+  const left = Math.max(0, before - until);
+  const place = left > 0 ? (placeAfter ?? numberOnly)(until) : next;
+  const more = place && {
+    count: left,
+    ...(next !== undefined && { atLeast: true }),
+    cursor: encodeCursor(question, place),
+  };
+  return resultOf({ ...head, ...shown, ...(more && { more }) });
+}
+
+function numberOnly(sent: number): Place {
+  return [sent];
+}
+
+function shortenedIn(answer: Answer, most: number): Answer {
+  const { head, lists } = answer;
+  const shorter = Object.entries(lists).map(([name, items]) => [name, items.map((item) => shortened(item, most))]);
+  return { ...answer, head: shortened(head, most), lists: Object.fromEntries(shorter) as Answer["lists"] };
+}
+
+function shortened<Value>(value: Value, most: number, isMarked = false): Value {
+  if (typeof value === "string") return (isMarked ? cut(value, most) : value) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((one: unknown) => shortened(one, most, isMarked)) as Value;
+  const entries = Object.entries(value).map(([name, one]) => [
+    name,
+    shortened<unknown>(one, most, isMarked || name === "untrusted"),
+  ]);
+  return Object.fromEntries(entries) as Value;
+}
+
+function cut(value: string, most: number): string {
+  return value.length <= most ? value : `${value.slice(0, most - 1)}…`;
+}
+
+const MOST_GAPS = 3;
+
+/** How complete an answer is. */
+export function completenessOf({ level, gaps, heardAt }: Completeness) {
+  return {
+    completeness: level,
+    ...(heardAt !== undefined && { heardAt }),
+    gaps: gaps.slice(0, MOST_GAPS).map(gapOf),
+    ...(gaps.length > MOST_GAPS && { gapCount: gaps.length }),
+  };
+}
+
+export function gapOf({ from, to, resources, reason }: Completeness["gaps"][number]) {
+  const words = resources.filter((resource) => plain(resource) !== undefined);
+  return {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    resources: words,
+    ...marked({}, { reason }),
+  };
+}
+
+/** Ids of facts in one answer. */
+export const MOST_EVIDENCE = 4;
+
+/** The ids of these facts, each once. */
+export function evidenceOf(...facts: readonly (readonly FactRef[] | undefined)[]): readonly string[] {
+  const ids = facts.flatMap((some) => (some ?? []).map(evidenceId));
+  return [...new Set(ids)].slice(0, MOST_EVIDENCE);
+}
+
+/** Without the name of its object, if that is no name. */
+export function evidenceId(fact: Parameters<typeof factId>[0]): string {
+  const { object: _, ...withoutObject } = fact;
+  return plain(factId(fact)) ?? factId(withoutObject);
+}

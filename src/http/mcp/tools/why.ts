@@ -1,0 +1,66 @@
+import { maybe } from "../../../explain/answer-parts.ts";
+import * as v from "valibot";
+import { type Answer, answerEntries } from "../answer.ts";
+import {
+  causeEntry,
+  describeCause,
+  describeWaiting,
+  findingSchema,
+  jobHead,
+  runHead,
+  subjectAnswerEntries,
+  timesEntries,
+  timesOf,
+  waitingEntry,
+} from "../describe.ts";
+import { cronJobAnswer, cronRunSchema, missedSchema, scheduleSchema } from "../describe-cron-job.ts";
+import { explainSubject, explanationEntries } from "../explain.ts";
+import { type ReadSubject, readSubject } from "../read-subject.ts";
+import { cursorArgument, defineTool, placeIn, targetArguments, type ToolContext } from "../tool.ts";
+
+export const why = defineTool({
+  name: "why",
+  title: "Why did it fail, or end so?",
+  description:
+    "Explain the state of a Kubernetes Job, run or CronJob: why it failed, was deleted, restarted, ran twice or " +
+    "looks stuck, who has to act, whether a retry helps, and the facts that prove it. Answers also when the Pods and " +
+    "the Job are gone. If it has not started, use `why_not_running`.",
+  input: { ...targetArguments, ...cursorArgument },
+  output: {
+    ...answerEntries,
+    ...subjectAnswerEntries,
+    ...timesEntries,
+    ...causeEntry,
+    ...waitingEntry,
+    ...explanationEntries,
+    schedule: maybe(scheduleSchema),
+    findings: maybe(v.array(findingSchema)),
+    missed: maybe(v.array(missedSchema)),
+    runs: maybe(v.array(cronRunSchema)),
+  },
+  answer: async (context, { cursor, ...given }): Promise<Answer> => {
+    const question = { why: given };
+    const [sent = 0] = placeIn(question, cursor);
+    const found = await readSubject(context, given);
+    const same = { question, sent: Number(sent) };
+    if (found.type === "cronjob") return { ...same, ...cronJobAnswer(found.subject, found.answer, context.page) };
+    return { ...same, ...(await explained(context, found)) };
+  },
+});
+
+async function explained(context: ToolContext, found: Exclude<ReadSubject, { readonly type: "cronjob" }>) {
+  const { subject, answer } = found;
+  const { headline, lists, decisive } = await explainSubject(context, subject);
+  const { cause, waiting } = answer;
+  const parts = { texts: { headline } };
+  const own =
+    found.type === "job" ? jobHead(found.answer, context.page, parts) : runHead(found.answer, context.page, parts);
+  const head = {
+    ...own,
+    ...(own.evidence.length === 0 && { evidence: decisive }),
+    ...timesOf(answer),
+    ...(cause && { cause: describeCause(cause) }),
+    ...(waiting && { waiting: describeWaiting(waiting) }),
+  };
+  return { head, lists };
+}
