@@ -96,10 +96,10 @@ export default {
     },
     {
       name: "adapters-do-not-import-each-other",
-      comment: "aws holds what the adapters of AWS share.",
+      comment: "aws holds what the adapters of AWS share, addresses what those share that contact a receiver.",
       severity,
       from: { path: "^src/adapters/([^/]+)/" },
-      to: { path: "^src/adapters/", pathNot: ["^src/adapters/$1/", "^src/adapters/aws/"] },
+      to: { path: "^src/adapters/", pathNot: ["^src/adapters/$1/", "^src/adapters/(aws|addresses)/"] },
     },
     {
       name: "adapters-of-other-systems-do-not-know-aws",

@@ -33,6 +33,7 @@ has_chromium() {
     [ -d /Applications/Chromium.app ] || [ -d "/Applications/Google Chrome.app" ]
 }
 has_prometheus() { has prometheus && has promtool; }
+has_alertmanager() { has alertmanager || has prometheus-alertmanager; }
 has_go() { has go && [ "$(go env GOVERSION | sed -E 's/^go1\.([0-9]+).*/\1/')" -ge 21 ]; }
 
 run() {
@@ -93,6 +94,7 @@ if has apt-get; then
   need "helm (chart)" has_helm install_helm_with_go
   need "actionlint (release workflow)" has_actionlint install_actionlint_with_go
   need "Prometheus and promtool (rules)" has_prometheus apt_install prometheus
+  need "Alertmanager (notifications)" has_alertmanager apt_install prometheus-alertmanager
 elif has brew; then
   need "Java 17 (DynamoDB Local)" has_jdk run brew install openjdk@17
   need "Chromium (page)" has_chromium run brew install --cask chromium

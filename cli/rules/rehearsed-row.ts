@@ -15,10 +15,20 @@ export function rehearsedRow({ at, receiver, title, message }: Rehearsed): Rehea
   return { at: formatInstant(at), receiver, message: title, body: bodyOf(message) };
 }
 
-/** An e-mail is text, all others are JSON. */
+/** The content of a message: JSON, or the text of an e-mail or a heartbeat. */
 function bodyOf(message: Rehearsed["message"]): unknown {
-  if (message.kind === "sns" && message.subject !== undefined) return { subject: message.subject, text: message.body };
-  return JSON.parse(message.body);
+  switch (message.kind) {
+    case "smtp":
+      return { subject: message.subject, text: message.body };
+    case "sns":
+      return message.subject === undefined
+        ? JSON.parse(message.body)
+        : { subject: message.subject, text: message.body };
+    case "http":
+      return message.headers["content-type"]?.startsWith("text/") ? { text: message.body } : JSON.parse(message.body);
+    case "eventbridge":
+      return JSON.parse(message.body);
+  }
 }
 
 export const REHEARSED_COLUMNS: readonly Column<RehearsedRow>[] = [

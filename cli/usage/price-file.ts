@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { knownKeys } from "../../src/ports/files/known-keys.ts";
 import { unitHours } from "../../src/explain/usage/usage-text.ts";
 import type { UsageAnswer, UsageByClass } from "../../src/explain/usage/usage-schema.ts";
 import { isNodeLabel, NODE_LABELS, type NodeLabel } from "../../src/job/usage/node-labels.ts";
@@ -35,7 +36,7 @@ const LABEL_VALUE = 'Write the value of the label as text: in quotes if it is a 
 
 const perHour = v.record(v.string(), v.pipe(v.number(PRICE), v.finite(PRICE), v.minValue(0, PRICE)), PRICE);
 
-const nodes = v.strictObject(
+const nodes = knownKeys(
   {
     where: v.pipe(
       v.record(v.pipe(v.string(), v.check(isNodeLabel, LABEL_KEY)), v.string(LABEL_VALUE), WHERE),
@@ -46,7 +47,7 @@ const nodes = v.strictObject(
   NODE_KEYS,
 );
 
-const prices = v.strictObject(
+const prices = knownKeys(
   {
     currency: v.pipe(v.string(CURRENCY), v.regex(/^[A-Z]{3}$/, CURRENCY)),
     perHour,

@@ -3,7 +3,7 @@ import { shortText } from "../job/text/short-text.ts";
 import type { Transition } from "./judge.ts";
 import type { Notification } from "./notification.ts";
 import { lastRunsText } from "./series-alert.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject, SubjectFinding } from "./subject.ts";
 
 /** The identity of a delivery. */
 export function deliveryKey(
@@ -14,7 +14,8 @@ export function deliveryKey(
   return `${subject.uid}/${version}/${to.rule}/${to.receiver}`;
 }
 
-const MAX_FINDINGS = 5;
+/** With texts of at most 300 characters, a message is far below the 256 KB of EventBridge and SNS. */
+const MAX_FINDINGS = 50;
 const MAX_LOG_LINKS = 3;
 
 export interface NotificationOptions {
@@ -30,8 +31,7 @@ export function notificationOf(
   { receiver, page }: NotificationOptions,
 ): Notification {
   const { rule, kind, version, firstVersion } = transition;
-  const { uid, cluster, namespace, name, reason, responsible, retry, logs = [] } = subject;
-  const { state, headline, findings } = rule.series ? saidOfSeries(kind, subject) : said(transition, subject);
+  const { cluster, namespace, name, uid, logs = [] } = subject;
   const to = { rule: rule.name, receiver };
   return {
     key: deliveryKey(subject, version, to),
@@ -40,19 +40,25 @@ export function notificationOf(
     rule: rule.name,
     subject: { kind: subject.runKind ?? subject.kind, cluster, namespace, name, uid },
     version,
-    ...(state !== undefined && { state }),
-    ...(reason !== undefined && { reason: shortText(reason) }),
-    ...(responsible !== undefined && { responsible }),
-    ...(retry !== undefined && { retry }),
-    headline,
-    findings,
+    ...reasonOf(subject),
+    ...(rule.series ? saidOfSeries(kind, subject) : said(transition, subject)),
+    ...findingsOf(transition, subject),
+    ...(rule.resolve && kind !== "resolved" && { resolves: true }),
     at: subject.at,
     ...(page !== undefined && { link: linkTo(page, subject) }),
     ...(logs.length > 0 && { logs: logs.slice(0, MAX_LOG_LINKS) }),
   };
 }
 
-type Said = Pick<Notification, "state" | "headline" | "findings">;
+function reasonOf({ reason, responsible, retry }: Subject) {
+  return {
+    ...(reason !== undefined && { reason: shortText(reason) }),
+    ...(responsible !== undefined && { responsible }),
+    ...(retry !== undefined && { retry }),
+  } satisfies Partial<Notification>;
+}
+
+type Said = Pick<Notification, "state" | "headline">;
 
 function said({ kind, matched }: Transition, subject: Subject): Said {
   const { state } = subject;
@@ -60,15 +66,28 @@ function said({ kind, matched }: Transition, subject: Subject): Said {
   return {
     ...(state !== undefined && { state }),
     headline: shortText(kind === "resolved" ? resolvedText(subject) : headlineOf(subject, named)),
-    findings: named.slice(0, MAX_FINDINGS).map((one) => ({ kind: one.kind, message: shortText(one.message) })),
   };
+}
+
+function shown({ kind, message }: SubjectFinding): SubjectFinding {
+  return { kind, message: shortText(message) };
+}
+
+function findingsOf({ matched }: Transition, { findings }: Subject): Pick<Notification, "findings" | "findingsBeyond"> {
+  const isNamed = ({ kind }: SubjectFinding): boolean => matched.findings.includes(kind);
+  const all = [
+    ...findings.filter(isNamed).map((one) => ({ ...shown(one), matched: true as const })),
+    ...findings.filter((one) => !isNamed(one)).map(shown),
+  ];
+  const beyond = all.length - MAX_FINDINGS;
+  return { findings: all.slice(0, MAX_FINDINGS), ...(beyond > 0 && { findingsBeyond: beyond }) };
 }
 
 /** The state of a series is that of its last run. Without runs, there is nothing to watch any more. */
 function saidOfSeries(kind: Transition["kind"], { runs }: Subject): Said {
-  if (runs === undefined) return { headline: "Over: the CronJob was deleted, or has no due times.", findings: [] };
+  if (runs === undefined) return { headline: "Over: the CronJob was deleted, or has no due times." };
   const [last, text] = [runs.at(-1), lastRunsText(runs)];
-  return { ...(last && { state: last.state }), headline: kind === "resolved" ? `Over: ${text}` : text, findings: [] };
+  return { ...(last && { state: last.state }), headline: kind === "resolved" ? `Over: ${text}` : text };
 }
 
 /** The findings that a rule names come first if the state is not the reason. */

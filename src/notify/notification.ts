@@ -23,11 +23,23 @@ export interface Notification {
   /** What the next run needs in order not to fail for the same cause. */
   readonly retry?: string;
   readonly headline: string;
-  readonly findings: readonly { readonly kind: string; readonly message: string }[];
+  /** Those of the subject: first the ones for which the rule matches, which are marked. */
+  readonly findings: readonly NotifiedFinding[];
+  /** How many findings of the subject are left out. */
+  readonly findingsBeyond?: number;
+  /** A message will follow when the condition is over. Absent: one follows only if a final state was wrong. */
+  readonly resolves?: true;
   readonly at: string;
   readonly link?: string;
   /** Where the logs of the Pods that explain it can be read. */
   readonly logs?: readonly PodLogLink[];
+}
+
+export interface NotifiedFinding {
+  readonly kind: string;
+  readonly message: string;
+  /** The rule matches because of it. Messages of version 0.1 have such findings only, without this mark. */
+  readonly matched?: true;
 }
 
 const text = v.string();
@@ -46,7 +58,9 @@ const notificationSchema: v.GenericSchema<unknown, Notification> = v.object({
   responsible: maybe,
   retry: maybe,
   headline: text,
-  findings: v.array(v.object({ kind: text, message: text })),
+  findings: v.array(v.object({ kind: text, message: text, matched: v.exactOptional(v.literal(true)) })),
+  findingsBeyond: v.exactOptional(v.number()),
+  resolves: v.exactOptional(v.literal(true)),
   at: text,
   link: maybe,
   logs: v.exactOptional(v.array(v.object({ pod: text, name: text, container: maybe, url: text }))),

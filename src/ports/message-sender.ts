@@ -1,7 +1,7 @@
 import type { Instant } from "../job/model/instant.ts";
 
 /** What carries a message to a receiver. */
-export type OutgoingMessage = HttpMessage | BusMessage | TopicMessage;
+export type OutgoingMessage = HttpMessage | BusMessage | TopicMessage | MailMessage;
 
 /** A request. Its address may be a secret, so errors name only the host. */
 export interface HttpMessage {
@@ -37,6 +37,24 @@ export interface TopicMessage {
   /** Required by FIFO topics: messages of a group stay in order, and each identity is delivered once. */
   readonly group: string;
   readonly identity: string;
+}
+
+/** An e-mail, as plain text. */
+export interface MailMessage {
+  readonly kind: "smtp";
+  /** `smtp://` or `smtps://`, with user and password. It is a secret, so errors do not contain it. */
+  readonly url: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly body: string;
+  /** `<id@domain>`: the same for each attempt. */
+  readonly messageId: string;
+  /** The message to which this one belongs. */
+  readonly references?: string;
+  readonly at: Instant;
+  /** Addresses (CIDR) that may be contacted although they are refused by default. */
+  readonly allowAddresses: readonly string[];
 }
 
 /** `problem` is a clause for people without secrets: "status 503", "connection refused". */

@@ -16,14 +16,32 @@ const opened: Transition = {
 const options = { receiver: "hook", page: "https://outlive.example.org" };
 
 describe("a notification", () => {
-  it("has its identity, the cause, the findings that the rule names, and a link", () => {
+  it("has its identity, the cause, all findings, first those that the rule names, and a link", () => {
     const findings = [
-      { kind: "LimitReached", message: "limit" },
       { kind: "StatusBehind", message: "behind" },
+      { kind: "LimitReached", message: "limit" },
     ];
     expect(notificationOf(opened, failedJob({ findings }), options)).toEqual(
-      notificationExample({ findings: [{ kind: "LimitReached", message: "limit" }] }),
+      notificationExample({
+        findings: [
+          { kind: "LimitReached", message: "limit", matched: true },
+          { kind: "StatusBehind", message: "behind" },
+        ],
+      }),
     );
+  });
+
+  it("counts the findings beyond 50", () => {
+    const findings = Array.from({ length: 53 }, (_, index) => ({ kind: "StatusBehind", message: `${index}` }));
+    const many = notificationOf(opened, failedJob({ findings }), options);
+    expect(many.findings).toHaveLength(50);
+    expect(many.findingsBeyond).toBe(3);
+  });
+
+  it("says whether a message will follow when it is over", () => {
+    const resolving: Transition = { ...opened, rule: ruleOf({ resolve: true }) };
+    expect(notificationOf(resolving, runningJob(), options)).toMatchObject({ resolves: true });
+    expect(notificationOf({ ...resolving, kind: "resolved" }, runningJob(), options)).not.toHaveProperty("resolves");
   });
 
   it("says who is responsible for the cause, and whether a retry helps, also when it is read again", () => {

@@ -1,19 +1,21 @@
-import { lookup as resolve, type LookupAddress } from "node:dns";
 import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
 import type { HttpMessage, SendOf, SendResult } from "../../ports/message-sender.ts";
-import { type AddressRules, allowList, isRefusedAddress } from "./refused-addresses.ts";
+import {
+  type CheckedAddresses,
+  checkedLookup,
+  connectionProblem,
+  hostOf,
+  refusedHost,
+} from "../addresses/checked-lookup.ts";
+import { allowList } from "../addresses/refused-addresses.ts";
 
-export interface SenderOptions extends Pick<AddressRules, "refusesLoopback"> {
+export interface SenderOptions extends Omit<CheckedAddresses, "allowed"> {
   /** From connecting until the status of the answer. @default 10000 */
   readonly timeoutMillis?: number;
-  /** Resolves a host name to all of its addresses. @default the resolver of the system */
-  readonly lookup?: (host: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
 }
 
 const TIMEOUT_MILLIS = 10_000;
-const REFUSED_KINDS = "link-local or a metadata service, or on AWS a loopback address";
 
 /**
  * Sends messages by HTTP. It follows no redirect, verifies TLS, reads the status of the answer only, and refuses
@@ -23,20 +25,12 @@ export function createHttpSender(options: SenderOptions = {}): SendOf<HttpMessag
   return async (message) => {
     const url = new URL(message.url);
     const rules = { ...options, allowed: allowList(message.allowAddresses) };
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    if (isIP(host) !== 0 && isRefusedAddress(host, rules)) return refusedResult(host);
-    return exchange(url, message, rules);
+    const refused = refusedHost(hostOf(url), rules);
+    return refused === undefined ? exchange(url, message, rules) : { outcome: "unreachable", problem: refused };
   };
 }
 
-function refusedResult(address: string): SendResult {
-  return {
-    outcome: "unreachable",
-    problem: `address ${address} is ${REFUSED_KINDS}; allow it with allowAddresses`,
-  };
-}
-
-type Exchange = SenderOptions & AddressRules;
+type Exchange = SenderOptions & CheckedAddresses;
 
 function exchange(url: URL, { headers, body }: HttpMessage, options: Exchange): Promise<SendResult> {
   return new Promise((settle) => {
@@ -55,7 +49,7 @@ function exchange(url: URL, { headers, body }: HttpMessage, options: Exchange): 
       () => finish({ outcome: "unreachable", problem: "no answer in time" }),
       options.timeoutMillis ?? TIMEOUT_MILLIS,
     );
-    sent.on("error", (error) => finish({ outcome: "unreachable", problem: problemOf(error) }));
+    sent.on("error", (error) => finish({ outcome: "unreachable", problem: connectionProblem(error) }));
     // The status decides. A body that comes slowly, or never ends, would delay the messages behind this one.
     sent.on("response", (response) => finish(resultOf(response)));
     sent.end(body);
@@ -76,47 +70,3 @@ function resultOf({ statusCode: status = 0, headers }: IncomingMessage): SendRes
 }
 
 const MAX_RETRY_AFTER_SECONDS = 3_600;
-
-/** A lookup that fails if any address of the name is refused. */
-function checkedLookup({ lookup = resolveAll, ...rules }: Exchange): LookupFunction {
-  return (host, { all }, done) => {
-    lookup(host, (error, addresses) => {
-      const [first] = addresses;
-      if (error !== null || first === undefined) return done(error ?? new Error("no address"), "", 0);
-      const refused = addresses.find(({ address }) => isRefusedAddress(address, rules));
-      if (refused !== undefined) return done(new RefusedAddressError(refused.address), "", 0);
-      return all === true ? done(null, [...addresses]) : done(null, first.address, first.family);
-    });
-  };
-}
-
-function resolveAll(host: string, done: Parameters<NonNullable<SenderOptions["lookup"]>>[1]): void {
-  resolve(host, { all: true }, (error, addresses) => done(error, error === null ? addresses : []));
-}
-
-class RefusedAddressError extends Error {
-  override readonly name = "RefusedAddressError";
-  constructor(address: string) {
-    super(`the name resolves to ${address}, which is ${REFUSED_KINDS}; allow it with allowAddresses`);
-  }
-}
-
-/** A clause without the address of the request, which may be a secret. */
-function problemOf(error: Error): string {
-  if (error instanceof RefusedAddressError) return error.message;
-  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
-  return PROBLEMS[code] ?? code;
-}
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "connection refused",
-  ECONNRESET: "the connection was reset",
-  ENOTFOUND: "the host name does not exist",
-  EAI_AGAIN: "the host name cannot be resolved now",
-  EHOSTUNREACH: "the host is unreachable",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "the certificate is signed by an unknown authority",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate is signed by an unknown authority",
-  CERT_HAS_EXPIRED: "the certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another host",
-};

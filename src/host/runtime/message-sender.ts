@@ -1,4 +1,4 @@
-import type { BusMessage, SendMessage, SendOf, TopicMessage } from "../../ports/message-sender.ts";
+import type { BusMessage, MailMessage, SendMessage, SendOf, TopicMessage } from "../../ports/message-sender.ts";
 import { createHttpSender, type SenderOptions } from "../../adapters/webhook/send-message.ts";
 
 /** Sends messages of all kinds. What only one kind needs, such as a client of AWS, is loaded with its first message. */
@@ -6,6 +6,7 @@ export function createMessageSender(options: Pick<SenderOptions, "refusesLoopbac
   const http = createHttpSender(options);
   const events = once(loadEventSender);
   const topics = once(loadTopicSender);
+  const mails = once(() => loadMailSender(options));
   return async (message) => {
     switch (message.kind) {
       case "http":
@@ -14,6 +15,8 @@ export function createMessageSender(options: Pick<SenderOptions, "refusesLoopbac
         return (await events())(message);
       case "sns":
         return (await topics())(message);
+      case "smtp":
+        return (await mails())(message);
     }
   };
 }
@@ -26,6 +29,11 @@ async function loadEventSender(): Promise<SendOf<BusMessage>> {
 async function loadTopicSender(): Promise<SendOf<TopicMessage>> {
   const { createSnsClient, createTopicSender } = await import("../../adapters/sns/publish-message.ts");
   return createTopicSender(createSnsClient());
+}
+
+async function loadMailSender(options: SenderOptions): Promise<SendOf<MailMessage>> {
+  const { createMailSender } = await import("../../adapters/smtp/send-mail.ts");
+  return createMailSender(options);
 }
 
 function once<Value>(create: () => Promise<Value>): () => Promise<Value> {

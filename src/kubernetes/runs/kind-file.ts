@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { isAddedId } from "../../parents/external-ids.ts";
 import { type AddedKinds, addedKinds, isSeries, KINDS } from "../../parents/kinds.ts";
 import { type FileProblem, MAX_PROBLEMS, type ReadContent } from "../../ports/files/file-content.ts";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import { readYaml } from "../../ports/files/yaml-file.ts";
 
 const MAX_KINDS = 32;
@@ -23,9 +24,9 @@ const word = v.pipe(v.string("Expected a word."), v.regex(/^[A-Za-z0-9_.-]{1,63}
 const always = v.literal(true, "Expected true, or no such field.");
 const ID_NAME = "Expected SYSTEM/NAME, such as acme/experiment-id, of a system that Outlive does not know yet.";
 const idName = v.pipe(v.string(), v.check(isAddedId, ID_NAME));
-const byKey = fields({ key });
+const byKey = knownKeys({ key });
 
-const entrySchema = fields({
+const entrySchema = knownKeys({
   kind: v.pipe(
     kindName,
     v.check((kind) => !isSeries(kind) && !KINDS.some((known) => known.kind === kind), "This kind is built in."),
@@ -45,7 +46,7 @@ const entrySchema = fields({
   name: v.exactOptional(key),
   uid: v.exactOptional(key),
   controls: v.exactOptional(always),
-  part: v.exactOptional(v.union([byKey, fields({ word })], "Expected { key: KEY } or { word: WORD }.")),
+  part: v.exactOptional(v.union([byKey, knownKeys({ word })], "Expected { key: KEY } or { word: WORD }.")),
   attempt: v.exactOptional(key),
   ids: v.exactOptional(
     v.pipe(
@@ -53,7 +54,7 @@ const entrySchema = fields({
       v.record(
         idName,
         v.union(
-          [key, fields({ key, before: v.pipe(v.string(), v.minLength(1)) })],
+          [key, knownKeys({ key, before: v.pipe(v.string(), v.minLength(1)) })],
           "Expected a key, or { key: KEY, before: TEXT }.",
         ),
         "Expected ids with their keys.",
@@ -63,7 +64,7 @@ const entrySchema = fields({
   ),
   within: v.exactOptional(key),
   series: v.exactOptional(
-    fields({ kind: kindName, name: v.union([byKey, v.literal("job")], "Expected { key: KEY } or job.") }),
+    knownKeys({ kind: kindName, name: v.union([byKey, v.literal("job")], "Expected { key: KEY } or job.") }),
   ),
   alone: v.exactOptional(always),
 });
@@ -88,12 +89,6 @@ export function readKindFile(text: string): ReadContent<AddedKinds> {
   const problems = read.content.flatMap((entry, index) => problemsOf(entry, index, read.content));
   if (problems.length > 0) return { outcome: "rejected", problems: problems.slice(0, MAX_PROBLEMS) };
   return { outcome: "read", content: addedKinds(read.content) };
-}
-
-/** An object without other fields. A problem with another one lists those that are valid. */
-function fields<const Entries extends v.ObjectEntries>(entries: Entries) {
-  const valid = `Expected one of ${Object.keys(entries).join(", ")}.`;
-  return v.strictObject(entries, ({ expected, message }) => (expected === "never" ? `Unknown key. ${valid}` : message));
 }
 
 /** What the fields of an entry need of each other. */

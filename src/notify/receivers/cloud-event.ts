@@ -19,8 +19,3 @@ export function cloudEvent(notification: Notification): object {
 export function eventType({ kind }: Notification): string {
   return `outlive.notification.${kind}`;
 }
-
-/** `cluster/namespace/name`; of a cluster, its name. */
-export function placeOf({ subject: { kind, cluster, namespace, name } }: Notification): string {
-  return kind === "Cluster" ? cluster : [cluster, namespace, name].join("/");
-}

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import { logLinkText, type Notification } from "../notification.ts";
+import { findingLines, placeOf, subjectText } from "./message-texts.ts";
 import { address, receiverKind } from "./receiver-kind.ts";
 import { secretOf, variable } from "./secret.ts";
 
 const EVENTS = "https://events.pagerduty.com/v2/enqueue";
 
 export const pagerduty = receiverKind({
-  form: v.strictObject({ keyEnv: variable, url: v.exactOptional(address, EVENTS) }),
+  form: knownKeys({ keyEnv: variable, url: v.exactOptional(address, EVENTS) }),
   open: ({ keyEnv, url }, { environment, allowAddresses }) => {
     const routingKey = secretOf(environment, ["keyEnv", keyEnv]);
     if (typeof routingKey !== "string") return routingKey;
@@ -31,24 +33,33 @@ function eventOf(notification: Notification, routingKey: string) {
   const { kind, subject, headline, rule, at } = notification;
   const links = linksOf(notification);
   const { uid, cluster, namespace, name } = subject;
-  const source = [cluster, namespace, name].filter((part) => part !== "").join("/");
   return {
     routing_key: routingKey,
     event_action: kind === "resolved" ? "resolve" : "trigger",
     dedup_key: dedupKey(`${cluster}/${uid}/${rule}`),
     payload: {
-      summary: `${headline} (${subject.kind} ${source})`.slice(0, 1_024),
-      source,
+      summary: `${headline} (${subjectText(notification)})`.slice(0, 1_024),
+      source: placeOf(notification),
       severity: "error",
       timestamp: at,
       component: name,
       group: namespace === "" ? cluster : namespace,
-      class: notification.findings[0]?.kind ?? notification.reason ?? notification.state ?? kind,
-      custom_details: { ...notification, link: undefined, logs: undefined },
+      class: classOf(notification),
+      custom_details: detailsOf(notification),
     },
     client: "Outlive",
     ...(links.length > 0 && { links }),
   };
+}
+
+function classOf({ findings, reason, state, kind }: Notification): string {
+  return findings.find((one) => one.matched)?.kind ?? reason ?? state ?? kind;
+}
+
+/** What no other field of the event has. */
+function detailsOf(notification: Notification): object {
+  const { subject, headline: _headline, at: _at, link: _link, logs: _logs, ...more } = notification;
+  return { ...more, uid: subject.uid, findings: findingLines(notification) };
 }
 
 function linksOf({ link, logs = [] }: Notification): readonly object[] {

@@ -21,6 +21,15 @@ export interface ReceiverProblem {
 /** A key of a rule file with the variable that it names. */
 export type NamedVariable = readonly [key: string, variable: string];
 
+/** An address is in the rule file, or in a variable if it is a secret. */
+export function eitherUrl(
+  environment: Environment,
+  { url, urlEnv }: { readonly url?: string; readonly urlEnv?: string },
+): string | ReceiverProblem {
+  if ((url === undefined) === (urlEnv === undefined)) return { at: "", problem: "Expected either url or urlEnv." };
+  return urlEnv === undefined ? (url ?? "") : secretUrl(environment, ["urlEnv", urlEnv]);
+}
+
 export function secretOf(environment: Environment, [at, name]: NamedVariable): string | ReceiverProblem {
   const value = environment[name];
   // `process.env.constructor` is a function.

@@ -1,10 +1,13 @@
-import * as v from "valibot";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import { logLinkText, type Notification } from "../notification.ts";
+import { chatHeading, chatTitle, groupTitle, ruleLine } from "./chat-texts.ts";
+import { findingLines, subjectText } from "./message-texts.ts";
 import { type Notifications, receiverKind } from "./receiver-kind.ts";
 import { secretUrl, variable } from "./secret.ts";
 
+/** A message for an incoming webhook of Slack. */
 export const slack = receiverKind({
-  form: v.strictObject({ urlEnv: variable }),
+  form: knownKeys({ urlEnv: variable }),
   isGrouping: true,
   open: ({ urlEnv }, { environment, allowAddresses }) => {
     const url = secretUrl(environment, ["urlEnv", urlEnv]);
@@ -12,9 +15,11 @@ export const slack = receiverKind({
     const headers = { "content-type": "application/json; charset=utf-8" };
     return {
       compose: (notifications) => {
-        const [first] = notifications;
-        const title = titleOf(first, notifications.length);
-        const body = JSON.stringify(bodyOf(title, notifications));
+        const title = chatTitle(notifications);
+        // The text is for notifications and screen readers. Others see the blocks only.
+        const text = escapeSlack(title);
+        const blocks = blocksOf(notifications);
+        const body = JSON.stringify({ text, mrkdwn: false, unfurl_links: false, blocks });
         return { title, message: { kind: "http", url, headers, body, allowAddresses } };
       },
     };
@@ -23,52 +28,35 @@ export const slack = receiverKind({
 
 /** Slack shows at most 50 blocks. */
 const MAX_SHOWN = 20;
+/** A text of a block has at most 3,000 characters. */
+const MAX_TEXT = 3_000;
 
-/** A message for an incoming webhook of Slack. Several notifications of one group become one message. */
-function bodyOf(title: string, notifications: Notifications): object {
+function blocksOf(notifications: Notifications): readonly object[] {
+  const [first, ...others] = notifications;
+  if (others.length === 0) {
+    return [section(first, [chatHeading(first), ...linesOf(first), ruleLine(first)]), ...logButtons(first)];
+  }
   const shown = notifications.slice(0, MAX_SHOWN);
   const omitted = notifications.length - shown.length;
-  const blocks = [
-    plain(title),
-    ...shown.flatMap((one) => [section(one), ...logButtons(one)]),
+  return [
+    plain(groupTitle(notifications)),
+    ...shown.flatMap((one) => [section(one, [subjectText(one), ...linesOf(one)]), ...logButtons(one)]),
     ...(omitted > 0 ? [plain(`${omitted} more are not shown.`)] : []),
   ];
-  // The text is for notifications and screen readers.
-  return { text: escapeSlack(title), mrkdwn: false, unfurl_links: false, blocks };
 }
 
-const MARKS: Readonly<Record<Notification["kind"], string>> = {
-  opened: "🔴",
-  changed: "✏️ Update:",
-  resolved: "✅ Resolved:",
-};
-
-function titleOf({ kind, headline, subject, rule }: Notification, count: number): string {
-  if (count === 1) return `${MARKS[kind]} ${headline}`;
-  const where = subject.namespace === "" ? subject.cluster : `${subject.cluster}/${subject.namespace}`;
-  return `${MARKS[kind]} ${count} messages of rule ${rule} about ${where}`;
+function linesOf(notification: Notification): readonly string[] {
+  return [notification.headline, ...findingLines(notification)];
 }
 
 /** Plain text: Slack interprets nothing in it, neither formatting nor mentions. */
 function plain(text: string): object {
-  return { type: "section", text: { type: "plain_text", text, emoji: false } };
+  return { type: "section", text: { type: "plain_text", text: text.slice(0, MAX_TEXT), emoji: false } };
 }
 
-function section({ subject, headline, findings, rule, link, version, kind, firstKey }: Notification): object {
-  const { cluster, namespace, name } = subject;
-  const place = [cluster, namespace, name].filter((part) => part !== "").join("/");
-  const lines = [
-    `${subject.kind} ${place}`,
-    headline,
-    ...findings.filter(({ message }) => !headline.includes(message)).map((one) => `${one.kind}: ${one.message}`),
-    `Rule ${rule}${kind === "changed" ? `, update ${version} of ${firstKey}` : ""}`,
-  ];
+function section({ link }: Notification, lines: readonly string[]): object {
   const button = { type: "button", text: { type: "plain_text", text: "Open in Outlive" }, url: link };
-  return {
-    type: "section",
-    text: { type: "plain_text", text: lines.join("\n"), emoji: false },
-    ...(link !== undefined && { accessory: button }),
-  };
+  return { ...plain(lines.join("\n")), ...(link !== undefined && link.length <= MAX_URL && { accessory: button }) };
 }
 
 /** Slack shows 75 characters of a button, and accepts addresses of 3,000. */

@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import type { TopicMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
 import { cloudEvent } from "./cloud-event.ts";
 import { receiverKind } from "./receiver-kind.ts";
 
 /** The part of a rule file that names a topic. */
-export const topicForm = v.strictObject({
+export const topicForm = knownKeys({
   topic: v.pipe(
     v.string("Expected the ARN of an SNS topic."),
     v.regex(

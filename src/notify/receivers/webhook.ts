@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
 import * as v from "valibot";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import type { HttpMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
 import { cloudEvent } from "./cloud-event.ts";
 import { address, type Opening, receiverKind } from "./receiver-kind.ts";
-import { type ReceiverProblem, secretOf, secretUrl, variable } from "./secret.ts";
+import { eitherUrl, type ReceiverProblem, secretOf, variable } from "./secret.ts";
 
-const form = v.strictObject({
+const form = knownKeys({
   url: v.exactOptional(address),
   urlEnv: v.exactOptional(variable),
   secretEnv: v.exactOptional(variable),
@@ -29,18 +30,15 @@ export const webhook = receiverKind({
 type Target = Pick<HttpMessage, "url" | "allowAddresses"> & { readonly secret?: string };
 
 function targetOf(
-  { url: written, urlEnv, secretEnv }: v.InferOutput<typeof form>,
+  { secretEnv, ...where }: v.InferOutput<typeof form>,
   { environment, allowAddresses }: Opening,
 ): Target | ReceiverProblem {
-  if (written !== undefined && urlEnv !== undefined) return EITHER;
-  const url = urlEnv === undefined ? (written ?? EITHER) : secretUrl(environment, ["urlEnv", urlEnv]);
+  const url = eitherUrl(environment, where);
   if (typeof url !== "string") return url;
   if (secretEnv === undefined) return { url, allowAddresses };
   const secret = secretOf(environment, ["secretEnv", secretEnv]);
   return typeof secret === "string" ? { url, secret, allowAddresses } : secret;
 }
-
-const EITHER: ReceiverProblem = { at: "", problem: "Expected either url or urlEnv." };
 
 /**
  * A CloudEvents 1.0 event in structured mode, signed as Standard Webhooks describe it. Without a secret, it is not

@@ -127,7 +127,7 @@ function openReceiver(receiver: FileReceiver, { index, environment }: Opening): 
 }
 
 const ONE_KIND = `Expected exactly one of ${Object.keys(RECEIVER_KINDS).join(", ")}.`;
-const NO_GROUPS = "Only messages to chats are grouped: slack.";
+const NO_GROUPS = "Messages to this kind of receiver are not grouped.";
 
 function addressProblems(allowAddresses: readonly string[], path: string): FileProblem[] {
   return allowAddresses.flatMap((cidr, at) =>

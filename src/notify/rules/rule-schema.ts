@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import { FINDING_KINDS } from "../../explain/findings/finding-kinds.ts";
 import { parseInstant } from "../../job/model/instant.ts";
 import { STATES } from "../../job/model/states.ts";
@@ -70,7 +71,7 @@ const key = v.pipe(
 
 const places = { clusters: patterns, namespaces: patterns, names: patterns };
 
-const match = v.strictObject({
+const match = knownKeys({
   ...places,
   selector: v.exactOptional(selector),
   owners: patterns,
@@ -83,7 +84,7 @@ const runsInRow = v.exactOptional(
   v.pipe(v.number(RUNS_IN_ROW), v.integer(RUNS_IN_ROW), v.minValue(1, RUNS_IN_ROW), v.maxValue(RECENT, RUNS_IN_ROW)),
 );
 
-const rule = v.strictObject({
+const rule = knownKeys({
   name,
   match: v.exactOptional(match, {}),
   per: v.exactOptional(v.literal("series", "Expected series. Without `per`, the rule is about each Job.")),
@@ -95,23 +96,23 @@ const rule = v.strictObject({
   resolve: v.exactOptional(v.boolean("Expected true or false.")),
 });
 
-const receiver = v.strictObject({
+const receiver = knownKeys({
   name,
   ...RECEIVER_KINDS,
-  group: v.exactOptional(v.strictObject({ wait: duration })),
+  group: v.exactOptional(knownKeys({ wait: duration })),
   rateLimit: v.exactOptional(
-    v.strictObject({ max: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), per: duration }),
+    knownKeys({ max: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), per: duration }),
   ),
   allowAddresses: v.exactOptional(v.array(v.string("Expected a CIDR, such as 169.254.0.0/16.")), []),
 });
 
 const maintenance = v.pipe(
-  v.strictObject({ from: instant, to: instant, ...places }),
+  knownKeys({ from: instant, to: instant, ...places }),
   v.check(({ from, to }) => from < to, "`from` must be before `to`."),
 );
 
 /** The form of a rule file. Names, receivers and secrets are checked afterwards (rule-document.ts). */
-export const ruleFileSchema = v.strictObject(
+export const ruleFileSchema = knownKeys(
   {
     rules: v.array(rule, "Expected a list of rules."),
     receivers: v.array(receiver, "Expected a list of receivers."),

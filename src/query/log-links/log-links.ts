@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import { type LogLinkTemplate, parseLogLink } from "../../explain/log-links/log-link-template.ts";
 import type { ClusterLogs } from "../../explain/log-links/pod-log-links.ts";
 import { matchesGlob } from "../../job/text/glob.ts";
@@ -32,11 +33,11 @@ const template = v.pipe(
   }),
 );
 
-const logLinksSchema: v.GenericSchema<unknown, LogLinks> = v.strictObject(
+const logLinksSchema: v.GenericSchema<unknown, LogLinks> = knownKeys(
   {
     links: v.pipe(
       v.array(
-        v.strictObject({
+        knownKeys({
           name: v.pipe(
             v.string("Expected a name such as Grafana."),
             v.regex(/^[^\p{Cc}]{1,40}$/u, "A name has 1 to 40 characters."),

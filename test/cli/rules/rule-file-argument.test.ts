@@ -21,13 +21,15 @@ it("a rule file is read with placeholders for its secrets", async () => {
   expect(receivers.map(urlOf)).toEqual(["https://receiver.invalid/"]);
 });
 
+const KEYS = "name, match, per, failureThreshold, recoveryThreshold, for, to, toValueOf, resolve";
+
 it("an invalid rule file is rejected with every problem", async () => {
   const lines: string[] = [];
   const written = vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
   const file = fileOf("invalid.yaml", "rules: [{ name: a, to: [x], when: 1 }]\nreceivers: []");
   await expect(readRuleFile(file, {})).rejects.toThrow("is invalid: correct the 1 problem above.");
   written.mockRestore();
-  expect(lines).toEqual(["rules[0].when: Unknown key.\n"]);
+  expect(lines).toEqual([`rules[0].when: Unknown key. Valid keys: ${KEYS}.\n`]);
 });
 
 it("a file that does not exist is named", async () => {

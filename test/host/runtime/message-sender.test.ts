@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMessageSender } from "../../../src/host/runtime/message-sender.ts";
+import { startMailServer } from "../../support/notify/mail-server.ts";
 import { ACCEPT, type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
 
 /** A receiver that accepts each message, and an endpoint that answers as EventBridge and SNS do. */
@@ -44,5 +45,22 @@ describe("the sender of messages", () => {
     const message = { kind: "sns", topic, body: "{}", attributes: {}, group: "a", identity: "b" } as const;
     expect((await send(message)).outcome).not.toBe("accepted");
     expect(endpoint.received.at(-1)?.body).toContain("Action=Publish");
+  });
+
+  it("sends e-mails", async () => {
+    const server = await startMailServer({});
+    const text = {
+      from: "a@b.example",
+      to: ["c@d.example"],
+      subject: "s",
+      body: "b",
+      messageId: "<m@b.example>",
+      at: 0,
+    };
+    const message = { kind: "smtp", url: `smtp://127.0.0.1:${server.port}`, allowAddresses: [], ...text } as const;
+    expect(await send(message)).toMatchObject({ outcome: "accepted" });
+    expect(await createMessageSender({ refusesLoopback: true })(message)).toMatchObject({ outcome: "unreachable" });
+    expect(server.received).toHaveLength(1);
+    await server.close();
   });
 });

@@ -40,7 +40,7 @@ describe("a file of kinds", () => {
     ["YAML that cannot be parsed", "- kind: [", ": Invalid YAML"],
     ["an entry without a kind", [{ when: ["a"] }], "[0].kind: Missing."],
     ["an entry that is a text", [sweep, "Sweep"], "[1]: Expected keys with values"],
-    ["a field that does not exist", [{ ...sweep, labels: {} }], "[0].labels: Unknown key. Expected one of kind, "],
+    ["a field that does not exist", [{ ...sweep, labels: {} }], "[0].labels: Unknown key. Valid keys: kind, "],
     [
       "a field of a part that does not exist",
       [{ ...experiment, part: { label: "a" } }],

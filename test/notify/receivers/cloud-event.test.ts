@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cloudEvent, eventType, placeOf } from "../../../src/notify/receivers/cloud-event.ts";
+import { cloudEvent, eventType } from "../../../src/notify/receivers/cloud-event.ts";
 import { notificationExample } from "../../support/notify/notification-example.ts";
 
 describe("the CloudEvent of a notification", () => {
@@ -18,10 +18,8 @@ describe("the CloudEvent of a notification", () => {
     expect(eventType(notificationExample({ kind: "resolved" }))).toBe("outlive.notification.resolved");
   });
 
-  it("is about a place: a cluster has no namespace", () => {
-    expect(placeOf(notificationExample())).toBe("prod-eu/payments/charge-1");
+  it("about a cluster has its name as the subject", () => {
     const subject = { kind: "Cluster", cluster: "prod-eu", namespace: "", name: "prod-eu", uid: "prod-eu" };
-    expect(placeOf(notificationExample({ subject }))).toBe("prod-eu");
     expect(cloudEvent(notificationExample({ subject }))).toMatchObject({ subject: "prod-eu" });
   });
 });

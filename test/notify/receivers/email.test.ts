@@ -7,7 +7,7 @@ const CLUSTER = { kind: "Cluster", cluster: "prod-eu", namespace: "", name: "pro
 
 describe("an e-mail", () => {
   it("begins with the cause, and names the Job, the findings, the page and the message", () => {
-    const findings = [{ kind: "LimitReached", message: "The backoffLimit ended the Job." }];
+    const findings = [{ kind: "LimitReached", message: "The backoffLimit ended the Job.", matched: true as const }];
     expect(email.message("sns", [notificationExample({ findings })]).body.split("\n")).toEqual([
       "Failed: OOMKilled in 3 of 3 attempts.",
       "",

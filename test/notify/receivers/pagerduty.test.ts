@@ -1,3 +1,4 @@
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { notificationExample } from "../../support/notify/notification-example.ts";
 import { ComposedBy } from "../../support/notify/opened-receiver.ts";
@@ -51,4 +52,67 @@ describe("an event for PagerDuty", () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(payload).toMatchObject({ summary: "h".repeat(1_024) });
   });
+
+  it("has the findings that the rule does not name by their kinds, and nothing that other fields have", () => {
+    const findings = [
+      { kind: "LimitReached", message: "The backoffLimit ended the Job.", matched: true as const },
+      { kind: "StatusBehind", message: "behind" },
+    ];
+    expect(event({ findings })).toMatchObject({
+      payload: {
+        class: "LimitReached",
+        custom_details: {
+          key: "u1/1/failures/hook",
+          uid: "u1",
+          findings: ["LimitReached: The backoffLimit ended the Job.", "Other findings: StatusBehind."],
+        },
+      },
+    });
+    expect(JSON.stringify(event().payload).match(/OOMKilled/g)).toHaveLength(1);
+  });
+
+  it.each(["opened", "changed", "resolved"] as const)("has the documented form: %s", (kind) => {
+    expect(EVENTS_V2(event({ kind }))).toBe(true);
+    expect(EVENTS_V2({ ...event({ kind }), event_action: "open" })).toBe(false);
+  });
+});
+
+/** https://developer.pagerduty.com/docs/send-alert-event, the table of fields, in our words. */
+const text = (maxLength?: number) => ({ type: "string", minLength: 1, ...(maxLength !== undefined && { maxLength }) });
+const EVENTS_V2 = new Ajv().compile({
+  type: "object",
+  required: ["routing_key", "event_action", "dedup_key", "payload"],
+  additionalProperties: false,
+  properties: {
+    routing_key: text(),
+    event_action: { enum: ["trigger", "acknowledge", "resolve"] },
+    dedup_key: text(255),
+    client: text(),
+    client_url: text(),
+    payload: {
+      type: "object",
+      required: ["summary", "source", "severity"],
+      additionalProperties: false,
+      properties: {
+        summary: text(1_024),
+        source: text(),
+        severity: { enum: ["critical", "error", "warning", "info"] },
+        timestamp: { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d" },
+        component: text(),
+        group: text(),
+        class: text(),
+        custom_details: { type: "object" },
+      },
+    },
+    links: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["href"],
+        additionalProperties: false,
+        properties: { href: text(), text: text() },
+      },
+    },
+    images: { type: "array" },
+  },
 });

@@ -11,6 +11,7 @@ interface SlackMessage {
     readonly type: string;
     readonly text: { readonly type: string; readonly text: string };
     readonly accessory?: { readonly url: string };
+    readonly elements?: readonly { readonly text: { readonly text: string } }[];
   }[];
 }
 
@@ -21,14 +22,18 @@ function sent(...notifications: readonly Notification[]): SlackMessage {
 }
 
 describe("a message to Slack", () => {
-  it("begins with the cause, then names the Job, and links to it", () => {
-    const { text, blocks } = sent(notificationExample());
-    expect(text).toBe("🔴 Failed: OOMKilled in 3 of 3 attempts.");
+  it("has what it is about and the cause in the text that notifications show", () => {
+    expect(sent(notificationExample()).text).toBe(
+      "🔴 Job prod-eu/payments/charge-1: Failed: OOMKilled in 3 of 3 attempts.",
+    );
+  });
+
+  it("names the Job, then the cause and the rule, and links to the Job", () => {
+    const { blocks } = sent(notificationExample());
     expect(blocks.map((block) => block.text.text)).toEqual([
-      "🔴 Failed: OOMKilled in 3 of 3 attempts.",
-      "Job prod-eu/payments/charge-1\nFailed: OOMKilled in 3 of 3 attempts.\nRule failures",
+      "🔴 Job prod-eu/payments/charge-1\nFailed: OOMKilled in 3 of 3 attempts.\nRule failures",
     ]);
-    expect(blocks[1]?.accessory?.url).toContain("#/job/prod-eu/payments/charge-1");
+    expect(blocks[0]?.accessory?.url).toContain("#/job/prod-eu/payments/charge-1");
   });
 
   it("has a button for the logs of each Pod", () => {
@@ -37,7 +42,7 @@ describe("a message to Slack", () => {
       { pod: "p".repeat(80), name: "Grafana", container: "work", url: "https://grafana.example.org/b" },
       { pod: "charge-1-long", name: "Grafana", url: `https://grafana.example.org/${"x".repeat(3_000)}` },
     ];
-    const [, , actions] = sent(notificationExample({ logs })).blocks;
+    const [, actions] = sent(notificationExample({ logs })).blocks;
     expect(actions).toEqual({
       type: "actions",
       elements: [
@@ -57,8 +62,8 @@ describe("a message to Slack", () => {
 
   it("says that it is an update, of which message, or that it is over", () => {
     const changed = notificationExample({ kind: "changed", key: "u1/2/failures/hook", version: 2 });
-    expect(sent(changed).text).toBe("✏️ Update: Failed: OOMKilled in 3 of 3 attempts.");
-    expect(sent(changed).blocks[1]?.text.text).toContain("update 2 of u1/1/failures/hook");
+    expect(sent(changed).text).toMatch(/^✏️ Update: Job prod-eu/);
+    expect(sent(changed).blocks[0]?.text.text).toContain("update 2 of u1/1/failures/hook");
     expect(sent(notificationExample({ kind: "resolved" })).text).toMatch(/^✅ Resolved: /);
   });
 
@@ -71,26 +76,48 @@ describe("a message to Slack", () => {
   });
 
   it("has names and messages as plain text, in which Slack interprets nothing", () => {
-    const markup = "<!channel> *bold* <https://evil.example|click> & `code` :tada:";
+    const markup = "<!channel> *bold* <https://evil.example|click> & `code` :x:";
     const { text, mrkdwn, blocks } = sent(notificationExample({ headline: markup }));
-    expect(text).toBe("🔴 &lt;!channel&gt; *bold* &lt;https://evil.example|click&gt; &amp; `code` :tada:");
+    expect(text).toBe(
+      "🔴 Job prod-eu/payments/charge-1: &lt;!channel&gt; *bold* &lt;https://evil.example|click&gt; &amp; `code` :x:",
+    );
     expect(mrkdwn).toBe(false);
     expect(new Set(blocks.map((block) => block.text.type))).toEqual(new Set(["plain_text"]));
-  });
-
-  it("has findings that the first line does not have", () => {
-    const findings = [{ kind: "Waiting", message: "Unschedulable." }];
-    expect(sent(notificationExample({ findings })).blocks[1]?.text.text).toContain("\nWaiting: Unschedulable.\n");
-    const headline = "Waiting: Unschedulable.";
-    expect(sent(notificationExample({ findings, headline })).blocks[1]?.text.text.match(/Unschedulable/g)).toHaveLength(
-      1,
-    );
   });
 
   it("about a cluster names only the cluster", () => {
     const subject = { kind: "Cluster", cluster: "prod-eu", namespace: "", name: "prod-eu", uid: "prod-eu" };
     const two = [notificationExample({ subject }), notificationExample({ subject })] as const;
     expect(sent(...two).text).toBe("🔴 2 messages of rule failures about prod-eu");
+  });
+});
+
+/** https://docs.slack.dev/reference/block-kit/blocks and /reference/messaging/payload */
+describe("the limits of Slack", () => {
+  const long = "ü".repeat(300);
+  const findings = Array.from({ length: 50 }, () => ({
+    kind: "ReRunAfterSuccess",
+    message: long,
+    matched: true as const,
+  }));
+  const logs = Array.from({ length: 3 }, () => ({ pod: "p".repeat(253), name: "Grafana", url: "https://g.example/" }));
+  const subject = {
+    kind: "CronJob",
+    cluster: "c".repeat(63),
+    namespace: "n".repeat(63),
+    name: "j".repeat(253),
+    uid: "u",
+  };
+  const largest = notificationExample({ headline: "h".repeat(300), findings, logs, subject });
+
+  it.each([1, 100])("hold for the largest of %i notifications", (number) => {
+    const { blocks } = sent(...Array.from({ length: number }, () => largest));
+    expect(blocks.length).toBeLessThanOrEqual(50);
+    for (const { type, text, elements = [] } of blocks) {
+      if (type === "section") expect(text.text.length).toBeLessThanOrEqual(3_000);
+      expect(elements.length).toBeLessThanOrEqual(25);
+      for (const button of elements) expect(button.text.text.length).toBeLessThanOrEqual(75);
+    }
   });
 });
 

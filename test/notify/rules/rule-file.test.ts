@@ -101,7 +101,32 @@ describe("a rule file", () => {
     [
       "an unknown key in match",
       withRules("[{ name: a, to: [hook], match: { state: [Failed] } }]"),
-      ["rules[0].match.state: Unknown key."],
+      ["rules[0].match.state: Unknown key. Did you mean states? Valid keys: clusters, namespaces, names, selector, "],
+    ],
+    [
+      "an unknown kind of receiver",
+      withReceiver("{ name: a, slak: { urlEnv: SLACK_URL } }"),
+      ["receivers[0].slak: Unknown key. Did you mean slack? Valid keys: name, webhook, slack, teams, "],
+    ],
+    [
+      "an unknown key of a receiver's kind",
+      withReceiver("{ name: a, slack: { url: SLACK_URL, urlEnv: SLACK_URL } }"),
+      ["receivers[0].slack.url: Unknown key. Did you mean urlEnv? Valid keys: urlEnv."],
+    ],
+    [
+      "an unknown key of a rate limit",
+      withReceiver("{ name: a, slack: { urlEnv: SLACK_URL }, rateLimit: { max: 1, per: 1m, every: 1 } }"),
+      ["receivers[0].rateLimit.every: Unknown key. Valid keys: max, per."],
+    ],
+    [
+      "an unknown key of an interval",
+      "rules: []\nreceivers: []\nmaintenance: [{ from: 2026-01-01T00:00:00Z, to: 2026-01-02T00:00:00Z, cluster: [a] }]",
+      ["maintenance[0].cluster: Unknown key. Did you mean clusters? Valid keys: from, to, clusters, "],
+    ],
+    [
+      "an unknown list",
+      "rules: []\nreceivers: []\nreceiver: []",
+      ["receiver: Unknown key. Did you mean receivers? Valid"],
     ],
     ["a missing key", withRules("[{ to: [hook] }]"), ["rules[0].name: Missing."]],
     [
@@ -178,7 +203,7 @@ describe("a rule file", () => {
     [
       "a group of a webhook",
       withReceiver('{ name: a, webhook: { url: "https://a" }, group: { wait: 1m } }'),
-      ["receivers[0].group: Only messages to chats are grouped: slack."],
+      ["receivers[0].group: Messages to this kind of receiver are not grouped."],
     ],
     [
       "an event bus with a space in its name",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowList, isRefusedAddress } from "../../../src/adapters/webhook/refused-addresses.ts";
+import { allowList, isRefusedAddress } from "../../../src/adapters/addresses/refused-addresses.ts";
 
 const nothing = allowList([]);
 

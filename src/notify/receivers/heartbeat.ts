@@ -1,0 +1,48 @@
+import { knownKeys } from "../../ports/files/known-keys.ts";
+import type { Notification } from "../notification.ts";
+import { findingLines, subjectText } from "./message-texts.ts";
+import { receiverKind } from "./receiver-kind.ts";
+import { secretUrl, variable } from "./secret.ts";
+
+/** A check of a service that waits for signs of life, as healthchecks.io does. */
+export const heartbeat = receiverKind({
+  form: knownKeys({ urlEnv: variable }),
+  open: ({ urlEnv }, { environment, allowAddresses }) => {
+    const url = secretUrl(environment, ["urlEnv", urlEnv]);
+    if (typeof url !== "string") return url;
+    const headers = { "content-type": "text/plain; charset=utf-8" };
+    return {
+      compose: ([notification]) => {
+        const signal = signalOf(notification);
+        const title = `${signal}: ${notification.headline}`;
+        const body = [notification.headline, subjectText(notification), ...findingLines(notification)].join("\n");
+        return { title, message: { kind: "http", url: pinged(url, signal), headers, body, allowAddresses } };
+      },
+    };
+  },
+});
+
+type Signal = "success" | "fail" | "start" | "log";
+
+/** A finding that the rule names is a failure, whatever the state. `log` does not change the check. */
+function signalOf({ kind, state, findings }: Notification): Signal {
+  if (kind === "resolved") return "success";
+  if (findings.some((one) => one.matched)) return "fail";
+  return SIGNALS.get(state ?? "") ?? "fail";
+}
+
+const SIGNALS: ReadonlyMap<string, Signal> = new Map<string, Signal>([
+  ["Complete", "success"],
+  ["Running", "start"],
+  ["Pending", "log"],
+  ["Suspended", "log"],
+  ["Unknown", "log"],
+]);
+
+/** The address of a signal is the one of the check with a last part. Its parameters stay. */
+function pinged(check: string, signal: Signal): string {
+  if (signal === "success") return check;
+  const url = new URL(check);
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/${signal}`;
+  return url.href;
+}
