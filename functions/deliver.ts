@@ -11,8 +11,9 @@ import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { deployedReceivers } from "./lambda/rule-file.ts";
 import { openMetaStore } from "./lambda/stores.ts";
+import { tracedStores } from "./lambda/traced-stores.ts";
 
-const { stage, tables, rulesFile, queueUrls, secret } = readFunctionSettings("deliver", process.env);
+const { stage, tables, traced, rulesFile, queueUrls, secret } = readFunctionSettings("deliver", process.env);
 const runtime = openRuntime("deliver", stage);
 const now = (): number => systemClock.now();
 const secretsClient = createSecretsClient();
@@ -26,7 +27,7 @@ const dependencies = {
     ...(secret !== undefined && { secrets: () => readSecret(secretsClient, secret) }),
   }),
   queues: deliveryQueues(queueUrls),
-  send: createMessageSender({ refusesLoopback: true }),
+  send: createMessageSender({ refusesLoopback: true, traces: { open: tracedStores(tables, traced), now } }),
 };
 
 export const handler = handlerOf(runtime, (event: SQSEvent, context: Context) =>

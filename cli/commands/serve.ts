@@ -15,7 +15,6 @@ import type { Embedded } from "../../src/host/embedded/embedded-tracker.ts";
 import { type AccessOptions, addAccessOptions, chooseAccess } from "../options/access-options.ts";
 import { unfinishedCommands } from "../../src/upkeep/replay/unfinished-commands.ts";
 import type { TextOptions } from "../../src/kubernetes/translate/translated.ts";
-import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
 import { stopSignal } from "../../src/host/runtime/stop-signal.ts";
 import { eventReasonsOption } from "../../src/host/command-line/event-reasons-option.ts";
 import { watchedClusterOption } from "../../src/host/command-line/watched-cluster-option.ts";
@@ -25,7 +24,7 @@ import type { ArchiveSchedule } from "../../src/host/embedded/archive-database.t
 import type { ClusterWatch } from "../../src/host/embedded/watch-into.ts";
 import type { Notifier } from "../../src/notify/outbox/run-notifier.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
-import { readRuleFile } from "../rules/rule-file-argument.ts";
+import { otlpOption, rulesOf, sendingText } from "../rules/serve-rules.ts";
 import type { Access } from "../../src/http/access/access.ts";
 import { OtherClusterError } from "../../src/kubernetes/connection/connection-error.ts";
 import type { ClusterName } from "../../src/job/model/ids.ts";
@@ -45,6 +44,7 @@ interface ServeOptions extends AccessOptions, TextFlags, LogLinksFlag {
   readonly eventReasons?: EventReasons;
   readonly metricsMaxSeries: number;
   readonly rules?: string;
+  readonly otlp?: string;
 }
 
 export function define(command: Command): void {
@@ -62,6 +62,7 @@ export function define(command: Command): void {
       ),
     )
     .addOption(new Option("--rules <file>", "send notifications by the rules of this file").env("OUTLIVE_RULES"))
+    .addOption(otlpOption())
     .addOption(logLinksOption())
     .addOption(watchedClusterOption())
     .addOption(eventReasonsOption());
@@ -70,6 +71,7 @@ export function define(command: Command): void {
     ["outlive serve --kubeconfig ~/.kube/config", "watch a cluster, and serve its Jobs on http://127.0.0.1:8080"],
     ["outlive serve --kubeconfig ~/.kube/config --rules rules.yaml", "send notifications by these rules, too"],
     ["outlive serve --in-cluster", "watch the cluster in which this Pod runs"],
+    ["outlive serve --in-cluster --otlp http://otel-collector:4318", "send a trace of each run that is final"],
     ["outlive serve", "serve ./outlive.sqlite on http://127.0.0.1:8080"],
     ["outlive serve --archive ./archive", "also write each closed hour to an archive"],
     [
@@ -111,7 +113,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const stop = stopSignal();
   const connection = await connectionOf(options);
   const texts = await textOptionsOf(options);
-  const rules = options.rules === undefined ? undefined : await readRuleFile(options.rules, processEnvironment());
+  const rules = await rulesOf(options);
   const notify = rules && { rules, now: Date.now };
   const { withDatabase } = await import("../../src/host/embedded/with-database.ts");
   const links = await logLinksOf(options);
@@ -205,7 +207,7 @@ interface Watching {
 /** Watches the cluster, if one is named, until a signal. Throws if the watch fails. */
 async function watchUntilStopped(run: ServeRun, watching: Watching): Promise<void> {
   const { embedded, connection, options, rules, stop } = run;
-  const notifier = rules && (await startNotifier(embedded, rules));
+  const notifier = rules && (await startNotifier(embedded, rules, options));
   const watch = connection && (await startWatch(run, connection));
   if (watch !== undefined) watching.watch = watch;
   const upkeep = await startUpkeep(run);
@@ -237,11 +239,9 @@ async function startUpkeep(run: ServeRun): Promise<{ readonly stop: () => Promis
   };
 }
 
-async function startNotifier(embedded: Embedded, rules: NotificationRules): Promise<Notifier> {
+async function startNotifier(embedded: Embedded, rules: NotificationRules, options: ServeOptions): Promise<Notifier> {
   const { startDeliveries } = await import("../../src/host/embedded/start-deliveries.ts");
-  remark(
-    `Sending notifications by ${count(rules.rules.length, "rule")} to ${count(rules.receivers.length, "receiver")}.`,
-  );
+  remark(sendingText(rules, options.otlp));
   return startDeliveries(embedded, rules, remark);
 }
 

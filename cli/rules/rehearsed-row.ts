@@ -27,6 +27,7 @@ function bodyOf(message: Rehearsed["message"]): unknown {
     case "http":
       return message.headers["content-type"]?.startsWith("text/") ? { text: message.body } : JSON.parse(message.body);
     case "eventbridge":
+    case "trace":
       return JSON.parse(message.body);
   }
 }

@@ -5,6 +5,7 @@ import { addExamples } from "../../src/host/command-line/add-examples.ts";
 import { readClusterName } from "../../src/host/command-line/cluster-name.ts";
 import { addTextOptions, type TextFlags, textOptionsOf } from "../../src/host/command-line/text-options.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
+import { fileRules } from "../../src/notify/rules/trace-rules.ts";
 import type { OutboxStatus } from "../../src/notify/outbox/outbox-status.ts";
 import { formatInstant } from "../../src/job/model/instant.ts";
 import type { DeadDelivery, ReceiverStatus } from "../../src/ports/notices.ts";
@@ -50,8 +51,9 @@ export function define(command: Command): void {
 }
 
 async function checkRules(file: string): Promise<void> {
-  const { rules, receivers, maintenance } = await readRuleFile(file, processEnvironment());
-  const parts = [count(rules.length, "rule"), count(receivers.length, "receiver")];
+  const read = await readRuleFile(file, processEnvironment());
+  const { receivers, maintenance } = read;
+  const parts = [count(fileRules(read), "rule"), count(receivers.length, "receiver")];
   if (maintenance.length > 0) parts.push(count(maintenance.length, "maintenance interval"));
   remark(`${file} is valid: ${parts.join(", ")}.`);
 }

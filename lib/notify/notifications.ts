@@ -132,19 +132,20 @@ export class Notifications extends Construct {
     return notify;
   }
 
-  #createDeliver(
-    { stage, tracing, projection, storage, rulesDocument, rulesSecret }: NotificationsProps,
-    shared: Shared,
-  ) {
+  #createDeliver(props: NotificationsProps, shared: Shared): OutliveFunction {
+    const { stage, tracing, projection, storage, log, rules, rulesDocument, rulesSecret } = props;
+    const takesTraces = rules.receivers.some((receiver) => receiver.takesTraces);
     const { OUTLIVE_META_TABLE, OUTLIVE_RETENTION_DAYS } = projection.environment;
     const deliver = new OutliveFunction(this, "Deliver", {
       name: "deliver",
       stage,
       tracing,
       timeout: DELIVER_TIMEOUT,
+      ...(takesTraces && { memory: 1024 }),
       environment: {
         OUTLIVE_META_TABLE,
         OUTLIVE_RETENTION_DAYS,
+        ...(takesTraces && { ...projection.environment, OUTLIVE_LOG_TABLE: log.table.tableName }),
         ...shared,
         ...(rulesSecret !== undefined && { OUTLIVE_RULES_SECRET: rulesSecret }),
       },
@@ -152,6 +153,11 @@ export class Notifications extends Construct {
       files: { [RULES_FILE]: rulesDocument },
     });
     projection.grantWriteRecords(deliver);
+    if (takesTraces) {
+      projection.grantReadJobs(deliver);
+      projection.grantListRuns(deliver);
+      log.grantRead(deliver);
+    }
     deliver.grantKey(storage.key);
     if (rulesSecret !== undefined) deliver.allow(GRANTS.readSecret, [rulesSecret]);
     return deliver;

@@ -26,6 +26,7 @@ export interface Attempted {
 export function deliveryResult(sent: SendResult, { attempts, firstTriedAt, now, backOff }: Attempted): DeliveryResult {
   if (sent.outcome === "accepted") return { outcome: "delivered" };
   const { problem } = sent;
+  if (sent.outcome === "refused") return { outcome: "dead", problem };
   if (sent.outcome === "rejected" && REFUSALS.has(sent.status)) return { outcome: "dead", problem };
   if (attempts >= MIN_ATTEMPTS && now - (firstTriedAt ?? now) >= RETRY_MILLIS) return { outcome: "dead", problem };
   const wanted = sent.outcome === "rejected" ? (sent.retryAfterMillis ?? 0) : 0;

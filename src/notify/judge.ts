@@ -45,9 +45,15 @@ export function judge(rules: readonly Rule[], { subject, previous, record }: Jud
   return { transitions, record: { version, condition, open } };
 }
 
-/** The rules whose alert about a series is open. Without them, its condition does not tell how its last runs ended. */
+/**
+ * The rules whose alert about a series is open, and those whose trace lacks something. Without them, the condition does
+ * not tell how the last runs ended, and that a trace became whole.
+ */
 function openAlerts(rules: readonly Rule[], { subject, record }: JudgeInput): readonly string[] {
-  const open = rules.filter((rule) => rule.series && matchRule(rule, subject, record?.open[rule.name]?.matched));
+  const open = rules.filter((rule) => {
+    const isPartial = rule.traces === true && subject.trace === "partial";
+    return (rule.series !== undefined || isPartial) && matchRule(rule, subject, record?.open[rule.name]?.matched);
+  });
   return open.map(({ name }) => name);
 }
 
@@ -64,7 +70,7 @@ interface RuleVerdict {
 function verdictOf(rule: Rule, { subject, previous, record, version }: RuleInput): RuleVerdict | undefined {
   const known = record?.open[rule.name];
   const matched = matchRule(rule, subject, known?.matched);
-  if (matched === undefined) return known && { transition: resolved(rule, { version, known, previous }) };
+  if (matched === undefined) return known && { transition: resolved(rule, { version, known, previous, subject }) };
   const text = JSON.stringify(matched);
   if (isMatchedBefore(rule, { previous, record }, text)) return undefined;
   const { version: firstVersion, ...first } = known ?? { version, ...routeOf(rule, subject) };
@@ -87,10 +93,13 @@ interface Ending {
   readonly version: number;
   readonly known: OpenNotice;
   readonly previous: Subject | undefined;
+  readonly subject: Subject;
 }
 
-function resolved(rule: Rule, { version, known, previous }: Ending): Transition {
-  const isAnnounced = rule.resolve || previous?.final === true;
+/** A trace that a rule no longer matches was corrected: the receiver has to have the correction. */
+function resolved(rule: Rule, { version, known, previous, subject }: Ending): Transition {
+  const isWrong = rule.traces === true ? subject.trace !== undefined : previous?.final === true;
+  const isAnnounced = rule.resolve || isWrong;
   const matched = { findings: [] };
   return { rule, kind: "resolved", version, matched, firstVersion: known.version, ...routedBy(known), isAnnounced };
 }

@@ -12,21 +12,46 @@ export interface Matched {
   readonly findings: readonly string[];
   /** The last runs of the series failed. */
   readonly series?: "failing";
+  readonly trace?: Subject["trace"];
 }
 
 const SERIES_FAILING: Matched = { findings: [], series: "failing" };
 
 /** Why a rule matches a subject; `undefined` if it does not. `before` is what it matched the last time, as text. */
-export function matchRule({ match, series }: Rule, subject: Subject, before?: string): Matched | undefined {
-  if (!isWithin(match, subject) || !hasOwner(match.owners, subject)) return undefined;
-  if (match.selector !== undefined && !matchesLabels(match.selector, subject.labels)) return undefined;
+export function matchRule({ match, series, traces }: Rule, subject: Subject, before?: string): Matched | undefined {
+  if (!isAbout(match, subject)) return undefined;
   if (series !== undefined) {
     const wasOpen = before === JSON.stringify(SERIES_FAILING);
     return subject.runs && isSeriesFailing(subject.runs, series, wasOpen) ? SERIES_FAILING : undefined;
   }
+  if (traces === true) return matchTrace(match, subject);
   const state = matchState(match, subject);
   const findings = matchFindings(match, subject);
   return state === undefined && findings.length === 0 ? undefined : { ...state, findings };
+}
+
+function isAbout(match: Rule["match"], subject: Subject): boolean {
+  const isPlace = isWithin(match, subject) && hasOwner(match.owners, subject);
+  return isPlace && (match.selector === undefined || matchesLabels(match.selector, subject.labels));
+}
+
+/**
+ * What the trace of a run shows: with another state, cause or finding it is sent again. A rule without states and
+ * findings is about every run.
+ */
+function matchTrace(match: Rule["match"], subject: Subject): Matched | undefined {
+  const { state, reason, cause, findings, trace } = subject;
+  if (trace === undefined) return undefined;
+  const isNamed = match.states.some((wanted) => wanted === state) || matchFindings(match, subject).length > 0;
+  if (!isOpen(match) && !isNamed) return undefined;
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].toSorted();
+  return {
+    ...(state !== undefined && { state }),
+    ...(reason !== undefined && { reason }),
+    ...(cause !== undefined && { cause }),
+    findings: kinds,
+    trace,
+  };
 }
 
 /** A rule without states and findings matches every problem. */

@@ -33,7 +33,8 @@ export async function observeSubject(ports: ObservePorts, change: ObservedChange
   const judged = judge(rules.rules, { subject, previous, record: notices.notice });
   if (judged.record !== undefined) notices.write(judged.record);
   if (judged.transitions.length === 0) return 0;
-  const explained = { ...subject, ...(await explain?.(subject)) };
+  const isExplained = judged.transitions.some(({ rule }) => rule.traces !== true);
+  const explained = { ...subject, ...(isExplained && (await explain?.(subject))) };
   let added = 0;
   for (const transition of judged.transitions) {
     for (const receiver of receiversOf(rules, transition)) {
@@ -49,7 +50,8 @@ export function subjectId({ cluster, kind, uid }: Pick<Subject, "cluster" | "kin
 }
 
 /** Those that a label or annotation names, if there are any of these names; otherwise those of the rule. */
-function receiversOf({ receivers }: NotificationRules, { rule, routedBy = "" }: Transition): readonly Receiver[] {
+function receiversOf({ receivers: all }: NotificationRules, { rule, routedBy = "" }: Transition): readonly Receiver[] {
+  const receivers = all.filter((receiver) => receiver.takesTraces === (rule.traces ?? false));
   const wanted = routedBy.split(",").map((name) => name.trim());
   const routed = receivers.filter(({ name }) => wanted.includes(name));
   return routed.length > 0 ? routed : receivers.filter(({ name }) => rule.to.includes(name));
@@ -68,7 +70,9 @@ function addDelivery(ports: ObservePorts, change: Added): number {
   const delivery = deliveryOf(change, ports.rules.page);
   if (settlesHeld(ports.notices, delivery, change)) return 0;
   if (!transition.isAnnounced) return 0;
-  const maintenance = maintenanceOf(ports.rules.maintenance, subject, now);
+  // A trace disturbs nobody.
+  const intervals = transition.rule.traces === true ? [] : ports.rules.maintenance;
+  const maintenance = maintenanceOf(intervals, subject, now);
   if (maintenance === undefined) return addAll(ports.notices, delivery, now);
   if (subject.final !== true && transition.kind !== "resolved") {
     return addAll(ports.notices, { ...delivery, nextAt: Math.max(delivery.nextAt, maintenance.to) }, now);

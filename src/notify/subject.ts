@@ -24,6 +24,8 @@ export interface Subject {
   readonly reason?: string;
   /** Whether the state can still change. @default it can */
   readonly final?: true;
+  /** Whether the trace of a final run is whole, or lacks ends of Pods or Jobs that still run. Absent: there is none. */
+  readonly trace?: "whole" | "partial";
   /** The category of a Job's cause. */
   readonly cause?: string;
   /** Who has to act on the cause, and whether a retry helps. */
@@ -52,7 +54,11 @@ function endOf({ finishedAt, deletedAt }: Pick<RunAnswer, "finishedAt" | "delete
   return endedAt === undefined ? {} : { endedAt };
 }
 
-/** A Job as lists show it. */
+function traceOf(unfinished: number): Pick<Subject, "trace"> {
+  return { trace: unfinished === 0 ? "whole" : "partial" };
+}
+
+/** A Job as lists show it. Its trace is that of its run, if it belongs to one. */
 export function subjectOfJob(job: JobAnswer): Subject {
   const { uid, cluster, namespace, name, owner, verdict, cause, findings, asOf } = job;
   const { state, reason, final } = verdict;
@@ -67,6 +73,7 @@ export function subjectOfJob(job: JobAnswer): Subject {
     state,
     ...(reason !== undefined && { reason }),
     ...(final && { final }),
+    ...(final && job.run.uid === uid && traceOf(job.pods.active + job.pods.terminating)),
     ...(cause && { cause: cause.category, responsible: cause.responsible, retry: cause.retry }),
     findings: findings.map(({ kind, message }) => ({ kind, message })),
     headline: headlineOf(job),
@@ -90,7 +97,7 @@ export function subjectOfRun(run: RunAnswer, uid: string): Subject {
     ...(series && { owner: { kind: series.kind, name: series.name } }),
     state,
     ...(reason !== undefined && { reason }),
-    ...(final && { final }),
+    ...(final && { final, ...traceOf(run.jobs.running + run.jobs.waiting) }),
     ...(cause && { cause: cause.category, responsible: cause.responsible, retry: cause.retry }),
     findings: findings.map(({ kind: of, message }) => ({ kind: of, message })),
     headline: headlineOf(run),

@@ -1,7 +1,7 @@
 import type { Instant } from "../job/model/instant.ts";
 
 /** What carries a message to a receiver. */
-export type OutgoingMessage = HttpMessage | BusMessage | TopicMessage | MailMessage;
+export type OutgoingMessage = HttpMessage | BusMessage | TopicMessage | MailMessage | TraceMessage;
 
 /** A request. Its address may be a secret, so errors name only the host. */
 export interface HttpMessage {
@@ -11,6 +11,25 @@ export interface HttpMessage {
   readonly body: string;
   /** Addresses (CIDR) that may be contacted although they are refused by default. */
   readonly allowAddresses: readonly string[];
+  /** Whether the sender waits for the body of an answer that accepts the message. @default the status decides */
+  readonly readsAnswer?: boolean;
+}
+
+/** Sends the trace of a run: its spans are read when it is sent. */
+export interface TraceMessage extends Pick<HttpMessage, "url" | "headers" | "allowAddresses"> {
+  readonly kind: "trace";
+  readonly run: {
+    readonly cluster: string;
+    /** That of the object, such as JobSet. */
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+  };
+  /** The page of the run. */
+  readonly link?: string;
+  /** What it is about, as JSON: `rules test` prints it. */
+  readonly body: string;
 }
 
 /** An event for an EventBridge bus. */
@@ -59,7 +78,12 @@ export interface MailMessage {
 
 /** `problem` is a clause for people without secrets: "status 503", "connection refused". */
 export type SendResult =
-  | { readonly outcome: "accepted"; readonly status: number }
+  | {
+      readonly outcome: "accepted";
+      readonly status: number;
+      /** The body, if the message wants it. */
+      readonly answer?: string;
+    }
   /** The receiver answered. `retryAfterMillis`: when it wants the next attempt. */
   | {
       readonly outcome: "rejected";
@@ -67,6 +91,8 @@ export type SendResult =
       readonly problem: string;
       readonly retryAfterMillis?: number;
     }
+  /** The message will never be accepted, or was accepted in part: another attempt would not help. */
+  | { readonly outcome: "refused"; readonly problem: string }
   /** The receiver did not answer, or its address is not allowed. */
   | { readonly outcome: "unreachable"; readonly problem: string };
 

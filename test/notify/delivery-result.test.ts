@@ -15,6 +15,10 @@ describe("a delivery", () => {
     expect(deliveryResult(refused, tried)).toEqual({ outcome: "dead", problem: "no" });
   });
 
+  it("that can never be accepted is dead at once", () => {
+    expect(deliveryResult({ outcome: "refused", problem: "no" }, tried)).toEqual({ outcome: "dead", problem: "no" });
+  });
+
   it("that failed waits for its back-off, or for as long as the receiver asks", () => {
     expect(deliveryResult(DOWN, tried)).toEqual({ outcome: "failed", problem: "down", nextAt: 1_010 });
     const busy = { outcome: "rejected", status: 503, problem: "busy", retryAfterMillis: 60_000 } as const;

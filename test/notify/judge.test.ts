@@ -85,3 +85,33 @@ describe("rules about the changes of a subject", () => {
     ]);
   });
 });
+
+describe("rules about traces", () => {
+  const traces = ruleOf({ name: "all", match: { states: [], findings: [] }, traces: true });
+  const failed = failedJob({ trace: "whole" });
+
+  it("send a trace when the run is final, and again if anything that it shows changes", () => {
+    const subjects = [
+      runningJob(),
+      failed,
+      failed,
+      { ...failed, findings: waiting },
+      { ...failed, cause: "application" },
+    ];
+    expect(story([traces], subjects)).toEqual(["all opened v1 of v1", "all changed v2 of v1", "all changed v3 of v1"]);
+  });
+
+  it("send it again when the last Pod has ended", () => {
+    const partial = failedJob({ trace: "partial" });
+    expect(story([traces], [runningJob(), partial, partial, failed])).toEqual([
+      "all opened v1 of v1",
+      "all changed v2 of v1",
+    ]);
+  });
+
+  it("send the correction of a run that they no longer match", () => {
+    const failures = { ...traces, match: { states: ["Failed"], findings: [] } } as const;
+    const complete = { ...failed, state: "Complete" } as const;
+    expect(story([failures], [failed, complete])).toEqual(["all opened v1 of v1", "all resolved v2 of v1"]);
+  });
+});

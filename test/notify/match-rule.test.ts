@@ -90,3 +90,25 @@ describe("a maintenance interval", () => {
     expect(maintenanceOf([interval], failedJob({ cluster: "prod-us" }), 150)).toBeUndefined();
   });
 });
+
+describe("a rule about traces", () => {
+  const traces = ruleOf({ match: { states: [], findings: [] }, traces: true });
+  const complete = failedJob({ state: "Complete", trace: "whole" });
+
+  it("matches every run that is final, however it ended, and no other subject", () => {
+    expect(matchRule(traces, complete)).toMatchObject({ state: "Complete", trace: "whole" });
+    expect(matchRule(traces, failedJob({ trace: "partial" }))).toMatchObject({ state: "Failed", trace: "partial" });
+    expect(matchRule(traces, failedJob())).toBeUndefined();
+  });
+
+  it.each([
+    [{ states: ["Failed"], findings: [] }, false],
+    [{ states: ["Complete"], findings: [] }, true],
+    [{ states: ["Failed"], findings: ["ReRunAfterSuccess"] }, true],
+    [{ states: [], findings: ["PhantomRunning"] }, false],
+    [{ states: [], findings: [], namespaces: ["other"] }, false],
+  ] as const)("with the match %j matches a complete run with re-runs: %s", (match, expected) => {
+    const findings = [{ kind: "ReRunAfterSuccess", message: "m" }];
+    expect(matchRule({ ...traces, match }, { ...complete, findings }) !== undefined).toBe(expected);
+  });
+});

@@ -42,6 +42,20 @@ describe("the subject of a Job", () => {
   });
 });
 
+describe("the trace of a Job", () => {
+  const pods = { seen: 2, succeeded: 1, failed: 0, active: 0, terminating: 1, unknown: 0 };
+  const running = { state: "Running", final: false, basis: "both" } as const;
+  it.each([
+    ["that is final is whole", {}, "whole"],
+    ["lacks the ends of Pods that are being stopped", { pods }, "partial"],
+    ["does not exist while it runs", { verdict: running }, undefined],
+    ["that belongs to a run is that of the run", { run: { kind: "JobSet", name: "train", uid: "js-1" } }, undefined],
+    ["in a run that names alone describe does not exist", { run: { kind: "Workflow", name: "w" } }, undefined],
+  ])("%s", (_, said, expected) => {
+    expect(subjectOfJob(listedJob(said)).trace).toBe(expected);
+  });
+});
+
 describe("the condition of a subject", () => {
   const condition = conditionOf(failedJob());
   it.each<[string, Parameters<typeof failedJob>[0], boolean]>([

@@ -18,8 +18,9 @@ export interface SenderOptions extends Omit<CheckedAddresses, "allowed"> {
 const TIMEOUT_MILLIS = 10_000;
 
 /**
- * Sends messages by HTTP. It follows no redirect, verifies TLS, reads the status of the answer only, and refuses
- * the addresses of metadata services, also if a name resolves to one: the connection uses the address that was checked.
+ * Sends messages by HTTP. It follows no redirect, verifies TLS, reads the status of the answer only unless the message
+ * wants more, and refuses the addresses of metadata services, also if a name resolves to one: the connection uses the
+ * address that was checked.
  */
 export function createHttpSender(options: SenderOptions = {}): SendOf<HttpMessage> {
   return async (message) => {
@@ -32,7 +33,11 @@ export function createHttpSender(options: SenderOptions = {}): SendOf<HttpMessag
 
 type Exchange = SenderOptions & CheckedAddresses;
 
-function exchange(url: URL, { headers, body }: HttpMessage, options: Exchange): Promise<SendResult> {
+function exchange(
+  url: URL,
+  { headers, body, readsAnswer = false }: HttpMessage,
+  options: Exchange,
+): Promise<SendResult> {
   return new Promise((settle) => {
     const sent = open(url, {
       method: "POST",
@@ -51,7 +56,11 @@ function exchange(url: URL, { headers, body }: HttpMessage, options: Exchange): 
     );
     sent.on("error", (error) => finish({ outcome: "unreachable", problem: connectionProblem(error) }));
     // The status decides. A body that comes slowly, or never ends, would delay the messages behind this one.
-    sent.on("response", (response) => finish(resultOf(response)));
+    sent.on("response", (response) => {
+      const result = resultOf(response);
+      if (!readsAnswer || result.outcome !== "accepted") return finish(result);
+      void answered(result, response).then(finish);
+    });
     sent.end(body);
   });
 }
@@ -70,3 +79,26 @@ function resultOf({ statusCode: status = 0, headers }: IncomingMessage): SendRes
 }
 
 const MAX_RETRY_AFTER_SECONDS = 3_600;
+
+/** The answers that are read are a few lines long. */
+const MAX_ANSWER_BYTES = 65_536;
+const LONG_ANSWER: SendResult = { outcome: "unreachable", problem: "the answer is longer than 64 KiB" };
+
+type Accepted = Extract<SendResult, { readonly outcome: "accepted" }>;
+
+/** The result with the body of the answer. */
+async function answered(result: Accepted, response: AsyncIterable<Buffer>): Promise<SendResult> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_ANSWER_BYTES) return LONG_ANSWER;
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { outcome: "unreachable", problem: connectionProblem(error) };
+  }
+  return { ...result, answer: Buffer.concat(chunks).toString() };
+}

@@ -26,7 +26,8 @@ const SCHEDULE_FINDINGS: ReadonlySet<string> = new Set([...CRON_FINDING_KINDS, "
 
 /** Whether any rule can match a CronJob or a cluster. If not, they are not read. */
 export function watchesSchedules({ rules }: NotificationRules): boolean {
-  return rules.some(({ match: { states, findings } }: Rule) =>
+  const about = rules.filter(({ traces }) => traces !== true);
+  return about.some(({ match: { states, findings } }: Rule) =>
     findings.length === 0 ? states.length === 0 : findings.some((kind) => SCHEDULE_FINDINGS.has(kind)),
   );
 }

@@ -34,6 +34,7 @@ export interface Opening {
 /** A receiver of a rule file, before its secrets are read. */
 export interface UnopenedReceiver {
   readonly isGrouping: boolean;
+  readonly takesTraces: boolean;
   readonly open: (opening: Opening) => Destination | ReceiverProblem;
 }
 
@@ -42,12 +43,18 @@ interface ReceiverKind<Said> {
   readonly form: v.GenericSchema<unknown, Said>;
   /** Whether several notifications can be one message. @default they cannot */
   readonly isGrouping?: boolean;
+  /** Whether it gets traces of runs that are final, instead of messages. @default it gets messages */
+  readonly takesTraces?: boolean;
   readonly open: (said: Said, opening: Opening) => Destination | ReceiverProblem;
 }
 
 /** A kind of receivers, as an optional key of a receiver in a rule file. */
-export function receiverKind<Said>({ form, isGrouping = false, open }: ReceiverKind<Said>) {
-  const unopened = (said: Said): UnopenedReceiver => ({ isGrouping, open: (opening) => open(said, opening) });
+export function receiverKind<Said>({ form, isGrouping = false, takesTraces = false, open }: ReceiverKind<Said>) {
+  const unopened = (said: Said): UnopenedReceiver => ({
+    isGrouping,
+    takesTraces,
+    open: (opening) => open(said, opening),
+  });
   return v.exactOptional(v.pipe(form, v.transform(unopened)));
 }
 

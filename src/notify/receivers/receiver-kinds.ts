@@ -2,6 +2,7 @@ import { alertmanager } from "./alertmanager.ts";
 import { email } from "./email.ts";
 import { eventbridge } from "./eventbridge.ts";
 import { heartbeat } from "./heartbeat.ts";
+import { otlp } from "./otlp.ts";
 import { pagerduty } from "./pagerduty.ts";
 import { slack } from "./slack.ts";
 import { smtp } from "./smtp.ts";
@@ -21,4 +22,5 @@ export const RECEIVER_KINDS = {
   eventbridge,
   sns,
   email,
+  otlp,
 };

@@ -5,6 +5,7 @@ import type { Environment } from "../receivers/secret.ts";
 import type { NotificationRules, Receiver, Rule, UnusableReceiver } from "./rules.ts";
 import { type FileReceiver, type FileRule, type RuleFile, ruleFileSchema } from "./rule-schema.ts";
 import { seriesProblems } from "./series-problems.ts";
+import { splitRule, tracedReceivers, traceProblems } from "./trace-rules.ts";
 
 export type ReadRules =
   | { readonly outcome: "read"; readonly rules: NotificationRules }
@@ -16,13 +17,16 @@ export function rulesIn(document: unknown, environment: Environment): ReadRules 
   if (read.outcome === "rejected") return read;
   const { rules, receivers, maintenance, page } = read.content;
   const opened = receivers.map((receiver, index) => openReceiver(receiver, { index, environment }));
-  const ofRules = [...unknownReceivers(read.content), ...rules.flatMap(seriesProblems)];
+  const known = opened.flatMap((one) => ("receiver" in one ? [one.receiver] : []));
+  const traced = tracedReceivers(known);
+  const ofTraces = rules.flatMap((rule, index) => traceProblems(rule, index, traced));
+  const ofRules = [...unknownReceivers(read.content), ...rules.flatMap(seriesProblems), ...ofTraces];
   const problems = [...duplicates(read.content), ...ofRules, ...opened.flatMap(problemsOf)];
   if (problems.length > 0) return { outcome: "rejected", problems: problems.slice(0, MAX_PROBLEMS) };
-  const known = opened.flatMap((one) => ("receiver" in one ? [one.receiver] : []));
+  const ruled = rules.flatMap((rule) => splitRule(ruleOf(rule), traced));
   return {
     outcome: "read",
-    rules: { rules: rules.map(ruleOf), receivers: known, maintenance, ...(page !== undefined && { page }) },
+    rules: { rules: ruled, receivers: known, maintenance, ...(page !== undefined && { page }) },
   };
 }
 
@@ -107,7 +111,7 @@ function openReceiver(receiver: FileReceiver, { index, environment }: Opening): 
   const [one, ...others] = Object.entries(kinds);
   const problems = addressProblems(allowAddresses, path);
   if (one === undefined || others.length > 0) return { problems: [{ path, message: ONE_KIND }, ...problems] };
-  const [kind, { isGrouping, open }] = one;
+  const [kind, { isGrouping, takesTraces, open }] = one;
   const opened = open({ environment, allowAddresses });
   if ("problem" in opened) {
     const at = [path, kind, opened.at].filter((part) => part !== "").join(".");
@@ -119,6 +123,7 @@ function openReceiver(receiver: FileReceiver, { index, environment }: Opening): 
     receiver: {
       name,
       isGrouping,
+      takesTraces,
       ...opened,
       ...(group && { group: { waitMillis: group.wait } }),
       ...(rateLimit && { rateLimit: { max: rateLimit.max, perMillis: rateLimit.per } }),

@@ -25,6 +25,8 @@ export interface Rule {
   readonly resolve: boolean;
   /** The rule is about failures in a row of a series, instead of each Job. Its match names no states and findings. */
   readonly series?: SeriesThresholds;
+  /** The rule sends traces of runs that are final, to receivers of traces only. @default it sends messages */
+  readonly traces?: true;
 }
 
 /** How many runs of a series in a row open an alert, and end it. */
@@ -58,6 +60,8 @@ export interface Receiver extends Destination {
   readonly name: string;
   /** Whether several notifications can be one message. */
   readonly isGrouping: boolean;
+  /** Whether it gets traces, instead of messages. */
+  readonly takesTraces: boolean;
   /** Messages that begin in one interval of this length are sent as one, at its end. Only if it groups. */
   readonly group?: { readonly waitMillis: number };
   /** Further messages wait. */

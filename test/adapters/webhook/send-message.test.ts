@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { HttpMessage } from "../../../src/ports/message-sender.ts";
 import { createHttpSender } from "../../../src/adapters/webhook/send-message.ts";
@@ -54,6 +55,27 @@ describe("a message", () => {
     expect(await send(message())).toEqual(
       retryAfterMillis === undefined ? rejected : { ...rejected, retryAfterMillis },
     );
+  });
+
+  it("has the answer that accepts it, if it wants it", async () => {
+    server.answerWith((response) => response.writeHead(200).end('{"partialSuccess":{}}'));
+    const wanted = message({ readsAnswer: true });
+    expect(await send(wanted)).toEqual({ outcome: "accepted", status: 200, answer: '{"partialSuccess":{}}' });
+    expect(await send(message())).toEqual({ outcome: "accepted", status: 200 });
+    server.answerWith((response) => response.writeHead(503).end("no"));
+    expect(await send(wanted)).toEqual({ outcome: "rejected", status: 503, problem: "status 503" });
+  });
+
+  it.each([
+    ["is too long", (response: ServerResponse) => response.end("x".repeat(70_000)), "the answer is longer than 64 KiB"],
+    [
+      "ends early",
+      (response: ServerResponse) => response.write("x", () => response.destroy()),
+      "the connection was reset",
+    ],
+  ])("that wants an answer fails if it %s", async (_, answer, problem) => {
+    server.answerWith((response) => void answer(response.writeHead(200)));
+    expect(await send(message({ readsAnswer: true }))).toEqual({ outcome: "unreachable", problem });
   });
 
   it("is accepted although the answer is too long, which is not read", async () => {

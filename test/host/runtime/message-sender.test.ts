@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMessageSender } from "../../../src/host/runtime/message-sender.ts";
 import { startMailServer } from "../../support/notify/mail-server.ts";
+import { listedJob, storesWith } from "../../support/story/listed-job.ts";
 import { ACCEPT, type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
 
 /** A receiver that accepts each message, and an endpoint that answers as EventBridge and SNS do. */
@@ -19,13 +20,16 @@ afterAll(async () => {
 });
 
 describe("the sender of messages", () => {
-  const send = createMessageSender();
+  const reading = { open: () => storesWith([listedJob()]), now: Date.now };
+  const send = createMessageSender({ traces: reading });
 
   it("sends requests", async () => {
     endpoint.answerWith(ACCEPT);
     const message = { kind: "http", url: endpoint.url, headers: {}, body: "{}", allowAddresses: [] } as const;
     expect(await send(message)).toEqual({ outcome: "accepted", status: 202 });
-    expect(await createMessageSender({ refusesLoopback: true })(message)).toMatchObject({ outcome: "unreachable" });
+    expect(await createMessageSender({ refusesLoopback: true })(message)).toMatchObject({
+      outcome: "unreachable",
+    });
   });
 
   it("sends to EventBridge", async () => {
@@ -37,6 +41,15 @@ describe("the sender of messages", () => {
     const message = { kind: "eventbridge", bus: "batch", detailType: "opened", body: "{}", at: 0 } as const;
     expect((await send(message)).outcome).not.toBe("accepted");
     expect(endpoint.received.at(-1)?.headers["x-amz-target"]).toBe("AWSEvents.PutEvents");
+  });
+
+  it("reads the run of a trace when it sends it", async () => {
+    const run = { cluster: "east", kind: "Job", namespace: "batch", name: "gone", uid: "u1" };
+    const message = { kind: "trace", url: endpoint.url, headers: {}, allowAddresses: [], run, body: "{}" } as const;
+    const problem = "the run was deleted before its trace was sent";
+    expect(await send(message)).toEqual({ outcome: "refused", problem });
+    const problemWithout = "this process reads no runs";
+    expect(await createMessageSender()(message)).toEqual({ outcome: "refused", problem: problemWithout });
   });
 
   it("sends to SNS", async () => {
@@ -59,7 +72,9 @@ describe("the sender of messages", () => {
     };
     const message = { kind: "smtp", url: `smtp://127.0.0.1:${server.port}`, allowAddresses: [], ...text } as const;
     expect(await send(message)).toMatchObject({ outcome: "accepted" });
-    expect(await createMessageSender({ refusesLoopback: true })(message)).toMatchObject({ outcome: "unreachable" });
+    expect(await createMessageSender({ refusesLoopback: true })(message)).toMatchObject({
+      outcome: "unreachable",
+    });
     expect(server.received).toHaveLength(1);
     await server.close();
   });

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import { isAllowed, statementsOf } from "../policy-evaluator.ts";
@@ -5,10 +6,21 @@ import { LIVE, RULES, RULES_SECRET, type Synthesised, synthesise } from "../synt
 
 const NOTIFYING = { ...LIVE, rules: RULES, rulesSecret: RULES_SECRET };
 const stack = synthesise(NOTIFYING);
+const tracing = synthesise({
+  ...LIVE,
+  rules: fileURLToPath(new URL("../../support/notify/traces.yaml", import.meta.url)),
+});
 const RECEIVERS = ["hook", "chat", "pager", "bus", "other-bus", "topic", "mail"];
 
 function ofType({ resources }: Synthesised, type: string) {
   return [...resources.values()].filter((resource) => resource.type === type && resource.path.startsWith("Notify/"));
+}
+
+/** The variables of the function that sends. */
+function variablesOfDeliver(of: Synthesised): readonly string[] {
+  const functions = ofType(of, "AWS::Lambda::Function").filter(({ path }) => path.includes("Deliver/"));
+  const environments = functions.map(({ properties }) => properties["Environment"] as { readonly Variables: object });
+  return environments.flatMap(({ Variables }) => Object.keys(Variables));
 }
 
 function needed({ outputs }: Synthesised): number {
@@ -92,6 +104,20 @@ describe("a stage with rules", () => {
     expect(actions).not.toContain("secretsmanager:GetSecretValue");
     expect(actions).not.toContain("events:PutEvents");
     expect(actions).toContain("dynamodb:GetRecords");
+  });
+
+  it.each(["JobsA", "JobsB", "RunsA", "RunsB"])("reads %s when it sends traces, and only then", (name) => {
+    const item = { table: `Projection/${name}`, partition: "east#train-uid" };
+    const read = { action: "dynamodb:GetItem", ...item };
+    expect(isAllowed(tracing, "Notify/Deliver/Role", read)).toBe(true);
+    expect(isAllowed(tracing, "Notify/Deliver/Role", { action: "dynamodb:PutItem", ...item })).toBe(false);
+    expect(isAllowed(stack, "Notify/Deliver/Role", read)).toBe(false);
+  });
+
+  it("names the tables to the function that sends if it sends traces", () => {
+    const tables = ["OUTLIVE_JOBS_TABLE_A", "OUTLIVE_RUNS_TABLE_B", "OUTLIVE_LOG_TABLE"];
+    expect(variablesOfDeliver(tracing)).toEqual(expect.arrayContaining(tables));
+    expect(variablesOfDeliver(stack).filter((name) => tables.includes(name))).toEqual([]);
   });
 
   it("has no secret in its template, only its name", () => {

@@ -43,6 +43,7 @@ describe("rules about schedules", () => {
     [{ match: { states: ["Failed"], findings: ["ClusterSilent"] } }, true],
     [{ match: { states: ["Failed"], findings: [] } }, false],
     [{ match: { states: [], findings: ["PhantomRunning"] } }, false],
+    [{ match: { states: [], findings: [] }, traces: true }, false],
   ])("%j: %s", (said, expected) => {
     expect(watchesSchedules(rulesOf([ruleOf(said)]))).toBe(expected);
   });

@@ -20,6 +20,7 @@ const FORMS: Readonly<Record<keyof typeof RECEIVER_KINDS, object>> = {
   eventbridge: { bus: "batch" },
   sns: { topic },
   email: { topic },
+  otlp: { urlEnv },
 };
 
 /** What people read of each message: all texts in some of its fields. */

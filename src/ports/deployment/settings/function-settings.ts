@@ -39,6 +39,22 @@ const PROJECTION = {
 };
 const LOG = { ...RECORDS, log: variable("OUTLIVE_LOG_TABLE", table("log")) };
 const ALL_TABLES = { ...LOG, ...PROJECTION };
+/** Where the spans of traces are read. Without a receiver of traces, the function reads none of them. */
+const TRACED_IF_ANY = derived(
+  {
+    log: variable("OUTLIVE_LOG_TABLE", v.optional(table("log"))),
+    jobsA: variable("OUTLIVE_JOBS_TABLE_A", v.optional(table("first Jobs"))),
+    jobsB: variable("OUTLIVE_JOBS_TABLE_B", v.optional(table("second Jobs"))),
+    runsA: variable("OUTLIVE_RUNS_TABLE_A", v.optional(table("first runs"))),
+    runsB: variable("OUTLIVE_RUNS_TABLE_B", v.optional(table("second runs"))),
+  },
+  ({ log, jobsA, jobsB, runsA, runsB }) => {
+    const isComplete = jobsA !== undefined && jobsB !== undefined && runsA !== undefined && runsB !== undefined;
+    return log !== undefined && isComplete
+      ? { log, jobs: { A: jobsA, B: jobsB }, runs: { A: runsA, B: runsB } }
+      : undefined;
+  },
+);
 const INGEST_TABLES = {
   ...LOG,
   /** For how many days an archived log is kept. Any other log is kept 30 days longer than Jobs. */
@@ -139,6 +155,7 @@ export const FUNCTION_SETTINGS = {
   deliver: {
     ...STAGE,
     tables: RECORDS,
+    traced: TRACED_IF_ANY,
     ...NOTIFICATIONS,
     /** The secret with the variables that the rule file names. */
     secret: variable("OUTLIVE_RULES_SECRET", v.optional(v.string())),

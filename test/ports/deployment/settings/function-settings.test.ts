@@ -9,6 +9,7 @@ const PROJECTION = {
   retentionDays: 30,
 };
 const TABLES = { ...PROJECTION, log: "outlive-log" };
+const TRACED = { log: TABLES.log, jobs: TABLES.jobs, runs: TABLES.runs };
 const REFOLDS = ENVIRONMENT.OUTLIVE_REFOLD_QUEUE_URL;
 const SEGMENTS = ENVIRONMENT.OUTLIVE_SEGMENT_QUEUE_URL;
 const NOTIFICATIONS = {
@@ -41,7 +42,10 @@ describe("the settings of a function", () => {
     ["archive", WHOLE_LOG],
     ["retain", { stage: "prod", tables: TABLES }],
     ["notify", { stage: "prod", tables: TABLES, ...NOTIFICATIONS }],
-    ["deliver", { stage: "prod", tables: { meta: "outlive-meta", retentionDays: 30 }, ...NOTIFICATIONS }],
+    [
+      "deliver",
+      { stage: "prod", tables: { meta: "outlive-meta", retentionDays: 30 }, traced: TRACED, ...NOTIFICATIONS },
+    ],
     ["count", { stage: "prod", tables: PROJECTION, metrics: { maxSeries: 10_000, by: "stage" } }],
     ["page", { stage: "prod", readers: { kind: "open" } }],
   ] as const)("%s are the values of its variables", (name, settings) => {
@@ -104,6 +108,11 @@ describe("the settings of a function", () => {
       principalId: "AROAEXAMPLE",
       clusters: new Set(["eu"]),
     });
+  });
+
+  it("name no Jobs to the function that sends if it sends no traces", () => {
+    const { OUTLIVE_LOG_TABLE: _, ...variables } = ENVIRONMENT;
+    expect(readFunctionSettings("deliver", variables).traced).toBeUndefined();
   });
 
   it("name the secret of the receivers", () => {

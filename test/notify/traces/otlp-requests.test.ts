@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { otlpRequests } from "../../../src/notify/traces/otlp-requests.ts";
+import type { Span } from "../../../src/notify/traces/span.ts";
+
+const traceId = "0af7651916cd43dd8448eb211c80319c";
+
+function span(said: Partial<Span> = {}): Span {
+  return {
+    spanId: "b7ad6b7169203331",
+    name: "pod",
+    kind: "internal",
+    startAt: 1_700_000_000_000,
+    endAt: 1_700_000_000_999,
+    attributes: {},
+    events: [],
+    ...said,
+  };
+}
+
+describe("requests of OTLP", () => {
+  it("have the JSON form of its protocol buffers: enums as numbers, numbers of 64 bits as texts", () => {
+    const attributes = { "k8s.pod.name": "p1", "process.exit.code": 1, ratio: 0.5, times: ["end"], absent: undefined };
+    const events = [{ name: "outlive.deleted", at: 1_700_000_000_001, attributes: {} }];
+    const failed = span({ parentSpanId: "00f067aa0ba902b7", kind: "server", attributes, events, error: "exit code 1" });
+    const [body = ""] = otlpRequests({ traceId, resource: { "service.name": "shop" }, spans: [failed] });
+    expect(JSON.parse(body)).toEqual({
+      resourceSpans: [
+        {
+          resource: { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] },
+          scopeSpans: [
+            {
+              scope: { name: "outlive" },
+              spans: [
+                {
+                  traceId,
+                  spanId: "b7ad6b7169203331",
+                  parentSpanId: "00f067aa0ba902b7",
+                  name: "pod",
+                  kind: 2,
+                  startTimeUnixNano: "1700000000000000000",
+                  endTimeUnixNano: "1700000000999000000",
+                  attributes: [
+                    { key: "k8s.pod.name", value: { stringValue: "p1" } },
+                    { key: "process.exit.code", value: { intValue: "1" } },
+                    { key: "ratio", value: { doubleValue: 0.5 } },
+                    { key: "times", value: { arrayValue: { values: [{ stringValue: "end" }] } } },
+                  ],
+                  events: [{ timeUnixNano: "1700000000001000000", name: "outlive.deleted", attributes: [] }],
+                  status: { code: 2, message: "exit code 1" },
+                },
+              ],
+            },
+          ],
+          schemaUrl: "https://opentelemetry.io/schemas/1.44.0",
+        },
+      ],
+    });
+  });
+
+  it("carry 512 spans each", () => {
+    const spans = Array.from({ length: 1_025 }, () => span());
+    const counts = otlpRequests({ traceId, resource: {}, spans }).map((body) => body.split("spanId").length - 1);
+    expect(counts).toEqual([512, 512, 1]);
+    expect(otlpRequests({ traceId, resource: {}, spans: [] })).toEqual([]);
+  });
+});
