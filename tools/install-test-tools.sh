@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 HELM_VERSION=v3.22.0
 ACTIONLINT_VERSION=v1.7.12
 HOLMESGPT_VERSION=0.45.0
+JAEGER_VERSION=v1.76.0
 DRY_RUN=false
 LOCALSTACK=false
 HOLMESGPT=false
@@ -58,6 +59,7 @@ apt_install() { as_root apt-get install --yes --no-install-recommends "$@"; }
 has_kubectl() { has kubectl; }
 has_helm() { has helm; }
 has_actionlint() { has actionlint; }
+has_jaeger() { has jaeger; }
 has_venv() { python3 -c 'import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; }
 
 install_kubectl_on_debian() {
@@ -84,6 +86,15 @@ install_actionlint_with_go() {
   install_with_go actionlint "github.com/rhysd/actionlint/cmd/actionlint@$ACTIONLINT_VERSION" \
     https://github.com/rhysd/actionlint
 }
+# `go install` refuses a module with replacements, so that a module of its own requires it. It takes some minutes.
+install_jaeger_with_go() {
+  has_go || { if has brew; then run brew install go; else apt_install golang-go; fi; }
+  local bin=/usr/local/bin folder module=github.com/jaegertracing/jaeger
+  [ -w "$bin" ] || bin="$HOME/.local/bin"
+  folder="$(mktemp -d)"
+  (cd "$folder" && run go mod init jaeger-for-tests && run go get "$module/cmd/jaeger@$JAEGER_VERSION" &&
+    run go build -ldflags=-s -o "$bin/jaeger" "$module/cmd/jaeger")
+}
 
 if has apt-get; then
   as_root apt-get update --quiet=2
@@ -95,6 +106,7 @@ if has apt-get; then
   need "actionlint (release workflow)" has_actionlint install_actionlint_with_go
   need "Prometheus and promtool (rules)" has_prometheus apt_install prometheus
   need "Alertmanager (notifications)" has_alertmanager apt_install prometheus-alertmanager
+  need "Jaeger (traces)" has_jaeger install_jaeger_with_go
 elif has brew; then
   need "Java 17 (DynamoDB Local)" has_jdk run brew install openjdk@17
   need "Chromium (page)" has_chromium run brew install --cask chromium
@@ -103,9 +115,10 @@ elif has brew; then
   need "helm (chart)" has_helm run brew install helm
   need "actionlint (release workflow)" has_actionlint run brew install actionlint
   need "Prometheus and promtool (rules)" has_prometheus run brew install prometheus
+  need "Jaeger (traces)" has_jaeger install_jaeger_with_go
 else
   echo "Neither apt-get nor brew is on the PATH. Install Java 17 (JDK), Chromium, Python 3.11 to 3.13 with venv," \
-    "kubectl, helm, actionlint and Prometheus by hand." >&2
+    "kubectl, helm, actionlint, Prometheus and Jaeger by hand." >&2
   exit 1
 fi
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "./prometheus.ts";
+import { freePort } from "./free-port.ts";
 
 /** An alert as the API of Alertmanager shows it. */
 export interface ShownAlert {

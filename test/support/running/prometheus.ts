@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 
 const RULES = new URL("../../../deploy/prometheus/outlive.rules.yaml", import.meta.url);
 
@@ -46,15 +46,6 @@ export async function startPrometheus(folder: string, target: string): Promise<P
       await closed;
     },
   };
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** The rules with seconds instead of minutes, so that an alert resolves while one waits for it. */
