@@ -166,6 +166,18 @@ describe.skipIf(withoutHelm)("the settings of the tracker's chart", () => {
       OUTLIVE_INCLUDE_MESSAGES: "true",
       OUTLIVE_INCLUDE_NAMES: "true",
       OUTLIVE_RULES: "/etc/outlive/files/rules.json",
+      OUTLIVE_OTLP: "http://otel-collector.observability:4318",
+    });
+  });
+
+  it.each([
+    ["http://otel-collector:4318", 4318],
+    ["https://otlp.example.org/otlp", 443],
+    ["http://otlp.example.org", 80],
+  ])("open the port of the collector %s", (otlp, port) => {
+    const { spec } = one("NetworkPolicy", rendered(`otlp=${otlp}`));
+    expect((spec as { readonly egress: readonly unknown[] }).egress).toContainEqual({
+      ports: [{ protocol: "TCP", port }],
     });
   });
 
