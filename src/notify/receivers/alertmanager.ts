@@ -4,7 +4,7 @@ import { formatInstant } from "../../job/model/instant.ts";
 import type { Notification } from "../notification.ts";
 import { findingLines } from "./message-texts.ts";
 import { address, receiverKind } from "./receiver-kind.ts";
-import { eitherUrl, variable } from "./secret.ts";
+import { eitherUrl, urlBelow, variable } from "./secret.ts";
 
 const LABEL = "Expected the name of a label, such as severity.";
 
@@ -25,7 +25,7 @@ export const alertmanager = receiverKind({
   open: ({ labels, ...where }, { environment, allowAddresses }) => {
     const base = eitherUrl(environment, where);
     if (typeof base !== "string") return base;
-    const url = `${base.replace(/\/$/, "")}/api/v2/alerts`;
+    const url = urlBelow(base, "api/v2/alerts");
     const headers = { "content-type": "application/json" };
     return {
       compose: (notifications, now) => {

@@ -2,7 +2,7 @@ import { knownKeys } from "../../ports/files/known-keys.ts";
 import type { Notification } from "../notification.ts";
 import { findingLines, subjectText } from "./message-texts.ts";
 import { receiverKind } from "./receiver-kind.ts";
-import { secretUrl, variable } from "./secret.ts";
+import { secretUrl, urlBelow, variable } from "./secret.ts";
 
 /** A check of a service that waits for signs of life, as healthchecks.io does. */
 export const heartbeat = receiverKind({
@@ -16,7 +16,8 @@ export const heartbeat = receiverKind({
         const signal = signalOf(notification);
         const title = `${signal}: ${notification.headline}`;
         const body = [notification.headline, subjectText(notification), ...findingLines(notification)].join("\n");
-        return { title, message: { kind: "http", url: pinged(url, signal), headers, body, allowAddresses } };
+        const pinged = signal === "success" ? url : urlBelow(url, signal);
+        return { title, message: { kind: "http", url: pinged, headers, body, allowAddresses } };
       },
     };
   },
@@ -38,11 +39,3 @@ const SIGNALS: ReadonlyMap<string, Signal> = new Map<string, Signal>([
   ["Suspended", "log"],
   ["Unknown", "log"],
 ]);
-
-/** The address of a signal is the one of the check with a last part. Its parameters stay. */
-function pinged(check: string, signal: Signal): string {
-  if (signal === "success") return check;
-  const url = new URL(check);
-  url.pathname = `${url.pathname.replace(/\/$/, "")}/${signal}`;
-  return url.href;
-}

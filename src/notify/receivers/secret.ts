@@ -30,6 +30,13 @@ export function eitherUrl(
   return urlEnv === undefined ? (url ?? "") : secretUrl(environment, ["urlEnv", urlEnv]);
 }
 
+/** An address with a further part of its path. Its parameters stay. */
+export function urlBelow(address: string, part: string): string {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/${part}`;
+  return url.href;
+}
+
 export function secretOf(environment: Environment, [at, name]: NamedVariable): string | ReceiverProblem {
   const value = environment[name];
   // `process.env.constructor` is a function.

@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { failingJob } from "../../support/notify/failing-job.ts";
 import { clusterNamed } from "../../support/facts/names.ts";
-import type { ReceivedMessage } from "../../support/notify/hook-server.ts";
+import type { HookServer, ReceivedMessage } from "../../support/notify/hook-server.ts";
+import type { MailServer } from "../../support/notify/mail-server.ts";
 import type { DeployedStack } from "./deployed-stack.ts";
 import { GROUP_SECONDS, LATE_SECRET, LIMITED_SECONDS, type NotifiedReceivers } from "./notified-receivers.ts";
 import { poll } from "./poll.ts";
@@ -66,9 +67,24 @@ export function describeNotifications(of: () => NotifiedStack): void {
     }
   });
 
+  it("sends to Teams, Alertmanager, a heartbeat and a mail server, at addresses from Secrets Manager", async () => {
+    const { others, mailServer } = receivers;
+    await poll("all have both messages", async () => namedIn(others, mailServer) >= 4 * JOBS.length || undefined);
+    expect(new Set(others.received.map(({ path }) => path))).toEqual(
+      new Set(["/teams", "/alerts/api/v2/alerts", "/check/fail"]),
+    );
+    expect(namedIn(others, mailServer)).toBe(4 * JOBS.length);
+  });
+
   describeWaits(() => ({ receivers, sentAt }));
   describeMail(() => receivers);
   describeMissingSecret(() => context);
+}
+
+/** How often the messages to these name one of the Jobs by its path. */
+function namedIn({ received }: HookServer, mailServer: MailServer): number {
+  const texts = [...received.map(({ body }) => body), ...mailServer.received.map(({ source }) => source)];
+  return texts.reduce((sum, text) => sum + JOBS.filter((job) => text.includes(job)).length, 0);
 }
 
 interface Waited {
@@ -126,13 +142,17 @@ function describeMissingSecret(of: () => NotifiedStack): void {
     const waiting = { waiting: JOBS.length, delivered: 0, dead: 0 };
     expect(JSON.parse(stdout)).toMatchObject({
       receivers: [
+        { receiver: "alerts", ...delivered },
         { receiver: "broken", ...waiting, lastProblem: "status 503" },
         { receiver: "bus", ...delivered },
         { receiver: "chat", ...delivered },
+        { receiver: "check", ...delivered },
         { receiver: "hook", ...delivered },
         { receiver: "late", ...waiting, lastProblem: expect.stringContaining(LATE_SECRET) as string },
         { receiver: "limited", ...delivered },
         { receiver: "mail", ...delivered },
+        { receiver: "smtp", ...delivered },
+        { receiver: "teams", ...delivered },
         { receiver: "topic", ...delivered },
       ],
     });

@@ -13,6 +13,7 @@ import { CreateTopicCommand, SNSClient, SubscribeCommand } from "@aws-sdk/client
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { createMessageQueue, type MessageQueue } from "../../../src/adapters/sqs/message-queue.ts";
 import { type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
+import { type MailServer, startMailServer } from "../../support/notify/mail-server.ts";
 
 /** Where the notifications of a deployed stage go. */
 export interface NotifiedReceivers {
@@ -26,6 +27,9 @@ export interface NotifiedReceivers {
   readonly chat: HookServer;
   /** A webhook that gets one message in {@link LIMITED_SECONDS}. */
   readonly limited: HookServer;
+  /** Microsoft Teams, Alertmanager and a heartbeat, which differ by their paths. */
+  readonly others: HookServer;
+  readonly mailServer: MailServer;
   /** A webhook whose secret is missing until {@link storeLateSecret}. */
   readonly late: HookServer;
   /** Creates the secret of the stage, in the account of an emulator. Resolves to its ARN. */
@@ -55,12 +59,13 @@ const TOPIC = "outlive-e2e";
 const MAIL_TOPIC = "outlive-e2e-mail";
 const ACCOUNT = "000000000000";
 
-type Hooks = Pick<NotifiedReceivers, "hook" | "broken" | "chat" | "limited" | "late">;
+type Hooks = Pick<NotifiedReceivers, "hook" | "broken" | "chat" | "limited" | "late" | "others">;
 type Queued = "bus" | "topic" | "mail";
 
 /** Starts the webhooks and writes the rule file: both are needed before the stage is deployed. */
 export async function startReceivers(region: string): Promise<NotifiedReceivers> {
   const hooks = await startHooks();
+  const mailServer = await startMailServer({});
   const folder = mkdtempSync(join(tmpdir(), "outlive-rules-"));
   const rulesFile = join(folder, "rules.yaml");
   const arnOf = (topic: string): string => `arn:aws:sns:${region}:${ACCOUNT}:${topic}`;
@@ -78,7 +83,8 @@ export async function startReceivers(region: string): Promise<NotifiedReceivers>
     rulesFile,
     ...hooks,
     hookSecret,
-    ...secretOf(hooks, hookSecret),
+    mailServer,
+    ...secretOf({ ...hooks, mailServer }, hookSecret),
     open: async () => {
       const sqs = new SQSClient({});
       const opened = async (of: Queued): Promise<string> => {
@@ -93,14 +99,15 @@ export async function startReceivers(region: string): Promise<NotifiedReceivers>
     keys: async (of) => (await bodies(of)).map((body) => keyIn(of, body)),
     mails: async () => (await bodies("mail")).map((body) => JSON.parse(body) as Mail),
     close: async () => {
-      await Promise.all(Object.values(hooks).map((hook) => hook.close()));
+      await Promise.all([...Object.values(hooks), mailServer].map((server) => server.close()));
       rmSync(folder, { recursive: true });
     },
   };
 }
 
 async function startHooks(): Promise<Hooks> {
-  const [hook, broken, chat, limited, late] = await Promise.all([
+  const [hook, broken, chat, limited, late, others] = await Promise.all([
+    startHookServer(),
     startHookServer(),
     startHookServer(),
     startHookServer(),
@@ -108,11 +115,21 @@ async function startHooks(): Promise<Hooks> {
     startHookServer(),
   ]);
   broken.answerWith((response) => response.writeHead(503).end());
-  return { hook, broken, chat, limited, late };
+  return { hook, broken, chat, limited, late, others };
 }
 
-function secretOf({ chat }: Hooks, hookSecret: string): Pick<NotifiedReceivers, "storeSecrets" | "storeLateSecret"> {
-  const secrets = { HOOK_SECRET: hookSecret, CHAT_URL: chat.url };
+function secretOf(
+  { chat, others, mailServer }: Hooks & Pick<NotifiedReceivers, "mailServer">,
+  hookSecret: string,
+): Pick<NotifiedReceivers, "storeSecrets" | "storeLateSecret"> {
+  const secrets = {
+    HOOK_SECRET: hookSecret,
+    CHAT_URL: chat.url,
+    TEAMS_URL: new URL("/teams", others.url).href,
+    ALERTS_URL: new URL("/alerts", others.url).href,
+    CHECK_URL: new URL("/check", others.url).href,
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+  };
   let secretId = "";
   return {
     storeSecrets: async (environment) => {
@@ -140,13 +157,17 @@ function rulesFor({ hook, broken, limited, late }: Hooks, { topic, mailTopic }: 
   return `rules:
   - name: failures
     match: { clusters: [notified-*], states: [Failed] }
-    to: [broken, hook, bus, topic, mail, chat, limited, late]
+    to: [broken, hook, bus, topic, mail, chat, limited, late, teams, alerts, check, smtp]
 receivers:
   - { name: broken, webhook: { url: "${broken.url}" }, ${LOCAL} }
   - { name: hook, webhook: { url: "${hook.url}", secretEnv: HOOK_SECRET }, ${LOCAL} }
   - { name: bus, eventbridge: { bus: ${BUS} } }
   - { name: topic, sns: { topic: "${topic}" } }
   - { name: mail, email: { topic: "${mailTopic}" } }
+  - { name: teams, teams: { urlEnv: TEAMS_URL }, ${LOCAL} }
+  - { name: alerts, alertmanager: { urlEnv: ALERTS_URL }, ${LOCAL} }
+  - { name: check, heartbeat: { urlEnv: CHECK_URL }, ${LOCAL} }
+  - { name: smtp, smtp: { urlEnv: SMTP_URL, from: outlive@example.org, to: [ops@example.org] }, ${LOCAL} }
   - { name: chat, slack: { urlEnv: CHAT_URL }, ${LOCAL}, group: { wait: ${GROUP_SECONDS}s } }
   - { name: limited, webhook: { url: "${limited.url}" }, ${LOCAL}, rateLimit: { max: 1, per: ${LIMITED_SECONDS}s } }
   - { name: late, webhook: { url: "${late.url}", secretEnv: ${LATE_SECRET} }, ${LOCAL} }

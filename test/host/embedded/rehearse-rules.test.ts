@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Rehearsed, rehearseRules } from "../../../src/host/embedded/rehearse-rules.ts";
 import { recordedFacts } from "../../../src/host/embedded/recorded-facts.ts";
 import { HOOK, rulesOf } from "../../support/notify/notified-tracker.ts";
+import { receiverOf } from "../../support/notify/opened-receiver.ts";
 import { example } from "../../support/running/run-outlive.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
 import { ruleOf } from "../../support/story/notified.ts";
@@ -40,5 +41,18 @@ describe("a rehearsal of rules", () => {
     const held = await rehearse(FILE, rulesOf([all], { receivers: [HOOK] }));
     expect(held.length).toBeGreaterThan(0);
     expect(new Set(held.map(({ at }) => at)).size).toBe(1);
+  });
+
+  it("sends a heartbeat for each run that has finished", async () => {
+    const CHECK = "https://hc-ping.com/u1";
+    const check = receiverOf({ name: "check", heartbeat: { urlEnv: "CHECK" } }, { CHECK });
+    const match = { names: ["nightly"], states: ["Complete", "Failed"] as const, findings: [] };
+    const rules = rulesOf([ruleOf({ match, to: ["check"] })], { receivers: [check] });
+    const pinged = await rehearse("ttl.ndjson.gz", rules);
+    expect(pinged.map(({ message }) => message.kind === "http" && message.url)).toEqual([
+      CHECK,
+      `${CHECK}/fail`,
+      CHECK,
+    ]);
   });
 });

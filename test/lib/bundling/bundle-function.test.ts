@@ -36,11 +36,14 @@ describe("the bundle of a function", () => {
     expect(importBundle(name)).toBe("function");
   });
 
-  it("loads only when it is needed what most requests do not need", () => {
-    const { outputs } = bundleFunction("query", join(folder, "parts"));
+  it.each([
+    ["query", /client-s3|hyparquet|to-json-schema/],
+    ["deliver", /client-eventbridge|client-sns|nodemailer/],
+  ] as const)("of %s loads only when it is needed what most requests do not need", (name, onDemand) => {
+    const { outputs } = bundleFunction(name, join(folder, `parts-${name}`));
     const entry = Object.entries(outputs).find(([path]) => path.endsWith("/index.mjs"))?.[1];
     expect(entry?.imports.some(({ kind }) => kind === "dynamic-import")).toBe(true);
     const start = Object.keys(entry?.inputs ?? {});
-    expect(start.filter((path) => /client-s3|hyparquet|to-json-schema/.test(path))).toEqual([]);
+    expect(start.filter((path) => onDemand.test(path))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PLACEHOLDER, secretOf, secretUrl } from "../../../src/notify/receivers/secret.ts";
+import { eitherUrl, PLACEHOLDER, secretOf, secretUrl, urlBelow } from "../../../src/notify/receivers/secret.ts";
 
 describe("a secret", () => {
   it.each([undefined, ""])("that is %j is missing", (value) => {
@@ -21,5 +21,23 @@ describe("a secret", () => {
   it("may be a placeholder, which has a scheme that is expected", () => {
     expect(secretUrl({ URL: PLACEHOLDER }, ["urlEnv", "URL"])).toBe("https://receiver.invalid/");
     expect(secretUrl({ URL: PLACEHOLDER }, ["urlEnv", "URL"], ["smtp", "smtps"])).toBe("smtps://receiver.invalid/");
+  });
+});
+
+describe("an address", () => {
+  it("is in the rule file or in a variable, and not in both", () => {
+    const problem = { at: "", problem: "Expected either url or urlEnv." };
+    expect(eitherUrl({}, {})).toEqual(problem);
+    expect(eitherUrl({ U: "https://a.example/" }, { url: "https://a.example/", urlEnv: "U" })).toEqual(problem);
+    expect(eitherUrl({}, { url: "https://a.example/" })).toBe("https://a.example/");
+    expect(eitherUrl({ U: "https://b.example/" }, { urlEnv: "U" })).toBe("https://b.example/");
+  });
+
+  it.each([
+    ["https://a.example", "https://a.example/fail"],
+    ["https://a.example/u1/?create=1", "https://a.example/u1/fail?create=1"],
+    ["https://user:secret@a.example/u1", "https://user:secret@a.example/u1/fail"],
+  ])("%s can be continued", (address, below) => {
+    expect(urlBelow(address, "fail")).toBe(below);
   });
 });

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import type { Certificate } from "../kubernetes/self-signed-certificate.ts";
 
 export interface ReceivedMessage {
+  readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
   /** Milliseconds since 1970. */
@@ -33,7 +34,7 @@ export async function startHookServer(certificate?: Certificate): Promise<HookSe
   const listener: RequestListener = (request, response) => {
     text(request)
       .then((body) => {
-        const message = { headers: request.headers, body, receivedAt: Date.now() };
+        const message = { path: request.url ?? "", headers: request.headers, body, receivedAt: Date.now() };
         received.push(message);
         return answer(response, message);
       })
