@@ -79,6 +79,7 @@ export function describeNotifications(of: () => NotifiedStack): void {
   describeWaits(() => ({ receivers, sentAt }));
   describeMail(() => receivers);
   describeMissingSecret(() => context);
+  describeTraces(() => receivers);
 }
 
 /** How often the messages to these name one of the Jobs by its path. */
@@ -154,6 +155,7 @@ function describeMissingSecret(of: () => NotifiedStack): void {
         { receiver: "smtp", ...delivered },
         { receiver: "teams", ...delivered },
         { receiver: "topic", ...delivered },
+        { receiver: "traces", dead: 0 },
       ],
     });
     expect(of().receivers.late.received).toEqual([]);
@@ -169,6 +171,23 @@ function describeMissingSecret(of: () => NotifiedStack): void {
       expect(new Set(receivers.late.effects().keys())).toEqual(new Set(keys("late")));
       for (const message of received) {
         expect(message.headers["webhook-signature"]).toBe(`v1,${signatureOf(message, "late")}`);
+      }
+    },
+    PATIENCE,
+  );
+}
+
+function describeTraces(of: () => NotifiedReceivers): void {
+  it(
+    "sends a trace of each Job a minute after its end",
+    async () => {
+      const { received } = of().collector;
+      await poll("the collector has both traces", async () => (received.length >= JOBS.length ? true : undefined));
+      expect(received).toHaveLength(JOBS.length);
+      for (const job of JOBS) {
+        const [body] = received.flatMap(({ body: one }) => (one.includes(job) ? [one] : []));
+        expect(body).toContain('"name":"RUN Job"');
+        expect(body).toContain('"name":"pod"');
       }
     },
     PATIENCE,

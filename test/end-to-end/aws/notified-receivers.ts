@@ -32,6 +32,8 @@ export interface NotifiedReceivers {
   readonly mailServer: MailServer;
   /** A webhook whose secret is missing until {@link storeLateSecret}. */
   readonly late: HookServer;
+  /** A collector of traces. */
+  readonly collector: HookServer;
   /** Creates the secret of the stage, in the account of an emulator. Resolves to its ARN. */
   storeSecrets(environment: Readonly<Record<string, string>>): Promise<string>;
   /** Adds {@link LATE_SECRET} to the secret of the stage. */
@@ -59,7 +61,7 @@ const TOPIC = "outlive-e2e";
 const MAIL_TOPIC = "outlive-e2e-mail";
 const ACCOUNT = "000000000000";
 
-type Hooks = Pick<NotifiedReceivers, "hook" | "broken" | "chat" | "limited" | "late" | "others">;
+type Hooks = Pick<NotifiedReceivers, "hook" | "broken" | "chat" | "limited" | "late" | "others" | "collector">;
 type Queued = "bus" | "topic" | "mail";
 
 /** Starts the webhooks and writes the rule file: both are needed before the stage is deployed. */
@@ -106,7 +108,8 @@ export async function startReceivers(region: string): Promise<NotifiedReceivers>
 }
 
 async function startHooks(): Promise<Hooks> {
-  const [hook, broken, chat, limited, late, others] = await Promise.all([
+  const [hook, broken, chat, limited, late, others, collector] = await Promise.all([
+    startHookServer(),
     startHookServer(),
     startHookServer(),
     startHookServer(),
@@ -115,7 +118,8 @@ async function startHooks(): Promise<Hooks> {
     startHookServer(),
   ]);
   broken.answerWith((response) => response.writeHead(503).end());
-  return { hook, broken, chat, limited, late, others };
+  collector.answerWith((response) => response.writeHead(200).end("{}"));
+  return { hook, broken, chat, limited, late, others, collector };
 }
 
 function secretOf(
@@ -153,11 +157,11 @@ interface Topics {
 /** The functions of an emulator reach the receivers on this machine, which those of AWS may not. */
 const LOCAL = "allowAddresses: [127.0.0.0/8]";
 
-function rulesFor({ hook, broken, limited, late }: Hooks, { topic, mailTopic }: Topics): string {
+function rulesFor({ hook, broken, limited, late, collector }: Hooks, { topic, mailTopic }: Topics): string {
   return `rules:
   - name: failures
     match: { clusters: [notified-*], states: [Failed] }
-    to: [broken, hook, bus, topic, mail, chat, limited, late, teams, alerts, check, smtp]
+    to: [broken, hook, bus, topic, mail, chat, limited, late, teams, alerts, check, smtp, traces]
 receivers:
   - { name: broken, webhook: { url: "${broken.url}" }, ${LOCAL} }
   - { name: hook, webhook: { url: "${hook.url}", secretEnv: HOOK_SECRET }, ${LOCAL} }
@@ -171,6 +175,7 @@ receivers:
   - { name: chat, slack: { urlEnv: CHAT_URL }, ${LOCAL}, group: { wait: ${GROUP_SECONDS}s } }
   - { name: limited, webhook: { url: "${limited.url}" }, ${LOCAL}, rateLimit: { max: 1, per: ${LIMITED_SECONDS}s } }
   - { name: late, webhook: { url: "${late.url}", secretEnv: ${LATE_SECRET} }, ${LOCAL} }
+  - { name: traces, otlp: { url: "${new URL(collector.url).origin}" }, ${LOCAL} }
 `;
 }
 
