@@ -1,10 +1,11 @@
 import * as v from "valibot";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import type { TraceMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
 import { address, type Destination, type Opening, receiverKind } from "./receiver-kind.ts";
-import { type Environment, PLACEHOLDER, type ReceiverProblem, secretOf, secretUrl, variable } from "./secret.ts";
+import { eitherUrl, type Environment, PLACEHOLDER, type ReceiverProblem, secretOf, variable } from "./secret.ts";
 
-const form = v.strictObject({
+const form = knownKeys({
   url: v.exactOptional(address),
   urlEnv: v.exactOptional(variable),
   headersEnv: v.exactOptional(variable),
@@ -17,11 +18,10 @@ type OtlpSettings = v.InferOutput<typeof form>;
 export const otlp = receiverKind({ form, takesTraces: true, open: openOtlp });
 
 export function openOtlp(
-  { url: written, urlEnv, headersEnv }: OtlpSettings,
+  { headersEnv, ...where }: OtlpSettings,
   { environment, allowAddresses }: Opening,
 ): Destination | ReceiverProblem {
-  if (written !== undefined && urlEnv !== undefined) return EITHER;
-  const base = urlEnv === undefined ? (written ?? EITHER) : secretUrl(environment, ["urlEnv", urlEnv]);
+  const base = eitherUrl(environment, where);
   if (typeof base !== "string") return base;
   const headers = headersEnv === undefined ? {} : headersIn(environment, headersEnv);
   if (headers === undefined) return secretProblem(environment, headersEnv);
@@ -33,8 +33,6 @@ export function openOtlp(
     }),
   };
 }
-
-const EITHER: ReceiverProblem = { at: "", problem: "Expected either url or urlEnv." };
 
 function titleOf({ subject: { kind, namespace, name }, state }: Notification): string {
   return `${kind} ${namespace}/${name}${state === undefined ? "" : `, ${state}`}`;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { RECEIVER_KINDS } from "../../../src/notify/receivers/receiver-kinds.ts";
 import { PLACEHOLDERS } from "../../../src/notify/rules/placeholders.ts";
 import type { Environment } from "../../../src/notify/receivers/secret.ts";
 import { readRules } from "../../../src/notify/rules/rule-file.ts";
@@ -241,6 +242,13 @@ describe("a rule file", () => {
     for (const [index, start] of expected.entries()) {
       expect(found[index]?.startsWith(start.replace(/^: $/, ""))).toBe(true);
     }
+  });
+
+  it.each(Object.keys(RECEIVER_KINDS))("names the valid keys of %s where another one is", (kind) => {
+    const found = problems(withReceiver(`{ name: a, ${kind}: { nope: 1 } }`));
+    expect(found.filter((one) => one.startsWith(`receivers[0].${kind}.nope: Unknown key. Valid keys: `))).toHaveLength(
+      1,
+    );
   });
 
   it("may send to EventBridge, SNS and e-mail, by name or ARN", () => {
