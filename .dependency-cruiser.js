@@ -118,8 +118,15 @@ export default {
       name: "parts-of-the-api-are-optional",
       comment: "The list of parts names them: the rest of the API works without them.",
       severity,
-      from: { pathNot: ["^src/http/kubectl/", "^src/host/optional/api-parts\\.ts$", notProduct] },
-      to: { path: ["^src/http/kubectl/", "^src/http/routes/evidence-route\\.ts$"] },
+      from: {
+        pathNot: [
+          "^src/http/(kubectl|mcp)/",
+          "^src/host/(optional/api-parts|client/ask-with)\\.ts$",
+          "^cli/commands/mcp\\.ts$",
+          notProduct,
+        ],
+      },
+      to: { path: ["^src/http/(kubectl|mcp)/", "^src/http/routes/evidence-route\\.ts$"] },
     },
     {
       name: "evidence-is-optional",

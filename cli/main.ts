@@ -91,6 +91,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./commands/kubeconfig.ts"),
   },
   {
+    name: "mcp",
+    summary: "Answer an agent over the Model Context Protocol (stdio)",
+    load: () => import("./commands/mcp.ts"),
+  },
+  {
     name: "summary",
     summary: "Count Jobs by state, and their Pods and findings",
     load: () => import("./commands/summary.ts"),

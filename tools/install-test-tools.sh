@@ -9,6 +9,7 @@ HELM_VERSION=v3.22.0
 ACTIONLINT_VERSION=v1.7.12
 HOLMESGPT_VERSION=0.45.0
 JAEGER_VERSION=v1.76.0
+MCP_VERSION=2.3.0
 DRY_RUN=false
 LOCALSTACK=false
 HOLMESGPT=false
@@ -136,6 +137,13 @@ install_holmesgpt() {
   run python3 -m venv "$holmesgpt_folder" &&
     run "$holmesgpt_folder/bin/pip" install --quiet "holmesgpt==$HOLMESGPT_VERSION"
 }
+mcp_folder="${XDG_CACHE_HOME:-$HOME/.cache}/outlive-tests/mcp"
+has_mcp() { "$mcp_folder/bin/python" -c 'import mcp' 2>/dev/null; }
+install_mcp() {
+  run python3 -m venv "$mcp_folder" &&
+    run "$mcp_folder/bin/pip" install --quiet "mcp==$MCP_VERSION"
+}
+need "Python SDK of MCP (tools for agents)" has_mcp install_mcp
 if $HOLMESGPT; then need "HolmesGPT (toolset)" has_holmesgpt install_holmesgpt; fi
 
 echo

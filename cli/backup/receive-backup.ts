@@ -1,7 +1,8 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { storeChecked } from "../../src/adapters/sqlite/backup.ts";
-import { apiError, isProblem } from "../../src/host/client/api-client.ts";
+import { isProblem } from "../../src/http/contract/problem.ts";
+import { apiError } from "../../src/host/client/api-client.ts";
 import { remoteClient } from "../../src/host/client/remote-client.ts";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { type CredentialsOptions, openCredentials } from "../options/credentials-options.ts";

@@ -1,4 +1,5 @@
-import { type ApiClient, isProblem, tryGetJson } from "../../src/host/client/api-client.ts";
+import { type ApiClient, tryGetJson } from "../../src/host/client/api-client.ts";
+import { isProblem } from "../../src/http/contract/problem.ts";
 import { gatewayRefusal } from "../../src/host/client/gateway-refusal.ts";
 import { type Check, checkThat, failed, type Finding, ok, warning } from "./check.ts";
 

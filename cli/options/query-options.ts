@@ -40,7 +40,12 @@ export function colourOption(): Option {
 
 /** Options of every query. `missing` are formats that its answer does not have. */
 export function addQueryOptions(command: Command, missing: MissingFormats = {}): Command {
-  const withServer = addPrintOptions(command, outputOption(missing)).addOption(
+  return addSourceOptions(addPrintOptions(command, outputOption(missing)));
+}
+
+/** Options for where a command reads. */
+export function addSourceOptions(command: Command): Command {
+  const withServer = command.addOption(
     new Option("--server <url>", "query this server instead of the database file").env("OUTLIVE_SERVER"),
   );
   return addCredentialsOptions(withServer).addOption(databaseOption());

@@ -1,3 +1,4 @@
+import { warningsOf } from "../../src/http/contract/warnings.ts";
 import type { ApiClient } from "../../src/host/client/api-client.ts";
 
 /** The same client. It prints each warning of the API once. */
@@ -15,9 +16,4 @@ export function printWarnings(api: ApiClient, remark: (text: string) => void): A
       return response;
     },
   };
-}
-
-/** RFC 7234, 5.5: each has the code 299, an agent, and a quoted text. */
-function warningsOf(headers: Headers): readonly string[] {
-  return [...(headers.get("warning") ?? "").matchAll(/299 \S+ "([^"]*)"/g)].map(([, text = ""]) => text);
 }

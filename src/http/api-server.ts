@@ -79,6 +79,8 @@ export interface ApiStores {
 export interface ApiEnvironment {
   /** The IAM principal that signed the request: `requestContext.identity.caller` of API Gateway. */
   readonly iamCaller?: string | undefined;
+  /** The address of the API as its client has it, where requests do not show it. */
+  readonly address?: string | undefined;
   /** The address that the connection comes from. */
   readonly remoteAddress?: string | undefined;
   /** Where the answer is sent to. */
@@ -107,7 +109,7 @@ export class ApiServer {
   readonly metrics: ServerMetrics | undefined;
   readonly meter: RequestMeter;
   /** What optional APIs need. */
-  readonly shared: SharedServer;
+  readonly shared: Omit<SharedServer, "get">;
   readonly routes: readonly Route[];
   readonly #limits: ReaderLimits;
   readonly #onError: (error: Error) => void;
@@ -144,6 +146,7 @@ export class ApiServer {
       ports: (reader, signal) => this.portsFor(reader, { ...(signal && { signal }) })(),
       open: (context, reader) => this.open(context, reader),
       clock: now,
+      onError,
       pause,
       version,
       live: this.live,

@@ -51,14 +51,23 @@ function addRoutes(app: Hono, server: ApiServer, apis: readonly OptionalApi[]): 
     const handler = at(route.template, (context) => serveRoute(context, route, server));
     app.on(methodOf(route), honoPath(route.template), handler);
   }
+  const shared = { ...server.shared, get: (context: Context, path: string) => getAsReaderOf(app, context, path) };
   for (const { paths, serve } of apis) {
-    const handle = (context: Context): Promise<Response> => serve(context, server.shared);
+    const handle = (context: Context): Promise<Response> => serve(context, shared);
     for (const path of paths) app.all(path, at(path, handle));
   }
   for (const [path, methods] of methodsOf(server)) {
     const refused = (context: Context) => refuse(context, server, () => methodNotAllowed(context, methods));
     app.all(path, at(path, refused));
   }
+}
+
+/** A request of this server to itself, with the credentials of the request that it answers. */
+async function getAsReaderOf(app: Hono, context: Context, path: string): Promise<Response> {
+  const { host, authorization, iamCaller, remoteAddress } = credentialsOf(context);
+  const headers = { ...(host !== undefined && { host }), ...(authorization !== undefined && { authorization }) };
+  const { signal } = context.req.raw;
+  return app.fetch(new Request(new URL(path, "http://localhost"), { headers, signal }), { iamCaller, remoteAddress });
 }
 
 /** An answer about the stored data, to an admitted reader. */

@@ -19,8 +19,12 @@ export interface SharedServer {
   readonly ports: (reader: string, signal?: AbortSignal) => Promise<QueryPorts>;
   /** A place for the answer to a request. */
   readonly open: (context: Context, reader: string) => Opened;
+  /** The answer of this API to `GET path`, for the reader of a request: with the same credentials and limits. */
+  readonly get: (context: Context, path: string) => Promise<Response>;
   readonly clock: () => Instant;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
   readonly version: string;
+  /** Called with errors whose text is for operators. */
+  readonly onError: (error: Error) => void;
   readonly live: LiveAnswers | undefined;
 }

@@ -1,6 +1,6 @@
 import type { SortedRange } from "../../query/list/list-sorted-jobs.ts";
 import { pathWith, type Query } from "../../http/contract/api-paths.ts";
-import type { Problem } from "../../http/contract/problem.ts";
+import { isProblem, type Problem } from "../../http/contract/problem.ts";
 import { ApiError, NotFoundError } from "./api-error.ts";
 import { gatewayRefusal } from "./gateway-refusal.ts";
 
@@ -99,10 +99,4 @@ async function jsonOf(api: ApiClient, response: Response): Promise<unknown> {
       status: response.status,
     });
   }
-}
-
-export function isProblem(body: unknown): body is Problem {
-  return (
-    typeof body === "object" && body !== null && "detail" in body && typeof body.detail === "string" && "status" in body
-  );
 }

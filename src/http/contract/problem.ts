@@ -71,3 +71,10 @@ export const MAX_ERRORS = 10;
 export function problem(kind: ProblemKind, detail: string, errors?: readonly ProblemPlace[]): Problem {
   return { type: `urn:outlive:problem:${kind}`, ...KINDS[kind], detail, ...(errors && { errors }) };
 }
+
+/** Whether the body of an answer is a problem. */
+export function isProblem(body: unknown): body is Problem {
+  return (
+    typeof body === "object" && body !== null && "detail" in body && typeof body.detail === "string" && "status" in body
+  );
+}

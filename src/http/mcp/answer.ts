@@ -23,6 +23,7 @@ export const answerEntries = {
   ),
   gapCount: maybe(v.pipe(count, v.description("How many gaps there are, if more."))),
   evidence: v.pipe(v.array(text), v.description("Ids of the facts that decide the answer.")),
+  warnings: maybe(v.pipe(v.array(v.object(untrusted)), v.description("Why data may be missing now."))),
   link: maybe(v.pipe(text, v.description("The page about it."))),
   more: maybe(
     v.object({
@@ -33,8 +34,10 @@ export const answerEntries = {
   ),
 } as const;
 
-/** The largest result of a tool: its text and its structured content, as JSON in UTF-8. */
+/** The largest result of a tool, as JSON in UTF-8. */
 export const MAX_RESULT_BYTES = 8_000;
+/** What the protocol adds to text and structured content: the names of the server and of fields. */
+const PROTOCOL_BYTES = 300;
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -93,12 +96,12 @@ function cutAt(answer: Answer): Cut {
   while (taken < total) {
     const larger = withItems(answer, taken + 1);
     const largerSize = sizeOf(larger);
-    if (largerSize > MAX_RESULT_BYTES) break;
+    if (largerSize > MAX_RESULT_BYTES - PROTOCOL_BYTES) break;
     taken += 1;
     result = larger;
     size = largerSize;
   }
-  return { result, fits: size <= MAX_RESULT_BYTES && (taken > 0 || total <= 0) };
+  return { result, fits: size <= MAX_RESULT_BYTES - PROTOCOL_BYTES && (taken > 0 || total <= 0) };
 }
 
 function sizeOf(result: ToolResult): number {

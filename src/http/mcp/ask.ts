@@ -3,7 +3,12 @@ import type { Problem } from "../contract/problem.ts";
 
 /** What a route of the API answered. */
 export type Reply =
-  | { readonly outcome: "answered"; readonly answer: unknown }
+  | {
+      readonly outcome: "answered";
+      readonly answer: unknown;
+      /** What the API says about all of its answers now. */
+      readonly warnings?: readonly string[];
+    }
   | { readonly outcome: "refused"; readonly problem: Problem };
 
 /** Sends `GET path` to the API, as the reader whom the tools answer. */

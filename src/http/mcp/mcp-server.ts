@@ -18,7 +18,7 @@ const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: 
 /** A server of the tools for one reader. */
 export function createMcpServer(context: ToolContext, version: string): McpServer {
   const info = { name: "outlive", title: "Outlive", version };
-  const server = new McpServer(info, { instructions: INSTRUCTIONS, capabilities: { tools: {} } });
+  const server = new McpServer(info, { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } });
   for (const tool of TOOLS) {
     const { name, title, description, input, output } = tool;
     const config = {

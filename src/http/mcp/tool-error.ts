@@ -34,7 +34,7 @@ function failed(content: Readonly<Record<string, unknown>>): ErrorResult {
 }
 
 const REFUSED = "Outlive refused the request: `detail` says why.";
-const UNAVAILABLE = "Outlive could not compute the answer. Retry later; its log has the cause.";
+export const UNAVAILABLE = "Outlive could not compute the answer. Retry later; its log has the cause.";
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ["unauthorized", "The token is missing, invalid or expired. Ask the user for a new one."],
   ["forbidden", "These credentials have no access to any cluster. Ask the user for a grant."],

@@ -10,6 +10,8 @@ import { ToolError } from "./tool-error.ts";
 export interface ToolContext {
   readonly ask: Ask;
   readonly now: () => Instant;
+  /** Called with what a tool could not compute. Its answer does not say why. */
+  readonly onError: (error: Error) => void;
   /** The address of the page, if there is one. */
   readonly page?: string | undefined;
 }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Reply } from "../../../src/http/mcp/ask.ts";
 import { callTool } from "../../../src/http/mcp/call-tool.ts";
 import type { ToolContext } from "../../../src/http/mcp/tool.ts";
 import { TOOLS } from "../../../src/http/mcp/tools/tools.ts";
 import type { ApiClient } from "../../../src/host/client/api-client.ts";
-import { tryGetJson } from "../../../src/host/client/api-client.ts";
+import { askWith } from "../../../src/host/client/ask-with.ts";
+import { rethrow } from "../running/rethrow.ts";
 import { importRecordings } from "../../../src/host/embedded/import-recordings.ts";
 import { inProcessClient } from "../../../src/host/embedded/in-process-client.ts";
 import { type Embedded, openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
@@ -52,8 +52,7 @@ export async function toolsOver(clusters: Readonly<Record<string, readonly strin
 }
 
 export function contextOver(client: ApiClient): ToolContext {
-  const ask = async (path: string): Promise<Reply> => tryGetJson<unknown>(client, path);
-  return { ask, now: Date.now, page: PAGE };
+  return { ask: askWith(client), now: Date.now, onError: rethrow, page: PAGE };
 }
 
 /** Calls a tool without a transport. */

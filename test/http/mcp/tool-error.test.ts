@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { problem } from "../../../src/http/contract/problem.ts";
+import { errorResult, refusedResult, ToolError } from "../../../src/http/mcp/tool-error.ts";
+
+const textOf = ({ content }: ReturnType<typeof errorResult>) => JSON.parse(content[0]?.text ?? "") as unknown;
+
+describe("the result of a tool that cannot answer", () => {
+  it("has a sentence, and what the target may mean", () => {
+    const candidates = [{ target: "prod/batch/job/report" }];
+    const result = errorResult(new ToolError("2 objects have this name.", candidates));
+    expect([result.isError, textOf(result)]).toEqual([true, { sentence: "2 objects have this name.", candidates }]);
+  });
+
+  it.each([
+    [problem("no-such-job", "Job x not found. Did you mean y?"), /^No Job has this name/],
+    [problem("internal", "x"), /^Outlive could not compute/],
+    [problem("archive-too-large", "x"), /^Outlive refused the request/],
+    [problem("bad-cursor", "x"), /^The cursor is invalid/],
+  ])("of %j says what to do, with the detail below the mark", (refused, sentence) => {
+    expect(textOf(refusedResult(refused))).toMatchObject({
+      sentence: expect.stringMatching(sentence) as string,
+      status: refused.status,
+      untrusted: { detail: refused.detail },
+    });
+  });
+});
