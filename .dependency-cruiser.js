@@ -122,7 +122,7 @@ export default {
         pathNot: [
           "^src/http/(kubectl|mcp)/",
           "^src/host/(optional/api-parts|client/ask-with)\\.ts$",
-          "^cli/commands/mcp\\.ts$",
+          "^cli/agents/mcp\\.ts$",
           notProduct,
         ],
       },

@@ -93,7 +93,7 @@ const commands: readonly CommandEntry[] = [
   {
     name: "mcp",
     summary: "Answer an agent over the Model Context Protocol (stdio)",
-    load: () => import("./commands/mcp.ts"),
+    load: () => import("./agents/mcp.ts"),
   },
   {
     name: "summary",

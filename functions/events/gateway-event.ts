@@ -10,5 +10,11 @@ export interface GatewayEvent {
   readonly multiValueQueryStringParameters?: Values<readonly string[]>;
   readonly body?: string | null;
   readonly isBase64Encoded?: boolean;
-  readonly requestContext?: { readonly identity?: { readonly caller?: string | null } };
+  readonly requestContext?: {
+    readonly identity?: { readonly caller?: string | null };
+    /** The path with the stage. */
+    readonly path?: string;
+    /** The host name of the API. */
+    readonly domainName?: string;
+  };
 }

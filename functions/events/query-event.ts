@@ -15,5 +15,11 @@ export interface Answerer {
  */
 export async function onRequest(answerer: Answerer, event: GatewayEvent): Promise<APIGatewayProxyResult> {
   const iamCaller = event.requestContext?.identity?.caller ?? undefined;
-  return resultOf(await answerer.fetch(requestOf(event), { iamCaller }));
+  return resultOf(await answerer.fetch(requestOf(event), { iamCaller, address: addressOf(event) }));
+}
+
+/** The address of the API, with its stage. */
+function addressOf({ path, requestContext: { path: full = "", domainName } = {} }: GatewayEvent): string | undefined {
+  if (domainName === undefined || !full.endsWith(path)) return undefined;
+  return `https://${domainName}${full.slice(0, full.length - path.length)}`;
 }

@@ -44,7 +44,7 @@ export interface HttpApiProps {
  */
 const API_FOLDERS = ["v1", "api", "apis", "clusters", "openapi"];
 /** Paths of the API with one segment. */
-const API_FILES: readonly string[] = ["api", "apis", "version"];
+const API_FILES: readonly string[] = ["api", "apis", "version", "mcp"];
 /** Methods of routes that change something. A method of its own goes before ANY. */
 const WRITE_METHODS = ["PUT", "DELETE"] as const;
 const HEALTH_ROUTES = ["healthz", "readyz"] as const;

@@ -18,7 +18,7 @@ export function foreignOrigin(headers: Headers): Problem | undefined {
   const origin = headers.get("origin");
   const isOwn = site === null ? origin === null || isAt(origin, headers.get("host")) : OWN_SITES.has(site);
   if (isOwn) return undefined;
-  return problem("foreign-origin", "Pages of other origins may not change anything. Use the page of this server.");
+  return problem("foreign-origin", "Pages of other origins may not send this request. Use the page of this server.");
 }
 
 /** `Sec-Fetch-Site` of a page of this server, and of no page at all. */

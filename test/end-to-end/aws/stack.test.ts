@@ -14,6 +14,7 @@ import { type ApiClient, createApiClient } from "./api-client.ts";
 import { type DeployedStack, deployStack, speakTo, TRIAL } from "./deployed-stack.ts";
 import { auditLogGroup } from "./audit-log-group.ts";
 import { AUDITED, AUDITED_GROUP, describeAuditLogs } from "./describe-audit-logs.ts";
+import { describeAgents } from "./describe-agents.ts";
 import { describeApiAttacks } from "./describe-api-attacks.ts";
 import { describeArchive } from "./describe-archive.ts";
 import { describeNotifications } from "./describe-notifications.ts";
@@ -383,6 +384,13 @@ describe.skipIf(wanted.outcome === "skip")("the stack, deployed as it is", () =>
       throttles: wanted.outcome === "run" && wanted.name === "ministack",
       cluster: attacked.cluster,
     }));
+  });
+
+  describe("asked by agents", () => {
+    describeAgents(
+      () => ({ apiUrl: stack.apiUrl, feed: feedAndCompare }),
+      () => as("agents", recording("deadline")),
+    );
   });
 
   describe("checked by `outlive doctor`", () => {

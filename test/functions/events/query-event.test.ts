@@ -20,3 +20,22 @@ describe("the signer of a request", () => {
     expect(JSON.parse(body)).toEqual({});
   });
 });
+
+describe("the address of the API", () => {
+  const answerer = { fetch: (_: Request, environment: object) => Response.json(environment) };
+  const DOMAIN = "abc123.execute-api.eu-central-1.amazonaws.com";
+
+  it.each([
+    ["has its stage", { path: "/dev/v1/jobs", domainName: DOMAIN }, { address: `https://${DOMAIN}/dev` }],
+    [
+      "may be that of a domain without a stage",
+      { path: "/v1/jobs", domainName: "a.example" },
+      { address: "https://a.example" },
+    ],
+    ["is unknown if the event has another path", { path: "/dev/v1/other", domainName: DOMAIN }, {}],
+    ["is unknown if the event has no domain", { path: "/dev/v1/jobs" }, {}],
+  ])("%s", async (_, requestContext, environment) => {
+    const { body } = await onRequest(answerer, gatewayEvent({ requestContext }));
+    expect(JSON.parse(body)).toEqual(environment);
+  });
+});

@@ -59,6 +59,16 @@ describe("the API", () => {
     expect(new Set(routes.map(({ properties }) => properties["AuthorizationType"]))).toEqual(new Set(["AWS_IAM"]));
   });
 
+  it("takes the messages of agents with the access of its other routes", () => {
+    const { resources } = synthesise({ iamAccess: "true" });
+    const methods = [...resources.values()].filter(
+      ({ type, path }) => type === "AWS::ApiGateway::Method" && path.includes("/mcp/"),
+    );
+    expect(methods.map(({ properties }) => [properties["HttpMethod"], properties["AuthorizationType"]])).toEqual([
+      ["ANY", "AWS_IAM"],
+    ]);
+  });
+
   it("answers the health routes without authentication, even if other routes need a signature", () => {
     const { resources } = synthesise({ iamAccess: "true" });
     const health = [...resources.values()].filter(

@@ -11,7 +11,6 @@ export function define(command: Command): void {
   addSourceOptions(command.addOption(logLinksOption()).addOption(archiveOption())).action(
     async (options: SourceOptions & LogLinksFlag) => {
       const { serveToolsOnStdio } = await import("../../src/http/mcp/serve-stdio.ts");
-      const onError = ({ message }: Error) => remark(`error: ${message}`);
       await withClient(options, async (api) => {
         const context = { ask: askWith(api), now: Date.now, page: options.server, onError };
         await serveToolsOnStdio(context, { version: manifest.version, onError });
@@ -26,4 +25,8 @@ export function define(command: Command): void {
     ["outlive mcp --database outlive.sqlite", "answer an agent about a database file"],
     ["claude mcp add outlive -- npx outlive mcp", "register it in Claude Code"],
   ]);
+}
+
+function onError({ message }: Error): void {
+  remark(`error: ${message}`);
 }
