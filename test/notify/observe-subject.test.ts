@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readNotification } from "../../src/notify/notification.ts";
 import { observeSubject, subjectId } from "../../src/notify/observe-subject.ts";
+import { splitRule, tracedReceivers } from "../../src/notify/rules/trace-rules.ts";
 import type { NotificationRules, Receiver } from "../../src/notify/rules/rules.ts";
 import type { Subject } from "../../src/notify/subject.ts";
 import { HOOK, rulesOf } from "../support/notify/notified-tracker.ts";
+import { receiverOf } from "../support/notify/opened-receiver.ts";
 import { SqliteOutbox } from "../support/notify/sqlite-outbox.ts";
 import { failedJob, ruleOf, runningJob } from "../support/story/notified.ts";
 
@@ -31,6 +33,11 @@ async function due(now: number): Promise<readonly string[]> {
     const { kind, key } = readNotification(value);
     return `${kind} ${key}`;
   });
+}
+
+/** The keys of the messages that are due after a minute. */
+async function keysOf(receiver: string): Promise<readonly string[]> {
+  return (await outbox.due(60_000, receiver)).map(({ key }) => key);
 }
 
 describe("a condition that must hold", () => {
@@ -160,6 +167,44 @@ describe("maintenance", () => {
     expect(await observe(rules, failedJob(), 10_000)).toBe(0);
     expect(await due(60_000)).toEqual([]);
     expect((await outbox.status("prod-eu")).receivers).toMatchObject([{ suppressed: 1 }]);
+  });
+});
+
+describe("a rule that sends messages and traces", () => {
+  const otlp = { url: "http://collector:4318" };
+  const receivers = [HOOK, ...["tempo", "team-a"].map((name) => receiverOf({ name, otlp }))];
+  const both = ruleOf({ to: ["hook", "tempo"], toValueOf: "team" });
+  const rules = rulesOf([...splitRule(both, tracedReceivers(receivers))], { receivers });
+
+  it("sends each to the receivers of its kind, and explains only the message", async () => {
+    const explained: Subject[] = [];
+    const explain = async (subject: Subject) => {
+      explained.push(subject);
+      return undefined;
+    };
+    const complete = failedJob({ state: "Complete", trace: "whole" });
+    const traces = rulesOf(
+      [...splitRule(ruleOf({ to: ["tempo"], match: { states: [], findings: [] } }), new Set(["tempo"]))],
+      {
+        receivers,
+      },
+    );
+    await outbox.change(subjectId(complete), (notices) =>
+      observeSubject({ notices, rules: traces, explain }, { subject: complete, now: 0 }),
+    );
+    expect(await keysOf("tempo")).toEqual(["u1/1/failures.traces/tempo"]);
+    expect(explained).toEqual([]);
+  });
+
+  it.each([
+    ["other", ["u1/1/failures.traces/tempo"], []],
+    ["team-a", [], ["u1/1/failures.traces/team-a"]],
+  ])("lets the label %s choose among receivers of traces, and messages stay", async (team, tempo, teamA) => {
+    await observe(rules, failedJob({ trace: "whole", labels: { team } }), 0);
+    expect(await due(0)).toEqual(["opened u1/1/failures/hook"]);
+    expect(await outbox.due(59_999, "tempo")).toEqual([]);
+    expect(await keysOf("tempo")).toEqual(tempo);
+    expect(await keysOf("team-a")).toEqual(teamA);
   });
 });
 

@@ -38,7 +38,7 @@ function encodeSpan(traceId: string, { spanId, parentSpanId, name, kind, startAt
     startTimeUnixNano: nanosOf(startAt),
     endTimeUnixNano: nanosOf(endAt),
     attributes: encodeAttributes(attributes),
-    ...(events.length > 0 && { events: events.map(encodeEvent) }),
+    ...(events.length > 0 && { events: events.toSorted((a, b) => a.at - b.at).map(encodeEvent) }),
     ...(error !== undefined && { status: { code: ERROR, message: error } }),
   };
 }

@@ -22,7 +22,7 @@ export function podSpans(pod: Attempt, { cluster, parentSpanId, jobEndAt }: PodP
     [{ at: pod.finishedAt }, { at: pod.deletedAt, isEstimate: true }, { at: jobEndAt, isEstimate: true }],
   );
   const spanId = spanIdOf(cluster, "pod", [pod.uid]);
-  const error = pod.outcome === "Failed" ? (pod.cause ?? pod.reason ?? "Failed") : undefined;
+  const error = pod.outcome === "Failed" ? (pod.cause ?? pod.deletedBy?.cause ?? pod.reason ?? "Failed") : undefined;
   const span: Span = {
     spanId,
     parentSpanId,
@@ -77,9 +77,9 @@ function containerSpan(run: ContainerRun, { cluster, pod, podSpan }: ContainerPl
       "k8s.container.name": name,
       "k8s.container.restart_count": restartCount,
       "k8s.container.status.state": "terminated",
-      "k8s.container.status.reason": reason,
+      "k8s.container.status.reason": reason && shortText(reason),
       "process.exit.code": exitCode,
-      "error.type": hasFailed ? (reason ?? "Error") : undefined,
+      "error.type": hasFailed ? shortText(reason ?? "Error") : undefined,
       "outlive.exit.signal": signal,
       ...estimated,
     },

@@ -30,12 +30,12 @@ export function stateAttributes(ended: Ended): Attributes {
   const { verdict, cause } = ended;
   return {
     "outlive.state": verdict.state,
-    "outlive.reason": verdict.reason,
+    "outlive.reason": verdict.reason && shortText(verdict.reason),
     "outlive.cause.category": cause?.category,
     "outlive.cause.message": cause && shortText(cause.message),
     "outlive.cause.responsible": cause?.responsible,
     "outlive.cause.retry": cause?.retry,
-    "error.type": isError(resultOf(ended)) ? (cause?.category ?? verdict.reason ?? OTHER) : undefined,
+    "error.type": isError(resultOf(ended)) ? (cause?.category ?? shortText(verdict.reason ?? OTHER)) : undefined,
   };
 }
 

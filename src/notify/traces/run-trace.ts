@@ -1,6 +1,7 @@
 import type { Attempt, JobAnswer } from "../../explain/answer-document.ts";
 import type { RunAnswer, RunAttemptAnswer } from "../../explain/run/run-document.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
+import { shortText } from "../../job/text/short-text.ts";
 import { podSpans } from "./pod-spans.ts";
 import { errorOf, resultOf, stateAttributes } from "./result.ts";
 import { resourceOf } from "./run-resource.ts";
@@ -128,7 +129,9 @@ type Pipeline = Pick<RunAnswer, "kind" | "name" | "externalIds" | "completeness"
 };
 
 function pipelineAttributes(run: Pipeline): Attributes {
-  const external = Object.entries(run.externalIds).map(([key, id]) => [`outlive.external_id.${key}`, id] as const);
+  const external = Object.entries(run.externalIds).map(
+    ([key, id]) => [`outlive.external_id.${key}`, shortText(id)] as const,
+  );
   return {
     "cicd.pipeline.action.name": ACTION,
     "cicd.pipeline.result": resultOf(run),

@@ -57,6 +57,12 @@ describe("requests of OTLP", () => {
     });
   });
 
+  it("have the events of a span in their order of time", () => {
+    const events = [3, 1, 2].map((at) => ({ name: `e${at}`, at, attributes: {} }));
+    const [body = ""] = otlpRequests({ traceId, resource: {}, spans: [span({ events })] });
+    expect(body.match(/"e\d"/g)).toEqual(['"e1"', '"e2"', '"e3"']);
+  });
+
   it("carry 512 spans each", () => {
     const spans = Array.from({ length: 1_025 }, () => span());
     const counts = otlpRequests({ traceId, resource: {}, spans }).map((body) => body.split("spanId").length - 1);

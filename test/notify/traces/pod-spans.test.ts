@@ -59,6 +59,13 @@ describe("the spans of a Pod", () => {
     });
   });
 
+  it("name its deletion as the error of a Pod that was stopped", () => {
+    const cause = "the Job was suspended or scaled down";
+    const deletedBy = { actor: "job-controller", cause, confidence: "likely", evidence: [] } as const;
+    const [pod] = podSpans(attemptOf(1, { outcome: "Failed", category: "deleted", reason: "Error", deletedBy }), place);
+    expect(pod).toMatchObject({ error: cause, attributes: { "error.type": "deleted" } });
+  });
+
   it.each([
     ["its deletion", { deletedAt: second(9) }, 9],
     ["the end of its Job", {}, 60],

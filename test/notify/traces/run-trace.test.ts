@@ -35,6 +35,16 @@ function namesIn({ resource, spans }: Trace): ReadonlySet<string> {
   return new Set([resource, ...attributes].flatMap((some) => Object.keys(some)));
 }
 
+/** All texts in the spans. */
+function textsIn({ spans }: Trace): readonly string[] {
+  const values = spans.flatMap(({ attributes, events, error, name }) => [
+    name,
+    error,
+    ...[attributes, ...events.map((event) => event.attributes)].flatMap((some) => Object.values(some)),
+  ]);
+  return values.filter((value) => typeof value === "string");
+}
+
 describe.each(RECORDED)("the trace of %s", (_, file, place) => {
   it("has each span once, behind its parent, and none that ends before it starts", async () => {
     const trace = await recordedTrace(file, place);
@@ -85,6 +95,39 @@ describe("the trace of a restarted JobSet", () => {
       results.map((result) => [result, results.filter((other) => other === result).length]),
     );
     expect(counted).toEqual({ cancellation: 2, failure: 1, success: 3 });
+  });
+});
+
+describe("the trace of a Job that Kueue preempted", () => {
+  it("has both of its Pods, and what its queue did as events", async () => {
+    const uid = "4734119e-df8b-468f-aca8-c1a19032eb1c";
+    const place = { kind: "Job", namespace: "kueue-quota", name: "digest", uid };
+    const trace = await recordedTrace("kueue-quota.ndjson.gz", place);
+    const events = trace.spans[0]?.events.filter(({ name }) => name.startsWith("outlive.queue")) ?? [];
+    expect(events.map(({ name }) => name)).toEqual([
+      "outlive.queue.wait",
+      "outlive.queue.wait",
+      "outlive.queue.admitted",
+      "outlive.queue.admitted",
+      "outlive.queue.evicted",
+    ]);
+    expect(events.at(-1)?.attributes).toMatchObject({ "outlive.queue.eviction.reason": "Preempted" });
+    expect(outline(trace).filter((line) => line === "1 pod").length).toBeGreaterThan(1);
+  });
+});
+
+describe("text from a cluster in a trace", () => {
+  it("is on one line, short and without control characters", () => {
+    const hostile = `a\u001b[31m\n${"x".repeat(500)}`;
+    const verdict = { state: "Failed", reason: hostile, final: true, basis: "both" } as const;
+    const container = { name: "work", exitCode: 1, reason: hostile, restartCount: 0 };
+    const pods = [attemptOf(1, { outcome: "Failed", cause: hostile, reason: hostile, containers: [container] })];
+    const finding = { kind: "LimitReached", message: hostile, evidence: [] } as const;
+    const job = listedJob({ verdict, findings: [finding], externalIds: { "dagster/run-id": hostile } });
+    const trace = traceOf({ jobs: [{ job, pods }], omitted: { jobs: 0, pods: 0 } });
+    const texts = trace === undefined ? [] : textsIn(trace);
+    expect(texts.length).toBeGreaterThan(20);
+    expect(texts.filter((text) => text.length > 320 || /\p{Cc}/u.test(text))).toEqual([]);
   });
 });
 
