@@ -44,6 +44,22 @@ export function readToolset(): v.InferOutput<typeof toolset> {
   ];
 }
 
+const server = v.strictObject({
+  description: v.string(),
+  config: v.strictObject({
+    mode: v.literal("streamable-http"),
+    url: v.pipe(v.string(), v.url()),
+    headers: v.strictObject({ Authorization: v.literal("Bearer {{ env.OUTLIVE_TOKEN }}") }),
+    health_check_tool: v.string(),
+  }),
+  llm_instructions: v.string(),
+});
+
+export function readMcpServer(): v.InferOutput<typeof server> {
+  const file = parse(readFileSync(toolsetFile("outlive-mcp.yaml"), "utf8")) as unknown;
+  return v.parse(v.strictObject({ mcp_servers: v.strictObject({ outlive: server }) }), file).mcp_servers.outlive;
+}
+
 export type Parameters = Readonly<Record<string, string>>;
 
 /** The command line as Jinja renders it: `{% if x %}`, `{% else %}`, `{% if x | lower == "true" %}` and `{{ x }}`. */

@@ -2,8 +2,7 @@
 
 import json
 import sys
-from types import SimpleNamespace
-
+from holmes.core.tools import ToolInvokeContext
 from holmes.core.toolset_manager import ToolsetManager
 
 _, file = sys.argv
@@ -13,6 +12,8 @@ tools = {tool.name: tool for tool in toolset.tools}
 results = []
 if toolset.status.value == "enabled":
     for name, parameters in json.load(sys.stdin):
-        result = tools[name]._invoke(parameters, SimpleNamespace(request_context=None))
+        # Without a language model, which no tool here needs.
+        context = ToolInvokeContext.model_construct(tool_name=name, tool_call_id="1")
+        result = tools[name]._invoke(parameters, context)
         results.append({"status": result.status.value, "data": str(result.data), "error": result.error})
 print(json.dumps({"status": toolset.status.value, "error": toolset.error, "tools": sorted(tools), "results": results}))
