@@ -10,7 +10,7 @@ import { deliveryQueues } from "./lambda/delivery-queues.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
 import { deployedReceivers } from "./lambda/rule-file.ts";
-import { openMetaStore } from "./lambda/stores.ts";
+import { openMetaStore } from "./lambda/open-meta-store.ts";
 import { tracedStores } from "./lambda/traced-stores.ts";
 
 const { stage, tables, traced, rulesFile, queueUrls, secret } = readFunctionSettings("deliver", process.env);

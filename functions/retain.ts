@@ -10,7 +10,7 @@ import { readFunctionSettings } from "../src/ports/deployment/settings/function-
 import { onRetain } from "./events/retain-event.ts";
 import { openRuntime } from "./lambda/function-runtime.ts";
 import { handlerOf } from "./lambda/handler-of.ts";
-import { openMetaStore } from "./lambda/stores.ts";
+import { openMetaStore } from "./lambda/open-meta-store.ts";
 
 const { stage, tables } = readFunctionSettings("retain", process.env);
 const runtime = openRuntime("retain", stage);

@@ -46,11 +46,6 @@ export function openProjectionStores(tables: ProjectionTables): ProjectionStores
   return projectionStores(createDynamoClient(), tables);
 }
 
-/** The records alone. */
-export function openMetaStore({ meta, retentionDays }: Pick<AllTables, "meta" | "retentionDays">): MetaStore {
-  return createDynamoMetaStore(createDynamoClient(), { table: meta, retentionDays });
-}
-
 /** The stores of a function that reads the log. */
 export function openAllStores(tables: AllTables): AllStores {
   const client = createDynamoClient();
