@@ -58,8 +58,8 @@ describe("the recipe of a finding", () => {
 describe("the recipe of a receiver", () => {
   const recipe = filesOf("A receiver of notifications");
 
-  it.each(Object.keys(RECEIVER_KINDS))("lists four files that all name %s", (kind) => {
-    expect(recipe).toHaveLength(4);
+  it.each(Object.keys(RECEIVER_KINDS))("lists five files that all name %s", (kind) => {
+    expect(recipe).toHaveLength(5);
     const files = recipe.map((path) => path.replace("<kind>", kind));
     expect(missing(files, new RegExp(kind, "i"))).toEqual([]);
   });
