@@ -43,6 +43,16 @@ async function answered({ url }: Pick<Serving, "url">, path: string, { status = 
   }
 }
 
+/** Scrapes until the metrics have this line. */
+async function scraped({ url }: Serving, line: RegExp): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${url}/metrics`);
+    expect(response.status).toBe(200);
+    if (line.test(await response.text())) return;
+    await wait(ASK_EVERY_MILLIS);
+  }
+}
+
 const REPORT = "/v1/clusters/laptop/namespaces/night/jobs/report";
 
 /** An address for a process that listens, ends to listen, and listens again. */
@@ -62,12 +72,15 @@ describe.skipIf(skip)("outlive serve on a disk that is full", { timeout: 120_000
     expect(disk.fill()).toBe(true);
     cluster.server.put("jobs", jobObject({ metadata: { resourceVersion: "720" } }));
     await answered(serving, "/v1/readyz", { status: 503, text: "The disk of the database is full" });
+    await scraped(serving, /^outlive_projection_queue_segments\{cluster="laptop"\} [1-9]/m);
+    await scraped(serving, /^outlive_ingest_lag_seconds\{cluster="laptop"\} [1-9]/m);
     expect((await fetch(`${serving.url}/v1/healthz`)).status).toBe(200);
     expect((await fetch(`${serving.url}/v1/jobs`)).status).toBe(200);
     expect((await fetch(`${serving.url}${REPORT}`)).status).toBe(404);
     disk.empty();
     await answered(serving, "/v1/readyz");
     expect(JSON.parse(await answered(serving, REPORT))).toMatchObject({ completeness: { level: "complete" } });
+    await scraped(serving, /^outlive_ingest_lag_seconds\{cluster="laptop"\} 0$/m);
     expect(await serving.stop("SIGTERM")).toMatchObject({ status: 0 });
   });
 
