@@ -12,7 +12,12 @@ export function define(command: Command): void {
     async (options: SourceOptions & LogLinksFlag) => {
       const { serveToolsOnStdio } = await import("../../src/http/mcp/serve-stdio.ts");
       await withClient(options, async (api) => {
-        const context = { ask: askWith(api), now: Date.now, page: options.server, onError };
+        const context = {
+          ask: askWith(api),
+          now: Date.now,
+          ...(options.server !== undefined && { page: api.name }),
+          onError,
+        };
         await serveToolsOnStdio(context, { version: manifest.version, onError });
       });
     },

@@ -31,7 +31,7 @@ function api(access: Access = { kind: "loopback" }) {
 async function post(body: unknown, headers: Readonly<Record<string, string>> = {}, access?: Access) {
   const init = {
     method: "POST",
-    body: JSON.stringify(body),
+    body: typeof body === "string" ? body : JSON.stringify(body),
     headers: { host: "127.0.0.1", ...JSON_TYPES, ...headers },
   };
   const response = await api(access).request("/mcp", init);
@@ -117,5 +117,48 @@ describe("/mcp", () => {
       headers: { host: "127.0.0.1", ...JSON_TYPES, ...headers },
     });
     expect(await (await api().fetch(request, environment)).text()).toContain(link);
+  });
+});
+
+function call(name: unknown, given: unknown) {
+  return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } };
+}
+
+describe("a hostile message to /mcp", () => {
+  it.each<[string, unknown]>([
+    ["that is no object", "null"],
+    ["without a method", { jsonrpc: "2.0", id: 1 }],
+    ["for a tool that there is not", call("delete_run", {})],
+    ["for a property of every object", call("constructor", {})],
+    ["without arguments", call("get_run", undefined)],
+    ["with an array for a text", call("get_run", { target: ["a"] })],
+    ["with a long target", call("get_run", { target: "x".repeat(601) })],
+    [
+      "with a prototype",
+      JSON.stringify(call("get_run", { target: "a", own: 1 })).replace('"own":1', '"__proto__":{"uid":"b"}'),
+    ],
+    ["with a path as its target", call("get_run", { target: "../../v1/backup/job/x?uid=1#" })],
+    ["with a forged cursor", call("find_runs", { cursor: "AAAA" })],
+    [
+      "nested deeply",
+      JSON.stringify(call("get_run", 1)).replace(
+        '"arguments":1',
+        `"arguments":${"[".repeat(9_000)}${"]".repeat(9_000)}`,
+      ),
+    ],
+  ])("%s is refused, and the server goes on", async (_, body) => {
+    const { status, text } = await post(body);
+    expect(status).toBeLessThan(500);
+    expect(text).toMatch(/"error"|"isError":true/);
+    expect((await post(LIST)).status).toBe(200);
+  });
+
+  it("of many calls at once is answered within the limits of its reader", async () => {
+    const calls = Array.from({ length: 100 }, (_, id) => ({ ...call("completeness", {}), id }));
+    const { status, text } = await post(calls);
+    expect(status).toBe(200);
+    // As structured content; the text of each has its quotes escaped.
+    expect(text.match(/(?<!\\)"sentence":"1 cluster/g)).toHaveLength(100);
+    expect((await post(LIST)).status).toBe(200);
   });
 });

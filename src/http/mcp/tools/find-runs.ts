@@ -8,6 +8,7 @@ import { parseInstant } from "../../../job/model/instant.ts";
 import { isState, RUN_STATES } from "../../../job/model/states.ts";
 import { matchesGlob } from "../../../job/text/glob.ts";
 import { count as counted } from "../../../job/text/sentence.ts";
+import type { CronJobAnswer } from "../../../query/cron-jobs/cron-jobs.ts";
 import { type Answer, answerEntries } from "../answer.ts";
 import { type Ask, type Page, read } from "../ask.ts";
 import { jobSubject, runSubject, timesEntries, timesOf } from "../describe.ts";
@@ -17,6 +18,7 @@ import { joined } from "../sentence.ts";
 import { linkOf, presentSubject, subjectEntries } from "../subject.ts";
 import { kindOf } from "../target.ts";
 import { argument, cursorArgument, defineTool, placeIn } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
 
 const LIMIT = 100;
 const TIME = "RFC 3339, or a duration before now such as `2h` or `7d`.";
@@ -27,7 +29,12 @@ const filters = {
   namespace: v.exactOptional(argument("Only in this namespace.", 63)),
   cluster: v.exactOptional(argument("Only in this cluster.", 63)),
   state: v.exactOptional(
-    v.pipe(v.array(v.picklist(RUN_STATES)), v.maxLength(8), v.description("Only in one of these states.")),
+    v.pipe(
+      v.array(v.picklist(RUN_STATES)),
+      v.minLength(1),
+      v.maxLength(8),
+      v.description("Only in one of these states."),
+    ),
   ),
   series: v.exactOptional(argument("Only runs of this CronJob, DAG or other series: its name, or `Kind/name`.", 512)),
   externalId: v.exactOptional(argument("The run that another system knows so: `dagster/run-id=ID`.", 512)),
@@ -69,6 +76,7 @@ export const findRuns = defineTool({
   },
   output: { ...answerEntries, runs: v.array(itemSchema) },
   answer: async ({ ask, page }, { cursor, limit, ...given }): Promise<Answer> => {
+    if (given.kind !== undefined && kindOf(given.kind) === "cronjob") throw await seriesError(ask, given);
     const question = { find: given };
     const [, ...from] = placeIn(question, cursor);
     const { merged, next } = await mergeLists([runsIn(ask, given), jobsIn(ask, given)], { from, most: limit });
@@ -90,6 +98,19 @@ export const findRuns = defineTool({
     };
   },
 });
+
+/** A CronJob is no run. Its name finds its runs. */
+async function seriesError(ask: Ask, { name, cluster, namespace }: Filters): Promise<ToolError> {
+  const { items } = await read<Page<CronJobAnswer>>(ask, "/v1/cronjobs", { cluster, namespace, limit: MOST_SERIES });
+  const named = items.filter((item) => name === undefined || matchesGlob(name, item.name));
+  return new ToolError(
+    "A CronJob is a series of runs. Call get_run with its target, or find_runs with its name as `series`.",
+    named.slice(0, MOST_CANDIDATES).map((one) => presentSubject({ ...one, kind: "cronjob" })),
+  );
+}
+
+const MOST_SERIES = 500;
+const MOST_CANDIDATES = 20;
 
 function latestOf(times: readonly string[]): string | undefined {
   return times.toSorted((a, b) => (parseInstant(b) ?? 0) - (parseInstant(a) ?? 0))[0];

@@ -117,6 +117,11 @@ describe("find_runs", () => {
     expect(answer.sentence).toEqual(sentence);
   });
 
+  it("says how to find the runs of a CronJob", async () => {
+    const { isError, answer } = await call("find_runs", { kind: "cronjob" });
+    expect([isError, answer.sentence]).toEqual([true, expect.stringContaining("with its name as `series`")]);
+  });
+
   it("explains a filter that the API refuses", async () => {
     const { isError, answer } = await call("find_runs", { createdAfter: "yesterday" });
     expect([isError, answer.sentence]).toEqual([true, "An argument is invalid: `detail` says which one and why."]);
