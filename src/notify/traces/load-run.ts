@@ -24,7 +24,7 @@ export interface RunPlace {
  * so many spans fits twice, because it may be sent again.
  */
 const MOST_SPANS = 5_000;
-/** The most Pods that are read to choose those that a trace shows. */
+/** Among them, those that a trace shows are chosen. */
 const MOST_PODS_READ = 10_000;
 const PAGE = 1_000;
 /** Jobs whose Pods are read at the same time. */
@@ -34,16 +34,18 @@ export interface LoadOptions {
   readonly now: Instant;
   /** The most spans of the trace. @default 5000 */
   readonly most?: number;
+  /** The most Pods that are read, but for the rest of a page. @default 10000 */
+  readonly mostPods?: number;
 }
 
 /** The current answers that the trace of a run is made of; `undefined` if the run is no longer known. */
 export async function loadRun(
   ports: QueryPorts,
   place: RunPlace,
-  { now, most = MOST_SPANS }: LoadOptions,
+  { now, most = MOST_SPANS, mostPods = MOST_PODS_READ }: LoadOptions,
 ): Promise<TracedRun | undefined> {
   const job = place.kind === "Job" ? await jobAt(ports, place, now) : undefined;
-  if (job !== undefined) return withPods(ports, { jobs: [job], room: most - 1 });
+  if (job !== undefined) return withPods(ports, { jobs: [job], room: most - 1, mostPods });
   const { runs } = ports;
   if (runs === undefined) return undefined;
   const wanted = { scope: "everything", wanted: place } as const;
@@ -59,7 +61,7 @@ export async function loadRun(
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   const room = most - 1 - run.attempts.length;
-  return { run, ...(await withPods(ports, { jobs, room, total: run.jobs.total })) };
+  return { run, ...(await withPods(ports, { jobs, room, mostPods, total: run.jobs.total })) };
 }
 
 async function jobAt(ports: QueryPorts, place: RunPlace, now: Instant): Promise<JobAnswer | undefined> {
@@ -71,6 +73,7 @@ interface Chosen {
   readonly jobs: readonly JobAnswer[];
   /** How many spans the Jobs and their Pods may have. */
   readonly room: number;
+  readonly mostPods: number;
   /** How many Jobs the run has. @default those that are given */
   readonly total?: number;
 }
@@ -78,16 +81,16 @@ interface Chosen {
 /** Adds Pods while there is room: those of Jobs that did not complete come first. */
 async function withPods(
   ports: QueryPorts,
-  { jobs, room: most, total = jobs.length }: Chosen,
+  { jobs, room: most, mostPods, total = jobs.length }: Chosen,
 ): Promise<Pick<TracedRun, "jobs" | "omitted">> {
   const shown = jobs.slice(0, Math.max(1, most));
   let room = most - shown.length;
-  let unread = MOST_PODS_READ;
+  let unread = mostPods;
   const podsOf = new Map<string, readonly Attempt[]>();
   const inOrder = [...shown].sort((a, b) => Number(isComplete(a)) - Number(isComplete(b)));
-  for (let from = 0; from < inOrder.length && room > 0 && unread > 0; from += AT_ONCE) {
+  while (inOrder.length > 0 && room > 0 && unread > 0) {
     const limit = unread;
-    const some = inOrder.slice(from, from + AT_ONCE);
+    const some = takeBatch(inOrder, limit);
     const read = await pLimit(AT_ONCE).map(some, async (job) => ({ job, pods: await podsUpTo(ports, job, limit) }));
     for (const { job, pods } of read) {
       const chosen = choose(pods, room);
@@ -99,6 +102,17 @@ async function withPods(
   const traced = shown.map((job): TracedJob => ({ job, pods: podsOf.get(job.uid) ?? [] }));
   const pods = traced.reduce((sum, one) => sum + Math.max(0, one.job.pods.seen - one.pods.length), 0);
   return { jobs: traced, omitted: { jobs: Math.max(0, total - shown.length), pods } };
+}
+
+/** Takes the next Jobs: so many that they have no more Pods than may be read, but at least one. */
+function takeBatch(jobs: JobAnswer[], mostPods: number): readonly JobAnswer[] {
+  let [taken, pods] = [0, 0];
+  for (const job of jobs.slice(0, AT_ONCE)) {
+    pods += job.pods.seen;
+    if (taken > 0 && pods > mostPods) break;
+    taken += 1;
+  }
+  return jobs.splice(0, taken);
 }
 
 function isComplete({ verdict }: JobAnswer): boolean {

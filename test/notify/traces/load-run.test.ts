@@ -42,6 +42,11 @@ describe("the answers for a trace", () => {
     expect(shown.every(({ job }) => job.verdict.state !== "Complete")).toBe(true);
   });
 
+  it("have no Pods of further Jobs when enough were read", async () => {
+    const loaded = await loadRun(ports, bert, { now, mostPods: 2 });
+    expect(loaded?.omitted).toEqual({ jobs: 0, pods: 4 });
+  });
+
   it("are a Job alone if it is its own run", async () => {
     const { runs: _, ...withoutRuns } = ports;
     const job = { ...bert, kind: "Job", name: "bert-node-2", uid: "92e9abdc-91f4-43cb-be7d-e04fd4d2aa2b" };
