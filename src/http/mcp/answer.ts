@@ -4,6 +4,7 @@ import { count, maybe, text } from "../../explain/answer-parts.ts";
 import { factId } from "../../explain/present-evidence.ts";
 import { encodeCursor } from "../../query/list/cursor.ts";
 import type { Place } from "../../query/list/page.ts";
+import { shortText } from "../../job/text/short-text.ts";
 import { marked, plain, untrusted } from "./marked.ts";
 
 /** What every answer of a tool has. */
@@ -68,17 +69,20 @@ function resultOf(structured: Item): ToolResult {
 }
 
 /** Lengths of texts from a cluster. The shorter ones are for answers in which not one item fits otherwise. */
-const TEXT_LENGTHS = [300, 100, 30];
+const SHORTEST = 30;
+const TEXT_LENGTHS = [300, 100, SHORTEST];
 
-/** As many items as fit. What is left out depends only on the answer. */
+/**
+ * As many items as fit, and at least one, so that cursors always lead on. What is left out depends only on the answer.
+ * For the item, the head of an object with many labels and long texts loses all text from the cluster.
+ */
 export function cutAnswer(answer: Answer): ToolResult {
-  let result = resultOf(answer.head);
   for (const length of TEXT_LENGTHS) {
     const cut = cutAt(shortenedIn(answer, length));
-    result = cut.result;
-    if (cut.fits) return result;
+    if (cut.fits) return cut.result;
   }
-  return result;
+  const { link: _, ...head } = answer.head;
+  return cutAt(shortenedIn({ ...answer, head: { ...unmarked(head), evidence: [] } }, SHORTEST)).result;
 }
 
 interface Cut {
@@ -137,7 +141,7 @@ function shortenedIn(answer: Answer, most: number): Answer {
 }
 
 function shortened<Value>(value: Value, most: number, isMarked = false): Value {
-  if (typeof value === "string") return (isMarked ? cut(value, most) : value) as Value;
+  if (typeof value === "string") return (isMarked ? shortText(value, most) : value) as Value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one: unknown) => shortened(one, most, isMarked)) as Value;
   const entries = Object.entries(value).map(([name, one]) => [
@@ -147,8 +151,11 @@ function shortened<Value>(value: Value, most: number, isMarked = false): Value {
   return Object.fromEntries(entries) as Value;
 }
 
-function cut(value: string, most: number): string {
-  return value.length <= most ? value : `${value.slice(0, most - 1)}…`;
+/** Without text from a cluster. */
+function unmarked<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== "untrusted");
+  return Object.fromEntries(entries.map(([name, one]) => [name, unmarked<unknown>(one)])) as Value;
 }
 
 const MOST_GAPS = 3;

@@ -277,12 +277,14 @@ export function belongsTo({
 }
 
 const MOST_LABEL_CHARACTERS = 600;
+/** Quotation marks, a colon and a comma, which are escaped once more in the text of the result. */
+const CHARACTERS_BESIDE = 8;
 
 /** As many labels or ids as fit, in their order. */
 export function someOf(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   let length = 0;
   const some = Object.entries(texts).filter(
-    ([key, value]) => (length += key.length + value.length) <= MOST_LABEL_CHARACTERS,
+    ([key, value]) => (length += key.length + value.length + CHARACTERS_BESIDE) <= MOST_LABEL_CHARACTERS,
   );
   return Object.fromEntries(some);
 }

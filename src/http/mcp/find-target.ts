@@ -25,6 +25,7 @@ const MOST_PAGES = 5;
 export async function findTarget(ask: Ask, given: TargetArguments): Promise<Subject> {
   const wanted = parseTarget(given);
   if (wanted.name === "") throw new ToolError("The target has no name. Write NAMESPACE/NAME or KIND/NAME.");
+  if (![wanted.cluster, wanted.namespace, wanted.name].every(canBeInPath)) throw new ToolError(NO_NAME);
   const complete = completeSubject(wanted);
   if (complete !== undefined) return complete;
   const found = await candidatesFor(ask, wanted);
@@ -38,6 +39,13 @@ export async function findTarget(ask: Ask, given: TargetArguments): Promise<Subj
 }
 
 const MOST_CANDIDATES = 10;
+const NO_NAME =
+  "A part of the target is empty or no name. Write NAMESPACE/NAME, KIND/NAME or CLUSTER/NAMESPACE/KIND/NAME.";
+
+/** URLs resolve `.` and `..`, also encoded ones: the path would be that of another route. */
+function canBeInPath(part: string | undefined): boolean {
+  return part === undefined || (part !== "" && part !== "." && part !== ".." && part.isWellFormed());
+}
 
 function completeSubject({ cluster, namespace, kind, name, uid }: WantedTarget): Subject | undefined {
   return cluster === undefined || namespace === undefined || kind === undefined

@@ -70,6 +70,27 @@ describe("an answer", () => {
   });
 });
 
+describe("a head that leaves no place for an item", () => {
+  const labels = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`label-${index}`, "v"]));
+  const crowded = {
+    head: {
+      ...head,
+      evidence: ["PodCreated/1/pod/a"],
+      link: "https://outlive.example.org",
+      untrusted: { labels },
+      cause: { category: "oom", untrusted: { message: "killed" } },
+    },
+    lists: { facts: [{ id: "a", untrusted: "first" }, { id: "b" }] },
+    question,
+  };
+
+  it("loses its text from the cluster, so that each part has an item", () => {
+    expect(Buffer.byteLength(JSON.stringify(cutAnswer(crowded)))).toBeLessThanOrEqual(MAX_RESULT_BYTES);
+    expect(sentOf(crowded)).toEqual({ ...head, cause: { category: "oom" }, facts: crowded.lists.facts });
+    expect(sentOf({ ...crowded, sent: 1 }).facts).toEqual([{ id: "b" }]);
+  });
+});
+
 describe("how complete an answer is", () => {
   it("has at most three gaps, and their number", () => {
     const gaps = Array.from({ length: 5 }, () => ({ resources: ["pods", "to be ignored"], reason: "watch expired" }));

@@ -93,4 +93,9 @@ describe("a target that names no single object", () => {
     ]);
     expect(await failureOf({ target: "job/" })).toEqual([expect.stringContaining("has no name"), []]);
   });
+
+  it.each(["../../cronjob/..", "east/../job/report", "east/default/job/.", "east//job/report", "east/a/job/\ud800"])(
+    "is refused if a URL cannot have it: %j",
+    async (target) => expect(await failureOf({ target })).toEqual([expect.stringContaining("no name"), []]),
+  );
 });

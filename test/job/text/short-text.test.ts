@@ -7,6 +7,12 @@ describe("a text of a message", () => {
     expect(shortText("x".repeat(400))).toBe(`${"x".repeat(299)}…`);
   });
 
+  it("has no half of a surrogate pair, which strict parsers of JSON refuse", () => {
+    expect(shortText(`${"x".repeat(298)}${"🎉".repeat(2)}`)).toBe(`${"x".repeat(298)}…`);
+    expect(shortText("🎉🎉🎉", 4)).toBe("🎉…");
+    expect(shortText("a\ud83c")).toBe("a\ufffd");
+  });
+
   it("can be shorter", () => {
     expect(shortText("words that go on", 7)).toBe("words…");
   });
