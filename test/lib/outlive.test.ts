@@ -101,8 +101,8 @@ describe("a stage with retained data", () => {
       {
         "AWS::ApiGateway::Account": 1,
         "AWS::ApiGateway::Deployment": 1,
-        "AWS::ApiGateway::Method": 14,
-        "AWS::ApiGateway::Resource": 14,
+        "AWS::ApiGateway::Method": 15,
+        "AWS::ApiGateway::Resource": 15,
         "AWS::ApiGateway::RestApi": 1,
         "AWS::ApiGateway::Stage": 1,
         "AWS::CloudWatch::Alarm": 13,
