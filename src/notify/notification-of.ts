@@ -87,7 +87,7 @@ function findingsOf({ matched }: Transition, { findings }: Subject): Pick<Notifi
 function saidOfSeries(kind: Transition["kind"], { runs }: Subject): Said {
   if (runs === undefined) return { headline: "Over: the CronJob was deleted, or has no due times." };
   const [last, text] = [runs.at(-1), lastRunsText(runs)];
-  return { ...(last && { state: last.state }), headline: kind === "resolved" ? `Over: ${text}` : text };
+  return { ...(last && { state: last.state }), headline: shortText(kind === "resolved" ? `Over: ${text}` : text) };
 }
 
 /** The findings that a rule names come first if the state is not the reason. */

@@ -44,6 +44,15 @@ describe("a notification", () => {
     expect(notificationOf({ ...resolving, kind: "resolved" }, runningJob(), options)).not.toHaveProperty("resolves");
   });
 
+  it("about a series has a short first line, too", () => {
+    const ended = { name: "nightly-1", state: "Failed", reason: `a\u202e${"x".repeat(400)}`, createdAt: 0 } as const;
+    const alert: Transition = { ...opened, rule: ruleOf({ series: { failureThreshold: 1, recoveryThreshold: 1 } }) };
+    const { headline } = notificationOf(alert, failedJob({ kind: "CronJob", runs: [ended] }), options);
+    expect(headline).toMatch(/^The last run failed at .{200,}…$/);
+    expect(headline).toHaveLength(300);
+    expect(headline).not.toContain("\u202e");
+  });
+
   it("says who is responsible for the cause, and whether a retry helps, also when it is read again", () => {
     const who = { responsible: "limit", retry: "more-memory" } as const;
     const notification = notificationOf(opened, failedJob(who), options);
