@@ -25,12 +25,17 @@ export const heartbeat = receiverKind({
 
 type Signal = "success" | "fail" | "start" | "log";
 
-/** A finding that the rule names is a failure, whatever the state. `log` does not change the check. */
-function signalOf({ kind, state, findings }: Notification): Signal {
-  if (kind === "resolved") return "success";
+/**
+ * A finding that the rule names is a failure, whatever the state. `log` does not change the check. A finding of a run may
+ * be over because the run failed, which is no success. The state of a CronJob is that of its last run.
+ */
+function signalOf({ kind, state = "", subject, findings }: Notification): Signal {
+  if (kind === "resolved") return subject.kind !== "CronJob" && FAILED.has(state) ? "fail" : "success";
   if (findings.some((one) => one.matched)) return "fail";
-  return SIGNALS.get(state ?? "") ?? "fail";
+  return SIGNALS.get(state) ?? "fail";
 }
+
+const FAILED: ReadonlySet<string> = new Set(["Failed", "Deleted", "Interrupted"]);
 
 const SIGNALS: ReadonlyMap<string, Signal> = new Map<string, Signal>([
   ["Complete", "success"],

@@ -26,8 +26,20 @@ describe("a heartbeat", () => {
   });
 
   it("is a success when the condition of the rule is over", () => {
-    expect(pinged({ kind: "resolved", state: "Failed" })).toBe("");
+    expect(pinged({ kind: "resolved", state: "Complete" })).toBe("");
+    expect(pinged({ kind: "resolved", state: "Running" })).toBe("");
+    const subject = { kind: "CronJob", cluster: "prod-eu", namespace: "payments", name: "nightly", uid: "u2" };
+    expect(pinged({ kind: "resolved", state: "Failed", subject })).toBe("");
   });
+
+  it.each(["Failed", "Deleted", "Interrupted"])(
+    "is no success when the condition is over in a run that is %s",
+    (state) => {
+      expect(pinged({ kind: "resolved", state })).toBe("/fail");
+      const subject = { kind: "JobSet", cluster: "prod-eu", namespace: "payments", name: "train", uid: "u3" };
+      expect(pinged({ kind: "resolved", state, subject })).toBe("/fail");
+    },
+  );
 
   it("is a failure if the rule names a finding, and not if it does not", () => {
     const finding = { kind: "ReRunAfterSuccess", message: "twice" };
