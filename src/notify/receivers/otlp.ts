@@ -74,9 +74,14 @@ function headersIn(environment: Environment, name: string): Readonly<Record<stri
   return isValid ? Object.fromEntries(pairs) : undefined;
 }
 
-/** A value with a lone percent sign stands for itself. */
+/** A value that is not percent-encoded UTF-8 stands for itself: a lone percent sign, or the bytes of another encoding. */
 function decoded(value: string): string {
-  return /%(?![0-9A-Fa-f]{2})/.test(value) ? value : decodeURIComponent(value);
+  try {
+    return decodeURIComponent(value);
+  } catch (cause) {
+    if (!(cause instanceof URIError)) throw cause;
+    return value;
+  }
 }
 
 function secretProblem(environment: Environment, name = ""): ReceiverProblem {

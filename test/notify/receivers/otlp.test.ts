@@ -40,6 +40,7 @@ describe("a receiver of traces", () => {
   it.each([
     ["authorization=Basic%20abc%3D", { authorization: "Basic abc=" }],
     [" X-Scope-OrgID = team-a , api-key=50%off=1", { "x-scope-orgid": "team-a", "api-key": "50%off=1" }],
+    ["api-key=%FF%20x", { "api-key": "%FF%20x" }],
   ])("gets the headers of a variable: %s", (HEADERS, expected) => {
     const settings = { url: "http://c:4318", headersEnv: "HEADERS" };
     expect(composed(settings, { HEADERS })).toMatchObject({ message: { headers: expected } });
