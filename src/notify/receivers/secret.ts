@@ -52,7 +52,12 @@ export function secretUrl(
   const value = secretOf(environment, named);
   if (typeof value !== "string") return value;
   if (value === PLACEHOLDER) return PLACEHOLDER.replace("https", schemes[1]);
-  if (URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))) return value;
+  if (URL.canParse(value) && isAddress(new URL(value), schemes)) return value;
   const [at, name] = named;
   return { at, problem: `The value of ${name} is not an ${schemes.join(" or ")} URL.` };
+}
+
+/** `smtp:mail.example.org` is a URL without a host, and would be sent to this machine. */
+function isAddress({ protocol, hostname }: URL, schemes: readonly string[]): boolean {
+  return schemes.includes(protocol.slice(0, -1)) && hostname !== "";
 }

@@ -18,6 +18,13 @@ describe("a secret", () => {
     expect(secretUrl({ URL: "smtp://hunter2/" }, ["urlEnv", "URL"])).toEqual({ at: "urlEnv", problem });
   });
 
+  it.each(["smtp:mail.example.org", "smtp:///", "smtps:user@mail.example.org:465"])(
+    "that is an address without a host is refused: %s",
+    (value) => {
+      expect(secretUrl({ URL: value }, ["urlEnv", "URL"], ["smtp", "smtps"])).toMatchObject({ at: "urlEnv" });
+    },
+  );
+
   it("may be a placeholder, which has a scheme that is expected", () => {
     expect(secretUrl({ URL: PLACEHOLDER }, ["urlEnv", "URL"])).toBe("https://receiver.invalid/");
     expect(secretUrl({ URL: PLACEHOLDER }, ["urlEnv", "URL"], ["smtp", "smtps"])).toBe("smtps://receiver.invalid/");
