@@ -54,12 +54,14 @@ function alertOf(notification: Notification, labels: Readonly<Record<string, str
   const named = { ...labels, alertname: rule, cluster, namespace, kind: of, name, uid };
   const isOver = of !== "CronJob" && OVER.has(state);
   const lasts = resolves && !isOver ? CONDITION_MILLIS : EVENT_MILLIS;
+  // The clock of a cluster may be ahead: an alert that ends in the future goes on, and none may end before it starts.
+  const since = formatInstant(Math.min(Date.parse(at), now));
   return {
     // An empty label is none.
     labels: Object.fromEntries(Object.entries(named).filter(([, value]) => value !== "")),
     annotations: annotationsOf(notification),
     // Alertmanager keeps the start of the alert that this ends.
-    ...(kind === "resolved" ? { endsAt: at } : { startsAt: at, endsAt: formatInstant(now + lasts) }),
+    ...(kind === "resolved" ? { endsAt: since } : { startsAt: since, endsAt: formatInstant(now + lasts) }),
     ...(link !== undefined && { generatorURL: link }),
   };
 }

@@ -64,6 +64,12 @@ describe("an alert of Alertmanager", () => {
     expect(alertOf(said)?.endsAt).toBe(endsAt);
   });
 
+  it("of a cluster whose clock is ahead starts and ends now", () => {
+    const at = "2026-06-03T00:00:00Z";
+    expect(alertOf({ at })).toMatchObject({ startsAt: "2026-06-01T00:10:00Z", endsAt: "2026-06-02T00:10:00Z" });
+    expect(alertOf({ at, kind: "resolved" })?.endsAt).toBe("2026-06-01T00:10:00Z");
+  });
+
   it("about a cluster has no empty label", () => {
     const subject = { kind: "Cluster", cluster: "prod-eu", namespace: "", name: "prod-eu", uid: "prod-eu" };
     expect(alertOf({ subject })?.labels).not.toHaveProperty("namespace");
