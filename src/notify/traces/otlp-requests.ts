@@ -1,4 +1,5 @@
 import type { Instant } from "../../job/model/instant.ts";
+import { shortText } from "../../job/text/short-text.ts";
 import type { Attributes, Span, SpanEvent, Trace } from "./span.ts";
 
 /**
@@ -33,7 +34,7 @@ function encodeSpan(traceId: string, { spanId, parentSpanId, name, kind, startAt
     traceId,
     spanId,
     ...(parentSpanId !== undefined && { parentSpanId }),
-    name,
+    name: shortText(name),
     kind: KINDS[kind],
     startTimeUnixNano: nanosOf(startAt),
     endTimeUnixNano: nanosOf(endAt),
@@ -47,19 +48,27 @@ function encodeEvent({ name, at, attributes }: SpanEvent): object {
   return { timeUnixNano: nanosOf(at), name, attributes: encodeAttributes(attributes) };
 }
 
-/** Numbers of 64 bits are texts. */
+/** The instants of 64 bits without a sign: 1970 to 2554. A collector refuses a request with another one. */
+const LAST_MILLIS = 18_446_744_073_709;
+
+/** Numbers of 64 bits are texts. The status of a Pod may have any instant. */
 function nanosOf(at: Instant): string {
-  return String(BigInt(at) * 1_000_000n);
+  return String(BigInt(Math.min(LAST_MILLIS, Math.max(0, at))) * 1_000_000n);
 }
 
 function encodeAttributes(attributes: Attributes): readonly object[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: encodeValue(value) }],
+    value === undefined ? [] : [{ key, value: isLink(key) ? { stringValue: value } : encodeValue(value) }],
   );
 }
 
+/** A link that is cut leads nowhere. Its parts were encoded when it was made. */
+function isLink(key: string): boolean {
+  return /\.url(?:\.full)?$/.test(key);
+}
+
 function encodeValue(value: string | number | readonly string[]): object {
-  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "string") return { stringValue: shortText(value) };
   if (typeof value === "number") return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  return { arrayValue: { values: value.map((one) => ({ stringValue: one })) } };
+  return { arrayValue: { values: value.map((one) => ({ stringValue: shortText(one) })) } };
 }

@@ -63,6 +63,26 @@ describe("requests of OTLP", () => {
     expect(body.match(/"e\d"/g)).toEqual(['"e1"', '"e2"', '"e3"']);
   });
 
+  it("have instants that 64 bits without a sign can have", () => {
+    const [startAt, endAt] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59Z")];
+    const [body = ""] = otlpRequests({ traceId, resource: {}, spans: [span({ startAt, endAt })] });
+    expect(body).toContain('"startTimeUnixNano":"0","endTimeUnixNano":"18446744073709000000"');
+    expect(18_446_744_073_709_000_000n).toBeLessThan(2n ** 64n);
+  });
+
+  it("have texts of one line and at most 300 characters, and whole links", () => {
+    const long = `a\nb\u202e${"x".repeat(400)}`;
+    const url = `https://logs.example.org/${"x".repeat(400)}`;
+    const attributes = { "outlive.queue.name": long, list: [long], "outlive.logs.url": url, "run.url.full": url };
+    const events = [{ name: "e", at: 1, attributes: { reason: long } }];
+    const spans = [span({ name: `job ${long}`, attributes, events })];
+    const [body = ""] = otlpRequests({ traceId, resource: { "service.name": long }, spans });
+    expect(body).not.toContain("\\n");
+    expect(body).not.toContain("\u202e");
+    expect(body.match(/x{301,}/g)).toEqual(["x".repeat(400), "x".repeat(400)]);
+    expect(body.split(url)).toHaveLength(3);
+  });
+
   it("carry 512 spans each", () => {
     const spans = Array.from({ length: 1_025 }, () => span());
     const counts = otlpRequests({ traceId, resource: {}, spans }).map((body) => body.split("spanId").length - 1);
