@@ -44,7 +44,13 @@ export function createTraceSender({ open, post, now }: TraceSenderPorts): SendOf
     const [problem] = problems;
     return problem === undefined ? last : { outcome: "refused", problem };
   };
-  return (message) => limit(() => send(message));
+  return (message) => limit(() => send(message).catch(unread));
+}
+
+/** A run that cannot be read now is tried again, and given up after a day, as one that its receiver does not accept. */
+function unread(cause: unknown): SendResult {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return { outcome: "unreachable", problem: shortText(`the run cannot be read: ${why}`) };
 }
 
 /** An ExportTraceServiceResponse. In JSON, a number of 64 bits may be a text. */

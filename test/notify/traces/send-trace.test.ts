@@ -76,6 +76,15 @@ describe("a trace", () => {
     expect((await sendTo(busy)).result).toEqual(busy);
   });
 
+  it("of a run that cannot be read is tried again", async () => {
+    const open = async () => {
+      throw new Error("the table\nis busy");
+    };
+    const send = createTraceSender({ open, post: async () => accepting(""), now: () => 0 });
+    const problem = "the run cannot be read: the table is busy";
+    expect(await send(message)).toEqual({ outcome: "unreachable", problem });
+  });
+
   it("of a run that was deleted is given up", async () => {
     const { result, posted } = await sendTo(accepting(""), { run: { ...message.run, uid: "other" } });
     expect(result).toEqual({ outcome: "refused", problem: "the run was deleted before its trace was sent" });
