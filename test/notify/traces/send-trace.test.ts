@@ -77,10 +77,11 @@ describe("a trace", () => {
   });
 
   it("of a run that cannot be read is tried again", async () => {
-    const open = async () => {
-      throw new Error("the table\nis busy");
-    };
-    const send = createTraceSender({ open, post: async () => accepting(""), now: () => 0 });
+    const send = createTraceSender({
+      open: () => Promise.reject(new Error("the table\nis busy")),
+      post: async () => accepting(""),
+      now: () => 0,
+    });
     const problem = "the run cannot be read: the table is busy";
     expect(await send(message)).toEqual({ outcome: "unreachable", problem });
   });
