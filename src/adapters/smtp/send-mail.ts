@@ -96,16 +96,21 @@ function contentOf({ from, to, subject, body, messageId, references, at }: MailM
   };
 }
 
+/** RFC 4954: authentication is required, too weak or wrong, or needs TLS. Servers reply it to the sender, too. */
+const CREDENTIALS: ReadonlySet<unknown> = new Set([530, 534, 535, 538]);
+
 /**
  * Why a message was not sent. A reply 5yz about the sender, a recipient or the text is final. Everything else, such as
  * credentials or a missing certificate, can be repaired.
  */
 function unsent(cause: unknown): SendResult {
   if (!(cause instanceof Error)) return { outcome: "unreachable", problem: String(cause) };
-  const { code, permanent, response }: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(cause));
+  const { code, permanent, response, responseCode }: Readonly<Record<string, unknown>> = Object.fromEntries(
+    Object.entries(cause),
+  );
   if (code === "EABORT") return { outcome: "unreachable", problem: "no answer in time" };
   const problem = shortText(typeof response === "string" ? response : cause.message);
-  const isFinal = permanent === true && (code === "EENVELOPE" || code === "EMESSAGE");
+  const isFinal = permanent === true && !CREDENTIALS.has(responseCode) && (code === "EENVELOPE" || code === "EMESSAGE");
   return isFinal ? { outcome: "rejected", status: REFUSED, problem } : { outcome: "unreachable", problem };
 }
 

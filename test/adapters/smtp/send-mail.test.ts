@@ -85,6 +85,15 @@ describe("an e-mail", () => {
     expect(await send(mailTo(local()))).toEqual({ outcome: "unreachable", problem: "451 Try again later." });
   });
 
+  it.each([530, 534, 535, 538])(
+    "is tried again if a reply %i to the sender or recipients asks for a user",
+    async (code) => {
+      server.replyWith({ toRecipient: [code, "Authentication required."] });
+      const problem = `${code} Authentication required.`;
+      expect(await send(mailTo(local()))).toEqual({ outcome: "unreachable", problem });
+    },
+  );
+
   it("is unreachable where no server is, or none answers in time", async () => {
     const url = local();
     const silent = createMailSender({ timeoutMillis: 50, lookup: () => {} });
