@@ -30,3 +30,20 @@ export function groupTitle(notifications: Notifications): string {
 export function ruleLine({ kind, rule, version, firstKey }: Notification): string {
   return `Rule ${rule}${kind === "changed" ? `, update ${version} of ${firstKey}` : ""}`;
 }
+
+/** The most notifications that one message shows. */
+const MOST_SHOWN = 20;
+
+interface Made<Message> {
+  readonly make: (shown: number) => Message;
+  readonly fits: (message: Message) => boolean;
+}
+
+/** A message that shows as many of its notifications as it has room for, and at least one. */
+export function asManyAsFit<Message>({ length }: Notifications, { make, fits }: Made<Message>): Message {
+  for (let shown = Math.min(length, MOST_SHOWN); shown > 1; shown -= 1) {
+    const message = make(shown);
+    if (fits(message)) return message;
+  }
+  return make(1);
+}

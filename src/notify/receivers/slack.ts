@@ -1,6 +1,6 @@
 import { knownKeys } from "../../ports/files/known-keys.ts";
 import { logLinkText, type Notification } from "../notification.ts";
-import { chatHeading, chatTitle, groupTitle, ruleLine } from "./chat-texts.ts";
+import { asManyAsFit, chatHeading, chatTitle, groupTitle, ruleLine } from "./chat-texts.ts";
 import { findingLines, subjectText } from "./message-texts.ts";
 import { type Notifications, receiverKind } from "./receiver-kind.ts";
 import { secretUrl, variable } from "./secret.ts";
@@ -26,17 +26,33 @@ export const slack = receiverKind({
   },
 });
 
-/** Slack shows at most 50 blocks. */
-const MAX_SHOWN = 20;
 /** A text of a block has at most 3,000 characters. */
 const MAX_TEXT = 3_000;
+/**
+ * Slack refuses a message (`msg_blocks_too_long`) whose blocks have more than about 12,000 characters, which no page
+ * documents (github.com/slackapi/bolt-js/issues/2509). One with 11,341 was refused, too (issue 2867). 20 notifications
+ * have at most 42 of the 50 blocks of a message.
+ */
+const MAX_CHARACTERS = 10_000;
 
 function blocksOf(notifications: Notifications): readonly object[] {
+  return asManyAsFit(notifications, {
+    make: (shown) => blocksWith(notifications, shown),
+    fits: (blocks) => charactersOf(blocks) <= MAX_CHARACTERS,
+  });
+}
+
+/** Without links, of which nobody reports that they count. */
+function charactersOf(blocks: readonly object[]): number {
+  return JSON.stringify(blocks, (key, value: unknown) => (key === "url" ? "" : value)).length;
+}
+
+function blocksWith(notifications: Notifications, most: number): readonly object[] {
   const [first, ...others] = notifications;
   if (others.length === 0) {
     return [section(first, [chatHeading(first), ...linesOf(first), ruleLine(first)]), ...logButtons(first)];
   }
-  const shown = notifications.slice(0, MAX_SHOWN);
+  const shown = notifications.slice(0, most);
   const omitted = notifications.length - shown.length;
   return [
     plain(groupTitle(notifications)),

@@ -1,6 +1,6 @@
 import { knownKeys } from "../../ports/files/known-keys.ts";
 import { logLinkText, type Notification } from "../notification.ts";
-import { chatHeading, chatTitle, groupTitle, ruleLine } from "./chat-texts.ts";
+import { asManyAsFit, chatHeading, chatTitle, groupTitle, ruleLine } from "./chat-texts.ts";
 import { findingLines, subjectText } from "./message-texts.ts";
 import { type Notifications, receiverKind } from "./receiver-kind.ts";
 import { secretUrl, variable } from "./secret.ts";
@@ -25,15 +25,12 @@ export const teams = receiverKind({
 
 /** Teams refuses a message of more than 28 KB. */
 const MAX_BYTES = 28 * 1_024;
-const MAX_SHOWN = 20;
 
-/** A message with as many notifications as it can have. */
 function bodyOf(notifications: Notifications): string {
-  for (let shown = Math.min(notifications.length, MAX_SHOWN); shown > 1; shown -= 1) {
-    const body = messageOf(notifications, shown);
-    if (Buffer.byteLength(body) <= MAX_BYTES) return body;
-  }
-  return messageOf(notifications, 1);
+  return asManyAsFit(notifications, {
+    make: (shown) => messageOf(notifications, shown),
+    fits: (body) => Buffer.byteLength(body) <= MAX_BYTES,
+  });
 }
 
 function messageOf(notifications: Notifications, shown: number): string {

@@ -113,6 +113,12 @@ describe("the limits of Slack", () => {
   it.each([1, 100])("hold for the largest of %i notifications", (number) => {
     const { blocks } = sent(...Array.from({ length: number }, () => largest));
     expect(blocks.length).toBeLessThanOrEqual(50);
+    const texts = blocks.flatMap(({ type, text, elements = [] }) =>
+      type === "section" ? [text.text] : elements.map((button) => button.text.text),
+    );
+    expect(texts.join("").length).toBeLessThan(10_000);
+    expect(texts.join("")).toContain(largest.headline);
+    if (number > 1) expect(texts.at(-1)).toBe("95 more are not shown.");
     for (const { type, text, elements = [] } of blocks) {
       if (type === "section") expect(text.text.length).toBeLessThanOrEqual(3_000);
       expect(elements.length).toBeLessThanOrEqual(25);
