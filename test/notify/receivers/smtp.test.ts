@@ -39,6 +39,7 @@ describe("a message to a mail server", () => {
     [{ ...form, to: ["ops"] }, {}, "Expected an e-mail address"],
     [{ ...form, from: "a@b.example\r\nBcc: c@d.example" }, {}, "Expected an e-mail address"],
     [form, { SMTP_URL: "https://mail.example.org" }, "The value of SMTP_URL is not an smtp or smtps URL."],
+    [form, { SMTP_URL: "smtp://user:50%@mail.example.org" }, "Write % as %25 in the user or password of SMTP_URL."],
   ])("needs addresses and a server: %j", (said, environment, problem) => {
     expect(() => receiverOf({ smtp: said }, { SMTP_URL, ...environment })).toThrow(problem);
   });
