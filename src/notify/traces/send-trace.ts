@@ -1,4 +1,4 @@
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import * as v from "valibot";
 import { decodeClusterName } from "../../job/model/ids.ts";
 import type { Instant } from "../../job/model/instant.ts";
@@ -17,7 +17,7 @@ export interface TraceSenderPorts {
   readonly now: () => Instant;
 }
 
-/** Traces whose spans are in memory at the same time. One has up to 10 MB. */
+/** Traces for one receiver whose spans are in memory at the same time. One has up to 10 MB. */
 const AT_ONCE = 2;
 
 /**
@@ -26,7 +26,13 @@ const AT_ONCE = 2;
  * OTLP demands, and the message is given up with this problem, so that it is not lost silently.
  */
 export function createTraceSender({ open, post, now }: TraceSenderPorts): SendOf<TraceMessage> {
-  const limit = pLimit(AT_ONCE);
+  // A receiver that does not answer must not delay another one.
+  const limits = new Map<string, LimitFunction>();
+  const limitOf = (url: string): LimitFunction => {
+    const limit = limits.get(url) ?? pLimit(AT_ONCE);
+    limits.set(url, limit);
+    return limit;
+  };
   const send: SendOf<TraceMessage> = async ({ url, headers, allowAddresses, run, link }) => {
     const cluster = decodeClusterName(run.cluster);
     const ports = await open();
@@ -44,7 +50,7 @@ export function createTraceSender({ open, post, now }: TraceSenderPorts): SendOf
     const [problem] = problems;
     return problem === undefined ? last : { outcome: "refused", problem };
   };
-  return (message) => limit(() => send(message).catch(unread));
+  return (message) => limitOf(message.url)(() => send(message).catch(unread));
 }
 
 /** A run that cannot be read now is tried again, and given up after a day, as one that its receiver does not accept. */

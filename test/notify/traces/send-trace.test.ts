@@ -76,6 +76,17 @@ describe("a trace", () => {
     expect((await sendTo(busy)).result).toEqual(busy);
   });
 
+  it("does not wait for the traces of a receiver that does not answer", async () => {
+    const silent = "http://silent:4318/v1/traces";
+    const send = createTraceSender({
+      open: async () => ports,
+      post: ({ url }) => (url === silent ? new Promise<SendResult>(() => {}) : Promise.resolve(accepting(""))),
+      now: () => Date.parse("2026-12-01T00:00:00Z"),
+    });
+    for (let waiting = 0; waiting < 3; waiting += 1) void send({ ...message, url: silent });
+    expect(await send(message)).toMatchObject({ outcome: "accepted" });
+  });
+
   it("of a run that cannot be read is tried again", async () => {
     const send = createTraceSender({
       open: () => Promise.reject(new Error("the table\nis busy")),
