@@ -27,7 +27,7 @@ export function eitherUrl(
   { url, urlEnv }: { readonly url?: string; readonly urlEnv?: string },
 ): string | ReceiverProblem {
   if ((url === undefined) === (urlEnv === undefined)) return { at: "", problem: "Expected either url or urlEnv." };
-  return urlEnv === undefined ? (url ?? "") : secretUrl(environment, ["urlEnv", urlEnv]);
+  return urlEnv === undefined ? encodedUrl(url ?? "", ["url", "url"]) : secretUrl(environment, ["urlEnv", urlEnv]);
 }
 
 /** An address with a further part of its path. Its parameters stay. */
@@ -52,7 +52,7 @@ export function secretUrl(
   const value = secretOf(environment, named);
   if (typeof value !== "string") return value;
   if (value === PLACEHOLDER) return PLACEHOLDER.replace("https", schemes[1]);
-  if (URL.canParse(value) && isAddress(new URL(value), schemes)) return value;
+  if (URL.canParse(value) && isAddress(new URL(value), schemes)) return encodedUrl(value, named);
   const [at, name] = named;
   return { at, problem: `The value of ${name} is not an ${schemes.join(" or ")} URL.` };
 }
@@ -60,4 +60,16 @@ export function secretUrl(
 /** `smtp:mail.example.org` is a URL without a host, and would be sent to this machine. */
 function isAddress({ protocol, hostname }: URL, schemes: readonly string[]): boolean {
   return schemes.includes(protocol.slice(0, -1)) && hostname !== "";
+}
+
+/** A URL whose user and password can be read: a lone percent sign in them is not encoded. */
+function encodedUrl(text: string, [at, name]: NamedVariable): string | ReceiverProblem {
+  const { username, password } = new URL(text);
+  try {
+    decodeURIComponent(username + password);
+    return text;
+  } catch (cause) {
+    if (!(cause instanceof URIError)) throw cause;
+    return { at, problem: `Write % as %25 in the user or password of ${name}.` };
+  }
 }

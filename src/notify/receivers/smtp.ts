@@ -28,9 +28,6 @@ export const smtp = receiverKind({
   open: ({ urlEnv, from, to }, { environment, allowAddresses }) => {
     const url = secretUrl(environment, ["urlEnv", urlEnv], ["smtp", "smtps"]);
     if (typeof url !== "string") return url;
-    if (!isEncoded(new URL(url))) {
-      return { at: "urlEnv", problem: `Write % as %25 in the user or password of ${urlEnv}.` };
-    }
     return {
       compose: ([notification]) => {
         const title = emailTitle(notification);
@@ -41,17 +38,6 @@ export const smtp = receiverKind({
     };
   },
 });
-
-/** Whether user and password can be read: a lone percent sign is not encoded. */
-function isEncoded({ username, password }: URL): boolean {
-  try {
-    decodeURIComponent(username + password);
-    return true;
-  } catch (cause) {
-    if (!(cause instanceof URIError)) throw cause;
-    return false;
-  }
-}
 
 /** A mail reader shows an update below the first message. */
 function threadOf({ key, firstKey }: Notification, from: string) {

@@ -40,6 +40,16 @@ describe("an address", () => {
     expect(eitherUrl({ U: "https://b.example/" }, { urlEnv: "U" })).toBe("https://b.example/");
   });
 
+  it("with a lone percent sign in its user or password has a problem, because it cannot be decoded", () => {
+    const problem = "Write % as %25 in the user or password of ";
+    const text = "https://user:50%@a.example/";
+    expect(eitherUrl({}, { url: text })).toEqual({ at: "url", problem: `${problem}url.` });
+    expect(eitherUrl({ U: text }, { urlEnv: "U" })).toEqual({ at: "urlEnv", problem: `${problem}U.` });
+    expect(secretUrl({ U: "https://user:50%25@a.example/50%" }, ["urlEnv", "U"])).toBe(
+      "https://user:50%25@a.example/50%",
+    );
+  });
+
   it.each([
     ["https://a.example", "https://a.example/fail"],
     ["https://a.example/u1/?create=1", "https://a.example/u1/fail?create=1"],
