@@ -26,8 +26,8 @@ export const heartbeat = receiverKind({
 type Signal = "success" | "fail" | "start" | "log";
 
 /**
- * A finding that the rule names is a failure, whatever the state. `log` does not change the check. A finding of a run may
- * be over because the run failed, which is no success. The state of a CronJob is that of its last run.
+ * A finding that the rule names is a failure, whatever the state. `log` does not change the check. A finding of a run
+ * may be over because the run failed, which is no success. The state of a CronJob is that of its last run.
  */
 function signalOf({ kind, state = "", subject, findings }: Notification): Signal {
   if (kind === "resolved") return subject.kind !== "CronJob" && FAILED.has(state) ? "fail" : "success";

@@ -74,7 +74,7 @@ function headersIn(environment: Environment, name: string): Readonly<Record<stri
   return isValid ? Object.fromEntries(pairs) : undefined;
 }
 
-/** A value that is not percent-encoded UTF-8 stands for itself: a lone percent sign, or the bytes of another encoding. */
+/** A value that is not percent-encoded UTF-8 stands for itself, such as one with a lone percent sign. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
