@@ -159,7 +159,7 @@ export const EXAMPLE_QUESTIONS: readonly Question[] = [
     facts: [
       fact(
         "Job bert-node-2 failed first, with exit code 1.",
-        /bert-node-2.{0,60}exit code 1|"job":"bert-node-2".{0,300}"exitCode":1/s,
+        /bert-node-2.{0,60}exit code 1\b|"job":"bert-node-2"[^{}]{0,300}"exitCode":1\b/s,
       ),
       fact("All three Jobs were started again.", /3 Jobs were started again/),
       fact("The second attempt was complete.", /Complete in attempt 1/),

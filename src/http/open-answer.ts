@@ -57,6 +57,11 @@ export class OpenAnswer {
     return place.aside(() => meter.aside(request, wait));
   }
 
+  /** Lets the requests be built that this answer consists of. Unlike a wait, they are part of its duration. */
+  byRequests<Result>(ask: () => Promise<Result>): Promise<Result> {
+    return this.#options.place.aside(ask);
+  }
+
   /** The body of a complete text. A long text is sent in slices, which show whether the client is still reading. */
   bodyOf(text: string): BodyAndHeaders {
     if (this.#options.delivery === undefined || text.length < SLICE_BYTES || this.#isHead) {

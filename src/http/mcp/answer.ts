@@ -38,7 +38,7 @@ export const answerEntries = {
 /** The largest result of a tool, as JSON in UTF-8. */
 export const MAX_RESULT_BYTES = 8_000;
 /** What the protocol adds to text and structured content: the names of the server and of fields. */
-const PROTOCOL_BYTES = 300;
+export const PROTOCOL_BYTES = 300;
 
 type Item = Readonly<Record<string, unknown>>;
 

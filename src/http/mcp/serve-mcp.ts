@@ -28,8 +28,7 @@ export async function serveMcp(context: Context, server: SharedServer): Promise<
     maxSubscriptions: 0,
     keepAliveMs: 0,
   });
-  // Requests to the API are answers of their own, which are built in turn.
-  return answer.build(() => answer.aside(() => handler.fetch(context.req.raw)));
+  return answer.build(() => answer.byRequests(() => handler.fetch(context.req.raw)));
 }
 
 async function replyOf(response: Response): Promise<Reply> {

@@ -1,6 +1,6 @@
 import type { Problem } from "../contract/problem.ts";
 import { marked, plain } from "./marked.ts";
-import type { ToolResult } from "./answer.ts";
+import { MAX_RESULT_BYTES, PROTOCOL_BYTES, type ToolResult } from "./answer.ts";
 
 /** Something that the target may mean. */
 export type Candidate = Readonly<Record<string, unknown>>;
@@ -17,9 +17,12 @@ export class ToolError extends Error {
 
 type ErrorResult = Pick<ToolResult, "content"> & { readonly isError: true };
 
-/** The result of a tool that cannot answer. */
+/** The result of a tool that cannot answer, with as many candidates as fit. */
 export function errorResult({ message, candidates }: ToolError): ErrorResult {
-  return failed({ sentence: message, ...(candidates.length > 0 && { candidates }) });
+  const result = failed({ sentence: message, ...(candidates.length > 0 && { candidates }) });
+  return candidates.length === 0 || Buffer.byteLength(JSON.stringify(result)) <= MAX_RESULT_BYTES - PROTOCOL_BYTES
+    ? result
+    : errorResult(new ToolError(message, candidates.slice(0, -1)));
 }
 
 /** The result of a tool whose request the API refused. Details of the API may name objects of a cluster. */

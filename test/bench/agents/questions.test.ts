@@ -30,6 +30,15 @@ it("there are thirty questions about incidents, each with its right answer and w
   }
 });
 
+it("no fact is shown by the question itself, or by the arguments of its first call", () => {
+  for (const { id, asked, facts, calls, requests } of QUESTIONS) {
+    const given = [asked, JSON.stringify(calls[0]?.([])), requests[0]?.([]) ?? ""].join("\n");
+    for (const { fact, shown, byHttp } of facts) {
+      expect([id, fact, shown.test(given), byHttp.test(given)]).toEqual([id, fact, false, false]);
+    }
+  }
+});
+
 it("the page has each of them, with its answer", () => {
   const page = readFileSync(new URL("../../../docs/agents/questions.md", import.meta.url), "utf8");
   for (const { asked, facts, truth } of QUESTIONS) {

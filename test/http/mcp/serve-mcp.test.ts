@@ -5,6 +5,7 @@ import { createApi } from "../../../src/http/create-api.ts";
 import { type Embedded, openEmbedded } from "../../../src/host/embedded/embedded-tracker.ts";
 import { importRecordings } from "../../../src/host/embedded/import-recordings.ts";
 import { API_PARTS } from "../../../src/host/optional/api-parts.ts";
+import type { AnsweredRequest, ServerMetrics } from "../../../src/http/request-meter.ts";
 import { MAX_RESULT_BYTES } from "../../../src/http/mcp/answer.ts";
 import { TOOLS } from "../../../src/http/mcp/tools/tools.ts";
 import { callTool } from "../../support/mcp/connected-client.ts";
@@ -24,8 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.close());
 
-function api(access: Access = { kind: "loopback" }) {
-  return createApi({ ...API_PARTS, stores: embedded, access, now: Date.now, version: "0.0.0", onError: rethrow });
+function api(access: Access = { kind: "loopback" }, serverMetrics?: ServerMetrics) {
+  const shared = { ...API_PARTS, stores: embedded, now: Date.now, version: "0.0.0", onError: rethrow };
+  return createApi({ ...shared, access, ...(serverMetrics && { serverMetrics }) });
 }
 
 async function post(body: unknown, headers: Readonly<Record<string, string>> = {}, access?: Access) {
@@ -98,6 +100,31 @@ describe("/mcp", () => {
     expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
     expect((await post(LIST, { "content-type": "text/plain" })).status).toBe(415);
     expect((await post({ ...LIST, params: { text: "x".repeat(70_000) } })).status).toBe(413);
+  });
+
+  it("is measured with the time of the requests that it consists of", async () => {
+    const answered: AnsweredRequest[] = [];
+    let elapsed = 0;
+    // Time passes whenever the clock is read.
+    const serverMetrics = {
+      onAnswered: (request: AnsweredRequest) => answered.push(request),
+      elapsed: () => (elapsed += 1),
+      text: async () => "",
+    };
+    const { client } = await httpClient(api({ kind: "loopback" }, serverMetrics));
+    answered.length = 0;
+    await callTool(client, "completeness");
+    const [call, ...requests] = answered.toReversed();
+    expect([call?.route, requests.map(({ route }) => route)]).toEqual(["/mcp", ["/v1/gaps", "/v1/clusters"]]);
+    const times = requests.map(({ milliseconds }) => milliseconds);
+    expect(call?.milliseconds).toBeGreaterThan(times.reduce((sum, time) => sum + time, 0));
+  });
+
+  it("does not take a reader without access for a server without data", async () => {
+    const access = { kind: "bearer", tokens: [tokenGrant("one", { grants: [] })] } as const;
+    const { client } = await httpClient(api(access), { token: "one" });
+    const { answer } = await callTool(client, "completeness");
+    expect(answer.sentence).toContain("or these credentials have no access to any");
   });
 
   it("opens no streams", async () => {

@@ -165,7 +165,7 @@ function clausesOf(clusters: readonly Described[], gaps: Page<ClusterGap>, since
   const more = gaps.nextCursor === undefined ? "" : "more than ";
   return [
     clusters.length === 0
-      ? "no cluster has sent data yet"
+      ? "no cluster has sent data yet, or these credentials have no access to any"
       : `${counted(clusters.length, "cluster")}, of which ${silent.length} silent${names}`,
     gaps.items.length === 0
       ? `no gap since ${plain(since) ?? "then"}`

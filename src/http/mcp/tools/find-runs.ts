@@ -83,7 +83,7 @@ export const findRuns = defineTool({
     const items = merged.map(({ item }) => item);
     const asOf = latestOf(items.map((item) => item.asOf.time));
     const head = {
-      sentence: sentenceOf(items, next !== undefined || cursor !== undefined),
+      sentence: sentenceOf(items, { isFirst: cursor === undefined, isLast: next === undefined }),
       ...(asOf !== undefined && { asOf }),
       gaps: [],
       evidence: [],
@@ -217,15 +217,21 @@ function placedIn(item: Item): { readonly series?: string; readonly run?: string
   return { ...(series !== undefined && { series }), ...(run !== undefined && { run }) };
 }
 
-function sentenceOf(items: readonly Item[], isPart: boolean): string {
-  if (items.length === 0) return isPart ? "No match in this part of the list; call again with the cursor." : NOTHING;
+interface Part {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+function sentenceOf(items: readonly Item[], { isFirst, isLast }: Part): string {
+  if (items.length === 0 && !isLast) return "No match in this part of the list; call again with the cursor.";
+  if (items.length === 0) return isFirst ? NOTHING : "The list has no further match.";
   const states = RUN_STATES.map(
     (state) => [items.filter(({ verdict }) => verdict.state === state).length, state] as const,
   );
   const jobs = items.filter((item) => !isRun(item)).length;
   const what = [counted(jobs, "Job"), counted(items.length - jobs, "run")].filter((text) => !text.startsWith("0 "));
   return joined([
-    `${isPart ? "Found at least" : "Found"} ${what.join(" and ")}`,
+    `${isFirst && isLast ? "Found" : "Found at least"} ${what.join(" and ")}`,
     states.flatMap(([number, state]) => (number === 0 ? [] : [`${number} ${state}`])).join(", "),
   ]);
 }

@@ -117,6 +117,13 @@ describe("find_runs", () => {
     expect(answer.sentence).toEqual(sentence);
   });
 
+  it("does not send to a cursor that it does not give", async () => {
+    const { answer } = await call("find_runs", { name: "bert", limit: 1 });
+    const { cursor } = answer["more"] as { readonly cursor: string };
+    const last = await call("find_runs", { name: "bert", limit: 1, cursor });
+    expect([last.answer.sentence, last.answer["more"]]).toEqual(["The list has no further match.", undefined]);
+  });
+
   it("says how to find the runs of a CronJob", async () => {
     const { isError, answer } = await call("find_runs", { kind: "cronjob" });
     expect([isError, answer.sentence]).toEqual([true, expect.stringContaining("with its name as `series`")]);
