@@ -52,15 +52,17 @@ export async function loadRun(
   const found = await getRun({ ...ports, runs }, wanted, now);
   if (found.outcome !== "answered") return undefined;
   const { answer: run } = found;
+  const room = most - 1 - run.attempts.length;
   const jobs: JobAnswer[] = [];
   let cursor: string | undefined;
+  // A run may have had far more Jobs than a trace shows: one for each restart.
+  const limit = Math.min(PAGE, Math.max(1, room));
   do {
-    const page = await listRunJobs({ ...ports, runs }, wanted, { limit: PAGE, cursor, now });
+    const page = await listRunJobs({ ...ports, runs }, wanted, { limit, cursor, now });
     if (page.outcome !== "listed") break;
     jobs.push(...page.items);
     cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  const room = most - 1 - run.attempts.length;
+  } while (cursor !== undefined && jobs.length < room);
   return { run, ...(await withPods(ports, { jobs, room, mostPods, total: run.jobs.total })) };
 }
 

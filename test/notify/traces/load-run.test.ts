@@ -47,6 +47,19 @@ describe("the answers for a trace", () => {
     expect(loaded?.omitted).toEqual({ jobs: 0, pods: 4 });
   });
 
+  it("have no more Jobs than there are spans", async () => {
+    const read = new Set<string>();
+    const jobs: RunPorts["jobs"] = {
+      ...ports.jobs,
+      read: (key) => {
+        read.add(key.jobUid);
+        return ports.jobs.read(key);
+      },
+    };
+    await loadRun({ ...ports, jobs }, bert, { now, most: 5 });
+    expect(read.size).toBe(2);
+  });
+
   it("are a Job alone if it is its own run", async () => {
     const { runs: _, ...withoutRuns } = ports;
     const job = { ...bert, kind: "Job", name: "bert-node-2", uid: "92e9abdc-91f4-43cb-be7d-e04fd4d2aa2b" };
