@@ -165,9 +165,13 @@ export function completenessOf({ level, gaps, heardAt }: Completeness) {
   return {
     completeness: level,
     ...(heardAt !== undefined && { heardAt }),
-    gaps: gaps.slice(0, MOST_GAPS).map(gapOf),
-    ...(gaps.length > MOST_GAPS && { gapCount: gaps.length }),
+    ...gapsOf(gaps),
   };
+}
+
+/** The first gaps, and their number if there are more. */
+export function gapsOf(gaps: Completeness["gaps"]) {
+  return { gaps: gaps.slice(0, MOST_GAPS).map(gapOf), ...(gaps.length > MOST_GAPS && { gapCount: gaps.length }) };
 }
 
 export function gapOf({ from, to, resources, reason }: Completeness["gaps"][number]) {

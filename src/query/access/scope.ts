@@ -30,6 +30,11 @@ export function mayReadAll(scope: Scope, cluster: string): boolean {
   );
 }
 
+/** The clusters of which the reader may see every namespace. */
+export function wholeClusters(scope: Scope): Scope {
+  return scope === "everything" ? scope : { grants: scope.grants.filter(({ namespaces }) => namespaces === "all") };
+}
+
 /** Whether the reader may know that the cluster exists. */
 export function mayReadCluster(scope: Scope, cluster: string): boolean {
   return scope === "everything" || scope.grants.some((grant) => grant.cluster === cluster);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { mayRead, mayReadAll, mayReadCluster, type Scope, seesNothing } from "../../../src/query/access/scope.ts";
+import {
+  mayRead,
+  mayReadAll,
+  mayReadCluster,
+  type Scope,
+  seesNothing,
+  wholeClusters,
+} from "../../../src/query/access/scope.ts";
 
 const scope: Scope = {
   grants: [
@@ -40,5 +47,10 @@ describe("the scope of a reader", () => {
       false,
     ]);
     expect([seesNothing(none), seesNothing(scope)]).toEqual([true, false]);
+  });
+
+  it("has clusters that it includes as a whole", () => {
+    expect(wholeClusters(scope)).toEqual({ grants: [{ cluster: "west", namespaces: "all" }] });
+    expect(wholeClusters("everything")).toBe("everything");
   });
 });

@@ -7,6 +7,7 @@ import type { ClusterAnswer } from "../../../query/clusters/clusters.ts";
 import type { ClusterGap } from "../../../query/clusters/gaps.ts";
 import { type Answer, answerEntries, completenessOf, gapOf } from "../answer.ts";
 import { type Page, read } from "../ask.ts";
+import { clustersNamed, oldestData } from "../known-clusters.ts";
 import { marked, plain, untrusted } from "../marked.ts";
 import { readSubject } from "../read-subject.ts";
 import { joined } from "../sentence.ts";
@@ -21,7 +22,6 @@ import {
   targetArguments,
   type ToolContext,
 } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
 
 const PAGE = 200;
 const { target, cluster, namespace, uid } = targetArguments;
@@ -65,14 +65,14 @@ export const completeness = defineTool({
     const place = placeIn(question, cursor);
     const of = wanted === undefined ? undefined : await subjectHead(context, { target: wanted, ...given });
     const named = of?.cluster ?? given.cluster;
-    const clusters = await clustersNamed(context, named);
+    const clusters = await clustersNamed(context.ask, named);
     const page = pageAt(place);
     const query = { cluster: named, since, limit: PAGE, cursor: page };
     const gaps = await read<Page<ClusterGap>>(context.ask, "/v1/gaps", query);
     const heard = clusters.map((one) => describeCluster(one, context.now()));
     const head = {
       sentence: joined([of?.clause, ...clausesOf(heard, gaps, since)]),
-      ...asOf(clusters),
+      ...oldestData(clusters),
       gaps: [],
       evidence: [],
       ...linkOf(context.page, { view: "clusters" }),
@@ -120,18 +120,6 @@ const LEVELS = {
   stale: "may have changed since the last data of its cluster",
 } as const;
 
-async function clustersNamed({ ask }: ToolContext, name: string | undefined): Promise<readonly ClusterAnswer[]> {
-  const { items } = await read<Page<ClusterAnswer>>(ask, "/v1/clusters");
-  const named = name === undefined ? items : items.filter((one) => one.name === name);
-  if (named.length > 0 || name === undefined) return named;
-  throw new ToolError(
-    "No cluster has this name, or these credentials have no access to it. The candidates are known.",
-    items.slice(0, MOST_CANDIDATES).map((one) => marked({ cluster: one.name })),
-  );
-}
-
-const MOST_CANDIDATES = 20;
-
 function describeCluster({ name, observedAt, namespaces, serverVersion }: ClusterAnswer, now: number) {
   return {
     ...marked({ name, serverVersion }),
@@ -145,12 +133,6 @@ function describeGap({ cluster: of, ...gap }: ClusterGap) {
   const { untrusted: texts, ...times } = gapOf(gap);
   const named = marked({ cluster: of });
   return { ...named, ...times, ...((texts ?? named.untrusted) && { untrusted: { ...named.untrusted, ...texts } }) };
-}
-
-function asOf(clusters: readonly ClusterAnswer[]): { readonly asOf?: string } {
-  const times = clusters.flatMap(({ observedAt }) => (observedAt === undefined ? [] : [observedAt]));
-  const [oldest] = times.sort((a, b) => (parseInstant(a) ?? 0) - (parseInstant(b) ?? 0));
-  return oldest === undefined ? {} : { asOf: oldest };
 }
 
 type Described = ReturnType<typeof describeCluster>;

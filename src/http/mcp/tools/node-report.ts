@@ -2,8 +2,10 @@ import * as v from "valibot";
 import { count, maybe, text } from "../../../explain/answer-parts.ts";
 import type { NodeAnswer, NodesAnswer } from "../../../explain/nodes/nodes-schema.ts";
 import { MOST_NODES, nodeShareText, nodesText } from "../../../explain/nodes/nodes-text.ts";
-import { type Answer, answerEntries } from "../answer.ts";
-import { read } from "../ask.ts";
+import type { ClusterGap } from "../../../query/clusters/gaps.ts";
+import { type Answer, answerEntries, gapsOf } from "../answer.ts";
+import { type Page, read } from "../ask.ts";
+import { clustersNamed, oldestData } from "../known-clusters.ts";
 import { marked, plain, untrusted } from "../marked.ts";
 import { linkOf, targetOf } from "../subject.ts";
 import { argument, cursorArgument, defineTool, placeIn } from "../tool.ts";
@@ -16,8 +18,7 @@ export const nodeReport = defineTool({
   title: "Which nodes fail?",
   description:
     "Report on which nodes the Pods of Kubernetes Jobs failed, and whether a node is worse than the others beyond " +
-    "chance. Use it to tell a bad node from a bad program. It counts the Pods that these credentials may see: for a " +
-    "report about a cluster, they need access to all of its namespaces.",
+    "chance. Use it to tell a bad node from a bad program. It needs access to whole clusters, not only to namespaces.",
   input: {
     node: v.exactOptional(argument("Only this node.")),
     cluster: v.exactOptional(argument("Only nodes of this cluster.", 63)),
@@ -50,16 +51,18 @@ export const nodeReport = defineTool({
       }),
     ),
   },
-  answer: async ({ ask, now, page }, { node, cursor, ...given }): Promise<Answer> => {
+  answer: async ({ ask, page }, { node, cursor, ...given }): Promise<Answer> => {
     const question = { nodes: given, node };
     const [sent = 0] = placeIn(question, cursor);
     const answer = await read<NodesAnswer>(ask, "/v1/nodes", { ...given, limit: MOST_NODES });
+    const clusters = await clustersNamed(ask, given.cluster);
+    const unseen = await read<Page<ClusterGap>>(ask, "/v1/gaps", { cluster: given.cluster, since: answer.since });
     const items = node === undefined ? answer.items : answer.items.filter((one) => one.node === node);
     const { since, pods, failed, nodes, complete } = answer;
     const head = {
       sentence: nodesSentence(answer, node, items),
-      asOf: new Date(now()).toISOString(),
-      gaps: [],
+      ...oldestData(clusters),
+      ...gapsOf(unseen.items),
       evidence: [],
       ...linkOf(page, { view: "summary" }),
       since,

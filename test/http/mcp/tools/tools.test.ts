@@ -244,9 +244,15 @@ describe("node_report", () => {
   it("says which nodes are worse than the others", async () => {
     const { answer } = await call("node_report", { since: "400d", cluster: "ml" });
     expect(answer.sentence).toContain("Pods failed on");
+    const { answer: trust } = await call("completeness", { cluster: "ml", since: "400d" });
+    expect([answer["asOf"], (answer["gaps"] as unknown[]).length]).toEqual([
+      trust["asOf"],
+      (trust["clusterGaps"] as unknown[]).length,
+    ]);
     const { answer: one } = await call("node_report", { since: "400d", node: "jobset-restarts-node-b" });
     expect(one.sentence).toMatch(/^Node jobset-restarts-node-b is (not )?worse than the others beyond chance/);
     expect((await call("node_report", { node: "a b" })).isError).toBe(true);
+    expect((await call("node_report", { cluster: "prod" })).answer["candidates"]).toHaveLength(4);
     expect((await call("node_report", { node: "node-z" })).answer.sentence).toContain("or the node is unknown");
   });
 });
