@@ -80,6 +80,9 @@ function nodesSentence(answer: NodesAnswer, node: string | undefined, items: rea
   const name = plain(node);
   if (name === undefined) throw new ToolError("The argument `node` is no name of a node.");
   const [one] = items;
+  if (one === undefined && answer.items.length >= MOST_NODES) {
+    return `Node ${name} is not among the ${MOST_NODES} worst nodes, of Jobs created since ${answer.since}.`;
+  }
   if (one === undefined) {
     return `No Pod failed on node ${name}, of Jobs created since ${answer.since}, or the node is unknown.`;
   }

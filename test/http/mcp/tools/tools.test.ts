@@ -255,6 +255,24 @@ describe("node_report", () => {
     expect((await call("node_report", { cluster: "prod" })).answer["candidates"]).toHaveLength(4);
     expect((await call("node_report", { node: "node-z" })).answer.sentence).toContain("or the node is unknown");
   });
+
+  it("does not say that no Pod failed on a node that a full list may leave out", async () => {
+    const items = Array.from({ length: 1_000 }, (_, index) => ({
+      cluster: "ml",
+      node: `node-${index}`,
+      pods: 1,
+      failed: 1,
+      failedShare: 1,
+      failedShareAtLeast: 0.1,
+      othersFailedShare: 1,
+      worse: false,
+    }));
+    const answer = { since: "2026-01-01T00:00:00Z", pods: 1_200, failed: 1_100, nodes: 1_200, complete: true, items };
+    const many = await connectedClient({ ...tools.context, ask: async () => ({ outcome: "answered", answer }) });
+    const called = await callTool(many, "node_report", { node: "node-1100" });
+    expect(called.answer.sentence).toContain("Node node-1100 is not among the 1000 worst nodes");
+    await many.close();
+  });
 });
 
 describe("completeness", () => {
