@@ -1,7 +1,7 @@
-// How much does an agent read for the facts that an answer needs? Thirty questions about incidents, each with its right
-// answer, asked by a fixed sequence of calls: of the tools of the MCP server, with the official client, and of the HTTP
-// API. For comparison: the lists of Jobs and Pods of the namespace, as kubectl reads them from Outlive. No language
-// model takes part. It fails if a fact is missing or an answer of a tool is larger than 8 kB.
+// How much does an agent read until it has the facts of an answer? This asks thirty questions about incidents, each
+// with its right answer, by a fixed sequence of calls: of the tools of the MCP server, with the official client, and of
+// the HTTP API. For comparison: the lists of Jobs and Pods of the namespace, as kubectl reads them from Outlive. No
+// language model takes part. It fails if a fact is missing or an answer of a tool is larger than 8 kB.
 import { connectedClient } from "../../test/support/mcp/connected-client.ts";
 import { askByHttp, askByTools, listedBytes, type Taken } from "./ask-question.ts";
 import { openScene } from "./question-scene.ts";

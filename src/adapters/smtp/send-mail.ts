@@ -114,5 +114,5 @@ function unsent(cause: unknown): SendResult {
   return isFinal ? { outcome: "rejected", status: REFUSED, problem } : { outcome: "unreachable", problem };
 }
 
-/** As of a receiver by HTTP: it will not accept the message. */
+/** The status of an HTTP receiver that will never accept the message. */
 const REFUSED = 400;

@@ -4,7 +4,7 @@ import type { Ask } from "../../http/mcp/ask.ts";
 import { type ApiClient, tryGetJson } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 
-/** What the tools for agents ask with: a client of a server or of a database. What fails is an answer, too. */
+/** The API for the tools for agents: that of a server or of a database file. A failed request is a reply, too. */
 export function askWith(api: ApiClient): Ask {
   return async (path) => {
     let warnings: readonly string[] = [];

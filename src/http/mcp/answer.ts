@@ -10,7 +10,7 @@ import { marked, plain, untrusted } from "./marked.ts";
 /** What every answer of a tool has. */
 export const answerEntries = {
   sentence: v.pipe(text, v.description("The answer in one sentence, in the words of Outlive.")),
-  asOf: maybe(v.pipe(text, v.description("The time of the last data that the answer rests on."))),
+  asOf: maybe(v.pipe(text, v.description("The time of the last data that the answer is based on."))),
   completeness: maybe(
     v.pipe(
       v.picklist(["complete", "reconciled", "gaps", "stale"]),
@@ -22,7 +22,7 @@ export const answerEntries = {
     v.array(v.object({ from: maybe(text), to: maybe(text), resources: v.array(text), ...untrusted })),
     v.description("Intervals in which the watch was not complete: at most 3."),
   ),
-  gapCount: maybe(v.pipe(count, v.description("How many gaps there are, if more."))),
+  gapCount: maybe(v.pipe(count, v.description("The number of gaps, if there are more."))),
   evidence: v.pipe(v.array(text), v.description("Ids of the facts that decide the answer.")),
   warnings: maybe(v.pipe(v.array(v.object(untrusted)), v.description("Why data may be missing now."))),
   link: maybe(v.pipe(text, v.description("The page about it."))),
@@ -44,7 +44,7 @@ type Item = Readonly<Record<string, unknown>>;
 
 /** An answer before it is cut. */
 export interface Answer {
-  /** All but the lists, and of a fixed size. */
+  /** Every field except the lists. Its size does not depend on the cursor. */
   readonly head: Item;
   /** The lists, in the order in which they are sent. */
   readonly lists: Readonly<Record<string, readonly Item[]>>;
@@ -63,7 +63,7 @@ export interface ToolResult extends Record<string, unknown> {
   readonly structuredContent: Record<string, unknown>;
 }
 
-/** Clients that know no structured content get the same as text. */
+/** For clients that ignore structured content, the text has the same JSON. */
 function resultOf(structured: Item): ToolResult {
   return { content: [{ type: "text", text: JSON.stringify(structured) }], structuredContent: { ...structured } };
 }
@@ -73,8 +73,8 @@ const SHORTEST = 30;
 const TEXT_LENGTHS = [300, 100, SHORTEST];
 
 /**
- * As many items as fit, and at least one, so that cursors always lead on. What is left out depends only on the answer.
- * For the item, the head of an object with many labels and long texts loses all text from the cluster.
+ * The answer with as many items as fit, and at least one, so that each cursor leads on. The same answer is always cut
+ * at the same item. If labels and long texts leave no room for an item, the head loses all text from the cluster.
  */
 export function cutAnswer(answer: Answer): ToolResult {
   for (const length of TEXT_LENGTHS) {
@@ -193,7 +193,7 @@ export function evidenceOf(...facts: readonly (readonly FactRef[] | undefined)[]
   return [...new Set(ids)].slice(0, MOST_EVIDENCE);
 }
 
-/** Without the name of its object, if that is no name. */
+/** The id of a fact, without its object if that has characters that names do not have. */
 export function evidenceId(fact: Parameters<typeof factId>[0]): string {
   const { object: _, ...withoutObject } = fact;
   return plain(factId(fact)) ?? factId(withoutObject);

@@ -6,7 +6,7 @@ export type Reply =
   | {
       readonly outcome: "answered";
       readonly answer: unknown;
-      /** What the API says about all of its answers now. */
+      /** Warnings of the API that concern all answers now. */
       readonly warnings?: readonly string[];
     }
   | { readonly outcome: "refused"; readonly problem: Problem };

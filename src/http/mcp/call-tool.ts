@@ -18,7 +18,7 @@ export async function callTool(tool: Tool, context: ToolContext, given: Readonly
   } catch (error) {
     if (error instanceof ToolError) return errorResult(error);
     if (error instanceof RefusedError) return refusedResult(error.problem);
-    // Whatever it is, its text is for operators, and not for the agent.
+    // The text of an unexpected error is for operators, not for the agent.
     context.onError(error instanceof Error ? error : new Error(String(error)));
     return errorResult(new ToolError(UNAVAILABLE));
   }

@@ -89,7 +89,7 @@ export const runJobSchema = v.object({
 });
 
 interface HeadParts {
-  /** @default what its state says */
+  /** @default the sentence of its state */
   readonly sentence?: string;
   /** Texts from the cluster about it. */
   readonly texts?: Parameters<typeof presentSubject>[1];
@@ -150,7 +150,7 @@ export function runHead(
   };
 }
 
-/** The state. A reason that is no word is left out: the headline of `why` has it. */
+/** The state. A reason that may be a sentence is left out: the headline of `why` has it. */
 function verdictOf({ state, reason, final, since }: RunAnswer["verdict"]) {
   return {
     state,

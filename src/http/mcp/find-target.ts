@@ -90,7 +90,7 @@ async function runsOfAddedKind(
   return distinct(runs.map((run) => placeOf(run, run.kind)));
 }
 
-/** What a list has of a name. A list without a filter by name is filtered here. */
+/** The items of a list with this name. A list without a filter by name is filtered here. */
 async function listNamed<Item extends { readonly name: string }>(
   ask: Ask,
   path: string,
@@ -165,7 +165,8 @@ function unknown({ name, cluster, namespace }: WantedTarget, near: readonly Subj
     ...(plain(namespace) === undefined ? [] : [` in namespace ${namespace}`]),
     ...(plain(cluster) === undefined ? [] : [` of cluster ${cluster}`]),
   ].join("");
-  const what = `No Job, run or CronJob named ${plain(name) ?? "so"} is known${where}`;
+  const word = plain(name);
+  const what = `No Job, run or CronJob ${word === undefined ? "of this name" : `named ${word}`} is known${where}`;
   const shown = near.filter((one) => targetOf(one) !== undefined).slice(0, MOST_CANDIDATES);
   return shown.length === 0
     ? new ToolError(`${what}, or these credentials have no access to it. Search with find_runs.`)

@@ -16,12 +16,12 @@ export function plain(text: string | undefined): string | undefined {
 type Text = string | readonly string[] | Readonly<Record<string, string>>;
 type Texts = Readonly<Record<string, Text | undefined>>;
 type Words = Readonly<Record<string, string | undefined>>;
-/** Text from a cluster that is no name. */
+/** Text from a cluster that is not a name. */
 type Untrusted = Readonly<Record<string, Text>>;
 
 /**
  * The entry of every object that may have text from a cluster: a text, or texts, lists and records by name. Its schema
- * says nothing more, because it is repeated some hundred times in a list of tools.
+ * is not more precise, because a list of tools repeats it some hundred times.
  */
 export const untrusted = { untrusted: maybe(v.unknown()) };
 

@@ -16,12 +16,12 @@ export interface Merged<Item> {
   readonly after: Place;
 }
 
-/** How many items are merged, at most. */
+/** The most items that are merged. */
 export const MOST_ITEMS = 60;
-/** How many pages of each list are read for them. */
+/** The most pages of each list that are read for them. */
 const MOST_PAGES = 5;
 
-/** A list that is over. */
+/** Stands for the cursor of a list that has no further items. */
 const OVER = "-";
 
 /** Items of several lists, newest first, from a position on. */
@@ -65,7 +65,7 @@ class ListReader<Item> {
     this.#skipped = typeof skipped === "number" ? skipped : 0;
   }
 
-  /** Whether the next item is known, or that there is none. */
+  /** Whether it is known which item is next, or that none is. */
   get isKnown(): boolean {
     return this.#isOver || this.nextAt !== undefined;
   }
@@ -80,7 +80,7 @@ class ListReader<Item> {
     return this.#isOver ? [OVER, 0] : [this.#cursor ?? "", this.#skipped];
   }
 
-  /** Moves to the next item that matches, over at most some pages. */
+  /** Moves to the next item that matches. Stops when the budget of pages is used up. */
   async fill(): Promise<void> {
     while (!this.#isOver) {
       if (this.#page === undefined) {

@@ -48,7 +48,9 @@ export function argument(description: string, most = 253) {
 
 const MAX_CURSOR = 4_096;
 
-export const cursorArgument = { cursor: v.exactOptional(argument("`more.cursor` of the previous part.", MAX_CURSOR)) };
+export const cursorArgument = {
+  cursor: v.exactOptional(argument("`more.cursor` of the previous answer.", MAX_CURSOR)),
+};
 
 const placeArguments = {
   cluster: v.exactOptional(argument("Only needed if several clusters have the name.", 63)),

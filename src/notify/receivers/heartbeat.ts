@@ -4,7 +4,7 @@ import { findingLines, subjectText } from "./message-texts.ts";
 import { receiverKind } from "./receiver-kind.ts";
 import { secretUrl, urlBelow, variable } from "./secret.ts";
 
-/** A check of a service that waits for signs of life, as healthchecks.io does. */
+/** A check of a service that waits for heartbeats, such as healthchecks.io. */
 export const heartbeat = receiverKind({
   form: knownKeys({ urlEnv: variable }),
   open: ({ urlEnv }, { environment, allowAddresses }) => {

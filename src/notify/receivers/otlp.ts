@@ -14,7 +14,7 @@ const form = knownKeys({
 /** What a rule file says about a receiver of traces. */
 type OtlpSettings = v.InferOutput<typeof form>;
 
-/** A collector of OpenTelemetry, or a backend that speaks OTLP/HTTP. It gets a trace of each run that is final. */
+/** An OpenTelemetry collector, or a backend with OTLP/HTTP. It gets a trace of each run that is final. */
 export const otlp = receiverKind({ form, takesTraces: true, open: openOtlp });
 
 export function openOtlp(
@@ -61,7 +61,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Values of HTTP headers that cannot end their line. */
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-/** Headers in the form of OTEL_EXPORTER_OTLP_HEADERS: `key=value,key=value`, values percent-encoded where needed. */
+/** Headers in the format of OTEL_EXPORTER_OTLP_HEADERS: `key=value,key=value`, with percent-encoded values. */
 function headersIn(environment: Environment, name: string): Readonly<Record<string, string>> | undefined {
   const text = secretOf(environment, ["headersEnv", name]);
   if (typeof text !== "string") return undefined;
@@ -74,7 +74,7 @@ function headersIn(environment: Environment, name: string): Readonly<Record<stri
   return isValid ? Object.fromEntries(pairs) : undefined;
 }
 
-/** A value that is not percent-encoded UTF-8 stands for itself, such as one with a lone percent sign. */
+/** A value that is not percent-encoded UTF-8 is used as it is, such as one with a lone percent sign. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -87,5 +87,5 @@ function decoded(value: string): string {
 function secretProblem(environment: Environment, name = ""): ReceiverProblem {
   const missing = secretOf(environment, ["headersEnv", name]);
   if (typeof missing !== "string") return missing;
-  return { at: "headersEnv", problem: `The value of ${name} is no list of headers: key=value,key=value.` };
+  return { at: "headersEnv", problem: `The value of ${name} is not a list of headers. Write key=value,key=value.` };
 }

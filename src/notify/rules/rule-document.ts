@@ -132,7 +132,7 @@ function openReceiver(receiver: FileReceiver, { index, environment }: Opening): 
 }
 
 const ONE_KIND = `Expected exactly one of ${Object.keys(RECEIVER_KINDS).join(", ")}.`;
-const NO_GROUPS = "Messages to this kind of receiver are not grouped.";
+const NO_GROUPS = "Messages to this kind of receiver cannot be grouped. Remove `group`.";
 
 function addressProblems(allowAddresses: readonly string[], path: string): FileProblem[] {
   return allowAddresses.flatMap((cidr, at) =>

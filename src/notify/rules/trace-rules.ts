@@ -39,7 +39,7 @@ function traceRule(rule: Rule, name: string): Rule {
   return { ...rule, name, forMillis: Math.max(SETTLING_MILLIS, rule.forMillis), resolve: false, traces: true };
 }
 
-/** Receivers of traces in rules about series, which have no traces. */
+/** The problems of rules about series that name receivers of traces: a series has no trace. */
 export function traceProblems({ per, to }: FileRule, rule: number, traced: Traced): readonly FileProblem[] {
   if (per === undefined) return [];
   return to.flatMap((name, index) =>
@@ -47,7 +47,8 @@ export function traceProblems({ per, to }: FileRule, rule: number, traced: Trace
   );
 }
 
-const NO_TRACES = "This receiver gets traces of runs, and a rule with `per: series` is about CronJobs. Remove it here.";
+const NO_TRACES =
+  "This receiver gets traces of runs, and a rule with `per: series` is about CronJobs. Remove it from this rule.";
 
 /** The rule and the receiver of `outlive serve --otlp`. No rule or receiver of a file has this name. */
 const OPTION = "--otlp";

@@ -48,10 +48,10 @@ function encodeEvent({ name, at, attributes }: SpanEvent): object {
   return { timeUnixNano: nanosOf(at), name, attributes: encodeAttributes(attributes) };
 }
 
-/** The instants of 64 bits without a sign: 1970 to 2554. A collector refuses a request with another one. */
+/** OTLP's instants have 64 bits without a sign: 1970 to 2554. A collector refuses a request with another one. */
 const LAST_MILLIS = 18_446_744_073_709;
 
-/** Numbers of 64 bits are texts. The status of a Pod may have any instant. */
+/** In OTLP's JSON, 64-bit integers are strings. The status of a Pod may have any instant. */
 function nanosOf(at: Instant): string {
   return String(BigInt(Math.min(LAST_MILLIS, Math.max(0, at))) * 1_000_000n);
 }

@@ -25,7 +25,7 @@ export function resultOf({ verdict: { state, reason }, cause }: Ended): Result {
   }
 }
 
-/** What its state says, and why: also of a success that had failed attempts. */
+/** The state with its cause. A success can have one, too: that of its failed attempts. */
 export function stateAttributes(ended: Ended): Attributes {
   const { verdict, cause } = ended;
   return {

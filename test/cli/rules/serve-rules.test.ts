@@ -48,7 +48,8 @@ describe("the rules of serve", () => {
   });
 
   it("refuse headers that are none, without their text", async () => {
-    const problem = "Cannot send traces: The value of OUTLIVE_OTLP_HEADERS is no list of headers: key=value,key=value.";
+    const problem =
+      "Cannot send traces: The value of OUTLIVE_OTLP_HEADERS is not a list of headers. Write key=value,key=value.";
     await expect(rulesOf({ otlp }, { OUTLIVE_OTLP_HEADERS: "secret" })).rejects.toThrow(problem);
   });
 

@@ -47,7 +47,7 @@ describe("a receiver of traces", () => {
   });
 
   it.each(["no header", "bad name=x", "a=b%0Ac"])("refuses other headers, without their text: %s", (HEADERS) => {
-    const problem = "The value of HEADERS is no list of headers: key=value,key=value.";
+    const problem = "The value of HEADERS is not a list of headers. Write key=value,key=value.";
     expect(composed({ url: "http://c:4318", headersEnv: "HEADERS" }, { HEADERS })).toEqual({
       at: "headersEnv",
       problem,

@@ -204,7 +204,7 @@ describe("a rule file", () => {
     [
       "a group of a webhook",
       withReceiver('{ name: a, webhook: { url: "https://a" }, group: { wait: 1m } }'),
-      ["receivers[0].group: Messages to this kind of receiver are not grouped."],
+      ["receivers[0].group: Messages to this kind of receiver cannot be grouped. Remove `group`."],
     ],
     [
       "an event bus with a space in its name",

@@ -45,7 +45,10 @@ export const compareRuns = defineTool({
     noLastGood: maybe(text),
     equalCount: count,
     differences: v.array(fieldSchema),
-    unknown: v.pipe(v.array(fieldSchema), v.description("Not known for one of the two: no difference.")),
+    unknown: v.pipe(
+      v.array(fieldSchema),
+      v.description("Fields that are unknown for one of the two. They are not in `differences`."),
+    ),
   },
   answer: async (context, { cursor, with: other, ...given }): Promise<Answer> => {
     const question = { compare: given, other };

@@ -30,7 +30,7 @@ export const completeness = defineTool({
   name: "completeness",
   title: "Can the answers be trusted?",
   description:
-    "Tell how recent the data of each cluster is, and in which intervals it was not watched (gaps); with a target, " +
+    "Report how recent the data of each cluster is, and in which intervals it was not watched (gaps); with a target, " +
     "also whether that Job or run was observed in full. Use it before you conclude that something did not happen. It " +
     "also lists the clusters.",
   input: {
@@ -150,7 +150,12 @@ function clausesOf(clusters: readonly Described[], gaps: Page<ClusterGap>, since
       ? "no cluster has sent data yet, or these credentials have no access to any"
       : `${counted(clusters.length, "cluster")}, of which ${silent.length} silent${names}`,
     gaps.items.length === 0
-      ? `no gap since ${plain(since) ?? "then"}`
-      : `${more}${counted(gaps.items.length, "gap")} since ${plain(since) ?? "then"}`,
+      ? `no gap ${sinceText(since)}`
+      : `${more}${counted(gaps.items.length, "gap")} ${sinceText(since)}`,
   ];
+}
+
+function sinceText(since: string): string {
+  if (/^\d+[smhd]$/.test(since)) return `in the last ${since}`;
+  return `since ${plain(since) ?? "then"}`;
 }

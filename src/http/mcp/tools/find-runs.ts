@@ -37,7 +37,7 @@ const filters = {
     ),
   ),
   series: v.exactOptional(argument("Only runs of this CronJob, DAG or other series: its name, or `Kind/name`.", 512)),
-  externalId: v.exactOptional(argument("The run that another system knows so: `dagster/run-id=ID`.", 512)),
+  externalId: v.exactOptional(argument("Id of the run in another system: `dagster/run-id=ID`.", 512)),
   labelSelector: v.exactOptional(argument("As `kubectl -l`: `team=ml,tier in (a,b)`.", 1_024)),
   createdAfter: v.exactOptional(argument(`Created after this time: ${TIME}`, 64)),
   createdBefore: v.exactOptional(argument(`Created before this time: ${TIME}`, 64)),
@@ -66,11 +66,11 @@ export const findRuns = defineTool({
   description:
     "List Kubernetes Jobs and runs (JobSet, RayJob, Workflow, ...), newest first, also deleted ones: by name, kind, " +
     "namespace, cluster, state, time, series (CronJob), external id or label. Start here if you do not know the " +
-    "exact name. Jobs of a run are listed if their name or the kind `job` is asked for.",
+    "exact name. Jobs of a run are listed only if you give `name`, or `job` as `kind`.",
   input: {
     ...filters,
     limit: v.exactOptional(
-      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ITEMS), v.description("The most items.")),
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ITEMS), v.description("Maximum number of items.")),
     ),
     ...cursorArgument,
   },

@@ -54,7 +54,7 @@ export const getRun = defineTool({
     backoffLimit: maybe(count),
     podCounts: maybe(v.record(v.string(), count)),
     jobCounts: maybe(v.record(v.string(), v.union([count, v.boolean()]))),
-    generations: maybe(v.pipe(count, v.description("How many Jobs had this name, or other runs."))),
+    generations: maybe(v.pipe(count, v.description("The number of Jobs or runs that had this name."))),
     ...causeEntry,
     ...waitingEntry,
     queue: maybe(queueSchema),

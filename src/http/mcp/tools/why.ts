@@ -20,7 +20,7 @@ import { cursorArgument, defineTool, placeIn, targetArguments, type ToolContext 
 
 export const why = defineTool({
   name: "why",
-  title: "Why did it fail, or end so?",
+  title: "Why did it end or fail?",
   description:
     "Explain the state of a Kubernetes Job, run or CronJob: why it failed, was deleted, restarted, ran twice or " +
     "looks stuck, who has to act, whether a retry helps, and the facts that prove it. Answers also when the Pods and " +

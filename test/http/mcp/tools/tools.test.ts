@@ -285,6 +285,13 @@ describe("completeness", () => {
     expect((await call("completeness")).answer["clusters"]).toHaveLength(4);
   });
 
+  it.each([
+    [undefined, "no gap in the last 7d."],
+    ["2099-01-31T00:00:00Z", "no gap since 2099-01-31T00:00:00Z."],
+  ])("names the time of its gaps: since %s", async (since, text) => {
+    expect((await call("completeness", since === undefined ? {} : { since })).answer.sentence).toContain(text);
+  });
+
   it("offers the known clusters for an unknown one", async () => {
     const { isError, answer } = await call("completeness", { cluster: "prod" });
     expect([isError, answer["candidates"]]).toEqual([
