@@ -268,7 +268,11 @@ describe("node_report", () => {
       worse: false,
     }));
     const answer = { since: "2026-01-01T00:00:00Z", pods: 1_200, failed: 1_100, nodes: 1_200, complete: true, items };
-    const many = await connectedClient({ ...tools.context, ask: async () => ({ outcome: "answered", answer }) });
+    const { ask } = tools.context;
+    const many = await connectedClient({
+      ...tools.context,
+      ask: async (path) => (path.startsWith("/v1/nodes") ? { outcome: "answered", answer } : ask(path)),
+    });
     const called = await callTool(many, "node_report", { node: "node-1100" });
     expect(called.answer.sentence).toContain("Node node-1100 is not among the 1000 worst nodes");
     await many.close();
