@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { knownKeys } from "../../ports/files/known-keys.ts";
 import { callTool } from "./call-tool.ts";
 import type { ToolContext } from "./tool.ts";
 import { TOOLS } from "./tools/tools.ts";
@@ -24,7 +25,7 @@ export function createMcpServer(context: ToolContext, version: string): McpServe
     const config = {
       title,
       description,
-      inputSchema: toStandardJsonSchema(v.strictObject(input)),
+      inputSchema: toStandardJsonSchema(knownKeys(input)),
       outputSchema: toStandardJsonSchema(v.object(output)),
       annotations: { title, ...READ_ONLY },
     };

@@ -7,6 +7,8 @@ import { address, receiverKind } from "./receiver-kind.ts";
 import { eitherUrl, urlBelow, variable } from "./secret.ts";
 
 const LABEL = "Expected the name of a label, such as severity.";
+/** The labels by which Alertmanager recognises the alert again. */
+const IDENTITY: ReadonlySet<string> = new Set(["alertname", "cluster", "namespace", "kind", "name", "uid"]);
 
 /** Alerts of Prometheus Alertmanager. */
 export const alertmanager = receiverKind({
@@ -15,7 +17,11 @@ export const alertmanager = receiverKind({
     urlEnv: v.exactOptional(variable),
     labels: v.exactOptional(
       v.record(
-        v.pipe(v.string(LABEL), v.regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,127}$/, LABEL)),
+        v.pipe(
+          v.string(LABEL),
+          v.regex(/^(?!__)[a-zA-Z_][a-zA-Z0-9_]{0,127}$/, LABEL),
+          v.check((name) => !IDENTITY.has(name), `Outlive sets ${[...IDENTITY].join(", ")}. Remove this label.`),
+        ),
         v.pipe(v.string("Expected a text."), v.maxLength(253, "A value has at most 253 characters.")),
       ),
       {},

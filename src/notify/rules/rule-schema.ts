@@ -96,12 +96,17 @@ const rule = knownKeys({
   resolve: v.exactOptional(v.boolean("Expected true or false.")),
 });
 
+const MESSAGES = "Expected a whole number of messages from 1 to 10000.";
+
 const receiver = knownKeys({
   name,
   ...RECEIVER_KINDS,
   group: v.exactOptional(knownKeys({ wait: duration })),
   rateLimit: v.exactOptional(
-    knownKeys({ max: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)), per: duration }),
+    knownKeys({
+      max: v.pipe(v.number(MESSAGES), v.integer(MESSAGES), v.minValue(1, MESSAGES), v.maxValue(10_000, MESSAGES)),
+      per: duration,
+    }),
   ),
   allowAddresses: v.exactOptional(v.array(v.string("Expected a CIDR, such as 169.254.0.0/16.")), []),
 });

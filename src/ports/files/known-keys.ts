@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { nearestNames } from "../../job/text/nearest-names.ts";
 
 /**
- * An object of a file of settings, without other keys. A problem with another key lists those that are valid.
+ * An object that people or agents write, without other keys. A problem with another key lists those that are valid.
  * `expected` describes what should stand there.
  */
 export function knownKeys<const Entries extends v.ObjectEntries>(entries: Entries, expected?: string) {

@@ -120,6 +120,19 @@ describe("a rule file", () => {
       ["receivers[0].rateLimit.every: Unknown key. Valid keys: max, per."],
     ],
     [
+      "a rate limit of no messages",
+      withReceiver("{ name: a, slack: { urlEnv: SLACK_URL }, rateLimit: { max: 0, per: 1m } }"),
+      ["receivers[0].rateLimit.max: Expected a whole number of messages from 1 to 10000."],
+    ],
+    [
+      "a label of Alertmanager that Outlive sets",
+      withReceiver("{ name: a, alertmanager: { url: 'https://am.example', labels: { name: x } } }"),
+      [
+        "receivers[0].alertmanager.labels.name: " +
+          "Outlive sets alertname, cluster, namespace, kind, name, uid. Remove this label.",
+      ],
+    ],
+    [
       "an unknown key of an interval",
       "rules: []\nreceivers: []\nmaintenance: [{ from: 2026-01-01T00:00:00Z, to: 2026-01-02T00:00:00Z, cluster: [a] }]",
       ["maintenance[0].cluster: Unknown key. Did you mean clusters? Valid keys: from, to, clusters, "],

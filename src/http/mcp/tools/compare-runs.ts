@@ -4,6 +4,8 @@ import type {
   ComparedSubject,
   ComparisonAnswer,
 } from "../../../explain/compare/comparison-document.ts";
+import { fieldTitle } from "../../../explain/compare/field-text.ts";
+import { noLastGoodOf } from "../../../explain/compare/last-good-text.ts";
 import { count, maybe, text } from "../../../explain/answer-parts.ts";
 import { count as counted, list } from "../../../job/text/sentence.ts";
 import { type Answer, answerEntries } from "../answer.ts";
@@ -141,18 +143,29 @@ function comparisonSentence(
 ): string {
   const who = subjectText({ ...subject, kind: after.kind });
   if (before === undefined) {
-    return joined([`${who} is ${after.state}`, `there is no last good run (${noLastGood?.reason ?? "unknown"})`]);
+    const none = noLastGood && clauseOf(noLastGoodOf(noLastGood.reason, "to compare with").message);
+    return joined([`${who} is ${after.state}`, none]);
   }
-  const kinds = [...new Set(differences.map(({ kind, key }) => (plain(key) === undefined ? kind : `${kind} ${key}`)))];
+  const titles = [...new Set(differences.map(titleOf))];
   const which = chosen === "lastGood" ? "the last good one" : "the other one";
   const other = before.createdAt === undefined ? which : `${which}, created at ${before.createdAt}`;
   return joined([
     `${who} is ${after.state}; ${other} is ${before.state}`,
-    differences.length === 0 ? "no recorded field differs" : differingText(differences.length, kinds),
+    differences.length === 0 ? "no recorded field differs" : differingText(differences.length, titles),
     after.completeness === "gaps" || before.completeness === "gaps" ? "observed in part (gaps)" : undefined,
   ]);
 }
 
-function differingText(number: number, kinds: readonly string[]): string {
-  return `${counted(number, "field")} ${number === 1 ? "differs" : "differ"}: ${list(kinds, MOST_FIELDS)}`;
+/** A sentence as a part of another one. */
+function clauseOf(sentence: string): string {
+  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1).replace(/\.$/, "")}`;
+}
+
+function titleOf({ kind, key }: ComparedFieldAnswer): string {
+  const name = plain(key);
+  return fieldTitle({ kind, ...(name !== undefined && { key: name }) });
+}
+
+function differingText(number: number, titles: readonly string[]): string {
+  return `${counted(number, "field")} ${number === 1 ? "differs" : "differ"}: ${list(titles, MOST_FIELDS)}`;
 }

@@ -12,6 +12,7 @@ import type { CronJobAnswer } from "../../../query/cron-jobs/cron-jobs.ts";
 import { type Answer, answerEntries } from "../answer.ts";
 import { type Ask, type Page, read } from "../ask.ts";
 import { jobSubject, runSubject, timesEntries, timesOf } from "../describe.ts";
+import { clustersNamed } from "../known-clusters.ts";
 import { plain } from "../marked.ts";
 import { mergeLists, MOST_ITEMS, type Source } from "../merged-lists.ts";
 import { joined } from "../sentence.ts";
@@ -81,6 +82,8 @@ export const findRuns = defineTool({
     const [, ...from] = placeIn(question, cursor);
     const { merged, next } = await mergeLists([runsIn(ask, given), jobsIn(ask, given)], { from, most: limit });
     const items = merged.map(({ item }) => item);
+    // Throws for a cluster that does not exist: an agent would take "nothing matches" for an answer.
+    if (items.length === 0 && given.cluster !== undefined) await clustersNamed(ask, given.cluster);
     const asOf = latestOf(items.map((item) => item.asOf.time));
     const head = {
       sentence: sentenceOf(items, { isFirst: cursor === undefined, isLast: next === undefined }),

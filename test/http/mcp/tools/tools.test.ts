@@ -77,11 +77,17 @@ describe("the tools", () => {
   it("refuse arguments that they do not have", async () => {
     const result = await call("why", { target: "job/render-0018", namespaces: "x" });
     expect(result.isError).toBe(true);
-    expect(result.answer.sentence).toContain("namespaces");
+    expect(result.answer.sentence).toMatch(/Unknown key\. Did you mean namespace\? Valid keys: target, cluster/);
   });
 });
 
 describe("find_runs", () => {
+  it("offers the known clusters for an unknown one", async () => {
+    const { isError, answer } = await call("find_runs", { cluster: "prod" });
+    expect(isError).toBe(true);
+    expect(answer["candidates"]).toHaveLength(4);
+  });
+
   it("lists Jobs on their own and runs, newest first, in parts", async () => {
     const targets: string[] = [];
     let cursor: string | undefined;
@@ -218,10 +224,14 @@ describe("timeline", () => {
 
 describe("compare_runs", () => {
   it("says what differs from the last good run, or why there is none", async () => {
-    expect((await call("compare_runs", { target: BERT })).answer).toMatchObject({ noLastGood: "noEarlierRun" });
+    expect((await call("compare_runs", { target: BERT })).answer).toMatchObject({
+      noLastGood: "noEarlierRun",
+      sentence: "JobSet jobset-restarts/bert of cluster ml is Complete; no earlier run to compare with is known.",
+    });
     const failed = { target: "ttl/nightly", uid: "52113e77-f312-4bbc-8964-f1e602b36c98" };
     const { answer } = await call("compare_runs", failed);
     expect(answer).toMatchObject({ chosen: "lastGood", before: { state: "Complete" }, after: { state: "Failed" } });
+    expect(answer.sentence).toMatch(/fields differ: .*Exit code/);
     expect(answer["differences"]).toContainEqual({
       kind: "exitCode",
       group: "outcome",
