@@ -1,4 +1,5 @@
 import type { AllTables } from "../../src/ports/deployment/settings/function-settings.ts";
+import { liveStores } from "../../src/projection/live-projection.ts";
 import type { QueryPorts } from "../../src/query/ports.ts";
 import type { AllStores } from "./stores.ts";
 
@@ -15,10 +16,7 @@ export function tracedStores(records: Records, traced: Traced | undefined): () =
   let stores: AllStores | undefined;
   return async () => {
     if (traced === undefined) throw new TypeError(NONE);
-    const [{ openAllStores }, { liveStores }] = await Promise.all([
-      import("./stores.ts"),
-      import("../../src/projection/live-projection.ts"),
-    ]);
+    const { openAllStores } = await import("./stores.ts");
     stores ??= openAllStores({ ...records, ...traced });
     const { log, meta, projections } = stores;
     return { log, meta, ...(await liveStores(projections, meta)) };
