@@ -131,7 +131,7 @@ describe.skipIf(skip)("the Python SDK", () => {
       why: expect.stringContaining("first failure in Job bert-node-2") as string,
       why_not_running: expect.stringContaining("it waits for nothing: use why") as string,
       timeline: expect.stringContaining(`facts about ${BERT}`) as string,
-      compare_runs: expect.stringContaining("there is no last good run") as string,
+      compare_runs: expect.stringContaining("no earlier run to compare with is known") as string,
       node_report: expect.stringContaining("Pods failed on") as string,
       completeness: expect.stringContaining("1 cluster, of which 1 silent") as string,
     });
