@@ -11,7 +11,10 @@ const SPANS_PER_REQUEST = 512;
 /** The conventions that the names of attributes follow (opentelemetry.io/docs/specs/semconv). */
 const SCHEMA_URL = "https://opentelemetry.io/schemas/1.44.0";
 
-/** The bodies of the OTLP/HTTP requests that carry a trace, as JSON. The same trace gives the same bytes. */
+/**
+ * The bodies of the OTLP/HTTP requests that carry a trace, as JSON. The same trace gives the same bytes. Every text but
+ * links becomes one line of at most 300 characters: it may come from a cluster.
+ */
 export function otlpRequests({ traceId, resource, spans }: Trace): readonly string[] {
   const requests: string[] = [];
   for (let from = 0; from < spans.length; from += SPANS_PER_REQUEST) {
@@ -40,7 +43,7 @@ function encodeSpan(traceId: string, { spanId, parentSpanId, name, kind, startAt
     endTimeUnixNano: nanosOf(endAt),
     attributes: encodeAttributes(attributes),
     ...(events.length > 0 && { events: events.toSorted((a, b) => a.at - b.at).map(encodeEvent) }),
-    ...(error !== undefined && { status: { code: ERROR, message: error } }),
+    ...(error !== undefined && { status: { code: ERROR, message: shortText(error) } }),
   };
 }
 
@@ -58,14 +61,12 @@ function nanosOf(at: Instant): string {
 
 function encodeAttributes(attributes: Attributes): readonly object[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: isLink(key) ? { stringValue: value } : encodeValue(value) }],
+    value === undefined ? [] : [{ key, value: LINKS.has(key) ? { stringValue: value } : encodeValue(value) }],
   );
 }
 
 /** A link that is cut leads nowhere. Its parts were encoded when it was made. */
-function isLink(key: string): boolean {
-  return /\.url(?:\.full)?$/.test(key);
-}
+const LINKS: ReadonlySet<string> = new Set(["cicd.pipeline.run.url.full", "outlive.logs.url"]);
 
 function encodeValue(value: string | number | readonly string[]): object {
   if (typeof value === "string") return { stringValue: shortText(value) };

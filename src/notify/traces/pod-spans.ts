@@ -1,6 +1,5 @@
 import type { Attempt, ContainerRun } from "../../explain/answer-document.ts";
 import type { Instant } from "../../job/model/instant.ts";
-import { shortText } from "../../job/text/short-text.ts";
 import { podErrorType } from "./result.ts";
 import { deletionEvents, eventAt } from "./span-events.ts";
 import type { Span } from "./span.ts";
@@ -31,7 +30,7 @@ export function podSpans(pod: Attempt, { cluster, parentSpanId, jobEndAt }: PodP
     ...times,
     attributes: { ...podAttributes(pod), ...estimated },
     events: [...eventAt("outlive.scheduled", pod.scheduledAt, {}), ...deletionEvents(pod)],
-    ...(error !== undefined && { error: shortText(error) }),
+    ...(error !== undefined && { error }),
   };
   return [span, ...pod.containers.map((run) => containerSpan(run, { cluster, pod, podSpan: span }))];
 }
@@ -48,7 +47,7 @@ function podAttributes(pod: Attempt): Span["attributes"] {
     "outlive.pod.counted_as": pod.countedAs,
     "outlive.pod.restarts": pod.restarts === 0 ? undefined : pod.restarts,
     "outlive.cause.category": pod.category,
-    "outlive.cause.message": pod.cause === undefined ? undefined : shortText(pod.cause),
+    "outlive.cause.message": pod.cause,
     "outlive.logs.url": pod.logs?.[0]?.url,
   };
 }
@@ -77,13 +76,13 @@ function containerSpan(run: ContainerRun, { cluster, pod, podSpan }: ContainerPl
       "k8s.container.name": name,
       "k8s.container.restart_count": restartCount,
       "k8s.container.status.state": "terminated",
-      "k8s.container.status.reason": reason && shortText(reason),
+      "k8s.container.status.reason": reason,
       "process.exit.code": exitCode,
-      "error.type": hasFailed ? shortText(reason ?? "Error") : undefined,
+      "error.type": hasFailed ? (reason ?? "Error") : undefined,
       "outlive.exit.signal": signal,
       ...estimated,
     },
     events: [],
-    ...(hasFailed && { error: shortText(`${reason ?? "Error"}: exit code ${exitCode}`) }),
+    ...(hasFailed && { error: `${reason ?? "Error"}: exit code ${exitCode}` }),
   };
 }

@@ -1,5 +1,4 @@
 import type { Attempt, Cause } from "../../explain/answer-document.ts";
-import { shortText } from "../../job/text/short-text.ts";
 import type { Attributes } from "./span.ts";
 
 /** A result, as the conventions of CI/CD name it. `unknown` is Outlive's own. */
@@ -30,23 +29,23 @@ export function stateAttributes(ended: Ended): Attributes {
   const { verdict, cause } = ended;
   return {
     "outlive.state": verdict.state,
-    "outlive.reason": verdict.reason && shortText(verdict.reason),
+    "outlive.reason": verdict.reason,
     "outlive.cause.category": cause?.category,
-    "outlive.cause.message": cause && shortText(cause.message),
+    "outlive.cause.message": cause?.message,
     "outlive.cause.responsible": cause?.responsible,
     "outlive.cause.retry": cause?.retry,
-    "error.type": isError(resultOf(ended)) ? (cause?.category ?? shortText(verdict.reason ?? OTHER)) : undefined,
+    "error.type": isError(resultOf(ended)) ? (cause?.category ?? verdict.reason ?? OTHER_ERROR) : undefined,
   };
 }
 
-/** Why it failed, as one line; `undefined` if it did not fail. */
+/** Why it failed; `undefined` if it did not fail. */
 export function errorOf(ended: Ended): string | undefined {
   if (!isError(resultOf(ended))) return undefined;
-  return shortText(ended.cause?.message ?? ended.verdict.reason ?? ended.verdict.state);
+  return ended.cause?.message ?? ended.verdict.reason ?? ended.verdict.state;
 }
 
 /** The error type of the conventions for an error without a class. */
-const OTHER = "_OTHER";
+export const OTHER_ERROR = "_OTHER";
 
 function isError(result: Result): boolean {
   return result === "failure" || result === "error" || result === "timeout";
@@ -54,5 +53,5 @@ function isError(result: Result): boolean {
 
 /** The class of a Pod's error. */
 export function podErrorType({ outcome, category }: Pick<Attempt, "outcome" | "category">): string | undefined {
-  return outcome === "Failed" ? (category ?? OTHER) : undefined;
+  return outcome === "Failed" ? (category ?? OTHER_ERROR) : undefined;
 }

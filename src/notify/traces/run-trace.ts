@@ -1,9 +1,8 @@
 import type { Attempt, JobAnswer } from "../../explain/answer-document.ts";
 import type { RunAnswer, RunAttemptAnswer } from "../../explain/run/run-document.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import { shortText } from "../../job/text/short-text.ts";
 import { podSpans } from "./pod-spans.ts";
-import { errorOf, resultOf, stateAttributes } from "./result.ts";
+import { errorOf, OTHER_ERROR, resultOf, stateAttributes } from "./result.ts";
 import { resourceOf } from "./run-resource.ts";
 import { deletionEvents, findingEvents, queueEvents } from "./span-events.ts";
 import type { Attributes, Span, Trace } from "./span.ts";
@@ -14,8 +13,6 @@ import { type Candidate, spanTimes } from "./span-times.ts";
 export interface TracedJob {
   readonly job: JobAnswer;
   readonly pods: readonly Attempt[];
-  /** Its page in Outlive. */
-  readonly link?: string | undefined;
 }
 
 /** What the trace of a run is made of. */
@@ -129,9 +126,7 @@ type Pipeline = Pick<RunAnswer, "kind" | "name" | "externalIds" | "completeness"
 };
 
 function pipelineAttributes(run: Pipeline): Attributes {
-  const external = Object.entries(run.externalIds).map(
-    ([key, id]) => [`outlive.external_id.${key}`, shortText(id)] as const,
-  );
+  const external = Object.entries(run.externalIds).map(([key, id]) => [`outlive.external_id.${key}`, id] as const);
   return {
     "cicd.pipeline.action.name": ACTION,
     "cicd.pipeline.result": resultOf(run),
@@ -170,7 +165,7 @@ function attemptSpan(attempt: RunAttemptAnswer, { cluster, uid, root }: AttemptP
     attributes: {
       "outlive.attempt": number,
       "outlive.state": state,
-      "error.type": state === "Failed" ? (firstFailure?.category ?? "_OTHER") : undefined,
+      "error.type": state === "Failed" ? (firstFailure?.category ?? OTHER_ERROR) : undefined,
       ...estimated,
     },
     events: firstFailureEvents(firstFailure),
@@ -198,7 +193,7 @@ interface JobPlace {
   readonly fallbackEnd: Instant;
 }
 
-function jobSpan({ job, pods, link }: TracedJob, { parentSpanId, fallbackEnd }: JobPlace): Span {
+function jobSpan({ job, pods }: TracedJob, { parentSpanId, fallbackEnd }: JobPlace): Span {
   const { cluster, uid, queue, findings } = job;
   const { estimated, ...times } = spanTimes(
     [{ at: job.createdAt }],
@@ -215,7 +210,7 @@ function jobSpan({ job, pods, link }: TracedJob, { parentSpanId, fallbackEnd }: 
     attributes: {
       "k8s.job.name": job.name,
       "k8s.job.uid": uid,
-      ...(parentSpanId !== undefined && taskAttributes(job, link)),
+      ...(parentSpanId !== undefined && taskAttributes(job)),
       ...stateAttributes(job),
       "outlive.job.pods": job.pods.seen,
       "outlive.job.omitted_pods": job.pods.seen > pods.length ? job.pods.seen - pods.length : undefined,
@@ -227,11 +222,10 @@ function jobSpan({ job, pods, link }: TracedJob, { parentSpanId, fallbackEnd }: 
 }
 
 /** A Job is a task of its run. */
-function taskAttributes(job: JobAnswer, link: string | undefined): Attributes {
+function taskAttributes(job: JobAnswer): Attributes {
   return {
     "cicd.pipeline.task.name": job.owners[0]?.role ?? job.name,
     "cicd.pipeline.task.run.id": job.uid,
     "cicd.pipeline.task.run.result": resultOf(job),
-    "cicd.pipeline.task.run.url.full": link,
   };
 }

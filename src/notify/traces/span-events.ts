@@ -1,6 +1,5 @@
 import type { Attribution, Finding, QueueAnswer } from "../../explain/answer-document.ts";
 import { type Instant, parseInstant } from "../../job/model/instant.ts";
-import { shortText } from "../../job/text/short-text.ts";
 import type { Attributes, SpanEvent } from "./span.ts";
 
 /** What its queue of Kueue did. The preemptor has its uid alone: the reader may not see its namespace. */
@@ -13,7 +12,7 @@ export function queueEvents(queue: QueueAnswer | undefined): readonly SpanEvent[
         ...of,
         "outlive.queue.wait.until": to,
         "outlive.queue.wait.reason": reason,
-        "outlive.queue.wait.message": message === undefined ? undefined : shortText(message),
+        "outlive.queue.wait.message": message,
       }),
     ),
     ...queue.admittedAt.flatMap((at) => eventAt("outlive.queue.admitted", at, of)),
@@ -34,7 +33,7 @@ export function findingEvents(findings: readonly Finding[], endAt: Instant): rea
     at: parseInstant(since) ?? endAt,
     attributes: {
       "outlive.finding.kind": kind,
-      "outlive.finding.message": shortText(message),
+      "outlive.finding.message": message,
       "outlive.finding.pods": podCount ?? pods?.length,
     },
   }));
@@ -48,8 +47,8 @@ interface Deleted {
 /** The deletion of the object, with who did it and why, if that is known. */
 export function deletionEvents({ deletedAt, deletedBy }: Deleted): readonly SpanEvent[] {
   return eventAt("outlive.deleted", deletedAt, {
-    "outlive.deleted.by": deletedBy && shortText(deletedBy.actor),
-    "outlive.deleted.cause": deletedBy && shortText(deletedBy.cause),
+    "outlive.deleted.by": deletedBy?.actor,
+    "outlive.deleted.cause": deletedBy?.cause,
     "outlive.deleted.confidence": deletedBy?.confidence,
   });
 }

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 const TRACE_DIGITS = 32;
 const SPAN_DIGITS = 16;
 
-/** The id of the trace of a run. The same run has the same id, whoever sends it, and however often. */
+/** The id of the trace of a run. It depends on nothing else, so that each sending has the same id. */
 export function traceIdOf(cluster: string, runUid: string): string {
   return digest(["trace", cluster, runUid]).slice(0, TRACE_DIGITS);
 }
 
-/** The id of a span: a hash of the cluster, the kind of the span, a uid, and what tells spans of one uid apart. */
+/** The id of a span. `parts`: a uid, and what distinguishes spans with the same uid. */
 export function spanIdOf(cluster: string, kind: string, parts: readonly (string | number)[]): string {
   return digest([kind, cluster, ...parts]).slice(0, SPAN_DIGITS);
 }

@@ -24,7 +24,7 @@ export interface Span {
   readonly endAt: Instant;
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
-  /** Why it failed, as one line. Absent if it did not fail. */
+  /** Why it failed. Absent if it did not fail. */
   readonly error?: string;
 }
 

@@ -73,10 +73,16 @@ describe("requests of OTLP", () => {
   it("have texts of one line and at most 300 characters, and whole links", () => {
     const long = `a\nb\u202e${"x".repeat(400)}`;
     const url = `https://logs.example.org/${"x".repeat(400)}`;
-    const attributes = { "outlive.queue.name": long, list: [long], "outlive.logs.url": url, "run.url.full": url };
+    const attributes = {
+      "outlive.queue.name": long,
+      list: [long],
+      "outlive.logs.url": url,
+      "cicd.pipeline.run.url.full": url,
+    };
     const events = [{ name: "e", at: 1, attributes: { reason: long } }];
-    const spans = [span({ name: `job ${long}`, attributes, events })];
-    const [body = ""] = otlpRequests({ traceId, resource: { "service.name": long }, spans });
+    const spans = [span({ name: `job ${long}`, attributes, events, error: long })];
+    const named = { "outlive.external_id.acme/logs.url": long };
+    const [body = ""] = otlpRequests({ traceId, resource: { "service.name": long, ...named }, spans });
     expect(body).not.toContain("\\n");
     expect(body).not.toContain("\u202e");
     expect(body.match(/x{301,}/g)).toEqual(["x".repeat(400), "x".repeat(400)]);
