@@ -111,8 +111,5 @@ function unsent(cause: unknown): SendResult {
   if (code === "EABORT") return { outcome: "unreachable", problem: "no answer in time" };
   const problem = shortText(typeof response === "string" ? response : cause.message);
   const isFinal = permanent === true && !CREDENTIALS.has(responseCode) && (code === "EENVELOPE" || code === "EMESSAGE");
-  return isFinal ? { outcome: "rejected", status: REFUSED, problem } : { outcome: "unreachable", problem };
+  return { outcome: isFinal ? "refused" : "unreachable", problem };
 }
-
-/** The status of an HTTP receiver that will never accept the message. */
-const REFUSED = 400;

@@ -80,7 +80,7 @@ describe("an e-mail", () => {
     ["the message", "toMessage"],
   ])("is refused for good by a reply 5yz to %s, and can be sent later after 4yz", async (_, to) => {
     server.replyWith({ [to]: [550, "No such user."] });
-    expect(await send(mailTo(local()))).toEqual({ outcome: "rejected", status: 400, problem: "550 No such user." });
+    expect(await send(mailTo(local()))).toEqual({ outcome: "refused", problem: "550 No such user." });
     server.replyWith({ [to]: [451, "Try again later."] });
     expect(await send(mailTo(local()))).toEqual({ outcome: "unreachable", problem: "451 Try again later." });
   });
