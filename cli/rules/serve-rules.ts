@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { CommandFailure } from "../../src/host/command-line/command-failure.ts";
 import { processEnvironment } from "../../src/host/runtime/process-environment.ts";
 import { count } from "../../src/job/text/sentence.ts";
+import { isAddress } from "../../src/notify/receivers/secret.ts";
 import { fileRules, withTraces } from "../../src/notify/rules/trace-rules.ts";
 import type { NotificationRules } from "../../src/notify/rules/rules.ts";
 import { readRuleFile } from "./rule-file-argument.ts";
@@ -17,7 +18,7 @@ export function otlpOption(): Option {
 
 /** Throws InvalidArgumentError. */
 function parseOtlp(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (isAddress(text)) return text;
   throw new InvalidArgumentError("Expected an http or https URL, such as http://otel-collector:4318.");
 }
 

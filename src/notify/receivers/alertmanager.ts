@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { knownKeys } from "../../ports/files/known-keys.ts";
 import { formatInstant } from "../../job/model/instant.ts";
 import type { Notification } from "../notification.ts";
-import { findingLines } from "./message-texts.ts";
+import { changeText, findingLines } from "./message-texts.ts";
 import { address, receiverKind } from "./receiver-kind.ts";
 import { eitherUrl, urlBelow, variable } from "./secret.ts";
 
@@ -35,9 +35,8 @@ export const alertmanager = receiverKind({
     const headers = { "content-type": "application/json" };
     return {
       compose: (notifications, now) => {
-        const [{ kind, headline }] = notifications;
         const body = JSON.stringify(notifications.map((one) => alertOf(one, labels, now)));
-        return { title: `${kind}: ${headline}`, message: { kind: "http", url, headers, body, allowAddresses } };
+        return { title: changeText(notifications[0]), message: { kind: "http", url, headers, body, allowAddresses } };
       },
     };
   },

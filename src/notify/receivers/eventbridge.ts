@@ -3,6 +3,7 @@ import { knownKeys } from "../../ports/files/known-keys.ts";
 import type { BusMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
 import { eventType } from "./cloud-event.ts";
+import { changeText } from "./message-texts.ts";
 import { receiverKind } from "./receiver-kind.ts";
 
 const EXPECTED = "Expected the name or ARN of an event bus.";
@@ -16,7 +17,7 @@ export const eventbridge = receiverKind({
   }),
   open: ({ bus }) => ({
     compose: ([notification]) => ({
-      title: `${notification.kind}: ${notification.headline}`,
+      title: changeText(notification),
       message: busMessage(notification, bus),
     }),
     resource: { service: "eventbridge", bus },

@@ -11,6 +11,11 @@ export function subjectText(notification: Notification): string {
   return `${notification.subject.kind} ${placeOf(notification)}`;
 }
 
+/** What a message for programs is about, in one line: "opened: Failed: ...". */
+export function changeText({ kind, headline }: Notification): string {
+  return `${kind}: ${headline}`;
+}
+
 /** The most findings that a message for people describes. It names the kinds of the others. */
 const MAX_DESCRIBED = 5;
 

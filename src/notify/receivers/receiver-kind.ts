@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { OutgoingMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
-import type { Environment, ReceiverProblem } from "./secret.ts";
+import { type Environment, isAddress, type ReceiverProblem } from "./secret.ts";
 
 /** What one message contains: one notification, unless the receiver groups. */
 export type Notifications = readonly [Notification, ...(readonly Notification[])];
@@ -61,5 +61,5 @@ export function receiverKind<Said>({ form, isGrouping = false, takesTraces = fal
 /** An address in a rule file. It is no secret. */
 export const address = v.pipe(
   v.string("Expected an address such as https://example.org/hook."),
-  v.check((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), "Expected an http or https URL."),
+  v.check((text) => isAddress(text), "Expected an http or https URL."),
 );

@@ -43,23 +43,29 @@ export function secretOf(environment: Environment, [at, name]: NamedVariable): s
   return typeof value !== "string" || value === "" ? { at, problem: `The variable ${name} is not set.` } : value;
 }
 
-/** A secret that is a URL of one of two schemes: `["http", "https"]`. */
+const HTTP = ["http", "https"] as const;
+
+/** A secret that is a URL of one of two schemes. */
 export function secretUrl(
   environment: Environment,
   named: NamedVariable,
-  schemes: readonly [string, string] = ["http", "https"],
+  schemes: readonly [string, string] = HTTP,
 ): string | ReceiverProblem {
   const value = secretOf(environment, named);
   if (typeof value !== "string") return value;
   if (value === PLACEHOLDER) return PLACEHOLDER.replace("https", schemes[1]);
-  if (URL.canParse(value) && isAddress(new URL(value), schemes)) return encodedUrl(value, named);
+  if (isAddress(value, schemes)) return encodedUrl(value, named);
   const [at, name] = named;
   return { at, problem: `The value of ${name} is not an ${schemes.join(" or ")} URL.` };
 }
 
-/** `smtp:mail.example.org` is a URL without a host, and would be sent to this machine. */
-function isAddress({ protocol, hostname }: URL, schemes: readonly string[]): boolean {
-  return schemes.includes(protocol.slice(0, -1)) && hostname !== "";
+/**
+ * Whether a text is a URL of one of these schemes, with a host. Messages to `smtp:mail.example.org`, which has none,
+ * would be sent to this machine.
+ */
+export function isAddress(text: string, schemes: readonly string[] = HTTP): boolean {
+  const url = URL.parse(text);
+  return url !== null && schemes.includes(url.protocol.slice(0, -1)) && url.hostname !== "";
 }
 
 /** A URL whose user and password can be read: a lone percent sign in them is not encoded. */

@@ -1,30 +1,11 @@
-import { knownKeys } from "../../ports/files/known-keys.ts";
 import { logLinkText, type Notification } from "../notification.ts";
 import { asManyAsFit, chatHeading, chatTitle, groupTitle, ruleLine } from "./chat-texts.ts";
+import { chatWebhook } from "./chat-webhook.ts";
 import { findingLines, subjectText } from "./message-texts.ts";
-import { type Notifications, receiverKind } from "./receiver-kind.ts";
-import { secretUrl, variable } from "./secret.ts";
+import type { Notifications } from "./receiver-kind.ts";
 
 /** A message for an incoming webhook of Slack. */
-export const slack = receiverKind({
-  form: knownKeys({ urlEnv: variable }),
-  isGrouping: true,
-  open: ({ urlEnv }, { environment, allowAddresses }) => {
-    const url = secretUrl(environment, ["urlEnv", urlEnv]);
-    if (typeof url !== "string") return url;
-    const headers = { "content-type": "application/json; charset=utf-8" };
-    return {
-      compose: (notifications) => {
-        const title = chatTitle(notifications);
-        // The text is for notifications and screen readers. Others see the blocks only.
-        const text = escapeSlack(title);
-        const blocks = blocksOf(notifications);
-        const body = JSON.stringify({ text, mrkdwn: false, unfurl_links: false, blocks });
-        return { title, message: { kind: "http", url, headers, body, allowAddresses } };
-      },
-    };
-  },
-});
+export const slack = chatWebhook(messageOf);
 
 /** A text of a block has at most 3,000 characters. */
 const MAX_TEXT = 3_000;
@@ -35,6 +16,12 @@ const MAX_TEXT = 3_000;
  */
 const MAX_CHARACTERS = 10_000;
 
+function messageOf(notifications: Notifications): string {
+  // The text is for notifications and screen readers. Others see the blocks only.
+  const text = escapeSlack(chatTitle(notifications));
+  return JSON.stringify({ text, mrkdwn: false, unfurl_links: false, blocks: blocksOf(notifications) });
+}
+
 function blocksOf(notifications: Notifications): readonly object[] {
   return asManyAsFit(notifications, {
     make: (shown) => blocksWith(notifications, shown),
@@ -42,7 +29,7 @@ function blocksOf(notifications: Notifications): readonly object[] {
   });
 }
 
-/** Without links, of which nobody reports that they count. */
+/** Without links: no report says that Slack counts them. */
 function charactersOf(blocks: readonly object[]): number {
   return JSON.stringify(blocks, (key, value: unknown) => (key === "url" ? "" : value)).length;
 }

@@ -3,6 +3,7 @@ import { knownKeys } from "../../ports/files/known-keys.ts";
 import type { TopicMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
 import { cloudEvent } from "./cloud-event.ts";
+import { changeText } from "./message-texts.ts";
 import { receiverKind } from "./receiver-kind.ts";
 
 /** The part of a rule file that names a topic. */
@@ -24,7 +25,7 @@ export const sns = receiverKind({
   form: topicForm,
   open: ({ topic }) => ({
     compose: ([notification]) => ({
-      title: `${notification.kind}: ${notification.headline}`,
+      title: changeText(notification),
       message: { ...topicMessage(notification, topic), body: JSON.stringify(cloudEvent(notification)) },
     }),
     resource: { service: "sns", topic },

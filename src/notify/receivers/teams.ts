@@ -1,27 +1,11 @@
-import { knownKeys } from "../../ports/files/known-keys.ts";
 import { logLinkText, type Notification } from "../notification.ts";
-import { asManyAsFit, chatHeading, chatTitle, groupTitle, ruleLine } from "./chat-texts.ts";
+import { asManyAsFit, chatHeading, groupTitle, ruleLine } from "./chat-texts.ts";
+import { chatWebhook } from "./chat-webhook.ts";
 import { findingLines, subjectText } from "./message-texts.ts";
-import { type Notifications, receiverKind } from "./receiver-kind.ts";
-import { secretUrl, variable } from "./secret.ts";
+import type { Notifications } from "./receiver-kind.ts";
 
 /** A workflow of Microsoft Teams that begins "When a Teams webhook request is received" and posts the card. */
-export const teams = receiverKind({
-  form: knownKeys({ urlEnv: variable }),
-  isGrouping: true,
-  open: ({ urlEnv }, { environment, allowAddresses }) => {
-    const url = secretUrl(environment, ["urlEnv", urlEnv]);
-    if (typeof url !== "string") return url;
-    const headers = { "content-type": "application/json; charset=utf-8" };
-    return {
-      compose: (notifications) => {
-        const title = chatTitle(notifications);
-        const body = bodyOf(notifications);
-        return { title, message: { kind: "http", url, headers, body, allowAddresses } };
-      },
-    };
-  },
-});
+export const teams = chatWebhook(bodyOf);
 
 /** Teams refuses a message of more than 28 KB. */
 const MAX_BYTES = 28 * 1_024;

@@ -4,6 +4,7 @@ import { knownKeys } from "../../ports/files/known-keys.ts";
 import type { HttpMessage } from "../../ports/message-sender.ts";
 import type { Notification } from "../notification.ts";
 import { cloudEvent } from "./cloud-event.ts";
+import { changeText } from "./message-texts.ts";
 import { address, type Opening, receiverKind } from "./receiver-kind.ts";
 import { eitherUrl, type ReceiverProblem, secretOf, variable } from "./secret.ts";
 
@@ -20,7 +21,7 @@ export const webhook = receiverKind({
     if ("problem" in target) return target;
     return {
       compose: ([notification], now) => ({
-        title: `${notification.kind}: ${notification.headline}`,
+        title: changeText(notification),
         message: signedEvent(notification, target, now),
       }),
     };
