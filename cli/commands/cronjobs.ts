@@ -3,6 +3,7 @@ import type { CronJobAnswer } from "../../src/query/cron-jobs/cron-jobs.ts";
 import type { CronDay } from "../../src/query/cron-jobs/cron-days.ts";
 import type { CronRunsAnswer } from "../../src/query/cron-jobs/cron-runs.ts";
 import { type ApiClient, getJson, getItems } from "../../src/host/client/api-client.ts";
+import { cronRunsPath } from "../../src/http/contract/api-paths.ts";
 import { chooseCluster } from "../query/choose-cluster.ts";
 import { count } from "../../src/job/text/sentence.ts";
 import { humanDuration } from "../../src/job/text/human-duration.ts";
@@ -100,9 +101,8 @@ const FINDINGS: Column<CronJobAnswer> = {
 
 async function printRuns(api: ApiClient, name: string, options: CronJobsOptions): Promise<void> {
   const cluster = await chooseCluster(api, options.cluster);
-  const [namespace, cronJob] = [options.namespace, name].map(encodeURIComponent);
-  const path = `/v1/clusters/${encodeURIComponent(cluster)}/namespaces/${namespace}/cronjobs/${cronJob}/runs`;
-  const runs = await getJson<CronRunsAnswer>(api, path, { since: options.since, timeZone: options.timeZone });
+  const { namespace, since, timeZone } = options;
+  const runs = await getJson<CronRunsAnswer>(api, cronRunsPath({ cluster, namespace, name }), { since, timeZone });
   await printAnswer(options, { document: runs, rows: runs.days, columns: DAYS, name: ({ day }) => day });
   if (isForPeople(options)) remarksOn(runs).forEach(remark);
 }

@@ -39,12 +39,14 @@ export function createApi(dependencies: ApiDependencies): Hono {
 }
 
 function addRoutes(app: Hono, server: ApiServer, apis: readonly OptionalApi[]): void {
-  const at =
-    (template: string, serve: (context: Context) => Promise<Response>): Handler =>
-    (context) => {
+  // Paths in the notation of OpenAPI or of Hono.
+  const at = (path: string, serve: (context: Context) => Promise<Response>): Handler => {
+    const template = path.replaceAll(/:(\w+)/g, "{$1}");
+    return (context) => {
       server.meter.setRoute(context, template);
       return serve(context);
     };
+  };
   const document = (context: Context): Promise<Response> => serveDocument(context, server);
   app.get(OPENAPI_PATH, at(OPENAPI_PATH, document));
   for (const route of server.routes) {

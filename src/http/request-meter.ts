@@ -56,10 +56,10 @@ export class RequestMeter {
     });
   };
 
-  /** Names the route of the request by its template, in the notation of OpenAPI or of Hono. */
+  /** Names the route of the request by its template. */
   setRoute({ req }: Context, template: string): void {
     const measured = this.#current.get(req.raw);
-    if (measured !== undefined) measured.route = template.replaceAll(/:(\w+)/g, "{$1}");
+    if (measured !== undefined) measured.route = template;
   }
 
   /** The client has left, and gets no answer. */

@@ -23,6 +23,12 @@ export function jobPath(job: JobLocation, part = ""): string {
   return `/v1/clusters/${cluster}/namespaces/${namespace}/jobs/${name}${part}`;
 }
 
+/** The path of the answer about the runs of a CronJob. */
+export function cronRunsPath(cronJob: JobLocation): string {
+  const [cluster, namespace, name] = [cronJob.cluster, cronJob.namespace, cronJob.name].map(encodeURIComponent);
+  return `/v1/clusters/${cluster}/namespaces/${namespace}/cronjobs/${name}/runs`;
+}
+
 /** The path and the query of a request. */
 export function pathWith(path: string, query: Query): string {
   const set = Object.entries(query).flatMap(([name, value]) =>

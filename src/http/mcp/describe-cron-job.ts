@@ -4,7 +4,7 @@ import { count as counted } from "../../job/text/sentence.ts";
 import type { CronRunsAnswer } from "../../query/cron-jobs/cron-runs.ts";
 import type { CronRunAnswer, MissedRun } from "../../query/cron-jobs/cron-run.ts";
 import { describeFinding, timesEntries, timesOf } from "./describe.ts";
-import { marked, plain, untrusted } from "./marked.ts";
+import { marked, untrusted } from "./marked.ts";
 import { joined } from "./sentence.ts";
 import { linkTo, presentSubject, type Subject, subjectEntries, subjectText } from "./subject.ts";
 
@@ -96,11 +96,9 @@ function describeMissed({ dueAt, cause }: MissedRun) {
 
 function describeRun({ cluster, namespace }: Subject, run: CronRunAnswer) {
   const { name, uid, state, reason, scheduledAt } = run;
-  const word = plain(reason);
   return {
-    ...presentSubject({ cluster, namespace, kind: "job", name, uid }, word === undefined ? { reason } : {}),
+    ...presentSubject({ cluster, namespace, kind: "job", name, uid }, {}, { reason }),
     state,
-    ...(word !== undefined && { reason: word }),
     ...(scheduledAt !== undefined && { scheduledAt }),
     ...timesOf(run),
   };

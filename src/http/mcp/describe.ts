@@ -95,28 +95,25 @@ interface HeadParts {
   readonly texts?: Parameters<typeof presentSubject>[1];
 }
 
-/** The head of every answer about a Job. */
-export function jobHead(
-  job: JobAnswer,
-  page: string | undefined,
-  { sentence = jobSentence(job), texts }: HeadParts = {},
-) {
-  const { verdict, cause, waiting, findings, deletedBy } = job;
+/** The head of every answer about a Job or a run. */
+export function headOf(answer: JobAnswer | RunAnswer, page: string | undefined, { sentence, texts }: HeadParts = {}) {
+  const { verdict, cause, waiting, findings, deletedBy } = answer;
+  const subject = subjectOf(answer);
   const facts = evidenceOf(
     cause?.evidence,
     waiting?.evidence,
     ...findings.map((finding) => finding.evidence),
     deletedBy?.evidence,
-    reportedFact(job),
+    isRun(answer) ? undefined : reportedFact(answer),
   );
   return {
-    sentence,
-    ...presentSubject(jobSubject(job), texts),
+    sentence: sentence ?? (isRun(answer) ? runSentence(answer) : jobSentence(answer)),
+    ...presentSubject(subject, texts),
     ...verdictOf(verdict),
-    asOf: job.asOf.time,
-    ...completenessOf(job.completeness),
+    asOf: answer.asOf.time,
+    ...completenessOf(answer.completeness),
     evidence: facts,
-    ...linkTo(page, jobSubject(job)),
+    ...linkTo(page, subject),
   };
 }
 
@@ -126,35 +123,12 @@ function reportedFact({ reported, name }: JobAnswer): JobAnswer["findings"][numb
   return [{ kind: "JobReported", resourceVersion, object: `job/${name}`, time: observedAt }];
 }
 
-/** The head of every answer about a run. */
-export function runHead(
-  run: RunAnswer,
-  page: string | undefined,
-  { sentence = runSentence(run), texts }: HeadParts = {},
-) {
-  const { cause, waiting, findings, deletedBy } = run;
-  const facts = evidenceOf(
-    cause?.evidence,
-    waiting?.evidence,
-    ...findings.map((finding) => finding.evidence),
-    deletedBy?.evidence,
-  );
-  return {
-    sentence,
-    ...presentSubject(runSubject(run), texts),
-    ...verdictOf(run.verdict),
-    asOf: run.asOf.time,
-    ...completenessOf(run.completeness),
-    evidence: facts,
-    ...linkTo(page, runSubject(run)),
-  };
-}
-
 /** The state. A reason that may be a sentence is left out: the headline of `why` has it. */
 function verdictOf({ state, reason, final, since }: RunAnswer["verdict"]) {
+  const word = plain(reason);
   return {
     state,
-    ...(plain(reason) !== undefined && reason !== undefined && { reason }),
+    ...(word !== undefined && { reason: word }),
     final,
     ...(since !== undefined && { since }),
   };
@@ -236,10 +210,9 @@ function describeFailure({ job, pod, exitCode, category, at }: NonNullable<RunAt
 export function runJobs({ cluster, namespace, attempts }: RunAnswer) {
   return attempts.toReversed().flatMap(({ number, jobs }) =>
     jobs.map(({ name, uid, state, role }) => ({
-      ...presentSubject({ cluster, namespace, kind: "job", name, uid }, plain(role) === undefined ? { role } : {}),
+      ...presentSubject({ cluster, namespace, kind: "job", name, uid }, {}, { role }),
       attempt: number,
       state,
-      ...(role !== undefined && plain(role) !== undefined && { role }),
     })),
   );
 }
@@ -289,11 +262,13 @@ export function someOf(texts: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(some);
 }
 
-/** A Job as one of the subjects of tools. */
-export function jobSubject({ cluster, namespace, name, uid }: JobAnswer): Subject {
-  return { cluster, namespace, kind: "job", name, uid };
+/** Whether the answer is about a run that has a parent, and not about a Job. */
+export function isRun(answer: JobAnswer | RunAnswer): answer is RunAnswer {
+  return "kind" in answer;
 }
 
-export function runSubject({ cluster, namespace, kind, name, uid }: RunAnswer): Subject {
-  return { cluster, namespace, kind, name, uid };
+/** A Job or a run as one of the subjects of tools. */
+export function subjectOf(answer: JobAnswer | RunAnswer): Subject {
+  const { cluster, namespace, name, uid } = answer;
+  return { cluster, namespace, kind: isRun(answer) ? answer.kind : "job", name, uid };
 }

@@ -3,9 +3,9 @@ import type { Why } from "../../explain/answer-document.ts";
 import { maybe, text } from "../../explain/answer-parts.ts";
 import { read } from "./ask.ts";
 import { evidenceId, MOST_EVIDENCE } from "./answer.ts";
+import { describeWaiting, headOf } from "./describe.ts";
 import { marked, markedText, plain, untrusted } from "./marked.ts";
-import { partOf } from "./read-subject.ts";
-import type { Subject } from "./subject.ts";
+import { type JobOrRun, partOf } from "./read-subject.ts";
 import type { ToolContext } from "./tool.ts";
 
 const textSchema = v.object(untrusted);
@@ -23,11 +23,27 @@ export const explanationEntries = {
   logs: maybe(v.array(v.object({ pod: maybe(text), container: maybe(text), ...untrusted }))),
 } as const;
 
-/** Explains a Job or a run: its headline, the lists of an answer, and the ids of the last facts. */
-export async function explainSubject({ ask }: ToolContext, subject: Subject) {
+/**
+ * Explains a Job or a run: the head and the lists of an answer. If the answer itself names no facts, the last ones of
+ * the explanation are the evidence.
+ */
+export async function explain({ ask, page }: ToolContext, { subject, answer }: JobOrRun, sentence?: string) {
   const why = await read<Why>(ask, partOf(subject, "/why"), { uid: subject.uid });
   const lists = explanationLists(why);
-  return { headline: why.answer, lists, decisive: lists.facts.slice(-MOST_EVIDENCE).map(({ id }) => id) };
+  const { evidence, ...head } = headOf(answer, page, {
+    texts: { headline: why.answer },
+    ...(sentence !== undefined && { sentence }),
+  });
+  const last = lists.facts.slice(-MOST_EVIDENCE).map(({ id }) => id);
+  const { waiting } = answer;
+  return {
+    head: {
+      ...head,
+      evidence: evidence.length === 0 ? last : evidence,
+      ...(waiting && { waiting: describeWaiting(waiting) }),
+    },
+    lists,
+  };
 }
 
 function explanationLists({ details, remedies, chain, logs = [] }: Why) {

@@ -16,20 +16,25 @@ const INSTRUCTIONS =
 /** None of the tools changes anything, and all of them answer from records. */
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
+/** What clients read about each tool. It does not depend on the reader. */
+const DESCRIBED = TOOLS.map((tool) => {
+  const { title, description, input, output } = tool;
+  const config = {
+    title,
+    description,
+    inputSchema: toStandardJsonSchema(knownKeys(input)),
+    outputSchema: toStandardJsonSchema(v.object(output)),
+    annotations: { title, ...READ_ONLY },
+  };
+  return { tool, config };
+});
+
 /** A server of the tools for one reader. */
 export function createMcpServer(context: ToolContext, version: string): McpServer {
   const info = { name: "outlive", title: "Outlive", version };
   const server = new McpServer(info, { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } });
-  for (const tool of TOOLS) {
-    const { name, title, description, input, output } = tool;
-    const config = {
-      title,
-      description,
-      inputSchema: toStandardJsonSchema(knownKeys(input)),
-      outputSchema: toStandardJsonSchema(v.object(output)),
-      annotations: { title, ...READ_ONLY },
-    };
-    server.registerTool(name, config, async (given) => callTool(tool, context, given));
+  for (const { tool, config } of DESCRIBED) {
+    server.registerTool(tool.name, config, async (given) => callTool(tool, context, given));
   }
   return server;
 }

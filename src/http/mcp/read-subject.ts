@@ -1,7 +1,7 @@
 import type { RunAnswer } from "../../explain/run/run-document.ts";
 import type { CronRunsAnswer } from "../../query/cron-jobs/cron-runs.ts";
 import type { OneJob } from "../../query/job/get-job.ts";
-import { jobPath, runPath } from "../contract/api-paths.ts";
+import { cronRunsPath, jobPath, runPath } from "../contract/api-paths.ts";
 import { read } from "./ask.ts";
 import { findTarget } from "./find-target.ts";
 import type { Subject } from "./subject.ts";
@@ -14,6 +14,9 @@ export type ReadSubject =
   | { readonly type: "run"; readonly subject: Subject; readonly answer: RunAnswer }
   | { readonly type: "cronjob"; readonly subject: Subject; readonly answer: CronRunsAnswer };
 
+/** A target that is no CronJob. */
+export type JobOrRun = Exclude<ReadSubject, { readonly type: "cronjob" }>;
+
 /** Finds what the arguments name, and reads the answer about it. */
 export async function readSubject({ ask }: ToolContext, given: TargetArguments): Promise<ReadSubject> {
   const subject = await findTarget(ask, given);
@@ -22,7 +25,7 @@ export async function readSubject({ ask }: ToolContext, given: TargetArguments):
     case "job":
       return { type: "job", subject, answer: await read(ask, jobPath(subject), { uid }) };
     case "cronjob":
-      return { type: "cronjob", subject, answer: await read(ask, cronJobPath(subject)) };
+      return { type: "cronjob", subject, answer: await read(ask, cronRunsPath(subject)) };
     default:
       return { type: "run", subject, answer: await read(ask, runPath(subject), { uid }) };
   }
@@ -31,9 +34,4 @@ export async function readSubject({ ask }: ToolContext, given: TargetArguments):
 /** The path of a part of a Job or a run. */
 export function partOf(subject: Subject, part: string): string {
   return subject.kind === "job" ? jobPath(subject, part) : runPath(subject, part);
-}
-
-function cronJobPath({ cluster, namespace, name }: Subject): string {
-  const [inCluster, inNamespace, named] = [cluster, namespace, name].map(encodeURIComponent);
-  return `/v1/clusters/${inCluster}/namespaces/${inNamespace}/cronjobs/${named}/runs`;
 }

@@ -22,11 +22,22 @@ export function targetOf({ cluster, namespace, kind, name }: Omit<Subject, "uid"
     : undefined;
 }
 
-/** The subject, with further texts from the cluster about it. */
-export function presentSubject(subject: Subject, texts: Parameters<typeof marked>[1] = {}) {
+/** Words from the cluster about a subject. They are marked where they are not plain. */
+interface SubjectWords {
+  readonly reason?: string | undefined;
+  readonly role?: string | undefined;
+}
+
+/** The subject, with further texts and words from the cluster about it. */
+export function presentSubject(
+  subject: Subject,
+  texts: Parameters<typeof marked>[1] = {},
+  { reason, role }: SubjectWords = {},
+) {
   const { cluster, namespace, kind, name, uid } = subject;
   const target = targetOf(subject);
-  return marked({ target, uid }, { ...(target === undefined && { cluster, namespace, kind, name }), ...texts });
+  const unnamed = target === undefined ? { cluster, namespace, kind, name } : {};
+  return marked({ target, uid, reason, role }, { ...unnamed, ...texts });
 }
 
 /** "Job batch/report of cluster prod", or "The Job" if its name may be anything. */

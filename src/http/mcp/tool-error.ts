@@ -40,7 +40,7 @@ const REFUSED = "Outlive refused the request: `detail` says why.";
 export const UNAVAILABLE = "Outlive could not compute the answer. Retry later; its log has the cause.";
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ["unauthorized", "The token is missing, invalid or expired. Ask the user for a new one."],
-  ["forbidden", "These credentials have no access to any cluster. Ask the user for a grant."],
+  ["forbidden", "These credentials lack a grant: `detail` says which one. Ask the user for it."],
   ["server-unreachable", "The Outlive server cannot be reached: `detail` says why."],
   ["no-such-job", "No Job has this name, or these credentials have no access to it. Search with find_runs."],
   ["no-such-run", "No run has this name, or these credentials have no access to it. Search with find_runs."],

@@ -42,7 +42,8 @@ function isOfKindIn({ kind }: RunFilter, run: RunAnswer): boolean {
   return kind === undefined || isOfKind(run.kind, kind);
 }
 
-function isInSeries({ series }: RunAnswer, wanted: string | undefined): boolean {
+/** Whether a Job or a run belongs to the series: its name, its uid, or `Kind/name`. */
+export function isInSeries({ series }: Pick<RunAnswer, "series">, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   if (series === undefined) return false;
   return [series.name, series.uid, `${series.kind}/${series.name}`].some(
@@ -50,7 +51,8 @@ function isInSeries({ series }: RunAnswer, wanted: string | undefined): boolean 
   );
 }
 
-function isKnownAs({ externalIds }: RunAnswer, wanted: string | undefined): boolean {
+/** Whether another system knows a Job or a run by `KEY=VALUE`. */
+export function isKnownAs({ externalIds }: Pick<RunAnswer, "externalIds">, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   const at = wanted.indexOf("=");
   return externalIds[wanted.slice(0, at)] === wanted.slice(at + 1);

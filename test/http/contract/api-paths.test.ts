@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jobPath, pathWith, runPath } from "../../../src/http/contract/api-paths.ts";
+import { cronRunsPath, jobPath, pathWith, runPath } from "../../../src/http/contract/api-paths.ts";
 
 describe("a path of the API", () => {
   it("of a Job escapes its names", () => {
@@ -11,6 +11,12 @@ describe("a path of the API", () => {
   it("of a run has its kind", () => {
     expect(runPath({ cluster: "a", namespace: "n", kind: "jobset", name: "t/1" })).toBe(
       "/v1/clusters/a/namespaces/n/runs/jobset/t%2F1",
+    );
+  });
+
+  it("of the runs of a CronJob escapes its names", () => {
+    expect(cronRunsPath({ cluster: "a/b", namespace: "n", name: "c?" })).toBe(
+      "/v1/clusters/a%2Fb/namespaces/n/cronjobs/c%3F/runs",
     );
   });
 

@@ -37,7 +37,7 @@ describe("a call of a tool", () => {
     });
   });
 
-  it("reports an error to operators, and tells the agent to retry", async () => {
+  it("reports an error to operators, and advises the agent to retry", async () => {
     const errors: Error[] = [];
     expect(await call(failing, errors)).toEqual({
       isError: true,

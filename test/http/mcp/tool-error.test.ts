@@ -26,6 +26,7 @@ describe("the result of a tool that cannot answer", () => {
 
   it.each([
     [problem("no-such-job", "Job x not found. Did you mean y?"), /^No Job has this name/],
+    [problem("forbidden", "A report needs the grant east/*."), /^These credentials lack a grant/],
     [problem("internal", "x"), /^Outlive could not compute/],
     [problem("archive-too-large", "x"), /^Outlive refused the request/],
     [problem("bad-cursor", "x"), /^The cursor is invalid/],

@@ -3,15 +3,15 @@ import type { JobAnswer } from "../../../explain/answer-document.ts";
 import { count, maybe, text } from "../../../explain/answer-parts.ts";
 import type { RunAnswer } from "../../../explain/run/run-document.ts";
 import { INDEXED_IDS, isAddedId } from "../../../parents/external-ids.ts";
-import { isOfKind } from "../../../parents/run/run-names.ts";
 import { parseInstant } from "../../../job/model/instant.ts";
 import { isState, RUN_STATES } from "../../../job/model/states.ts";
 import { matchesGlob } from "../../../job/text/glob.ts";
 import { count as counted } from "../../../job/text/sentence.ts";
 import type { CronJobAnswer } from "../../../query/cron-jobs/cron-jobs.ts";
+import { isInSeries, isKnownAs } from "../../../query/runs/run-filter.ts";
 import { type Answer, answerEntries } from "../answer.ts";
 import { type Ask, type Page, read } from "../ask.ts";
-import { jobSubject, runSubject, timesEntries, timesOf } from "../describe.ts";
+import { isRun, subjectOf, timesEntries, timesOf } from "../describe.ts";
 import { clustersNamed } from "../known-clusters.ts";
 import { plain } from "../marked.ts";
 import { mergeLists, MOST_ITEMS, type Source } from "../merged-lists.ts";
@@ -121,10 +121,6 @@ function latestOf(times: readonly string[]): string | undefined {
 
 type Item = JobAnswer | RunAnswer;
 
-function isRun(item: Item): item is RunAnswer {
-  return "kind" in item;
-}
-
 function sourceOf(pageAfter: Source<Item>["pageAfter"], matches: (item: Item) => boolean): Source<Item> {
   return { pageAfter, matches, createdAt: ({ createdAt }) => parseInstant(createdAt) ?? 0 };
 }
@@ -178,31 +174,12 @@ function isNamed({ name }: Item, pattern: string | undefined): boolean {
   return pattern === undefined || matchesGlob(pattern, name);
 }
 
-function isInSeries({ series }: JobAnswer, wanted: string | undefined): boolean {
-  if (wanted === undefined) return true;
-  if (series === undefined) return false;
-  const at = wanted.indexOf("/");
-  const [kind, name] = at < 0 ? [undefined, wanted] : [wanted.slice(0, at), wanted.slice(at + 1)];
-  return series.uid === wanted || (series.name === name && (kind === undefined || isOfKind(series.kind, kind)));
-}
-
-function isKnownAs({ externalIds }: JobAnswer, wanted: string | undefined): boolean {
-  if (wanted === undefined) return true;
-  const at = wanted.indexOf("=");
-  return externalIds[wanted.slice(0, at)] === wanted.slice(at + 1);
-}
-
 function describeItem(item: Item) {
   const { verdict, waiting, cause, findings } = item;
-  const reason = plain(verdict.reason);
   const kinds = [...new Set(findings.map((finding) => finding.kind))];
   return {
-    ...presentSubject(
-      isRun(item) ? runSubject(item) : jobSubject(item),
-      reason === undefined ? { reason: verdict.reason } : {},
-    ),
+    ...presentSubject(subjectOf(item), {}, { reason: verdict.reason }),
     state: verdict.state,
-    ...(reason !== undefined && { reason }),
     ...timesOf(item),
     ...placedIn(item),
     ...(waiting && { waiting: waiting.reason }),

@@ -16,14 +16,13 @@ import {
   describeQueue,
   describeWaiting,
   findingSchema,
-  jobHead,
-  jobSubject,
+  headOf,
   podSchema,
   queueSchema,
-  runHead,
   runJobSchema,
   runJobs,
   someOf,
+  subjectOf,
   subjectAnswerEntries,
   timesEntries,
   timesOf,
@@ -85,7 +84,7 @@ export const getRun = defineTool({
 function runAnswer(run: RunAnswer, page: string | undefined): Pick<Answer, "head" | "lists"> {
   const { cause, waiting, queue, labels, externalIds, jobs, attempts, findings } = run;
   const head = {
-    ...runHead(run, page, { texts: { labels: someOf(labels), externalIds: someOf(externalIds) } }),
+    ...headOf(run, page, { texts: { labels: someOf(labels), externalIds: someOf(externalIds) } }),
     ...timesOf(run),
     ...belongsTo({ ...run, run: { kind: "Job", name: run.name } }),
     jobCounts: jobs,
@@ -107,7 +106,7 @@ async function jobAnswer(
   podsCursor: string | undefined,
 ): Promise<Omit<Answer, "question">> {
   const { uid, findings } = job;
-  const path = partOf(jobSubject(job), "/pods");
+  const path = partOf(subjectOf(job), "/pods");
   const pods: Page<Attempt> = await read(ask, path, { uid, limit: PODS, cursor: podsCursor });
   return {
     head: jobDetails(job, page),
@@ -122,7 +121,7 @@ async function jobAnswer(
 function jobDetails(job: OneJob, page: string | undefined) {
   const { spec, pods, cause, waiting, queue, labels, externalIds, generations } = job;
   return {
-    ...jobHead(job, page, { texts: { labels: someOf(labels), externalIds: someOf(externalIds) } }),
+    ...headOf(job, page, { texts: { labels: someOf(labels), externalIds: someOf(externalIds) } }),
     ...timesOf(job),
     ...belongsTo(job),
     ...(spec.completions !== undefined && { completions: spec.completions }),

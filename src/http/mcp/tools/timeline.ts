@@ -11,7 +11,7 @@ import type { RunEvent } from "../../../query/runs/run-history.ts";
 import { jobPath } from "../../contract/api-paths.ts";
 import { type Answer, answerEntries, evidenceId } from "../answer.ts";
 import { type Page, read } from "../ask.ts";
-import { jobHead, jobSubject, runHead, runSubject, subjectAnswerEntries } from "../describe.ts";
+import { headOf, subjectAnswerEntries, subjectOf } from "../describe.ts";
 import { markedText, plain, untrusted } from "../marked.ts";
 import { partOf, readSubject } from "../read-subject.ts";
 import { joined } from "../sentence.ts";
@@ -76,7 +76,7 @@ async function jobTimeline(
   job: OneJob,
   { all, cursor }: Wanted,
 ): Promise<Omit<Answer, "question">> {
-  const subject = jobSubject(job);
+  const subject = subjectOf(job);
   const listed = await read<Page<HistoryEntry>>(ask, partOf(subject, "/history"), {
     uid: job.uid,
     limit: PAGE,
@@ -85,7 +85,7 @@ async function jobTimeline(
   const facts = (all ? listed.items : milestones(listed.items)).map(describeFact);
   const isPart = cursor !== undefined || listed.nextCursor !== undefined;
   return {
-    head: { ...jobHead(job, page, { sentence: sentenceOf(subject, "Job", { facts, isPart }) }), evidence: [] },
+    head: { ...headOf(job, page, { sentence: sentenceOf(subject, "Job", { facts, isPart }) }), evidence: [] },
     lists: { facts },
     ...pagedBy(cursor, listed.nextCursor),
   };
@@ -93,7 +93,7 @@ async function jobTimeline(
 
 /** What happened to the objects of a run, merged with the facts of its first Jobs. */
 async function runTimeline({ ask, page }: ToolContext, run: RunAnswer, { all }: Wanted) {
-  const subject = runSubject(run);
+  const subject = subjectOf(run);
   const own = await read<Page<RunEvent>>(ask, partOf(subject, "/history"), { uid: run.uid, limit: MOST_FACTS });
   const jobs = await read<Page<JobAnswer>>(ask, partOf(subject, "/jobs"), { uid: run.uid, limit: MOST_JOBS });
   const histories = await Promise.all(
@@ -109,7 +109,7 @@ async function runTimeline({ ask, page }: ToolContext, run: RunAnswer, { all }: 
   const isPart = leftOut > 0 || histories.some(({ nextCursor }) => nextCursor !== undefined);
   return {
     head: {
-      ...runHead(run, page, { sentence: sentenceOf(subject, run.kind, { facts, isPart }) }),
+      ...headOf(run, page, { sentence: sentenceOf(subject, run.kind, { facts, isPart }) }),
       evidence: [],
       ...(leftOut > 0 && { jobsLeftOut: leftOut }),
     },

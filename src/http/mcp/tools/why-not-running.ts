@@ -6,20 +6,11 @@ import { count } from "../../../job/text/sentence.ts";
 import type { OneJob } from "../../../query/job/get-job.ts";
 import { runPath } from "../../contract/api-paths.ts";
 import { type Answer, answerEntries } from "../answer.ts";
-import {
-  describeQueue,
-  describeWaiting,
-  findingSchema,
-  jobHead,
-  queueSchema,
-  runHead,
-  subjectAnswerEntries,
-  waitingEntry,
-} from "../describe.ts";
+import { describeQueue, findingSchema, isRun, queueSchema, subjectAnswerEntries, waitingEntry } from "../describe.ts";
 import { cronJobAnswer, cronRunSchema, missedSchema, scheduleSchema } from "../describe-cron-job.ts";
-import { explainSubject, explanationEntries } from "../explain.ts";
+import { explain, explanationEntries } from "../explain.ts";
 import { marked, plain, untrusted } from "../marked.ts";
-import { type ReadSubject, readSubject } from "../read-subject.ts";
+import { type JobOrRun, readSubject } from "../read-subject.ts";
 import { joined, stateText } from "../sentence.ts";
 import { subjectText } from "../subject.ts";
 import { cursorArgument, defineTool, placeIn, targetArguments, type ToolContext } from "../tool.ts";
@@ -57,21 +48,13 @@ export const whyNotRunning = defineTool({
   },
 });
 
-async function waitingAnswer(context: ToolContext, found: Exclude<ReadSubject, { readonly type: "cronjob" }>) {
-  const { subject, answer } = found;
-  const queue = answer.queue ?? (found.type === "job" ? await queueOfRun(context, found.answer) : undefined);
-  const { headline, lists, decisive } = await explainSubject(context, subject);
-  const parts = { sentence: waitingSentence(found, queue), texts: { headline } };
-  const { waiting } = answer;
-  const own =
-    found.type === "job" ? jobHead(found.answer, context.page, parts) : runHead(found.answer, context.page, parts);
-  const head = {
-    ...own,
-    ...(own.evidence.length === 0 && { evidence: decisive }),
-    ...(waiting && { waiting: describeWaiting(waiting) }),
-    ...(queue && { queue: describeQueue(queue) }),
+async function waitingAnswer(context: ToolContext, found: JobOrRun) {
+  const queue = found.answer.queue ?? (found.type === "job" ? await queueOfRun(context, found.answer) : undefined);
+  const { head, lists } = await explain(context, found, waitingSentence(found, queue));
+  return {
+    head: { ...head, ...(queue && { queue: describeQueue(queue) }) },
+    lists: { ...queueLists(queue), ...lists },
   };
-  return { head, lists: { ...queueLists(queue), ...lists } };
 }
 
 /** The Jobs of a JobSet have no queue: Kueue admits the JobSet. */
@@ -81,12 +64,9 @@ async function queueOfRun({ ask }: ToolContext, { cluster, namespace, run }: One
   return reply.outcome === "answered" ? (reply.answer as RunAnswer).queue : undefined;
 }
 
-function waitingSentence(
-  { subject, answer }: ReadSubject & { readonly answer: OneJob | RunAnswer },
-  queue: QueueAnswer | undefined,
-): string {
+function waitingSentence({ subject, answer }: JobOrRun, queue: QueueAnswer | undefined): string {
   const { waiting, verdict } = answer;
-  const who = subjectText({ ...subject, kind: "kind" in answer ? answer.kind : "Job" });
+  const who = subjectText({ ...subject, kind: isRun(answer) ? answer.kind : "Job" });
   const isOver = verdict.final || verdict.state === "Deleted";
   return joined([
     `${who} ${stateText(verdict)}`,

@@ -4,18 +4,15 @@ import { type Answer, answerEntries } from "../answer.ts";
 import {
   causeEntry,
   describeCause,
-  describeWaiting,
   findingSchema,
-  jobHead,
-  runHead,
   subjectAnswerEntries,
   timesEntries,
   timesOf,
   waitingEntry,
 } from "../describe.ts";
 import { cronJobAnswer, cronRunSchema, missedSchema, scheduleSchema } from "../describe-cron-job.ts";
-import { explainSubject, explanationEntries } from "../explain.ts";
-import { type ReadSubject, readSubject } from "../read-subject.ts";
+import { explain, explanationEntries } from "../explain.ts";
+import { type JobOrRun, readSubject } from "../read-subject.ts";
 import { cursorArgument, defineTool, placeIn, targetArguments, type ToolContext } from "../tool.ts";
 
 export const why = defineTool({
@@ -48,19 +45,9 @@ export const why = defineTool({
   },
 });
 
-async function explained(context: ToolContext, found: Exclude<ReadSubject, { readonly type: "cronjob" }>) {
-  const { subject, answer } = found;
-  const { headline, lists, decisive } = await explainSubject(context, subject);
-  const { cause, waiting } = answer;
-  const parts = { texts: { headline } };
-  const own =
-    found.type === "job" ? jobHead(found.answer, context.page, parts) : runHead(found.answer, context.page, parts);
-  const head = {
-    ...own,
-    ...(own.evidence.length === 0 && { evidence: decisive }),
-    ...timesOf(answer),
-    ...(cause && { cause: describeCause(cause) }),
-    ...(waiting && { waiting: describeWaiting(waiting) }),
-  };
-  return { head, lists };
+async function explained(context: ToolContext, found: JobOrRun) {
+  const { head, lists } = await explain(context, found);
+  const { answer } = found;
+  const { cause } = answer;
+  return { head: { ...head, ...timesOf(answer), ...(cause && { cause: describeCause(cause) }) }, lists };
 }
