@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { tracedStores } from "../../../functions/lambda/traced-stores.ts";
 import { type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
+import { stubEndpoint } from "../../support/aws/stub-endpoint.ts";
 
 const records = { meta: "meta", retentionDays: 30 };
 const traced = { log: "log", jobs: { A: "jobs-a", B: "jobs-b" }, runs: { A: "runs-a", B: "runs-b" } };
@@ -12,10 +13,7 @@ beforeAll(async () => {
   endpoint.answerWith((response) =>
     response.writeHead(200, { "content-type": "application/x-amz-json-1.0" }).end("{}"),
   );
-  vi.stubEnv("AWS_ENDPOINT_URL", new URL(endpoint.url).origin);
-  vi.stubEnv("AWS_REGION", "eu-central-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  stubEndpoint(endpoint.url);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

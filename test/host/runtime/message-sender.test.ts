@@ -3,16 +3,14 @@ import { createMessageSender } from "../../../src/host/runtime/message-sender.ts
 import { startMailServer } from "../../support/notify/mail-server.ts";
 import { listedJob, storesWith } from "../../support/story/listed-job.ts";
 import { ACCEPT, type HookServer, startHookServer } from "../../support/notify/hook-server.ts";
+import { stubEndpoint } from "../../support/aws/stub-endpoint.ts";
 
 /** A receiver that accepts each message, and an endpoint that answers as EventBridge and SNS do. */
 let endpoint: HookServer;
 
 beforeAll(async () => {
   endpoint = await startHookServer();
-  vi.stubEnv("AWS_ENDPOINT_URL", new URL(endpoint.url).origin);
-  vi.stubEnv("AWS_REGION", "eu-central-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  stubEndpoint(endpoint.url);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
