@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile } from "esbuild";
 
-/** Files with a name that does not change. `llms.txt` tells agents what the server answers (llmstxt.org). */
+/** Files with a name that does not change. `llms.txt` describes the server for agents (llmstxt.org). */
 const COPIED = ["icon.svg", "icon-alert.svg", "llms.txt"];
 const SOURCES = fileURLToPath(new URL(".", import.meta.url));
 

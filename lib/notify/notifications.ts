@@ -141,6 +141,7 @@ export class Notifications extends Construct {
       stage,
       tracing,
       timeout: DELIVER_TIMEOUT,
+      // Two traces of up to 10 MB are in memory for each receiver, and reading 10,000 Pods needs processor time.
       ...(takesTraces && { memory: 1024 }),
       environment: {
         OUTLIVE_META_TABLE,

@@ -70,7 +70,7 @@ function addDelivery(ports: ObservePorts, change: Added): number {
   const delivery = deliveryOf(change, ports.rules.page);
   if (settlesHeld(ports.notices, delivery, change)) return 0;
   if (!transition.isAnnounced) return 0;
-  // A trace disturbs nobody.
+  // A trace alerts no one.
   const intervals = transition.rule.traces === true ? [] : ports.rules.maintenance;
   const maintenance = maintenanceOf(intervals, subject, now);
   if (maintenance === undefined) return addAll(ports.notices, delivery, now);

@@ -115,7 +115,7 @@ describe("the trace of a Job", () => {
     expect(corrected[0]).toMatchObject({ traceId: first[0]?.traceId, spanId: first[0]?.spanId });
   });
 
-  it("is sent in a maintenance interval, because it disturbs nobody", async () => {
+  it("is sent in a maintenance interval, because it alerts no one", async () => {
     const tracker = begin(tracing({ maintenance: [{ from: 0, to: Date.parse("2100-01-01T00:00:00Z") }] }));
     await tracker.receive(failingJob().flat());
     expect(await tracker.sentAfter(60)).toHaveLength(1);
