@@ -42,13 +42,17 @@ function isOfKindIn({ kind }: RunFilter, run: RunAnswer): boolean {
   return kind === undefined || isOfKind(run.kind, kind);
 }
 
-/** Whether a Job or a run belongs to the series: its name, its uid, or `Kind/name`. */
+/** Whether a Job or a run belongs to the series: its name, its uid, or `Kind/name` with any name of the kind. */
 export function isInSeries({ series }: Pick<RunAnswer, "series">, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   if (series === undefined) return false;
-  return [series.name, series.uid, `${series.kind}/${series.name}`].some(
-    (known) => known?.toLowerCase() === wanted.toLowerCase(),
-  );
+  const [kind = "", ...rest] = wanted.split("/");
+  const isNamedWithKind = isOfKind(series.kind, kind) && isSameText(series.name, rest.join("/"));
+  return isNamedWithKind || isSameText(series.name, wanted) || isSameText(series.uid, wanted);
+}
+
+function isSameText(known: string | undefined, wanted: string): boolean {
+  return known?.toLowerCase() === wanted.toLowerCase();
 }
 
 /** Whether another system knows a Job or a run by `KEY=VALUE`. */

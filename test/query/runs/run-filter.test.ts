@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { RunAnswer } from "../../../src/explain/run/run-document.ts";
 import { parseInstant } from "../../../src/job/model/instant.ts";
 import { answerRow } from "../../../src/query/runs/answer-row.ts";
-import { doubtAbout, matchesRun, type RunFilter } from "../../../src/query/runs/run-filter.ts";
+import { doubtAbout, isInSeries, matchesRun, type RunFilter } from "../../../src/query/runs/run-filter.ts";
 import { runPortsWith } from "../../support/stores/run-ports.ts";
 import { clusterOf } from "../../support/story/listed-job.ts";
 import { dagsterJob, restartedJobSet, second } from "../../support/story/run-story.ts";
@@ -82,5 +82,23 @@ describe("a filter that may match nothing", () => {
 
   it.each([{}, { kind: "jobsets" }, { externalId: "dagster/run-id=5f1a" }])("is not %j", (filter) => {
     expect(doubtAbout(filter)).toBeUndefined();
+  });
+});
+
+describe("a Job of a RayCronJob", () => {
+  const series = { kind: "RayCronJob", name: "nightly", uid: "c-1" };
+
+  it.each([
+    ["nightly", true],
+    ["c-1", true],
+    ["RayCronJob/nightly", true],
+    ["raycronjobs/NIGHTLY", true],
+    ["raycronjobs.ray.io/nightly", true],
+    ["JobSet/nightly", false],
+    ["raycronjob/night", false],
+    ["RayCronJob", false],
+  ])("is in the series %s: %s", (wanted, expected) => {
+    expect(isInSeries({ series }, wanted)).toBe(expected);
+    expect(isInSeries({}, wanted)).toBe(false);
   });
 });
