@@ -66,6 +66,7 @@ describe.skipIf(skipWithoutBrowser())("the page, on 200 clusters", { timeout: 90
     await page.keyboard.press("/");
     await page.keyboard.type("eu-00");
     await heading("4 of 200 clusters").waitFor();
+    await expect.poll(() => tiles().count()).toBe(4);
     expect(page.url()).toContain("q=eu-00");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
