@@ -172,6 +172,24 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
     });
   });
 
+  describe("a request from before the sign-in", () => {
+    it("does not end the session when it is refused late", async () => {
+      const late = Promise.withResolvers<void>();
+      await page.route(/\/jobs\/guarded$/u, async (held) => (await late.promise, held.continue()), { times: 1 });
+      await page.goto(`${asking.url}#/job/east/default/guarded`);
+      await page.getByLabel("Token").fill("right");
+      await page.keyboard.press("Enter");
+      await heading("Failed guarded").waitFor();
+      const refused = page.waitForResponse((response) => response.status() === 401);
+      late.resolve();
+      await refused;
+      const answered = page.waitForResponse((response) => response.url().endsWith("/jobs/guarded"));
+      await page.keyboard.press("r");
+      expect((await answered).status()).toBe(200);
+      expect(await heading("Sign in").count()).toBe(0);
+    });
+  });
+
   describe("signing in at an issuer", () => {
     it("returns to the same view, with PKCE, and without a code in the address", async () => {
       await page.goto(`${federated.url}#/job/east/default/guarded`);

@@ -1,13 +1,18 @@
 import type { ApiResult } from "./api-result.ts";
-import { authorization, signedOut } from "./session.ts";
+import { authorization, currentToken, signedOut } from "./session.ts";
 
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 /** The timeout of a request, in milliseconds: slightly more than API Gateway's integration timeout of 29 s. */
 const TIMEOUT_MILLIS = 32_000;
 
+interface Sent {
+  readonly response: Promise<Response>;
+  readonly token: string | undefined;
+}
+
 /** Requests that were sent before the view that needs them was loaded, by URL. */
-const sent = new Map<string, Promise<Response>>();
+const early = new Map<string, Sent>();
 /** An unused early response is outdated after this time. */
 const PREFETCH_MILLIS = 5_000;
 
@@ -16,16 +21,16 @@ const PREFETCH_MILLIS = 5_000;
  */
 export function prefetch(path: string, parameters: Parameters): void {
   const url = urlOf(path, parameters);
-  const response = send(url, AbortSignal.timeout(TIMEOUT_MILLIS));
+  const sent = send(url, AbortSignal.timeout(TIMEOUT_MILLIS));
   // The caller of `request` handles the error. Without a caller it does not matter.
-  response.catch(() => undefined);
-  sent.set(url, response);
-  setTimeout(() => sent.delete(url), PREFETCH_MILLIS);
+  sent.response.catch(() => undefined);
+  early.set(url, sent);
+  setTimeout(() => early.delete(url), PREFETCH_MILLIS);
 }
 
 /**
  * Sends a request to the API, with a path below `/v1`. After 401 the page shows the sign-in view, and repeats the
- * request after the sign-in.
+ * request after the sign-in. If the reader has signed in meanwhile, the request is repeated at once.
  */
 export async function request<Answer>(
   path: string,
@@ -34,10 +39,13 @@ export async function request<Answer>(
 ): Promise<ApiResult<Answer>> {
   try {
     const url = urlOf(path, parameters);
-    const response = await (taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLIS)])));
-    const failed = await failureOf(response);
+    const sent = taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLIS)]));
+    const response = await sent.response;
+    const isOutdated = response.status === 401 && !signedOut(sent.token);
+    if (isOutdated) return await request(path, parameters, signal);
+    if (!response.ok) return await refusal(response);
     // The API's own tests check this type.
-    return failed ?? { outcome: "answered", answer: (await response.json()) as Answer, at: Date.now() };
+    return { outcome: "answered", answer: (await response.json()) as Answer, at: Date.now() };
   } catch (error) {
     if (signal.aborted) throw error;
     return { outcome: "unreachable", detail: unreachable(error) };
@@ -50,6 +58,7 @@ export async function change(
   path: string,
   body: object | undefined,
 ): Promise<ApiResult<undefined>> {
+  const token = currentToken();
   try {
     const response = await fetch(urlOf(path, {}), {
       method,
@@ -58,25 +67,21 @@ export async function change(
       cache: "no-store",
       ...(body && { body: JSON.stringify(body) }),
     });
-    return (await failureOf(response)) ?? { outcome: "answered", answer: undefined, at: Date.now() };
+    if (response.status === 401) signedOut(token);
+    return response.ok ? { outcome: "answered", answer: undefined, at: Date.now() } : await refusal(response);
   } catch (error) {
     return { outcome: "unreachable", detail: unreachable(error) };
   }
 }
 
-async function failureOf(response: Response): Promise<ApiResult<never> | undefined> {
-  if (response.status === 401) signedOut();
-  return response.ok ? undefined : refusal(response);
+function taken(url: string): Sent | undefined {
+  const sent = early.get(url);
+  early.delete(url);
+  return sent;
 }
 
-function taken(url: string): Promise<Response> | undefined {
-  const response = sent.get(url);
-  sent.delete(url);
-  return response;
-}
-
-function send(url: string, signal: AbortSignal): Promise<Response> {
-  return fetch(url, { headers: authorization(), signal, cache: "no-store" });
+function send(url: string, signal: AbortSignal): Sent {
+  return { response: fetch(url, { headers: authorization(), signal, cache: "no-store" }), token: currentToken() };
 }
 
 export function urlOf(path: string, parameters: Parameters): string {

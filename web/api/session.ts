@@ -11,12 +11,13 @@ const token = signal(sessionStorage.getItem(KEY) ?? undefined);
  */
 export const session = signal<"open" | "required" | "refused">("open");
 
-export function authorization(): Readonly<Record<string, string>> {
-  return token.value === undefined ? {} : { authorization: `Bearer ${token.value}` };
+/** The token of requests that are sent now. */
+export function currentToken(): string | undefined {
+  return token.value;
 }
 
-export function hasToken(): boolean {
-  return token.value !== undefined;
+export function authorization(): Readonly<Record<string, string>> {
+  return token.value === undefined ? {} : { authorization: `Bearer ${token.value}` };
 }
 
 export function signIn(given: string): void {
@@ -30,10 +31,15 @@ export function signOut(): void {
   session.value = "required";
 }
 
-/** The API responded with 401. */
-export function signedOut(): void {
+/**
+ * The API responded with 401 to a request with the token `used`. Returns whether the session has ended: a late response
+ * does not end a later session.
+ */
+export function signedOut(used: string | undefined): boolean {
+  if (token.value !== undefined && token.value !== used) return false;
   session.value = token.value === undefined && session.value !== "refused" ? "required" : "refused";
   forget();
+  return true;
 }
 
 function forget(): void {

@@ -1,4 +1,4 @@
-import { hasToken, signOut, session } from "../api/session.ts";
+import { currentToken, session, signOut } from "../api/session.ts";
 import { helpIsOpen } from "./help-dialog.tsx";
 import { Icon } from "./icon.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -29,7 +29,7 @@ export function TopBar() {
         <button type="button" class="bare" onClick={() => (helpIsOpen.value = true)} aria-label="Keyboard help">
           <Icon name="help" />
         </button>
-        {hasToken() ? (
+        {currentToken() !== undefined ? (
           <button type="button" class="bare" onClick={signOut}>
             Sign out
           </button>
