@@ -91,7 +91,7 @@ describe.skipIf(skipWithoutBrowser())("what needs attention", { timeout: 90_000 
     await go("#/attention");
     await page.getByRole("button", { name: /At risk/ }).click();
     await page.getByRole("region", { name: "Failed now" }).waitFor({ state: "detached" });
-    expect(await page.getByRole("article").count()).toBe(3);
+    await expect.poll(() => page.getByRole("article").count()).toBe(3);
     expect(page.url()).toContain("severity=atRisk");
     await page.getByLabel("Team").selectOption("video");
     await heading("1 entry needs attention").waitFor();
