@@ -105,7 +105,7 @@ const receiver = knownKeys({
   rateLimit: v.exactOptional(
     knownKeys({
       max: v.pipe(v.number(MESSAGES), v.integer(MESSAGES), v.minValue(1, MESSAGES), v.maxValue(10_000, MESSAGES)),
-      per: duration,
+      per: v.pipe(duration, v.minValue(1_000, "The period of a rate limit is at least 1s.")),
     }),
   ),
   allowAddresses: v.exactOptional(v.array(v.string("Expected a CIDR, such as 169.254.0.0/16.")), []),

@@ -6,6 +6,13 @@ function readRuleWith(toValueOf: unknown) {
   return rulesIn({ rules: [{ name: "a", to: ["hook"], toValueOf }], receivers }, {});
 }
 
+function readLimitPer(per: string) {
+  return rulesIn(
+    { rules: [], receivers: [{ name: "bus", eventbridge: { bus: "jobs" }, rateLimit: { max: 1, per } }] },
+    {},
+  );
+}
+
 describe("the key whose value names receivers", () => {
   it.each(["team", "outlive.dev/notify", "app.kubernetes.io/name"])("can be %s", (key) => {
     expect(readRuleWith(key)).toMatchObject({ rules: { rules: [{ toValueOf: key }] } });
@@ -14,6 +21,18 @@ describe("the key whose value names receivers", () => {
   it.each(["", "outlive.dev/", "a/b/c", "team!", "Team/a", 5, ["team"]])("cannot be %j", (key) => {
     const message = "Expected the key of a label or annotation, such as outlive.dev/notify.";
     expect(readRuleWith(key)).toEqual({ outcome: "rejected", problems: [{ path: "rules[0].toValueOf", message }] });
+  });
+});
+
+describe("the period of a rate limit", () => {
+  it("can be 1s", () => {
+    expect(readLimitPer("1s")).toMatchObject({ rules: { receivers: [{ rateLimit: { perMillis: 1_000 } }] } });
+  });
+
+  it("cannot be 0s, which would limit nothing", () => {
+    const message = "The period of a rate limit is at least 1s.";
+    const problems = [{ path: "receivers[0].rateLimit.per", message }];
+    expect(readLimitPer("0s")).toEqual({ outcome: "rejected", problems });
   });
 });
 
