@@ -1,13 +1,15 @@
 // How many read units does each query cost on DynamoDB? 10,000 Jobs of thirty days in four namespaces, a Job of 1,000
 // Pods and one of a hundred runs of a name, queried through the API's routes. DynamoDB Local returns the consumption of
-// each request (`ReturnConsumedCapacity`).
+// each request (`ReturnConsumedCapacity`). Also the tools for agents, which ask these routes.
 import { type JobUid, decodeJobUid } from "../src/job/model/ids.ts";
+import { EARLIEST } from "../src/job/model/instant.ts";
 import type { ClusterFact } from "../src/job/model/fact.ts";
 import { namespaceKey } from "../src/ports/meta-key.ts";
 import { encodeJobState } from "../src/projection/job-state/job-state.ts";
 import { noSegments } from "../src/projection/job-state/segment-set.ts";
 import { packSummary } from "../src/projection/job-state/summary-bytes.ts";
 import { apiOver } from "../test/support/http/request-api.ts";
+import { callIn, contextOver } from "../test/support/mcp/recorded-tools.ts";
 import { startDynamoLocal } from "../test/support/aws/dynamodb-local.ts";
 import { largeJobFacts, podBeginFacts, podEndFacts } from "../test/support/facts/large-job-facts.ts";
 import { clusterOf, listedJob } from "../test/support/story/listed-job.ts";
@@ -35,7 +37,7 @@ const QUESTIONS: readonly (readonly [name: string, path: string])[] = [
   ["list: page of 100 of one namespace", "/v1/jobs?cluster=east&namespace=batch-1&limit=100"],
   ["list: by name", "/v1/jobs?cluster=east&namespace=batch-1&name=report-1"],
   ["list: by name, in any namespace", "/v1/jobs?name=report-1"],
-  ["list: failed ones, one in twenty (1,000 rows read)", "/v1/jobs?state=Failed&limit=100"],
+  ["list: failed ones, one in twenty", "/v1/jobs?state=Failed&limit=100"],
   ["list: by a label that none has (1,000 rows read)", "/v1/jobs?labelSelector=team%3Dnobody"],
   ["list: by owner", "/v1/jobs?owner=CronJob%2Fnightly&limit=100"],
   ["list: of one hour", `/v1/jobs?createdAfter=${at(NOW - 200 * HOUR)}&createdBefore=${at(NOW - 199 * HOUR)}`],
@@ -70,23 +72,58 @@ const QUESTIONS: readonly (readonly [name: string, path: string])[] = [
   ["kubectl get job", "/apis/batch/v1/namespaces/default/jobs/render"],
 ];
 
+/** Calls of the tools for agents. */
+const CALLS: readonly (readonly [name: string, tool: string, given: Readonly<Record<string, unknown>>])[] = [
+  ["a Job by its whole target", "why", { target: "east/default/job/render" }],
+  ["a Job by its name alone", "why", { target: "render" }],
+  ["a Job of 1,000 Pods by its name alone", "why", { target: "large" }],
+  ["a name that is not there", "why", { target: "rendre" }],
+  ["why not running", "why_not_running", { target: "east/default/job/render" }],
+  ["timeline of a Job of 1,000 Pods", "timeline", { target: "east/default/job/large" }],
+  ["get_run of a Job of 1,000 Pods", "get_run", { target: "east/default/job/large" }],
+  ["find_runs, the newest", "find_runs", {}],
+  ["find_runs, of a name", "find_runs", { name: "render" }],
+  ["find_runs, of a pattern that one in ten has", "find_runs", { name: "report-1*" }],
+  ["find_runs, failed in one namespace", "find_runs", { namespace: "batch-1", state: ["Failed"] }],
+  ["find_runs, of a label that none has", "find_runs", { labelSelector: "team=nobody" }],
+  ["find_runs, what needs attention", "find_runs", { attention: true }],
+  ["node_report", "node_report", { cluster: "east" }],
+  ["completeness", "completeness", {}],
+];
+
 const dynamo = await startDynamoLocal();
 try {
   const tables = await createTables(dynamo);
   const { meter, names, projections, meta, log } = tables;
   await fill();
   await tellSome();
-  const { ask, errors } = apiOver({ projections, meta, log });
+  const { app, ask, errors } = apiOver({ projections, meta, log });
   const measures: Measure[] = [];
   for (const [name, path] of QUESTIONS) {
-    meter.reset();
-    const { status, text } = await ask(path);
-    if (errors.length > 0) throw new AggregateError(errors, `${path} was not answered`);
-    const read = [names.jobs, names.meta, names.log].reduce((sum, table) => sum + meter.of(table).read, 0);
-    const requests = [names.jobs, names.meta, names.log].reduce((sum, table) => sum + meter.of(table).reads, 0);
-    measures.push({ name, value: read, unit: `units, ${requests} requests, ${status}, ${kilobytes(text)}` });
+    await measure(name, async () => {
+      const { status, text } = await ask(path);
+      return `${status}, ${kilobytes(text.length)}`;
+    });
+  }
+  const api = { request: async (path: string) => app.request(path), name: "the benchmark", close: async () => {} };
+  const context = { ...contextOver(api), now: () => NOW };
+  for (const [name, tool, given] of CALLS) {
+    await measure(`tools: ${name}`, async () => {
+      const { isError, bytes } = await callIn(context, tool, given);
+      return `${isError ? "error" : "answered"}, ${kilobytes(bytes)}`;
+    });
   }
   report(measures);
+
+  async function measure(name: string, take: () => Promise<string>): Promise<void> {
+    meter.reset();
+    const taken = await take();
+    if (errors.length > 0) throw new AggregateError(errors, `${name} was not answered`);
+    const used = [names.jobs, names.runs, names.meta, names.log].map((table) => meter.of(table));
+    const value = used.reduce((sum, { read }) => sum + read, 0);
+    const requests = used.reduce((sum, { reads }) => sum + reads, 0);
+    measures.push({ name, value, unit: `units, ${requests} requests, ${taken}` });
+  }
 
   /** Jobs that are in the table as the projection would write them. */
   async function fill(): Promise<void> {
@@ -95,6 +132,8 @@ try {
       await meta.write("namespace", namespaceKey(cluster, placeOf(n)), { value: "{}", expected: 0 });
     }
     const jobs = projections.open("A");
+    // As after the first sweep of a stage: lists of all namespaces read no namespace.
+    await jobs.wide?.writeCoverage({ since: EARLIEST, sweptTo: NOW, isConverted: true }, 0);
     for (let start = 0; start < JOBS; start += PARALLEL) {
       const numbers = Array.from({ length: PARALLEL }, (_, offset) => start + offset);
       await Promise.all(
@@ -181,6 +220,6 @@ function at(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-function kilobytes(text: string): string {
-  return `${(text.length / 1_000).toFixed(1)} kB`;
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1_000).toFixed(1)} kB`;
 }

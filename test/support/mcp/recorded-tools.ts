@@ -56,7 +56,11 @@ export function contextOver(client: ApiClient): ToolContext {
 }
 
 /** Calls a tool without a transport. */
-async function callIn(context: ToolContext, name: string, given: Readonly<Record<string, unknown>>): Promise<Called> {
+export async function callIn(
+  context: ToolContext,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Called> {
   const tool = TOOLS.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   const result = await callTool(tool, context, given);
