@@ -62,6 +62,11 @@ export class Meter {
     return this.#units.get(table) ?? NONE;
   }
 
+  /** The consumption of all tables since the last {@link reset}. */
+  total(): Units {
+    return [...this.#units.values()].reduce((sum, units) => plus(sum, units), NONE);
+  }
+
   reset(): void {
     this.#units = new Map();
   }
@@ -126,17 +131,20 @@ export class Meter {
   }
 
   #add(table: string, more: Partial<Units>): void {
-    const known = this.of(table);
-    this.#units.set(table, {
-      table: known.table + (more.table ?? 0),
-      indexes: known.indexes + (more.indexes ?? 0),
-      refused: known.refused + (more.refused ?? 0),
-      read: known.read + (more.read ?? 0),
-      billedRead: known.billedRead + (more.billedRead ?? 0),
-      writes: known.writes + (more.writes ?? 0),
-      reads: known.reads + (more.reads ?? 0),
-    });
+    this.#units.set(table, plus(this.of(table), more));
   }
+}
+
+function plus(known: Units, more: Partial<Units>): Units {
+  return {
+    table: known.table + (more.table ?? 0),
+    indexes: known.indexes + (more.indexes ?? 0),
+    refused: known.refused + (more.refused ?? 0),
+    read: known.read + (more.read ?? 0),
+    billedRead: known.billedRead + (more.billedRead ?? 0),
+    writes: known.writes + (more.writes ?? 0),
+    reads: known.reads + (more.reads ?? 0),
+  };
 }
 
 function keyOf(item: Item): { readonly pk: string; readonly sk: string } {

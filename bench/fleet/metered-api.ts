@@ -1,6 +1,5 @@
 import { ChangeFeed } from "../../src/projection/changes/change-feed.ts";
 import { apiOver } from "../../test/support/http/request-api.ts";
-import type { Units } from "../dynamodb/meter.ts";
 import type { MeteredTables } from "../dynamodb/tables.ts";
 
 /** When the measured changes are announced: at the instant of their segments. */
@@ -53,18 +52,12 @@ export class MeteredApi {
   }
 
   async #measure(api: ReturnType<typeof apiOver>, path: string): Promise<Cost> {
-    const { meter, names } = this.#tables;
+    const { meter } = this.#tables;
     meter.reset();
     const { body } = await api.ask(path);
     if (api.errors.length > 0) throw new AggregateError(api.errors, `${path} was not answered`);
-    const used = [names.jobs, names.runs, names.meta, names.log].map((table) => meter.of(table));
-    const sum = (of: (one: Units) => number) => used.reduce((all, one) => all + of(one), 0);
-    return {
-      requests: sum(({ reads }) => reads),
-      units: sum(({ read }) => read),
-      billed: sum(({ billedRead }) => billedRead),
-      body,
-    };
+    const { reads, read, billedRead } = meter.total();
+    return { requests: reads, units: read, billed: billedRead, body };
   }
 
   /** The read units of all changes, page by page. */

@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bearerAccess } from "../../src/http/access/token-access.ts";
 import type { GapRecorded } from "../../src/job/model/fact.ts";
@@ -170,12 +171,14 @@ describe.skipIf(skipWithoutBrowser())("the page, when something is wrong", { tim
       await page.keyboard.press("Enter");
       await heading("Failed guarded").waitFor();
     });
-  });
 
-  describe("a request from before the sign-in", () => {
-    it("does not end the session when it is refused late", async () => {
+    it("is not undone by a late refusal of an earlier request", async () => {
       const late = Promise.withResolvers<void>();
-      await page.route(/\/jobs\/guarded$/u, async (held) => (await late.promise, held.continue()), { times: 1 });
+      const holdFirst = async (held: Route): Promise<void> => {
+        await late.promise;
+        await held.continue();
+      };
+      await page.route(/\/jobs\/guarded$/u, holdFirst, { times: 1 });
       await page.goto(`${asking.url}#/job/east/default/guarded`);
       await page.getByLabel("Token").fill("right");
       await page.keyboard.press("Enter");

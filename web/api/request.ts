@@ -8,6 +8,7 @@ const TIMEOUT_MILLIS = 32_000;
 
 interface Sent {
   readonly response: Promise<Response>;
+  /** The token that the request carries. */
   readonly token: string | undefined;
 }
 
@@ -21,7 +22,7 @@ const PREFETCH_MILLIS = 5_000;
  */
 export function prefetch(path: string, parameters: Parameters): void {
   const url = urlOf(path, parameters);
-  const sent = send(url, AbortSignal.timeout(TIMEOUT_MILLIS));
+  const sent = send(url, { signal: AbortSignal.timeout(TIMEOUT_MILLIS) });
   // The caller of `request` handles the error. Without a caller it does not matter.
   sent.response.catch(() => undefined);
   early.set(url, sent);
@@ -39,10 +40,12 @@ export async function request<Answer>(
 ): Promise<ApiResult<Answer>> {
   try {
     const url = urlOf(path, parameters);
-    const sent = taken(url) ?? send(url, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLIS)]));
+    const sent = taken(url) ?? send(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MILLIS)]) });
     const response = await sent.response;
-    const isOutdated = response.status === 401 && !signedOut(sent.token);
-    if (isOutdated) return await request(path, parameters, signal);
+    if (response.status === 401) {
+      const hasEnded = signedOut(sent.token);
+      if (!hasEnded) return await request(path, parameters, signal);
+    }
     if (!response.ok) return await refusal(response);
     // The API's own tests check this type.
     return { outcome: "answered", answer: (await response.json()) as Answer, at: Date.now() };
@@ -58,16 +61,12 @@ export async function change(
   path: string,
   body: object | undefined,
 ): Promise<ApiResult<undefined>> {
-  const token = currentToken();
   try {
-    const response = await fetch(urlOf(path, {}), {
-      method,
-      headers: { ...authorization(), ...(body && { "content-type": "application/json" }) },
-      signal: AbortSignal.timeout(TIMEOUT_MILLIS),
-      cache: "no-store",
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (response.status === 401) signedOut(token);
+    const signal = AbortSignal.timeout(TIMEOUT_MILLIS);
+    const content = body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const sent = send(urlOf(path, {}), { method, signal, ...content });
+    const response = await sent.response;
+    if (response.status === 401) signedOut(sent.token);
     return response.ok ? { outcome: "answered", answer: undefined, at: Date.now() } : await refusal(response);
   } catch (error) {
     return { outcome: "unreachable", detail: unreachable(error) };
@@ -80,8 +79,13 @@ function taken(url: string): Sent | undefined {
   return sent;
 }
 
-function send(url: string, signal: AbortSignal): Sent {
-  return { response: fetch(url, { headers: authorization(), signal, cache: "no-store" }), token: currentToken() };
+interface Init extends Omit<RequestInit, "headers"> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function send(url: string, { headers, ...init }: Init): Sent {
+  const response = fetch(url, { ...init, headers: { ...authorization(), ...headers }, cache: "no-store" });
+  return { response, token: currentToken() };
 }
 
 export function urlOf(path: string, parameters: Parameters): string {

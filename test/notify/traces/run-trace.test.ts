@@ -35,7 +35,6 @@ function namesIn({ resource, spans }: Trace): ReadonlySet<string> {
   return new Set([resource, ...attributes].flatMap((some) => Object.keys(some)));
 }
 
-/** All texts in the spans. */
 /** Every text of a document. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
