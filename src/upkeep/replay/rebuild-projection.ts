@@ -8,7 +8,7 @@ import { otherThan } from "../../projection/projector.ts";
 import { SegmentUnreadableError } from "../../projection/project-segments.ts";
 import type { Retry } from "../../ports/concurrency/retry.ts";
 import { foldOnceMore, runReplayUnits } from "./fold-units.ts";
-import { isErasedSince, isSpread, unitsOf } from "./replay-stage.ts";
+import { isCurrentStage, isErasedSince, isSpread, unitsOf } from "./replay-stage.ts";
 import { type NumberedReplay, readCheckpoint, type StoredCheckpoint, writeCheckpoint } from "./stored-checkpoint.ts";
 import type { RefusedJob } from "../../ports/records/replay/unit-record.ts";
 import type { ReplayCheckpoint } from "../../ports/records/replay/replay-checkpoint.ts";
@@ -305,6 +305,9 @@ async function endReplay(
   const pointer = await readLivePointer(meta);
   // A process that was killed after the switch may have made it already.
   if (pointer.live !== building && pointer.building !== building) return "overtaken";
+  // A later replay may have marked the same projection, which is not complete yet. From here on, its mark would be a
+  // conflict.
+  if (!(await isCurrentStage(meta, checkpoint))) return "overtaken";
   const live = outcome === "switched" ? building : pointer.live;
   const switched = live !== pointer.live && hold !== undefined && { switchedAt: hold.now() };
   const recorded = outcome !== "incomplete" && despite !== undefined && { endedDespite: despite };

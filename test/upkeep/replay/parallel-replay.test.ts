@@ -147,6 +147,22 @@ describe("a replay with a worker for each unit", () => {
     );
   });
 
+  it("does not switch to what a later replay has just begun to rebuild", async () => {
+    const all = stores();
+    await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 12, seed: 7 }), 3, NOON));
+    await startReplay(all.meta);
+    const prepared = await prepareUnits(all, run);
+    if (prepared.outcome !== "prepared") throw new Error(prepared.outcome);
+    for (const unit of prepared.units) await runUnitStep(all, run, { run: prepared.run, unit });
+    const settle = async () => {
+      await startReplay(all.meta);
+      expect(await prepareUnits(all, run)).toMatchObject({ outcome: "prepared" });
+      return undefined;
+    };
+    expect(await finishUnits({ ...all, settle }, run)).toEqual({ outcome: "overtaken" });
+    expect(await readLivePointer(all.meta)).toMatchObject({ live: "A", building: "B" });
+  });
+
   it("cannot be replaced while a worker may be at work", async () => {
     const all = stores();
     await send(all, sealInSegments(fc.sample(arbitraryFact, { numRuns: 12, seed: 6 }), 3, NOON));
